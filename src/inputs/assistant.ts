@@ -23,7 +23,7 @@ const ASSISTANT = {
   ...PREVIOUS_KEY,
   ...GITHUB,
   domain: segment("the last part of the dashboard URL"),
-  /** The thread to continue; null: the comments decide. */
+  /** The thread to continue; if it is null, the comments decide. */
   "thread-id": optional(input("the id of a thread", (text) => text)),
   "retrieval-page-size": wholeNumber("5"),
   filter: json<Question["filter"]>(

@@ -44,7 +44,7 @@ type TasksFile = { entries: TaskEntry[]; path: string; warnings: string[] } | { 
  * Reads and checks a file of tasks.
  *
  * @param workspace the folder that must contain the file after symbolic links are resolved
- * @param path absolute, or relative to the workspace; JSON if it ends in `.json`, else YAML
+ * @param path absolute, or relative to the workspace; JSON if it ends in `.json`, otherwise YAML
  */
 export async function readTasksFile(workspace: string, path: string): Promise<TasksFile> {
   const name = `tasks-file: ${quote(path)}`;
@@ -78,7 +78,7 @@ const oneText = (name: string) =>
       error: ({ input }) =>
         `${name} ${input === undefined ? "is missing" : "must be text: put it in quotes"}.`,
     })
-    .check(z.refine((it) => it.trim() !== "", { error: `${name} is empty.`, abort: true }));
+    .check(z.refine((text) => text.trim() !== "", { error: `${name} is empty.`, abort: true }));
 
 /** For the fields that a task does not have. */
 const STRICT = {
@@ -160,7 +160,7 @@ export function checkTasks(
       if (other !== undefined) problems.push(`${where}: ${twice(entry, id)} task ${other}.`);
     }
   }
-  const count = entries.reduce((sum, it) => sum + countOf(it), 0);
+  const count = entries.reduce((sum, entry) => sum + countOf(entry), 0);
   if (count > MAX_TASKS) {
     problems.push(tooMany(count));
   }

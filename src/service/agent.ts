@@ -91,7 +91,7 @@ export function orNull<T>(field: z.ZodMiniType<T>) {
 /** A text of a record; null if it is missing or has another type. */
 export const text = orNull(atMost(MAX_TEXT));
 
-/** A value that the service returned, if it is what was asked for. @param what the value, for messages */
+/** Checks a value that the service returned. @param what the value, for messages */
 export function checked<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
