@@ -2,8 +2,9 @@
 
 import { between } from "./git/graph.ts";
 import { type MergeMethod, mergePull, replay, signature } from "./merge.ts";
-import type { Site } from "./site.ts";
-import type { Issue, Pull } from "./state.ts";
+import { CHECKS } from "./people.ts";
+import { iso, type Site } from "./site.ts";
+import type { CheckRun, Issue, Pull } from "./state.ts";
 import { RepositoryStore } from "./store.ts";
 
 /** What a commit holds, who made it, and when. */
@@ -32,6 +33,10 @@ export interface NewPull {
   /** Oldest first. Default: one. */
   commits?: NewCommit[];
 }
+
+/** A check of a commit; one without a conclusion is not over. */
+export type NewCheckRun = Pick<CheckRun, "name" | "head_sha"> &
+  Partial<Omit<CheckRun, "output">> & { output?: Partial<CheckRun["output"]> };
 
 export interface GrowOptions {
   /** How many pull requests were merged. */
@@ -127,6 +132,19 @@ export class Repository extends RepositoryStore {
 
   close(issue: Issue, by = "maintainer"): void {
     this.setState(issue, "closed", by);
+  }
+
+  report({ conclusion = null, status = "queued", output, ...given }: NewCheckRun): CheckRun {
+    const at = iso(this.site.second);
+    const run: CheckRun = {
+      ...{ id: this.site.nextId(), app: CHECKS, annotations: [], conclusion, started_at: at },
+      status: conclusion === null ? status : "completed",
+      ...{ completed_at: conclusion && at, details_url: null, external_id: "" },
+      output: { title: null, summary: null, text: null, ...output },
+      ...given,
+    };
+    this.checkRuns.push(run);
+    return run;
   }
 
   renameBranch(from: string, to: string): void {

@@ -3,7 +3,7 @@
 import { HttpError } from "../http/http-error.ts";
 import { between, mergeBase } from "./git/graph.ts";
 import { type Commit, Objects, type Signature } from "./git/objects.ts";
-import { type FileChange, writeTree } from "./git/trees.ts";
+import { entryAt, type FileChange, writeTree } from "./git/trees.ts";
 import { checkBody, MAX_COMMENTS } from "./limits.ts";
 import { COLLABORATORS, ROLES, type Role } from "./people.ts";
 import type { Site } from "./site.ts";
@@ -114,6 +114,12 @@ export class RepositoryStore extends Tables {
   #abbreviated(name: string): Commit | undefined {
     if (!/^[0-9a-f]{7,39}$/.test(name)) return undefined;
     return [...this.objects.commits.values()].find(({ sha }) => sha.startsWith(name));
+  }
+
+  /** What a file holds at a commit; undefined: there is none. */
+  read(sha: string, path: string): Buffer | undefined {
+    const entry = entryAt(this.objects, this.find(sha)?.tree ?? "", path);
+    return entry && this.objects.blobs.get(entry.sha);
   }
 
   /** Sets a ref, or with null takes it out. Pull requests follow their branch, and end with it. */

@@ -14,7 +14,7 @@ import { agentV1 } from "./agent/v1.ts";
 import { agentV2 } from "./agent/v2.ts";
 import { assistant } from "./assistant/index.ts";
 import { takeFault } from "./faults.ts";
-import { PREVIEW_PAGES, previews } from "./previews/index.ts";
+import { PREVIEW_PAGES, previews } from "./previews.ts";
 import type { Service } from "./service.ts";
 import {
   ADMIN_KEY,

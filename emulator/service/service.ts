@@ -5,8 +5,15 @@ import type { GitHub } from "../github/github.ts";
 import { BODY, type Call } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Jobs } from "./agent/jobs.ts";
-import type { Project } from "./project.ts";
 import type { ServiceState } from "./state.ts";
+
+/** A documentation project: what the agent works on. */
+export interface Project {
+  id: string;
+  /** `owner/name` on the emulated GitHub. */
+  repository: string;
+  baseBranch: string;
+}
 
 /** The emulated service, as its routes see it. */
 export interface Service {

@@ -15,18 +15,12 @@ export const checkRoutes: Routes = {
     const name = call.text("name");
     if (name === undefined) throw missing("CheckRun", "name");
     const head_sha = knownCommit(call.repository, call.text("head_sha") ?? "").sha;
-    const conclusion = call.text("conclusion") ?? null;
     const { annotations = [], ...output } = (call.given.output ?? {}) as Partial<
       CheckRun["output"] & Pick<CheckRun, "annotations">
     >;
-    const at = iso(call.site.second);
-    const run: CheckRun = {
-      ...{ id: call.site.nextId(), name, head_sha, app: call.actor, conclusion, annotations },
-      status: conclusion === null ? (call.text("status") ?? "queued") : "completed",
-      ...{ started_at: at, completed_at: conclusion && at, details_url: null, external_id: "" },
-      output: { title: null, summary: null, text: null, ...output },
-    };
-    call.repository.checkRuns.push(run);
+    const [status = "queued", conclusion = null] = [call.text("status"), call.text("conclusion")];
+    const given = { name, head_sha, app: call.actor, status, conclusion, output, annotations };
+    const run = call.repository.report(given);
     return created(runRecord(call, run));
   },
 

@@ -3,7 +3,6 @@
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, invalid, missing, type Routes } from "../call.ts";
 import { patchOf } from "../git/patch.ts";
-import { entryAt } from "../git/trees.ts";
 import { checkBody } from "../limits.ts";
 import { associationOf, repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
@@ -92,10 +91,9 @@ function addComment(call: Call, given: NewComment, review?: Review) {
   const body = checkBody(given.body ?? "");
   if (body === "") throw missing("PullRequestReviewComment", "body");
   const { path = "", line = 1 } = given;
-  const [before, after] = [repository.forkOf(pull), repository.find(pull.head)].map((one) => {
-    const file = entryAt(repository.objects, one?.tree ?? "", path);
-    return file && repository.objects.blobs.get(file.sha);
-  });
+  const [before, after] = [repository.forkOf(pull), repository.find(pull.head)].map((one) =>
+    repository.read(one?.sha ?? "", path),
+  );
   if (before === undefined && after === undefined) {
     throw invalid("PullRequestReviewComment", "path");
   }

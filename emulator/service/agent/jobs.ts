@@ -7,8 +7,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { GitHub } from "../../github/github.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { Project } from "../project.ts";
-import { findProject } from "../service.ts";
+import { findProject, type Project } from "../service.ts";
 import type { ServiceState } from "../state.ts";
 import { type AgentJob, endOf, isOver, type Job, lastTurn, recordOf, type Turn } from "./job.ts";
 import { publishChanges } from "./pull-request.ts";
@@ -152,7 +151,6 @@ export class Jobs {
     const { outcome, pr } = turn.steering;
     const at = this.#now();
     const status = outcome === "no-changes" ? "completed" : outcome;
-    // Written down first: what publishing asks GitHub for may lead back here.
     turn.outcome = { status, at, reason: outcome === "failed" ? "steered to fail" : null };
     if (status === "archived") job.archivedAt = at;
     if (outcome !== "completed") return;
