@@ -5,7 +5,7 @@ import { type Call, created, invalid, linked, missing, type Routes } from "../ca
 import { pageOf } from "../limits.ts";
 import { appRecord, userRecord } from "../records.ts";
 import { isBot, iso } from "../site.ts";
-import type { CheckRun, Status } from "../state.ts";
+import type { CheckRun } from "../state.ts";
 import type { RepositoryStore } from "../store.ts";
 import { knownCommit } from "./commits.ts";
 
@@ -43,17 +43,24 @@ export const checkRoutes: Routes = {
     if (!["error", "failure", "pending", "success"].includes(state)) {
       throw invalid("Status", "state");
     }
-    const { sha } = knownCommit(call.repository, call.param("sha"));
-    const status: Status = {
-      ...{ id: call.site.nextId(), sha, creator: call.actor, state },
-      ...{ context: call.text("context") ?? "default", created_at: iso(call.site.second) },
-      description: call.text("description") ?? null,
-      target_url: call.text("target_url") ?? null,
-    };
+    const status = newStatus(call, state);
     call.repository.statuses.push(status);
     return created(statusRecord(call, status));
   },
 };
+
+function newStatus(call: Call, state: string) {
+  const { sha } = knownCommit(call.repository, call.param("sha"));
+  return {
+    ...{ id: call.site.nextId(), sha, creator: call.actor, state },
+    ...{ context: call.text("context") ?? "default", created_at: iso(call.site.second) },
+    description: call.text("description") ?? null,
+    target_url: call.text("target_url") ?? null,
+  };
+}
+
+/** With a login in place of its creator. */
+export type Status = ReturnType<typeof newStatus>;
 
 function runRecord({ repository, site }: Call, { app, annotations, output, ...run }: CheckRun) {
   const url = `${repository.api}/check-runs/${run.id}`;

@@ -7,7 +7,6 @@ import { checkBody } from "../limits.ts";
 import { associationOf, repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
-import type { Review, ReviewComment } from "../state.ts";
 import { pullRecord } from "./pulls.ts";
 
 const PULL = "/pulls/{pull_number}";
@@ -29,7 +28,8 @@ export const reviewRoutes: Routes = {
       throw unprocessable(`Can not ${what} your own pull request`);
     }
     const review = addReview(call, state, body);
-    for (const comment of call.list<NewComment>("comments")) addComment(call, comment, review);
+    const comments = call.list<NewComment>("comments").map((one) => newComment(call, one, review));
+    repository.reviewComments.push(...comments);
     repository.change(pull, { reviewers: pull.reviewers.filter((login) => login !== user) });
     return reviewRecord(repository, review);
   },
@@ -38,7 +38,11 @@ export const reviewRoutes: Routes = {
     const own = call.repository.reviewComments.filter(({ pull }) => pull === call.pull.number);
     return call.page(own, (comment) => commentRecord(call.repository, comment));
   },
-  [`POST ${PULL}/comments`]: (call) => addComment(call, call.given as NewComment),
+  [`POST ${PULL}/comments`]: (call) => {
+    const comment = newComment(call, call.given as NewComment);
+    call.repository.reviewComments.push(comment);
+    return created(commentRecord(call.repository, comment));
+  },
   [`POST ${PULL}/requested_reviewers`]: (call) => {
     const { pull, repository } = call;
     const { roles, site, owner, fullName } = repository;
@@ -63,7 +67,10 @@ const STATES: Record<string, string> = {
   ...{ APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" },
 };
 
-function addReview(call: Call, state = "COMMENTED", body = ""): Review {
+/** With a login in place of the account, and the number of its pull request. */
+export type Review = ReturnType<typeof addReview>;
+
+function addReview(call: Call, state = "COMMENTED", body = "") {
   const { pull, site, actor: user } = call;
   const commit_id = call.text("commit_id") ?? pull.head;
   const at = { commit_id, submitted_at: iso(site.second) };
@@ -84,8 +91,11 @@ interface NewComment {
   commit_id?: string;
 }
 
+/** As GitHub tells it, but for a login; nobody replies in its thread. */
+export type ReviewComment = ReturnType<typeof newComment>;
+
 /** @param review a comment by itself gets one of its own @throws HttpError 404, 422 */
-function addComment(call: Call, given: NewComment, review?: Review) {
+function newComment(call: Call, given: NewComment, review?: Review) {
   const { repository, pull, site } = call;
   const { commit_id = pull.head, side = "RIGHT" } = given;
   const body = checkBody(given.body ?? "");
@@ -98,13 +108,11 @@ function addComment(call: Call, given: NewComment, review?: Review) {
     throw invalid("PullRequestReviewComment", "path");
   }
   const at = iso(site.second);
-  const comment: ReviewComment = {
+  return {
     ...{ id: site.nextId(), pull: pull.number, user: call.actor, body, path, line, side },
     ...{ diff_hunk: patchOf(before, after).patch ?? "", commit_id, isResolved: false },
     ...{ pull_request_review_id: (review ?? addReview(call)).id, created_at: at, updated_at: at },
   };
-  repository.reviewComments.push(comment);
-  return created(commentRecord(repository, comment));
 }
 
 function reviewRecord(repository: Repository, { pull, user, ...review }: Review) {
