@@ -82,7 +82,6 @@ export class Call {
     return found(list.find(({ id }) => id === Number(this.param(param))));
   }
 
-  /** The fields of the body. @throws HttpError 400 */
   get given(): Record<string, unknown> {
     try {
       this.#given ??= JSON.parse(this.#body) as Record<string, unknown>;
@@ -92,7 +91,6 @@ export class Call {
     }
   }
 
-  /** A field of the body, if it is a text. */
   text(name: string): string | undefined {
     const value = this.given[name];
     return typeof value === "string" ? value : undefined;
@@ -163,7 +161,6 @@ export function issuesDisabled(): HttpError {
   return new HttpError(410, "Issues are disabled for this repo");
 }
 
-/** What is elsewhere now. */
 export function moved(url: string, status: 301 | 307): HttpError {
   const message = status === 301 ? "Moved Permanently" : "Temporary Redirect";
   return new HttpError(status, message, { location: url }, { url });

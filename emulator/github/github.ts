@@ -31,7 +31,6 @@ export interface Fault {
   times?: number;
 }
 
-/** An answer as it is about to be given. */
 export interface SeenAnswer {
   /** As in the tables of routes; empty: no route was found. */
   route: string;
@@ -85,7 +84,6 @@ export class GitHub {
     return all.sort((one, other) => one.id - other.id);
   }
 
-  /** Answers the next requests that fit with a fault. */
   addFault(fault: Fault): void {
     const rest = { method: "", path: "", headers: {}, message: "Emulated fault", times: 1 };
     this.#faults.push({ ...rest, ...fault });
@@ -147,7 +145,6 @@ export class GitHub {
     }
   }
 
-  /** @throws HttpError */
   #meetFault({ method, path }: Asked): void {
     const fault = this.#faults.find(
       (one) =>

@@ -11,7 +11,6 @@ export type MergeMethod = "merge" | "squash" | "rebase";
 
 export interface MergeOrder {
   method: MergeMethod;
-  /** Who merges. */
   by: string;
 }
 
@@ -21,7 +20,6 @@ export interface Mergeability {
   refusal?: string;
 }
 
-/** Merges, and writes it down. @throws HttpError 405 */
 export function mergePull(store: RepositoryStore, pull: Pull, order: MergeOrder): string {
   const { refusal } = mergeabilityOf(store, pull);
   if (refusal !== undefined) throw new HttpError(405, refusal);

@@ -22,7 +22,6 @@ const USER_URLS = `
   followers following{/other_user} gists{/gist_id} starred{/owner}{/repo} subscriptions
   organizations=orgs repos events{/privacy} received_events`;
 
-/** An account, in short. */
 export function userRecord(site: Site, login: string) {
   const { id, type } = site.account(login);
   const url = `${site.apiUrl}/users/${encodeURIComponent(login)}`;
@@ -95,8 +94,6 @@ export function associationOf({ roles, owner }: Repository, login: string): stri
   if (role === undefined) return "NONE";
   return role === "admin" ? "MEMBER" : "COLLABORATOR";
 }
-
-export const REACTIONS = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"];
 
 export function labelRecord({ site, id: of, api }: Repository, name: string) {
   const id = site.idOf(`label ${of}/${name}`);

@@ -7,7 +7,6 @@ import { iso, type Site } from "./site.ts";
 import type { CheckRun, Issue, Pull } from "./state.ts";
 import { RepositoryStore } from "./store.ts";
 
-/** What a commit holds, who made it, and when. */
 export interface NewCommit {
   message?: string;
   /** Texts by their paths, `null` takes a file out; or the paths of files that change. Default: a new file. */
@@ -39,7 +38,6 @@ export type NewCheckRun = Pick<CheckRun, "name" | "head_sha"> &
   Partial<Omit<CheckRun, "output">> & { output?: Partial<CheckRun["output"]> };
 
 export interface GrowOptions {
-  /** How many pull requests were merged. */
   pulls: number;
   /** How many commits each has. Default: 5. */
   commits?: number;
@@ -104,7 +102,6 @@ export class Repository extends RepositoryStore {
     return mergePull(this, pull, { method, by });
   }
 
-  /** Opens a pull request and merges it. */
   land(pull?: NewPull, method?: MergeMethod): Pull {
     const opened = this.openPull(pull);
     this.merge(opened, method);

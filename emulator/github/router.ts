@@ -12,7 +12,6 @@ import { pullRoutes } from "./routes/pulls.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 
-/** Those below a repository. */
 const BELOW: Routes = {
   ...{ ...commentRoutes, ...issueRoutes, ...pullRoutes, ...reviewRoutes, ...checkRoutes },
   ...{ ...commitRoutes, ...contentRoutes, ...gitRoutes },

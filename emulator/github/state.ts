@@ -48,13 +48,11 @@ export function isPull(issue: Issue | undefined): issue is Pull {
 
 export interface Comment {
   id: number;
-  /** Number of its issue. */
   issue: number;
   body: string;
   author: string;
   createdAt: number;
   updatedAt: number;
-  /** Who edited it last. */
   editor?: string;
 }
 
@@ -83,7 +81,6 @@ export interface CheckRun {
   annotations: readonly Annotation[];
 }
 
-/** What a check says of lines of a file. */
 export interface Annotation {
   path: string;
   message?: string;

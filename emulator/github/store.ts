@@ -52,7 +52,6 @@ export class RepositoryStore extends Tables {
   readonly renamedBranches = new Map<string, string>();
   /** A regular expression for the refs that a rule lets nobody create or update; empty: there is no rule. */
   protectedRefs = "";
-  /** What a branch rule wants before a merge. */
   mergeRule: MergeRule = {};
   /** Merges that GitHub has been asked about: pull request, head and base. */
   readonly triedMerges = new Set<string>();
@@ -148,17 +147,14 @@ export class RepositoryStore extends Tables {
     return this.objects.commit({ tree, parents, committer: by.author, ...by });
   }
 
-  /** By their numbers. */
   get pulls(): Pull[] {
     return [...this.issues.values()].filter(isPull);
   }
 
-  /** What the next issue or pull request will have. */
   get nextNumber(): number {
     return this.#lastNumber + 1;
   }
 
-  /** Opens an issue. @throws HttpError 422 */
   openIssue(given: Partial<Issue> & { title: string }): Issue {
     return this.#open({ ...this.#newIssue(), ...given });
   }
@@ -189,7 +185,6 @@ export class RepositoryStore extends Tables {
     return issue;
   }
 
-  /** Changes an issue or pull request. @throws HttpError 422 */
   change<T extends Issue>(issue: T, fields: Partial<T>): void {
     checkBody(fields.body);
     this.put("issues", issue.number, issue, { updatedAt: this.site.second, ...fields });
@@ -207,7 +202,6 @@ export class RepositoryStore extends Tables {
     return [...this.comments.values()].filter((comment) => comment.issue === issue);
   }
 
-  /** Adds a comment. @throws HttpError 403, 422 */
   comment({ number }: Pick<Issue, "number">, body: string, author: string): Comment {
     checkBody(body);
     if (this.commentsOn(number).length >= MAX_COMMENTS) {
@@ -236,7 +230,6 @@ export class RepositoryStore extends Tables {
     return between(this.find, this.tip(base), head);
   }
 
-  /** Where a pull request left its base. */
   forkOf({ state, fork, base, head }: Pull): Commit | undefined {
     return state === "open" ? mergeBase(this.find, this.tip(base), head) : this.find(fork);
   }

@@ -3,10 +3,8 @@
 import type { EmulatorContext } from "emulate";
 import { HttpError } from "./http-error.ts";
 
-/** Where an emulator registers its routes. */
 export type App = EmulatorContext<object>["app"];
 
-/** One request, as a route receives it. */
 export type Call = Parameters<Parameters<App["get"]>[1]>[0];
 
 /** Name under which the text of a request's body is kept for its route. */

@@ -44,7 +44,6 @@ export interface LocalWorld extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The issue of a local world, unless its options bring others. */
 export const FIRST_ISSUE = {
   title: "Explain how to rotate a key",
   body: "The page about keys does not say how to rotate one.",

@@ -3,7 +3,7 @@
 import type { GitHub } from "../github/github.ts";
 import type { MergeMethod } from "../github/merge.ts";
 import { OWNER, tokenOf, WORKFLOW } from "../github/people.ts";
-import type { GrowOptions, NewCommit, NewPull, Repository } from "../github/repository.ts";
+import type { NewCommit, NewPull, Repository } from "../github/repository.ts";
 import type { Permissions } from "../github/site.ts";
 import { type Annotation, isPull, type Pull, type Reaction } from "../github/state.ts";
 import type { RecordedRequest } from "../http/app.ts";
@@ -11,7 +11,6 @@ import { HttpError } from "../http/http-error.ts";
 
 interface GitHubCall {
   method?: string;
-  /** Default: the owner's. */
   token?: string;
   body?: unknown;
   /** Error statuses that are an answer, not a failure: the result is then undefined. */
@@ -24,7 +23,6 @@ interface Refusal {
 }
 
 interface NewCheck {
-  /** Default: `docs-check`. */
   name?: string;
   /** Default: `failure`; empty: it is in progress. */
   conclusion?: string;
@@ -34,7 +32,6 @@ interface NewCheck {
 }
 
 interface NewReview {
-  /** Default: `maintainer`. */
   login?: string;
   body?: string;
   /** On lines of the pull request's files. */
@@ -44,9 +41,7 @@ interface NewReview {
 export class LocalGitHub {
   /** GitHub itself, to be steered. */
   readonly emulated: GitHub;
-  /** The world's repository itself. */
   readonly home: Repository;
-  /** The workflow's own token. */
   readonly token = tokenOf(WORKFLOW);
   /** The token of an account: `octocat`, `maintainer`, `writer`, `triager`, `reader`, `outsider`. */
   readonly tokenOf = tokenOf;
@@ -65,7 +60,6 @@ export class LocalGitHub {
     return `${this.url}/_emulate`;
   }
 
-  /** `owner/name` */
   get repository(): string {
     return this.home.fullName;
   }
@@ -92,7 +86,6 @@ export class LocalGitHub {
     throw new HttpError(status, `GitHub answered ${status} to ${method} ${path}: ${said}`);
   };
 
-  /** What was received over HTTP. */
   async requests(): Promise<RecordedRequest[]> {
     return [...this.emulated.received.requests];
   }
@@ -108,20 +101,11 @@ export class LocalGitHub {
 
   // What people do in the world's repository.
 
-  /** SHA of a branch's tip. */
-  tip = async (branch?: string) => this.home.tip(branch);
-  /** Pushes commits onto a branch, one after the other; returns the SHA of the last. */
-  push = async (commits: NewCommit | NewCommit[], branch?: string) =>
-    this.home.push(commits, branch);
-  /** Sets a branch to a commit, whatever it was; with `commits`, to those on top of it. */
-  forcePush = async (sha: string, commits: NewCommit[] = [], branch?: string) =>
-    this.home.forcePush(sha, branch, commits);
   /** Opens a pull request; returns its number. */
   openPull = async (options?: NewPull) => this.home.openPull(options).number;
   /** Merges one; returns the SHA that `merge_commit_sha` tells. */
   merge = async (number: number, method?: MergeMethod, login?: string) =>
     this.home.merge(this.#pull(number), method, login);
-  /** Opens one and merges it. */
   land = async (options?: NewPull, method?: MergeMethod) => {
     const { number, mergeSha: sha } = this.home.land(options, method);
     return { number, sha };
@@ -160,17 +144,10 @@ export class LocalGitHub {
     const text = `Written on the base at ${this.home.tip()}.\n`;
     this.home.push({ files: { [file.filename]: text } }, this.#pull(number).base);
   };
-  /** Lets GitHub no longer know a commit, as some time after a force-push. */
-  forget = async (sha: string) => void this.home.gone.add(sha);
-  /** Puts GitHub's clock forward, in milliseconds. */
   advance = async (milliseconds: number) => this.emulated.site.advance(milliseconds);
   /** Restricts what an account's token may do; `{}` lifts that. */
   restrict = async (permissions: Permissions, login: string = WORKFLOW) =>
     this.emulated.restrict(login, permissions);
-  /** Makes another repository with many merged pull requests; returns where it began. */
-  grow = async ({ repository, ...options }: GrowOptions & { repository: string }) =>
-    this.emulated.create(repository).grow(options);
-
   #pull(number: number): Pull {
     const pull = this.home.issues.get(number);
     if (!isPull(pull)) throw new Error(`there is no pull request ${number}`);

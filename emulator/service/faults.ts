@@ -2,7 +2,6 @@
 
 const JOB = "[^/]+/job";
 
-/** Which requests belong to which route. */
 const ROUTES = {
   "v2-create": new RegExp(`^POST /v2/agent/${JOB}$`),
   "v2-message": new RegExp(`^POST /v2/agent/${JOB}/[^/]+/message$`),

@@ -12,7 +12,7 @@ import { HttpError } from "../http/http-error.ts";
 import { Jobs } from "./agent/jobs.ts";
 import { agentV1 } from "./agent/v1.ts";
 import { agentV2 } from "./agent/v2.ts";
-import { assistant } from "./assistant/index.ts";
+import { assistant } from "./assistant.ts";
 import { takeFault } from "./faults.ts";
 import { PREVIEW_PAGES, previews } from "./previews.ts";
 import type { Service } from "./service.ts";

@@ -82,7 +82,6 @@ function changedPages({ state, github }: Service, projectId: string, branch: str
     .map(({ path }) => ({ path, text: String(repository.read(head.sha, path)) }));
 }
 
-/** What a client is shown of a build. */
 function buildRecord({ id: _id, createdAt, takesMs, quality, paths }: Build, now: number) {
   const begun = ["Fetched the branch", ...paths.map((path) => `Parsing ${path}`)];
   if (now < createdAt + takesMs / 4) return { _id, status: "queued", summary: "", logs: [] };

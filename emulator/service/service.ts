@@ -41,7 +41,6 @@ export function readBody<T>(call: Call, shape: z.ZodType<T>): T {
   throw new HttpError(400, `${field}: ${issue?.message}`);
 }
 
-/** The project named in the path. @throws HttpError 404 */
 export function findProject(state: ServiceState, id: string): Project {
   const project = state.projects.find((candidate) => candidate.id === id);
   if (project === undefined) throw new HttpError(404, "Project not found");

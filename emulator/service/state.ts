@@ -32,10 +32,8 @@ export interface ServiceState {
   requests: RecordedRequest[];
 }
 
-/** A conversation with the assistant. */
 export interface Thread {
   id: string;
-  /** Questions, in order. */
   asked: string[];
 }
 
@@ -45,7 +43,6 @@ export type ServiceSeed = Partial<Omit<ServiceState, "projects" | "steering">> &
   steering?: Partial<Steering>;
 };
 
-/** A complete state from a seed. */
 export function serviceState(seed: ServiceSeed = {}): ServiceState {
   const { projects = [{ id: PROJECT_ID, repository: "acme/docs" }] } = seed;
   return {

@@ -2,7 +2,6 @@
 
 import { hash } from "node:crypto";
 
-/** Who made something, and when. */
 export interface Signature {
   name: string;
   email: string;
@@ -12,7 +11,6 @@ export interface Signature {
 
 export interface Commit {
   sha: string;
-  /** SHA of its tree. */
   tree: string;
   parents: readonly string[];
   author: Signature;
@@ -26,7 +24,6 @@ export interface Commit {
   depth: number;
 }
 
-/** One name in a folder. */
 export interface Entry {
   name: string;
   /** As git writes it: `100644`, `100755`, `120000`, or `40000` for a folder. */

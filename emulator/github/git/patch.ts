@@ -10,7 +10,6 @@ export interface Patch {
 /** Files that GitHub shows no lines of, in bytes. */
 const TOO_LARGE = 1024 * 1024;
 
-/** What changed in a file's lines. */
 export function patchOf(before: Buffer | undefined, after: Buffer | undefined): Patch {
   const [old, now] = [before, after].map((content) => content ?? Buffer.alloc(0)) as [
     Buffer,

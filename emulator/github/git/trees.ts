@@ -3,7 +3,6 @@
 import { type Entry, entry, FOLDER, type Objects } from "./objects.ts";
 import { mergeTexts } from "./patch.ts";
 
-/** A file by its path from the root. */
 export interface File {
   path: string;
   mode: string;
@@ -17,7 +16,6 @@ export interface FileChange {
   sha: string | null;
 }
 
-/** How a file differs between two trees. */
 export interface Difference {
   path: string;
   before: File | undefined;
@@ -38,7 +36,6 @@ export function entryAt(objects: Objects, tree: string, path: string): Entry | u
   return found;
 }
 
-/** All files, by their paths. */
 export function filesIn(objects: Objects, tree: string, below = ""): File[] {
   return (objects.trees.get(tree) ?? []).flatMap(({ name, mode, sha }): File[] => {
     const path = `${below}${name}`;

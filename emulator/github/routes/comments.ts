@@ -1,17 +1,8 @@
 /** https://docs.github.com/rest/issues/comments and /reactions, for issues and pull requests alike. */
 
 import { HttpError } from "../../http/http-error.ts";
-import {
-  Answer,
-  type Call,
-  created,
-  found,
-  invalid,
-  missing,
-  noContent,
-  type Routes,
-} from "../call.ts";
-import { appRecord, associationOf, REACTIONS, userRecord } from "../records.ts";
+import { Answer, type Call, created, found, missing, noContent, type Routes } from "../call.ts";
+import { appRecord, associationOf, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { type Comment, isPull, type Reaction } from "../state.ts";
@@ -72,7 +63,6 @@ function givenBody(call: Call): string {
   return body;
 }
 
-/** Those that were written since the time that is asked for. */
 function listed(call: Call, comments: readonly Comment[]): Answer {
   const since = comments.filter(({ updatedAt }) => call.isSince(updatedAt));
   return call.page(since, (one) => commentRecord(call.repository, one));
@@ -98,7 +88,6 @@ function reactions(path: string, subjectOf: (call: Call) => string): Routes {
     [`POST ${path}/reactions`]: (call) => {
       const content = call.text("content") ?? "";
       const subject = subjectOf(call);
-      if (!REACTIONS.includes(content)) throw invalid("Reaction", "content");
       const before = call.repository.reactions.length;
       const reaction = react(call.repository, subject, call.actor, content);
       const isNew = call.repository.reactions.length > before;

@@ -59,7 +59,6 @@ export const commitRoutes: Routes = {
   },
 };
 
-/** @throws HttpError 422 */
 export function knownCommit(repository: Repository, ref: string): Commit {
   const commit = repository.resolve(ref);
   if (commit === undefined) throw new HttpError(422, `No commit found for SHA: ${ref}`);
@@ -78,7 +77,6 @@ function statusOf(ahead: number, behind: number): string {
   return behind === 0 ? "ahead" : "diverged";
 }
 
-/** A commit, as lists show it. */
 export function commitRecord({ site, api, page }: Repository, commit: Commit) {
   const { sha, tree, message, author, committer, parents } = commit;
   const links = (of: string) => ({
@@ -121,7 +119,6 @@ export function fileRecord({ objects, api, page }: Repository, file: Difference,
   };
 }
 
-/** How many lines were added and removed in all. */
 export function linesOf(files: readonly { additions: number; deletions: number }[]) {
   const sum = (count: "additions" | "deletions") =>
     files.reduce((total, file) => total + file[count], 0);

@@ -39,14 +39,8 @@ export function listed<T>(
 ) {
   return (given: Page, _context: unknown, { fieldName }: GraphQLResolveInfo) => {
     const count = given.first ?? given.last;
-    if (count === undefined) {
-      const bound = "You must provide a `first` or `last` value to properly paginate";
-      const message = `${bound} the \`${fieldName}\` connection.`;
-      throw new GraphQLRefusal("MISSING_PAGINATION_BOUNDARIES", message);
-    }
-    if (count > 100) {
-      const records = `Requesting ${count} records on the \`${fieldName}\` connection`;
-      const message = `${records} exceeds the limit of 100 records.`;
+    if (count === undefined || count > 100) {
+      const message = `The \`${fieldName}\` connection needs \`first\` or \`last\`, of at most 100.`;
       throw new GraphQLRefusal("EXCESSIVE_PAGINATION", message);
     }
     const all = read(given);

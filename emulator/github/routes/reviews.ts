@@ -21,12 +21,8 @@ export const reviewRoutes: Routes = {
     const { pull, repository, actor: user } = call;
     const event = call.text("event");
     const state = event === undefined ? "PENDING" : STATES[event];
-    if (state === undefined) throw unprocessable(`${event} is no event of a review`);
+    if (state === undefined) throw invalid("PullRequestReview", "event");
     const body = checkBody(call.text("body") ?? "");
-    if (user === pull.author && (state === "APPROVED" || state === "CHANGES_REQUESTED")) {
-      const what = state === "APPROVED" ? "approve" : "request changes on";
-      throw unprocessable(`Can not ${what} your own pull request`);
-    }
     const review = addReview(call, state, body);
     const comments = call.list<NewComment>("comments").map((one) => newComment(call, one, review));
     repository.reviewComments.push(...comments);
@@ -62,7 +58,6 @@ export const reviewRoutes: Routes = {
   },
 };
 
-/** What each event of a review makes it. */
 const STATES: Record<string, string> = {
   ...{ APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" },
 };
@@ -77,10 +72,6 @@ function addReview(call: Call, state = "COMMENTED", body = "") {
   const review = { id: site.nextId(), pull: pull.number, user, body, state, ...at };
   call.repository.reviews.push(review);
   return review;
-}
-
-function unprocessable(error: string): HttpError {
-  return new HttpError(422, "Unprocessable Entity", {}, { errors: [error] });
 }
 
 interface NewComment {

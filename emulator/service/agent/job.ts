@@ -57,18 +57,10 @@ export function isOver(turn: Turn, now: number): boolean {
 }
 
 /** The interface's AgentJob. */
-export interface AgentJob {
-  id: string;
-  status: string;
-  source: { repository: string; ref: string };
-  model: string;
-  prLink: string | null;
-  createdAt: string;
-  archivedAt: string | null;
-}
+export type AgentJob = ReturnType<typeof recordOf>;
 
 /** The record as it is now. @param webUrl of the Git host */
-export function recordOf(job: Job, { repository }: Project, webUrl: string, now: number): AgentJob {
+export function recordOf(job: Job, { repository }: Project, webUrl: string, now: number) {
   const turn = lastTurn(job);
   const isStale = now - turn.startedAt < turn.steering.staleMs;
   const { outcome } = (isStale ? job.turns.at(-2) : undefined) ?? turn;

@@ -7,27 +7,16 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { GitHub } from "../../github/github.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { findProject, type Project } from "../service.ts";
+import { findProject, type Project, type Service } from "../service.ts";
 import type { ServiceState } from "../state.ts";
 import { type AgentJob, endOf, isOver, type Job, lastTurn, recordOf, type Turn } from "./job.ts";
 import { publishChanges } from "./pull-request.ts";
 import { mended, type Steering, steer } from "./steering.ts";
 
-/** What starts a job. */
-export interface JobRequest {
-  project: Project;
-  version: 1 | 2;
-  prompt: string;
-  branch?: string;
-  model?: string;
-  draft?: boolean;
-}
+type JobRequest = { project: Project; prompt: string } & Pick<Job, "version"> &
+  Partial<Pick<Job, "branch" | "model" | "draft">>;
 
-export interface JobsOptions {
-  /** Where its pull requests are opened. */
-  github: GitHub;
-  /** Milliseconds since 1970. */
-  now: () => number;
+interface JobsOptions extends Pick<Service, "github" | "now"> {
   /** How a turn goes, as far as its prompt does not say otherwise. Default: as the state says. */
   steering?: () => Steering;
   newId?: () => string;
@@ -36,7 +25,6 @@ export interface JobsOptions {
 /** How long to wait at a time for a turn that never ends by itself: a follow-up may end it. */
 const RECHECK_MS = 60_000;
 
-/** Starts, continues and finishes jobs. */
 export class Jobs {
   readonly #state: ServiceState;
   readonly #github: GitHub;

@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import type { App } from "../../http/app.ts";
 import { countUse, findProject, readBody, type Service } from "../service.ts";
-import { type Job, lastTurn } from "./job.ts";
-import { STEPS, sessionOf } from "./session.ts";
+import { type AgentJob, type Job, lastTurn } from "./job.ts";
+import { writingFor } from "./writing.ts";
 
 export function agentV1(app: App, service: Service): void {
   const { state, jobs, now } = service;
@@ -63,4 +63,54 @@ async function* stream({ jobs, signal }: Service, job: Job): AsyncGenerator<Uint
   }
   await jobs.waitForOutcome(job, signal);
   yield line(`Done: ${jobs.record(job).status}`);
+}
+
+type Progress = "pending" | "in_progress" | "completed" | "cancelled";
+
+/** The steps of the work, in order; the stream of version 1 names each as it is done. */
+const STEPS = [
+  { content: "Read the pages that the request is about", priority: "high" },
+  { content: "Write what is missing", priority: "high" },
+  { content: "Check the links", priority: "medium" },
+];
+
+/** Why it ended, what the agent says, and what becomes of todos that were not done. */
+const END_OF: Record<string, [reason: string, message: string, open: Progress]> = {
+  completed: ["completed", "Nothing had to be changed.", "completed"],
+  failed: ["error", "An unrecoverable error.", "cancelled"],
+  archived: ["interrupted", "The session was archived.", "cancelled"],
+};
+
+/** The interface's Session: how version 1 shows a job, with the agent's list of things to do. */
+export type Session = ReturnType<typeof sessionOf>;
+
+export function sessionOf(job: Job, record: AgentJob, now: number) {
+  const { prLink } = record;
+  const [haultReason, message, open] = END_OF[record.status] ?? ["processing"];
+  const pullRequest = prLink !== null && { pullRequestLink: prLink };
+  const said = prLink === null ? message : "I wrote it and opened a pull request.";
+  return {
+    sessionId: record.id,
+    subdomain: record.source.repository.split("/").at(-2) ?? "",
+    branch: record.source.ref,
+    ...{ haulted: message !== undefined, haultReason, ...pullRequest },
+    ...(message !== undefined && said !== undefined && { messageToUser: said }),
+    todos: todosOf(job, open, now),
+    userId: "local-user",
+    title: writingFor(job.turns[0]?.prompt ?? "").title,
+    createdAt: record.createdAt,
+    ...job.byHand,
+  };
+}
+
+/** Done so far, by the share of the turn's time that has passed; `open`: what became of the rest. */
+function todosOf(job: Job, open: Progress | undefined, now: number) {
+  const { outcome, startedAt, steering } = lastTurn(job);
+  const passed = ((outcome?.at ?? now) - startedAt) / (steering.durationMs ?? Infinity);
+  const done =
+    open === "cancelled" ? 1 : Math.min(STEPS.length - 1, Math.floor(passed * STEPS.length));
+  return STEPS.map((step, index) => ({
+    ...{ id: String(index + 1), ...step },
+    status: index < done ? "completed" : (open ?? (index === done ? "in_progress" : "pending")),
+  }));
 }

@@ -7,13 +7,10 @@ const MAX_TEXT = 500;
 const WORDS_IN_A_PATH = 6;
 const MOST_FILES = 5;
 
-/** What one prompt leads to. */
 export interface Writing {
   /** Of the pull request, or of a session. */
   title: string;
-  /** First line of the commit. */
   message: string;
-  /** A new page. */
   page: string;
   /** What is added to a page that is there. */
   section: string;
