@@ -5,8 +5,7 @@
 
 import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
-import { checkAccess } from "./access.ts";
-import { Answer, type Asked, Call, found, moved } from "./call.ts";
+import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
 import { type Permissions, Site } from "./site.ts";

@@ -9,10 +9,8 @@ import type { RepositoryStore } from "./store.ts";
 
 export type MergeMethod = "merge" | "squash" | "rebase";
 
-export interface MergeOrder {
-  method: MergeMethod;
-  by: string;
-}
+/** How it is merged, and who merges. */
+type MergeOrder = { method: MergeMethod; by: string };
 
 /** GitHub's words for how a pull request stands, and the refusal of a merge where there is one. */
 export interface Mergeability {

@@ -63,21 +63,11 @@ export class Repository extends RepositoryStore {
     return this.forcePush(this.tip(branch), branch, [commits].flat());
   }
 
-  /** Pushes what a merge of two commits on a machine is: the first parent, and the others. */
-  pushMerge(parents: readonly string[], commit: NewCommit = {}, branch?: string): string {
-    return this.forcePush(this.#commit(parents, commit), branch);
-  }
-
   /** Sets a branch to a commit, whatever it was; with `commits`, to those on top of it. */
   forcePush(sha: string, branch = this.defaultBranch, commits: readonly NewCommit[] = []): string {
-    const tip = this.#chain(sha, commits);
+    const tip = commits.reduce((parent, commit) => this.commit(parent, commit), sha);
     this.setRef(`refs/heads/${branch}`, tip);
     return tip;
-  }
-
-  /** Makes a commit that no branch leads to yet. */
-  commit(parent: string, commit: NewCommit = {}): string {
-    return this.#commit([parent], commit);
   }
 
   /** Makes the commits of a branch after `from` anew, as a rebase on a machine does. */
@@ -155,11 +145,6 @@ export class Repository extends RepositoryStore {
     if (this.defaultBranch === from) this.defaultBranch = to;
   }
 
-  /** Lets nobody but collaborators comment on an issue, or everybody again. */
-  lockIssue(number: number, isLocked = true): void {
-    this.change(this.#issue(number), { isLocked });
-  }
-
   /** Takes an issue away: it is deleted, or converted to a discussion, or moved to another repository. */
   moveIssue(number: number, to?: Repository): void {
     const issue = this.#issue(number);
@@ -178,11 +163,8 @@ export class Repository extends RepositoryStore {
     return issue;
   }
 
-  #chain(from: string, commits: readonly NewCommit[]): string {
-    return commits.reduce((sha, commit) => this.#commit(sha === "" ? [] : [sha], commit), from);
-  }
-
-  #commit(parents: readonly string[], given: NewCommit): string {
+  /** Makes a commit that no branch leads to yet. @param parents SHAs; none, or an empty one: it is the first */
+  commit(parents: string | readonly string[], given: NewCommit = {}): string {
     this.#count += 1;
     const { message = `Change ${this.#count}`, author = "writer", committer = author } = given;
     const at = Number(given.at ?? this.site.second);
@@ -197,7 +179,8 @@ export class Repository extends RepositoryStore {
       path,
       sha: text === null ? null : this.objects.blob(text),
     }));
-    return this.writeCommit(parents, changes, {
+    const known = [parents].flat().filter((parent) => parent !== "");
+    return this.writeCommit(known, changes, {
       message,
       author: signature(author, Number(given.authoredAt ?? at)),
       committer: signature(committer, at),

@@ -4,7 +4,6 @@ import { found, type Route, type Routes } from "./call.ts";
 import { checkRoutes } from "./routes/checks.ts";
 import { commentRoutes } from "./routes/comments.ts";
 import { commitRoutes } from "./routes/commits.ts";
-import { contentRoutes } from "./routes/contents.ts";
 import { gitRoutes } from "./routes/git.ts";
 import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
@@ -14,7 +13,7 @@ import { reviewRoutes } from "./routes/reviews.ts";
 
 const BELOW: Routes = {
   ...{ ...commentRoutes, ...issueRoutes, ...pullRoutes, ...reviewRoutes, ...checkRoutes },
-  ...{ ...commitRoutes, ...contentRoutes, ...gitRoutes },
+  ...{ ...commitRoutes, ...gitRoutes },
   ...repositoryRoutes,
 };
 

@@ -12,7 +12,7 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { parseCommandFile } from "./command-files.ts";
-import type { RunOptions } from "./step.ts";
+import type { RunOptions } from "./runner.ts";
 
 /** The files that a step writes to, by their variables. */
 const COMMAND_FILES = {

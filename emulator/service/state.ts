@@ -3,9 +3,8 @@
 import type { RecordedRequest } from "../http/app.ts";
 import type { Job } from "./agent/job.ts";
 import { DEFAULT_STEERING, type Steering } from "./agent/steering.ts";
-import type { Fault } from "./faults.ts";
 import type { Build } from "./previews.ts";
-import type { Project } from "./service.ts";
+import type { Fault, Project } from "./service.ts";
 
 /** Its keys, its project unless a seed brings others, and whose documentation the assistant knows. */
 export const ADMIN_KEY = "mint_local_admin_key";

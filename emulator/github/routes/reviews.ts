@@ -2,7 +2,7 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, invalid, missing, type Routes } from "../call.ts";
-import { patchOf } from "../git/patch.ts";
+import { patchOf } from "../git/trees.ts";
 import { checkBody } from "../limits.ts";
 import { associationOf, repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";

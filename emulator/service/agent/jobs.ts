@@ -5,7 +5,6 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { GitHub } from "../../github/github.ts";
 import { HttpError } from "../../http/http-error.ts";
 import { findProject, type Project, type Service } from "../service.ts";
 import type { ServiceState } from "../state.ts";
@@ -27,23 +26,17 @@ const RECHECK_MS = 60_000;
 
 export class Jobs {
   readonly #state: ServiceState;
-  readonly #github: GitHub;
-  readonly #now: () => number;
-  readonly #steering: () => Steering;
-  readonly #newId: () => string;
+  readonly #options: JobsOptions;
 
-  constructor(state: ServiceState, { github, now, steering, newId = randomUUID }: JobsOptions) {
+  constructor(state: ServiceState, options: JobsOptions) {
     this.#state = state;
-    this.#github = github;
-    this.#now = now;
-    this.#steering = steering ?? (() => state.steering);
-    this.#newId = newId;
+    this.#options = options;
   }
 
   /** Creates a job, which starts to work on its prompt at once. */
   start({ project, prompt, ...given }: JobRequest): Job {
-    const createdAt = this.#now();
-    const id = this.#newId();
+    const createdAt = this.#options.now();
+    const id = this.#options.newId?.() ?? randomUUID();
     const job: Job = {
       ...{ id, projectId: project.id, createdAt, model: "sonnet" },
       ...{ branch: `docs-agent/${id.slice(0, 8)}`, draft: false, prLink: null, archivedAt: null },
@@ -68,7 +61,7 @@ export class Jobs {
       throw new HttpError(409, "The job is still processing an earlier message");
     }
     // A message to a working job replaces what it worked on.
-    turn.outcome ??= { status: "superseded", at: this.#now(), reason: null };
+    turn.outcome ??= { status: "superseded", at: this.#options.now(), reason: null };
     job.turns.push(this.#newTurn(prompt, turn));
     job.byHand = {};
     job.archivedAt = null;
@@ -90,7 +83,7 @@ export class Jobs {
 
   #isForgotten(job: Job): boolean {
     const turn = lastTurn(job);
-    return turn.steering.isForgotten && isOver(turn, this.#now());
+    return turn.steering.isForgotten && isOver(turn, this.#options.now());
   }
 
   /** Finishes the job's turn if it is due, and returns the record. */
@@ -106,29 +99,34 @@ export class Jobs {
 
   #finishIfDue(job: Job): void {
     const turn = lastTurn(job);
-    if (turn.outcome === null && isOver(turn, this.#now())) this.#finish(job, turn);
+    if (turn.outcome === null && isOver(turn, this.#options.now())) this.#finish(job, turn);
   }
 
   /** The record as it is, without finishing a turn that is due. */
   record(job: Job): AgentJob {
     const project = findProject(this.#state, job.projectId);
-    return recordOf(job, project, this.#github.site.webUrl, this.#now());
+    return recordOf(job, project, this.#options.github.site.webUrl, this.#options.now());
   }
 
   /** Resolves when the job's present turn has its outcome. Rejects when the signal is aborted. */
   async waitForOutcome(job: Job, signal: AbortSignal): Promise<void> {
     const turn = lastTurn(job);
     while (turn.outcome === null) {
-      const leftMs = (endOf(turn) ?? this.#now() + RECHECK_MS) - this.#now();
+      const leftMs = (endOf(turn) ?? this.#options.now() + RECHECK_MS) - this.#options.now();
       await delay(Math.max(1, leftMs), undefined, { signal, ref: false });
       this.update(job);
     }
   }
 
   #newTurn(prompt: string, before?: Turn): Turn {
-    const own = this.#steering();
+    const own = this.#options.steering?.() ?? this.#state.steering;
     const defaults = before === undefined ? own : mended(own, before.steering);
-    return { prompt, startedAt: this.#now(), steering: steer(prompt, defaults), outcome: null };
+    return {
+      prompt,
+      startedAt: this.#options.now(),
+      steering: steer(prompt, defaults),
+      outcome: null,
+    };
   }
 
   /**
@@ -137,14 +135,14 @@ export class Jobs {
    */
   #finish(job: Job, turn: Turn): void {
     const { outcome, pr } = turn.steering;
-    const at = this.#now();
+    const at = this.#options.now();
     const status = outcome === "no-changes" ? "completed" : outcome;
     turn.outcome = { status, at, reason: outcome === "failed" ? "steered to fail" : null };
     if (status === "archived") job.archivedAt = at;
     if (outcome !== "completed") return;
     try {
       const project = findProject(this.#state, job.projectId);
-      job.prLink = pr === "open" ? publishChanges(this.#github, project, job) : pr;
+      job.prLink = pr === "open" ? publishChanges(this.#options.github, project, job) : pr;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const why = `The pull request could not be opened: ${reason}`;

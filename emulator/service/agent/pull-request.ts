@@ -7,7 +7,7 @@ import { AGENT, OWNER } from "../../github/people.ts";
 import type { Repository } from "../../github/repository.ts";
 import type { Project } from "../service.ts";
 import { type Job, lastTurn } from "./job.ts";
-import { standIn, type Writing, writingFor } from "./writing.ts";
+import { type Writing, writingFor } from "./writing.ts";
 
 /**
  * Brings the job's latest prompt into the repository: the first time with a new pull request,
@@ -74,8 +74,8 @@ function openPull(repository: Repository, base: string, job: Job, { title, body 
   const known = repository.pulls.findLast(
     (pull) => pull.state === "open" && pull.branch === branch,
   );
-  const text = `${body}\n\n${standIn(job.id)}`;
-  const given = { title, body: text, branch, base, isDraft, author: AGENT };
+  const by = `_Job \`${job.id}\` of the emulated service wrote this: it stands in for the work of a real agent._`;
+  const given = { title, body: `${body}\n\n${by}`, branch, base, isDraft, author: AGENT };
   return `${repository.page}/pull/${(known ?? repository.openPullOf(given)).number}`;
 }
 

@@ -1,6 +1,6 @@
 import { AGENT, WORKFLOW } from "../../../emulator/github/people.ts";
 import { LocalGitHub } from "../../../emulator/local-world/local-github.ts";
-import { answerV2 } from "../../../emulator/service/agent/v2.ts";
+import { answerV2 } from "../../../emulator/service/agent/routes.ts";
 import { jobMarkers } from "../../../src/github/job-marker.ts";
 import { land } from "../../../src/land/land.ts";
 import type { LandLedger } from "../../../src/land/ledger.ts";
