@@ -96,11 +96,6 @@ export class Call {
     return typeof value === "string" ? value : undefined;
   }
 
-  flag(name: string): boolean | undefined {
-    const value = this.given[name];
-    return typeof value === "boolean" ? value : undefined;
-  }
-
   list<T = string>(name: string): T[] {
     const value = this.given[name];
     return Array.isArray(value) ? value : [];
@@ -200,12 +195,7 @@ const NEEDED: [path: RegExp, scopes: readonly Scope[], role: Role][] = [
   [/^(\/collaborators\/[^/]+)?$/, [], "admin"],
 ];
 
-/**
- * Refuses what a request has no permission for.
- *
- * @param path below the repository
- * @throws HttpError 401, 403
- */
+/** Refuses what a request has no permission for. @param path below the repository @throws HttpError 401, 403 */
 export function checkAccess(call: Call, isRead: boolean, path: string, held: Permissions = {}) {
   const [, scopes, role] = NEEDED.find(([pattern]) => pattern.test(path)) ?? [null, [], "read"];
   if (!isRead) call.need(role);

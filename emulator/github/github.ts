@@ -8,14 +8,8 @@ import { HttpError } from "../http/http-error.ts";
 import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
+import type { Reaction } from "./routes/comments.ts";
 import { type Permissions, Site } from "./site.ts";
-import type { Reaction } from "./state.ts";
-
-export interface Told {
-  status: number;
-  headers: Record<string, string>;
-  body: string | Buffer;
-}
 
 /** An answer given in place of GitHub's own to the next requests that fit. */
 export interface Fault {
@@ -98,18 +92,16 @@ export class GitHub {
   }
 
   /** Answers a request. @param behind as the property, for this request alone */
-  handle(asked: Asked, behind = this.behind): Told {
+  handle(asked: Asked, behind = this.behind) {
     this.beforeRequest();
     const { route, answer } = this.#answer(asked, behind);
     const { status, body } = answer;
     observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
     const date = new Date(this.site.now).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
-    return {
-      status,
-      headers: { date, ...(isJson ? JSON_TYPE : {}), ...answer.headers },
-      body: isJson ? JSON.stringify(body) : ((body ?? "") as string | Buffer),
-    };
+    const sent: Record<string, string> = { date, ...(isJson && JSON_TYPE), ...answer.headers };
+    const text = isJson ? JSON.stringify(body) : ((body ?? "") as string | Buffer);
+    return { status, headers: sent, body: text };
   }
 
   #answer(asked: Asked, behind: number): { route: string; answer: Answer } {

@@ -143,11 +143,7 @@ function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] |
   return [sha];
 }
 
-/**
- * Makes commits anew, one on top of the other. Authors, their dates and messages stay.
- *
- * @returns undefined when one conflicts
- */
+/** Makes commits anew; authors, their dates and messages stay. Undefined: one conflicts. */
 export function replay(
   store: RepositoryStore,
   commits: readonly Commit[],

@@ -3,11 +3,7 @@
 import type { Repository } from "./repository.ts";
 import { isBot, iso, type Site, WEB_FLOW } from "./site.ts";
 
-/**
- * Addresses below another one.
- *
- * @param names each becomes `NAME_url`, and leads to its name or to what follows `=`
- */
+/** Addresses below another one: each name becomes `NAME_url`, and leads to its name or to what follows `=`. */
 function urls(base: string, names: string): Record<string, string> {
   const found = names.trim().matchAll(/(\w+)(=?)(\S*)/g);
   return Object.fromEntries(

@@ -56,15 +56,6 @@ export interface Comment {
   editor?: string;
 }
 
-export interface Reaction {
-  id: number;
-  /** Path of what was reacted to, for example `issues/1`; of a review, its node id. */
-  subject: string;
-  login: string;
-  content: string;
-  created_at: string;
-}
-
 /** A check of a commit, as GitHub tells it, but for a login in place of its app. */
 export interface CheckRun {
   id: number;

@@ -23,19 +23,13 @@ export interface LocalWorldOptions {
   /** Texts of files in it, besides the README, by their paths. */
   files?: Record<string, string>;
   /** Issues in it, numbered from 1. Default: one. */
-  issues?: NewIssue[];
+  issues?: { title: string; body: string; author?: string }[];
   /** First of two ports in a row. Default: ports that the system chooses. */
   port?: number;
   /** Whether the service has GitHub's clock: what puts that forward ends jobs, too. Default: false. */
   hasOneClock?: boolean;
   /** Whether the inspector's pages are served; it delays answers a little. Default: false. */
   inspector?: boolean;
-}
-
-export interface NewIssue {
-  title: string;
-  body: string;
-  author?: string;
 }
 
 export interface LocalWorld extends AsyncDisposable {

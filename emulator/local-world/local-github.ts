@@ -4,8 +4,9 @@ import type { GitHub } from "../github/github.ts";
 import type { MergeMethod } from "../github/merge.ts";
 import { OWNER, tokenOf, WORKFLOW } from "../github/people.ts";
 import type { NewCommit, NewPull, Repository } from "../github/repository.ts";
+import type { Reaction } from "../github/routes/comments.ts";
 import type { Permissions } from "../github/site.ts";
-import { type Annotation, isPull, type Pull, type Reaction } from "../github/state.ts";
+import { type Annotation, isPull, type Pull } from "../github/state.ts";
 import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 
@@ -17,10 +18,7 @@ interface GitHubCall {
   allow?: number[];
 }
 
-interface Refusal {
-  message: string;
-  errors?: (string | { message?: string; field?: string })[];
-}
+type Refusal = { message: string; errors?: (string | { message?: string; field?: string })[] };
 
 interface NewCheck {
   name?: string;
@@ -64,11 +62,7 @@ export class LocalGitHub {
     return this.home.fullName;
   }
 
-  /**
-   * Calls a path of the repository, by default with the owner's token.
-   *
-   * @throws HttpError when GitHub refuses, with what it said.
-   */
+  /** Calls a path of the repository. @throws HttpError when GitHub refuses, with what it said. */
   api = async <Answer>(path: string, call: GitHubCall = {}): Promise<Answer> => {
     const { method = "GET", token = tokenOf(OWNER), body, allow = [] } = call;
     const { status, body: text } = this.emulated.handle({

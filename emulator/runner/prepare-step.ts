@@ -89,11 +89,7 @@ function inputVariables(
   return variables;
 }
 
-/**
- * Fills in `${{ github.… }}` and `${{ toJSON(matrix) }}`.
- *
- * @throws for any other expression, so that no test runs on a default that is half resolved.
- */
+/** Fills in `${{ github.… }}` and `${{ toJSON(matrix) }}`. @throws for any other expression */
 export function resolveDefault(value: string, github: GitHubContext, matrix: unknown): string {
   return value.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
     if (expression === "toJSON(matrix)") return JSON.stringify(matrix, null, 2);

@@ -1,8 +1,6 @@
 /**
  * Runs an action's committed bundle the way GitHub's runner does: inputs, event and files through
  * the environment, nothing else inherited; and reads back what the runner would read back.
- *
- * Knows nothing of a test framework, because `npm start` uses it as well.
  */
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
@@ -82,23 +80,16 @@ process.on("exit", () => {
   for (const step of running) step.discard();
 });
 
-/** Runs a step to its end. */
 export function runAction(options: RunOptions): Promise<RunResult> {
   return startAction(options).result;
 }
 
-/**
- * Starts a step and returns at once; its folders are removed when it has ended.
- *
- * @throws when the action, its bundle or an input's declaration is missing.
- */
+/** Starts a step and returns at once. @throws when the action, its bundle or an input's declaration is missing */
 export function startAction(options: RunOptions): RunningAction {
   return new RunningAction(options);
 }
 
-/** A step that is running. */
 export class RunningAction {
-  /** The lines so far. */
   readonly lines: string[] = [];
   /** Resolves when the step has ended, whatever its exit code. */
   readonly result: Promise<RunResult>;

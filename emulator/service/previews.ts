@@ -41,12 +41,7 @@ export function previews(app: App, service: Service): void {
   });
 }
 
-/**
- * Answers a request for a preview, or for how a build goes.
- *
- * @param branch of a request for a preview; one that has a preview is built anew
- * @throws HttpError 400, 404, 429
- */
+/** Answers a request for a preview of a branch, or for how a build goes. @throws HttpError 400, 404, 429 */
 export function answerPreviews(service: Service, { origin, pathname }: URL, branch: string) {
   const [, , , route, id = ""] = pathname.split("/").map(decodeURIComponent);
   if (route === "preview") return startPreview(service, origin, id, branch);

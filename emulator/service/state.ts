@@ -26,14 +26,10 @@ export interface ServiceState {
   uses: Record<string, number[]>;
   jobs: Job[];
   builds: Build[];
-  threads: Thread[];
+  /** Conversations with the assistant, and what was asked in each. */
+  threads: { id: string; asked: string[] }[];
   faults: Fault[];
   requests: RecordedRequest[];
-}
-
-export interface Thread {
-  id: string;
-  asked: string[];
 }
 
 /** A state with only what differs from the defaults. */

@@ -23,17 +23,10 @@ export function newestFirst(nodes: ReadonlyMap<string, Commit>): Commit[] {
   );
 }
 
-/** What only one of two commits descends from, and the last that both do. */
-interface Divergence {
-  own: Map<string, Commit>;
-  others: Map<string, Commit>;
-  base: Commit | undefined;
-}
-
 const [OWN, OTHERS, BOTH] = [1, 2, 3];
 
 /** Goes down from both, the deepest commit first, until only what both descend from is left. */
-export function diverge(find: Find, one: string, other: string): Divergence {
+export function diverge(find: Find, one: string, other: string) {
   const sides = new Map<string, number>();
   /** By depth, the deepest last. */
   const open: Commit[] = [];
@@ -48,15 +41,17 @@ export function diverge(find: Find, one: string, other: string): Divergence {
   };
   add(one, OWN as number);
   add(other, OTHERS as number);
-  const result: Divergence = { own: new Map(), others: new Map(), base: undefined };
+  // What only one of them descends from, and the last that both do.
+  const [own, others] = [new Map<string, Commit>(), new Map<string, Commit>()];
+  let base: Commit | undefined;
   while (open.some(({ sha }) => sides.get(sha) !== BOTH)) {
     const node = open.pop() as Commit;
     const side = sides.get(node.sha);
-    if (side === BOTH) result.base ??= node;
-    else (side === OWN ? result.own : result.others).set(node.sha, node);
+    if (side === BOTH) base ??= node;
+    else (side === OWN ? own : others).set(node.sha, node);
     for (const parent of node.parents) add(parent, side as number);
   }
-  return { ...result, base: result.base ?? open.pop() };
+  return { own, others, base: base ?? open.pop() };
 }
 
 /** What `head` descends from and `base` does not, oldest first: `git log base..head`, turned round. */

@@ -126,11 +126,7 @@ function changesBetween(
   });
 }
 
-/**
- * The tree that has what `theirs` changed in `base` on top of `ours`.
- *
- * @returns undefined when both changed the same lines of a file, each in its own way.
- */
+/** What `theirs` changed in `base`, on top of `ours`; undefined: both changed the same lines, each in its own way. */
 export function mergeTrees(
   objects: Objects,
   { base, ours, theirs }: { base: string; ours: string; theirs: string },

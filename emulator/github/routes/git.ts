@@ -18,7 +18,11 @@ export const gitRoutes: Routes = {
     const base = objects.commits.get(named ?? "")?.tree ?? named;
     if (base !== undefined) found(objects.trees.get(base));
     const changes = call.list<NewEntry>("tree").map(({ path, mode, sha, content }): FileChange => {
-      return { path, mode, sha: sha ?? (content === undefined ? null : objects.blob(content)) };
+      return {
+        path,
+        ...(mode && { mode }),
+        sha: sha ?? (content === undefined ? null : objects.blob(content)),
+      };
     });
     return created(treeRecord(call.repository, writeTree(objects, base, changes)));
   },
@@ -73,7 +77,7 @@ export const gitRoutes: Routes = {
     const ref = knownRef(call);
     const old = repository.refs.get(ref) ?? "";
     const sha = givenObject(call);
-    if (call.flag("force") !== true && !descendsFrom(repository.find, sha, old)) {
+    if (call.given.force !== true && !descendsFrom(repository.find, sha, old)) {
       throw new HttpError(422, "Update is not a fast forward");
     }
     checkRules(repository, ref, "Cannot update this protected ref.");
@@ -82,12 +86,7 @@ export const gitRoutes: Routes = {
   },
 };
 
-interface NewEntry {
-  path: string;
-  mode: string;
-  sha?: string | null;
-  content?: string;
-}
+type NewEntry = Omit<FileChange, "sha"> & { sha?: string | null; content?: string };
 
 function notEmpty(repository: Repository): Repository {
   if (repository.refs.size === 0) throw new HttpError(409, "Git Repository is empty.");

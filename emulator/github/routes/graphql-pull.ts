@@ -26,11 +26,7 @@ export function notAccessible(): GraphQLRefusal {
   return new GraphQLRefusal("FORBIDDEN", "Resource not accessible by integration");
 }
 
-interface Page {
-  first?: number;
-  last?: number;
-  after?: string;
-}
+type Page = { first?: number; last?: number; after?: string };
 
 /** Resolves a field that is a list. A record is made only if its page is asked for. */
 export function listed<T>(

@@ -70,10 +70,7 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
   };
 }
 
-interface AddReaction {
-  subjectId: string;
-  content: string;
-}
+type AddReaction = { subjectId: string; content: string };
 
 function addReaction(call: Call, login: string, { subjectId, content }: AddReaction) {
   const isReviewed = ({ reviews }: Repository) =>

@@ -74,7 +74,7 @@ function newRelease(call: Call) {
     throw invalid("Release", "tag_name", "already_exists");
   }
   const target_commitish = call.text("target_commitish") ?? repository.defaultBranch;
-  const draft = call.flag("draft") ?? false;
+  const draft = call.given.draft === true;
   const commit = repository.resolve(`tags/${tag_name}`) ?? repository.resolve(target_commitish);
   if (commit === undefined) throw invalid("Release", "target_commitish");
   const ref = `refs/tags/${tag_name}`;
@@ -82,7 +82,7 @@ function newRelease(call: Call) {
   return {
     ...{ id: site.nextId(), tag_name, target_commitish, author: call.actor, draft },
     ...{ name: call.text("name") ?? null, body: call.text("body") ?? null },
-    ...{ prerelease: call.flag("prerelease") ?? false, created_at: iso(commit.at) },
+    ...{ prerelease: call.given.prerelease === true, created_at: iso(commit.at) },
     published_at: draft ? null : iso(site.second),
   };
 }

@@ -47,10 +47,7 @@ export class Jobs {
     return job;
   }
 
-  /**
-   * @throws HttpError 409 when the job is at work and was steered to be busy meanwhile; 404 when it is archived,
-   * where that closes it.
-   */
+  /** @throws HttpError 409 when the job is busy; 404 when it is archived, where that closes it */
   followUp(job: Job, prompt: string): void {
     this.update(job);
     if (job.archivedAt !== null && this.#state.archivedIsClosed) {
@@ -129,10 +126,7 @@ export class Jobs {
     };
   }
 
-  /**
-   * Ends a turn as it was steered. A pull request that could not be opened makes it fail, with what GitHub said as
-   * the reason.
-   */
+  /** Ends a turn as it was steered. A pull request that could not be opened makes it fail, with the reason. */
   #finish(job: Job, turn: Turn): void {
     const { outcome, pr } = turn.steering;
     const at = this.#options.now();

@@ -12,9 +12,7 @@ import { type Writing, writingFor } from "./writing.ts";
 /**
  * Brings the job's latest prompt into the repository: the first time with a new pull request,
  * after that with one more commit to its branch.
- *
- * @returns the link of the pull request.
- * @throws when the repository does not take any of it.
+ * Returns its link. @throws when the repository does not take any of it
  */
 export function publishChanges(github: GitHub, project: Project, job: Job): string {
   const repository = github.find(project.repository);

@@ -135,12 +135,7 @@ export function agentV2(app: App, service: Service): void {
   }
 }
 
-/**
- * Answers a request to the agent.
- *
- * @param prompt of a request that is no poll
- * @throws HttpError to refuse it
- */
+/** Answers a request to the agent. @param prompt of a request that is no poll @throws HttpError */
 export function answerV2(
   { state, jobs, now }: Service,
   method: string,
