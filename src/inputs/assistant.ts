@@ -28,7 +28,7 @@ const ASSISTANT = {
   "retrieval-page-size": wholeNumber("5"),
   filter: json<Question["filter"]>(
     'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
-    filter,
+    () => z.nullable(filter()),
   ),
   context: json<Context>(
     'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',

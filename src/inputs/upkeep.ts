@@ -107,7 +107,8 @@ function checkReleaseTag(text: string, read: ReadInput): string | Problem {
     : new Problem(`${quote(pattern)} is allowed only together with after: release.`);
 }
 
-const TIME = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(z|[+-]\d\d:\d\d)?)?$/i;
+const TIME =
+  /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /** A time without a zone is UTC. */
 function checkSince(text: string, read: ReadInput): Since | Problem {
@@ -115,7 +116,11 @@ function checkSince(text: string, read: ReadInput): Since | Problem {
   if (given === "") return { kind: "default" };
   const [isTime, day, time = "00:00", zone = "Z"] = TIME.exec(given) ?? [];
   if (isTime !== undefined) {
-    const at = new Date(`${day}T${time}${zone.toUpperCase()}`);
+    const offset = zone.replace(
+      /^(.\d\d):?(\d\d)?$/,
+      (_, hours, minutes = "00") => `${hours}:${minutes}`,
+    );
+    const at = new Date(`${day}T${time}${offset.toUpperCase()}`);
     // Date takes February 30 for a day in March.
     const isDay =
       !Number.isNaN(at.getTime()) && new Date(`${day}`).toISOString().startsWith(`${day}`);

@@ -14,7 +14,7 @@ import { counted } from "../text/sentence.ts";
 
 /** Delays before a page is asked for again, and how long it is, in milliseconds. */
 const RETRY_PACE = { initial: 1_000, max: 8_000 };
-const PATIENCE = 60_000;
+const PATIENCE = 90_000;
 
 /** Nothing documents whether the list of version 1 holds the jobs of version 2. */
 const MAY_BE_MISSING =
