@@ -1,10 +1,10 @@
-/** One request to GitHub's API, as a route sees it, and what a route answers. */
+/** One request to GitHub's API, as a route sees it, what it needs, and what a route answers. */
 
 import { HttpError } from "../http/http-error.ts";
 import { pageOf } from "./limits.ts";
 import type { Role } from "./people.ts";
 import type { Repository } from "./repository.ts";
-import type { Site } from "./site.ts";
+import type { Permissions, Scope, Site } from "./site.ts";
 import { type Issue, isPull, type Pull } from "./state.ts";
 
 /** A request, with the names of its headers in small letters. */
@@ -82,7 +82,6 @@ export class Call {
     return found(list.find(({ id }) => id === Number(this.param(param))));
   }
 
-  /** The fields of the body. @throws HttpError 400 */
   get given(): Record<string, unknown> {
     try {
       this.#given ??= JSON.parse(this.#body) as Record<string, unknown>;
@@ -92,15 +91,9 @@ export class Call {
     }
   }
 
-  /** A field of the body, if it is a text. */
   text(name: string): string | undefined {
     const value = this.given[name];
     return typeof value === "string" ? value : undefined;
-  }
-
-  flag(name: string): boolean | undefined {
-    const value = this.given[name];
-    return typeof value === "boolean" ? value : undefined;
   }
 
   list<T = string>(name: string): T[] {
@@ -163,7 +156,6 @@ export function issuesDisabled(): HttpError {
   return new HttpError(410, "Issues are disabled for this repo");
 }
 
-/** What is elsewhere now. */
 export function moved(url: string, status: 301 | 307): HttpError {
   const message = status === 301 ? "Moved Permanently" : "Temporary Redirect";
   return new HttpError(status, message, { location: url }, { url });
@@ -183,4 +175,31 @@ export function invalid(resource: string, field: string, code = "invalid", messa
 
 export function missing(resource: string, field: string): HttpError {
   return invalid(resource, field, "missing_field");
+}
+
+/**
+ * By the path below the repository; the first match counts. One of the permissions is enough. The role is
+ * that of a write; where it depends on who wrote what is changed, the route asks for it.
+ */
+const NEEDED: [path: RegExp, scopes: readonly Scope[], role: Role][] = [
+  [/^\/pulls\/\d+\/merge$/, ["contents"], "write"],
+  [/^\/pulls\/\d+\/requested_reviewers$/, ["pull_requests"], "triage"],
+  [/^\/(pulls|commits\/[^/]+\/pulls)(\/|$)/, ["pull_requests"], "read"],
+  // Comments and reactions are governed by what they belong to, an issue or a pull request.
+  [/^\/issues\/(\d+\/(comments|reactions)|comments.*)$/, ["issues", "pull_requests"], "read"],
+  [/^\/issues\/\d+\/(labels|assignees)(\/|$)/, ["issues", "pull_requests"], "triage"],
+  [/^\/issues(\/|$)/, ["issues"], "read"],
+  [/^\/(check-runs|commits\/.+\/check-runs)(\/|$)/, ["checks"], "write"],
+  [/^\/(statuses|commits\/.+\/status(es)?)(\/|$)/, ["statuses"], "write"],
+  [/^\/(branches|commits|compare|contents|git|releases|tags)(\/|$)/, ["contents"], "write"],
+  [/^(\/collaborators\/[^/]+)?$/, [], "admin"],
+];
+
+/** Refuses what a request has no permission for. @param path below the repository @throws HttpError 401, 403 */
+export function checkAccess(call: Call, isRead: boolean, path: string, held: Permissions = {}) {
+  const [, scopes, role] = NEEDED.find(([pattern]) => pattern.test(path)) ?? [null, [], "read"];
+  if (!isRead) call.need(role);
+  const isEnough = (scope: Scope) =>
+    held[scope] === undefined || held[scope] === "write" || (isRead && held[scope] === "read");
+  if (scopes.length > 0 && !scopes.some(isEnough)) throw forbidden();
 }

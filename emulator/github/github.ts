@@ -5,18 +5,11 @@
 
 import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
-import { checkAccess } from "./access.ts";
-import { Answer, type Asked, Call, found, moved } from "./call.ts";
+import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
+import type { Reaction } from "./routes/comments.ts";
 import { type Permissions, Site } from "./site.ts";
-import type { Reaction } from "./state.ts";
-
-export interface Told {
-  status: number;
-  headers: Record<string, string>;
-  body: string | Buffer;
-}
 
 /** An answer given in place of GitHub's own to the next requests that fit. */
 export interface Fault {
@@ -31,7 +24,6 @@ export interface Fault {
   times?: number;
 }
 
-/** An answer as it is about to be given. */
 export interface SeenAnswer {
   /** As in the tables of routes; empty: no route was found. */
   route: string;
@@ -85,7 +77,6 @@ export class GitHub {
     return all.sort((one, other) => one.id - other.id);
   }
 
-  /** Answers the next requests that fit with a fault. */
   addFault(fault: Fault): void {
     const rest = { method: "", path: "", headers: {}, message: "Emulated fault", times: 1 };
     this.#faults.push({ ...rest, ...fault });
@@ -101,18 +92,16 @@ export class GitHub {
   }
 
   /** Answers a request. @param behind as the property, for this request alone */
-  handle(asked: Asked, behind = this.behind): Told {
+  handle(asked: Asked, behind = this.behind) {
     this.beforeRequest();
     const { route, answer } = this.#answer(asked, behind);
     const { status, body } = answer;
     observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
     const date = new Date(this.site.now).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
-    return {
-      status,
-      headers: { date, ...(isJson ? JSON_TYPE : {}), ...answer.headers },
-      body: isJson ? JSON.stringify(body) : ((body ?? "") as string | Buffer),
-    };
+    const sent: Record<string, string> = { date, ...(isJson && JSON_TYPE), ...answer.headers };
+    const text = isJson ? JSON.stringify(body) : ((body ?? "") as string | Buffer);
+    return { status, headers: sent, body: text };
   }
 
   #answer(asked: Asked, behind: number): { route: string; answer: Answer } {
@@ -147,7 +136,6 @@ export class GitHub {
     }
   }
 
-  /** @throws HttpError */
   #meetFault({ method, path }: Asked): void {
     const fault = this.#faults.find(
       (one) =>

@@ -20,12 +20,8 @@ export const COMMIT_FILES = 300;
 export const COMPARED_COMMITS = 250;
 export const COMPARED_FILES = 300;
 
-/** Commits of a pull request that are told. */
-export const MAX_PULL_COMMITS = 250;
-
 /** How many records of a list GitHub gives at a time, unless it is asked for another number. */
 const PAGE = 30;
-/** The most that can be asked for. */
 const MAX_PAGE = 100;
 
 /** @throws HttpError 422 where a body is too long */

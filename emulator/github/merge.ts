@@ -9,11 +9,8 @@ import type { RepositoryStore } from "./store.ts";
 
 export type MergeMethod = "merge" | "squash" | "rebase";
 
-export interface MergeOrder {
-  method: MergeMethod;
-  /** Who merges. */
-  by: string;
-}
+/** How it is merged, and who merges. */
+type MergeOrder = { method: MergeMethod; by: string };
 
 /** GitHub's words for how a pull request stands, and the refusal of a merge where there is one. */
 export interface Mergeability {
@@ -21,7 +18,6 @@ export interface Mergeability {
   refusal?: string;
 }
 
-/** Merges, and writes it down. @throws HttpError 405 */
 export function mergePull(store: RepositoryStore, pull: Pull, order: MergeOrder): string {
   const { refusal } = mergeabilityOf(store, pull);
   if (refusal !== undefined) throw new HttpError(405, refusal);
@@ -147,11 +143,7 @@ function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] |
   return [sha];
 }
 
-/**
- * Makes commits anew, one on top of the other. Authors, their dates and messages stay.
- *
- * @returns undefined when one conflicts
- */
+/** Makes commits anew; authors, their dates and messages stay. Undefined: one conflicts. */
 export function replay(
   store: RepositoryStore,
   commits: readonly Commit[],

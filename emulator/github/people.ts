@@ -31,7 +31,6 @@ export const COLLABORATORS: Record<string, Role> = {
 
 export const LOGINS = [...Object.keys(COLLABORATORS), "outsider"];
 
-/** The token of an account. */
 export function tokenOf(login: string): string {
   return `ghs_local_${login.replaceAll(/\W+/g, "_").replace(/_$/, "")}`;
 }

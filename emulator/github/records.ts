@@ -3,11 +3,7 @@
 import type { Repository } from "./repository.ts";
 import { isBot, iso, type Site, WEB_FLOW } from "./site.ts";
 
-/**
- * Addresses below another one.
- *
- * @param names each becomes `NAME_url`, and leads to its name or to what follows `=`
- */
+/** Addresses below another one: each name becomes `NAME_url`, and leads to its name or to what follows `=`. */
 function urls(base: string, names: string): Record<string, string> {
   const found = names.trim().matchAll(/(\w+)(=?)(\S*)/g);
   return Object.fromEntries(
@@ -22,7 +18,6 @@ const USER_URLS = `
   followers following{/other_user} gists{/gist_id} starred{/owner}{/repo} subscriptions
   organizations=orgs repos events{/privacy} received_events`;
 
-/** An account, in short. */
 export function userRecord(site: Site, login: string) {
   const { id, type } = site.account(login);
   const url = `${site.apiUrl}/users/${encodeURIComponent(login)}`;
@@ -95,8 +90,6 @@ export function associationOf({ roles, owner }: Repository, login: string): stri
   if (role === undefined) return "NONE";
   return role === "admin" ? "MEMBER" : "COLLABORATOR";
 }
-
-export const REACTIONS = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"];
 
 export function labelRecord({ site, id: of, api }: Repository, name: string) {
   const id = site.idOf(`label ${of}/${name}`);

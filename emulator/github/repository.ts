@@ -2,11 +2,11 @@
 
 import { between } from "./git/graph.ts";
 import { type MergeMethod, mergePull, replay, signature } from "./merge.ts";
-import type { Site } from "./site.ts";
-import type { Issue, Pull } from "./state.ts";
+import { CHECKS } from "./people.ts";
+import { iso, type Site } from "./site.ts";
+import type { CheckRun, Issue, Pull } from "./state.ts";
 import { RepositoryStore } from "./store.ts";
 
-/** What a commit holds, who made it, and when. */
 export interface NewCommit {
   message?: string;
   /** Texts by their paths, `null` takes a file out; or the paths of files that change. Default: a new file. */
@@ -33,8 +33,11 @@ export interface NewPull {
   commits?: NewCommit[];
 }
 
+/** A check of a commit; one without a conclusion is not over. */
+export type NewCheckRun = Pick<CheckRun, "name" | "head_sha"> &
+  Partial<Omit<CheckRun, "output">> & { output?: Partial<CheckRun["output"]> };
+
 export interface GrowOptions {
-  /** How many pull requests were merged. */
   pulls: number;
   /** How many commits each has. Default: 5. */
   commits?: number;
@@ -60,21 +63,11 @@ export class Repository extends RepositoryStore {
     return this.forcePush(this.tip(branch), branch, [commits].flat());
   }
 
-  /** Pushes what a merge of two commits on a machine is: the first parent, and the others. */
-  pushMerge(parents: readonly string[], commit: NewCommit = {}, branch?: string): string {
-    return this.forcePush(this.#commit(parents, commit), branch);
-  }
-
   /** Sets a branch to a commit, whatever it was; with `commits`, to those on top of it. */
   forcePush(sha: string, branch = this.defaultBranch, commits: readonly NewCommit[] = []): string {
-    const tip = this.#chain(sha, commits);
+    const tip = commits.reduce((parent, commit) => this.commit(parent, commit), sha);
     this.setRef(`refs/heads/${branch}`, tip);
     return tip;
-  }
-
-  /** Makes a commit that no branch leads to yet. */
-  commit(parent: string, commit: NewCommit = {}): string {
-    return this.#commit([parent], commit);
   }
 
   /** Makes the commits of a branch after `from` anew, as a rebase on a machine does. */
@@ -99,7 +92,6 @@ export class Repository extends RepositoryStore {
     return mergePull(this, pull, { method, by });
   }
 
-  /** Opens a pull request and merges it. */
   land(pull?: NewPull, method?: MergeMethod): Pull {
     const opened = this.openPull(pull);
     this.merge(opened, method);
@@ -129,6 +121,19 @@ export class Repository extends RepositoryStore {
     this.setState(issue, "closed", by);
   }
 
+  report({ conclusion = null, status = "queued", output, ...given }: NewCheckRun): CheckRun {
+    const at = iso(this.site.second);
+    const run: CheckRun = {
+      ...{ id: this.site.nextId(), app: CHECKS, annotations: [], conclusion, started_at: at },
+      status: conclusion === null ? status : "completed",
+      ...{ completed_at: conclusion && at, details_url: null, external_id: "" },
+      output: { title: null, summary: null, text: null, ...output },
+      ...given,
+    };
+    this.checkRuns.push(run);
+    return run;
+  }
+
   renameBranch(from: string, to: string): void {
     this.setRef(`refs/heads/${to}`, this.tip(from));
     for (const pull of this.pulls) {
@@ -138,11 +143,6 @@ export class Repository extends RepositoryStore {
     this.setRef(`refs/heads/${from}`, null);
     this.renamedBranches.set(from, to);
     if (this.defaultBranch === from) this.defaultBranch = to;
-  }
-
-  /** Lets nobody but collaborators comment on an issue, or everybody again. */
-  lockIssue(number: number, isLocked = true): void {
-    this.change(this.#issue(number), { isLocked });
   }
 
   /** Takes an issue away: it is deleted, or converted to a discussion, or moved to another repository. */
@@ -163,11 +163,8 @@ export class Repository extends RepositoryStore {
     return issue;
   }
 
-  #chain(from: string, commits: readonly NewCommit[]): string {
-    return commits.reduce((sha, commit) => this.#commit(sha === "" ? [] : [sha], commit), from);
-  }
-
-  #commit(parents: readonly string[], given: NewCommit): string {
+  /** Makes a commit that no branch leads to yet. @param parents SHAs; none, or an empty one: it is the first */
+  commit(parents: string | readonly string[], given: NewCommit = {}): string {
     this.#count += 1;
     const { message = `Change ${this.#count}`, author = "writer", committer = author } = given;
     const at = Number(given.at ?? this.site.second);
@@ -182,7 +179,8 @@ export class Repository extends RepositoryStore {
       path,
       sha: text === null ? null : this.objects.blob(text),
     }));
-    return this.writeCommit(parents, changes, {
+    const known = [parents].flat().filter((parent) => parent !== "");
+    return this.writeCommit(known, changes, {
       message,
       author: signature(author, Number(given.authoredAt ?? at)),
       committer: signature(committer, at),

@@ -4,19 +4,16 @@ import { found, type Route, type Routes } from "./call.ts";
 import { checkRoutes } from "./routes/checks.ts";
 import { commentRoutes } from "./routes/comments.ts";
 import { commitRoutes } from "./routes/commits.ts";
-import { contentRoutes } from "./routes/contents.ts";
 import { gitRoutes } from "./routes/git.ts";
 import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
 import { pullRoutes } from "./routes/pulls.ts";
-import { releaseRoutes } from "./routes/releases.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 
-/** Those below a repository. */
 const BELOW: Routes = {
   ...{ ...commentRoutes, ...issueRoutes, ...pullRoutes, ...reviewRoutes, ...checkRoutes },
-  ...{ ...commitRoutes, ...contentRoutes, ...gitRoutes, ...releaseRoutes },
+  ...{ ...commitRoutes, ...gitRoutes },
   ...repositoryRoutes,
 };
 

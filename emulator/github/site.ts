@@ -22,9 +22,7 @@ export class Site {
   /** Where links in answers lead: to the API, and to the pages. */
   apiUrl = "https://api.github.com";
   webUrl = "https://github.com";
-  /** Logins by their tokens. */
   readonly tokens = new Map(LOGINS.map((login) => [tokenOf(login), login]));
-  /** Restrictions by logins. */
   readonly permissions = new Map<string, Permissions>();
   /** Slugs of the teams, by their organization. */
   readonly teams = new Map<string, string[]>();
@@ -38,7 +36,6 @@ export class Site {
   #ahead = 0;
   #lastId = 1000;
 
-  /** @param clock milliseconds since 1970 */
   constructor(clock: () => number) {
     this.#clock = clock;
     for (const login of [...LOGINS, WEB_FLOW]) this.account(login);
@@ -54,7 +51,6 @@ export class Site {
     return Math.floor(this.now / 1000) * 1000;
   }
 
-  /** Puts GitHub's clock forward, in milliseconds. */
   advance(milliseconds: number): void {
     this.#ahead += milliseconds;
   }
@@ -91,7 +87,6 @@ export function isBot(login: string): boolean {
   return login.endsWith("[bot]");
 }
 
-/** A time as GitHub tells it. */
 export function iso(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -48,56 +48,15 @@ export function isPull(issue: Issue | undefined): issue is Pull {
 
 export interface Comment {
   id: number;
-  /** Number of its issue. */
   issue: number;
   body: string;
   author: string;
   createdAt: number;
   updatedAt: number;
-  /** Who edited it last. */
   editor?: string;
 }
 
-export interface Reaction {
-  id: number;
-  /** Path of what was reacted to, for example `issues/1`; of a review, its node id. */
-  subject: string;
-  login: string;
-  content: string;
-  created_at: string;
-}
-
-// What follows is kept as GitHub tells it, but for logins in place of accounts.
-
-export interface Review {
-  id: number;
-  pull: number;
-  user: string;
-  body: string;
-  state: string;
-  /** The head that it was given on. */
-  commit_id: string;
-  submitted_at: string;
-}
-
-/** A comment on a line of a pull request. */
-export interface ReviewComment {
-  id: number;
-  pull: number;
-  user: string;
-  body: string;
-  path: string;
-  line: number;
-  side: string;
-  diff_hunk: string;
-  commit_id: string;
-  pull_request_review_id: number | null;
-  /** Whether the thread that it is, is resolved. Nobody replies here. */
-  isResolved: boolean;
-  created_at: string;
-  updated_at: string;
-}
-
+/** A check of a commit, as GitHub tells it, but for a login in place of its app. */
 export interface CheckRun {
   id: number;
   name: string;
@@ -113,36 +72,10 @@ export interface CheckRun {
   annotations: readonly Annotation[];
 }
 
-/** What a check says of lines of a file. */
 export interface Annotation {
   path: string;
   message?: string;
   start_line?: number;
   end_line?: number;
   annotation_level?: string;
-}
-
-export interface Status {
-  id: number;
-  sha: string;
-  creator: string;
-  state: string;
-  context: string;
-  description: string | null;
-  target_url: string | null;
-  created_at: string;
-}
-
-export interface Release {
-  id: number;
-  tag_name: string;
-  target_commitish: string;
-  name: string | null;
-  body: string | null;
-  author: string;
-  draft: boolean;
-  prerelease: boolean;
-  /** Of its commit. */
-  created_at: string;
-  published_at: string | null;
 }

@@ -3,22 +3,15 @@
 import { HttpError } from "../http/http-error.ts";
 import { between, mergeBase } from "./git/graph.ts";
 import { type Commit, Objects, type Signature } from "./git/objects.ts";
-import { type FileChange, writeTree } from "./git/trees.ts";
+import { entryAt, type FileChange, writeTree } from "./git/trees.ts";
 import { checkBody, MAX_COMMENTS } from "./limits.ts";
 import { COLLABORATORS, ROLES, type Role } from "./people.ts";
+import type { Status } from "./routes/checks.ts";
+import type { Reaction } from "./routes/comments.ts";
+import type { Release } from "./routes/repositories.ts";
+import type { Review, ReviewComment } from "./routes/reviews.ts";
 import type { Site } from "./site.ts";
-import {
-  type CheckRun,
-  type Comment,
-  type Issue,
-  isPull,
-  type Pull,
-  type Reaction,
-  type Release,
-  type Review,
-  type ReviewComment,
-  type Status,
-} from "./state.ts";
+import { type CheckRun, type Comment, type Issue, isPull, type Pull } from "./state.ts";
 import { Tables } from "./tables.ts";
 
 /** Nothing is wanted unless it is named. */
@@ -53,7 +46,6 @@ export class RepositoryStore extends Tables {
   readonly renamedBranches = new Map<string, string>();
   /** A regular expression for the refs that a rule lets nobody create or update; empty: there is no rule. */
   protectedRefs = "";
-  /** What a branch rule wants before a merge. */
   mergeRule: MergeRule = {};
   /** Merges that GitHub has been asked about: pull request, head and base. */
   readonly triedMerges = new Set<string>();
@@ -116,6 +108,12 @@ export class RepositoryStore extends Tables {
     return [...this.objects.commits.values()].find(({ sha }) => sha.startsWith(name));
   }
 
+  /** What a file holds at a commit; undefined: there is none. */
+  read(sha: string, path: string): Buffer | undefined {
+    const entry = entryAt(this.objects, this.find(sha)?.tree ?? "", path);
+    return entry && this.objects.blobs.get(entry.sha);
+  }
+
   /** Sets a ref, or with null takes it out. Pull requests follow their branch, and end with it. */
   setRef(ref: string, sha: string | null): void {
     this.put("refs", ref, sha);
@@ -143,17 +141,14 @@ export class RepositoryStore extends Tables {
     return this.objects.commit({ tree, parents, committer: by.author, ...by });
   }
 
-  /** By their numbers. */
   get pulls(): Pull[] {
     return [...this.issues.values()].filter(isPull);
   }
 
-  /** What the next issue or pull request will have. */
   get nextNumber(): number {
     return this.#lastNumber + 1;
   }
 
-  /** Opens an issue. @throws HttpError 422 */
   openIssue(given: Partial<Issue> & { title: string }): Issue {
     return this.#open({ ...this.#newIssue(), ...given });
   }
@@ -184,7 +179,6 @@ export class RepositoryStore extends Tables {
     return issue;
   }
 
-  /** Changes an issue or pull request. @throws HttpError 422 */
   change<T extends Issue>(issue: T, fields: Partial<T>): void {
     checkBody(fields.body);
     this.put("issues", issue.number, issue, { updatedAt: this.site.second, ...fields });
@@ -202,7 +196,6 @@ export class RepositoryStore extends Tables {
     return [...this.comments.values()].filter((comment) => comment.issue === issue);
   }
 
-  /** Adds a comment. @throws HttpError 403, 422 */
   comment({ number }: Pick<Issue, "number">, body: string, author: string): Comment {
     checkBody(body);
     if (this.commentsOn(number).length >= MAX_COMMENTS) {
@@ -231,7 +224,6 @@ export class RepositoryStore extends Tables {
     return between(this.find, this.tip(base), head);
   }
 
-  /** Where a pull request left its base. */
   forkOf({ state, fork, base, head }: Pull): Commit | undefined {
     return state === "open" ? mergeBase(this.find, this.tip(base), head) : this.find(fork);
   }

@@ -7,7 +7,6 @@ interface Rows {
   refs: Map<string, string>;
   /** With the pull requests, by their numbers. */
   issues: Map<number, Issue>;
-  /** By their ids. */
   comments: Map<number, Comment>;
 }
 
@@ -27,7 +26,6 @@ export class Tables {
   readonly #changes: Change[] = [];
   readonly #now: () => number;
 
-  /** @param now milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
   }

@@ -3,10 +3,8 @@
 import type { EmulatorContext } from "emulate";
 import { HttpError } from "./http-error.ts";
 
-/** Where an emulator registers its routes. */
 export type App = EmulatorContext<object>["app"];
 
-/** One request, as a route receives it. */
 export type Call = Parameters<Parameters<App["get"]>[1]>[0];
 
 /** Name under which the text of a request's body is kept for its route. */
@@ -24,11 +22,7 @@ export interface RecordedRequest {
 /** Enough for any test, and a bound on memory for a local world that stays up for days. */
 const MAX_REQUESTS = 1000;
 
-/**
- * Reads a request's body for its route, and records everything that was received but the key.
- *
- * @throws HttpError 400 when the client went away before it had sent the whole body.
- */
+/** Reads a request's body for its route, and records everything that was received but the key. @throws HttpError 400 */
 export async function recordRequest(requests: RecordedRequest[], call: Call): Promise<void> {
   // Nobody is left to read this answer; an error of this kind keeps the console quiet.
   const body = await call.req.text().catch(() => {

@@ -23,7 +23,7 @@ export interface LocalWorldOptions {
   /** Texts of files in it, besides the README, by their paths. */
   files?: Record<string, string>;
   /** Issues in it, numbered from 1. Default: one. */
-  issues?: NewIssue[];
+  issues?: { title: string; body: string; author?: string }[];
   /** First of two ports in a row. Default: ports that the system chooses. */
   port?: number;
   /** Whether the service has GitHub's clock: what puts that forward ends jobs, too. Default: false. */
@@ -32,19 +32,12 @@ export interface LocalWorldOptions {
   inspector?: boolean;
 }
 
-export interface NewIssue {
-  title: string;
-  body: string;
-  author?: string;
-}
-
 export interface LocalWorld extends AsyncDisposable {
   github: LocalGitHub;
   service: LocalService;
   close(): Promise<void>;
 }
 
-/** The issue of a local world, unless its options bring others. */
 export const FIRST_ISSUE = {
   title: "Explain how to rotate a key",
   body: "The page about keys does not say how to rotate one.",

@@ -1,31 +1,45 @@
+/** The emulated GitHub. What a test does with it goes the short way; what an action does, over HTTP. */
+
 import type { GitHub } from "../github/github.ts";
+import type { MergeMethod } from "../github/merge.ts";
 import { OWNER, tokenOf, WORKFLOW } from "../github/people.ts";
-import type { Repository } from "../github/repository.ts";
-import type { Reaction } from "../github/state.ts";
+import type { NewCommit, NewPull, Repository } from "../github/repository.ts";
+import type { Reaction } from "../github/routes/comments.ts";
+import type { Permissions } from "../github/site.ts";
+import { type Annotation, isPull, type Pull } from "../github/state.ts";
 import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 
-export interface GitHubCall {
+interface GitHubCall {
   method?: string;
-  /** Default: the owner's. */
   token?: string;
   body?: unknown;
   /** Error statuses that are an answer, not a failure: the result is then undefined. */
   allow?: number[];
 }
 
-interface Refusal {
-  message: string;
-  errors?: (string | { message?: string; field?: string })[];
+type Refusal = { message: string; errors?: (string | { message?: string; field?: string })[] };
+
+interface NewCheck {
+  name?: string;
+  /** Default: `failure`; empty: it is in progress. */
+  conclusion?: string;
+  title?: string;
+  summary?: string;
+  annotations?: (Annotation & { message: string })[];
 }
 
-/** The emulated GitHub. What a test does with it goes the short way; what an action does, over HTTP. */
+interface NewReview {
+  login?: string;
+  body?: string;
+  /** On lines of the pull request's files. */
+  comments?: { path: string; line: number; body: string }[];
+}
+
 export class LocalGitHub {
   /** GitHub itself, to be steered. */
   readonly emulated: GitHub;
-  /** The world's repository itself. */
   readonly home: Repository;
-  /** The workflow's own token. */
   readonly token = tokenOf(WORKFLOW);
   /** The token of an account: `octocat`, `maintainer`, `writer`, `triager`, `reader`, `outsider`. */
   readonly tokenOf = tokenOf;
@@ -44,16 +58,11 @@ export class LocalGitHub {
     return `${this.url}/_emulate`;
   }
 
-  /** `owner/name` */
   get repository(): string {
     return this.home.fullName;
   }
 
-  /**
-   * Calls a path of the repository, by default with the owner's token.
-   *
-   * @throws HttpError when GitHub refuses, with what it said.
-   */
+  /** Calls a path of the repository. @throws HttpError when GitHub refuses, with what it said. */
   api = async <Answer>(path: string, call: GitHubCall = {}): Promise<Answer> => {
     const { method = "GET", token = tokenOf(OWNER), body, allow = [] } = call;
     const { status, body: text } = this.emulated.handle({
@@ -71,7 +80,6 @@ export class LocalGitHub {
     throw new HttpError(status, `GitHub answered ${status} to ${method} ${path}: ${said}`);
   };
 
-  /** What was received over HTTP. */
   async requests(): Promise<RecordedRequest[]> {
     return [...this.emulated.received.requests];
   }
@@ -83,5 +91,64 @@ export class LocalGitHub {
   /** How many requests over HTTP have been answered that may have changed something. */
   async writes(): Promise<number> {
     return this.emulated.received.writes;
+  }
+
+  // What people do in the world's repository.
+
+  /** Opens a pull request; returns its number. */
+  openPull = async (options?: NewPull) => this.home.openPull(options).number;
+  /** Merges one; returns the SHA that `merge_commit_sha` tells. */
+  merge = async (number: number, method?: MergeMethod, login?: string) =>
+    this.home.merge(this.#pull(number), method, login);
+  land = async (options?: NewPull, method?: MergeMethod) => {
+    const { number, mergeSha: sha } = this.home.land(options, method);
+    return { number, sha };
+  };
+  close = async (number: number) => this.home.close(this.#pull(number));
+  label = (number: number, ...labels: string[]) =>
+    this.#post(`/issues/${number}/labels`, OWNER, { labels });
+  /** Pushes a commit to a pull request's branch, as a person does; returns its SHA. */
+  pushTo = async (number: number, commit: NewCommit = {}) =>
+    this.home.push(commit, this.#pull(number).branch);
+  /** Reports a check on a pull request's head; returns the run's id. */
+  report = async (number: number, check: NewCheck = {}) => {
+    const { name = "docs-check", conclusion = "failure", annotations = [] } = check;
+    const { title = conclusion, summary = "" } = check;
+    const given = { name, head_sha: this.#pull(number).head, annotations };
+    const state = conclusion === "" ? { status: "in_progress" } : { conclusion };
+    return this.home.report({ ...given, ...state, output: { title, summary } }).id;
+  };
+  /** Reviews a pull request; returns the review's id. */
+  review = async (
+    number: number,
+    event: "APPROVE" | "REQUEST_CHANGES" | "COMMENT",
+    review: NewReview = {},
+  ) => {
+    const { login = "maintainer", body = "", comments = [] } = review;
+    return (await this.#post(`/pulls/${number}/reviews`, login, { event, body, comments })).id;
+  };
+  /** Resolves every thread of a pull request. */
+  resolve = async (number: number) => {
+    for (const one of this.home.reviewComments) one.isResolved ||= one.pull === number;
+  };
+  /** Lets a pull request conflict: its first file is written on the base, too. */
+  conflict = async (number: number) => {
+    const [file] = await this.api<{ filename: string }[]>(`/pulls/${number}/files`);
+    if (file === undefined) throw new Error(`pull request ${number} changes no file`);
+    const text = `Written on the base at ${this.home.tip()}.\n`;
+    this.home.push({ files: { [file.filename]: text } }, this.#pull(number).base);
+  };
+  advance = async (milliseconds: number) => this.emulated.site.advance(milliseconds);
+  /** Restricts what an account's token may do; `{}` lifts that. */
+  restrict = async (permissions: Permissions, login: string = WORKFLOW) =>
+    this.emulated.restrict(login, permissions);
+  #pull(number: number): Pull {
+    const pull = this.home.issues.get(number);
+    if (!isPull(pull)) throw new Error(`there is no pull request ${number}`);
+    return pull;
+  }
+
+  #post(path: string, login: string, body: object): Promise<{ id: number }> {
+    return this.api(path, { method: "POST", body, token: tokenOf(login) });
   }
 }

@@ -1,9 +1,8 @@
 import { found } from "../github/call.ts";
 import type { RecordedRequest } from "../http/app.ts";
 import type { AgentJob, Job } from "../service/agent/job.ts";
-import { type Session, sessionOf } from "../service/agent/session.ts";
-import type { Fault } from "../service/faults.ts";
-import type { Service } from "../service/service.ts";
+import { type Session, sessionOf } from "../service/agent/routes.ts";
+import type { Fault, Service } from "../service/service.ts";
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, PROJECT_ID } from "../service/state.ts";
 
 /** A job, what the service shows of it, and what version 1 does, with the agent's todos. */
@@ -11,7 +10,6 @@ export type LocalJob = Job & { record: AgentJob; session: Session };
 
 const JOB_LIMIT_MS = 20_000;
 
-/** The emulated documentation service that listens at an address. */
 export class LocalService {
   readonly url: string;
   readonly adminKey = ADMIN_KEY;
@@ -34,7 +32,6 @@ export class LocalService {
     return [...this.#service.state.requests];
   }
 
-  /** As they are now. */
   async jobs(): Promise<LocalJob[]> {
     const { state, jobs, now } = this.#service;
     const shown = state.jobs.map((job) => {
@@ -60,7 +57,6 @@ export class LocalService {
     Object.assign(found(state.jobs.find((job) => job.id === id)).byHand, fields);
   }
 
-  /** Answers the next requests to a route with an error. */
   async addFault(fault: Fault): Promise<void> {
     this.#service.state.faults.push({ ...fault });
   }

@@ -9,9 +9,9 @@ import type { Pull } from "../github/state.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Job, Turn } from "../service/agent/job.ts";
 import { Jobs } from "../service/agent/jobs.ts";
+import { answerV2 } from "../service/agent/routes.ts";
 import { DEFAULT_STEERING, type Outcome, type Steering } from "../service/agent/steering.ts";
-import { answerV2 } from "../service/agent/v2.ts";
-import { answerPreviews } from "../service/previews/index.ts";
+import { answerPreviews } from "../service/previews.ts";
 import type { Service } from "../service/service.ts";
 import { serviceState } from "../service/state.ts";
 

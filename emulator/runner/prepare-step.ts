@@ -1,10 +1,10 @@
 /** What a step is started with: the file of its action, its environment, its folders. */
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { type ActionMetadata, readActionMetadata } from "./action-metadata.ts";
-import type { RunOptions } from "./step.ts";
+import { parse } from "yaml";
+import type { RunOptions } from "./runner.ts";
 import { makeFolders, type StepFolders } from "./step-folders.ts";
 
 /** The root of this repository, where the first `action.yml` is. */
@@ -12,16 +12,41 @@ export const REPOSITORY_ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const FAST_CLOCK = new URL("./fast-clock.mjs", import.meta.url).href;
 
-export interface PreparedStep {
-  /** The file that Node runs. */
-  bundle: string;
-  env: Record<string, string>;
-  /** Whoever prepared the step removes them when it has ended. */
-  folders: StepFolders;
+/** The part of an `action.yml` that the runner acts on. */
+interface ActionMetadata {
+  description: string;
+  /** Each declared input with its default; an input without one has the empty string. */
+  inputs: Record<string, string>;
+  outputs: string[];
+  main: string;
+  post?: string;
 }
 
-/** @throws when the action, its bundle or an input's declaration is missing. */
-export function prepareStep(options: RunOptions): PreparedStep {
+/** By file: tests run the same few actions a thousand times. */
+const known = new Map<string, ActionMetadata>();
+
+/** Reads `action.yml` in a folder. @throws when there is none, or it is not a JavaScript action. */
+export function readActionMetadata(folder: string): ActionMetadata {
+  const file = path.join(folder, "action.yml");
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  const { description, inputs = {}, outputs = {}, runs } = parse(readFileSync(file, "utf8"));
+  if (typeof runs?.main !== "string") throw new Error(`${file} names no runs.main`);
+  const defaults = Object.entries<{ default?: unknown } | null>(inputs);
+  const metadata: ActionMetadata = {
+    ...{ description, outputs: Object.keys(outputs), main: runs.main, post: runs.post },
+    inputs: Object.fromEntries(defaults.map(([name, it]) => [name, String(it?.default ?? "")])),
+  };
+  known.set(file, metadata);
+  return metadata;
+}
+
+/**
+ * What a step is started with; whoever prepared it removes its folders when it has ended.
+ *
+ * @throws when the action, its bundle or an input's declaration is missing.
+ */
+export function prepareStep(options: RunOptions) {
   const { action = ".", entry = "main" } = options;
   const folder = path.resolve(REPOSITORY_ROOT, action);
   const metadata = readActionMetadata(folder);
@@ -38,10 +63,8 @@ export function prepareStep(options: RunOptions): PreparedStep {
   const inputs = inputVariables(options, metadata, github);
   const folders = makeFolders(options);
   const variables = { ...inputs, ...runnerVariables(options, folders, github), ...options.env };
-  const env = Object.fromEntries(
-    Object.entries(variables).filter((pair): pair is [string, string] => pair[1] !== undefined),
-  );
-  return { bundle, env, folders };
+  const set = Object.entries(variables).filter(([, value]) => value !== undefined);
+  return { bundle, env: Object.fromEntries(set) as Record<string, string>, folders };
 }
 
 /** What the expressions that are allowed in an input's default refer to. */
@@ -66,11 +89,7 @@ function inputVariables(
   return variables;
 }
 
-/**
- * Fills in `${{ github.… }}` and `${{ toJSON(matrix) }}`.
- *
- * @throws for any other expression, so that no test runs on a default that is half resolved.
- */
+/** Fills in `${{ github.… }}` and `${{ toJSON(matrix) }}`. @throws for any other expression */
 export function resolveDefault(value: string, github: GitHubContext, matrix: unknown): string {
   return value.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
     if (expression === "toJSON(matrix)") return JSON.stringify(matrix, null, 2);
@@ -97,9 +116,8 @@ function runnerVariables(
     ...{ PATH: process.env.PATH, HOME: root, LANG: "C.UTF-8", CI: "true" },
     ...{ GITHUB_ACTIONS: "true", GITHUB_ACTION: "docs", GITHUB_JOB: "write-docs" },
     ...{ GITHUB_ACTOR: "octocat", GITHUB_TRIGGERING_ACTOR: "octocat" },
-    GITHUB_API_URL: github.api_url,
-    GITHUB_GRAPHQL_URL: `${github.api_url}/graphql`,
-    GITHUB_SERVER_URL: github.server_url,
+    ...{ GITHUB_API_URL: github.api_url, GITHUB_GRAPHQL_URL: `${github.api_url}/graphql` },
+    ...{ GITHUB_SERVER_URL: github.server_url, GITHUB_WORKFLOW: "Documentation" },
     GITHUB_EVENT_NAME: options.eventName ?? "workflow_dispatch",
     ...{ GITHUB_EVENT_PATH: event, GITHUB_WORKSPACE: workspace, ...commandFiles },
     ...{ GITHUB_REF: "refs/heads/main", GITHUB_REF_NAME: "main", GITHUB_REF_TYPE: "branch" },
@@ -108,7 +126,6 @@ function runnerVariables(
     GITHUB_RUN_ATTEMPT: String(options.attempt ?? 1),
     ...{ GITHUB_RUN_ID: options.runId ?? "1001", GITHUB_RUN_NUMBER: "7" },
     GITHUB_SHA: "0123456789abcdef0123456789abcdef01234567",
-    GITHUB_WORKFLOW: "Documentation",
     GITHUB_WORKFLOW_REF: `${repository}/.github/workflows/docs.yml@refs/heads/main`,
     ...{ RUNNER_ARCH: "X64", RUNNER_ENVIRONMENT: "github-hosted", RUNNER_NAME: "local" },
     ...{ RUNNER_OS: "Linux", RUNNER_TEMP: temp, RUNNER_TOOL_CACHE: path.join(root, "tools") },

@@ -1,8 +1,6 @@
 /**
  * Runs an action's committed bundle the way GitHub's runner does: inputs, event and files through
  * the environment, nothing else inherited; and reads back what the runner would read back.
- *
- * Knows nothing of a test framework, because `npm start` uses it as well.
  */
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
@@ -10,12 +8,58 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { prepareStep } from "./prepare-step.ts";
-import type { RunOptions, RunResult } from "./step.ts";
-import { readFiles, readOutputSoFar, removeFolders, type StepFolders } from "./step-folders.ts";
-import { readLines, readLog } from "./workflow-commands.ts";
+import {
+  readFiles,
+  readOutputSoFar,
+  removeFolders,
+  type StepFiles,
+  type StepFolders,
+} from "./step-folders.ts";
+import { readLines, readLog, type StepLog } from "./workflow-commands.ts";
 
 export { REPOSITORY_ROOT } from "./prepare-step.ts";
-export type { RunOptions, RunResult } from "./step.ts";
+
+/** How a step is run; everything has a default. */
+export interface RunOptions {
+  /** Folder of the `action.yml`, relative to the repository's root. Default: the root itself. */
+  action?: string;
+  entry?: "main" | "post";
+  /** What the workflow writes under `with:`. A name that the action does not declare is an error. */
+  inputs?: Record<string, string>;
+  eventName?: string;
+  event?: unknown;
+  /** Variables on top of the runner's own, for example a proxy. `undefined` removes one. */
+  env?: Record<string, string | undefined>;
+  repository?: string;
+  runId?: string;
+  attempt?: number;
+  /** The leg of a matrix, as `matrix` has it in expressions. Default: none. */
+  matrix?: Record<string, unknown>;
+  /** `github.token`. Default: a token that no server here checks. */
+  token?: string;
+  /** `github.api_url`. Default: a port where nothing listens, so that no test reaches the real one. */
+  apiUrl?: string;
+  serverUrl?: string;
+  /** Files in the workspace before the step runs, by relative path. */
+  workspaceFiles?: Record<string, string | Uint8Array>;
+  /** What an earlier entry saved; the post entry finds it as STATE_*. */
+  state?: Record<string, string>;
+  /** Makes time run this many times faster for the step. Default: 1. */
+  fastClock?: number;
+  /** After this much real time the step is killed and the run rejects. Default: 90 s. */
+  limitMs?: number;
+  debug?: boolean;
+  onLine?: (line: string, stream: "stdout" | "stderr") => void;
+}
+
+/** What a step left behind. */
+export interface RunResult extends StepLog, StepFiles {
+  exitCode: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+  durationMs: number;
+}
 
 /** Generous, because a machine that runs all tests at once is slow; a stuck step still ends. */
 export const DEFAULT_LIMIT_MS = 90_000;
@@ -36,23 +80,16 @@ process.on("exit", () => {
   for (const step of running) step.discard();
 });
 
-/** Runs a step to its end. */
 export function runAction(options: RunOptions): Promise<RunResult> {
   return startAction(options).result;
 }
 
-/**
- * Starts a step and returns at once; its folders are removed when it has ended.
- *
- * @throws when the action, its bundle or an input's declaration is missing.
- */
+/** Starts a step and returns at once. @throws when the action, its bundle or an input's declaration is missing */
 export function startAction(options: RunOptions): RunningAction {
   return new RunningAction(options);
 }
 
-/** A step that is running. */
 export class RunningAction {
-  /** The lines so far. */
   readonly lines: string[] = [];
   /** Resolves when the step has ended, whatever its exit code. */
   readonly result: Promise<RunResult>;

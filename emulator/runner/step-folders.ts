@@ -11,8 +11,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { parseCommandFile } from "./command-files.ts";
-import type { RunOptions } from "./step.ts";
+import type { RunOptions } from "./runner.ts";
 
 /** The files that a step writes to, by their variables. */
 const COMMAND_FILES = {
@@ -69,11 +68,7 @@ export function removeFolders({ root }: StepFolders): void {
   rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/**
- * What the step left in its files.
- *
- * @throws when the runner would refuse one of them.
- */
+/** What the step left in its files. @throws when the runner would refuse one of them. */
 export function readFiles(folders: StepFolders): StepFiles {
   const read = (name: keyof typeof COMMAND_FILES) =>
     readFileSync(folders.commandFiles[name], "utf8");
@@ -110,4 +105,38 @@ function listFiles({ root, workspace, temp }: StepFolders): Record<string, strin
     }
   }
   return files;
+}
+
+/**
+ * Reads what a step wrote to GITHUB_OUTPUT, GITHUB_STATE or GITHUB_ENV, by the runner's rules:
+ * `name=value` on one line, or `name<<DELIMITER`, lines, `DELIMITER`. The last value of a name wins.
+ *
+ * @throws when the runner would refuse the file, which fails the step there as well.
+ */
+export function parseCommandFile(text: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    if (line === "") continue;
+    const equals = line.indexOf("=");
+    const heredoc = line.indexOf("<<");
+    if (equals >= 0 && (heredoc < 0 || equals < heredoc)) {
+      if (equals === 0) throw new Error(`Invalid format '${line}'. Name must not be empty`);
+      values[line.slice(0, equals)] = line.slice(equals + 1);
+      continue;
+    }
+    if (heredoc < 0) throw new Error(`Invalid format '${line}'`);
+    const name = line.slice(0, heredoc);
+    const delimiter = line.slice(heredoc + 2);
+    if (name === "" || delimiter === "") {
+      throw new Error(`Invalid format '${line}'. Name and delimiter must not be empty`);
+    }
+    const end = lines.indexOf(delimiter, index + 1);
+    if (end < 0) throw new Error(`Invalid value. Matching delimiter not found '${delimiter}'`);
+    values[name] = lines.slice(index + 1, end).join("\n");
+    index = end;
+  }
+  return values;
 }

@@ -116,15 +116,10 @@ export interface StepLog {
 
 export function readLog(lines: readonly string[]): StepLog {
   const log = parseLog(lines);
-  const of = (isIt: (kind: LogEntry["kind"]) => boolean) =>
-    log.filter(({ kind }) => isIt(kind)).map(({ text }) => text);
+  const of = (kind: Kind) => log.filter((entry) => entry.kind === kind).map(({ text }) => text);
+  const visible = log.filter(({ kind }) => !["debug", "mask", "endgroup"].includes(kind));
   return {
-    log,
-    errors: of((kind) => kind === "error"),
-    warnings: of((kind) => kind === "warning"),
-    notices: of((kind) => kind === "notice"),
-    debug: of((kind) => kind === "debug"),
-    masks: of((kind) => kind === "mask"),
-    visible: of((kind) => !["debug", "mask", "endgroup"].includes(kind)),
+    ...{ log, errors: of("error"), warnings: of("warning"), notices: of("notice") },
+    ...{ debug: of("debug"), masks: of("mask"), visible: visible.map(({ text }) => text) },
   };
 }

@@ -10,12 +10,10 @@ import type { GitHub } from "../github/github.ts";
 import { type App, recordRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { Jobs } from "./agent/jobs.ts";
-import { agentV1 } from "./agent/v1.ts";
-import { agentV2 } from "./agent/v2.ts";
-import { assistant } from "./assistant/index.ts";
-import { takeFault } from "./faults.ts";
-import { PREVIEW_PAGES, previews } from "./previews/index.ts";
-import type { Service } from "./service.ts";
+import { agentV1, agentV2 } from "./agent/routes.ts";
+import { assistant } from "./assistant.ts";
+import { PREVIEW_PAGES, previews } from "./previews.ts";
+import { type Service, takeFault } from "./service.ts";
 import {
   ADMIN_KEY,
   ASSISTANT_KEY,

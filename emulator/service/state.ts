@@ -3,9 +3,8 @@
 import type { RecordedRequest } from "../http/app.ts";
 import type { Job } from "./agent/job.ts";
 import { DEFAULT_STEERING, type Steering } from "./agent/steering.ts";
-import type { Fault } from "./faults.ts";
-import type { Build } from "./previews/build.ts";
-import type { Project } from "./project.ts";
+import type { Build } from "./previews.ts";
+import type { Fault, Project } from "./service.ts";
 
 /** Its keys, its project unless a seed brings others, and whose documentation the assistant knows. */
 export const ADMIN_KEY = "mint_local_admin_key";
@@ -27,16 +26,10 @@ export interface ServiceState {
   uses: Record<string, number[]>;
   jobs: Job[];
   builds: Build[];
-  threads: Thread[];
+  /** Conversations with the assistant, and what was asked in each. */
+  threads: { id: string; asked: string[] }[];
   faults: Fault[];
   requests: RecordedRequest[];
-}
-
-/** A conversation with the assistant. */
-export interface Thread {
-  id: string;
-  /** Questions, in order. */
-  asked: string[];
 }
 
 /** A state with only what differs from the defaults. */
@@ -45,7 +38,6 @@ export type ServiceSeed = Partial<Omit<ServiceState, "projects" | "steering">> &
   steering?: Partial<Steering>;
 };
 
-/** A complete state from a seed. */
 export function serviceState(seed: ServiceSeed = {}): ServiceState {
   const { projects = [{ id: PROJECT_ID, repository: "acme/docs" }] } = seed;
   return {

@@ -3,7 +3,7 @@
 import path from "node:path";
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import { REPOSITORY_ROOT, type RunOptions } from "../../emulator/runner/runner.ts";
 import { type Contexts, expand } from "./expression.ts";
 import type { Workflow, WorkflowEvent } from "./workflow.ts";

@@ -2,7 +2,7 @@
 
 import path from "node:path";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import {
   REPOSITORY_ROOT,
   type RunningAction,

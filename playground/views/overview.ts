@@ -1,7 +1,7 @@
 /** The first page: every action, the workflow that runs it, how to start it, and how its last run came out. */
 
 import path from "node:path";
-import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { canBeRun, type Workflow } from "../actions/workflow.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";

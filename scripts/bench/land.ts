@@ -1,6 +1,6 @@
 // What a run of land costs: with nothing new, and with two hundred docs pull requests that are new.
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
-import { answerV2 } from "../../emulator/service/agent/v2.ts";
+import { answerV2 } from "../../emulator/service/agent/routes.ts";
 import { batchFormat } from "../../src/ledger/model/ledger.ts";
 import { shortHash } from "../../src/ledger/run/ledger-run.ts";
 import { actionStep, compare, type Row, type Side, time } from "./measure.ts";

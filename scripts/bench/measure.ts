@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { prepareStep } from "../../emulator/runner/prepare-step.ts";
-import type { RunOptions } from "../../emulator/runner/step.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { removeFolders } from "../../emulator/runner/step-folders.ts";
 import type { BenchServer, Seen } from "./servers.ts";
 

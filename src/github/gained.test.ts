@@ -99,7 +99,9 @@ describe("thousands of commits at once", () => {
     pass(HOUR);
     repository.forcePush(before, "import", Array(5001).fill({ files: [] }));
     const pull = repository.land({}, "squash");
-    const merge = repository.pushMerge([repository.tip(), repository.tip("import")]);
+    const merge = repository.forcePush(
+      repository.commit([repository.tip(), repository.tip("import")]),
+    );
     const { keys, requests } = await read();
     expect(keys).toEqual([key(pull), key(merge)]);
     expect(requests).toBeLessThan(10);

@@ -66,7 +66,7 @@ describe("one change is", () => {
     const { repository, read, key, now } = setUpBranch();
     const pulls = [repository.openPull(), repository.openPull()];
     const tips = pulls.map(({ branch }) => repository.tip(branch));
-    const sha = repository.pushMerge([repository.tip(), ...tips]);
+    const sha = repository.forcePush(repository.commit([repository.tip(), ...tips]));
     // GitHub finds out by itself that they are merged.
     for (const [nth, pull] of pulls.entries()) {
       const mergeSha = nth === 0 ? sha : (tips[nth] ?? "");
@@ -81,11 +81,11 @@ describe("one change is", () => {
     const before = repository.tip();
     const pull = repository.land();
     const local = repository.commit(before);
-    repository.pushMerge([local, repository.tip()]);
+    repository.forcePush(repository.commit([local, repository.tip()]));
     expect((await read()).keys).toEqual([key(local), key(pull)]);
     const again = repository.commit(repository.tip());
     repository.push({ message: "Pushed meanwhile" });
-    const merge = repository.pushMerge([again, repository.tip()]);
+    const merge = repository.forcePush(repository.commit([again, repository.tip()]));
     expect((await read()).keys).toEqual([key(again), key(merge)]);
   });
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { parseCommandFile } from "../../emulator/runner/command-files.ts";
+import { parseCommandFile } from "../../emulator/runner/step-folders.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { Secrets } from "../text/secrets.ts";
 import { fitting, RunnerOutputs, readState } from "./step-outputs.ts";

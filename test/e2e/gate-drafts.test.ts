@@ -101,7 +101,7 @@ describe("after the merge", () => {
     const number = await approved(scene);
     const { outputs } = await scene.gate(number, DRAFTS);
     const pull = scene.world.github.home.pulls.find((it) => it.number === number);
-    await scene.history.push({ files: { "src/late.ts": "1\n" } }, pull?.branch);
+    scene.history.home.push({ files: { "src/late.ts": "1\n" } }, pull?.branch);
     await scene.history.merge(number);
     await scene.history.advance(60_000);
     await scene.upkeep();

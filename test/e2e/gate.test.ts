@@ -22,7 +22,7 @@ describe("the table of verdicts in docs/gate.md", () => {
   test.for(verdictRows().map((row) => [row.text, row] as const))("%s", async ([, row]) => {
     await using scene = await setUpGate();
     const moved = filesOf(row).filter(({ from, to }) => from !== to);
-    for (const { from } of moved) await scene.history.push({ files: { [from]: TEXT } });
+    for (const { from } of moved) scene.history.home.push({ files: { [from]: TEXT } });
     const isAgents = row.author === "the agent";
     const own = isAgents ? { branch: `${await knowAgent(scene)}-2` } : {};
     const number = await scene.history.openPull({ ...pullOf(row, TEXT), ...own });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import { REPOSITORY_ROOT, type RunOptions, startAction } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders, json } from "../support/answers.ts";
 import { type Answer, type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";

@@ -143,7 +143,7 @@ const kept: [string, Inputs, Prepare, string, boolean][] = [
     async (scene, number) => {
       scene.world.github.home.mergeRule = { upToDate: true };
       await green(scene, number);
-      await scene.history.push({});
+      scene.history.home.push({});
     },
     ...(["up to date with its base", true] as const),
   ],

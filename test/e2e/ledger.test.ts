@@ -89,7 +89,7 @@ test("where GitHub no longer has its commit either, it begins anew, and says so"
   await using scene = await setDocumentedWorld();
   const { ref, sha, ledger } = scene.ledger();
   scene.world.github.home.setRef(ref, null);
-  await scene.history.forget(sha);
+  scene.history.home.gone.add(sha);
   const run = await scene.run();
   expect(run.warnings.join()).toContain("The ledger begins anew");
   expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });

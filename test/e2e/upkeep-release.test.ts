@@ -14,7 +14,7 @@ async function release({ world }: UpkeepSetup, tag_name: string, more: object = 
 }
 
 async function tag({ world, history }: UpkeepSetup, name: string, sha?: string) {
-  const body = { ref: `refs/tags/${name}`, sha: sha ?? (await history.tip()) };
+  const body = { ref: `refs/tags/${name}`, sha: sha ?? history.home.tip() };
   await world.github.api("/git/refs", { method: "POST", body });
 }
 
@@ -45,7 +45,7 @@ test("only what the newest published release contains is handed over; the rest w
 
 test("a release of an older line, published later, holds nothing back and lets nothing out", async () => {
   await using scene = await setUpUpkeep();
-  const base = await scene.history.tip();
+  const base = scene.history.home.tip();
   await scene.history.land({ title: "One" });
   await release(scene, "v2.0");
   expect(titles(await scene.run({ inputs }))).toEqual(["One"]);
@@ -61,7 +61,7 @@ test("a release of an older line, published later, holds nothing back and lets n
 test("with `release-tag` the newest tag of the branch that matches takes the release's place", async () => {
   await using scene = await setUpUpkeep();
   const byTag = { ...inputs, "release-tag": "v*" };
-  const base = await scene.history.tip();
+  const base = scene.history.home.tip();
   await scene.history.land({ title: "One" });
   expect((await scene.run({ inputs: byTag })).outputs).toMatchObject({
     result: "idle",

@@ -12,18 +12,18 @@ function titles({ outputs }: RunResult): string[] {
 
 test("a first run begins 7 days ago by GitHub's clock", async () => {
   await using scene = await setUpUpkeep();
-  await scene.history.push({ message: "Long ago" });
+  scene.history.home.push({ message: "Long ago" });
   await scene.history.advance(8 * DAY);
-  await scene.history.push({ message: "This week" });
+  scene.history.home.push({ message: "This week" });
   expect(titles(await scene.run({ inputs: { since: "" } }))).toEqual(["This week"]);
 });
 
 test("a first run begins at the date in `since`, and later runs go on from the ledger", async () => {
   await using scene = await setUpUpkeep();
   const start = Date.now();
-  await scene.history.push({ message: "Before" });
+  scene.history.home.push({ message: "Before" });
   await scene.history.advance(3 * DAY);
-  await scene.history.push({ message: "After" });
+  scene.history.home.push({ message: "After" });
   const inputs = { since: new Date(start + DAY).toISOString() };
   expect(titles(await scene.run({ inputs }))).toEqual(["After"]);
   await scene.passTime();
@@ -54,8 +54,8 @@ test("what a filter leaves out is named with the reason, and never handed over",
 
 test("bots that update dependencies, and `skip-docs`, are left out unless the workflow says otherwise", async () => {
   await using scene = await setUpUpkeep();
-  await scene.history.push({ message: "Update zod", author: "renovate[bot]" });
-  await scene.history.push({ message: "Update vite", author: "dependabot[bot]" });
+  scene.history.home.push({ message: "Update zod", author: "renovate[bot]" });
+  scene.history.home.push({ message: "Update vite", author: "dependabot[bot]" });
   await scene.history.land({ title: "Skip me", labels: ["skip-docs"] });
   const run = await scene.run();
   expect(run.outputs).toMatchObject({ result: "idle", changeCount: "0" });
@@ -77,11 +77,11 @@ test("no more than `max-changes` go into one batch, and the rest waits, oldest f
 test("changes come from several repositories, and from two branches of one", async () => {
   await using scene = await setUpUpkeep();
   const { github } = scene.world;
-  const sha = await scene.history.tip();
+  const sha = scene.history.home.tip();
   await github.api("/git/refs", { method: "POST", body: { ref: "refs/heads/release", sha } });
-  await scene.history.grow({ repository: "acme/code", pulls: 2, commits: 1 });
-  await scene.history.push({ message: "On main" });
-  await scene.history.push({ message: "On release" }, "release");
+  scene.history.emulated.create("acme/code").grow({ pulls: 2, commits: 1 });
+  scene.history.home.push({ message: "On main" });
+  scene.history.home.push({ message: "On release" }, "release");
   const inputs = {
     repositories: "acme/docs\nacme/docs@release\nacme/code",
     since: new Date(Date.now() - 365 * DAY).toISOString(),
@@ -94,7 +94,7 @@ test("changes come from several repositories, and from two branches of one", asy
   );
   expect(read).toEqual(new Set(["acme/docs", "acme/code"]));
   await scene.passTime();
-  await scene.history.push({ message: "On release again" }, "release");
+  scene.history.home.push({ message: "On release again" }, "release");
   expect(titles(await scene.run({ inputs }))).toEqual(["On release again"]);
   await scene.passTime();
   expect(titles(await scene.run({ inputs }))).toEqual([]);
@@ -213,7 +213,7 @@ test("a second workflow with other filters is told to set `name`, and nothing is
   await using scene = await setUpUpkeep();
   const env = (file: string) => ({ GITHUB_WORKFLOW_REF: `acme/docs/${file}@refs/heads/main` });
   const one = ".github/workflows/api.yml";
-  await scene.history.push({ files: { [one]: "on: push\n" }, message: "Add a workflow" });
+  scene.history.home.push({ files: { [one]: "on: push\n" }, message: "Add a workflow" });
   await scene.run({ env: env(one), inputs: { paths: "api/**" } });
   await scene.history.land({ title: "For the guide" });
   const other = { env: env(".github/workflows/guide.yml"), inputs: { paths: "**" } };
@@ -223,7 +223,7 @@ test("a second workflow with other filters is told to set `name`, and nothing is
   const own = await scene.run({ ...other, inputs: { ...other.inputs, name: "guide" } });
   expect(titles(own)).toContain("For the guide");
   // The file of the first one is gone: the other takes its place.
-  await scene.history.push({ message: "Remove it", files: { [one]: null } });
+  scene.history.home.push({ message: "Remove it", files: { [one]: null } });
   expect((await scene.run(other)).exitCode).toBe(0);
 });
 

@@ -1,4 +1,4 @@
-import { readActionMetadata } from "../../emulator/runner/action-metadata.ts";
+import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import { REPOSITORY_ROOT, type RunOptions, type RunResult } from "../../emulator/runner/runner.ts";
 import { checkPage, type PageRules } from "./check-page.ts";
 import { CANARY } from "./hostile-texts.ts";

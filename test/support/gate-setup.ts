@@ -41,7 +41,7 @@ export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSe
   };
   const it = await setUpLedger(gate, options);
   const { github } = it.world;
-  const since = await it.history.tip();
+  const since = it.history.home.tip();
   const gateRun = async (number: number, over: RunOptions): Promise<RunOptions> => {
     const pull_request = await github.api(`/pulls/${number}`);
     const event = { action: "synchronize", number, pull_request };

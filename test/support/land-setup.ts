@@ -40,7 +40,7 @@ export async function setUpLand({
   );
   const { history, world } = it;
   const { github, service } = world;
-  const since = await history.tip();
+  const since = history.home.tip();
   const upkeep = (over: RunOptions = {}) =>
     it.run({
       ...over,

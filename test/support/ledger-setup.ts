@@ -3,7 +3,7 @@ import {
   type LocalWorldOptions,
   startLocalWorld,
 } from "../../emulator/local-world/index.ts";
-import { RepositoryHistory } from "../../emulator/local-world/repository-history.ts";
+import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
 import { type RunOptions, type RunResult, startAction } from "../../emulator/runner/runner.ts";
 import { type LedgerAtRef, ledgersOf } from "./ledgers-of.ts";
 import { runAction } from "./run-action.ts";
@@ -11,7 +11,7 @@ import { runAction } from "./run-action.ts";
 /** The local world, and an action with a ledger in its repository. */
 export interface LedgerSetup extends AsyncDisposable {
   world: LocalWorld;
-  history: RepositoryHistory;
+  history: LocalGitHub;
   run(options?: RunOptions): Promise<RunResult>;
   start(options?: RunOptions): ReturnType<typeof startAction>;
   dashboards(): Promise<DashboardIssue[]>;
@@ -40,7 +40,7 @@ export interface DashboardIssue {
 export interface LedgerAction {
   action: "upkeep" | "queue" | "land" | "gate";
   label: string;
-  stepOf(history: RepositoryHistory): Promise<() => RunOptions>;
+  stepOf(history: LocalGitHub): Promise<() => RunOptions>;
 }
 
 export async function setUpLedger(
@@ -49,7 +49,7 @@ export async function setUpLedger(
 ): Promise<LedgerSetup> {
   const world = await startLocalWorld({ steering: { durationMs: 0 }, ...options });
   const { github, service } = world;
-  const history = new RepositoryHistory(github);
+  const history = github;
   const step = await stepOf(history);
   let runs = 5000;
   const complete = (over: RunOptions): RunOptions => {

@@ -52,7 +52,7 @@ export function applyRepositoryEvent(
       // A commit on top of what the branch was before, and `git pull` after it.
       const earlier = tips[event.back] ?? repository.tip();
       if (earlier === repository.tip() || !lineOf(repository).includes(earlier)) return;
-      repository.pushMerge([repository.commit(earlier), repository.tip()]);
+      repository.forcePush(repository.commit([repository.commit(earlier), repository.tip()]));
       return;
     }
     case "drop":

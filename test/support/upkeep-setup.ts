@@ -12,7 +12,7 @@ const UPKEEP: LedgerAction = {
   label: "docs-upkeep",
   stepOf: async (history) => {
     // What stands in the repository before the test is no change.
-    const since = await history.tip();
+    const since = history.home.tip();
     return () => ({ inputs: { since } });
   },
 };

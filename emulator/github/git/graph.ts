@@ -1,20 +1,11 @@
 /** What can be asked of a history of commits: who descends from whom, and what lies between two. */
 
-export interface Node {
-  sha: string;
-  parents: readonly string[];
-  /** When it was committed, but not before a parent. */
-  order: number;
-  /** More than that of each parent. */
-  depth: number;
-}
+import type { Commit } from "./objects.ts";
 
-/** Finds a commit by its full SHA. */
-export type Find<N extends Node> = (sha: string) => N | undefined;
+type Find = (sha: string) => Commit | undefined;
 
-/** A commit and all that it descends from. */
-export function ancestors<N extends Node>(find: Find<N>, head: string): Map<string, N> {
-  const found = new Map<string, N>();
+export function ancestors(find: Find, head: string): Map<string, Commit> {
+  const found = new Map<string, Commit>();
   const open = [head];
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
     const node = found.has(sha) ? undefined : find(sha);
@@ -26,26 +17,19 @@ export function ancestors<N extends Node>(find: Find<N>, head: string): Map<stri
 }
 
 /** The commits in the order of their dates, newest first, but none before one that descends from it. */
-export function newestFirst<N extends Node>(nodes: ReadonlyMap<string, N>): N[] {
+export function newestFirst(nodes: ReadonlyMap<string, Commit>): Commit[] {
   return [...nodes.values()].sort(
     (one, other) => other.order - one.order || other.depth - one.depth,
   );
 }
 
-/** What only one of two commits descends from, and the last that both do. */
-interface Divergence<N> {
-  own: Map<string, N>;
-  others: Map<string, N>;
-  base: N | undefined;
-}
-
 const [OWN, OTHERS, BOTH] = [1, 2, 3];
 
 /** Goes down from both, the deepest commit first, until only what both descend from is left. */
-export function diverge<N extends Node>(find: Find<N>, one: string, other: string): Divergence<N> {
+export function diverge(find: Find, one: string, other: string) {
   const sides = new Map<string, number>();
   /** By depth, the deepest last. */
-  const open: N[] = [];
+  const open: Commit[] = [];
   const add = (sha: string, side: number) => {
     const node = find(sha);
     if (node === undefined) return;
@@ -57,32 +41,30 @@ export function diverge<N extends Node>(find: Find<N>, one: string, other: strin
   };
   add(one, OWN as number);
   add(other, OTHERS as number);
-  const result: Divergence<N> = { own: new Map(), others: new Map(), base: undefined };
+  // What only one of them descends from, and the last that both do.
+  const [own, others] = [new Map<string, Commit>(), new Map<string, Commit>()];
+  let base: Commit | undefined;
   while (open.some(({ sha }) => sides.get(sha) !== BOTH)) {
-    const node = open.pop() as N;
+    const node = open.pop() as Commit;
     const side = sides.get(node.sha);
-    if (side === BOTH) result.base ??= node;
-    else (side === OWN ? result.own : result.others).set(node.sha, node);
+    if (side === BOTH) base ??= node;
+    else (side === OWN ? own : others).set(node.sha, node);
     for (const parent of node.parents) add(parent, side as number);
   }
-  return { ...result, base: result.base ?? open.pop() };
+  return { own, others, base: base ?? open.pop() };
 }
 
 /** What `head` descends from and `base` does not, oldest first: `git log base..head`, turned round. */
-export function between<N extends Node>(find: Find<N>, base: string, head: string): N[] {
+export function between(find: Find, base: string, head: string): Commit[] {
   return newestFirst(diverge(find, head, base).own).reverse();
 }
 
 /** A commit that both descend from, and that no other such commit descends from. */
-export function mergeBase<N extends Node>(
-  find: Find<N>,
-  one: string,
-  other: string,
-): N | undefined {
+export function mergeBase(find: Find, one: string, other: string): Commit | undefined {
   return diverge(find, one, other).base;
 }
 
 /** Whether a commit is another one, or descends from it. */
-export function descendsFrom<N extends Node>(find: Find<N>, head: string, base: string): boolean {
+export function descendsFrom(find: Find, head: string, base: string): boolean {
   return mergeBase(find, head, base)?.sha === base;
 }

@@ -2,7 +2,6 @@
 
 import { hash } from "node:crypto";
 
-/** Who made something, and when. */
 export interface Signature {
   name: string;
   email: string;
@@ -12,7 +11,6 @@ export interface Signature {
 
 export interface Commit {
   sha: string;
-  /** SHA of its tree. */
   tree: string;
   parents: readonly string[];
   author: Signature;
@@ -26,7 +24,6 @@ export interface Commit {
   depth: number;
 }
 
-/** One name in a folder. */
 export interface Entry {
   name: string;
   /** As git writes it: `100644`, `100755`, `120000`, or `40000` for a folder. */
@@ -47,15 +44,14 @@ export class Objects {
   /** Keeps a file's content; returns its SHA. */
   blob(content: string | Buffer): string {
     const bytes = Buffer.from(content);
-    const sha = hash("sha1", Buffer.concat([Buffer.from(`blob ${bytes.length}\0`), bytes]));
+    const sha = nameOf("blob", bytes);
     this.blobs.set(sha, bytes);
     return sha;
   }
 
   /** Keeps a folder; returns its SHA. @param entries sorted as git sorts them */
   tree(entries: readonly Entry[]): string {
-    const content = entries.map(({ raw }) => raw).join("");
-    const sha = hash("sha1", Buffer.from(`tree ${content.length}\0${content}`, "latin1"));
+    const sha = nameOf("tree", Buffer.from(entries.map(({ raw }) => raw).join(""), "latin1"));
     if (!this.trees.has(sha)) this.trees.set(sha, entries);
     return sha;
   }
@@ -63,13 +59,14 @@ export class Objects {
   /** Keeps a commit: what is alike in everything is the same commit. */
   commit(given: Omit<Commit, "sha" | "at" | "order" | "depth">): Commit {
     const { tree, parents, author, committer, message } = given;
-    const sha = nameOf("commit", [
+    const lines = [
       `tree ${tree}`,
       ...parents.map((parent) => `parent ${parent}`),
       `author ${signature(author)}`,
       `committer ${signature(committer)}`,
       ...["", message],
-    ]);
+    ];
+    const sha = nameOf("commit", Buffer.from(lines.join("\n")));
     const known = this.commits.get(sha);
     if (known !== undefined) return known;
     const before = parents.map((parent) => this.commits.get(parent));
@@ -95,8 +92,7 @@ export function entry(name: string, mode: string, sha: string): Entry {
   return { name, mode: plain, sha, raw: bytes.toString("latin1") };
 }
 
-function nameOf(type: string, lines: readonly string[]): string {
-  const content = Buffer.from(lines.join("\n"));
+function nameOf(type: string, content: Buffer): string {
   return hash("sha1", Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]));
 }
 

@@ -1,11 +1,11 @@
 /** https://docs.github.com/rest/checks/runs and /commits/statuses: what says whether a commit is good. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, invalid, linked, missing, type Routes } from "../call.ts";
+import { type Call, created, linked, missing, type Routes } from "../call.ts";
 import { pageOf } from "../limits.ts";
 import { appRecord, userRecord } from "../records.ts";
 import { isBot, iso } from "../site.ts";
-import type { CheckRun, Status } from "../state.ts";
+import type { CheckRun } from "../state.ts";
 import type { RepositoryStore } from "../store.ts";
 import { knownCommit } from "./commits.ts";
 
@@ -15,18 +15,12 @@ export const checkRoutes: Routes = {
     const name = call.text("name");
     if (name === undefined) throw missing("CheckRun", "name");
     const head_sha = knownCommit(call.repository, call.text("head_sha") ?? "").sha;
-    const conclusion = call.text("conclusion") ?? null;
     const { annotations = [], ...output } = (call.given.output ?? {}) as Partial<
       CheckRun["output"] & Pick<CheckRun, "annotations">
     >;
-    const at = iso(call.site.second);
-    const run: CheckRun = {
-      ...{ id: call.site.nextId(), name, head_sha, app: call.actor, conclusion, annotations },
-      status: conclusion === null ? (call.text("status") ?? "queued") : "completed",
-      ...{ started_at: at, completed_at: conclusion && at, details_url: null, external_id: "" },
-      output: { title: null, summary: null, text: null, ...output },
-    };
-    call.repository.checkRuns.push(run);
+    const [status = "queued", conclusion = null] = [call.text("status"), call.text("conclusion")];
+    const given = { name, head_sha, app: call.actor, status, conclusion, output, annotations };
+    const run = call.repository.report(given);
     return created(runRecord(call, run));
   },
 
@@ -45,21 +39,23 @@ export const checkRoutes: Routes = {
   },
 
   "POST /statuses/{sha}": (call) => {
-    const state = call.text("state") ?? "";
-    if (!["error", "failure", "pending", "success"].includes(state)) {
-      throw invalid("Status", "state");
-    }
-    const { sha } = knownCommit(call.repository, call.param("sha"));
-    const status: Status = {
-      ...{ id: call.site.nextId(), sha, creator: call.actor, state },
-      ...{ context: call.text("context") ?? "default", created_at: iso(call.site.second) },
-      description: call.text("description") ?? null,
-      target_url: call.text("target_url") ?? null,
-    };
+    const status = newStatus(call);
     call.repository.statuses.push(status);
     return created(statusRecord(call, status));
   },
 };
+
+function newStatus(call: Call) {
+  const { sha } = knownCommit(call.repository, call.param("sha"));
+  return {
+    ...{ id: call.site.nextId(), sha, creator: call.actor, state: call.text("state") ?? "" },
+    ...{ context: call.text("context") ?? "default", created_at: iso(call.site.second) },
+    description: call.text("description") ?? null,
+    target_url: call.text("target_url") ?? null,
+  };
+}
+
+export type Status = ReturnType<typeof newStatus>;
 
 function runRecord({ repository, site }: Call, { app, annotations, output, ...run }: CheckRun) {
   const url = `${repository.api}/check-runs/${run.id}`;

@@ -1,20 +1,11 @@
 /** https://docs.github.com/rest/issues/comments and /reactions, for issues and pull requests alike. */
 
 import { HttpError } from "../../http/http-error.ts";
-import {
-  Answer,
-  type Call,
-  created,
-  found,
-  invalid,
-  missing,
-  noContent,
-  type Routes,
-} from "../call.ts";
-import { appRecord, associationOf, REACTIONS, userRecord } from "../records.ts";
+import { Answer, type Call, created, found, missing, noContent, type Routes } from "../call.ts";
+import { appRecord, associationOf, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
-import { type Comment, isPull, type Reaction } from "../state.ts";
+import { type Comment, isPull } from "../state.ts";
 
 const ISSUE = "/issues/{issue_number}";
 const COMMENT = "/issues/comments/{comment_id}";
@@ -72,7 +63,6 @@ function givenBody(call: Call): string {
   return body;
 }
 
-/** Those that were written since the time that is asked for. */
 function listed(call: Call, comments: readonly Comment[]): Answer {
   const since = comments.filter(({ updatedAt }) => call.isSince(updatedAt));
   return call.page(since, (one) => commentRecord(call.repository, one));
@@ -98,7 +88,6 @@ function reactions(path: string, subjectOf: (call: Call) => string): Routes {
     [`POST ${path}/reactions`]: (call) => {
       const content = call.text("content") ?? "";
       const subject = subjectOf(call);
-      if (!REACTIONS.includes(content)) throw invalid("Reaction", "content");
       const before = call.repository.reactions.length;
       const reaction = react(call.repository, subject, call.actor, content);
       const isNew = call.repository.reactions.length > before;
@@ -107,14 +96,20 @@ function reactions(path: string, subjectOf: (call: Call) => string): Routes {
   };
 }
 
+/** Its subject is the path of what was reacted to, for example `issues/1`; of a review, its node id. */
+export type Reaction = ReturnType<typeof newReaction>;
+
+function newReaction({ site }: Repository, subject: string, login: string, content: string) {
+  return { id: site.nextId(), subject, login, content, created_at: iso(site.second) };
+}
+
 /** Adds a reaction, unless the account has reacted so before. */
 export function react(to: Repository, subject: string, login: string, content: string): Reaction {
   const same = to.reactions.find(
     (one) => one.subject === subject && one.login === login && one.content === content,
   );
   if (same !== undefined) return same;
-  const { site } = to;
-  const reaction = { id: site.nextId(), subject, login, content, created_at: iso(site.second) };
+  const reaction = newReaction(to, subject, login, content);
   to.reactions.push(reaction);
   return reaction;
 }

@@ -1,12 +1,19 @@
-/** https://docs.github.com/rest/commits: commits, their lists and comparisons. */
+/** https://docs.github.com/rest/commits and /repos/contents: commits, their comparisons and files. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, found, linked, type Routes } from "../call.ts";
+import { Answer, type Call, found, linked, type Routes } from "../call.ts";
 import { ancestors, diverge, newestFirst } from "../git/graph.ts";
 import type { Commit, Signature } from "../git/objects.ts";
-import { patchOf } from "../git/patch.ts";
-import { type Difference, difference } from "../git/trees.ts";
-import { COMMIT_FILES, COMPARED_COMMITS, COMPARED_FILES, MAX_FILES, pageOf } from "../limits.ts";
+import { type Difference, difference, entryAt, patchOf } from "../git/trees.ts";
+import {
+  COMMIT_FILES,
+  COMPARED_COMMITS,
+  COMPARED_FILES,
+  MAX_FILE,
+  MAX_FILES,
+  MAX_JSON_FILE,
+  pageOf,
+} from "../limits.ts";
 import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
@@ -57,9 +64,41 @@ export const commitRoutes: Routes = {
     };
     return linked(answer, link);
   },
+
+  "GET /contents/{path}": (call) => {
+    const { repository } = call;
+    const { objects, api, page } = repository;
+    const path = call.param("path");
+    const ref = call.query("ref") ?? repository.defaultBranch;
+    const commit = repository.resolve(ref);
+    if (commit === undefined) throw new HttpError(404, `No commit found for the ref ${ref}`);
+    const entry = found(entryAt(objects, commit.tree, path));
+    const content = found(objects.blobs.get(entry.sha));
+    const isRaw = /\braw\b/.test(call.accept);
+    if (content.length > (isRaw ? MAX_FILE : MAX_JSON_FILE)) throw tooLarge(isRaw ? 100 : 1);
+    if (isRaw) return new Answer(200, content, { "content-type": RAW });
+    const { name, sha } = entry;
+    const self = `${api}/contents/${path}?ref=${ref}`;
+    const git = `${api}/git/blobs/${sha}`;
+    const html = `${page}/blob/${ref}/${path}`;
+    const download_url = `${page}/raw/${ref}/${path}`;
+    return {
+      ...{ type: "file", size: content.length, name, path, sha, download_url, encoding: "base64" },
+      // GitHub breaks Base64 after 60 characters.
+      content: content.toString("base64").replaceAll(/.{60}/g, "$&\n"),
+      ...{ url: self, git_url: git, html_url: html, _links: { self, git, html } },
+    };
+  },
 };
 
-/** @throws HttpError 422 */
+const RAW = "application/vnd.github.raw+json; charset=utf-8";
+
+function tooLarge(megabytes: number): HttpError {
+  const message = `This API returns blobs up to ${megabytes} MB in size.`;
+  const errors = [{ resource: "Blob", field: "data", code: "too_large" }];
+  return new HttpError(403, message, {}, { errors });
+}
+
 export function knownCommit(repository: Repository, ref: string): Commit {
   const commit = repository.resolve(ref);
   if (commit === undefined) throw new HttpError(422, `No commit found for SHA: ${ref}`);
@@ -78,7 +117,6 @@ function statusOf(ahead: number, behind: number): string {
   return behind === 0 ? "ahead" : "diverged";
 }
 
-/** A commit, as lists show it. */
 export function commitRecord({ site, api, page }: Repository, commit: Commit) {
   const { sha, tree, message, author, committer, parents } = commit;
   const links = (of: string) => ({
@@ -121,7 +159,6 @@ export function fileRecord({ objects, api, page }: Repository, file: Difference,
   };
 }
 
-/** How many lines were added and removed in all. */
 export function linesOf(files: readonly { additions: number; deletions: number }[]) {
   const sum = (count: "additions" | "deletions") =>
     files.reduce((total, file) => total + file[count], 0);

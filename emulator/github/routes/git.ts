@@ -1,7 +1,7 @@
 /** https://docs.github.com/rest/git: trees, commits, and refs of any name. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, found, missing, type Routes } from "../call.ts";
+import { type Call, created, found, type Routes } from "../call.ts";
 import { descendsFrom } from "../git/graph.ts";
 import { type Commit, FOLDER, type Signature } from "../git/objects.ts";
 import { type FileChange, writeTree } from "../git/trees.ts";
@@ -18,24 +18,20 @@ export const gitRoutes: Routes = {
     const base = objects.commits.get(named ?? "")?.tree ?? named;
     if (base !== undefined) found(objects.trees.get(base));
     const changes = call.list<NewEntry>("tree").map(({ path, mode, sha, content }): FileChange => {
-      const blob = sha ?? (content === undefined ? null : objects.blob(content));
-      if (blob !== null && objects.typeOf(blob) === undefined) {
-        throw new HttpError(422, `tree.sha ${blob} is not a valid blob`);
-      }
-      return { path, mode, sha: blob };
+      return {
+        path,
+        ...(mode && { mode }),
+        sha: sha ?? (content === undefined ? null : objects.blob(content)),
+      };
     });
     return created(treeRecord(call.repository, writeTree(objects, base, changes)));
   },
 
   "POST /git/commits": (call) => {
     const { objects } = notEmpty(call.repository);
-    const [message, tree = ""] = [call.text("message"), call.text("tree")];
+    const [message = "", tree = ""] = [call.text("message"), call.text("tree")];
     const parents = call.list("parents");
-    if (message === undefined) throw missing("Commit", "message");
     if (!objects.trees.has(tree)) throw new HttpError(422, "Tree SHA does not exist");
-    if (!parents.every((parent) => objects.commits.has(parent))) {
-      throw new HttpError(422, "Parent SHA does not exist or is not a commit object");
-    }
     const author = signed(call, "author");
     const committer = call.given.committer === undefined ? author : signed(call, "committer");
     const commit = objects.commit({ message, tree, parents, author, committer });
@@ -81,7 +77,7 @@ export const gitRoutes: Routes = {
     const ref = knownRef(call);
     const old = repository.refs.get(ref) ?? "";
     const sha = givenObject(call);
-    if (call.flag("force") !== true && !descendsFrom(repository.find, sha, old)) {
+    if (call.given.force !== true && !descendsFrom(repository.find, sha, old)) {
       throw new HttpError(422, "Update is not a fast forward");
     }
     checkRules(repository, ref, "Cannot update this protected ref.");
@@ -90,15 +86,9 @@ export const gitRoutes: Routes = {
   },
 };
 
-interface NewEntry {
-  path: string;
-  mode: string;
-  sha?: string | null;
-  content?: string;
-}
+type NewEntry = Omit<FileChange, "sha"> & { sha?: string | null; content?: string };
 
-/** @throws HttpError 409 */
-export function notEmpty(repository: Repository): Repository {
+function notEmpty(repository: Repository): Repository {
   if (repository.refs.size === 0) throw new HttpError(409, "Git Repository is empty.");
   return repository;
 }
@@ -121,7 +111,7 @@ function treeRecord({ objects, api }: Repository, sha: string) {
   return { sha, url: `${api}/git/trees/${sha}`, tree, truncated: false };
 }
 
-export function gitCommitRecord({ api, page }: Repository, commit: Commit) {
+function gitCommitRecord({ api, page }: Repository, commit: Commit) {
   const { sha, tree, message, author, committer, parents } = commit;
   const links = (of: string) => ({
     ...{ sha: of, url: `${api}/git/commits/${of}`, html_url: `${page}/commit/${of}` },
@@ -131,11 +121,6 @@ export function gitCommitRecord({ api, page }: Repository, commit: Commit) {
     ...{ author: person(author), committer: person(committer), parents: parents.map(links) },
     tree: { sha: tree, url: `${api}/git/trees/${tree}` },
   };
-}
-
-/** GitHub breaks Base64 after 60 characters. */
-export function inLines(base64: string): string {
-  return base64.replaceAll(/.{60}/g, "$&\n");
 }
 
 function knownRef(call: Call): string {
@@ -158,8 +143,7 @@ function isRefName(ref: string): boolean {
   return ref.split("/").every(isPart) && !/[\0- ~^:?*[\\\x7f]|\.\.|@\{|\.$/.test(ref);
 }
 
-/** @throws HttpError 422 */
-export function checkRules({ protectedRefs }: Repository, ref: string, what: string): void {
+function checkRules({ protectedRefs }: Repository, ref: string, what: string): void {
   if (protectedRefs === "" || !new RegExp(protectedRefs).test(ref)) return;
   throw new HttpError(422, `Repository rule violations found\n\n${what}\n\n`);
 }

@@ -6,10 +6,11 @@ import { shownMergeability } from "../merge.ts";
 import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isBot, iso, isoOrNull, type Scope } from "../site.ts";
-import type { CheckRun, Pull, Review, ReviewComment, Status } from "../state.ts";
-import { latestRuns, latestStatuses } from "./checks.ts";
+import type { CheckRun, Pull } from "../state.ts";
+import { latestRuns, latestStatuses, type Status } from "./checks.ts";
 import { fileRecord, linesOf } from "./commits.ts";
 import { filesOf } from "./pulls.ts";
+import type { Review, ReviewComment } from "./reviews.ts";
 
 /** An entry of `errors`, with GitHub's `type`. */
 export class GraphQLRefusal extends Error {
@@ -25,11 +26,7 @@ export function notAccessible(): GraphQLRefusal {
   return new GraphQLRefusal("FORBIDDEN", "Resource not accessible by integration");
 }
 
-interface Page {
-  first?: number;
-  last?: number;
-  after?: string;
-}
+type Page = { first?: number; last?: number; after?: string };
 
 /** Resolves a field that is a list. A record is made only if its page is asked for. */
 export function listed<T>(
@@ -38,14 +35,8 @@ export function listed<T>(
 ) {
   return (given: Page, _context: unknown, { fieldName }: GraphQLResolveInfo) => {
     const count = given.first ?? given.last;
-    if (count === undefined) {
-      const bound = "You must provide a `first` or `last` value to properly paginate";
-      const message = `${bound} the \`${fieldName}\` connection.`;
-      throw new GraphQLRefusal("MISSING_PAGINATION_BOUNDARIES", message);
-    }
-    if (count > 100) {
-      const records = `Requesting ${count} records on the \`${fieldName}\` connection`;
-      const message = `${records} exceeds the limit of 100 records.`;
+    if (count === undefined || count > 100) {
+      const message = `The \`${fieldName}\` connection needs \`first\` or \`last\`, of at most 100.`;
       throw new GraphQLRefusal("EXCESSIVE_PAGINATION", message);
     }
     const all = read(given);

@@ -1,7 +1,7 @@
 /** https://docs.github.com/rest/issues: issues, their labels and assignees. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, invalid, issuesDisabled, missing, type Routes } from "../call.ts";
+import { type Call, created, issuesDisabled, missing, type Routes } from "../call.ts";
 import { appRecord, associationOf, labelRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso, isoOrNull } from "../site.ts";
@@ -72,25 +72,21 @@ function givenLabels(call: Call): string[] {
   return given.map((label) => (typeof label === "string" ? label : label.name));
 }
 
-/** @throws HttpError 422 */
-export function checkedTitle(title: string): string {
+function checkedTitle(title: string): string {
   if (title === "") throw missing("Issue", "title");
   return title;
 }
 
-/** Changes what an issue and a pull request share. */
 export function change(call: Call, issue: Issue): void {
   const { repository, given } = call;
   const [title, state] = [call.text("title"), call.text("state")];
-  if (state !== undefined && state !== "open" && state !== "closed")
-    throw invalid("Issue", "state");
   repository.change(issue, {
     ...(title === undefined ? {} : { title: checkedTitle(title) }),
     ...(given.body === undefined ? {} : { body: call.text("body") ?? null, editor: call.actor }),
     ...(given.labels === undefined ? {} : { labels: givenLabels(call) }),
     ...(given.assignees === undefined ? {} : { assignees: call.list("assignees") }),
   });
-  if (state !== undefined) repository.setState(issue, state, call.actor);
+  if (state === "open" || state === "closed") repository.setState(issue, state, call.actor);
 }
 
 function relabel({ repository, issue }: Call, names: readonly string[]) {
@@ -121,7 +117,6 @@ export function issueRecord(repository: Repository, issue: Issue) {
   };
 }
 
-/** What issues and pull requests have alike. */
 export function sharedRecord(repository: Repository, issue: Issue) {
   const { site } = repository;
   const { id, number, title, body, author, labels, assignees, state, isLocked } = issue;

@@ -1,24 +1,21 @@
 /** https://docs.github.com/rest/pulls: pull requests, what they hold, and their merge. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, forbidden, invalid, type Routes } from "../call.ts";
-import { descendsFrom } from "../git/graph.ts";
+import { type Call, invalid, type Routes } from "../call.ts";
 import { type Difference, difference } from "../git/trees.ts";
-import { MAX_FILES, MAX_PULL_COMMITS } from "../limits.ts";
+import { MAX_FILES } from "../limits.ts";
 import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
 import { type RepositoryRecord, repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isoOrNull } from "../site.ts";
 import type { Pull } from "../state.ts";
-import { commitRecord, fileRecord, knownCommit, linesOf } from "./commits.ts";
-import { change, checkedTitle, sharedRecord } from "./issues.ts";
+import { fileRecord, knownCommit, linesOf } from "./commits.ts";
+import { change, sharedRecord } from "./issues.ts";
 
 const PULL = "/pulls/{pull_number}";
 
 export const pullRoutes: Routes = {
   "GET /pulls": (call) => page(call, listed(call)),
-
-  "POST /pulls": (call) => created(fullRecord(call.repository, open(call))),
 
   [`GET ${PULL}`]: (call) => fullRecord(call.repository, call.pull),
 
@@ -43,11 +40,6 @@ export const pullRoutes: Routes = {
     });
     return { sha, merged: true, message: "Pull Request successfully merged" };
   },
-
-  [`GET ${PULL}/commits`]: (call) =>
-    call.page(call.repository.commitsOf(call.pull).slice(0, MAX_PULL_COMMITS), (commit) =>
-      commitRecord(call.repository, commit),
-    ),
 
   [`GET ${PULL}/files`]: (call) => {
     const { pull, repository } = call;
@@ -91,30 +83,6 @@ function listed(call: Call): Pull[] {
     )
     .sort((one, other) => one[field] - other[field] || one.number - other.number);
   return isDown ? pulls.reverse() : pulls;
-}
-
-function open(call: Call): Pull {
-  const { repository } = call;
-  const { owner, find } = repository;
-  const title = checkedTitle(call.text("title") ?? "");
-  const branch = (call.text("head") ?? "").replace(`${owner}:`, "");
-  const base = call.text("base") ?? "";
-  if (!call.may("write")) throw forbidden();
-  const [head, tip] = [repository.tip(branch), repository.tip(base)];
-  if (head === "") throw invalid("PullRequest", "head");
-  if (tip === "") throw invalid("PullRequest", "base");
-  const isTaken = repository.pulls.some(
-    (pull) => pull.state === "open" && pull.branch === branch && pull.base === base,
-  );
-  if (isTaken) throw refused(`A pull request already exists for ${owner}:${branch}.`);
-  if (descendsFrom(find, tip, head)) throw refused(`No commits between ${base} and ${branch}`);
-  const [body, isDraft] = [call.text("body") ?? null, call.flag("draft") ?? false];
-  return repository.openPullOf({ title, body, branch, base, isDraft, author: call.actor });
-}
-
-function refused(message: string): HttpError {
-  const errors = [{ resource: "PullRequest", code: "custom", message }];
-  return new HttpError(422, "Validation Failed", {}, { errors });
 }
 
 export function filesOf(repository: Repository, pull: Pull): Difference[] {

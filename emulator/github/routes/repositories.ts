@@ -1,9 +1,10 @@
-/** https://docs.github.com/rest/repos: a repository, its collaborators and branches. */
+/** https://docs.github.com/rest/repos: a repository, its collaborators, branches and releases. */
 
-import { found, moved, type Routes } from "../call.ts";
+import { type Call, created, found, invalid, missing, moved, type Routes } from "../call.ts";
 import type { Role } from "../people.ts";
 import { repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
+import { iso } from "../site.ts";
 import { commitRecord } from "./commits.ts";
 
 export const repositoryRoutes: Routes = {
@@ -34,6 +35,18 @@ export const repositoryRoutes: Routes = {
       protection_url: `${url}${name}/protection`,
     };
   },
+
+  // Drafts are shown to those who may push, and to nobody else.
+  "GET /releases": (call) => {
+    const shown = call.repository.releases.filter(({ draft }) => !draft || call.may("write"));
+    return call.page(shown.reverse(), (release) => releaseRecord(call.repository, release));
+  },
+
+  "POST /releases": (call) => {
+    const release = newRelease(call);
+    call.repository.releases.push(release);
+    return created(releaseRecord(call.repository, release));
+  },
 };
 
 /** How GitHub's former permissions name the roles. */
@@ -48,4 +61,39 @@ export function refsBelow({ refs }: Repository, prefix: string): [name: string, 
     .filter(([ref]) => ref.startsWith(prefix))
     .map(([ref, sha]): [string, string] => [ref.slice(prefix.length), sha])
     .sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** As GitHub tells it, but for a login in place of its author. */
+export type Release = ReturnType<typeof newRelease>;
+
+function newRelease(call: Call) {
+  const { repository, site } = call;
+  const tag_name = call.text("tag_name") ?? "";
+  if (tag_name === "") throw missing("Release", "tag_name");
+  if (repository.releases.some((release) => release.tag_name === tag_name)) {
+    throw invalid("Release", "tag_name", "already_exists");
+  }
+  const target_commitish = call.text("target_commitish") ?? repository.defaultBranch;
+  const draft = call.given.draft === true;
+  const commit = repository.resolve(`tags/${tag_name}`) ?? repository.resolve(target_commitish);
+  if (commit === undefined) throw invalid("Release", "target_commitish");
+  const ref = `refs/tags/${tag_name}`;
+  if (!draft && !repository.refs.has(ref)) repository.setRef(ref, commit.sha);
+  return {
+    ...{ id: site.nextId(), tag_name, target_commitish, author: call.actor, draft },
+    ...{ name: call.text("name") ?? null, body: call.text("body") ?? null },
+    ...{ prerelease: call.given.prerelease === true, created_at: iso(commit.at) },
+    published_at: draft ? null : iso(site.second),
+  };
+}
+
+function releaseRecord({ site, api, page }: Repository, { author, ...release }: Release) {
+  const { id, tag_name } = release;
+  const url = `${api}/releases/${id}`;
+  return {
+    ...{ ...release, node_id: `RE_${id}`, url, html_url: `${page}/releases/tag/${tag_name}` },
+    ...{ assets_url: `${url}/assets`, upload_url: `${url}/assets{?name,label}`, assets: [] },
+    ...{ tarball_url: `${page}/tarball/${tag_name}`, zipball_url: `${page}/zipball/${tag_name}` },
+    ...{ author: userRecord(site, author), immutable: false },
+  };
 }

@@ -2,13 +2,11 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, invalid, missing, type Routes } from "../call.ts";
-import { patchOf } from "../git/patch.ts";
-import { entryAt } from "../git/trees.ts";
+import { patchOf } from "../git/trees.ts";
 import { checkBody } from "../limits.ts";
 import { associationOf, repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
-import type { Review, ReviewComment } from "../state.ts";
 import { pullRecord } from "./pulls.ts";
 
 const PULL = "/pulls/{pull_number}";
@@ -23,14 +21,11 @@ export const reviewRoutes: Routes = {
     const { pull, repository, actor: user } = call;
     const event = call.text("event");
     const state = event === undefined ? "PENDING" : STATES[event];
-    if (state === undefined) throw unprocessable(`${event} is no event of a review`);
+    if (state === undefined) throw invalid("PullRequestReview", "event");
     const body = checkBody(call.text("body") ?? "");
-    if (user === pull.author && (state === "APPROVED" || state === "CHANGES_REQUESTED")) {
-      const what = state === "APPROVED" ? "approve" : "request changes on";
-      throw unprocessable(`Can not ${what} your own pull request`);
-    }
     const review = addReview(call, state, body);
-    for (const comment of call.list<NewComment>("comments")) addComment(call, comment, review);
+    const comments = call.list<NewComment>("comments").map((one) => newComment(call, one, review));
+    repository.reviewComments.push(...comments);
     repository.change(pull, { reviewers: pull.reviewers.filter((login) => login !== user) });
     return reviewRecord(repository, review);
   },
@@ -39,7 +34,11 @@ export const reviewRoutes: Routes = {
     const own = call.repository.reviewComments.filter(({ pull }) => pull === call.pull.number);
     return call.page(own, (comment) => commentRecord(call.repository, comment));
   },
-  [`POST ${PULL}/comments`]: (call) => addComment(call, call.given as NewComment),
+  [`POST ${PULL}/comments`]: (call) => {
+    const comment = newComment(call, call.given as NewComment);
+    call.repository.reviewComments.push(comment);
+    return created(commentRecord(call.repository, comment));
+  },
   [`POST ${PULL}/requested_reviewers`]: (call) => {
     const { pull, repository } = call;
     const { roles, site, owner, fullName } = repository;
@@ -59,22 +58,20 @@ export const reviewRoutes: Routes = {
   },
 };
 
-/** What each event of a review makes it. */
 const STATES: Record<string, string> = {
   ...{ APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" },
 };
 
-function addReview(call: Call, state = "COMMENTED", body = ""): Review {
+/** With a login in place of the account, and the number of its pull request. */
+export type Review = ReturnType<typeof addReview>;
+
+function addReview(call: Call, state = "COMMENTED", body = "") {
   const { pull, site, actor: user } = call;
   const commit_id = call.text("commit_id") ?? pull.head;
   const at = { commit_id, submitted_at: iso(site.second) };
   const review = { id: site.nextId(), pull: pull.number, user, body, state, ...at };
   call.repository.reviews.push(review);
   return review;
-}
-
-function unprocessable(error: string): HttpError {
-  return new HttpError(422, "Unprocessable Entity", {}, { errors: [error] });
 }
 
 interface NewComment {
@@ -85,28 +82,28 @@ interface NewComment {
   commit_id?: string;
 }
 
+/** As GitHub tells it, but for a login; nobody replies in its thread. */
+export type ReviewComment = ReturnType<typeof newComment>;
+
 /** @param review a comment by itself gets one of its own @throws HttpError 404, 422 */
-function addComment(call: Call, given: NewComment, review?: Review) {
+function newComment(call: Call, given: NewComment, review?: Review) {
   const { repository, pull, site } = call;
   const { commit_id = pull.head, side = "RIGHT" } = given;
   const body = checkBody(given.body ?? "");
   if (body === "") throw missing("PullRequestReviewComment", "body");
   const { path = "", line = 1 } = given;
-  const [before, after] = [repository.forkOf(pull), repository.find(pull.head)].map((one) => {
-    const file = entryAt(repository.objects, one?.tree ?? "", path);
-    return file && repository.objects.blobs.get(file.sha);
-  });
+  const [before, after] = [repository.forkOf(pull), repository.find(pull.head)].map((one) =>
+    repository.read(one?.sha ?? "", path),
+  );
   if (before === undefined && after === undefined) {
     throw invalid("PullRequestReviewComment", "path");
   }
   const at = iso(site.second);
-  const comment: ReviewComment = {
+  return {
     ...{ id: site.nextId(), pull: pull.number, user: call.actor, body, path, line, side },
     ...{ diff_hunk: patchOf(before, after).patch ?? "", commit_id, isResolved: false },
     ...{ pull_request_review_id: (review ?? addReview(call)).id, created_at: at, updated_at: at },
   };
-  repository.reviewComments.push(comment);
-  return created(commentRecord(repository, comment));
 }
 
 function reviewRecord(repository: Repository, { pull, user, ...review }: Review) {

@@ -1,6 +1,6 @@
 /** A job, with everything that the emulator knows about it, and what a client is shown of it. */
 
-import type { Project } from "../project.ts";
+import type { Project } from "../service.ts";
 import type { Steering } from "./steering.ts";
 
 export interface Job {
@@ -57,18 +57,10 @@ export function isOver(turn: Turn, now: number): boolean {
 }
 
 /** The interface's AgentJob. */
-export interface AgentJob {
-  id: string;
-  status: string;
-  source: { repository: string; ref: string };
-  model: string;
-  prLink: string | null;
-  createdAt: string;
-  archivedAt: string | null;
-}
+export type AgentJob = ReturnType<typeof recordOf>;
 
 /** The record as it is now. @param webUrl of the Git host */
-export function recordOf(job: Job, { repository }: Project, webUrl: string, now: number): AgentJob {
+export function recordOf(job: Job, { repository }: Project, webUrl: string, now: number) {
   const turn = lastTurn(job);
   const isStale = now - turn.startedAt < turn.steering.staleMs;
   const { outcome } = (isStale ? job.turns.at(-2) : undefined) ?? turn;

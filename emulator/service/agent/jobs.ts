@@ -5,30 +5,17 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { GitHub } from "../../github/github.ts";
 import { HttpError } from "../../http/http-error.ts";
-import type { Project } from "../project.ts";
-import { findProject } from "../service.ts";
+import { findProject, type Project, type Service } from "../service.ts";
 import type { ServiceState } from "../state.ts";
 import { type AgentJob, endOf, isOver, type Job, lastTurn, recordOf, type Turn } from "./job.ts";
 import { publishChanges } from "./pull-request.ts";
 import { mended, type Steering, steer } from "./steering.ts";
 
-/** What starts a job. */
-export interface JobRequest {
-  project: Project;
-  version: 1 | 2;
-  prompt: string;
-  branch?: string;
-  model?: string;
-  draft?: boolean;
-}
+type JobRequest = { project: Project; prompt: string } & Pick<Job, "version"> &
+  Partial<Pick<Job, "branch" | "model" | "draft">>;
 
-export interface JobsOptions {
-  /** Where its pull requests are opened. */
-  github: GitHub;
-  /** Milliseconds since 1970. */
-  now: () => number;
+interface JobsOptions extends Pick<Service, "github" | "now"> {
   /** How a turn goes, as far as its prompt does not say otherwise. Default: as the state says. */
   steering?: () => Steering;
   newId?: () => string;
@@ -37,26 +24,19 @@ export interface JobsOptions {
 /** How long to wait at a time for a turn that never ends by itself: a follow-up may end it. */
 const RECHECK_MS = 60_000;
 
-/** Starts, continues and finishes jobs. */
 export class Jobs {
   readonly #state: ServiceState;
-  readonly #github: GitHub;
-  readonly #now: () => number;
-  readonly #steering: () => Steering;
-  readonly #newId: () => string;
+  readonly #options: JobsOptions;
 
-  constructor(state: ServiceState, { github, now, steering, newId = randomUUID }: JobsOptions) {
+  constructor(state: ServiceState, options: JobsOptions) {
     this.#state = state;
-    this.#github = github;
-    this.#now = now;
-    this.#steering = steering ?? (() => state.steering);
-    this.#newId = newId;
+    this.#options = options;
   }
 
   /** Creates a job, which starts to work on its prompt at once. */
   start({ project, prompt, ...given }: JobRequest): Job {
-    const createdAt = this.#now();
-    const id = this.#newId();
+    const createdAt = this.#options.now();
+    const id = this.#options.newId?.() ?? randomUUID();
     const job: Job = {
       ...{ id, projectId: project.id, createdAt, model: "sonnet" },
       ...{ branch: `docs-agent/${id.slice(0, 8)}`, draft: false, prLink: null, archivedAt: null },
@@ -67,10 +47,7 @@ export class Jobs {
     return job;
   }
 
-  /**
-   * @throws HttpError 409 when the job is at work and was steered to be busy meanwhile; 404 when it is archived,
-   * where that closes it.
-   */
+  /** @throws HttpError 409 when the job is busy; 404 when it is archived, where that closes it */
   followUp(job: Job, prompt: string): void {
     this.update(job);
     if (job.archivedAt !== null && this.#state.archivedIsClosed) {
@@ -81,7 +58,7 @@ export class Jobs {
       throw new HttpError(409, "The job is still processing an earlier message");
     }
     // A message to a working job replaces what it worked on.
-    turn.outcome ??= { status: "superseded", at: this.#now(), reason: null };
+    turn.outcome ??= { status: "superseded", at: this.#options.now(), reason: null };
     job.turns.push(this.#newTurn(prompt, turn));
     job.byHand = {};
     job.archivedAt = null;
@@ -103,7 +80,7 @@ export class Jobs {
 
   #isForgotten(job: Job): boolean {
     const turn = lastTurn(job);
-    return turn.steering.isForgotten && isOver(turn, this.#now());
+    return turn.steering.isForgotten && isOver(turn, this.#options.now());
   }
 
   /** Finishes the job's turn if it is due, and returns the record. */
@@ -119,46 +96,47 @@ export class Jobs {
 
   #finishIfDue(job: Job): void {
     const turn = lastTurn(job);
-    if (turn.outcome === null && isOver(turn, this.#now())) this.#finish(job, turn);
+    if (turn.outcome === null && isOver(turn, this.#options.now())) this.#finish(job, turn);
   }
 
   /** The record as it is, without finishing a turn that is due. */
   record(job: Job): AgentJob {
     const project = findProject(this.#state, job.projectId);
-    return recordOf(job, project, this.#github.site.webUrl, this.#now());
+    return recordOf(job, project, this.#options.github.site.webUrl, this.#options.now());
   }
 
   /** Resolves when the job's present turn has its outcome. Rejects when the signal is aborted. */
   async waitForOutcome(job: Job, signal: AbortSignal): Promise<void> {
     const turn = lastTurn(job);
     while (turn.outcome === null) {
-      const leftMs = (endOf(turn) ?? this.#now() + RECHECK_MS) - this.#now();
+      const leftMs = (endOf(turn) ?? this.#options.now() + RECHECK_MS) - this.#options.now();
       await delay(Math.max(1, leftMs), undefined, { signal, ref: false });
       this.update(job);
     }
   }
 
   #newTurn(prompt: string, before?: Turn): Turn {
-    const own = this.#steering();
+    const own = this.#options.steering?.() ?? this.#state.steering;
     const defaults = before === undefined ? own : mended(own, before.steering);
-    return { prompt, startedAt: this.#now(), steering: steer(prompt, defaults), outcome: null };
+    return {
+      prompt,
+      startedAt: this.#options.now(),
+      steering: steer(prompt, defaults),
+      outcome: null,
+    };
   }
 
-  /**
-   * Ends a turn as it was steered. A pull request that could not be opened makes it fail, with what GitHub said as
-   * the reason.
-   */
+  /** Ends a turn as it was steered. A pull request that could not be opened makes it fail, with the reason. */
   #finish(job: Job, turn: Turn): void {
     const { outcome, pr } = turn.steering;
-    const at = this.#now();
+    const at = this.#options.now();
     const status = outcome === "no-changes" ? "completed" : outcome;
-    // Written down first: what publishing asks GitHub for may lead back here.
     turn.outcome = { status, at, reason: outcome === "failed" ? "steered to fail" : null };
     if (status === "archived") job.archivedAt = at;
     if (outcome !== "completed") return;
     try {
       const project = findProject(this.#state, job.projectId);
-      job.prLink = pr === "open" ? publishChanges(this.#github, project, job) : pr;
+      job.prLink = pr === "open" ? publishChanges(this.#options.github, project, job) : pr;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       const why = `The pull request could not be opened: ${reason}`;

@@ -96,7 +96,6 @@ const OPTIONS: Record<string, (value: string) => Partial<Steering>> = {
 
 const UNITS: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
 
-/** In milliseconds. */
 function duration(value: string): number {
   const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(value) ?? [];
   if (amount === undefined) throw new Error("expected a duration such as 200ms, 4s or 1m");

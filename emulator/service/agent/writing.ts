@@ -5,15 +5,11 @@ import { withoutOptions } from "./steering.ts";
 const MAX_TITLE = 60;
 const MAX_TEXT = 500;
 const WORDS_IN_A_PATH = 6;
-const MOST_FILES = 5;
 
-/** What one prompt leads to. */
 export interface Writing {
   /** Of the pull request, or of a session. */
   title: string;
-  /** First line of the commit. */
   message: string;
-  /** A new page. */
   page: string;
   /** What is added to a page that is there. */
   section: string;
@@ -23,74 +19,38 @@ export interface Writing {
   body: string;
 }
 
-/** Says in a pull request what its text is. */
-export function standIn(jobId: string): string {
-  return `_Job \`${jobId}\` of the emulated service wrote this: it stands in for the work of a real agent._`;
-}
-
 /** What the agent writes for a prompt: about the changes that it quotes, or else about what it asks for. */
 export function writingFor(prompt: string): Writing {
   const [request = "", ...context] = withoutOptions(prompt).split(/^---$/m);
-  const quoted = quotedParts(context.join(""));
-  const changes = quoted.flatMap(changeIn);
-  return changes.length > 0 ? aboutChanges(changes) : aboutRequest(request, quoted);
-}
-
-/** A heading of the prompt's context, and the lines below it, as they were before they were quoted. */
-interface QuotedPart {
-  heading: string;
-  lines: string[];
-}
-
-function quotedParts(context: string): QuotedPart[] {
-  const [, ...parts] = context.split(/^## /m);
-  return parts.map((part) => {
+  const [, ...parts] = context.join("").split(/^## /m);
+  const quoted = parts.map((part) => {
     const [heading = "", ...lines] = part.split("\n");
-    const quoted = lines.filter((line) => line.startsWith(">"));
-    return { heading, lines: quoted.map((line) => line.replace(/^> ?/, "")) };
+    const [title, url] = lines.flatMap((line) => (/^> ?(.*)$/.exec(line) ?? []).slice(1));
+    return { place: /^Change \d+: (\S+)/.exec(heading)?.[1], title, url };
   });
+  const changes = quoted.filter(({ place, url }) => place !== undefined && url !== undefined);
+  const url = parts.map((part) => /^> ?(https?:\/\/\S+)$/m.exec(part)?.[1]).find(Boolean);
+  return changes.length > 0 ? aboutChanges(changes) : aboutRequest(request, url);
 }
 
+/** What a part of the prompt's context quotes. */
 interface Change {
   /** Such as `acme/app#12`. */
-  place: string;
-  title: string;
-  url: string;
-  files: string[];
-  description: string;
-}
-
-function changeIn({ heading, lines }: QuotedPart): Change[] {
-  const place = /^Change \d+: (\S+)/.exec(heading)?.[1];
-  const [title, url] = lines;
-  if (place === undefined || title === undefined || url === undefined) return [];
-  const after = (label: string) => {
-    const start = lines.indexOf(label);
-    if (start === -1) return [];
-    const rest = lines.slice(start + 1);
-    const end = rest.indexOf("");
-    return end === -1 ? rest : rest.slice(0, end);
-  };
-  const files = after("Files:").map((line) => line.replace(/ \(\+\d+ -\d+\)$/, ""));
-  const description = after("Description:").join("\n").slice(0, MAX_TEXT);
-  return [{ place, title, url, files, description }];
+  place: string | undefined;
+  title: string | undefined;
+  url: string | undefined;
 }
 
 function aboutChanges(changes: readonly Change[]): Writing {
-  const [first, ...others] = changes.map(({ title }) => title);
+  const [first = "", ...others] = changes.map(({ title }) => title);
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const title = `Document ${cut(`“${first}`, MAX_TITLE)}”${more}`;
-  const sections = changes.map(({ title, place, url, files, description }) => {
-    const shown = files.slice(0, MOST_FILES).map((file) => `\`${file}\``);
-    const where = shown.length === 0 ? "" : ` The change is in ${shown.join(", ")}.`;
-    const text = [`Since [${place}](${url}): ${title}.${where}`, description];
-    return `## ${title}\n\n${text.filter((it) => it !== "").join("\n\n")}\n`;
-  });
-  const items = changes.map(({ title, place, url }) => `- [${place}](${url}): ${title}`);
+  const links = changes.map(({ title, place, url }) => `[${place}](${url}): ${title}`);
+  const section = changes.map(({ title }, at) => `## ${title}\n\nSince ${links[at]}.\n`).join("\n");
   return {
-    ...{ title, message: title, section: sections.join("\n"), slug: slugOf(first ?? "") },
-    page: `# ${first}\n\n${sections.join("\n")}`,
-    body: `This documents:\n\n${items.join("\n")}`,
+    ...{ title, message: title, section, slug: slugOf(first) },
+    page: `# ${first}\n\n${section}`,
+    body: `This documents:\n\n${links.map((link) => `- ${link}`).join("\n")}`,
   };
 }
 
@@ -98,7 +58,7 @@ function aboutChanges(changes: readonly Change[]): Writing {
 const CORRECTS = /^Your pull request /;
 const VERB = /^(?:please )?(?:explain|describe|document|mention|cover|write about) /i;
 
-function aboutRequest(request: string, quoted: readonly QuotedPart[]): Writing {
+function aboutRequest(request: string, url: string | undefined): Writing {
   const line = request.split("\n").find((it) => it.trim() !== "") ?? "";
   const written = line.replace(/^[#>\s]+/, "").replace(/[.\s]+$/, "");
   const asked = written.replace(/^write a page that explains /i, "Explain ");
@@ -106,7 +66,6 @@ function aboutRequest(request: string, quoted: readonly QuotedPart[]): Writing {
   const topic = cut(asked.replace(VERB, "") || "the documentation", MAX_TEXT);
   const isCorrection = CORRECTS.test(asked);
   const heading = capitalized(topic);
-  const url = quoted.flatMap(({ lines }) => lines).find((it) => /^https?:\/\/\S+$/.test(it));
   return {
     ...{ title, slug: slugOf(title) },
     message: isCorrection ? "Correct the page" : title,

@@ -76,7 +76,7 @@ describe("a token", () => {
       pull_requests: "read",
       checks: "none",
     });
-    for (const request of ["GET /issues", "POST /git/refs", "PUT /contents/a.md"]) {
+    for (const request of ["GET /issues", "POST /git/refs"]) {
       expect(refusal(request, { as, body: {} })).toBe(message);
     }
     const run = { body: { name: "x", head_sha: head }, as };

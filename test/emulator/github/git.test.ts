@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ancestors, between, mergeBase } from "../../../emulator/github/git/graph.ts";
 import { Objects } from "../../../emulator/github/git/objects.ts";
-import { patchOf } from "../../../emulator/github/git/patch.ts";
 import {
   difference,
   type FileChange,
   mergeTrees,
+  patchOf,
   writeTree,
 } from "../../../emulator/github/git/trees.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCommandFile } from "../../../emulator/runner/command-files.ts";
+import { parseCommandFile } from "../../../emulator/runner/step-folders.ts";
 
 test("reads values of one line and of many", () => {
   const file = "status=active\n\nmessage<<END\nfirst\n\nstatus=x\nEND\nempty=\nnone<<END\nEND\n";

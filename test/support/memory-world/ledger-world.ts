@@ -222,7 +222,7 @@ export class LedgerWorld {
     if (is === "emptied") home.change(dashboard, { body: "" });
     if (is === "edited") home.change(dashboard, { body: `A note.\n\n${dashboard.body}` });
     if (is === "unlabelled") home.change(dashboard, { labels: [] });
-    if (is === "locked") home.lockIssue(number);
+    if (is === "locked") home.change(dashboard, { isLocked: true });
   }
 
   #dropRef({ is, by }: Extract<WorldEvent, { kind: "ref" }>): void {

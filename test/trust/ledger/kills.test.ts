@@ -33,7 +33,7 @@ const STORIES: readonly Story[] = [
       const it = await setUpChanges();
       await it.run();
       await it.history.advance(60 * 60_000);
-      const sha = await it.history.push({ message: "Add a limit" });
+      const sha = it.history.home.push({ message: "Add a limit" });
       return { ...it, items: [...it.items, sha] };
     },
   },
@@ -53,7 +53,7 @@ const STORIES: readonly Story[] = [
 async function setUpChanges() {
   const it = await setUpUpkeep();
   const { number } = await it.history.land({ title: "Add retries" }, "squash");
-  const sha = await it.history.push({ message: "Rename a flag" });
+  const sha = it.history.home.push({ message: "Rename a flag" });
   return { ...it, items: [`/pull/${number}`, sha] };
 }
 

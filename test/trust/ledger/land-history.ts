@@ -1,7 +1,6 @@
 import { AGENT, WORKFLOW } from "../../../emulator/github/people.ts";
 import { LocalGitHub } from "../../../emulator/local-world/local-github.ts";
-import { RepositoryHistory } from "../../../emulator/local-world/repository-history.ts";
-import { answerV2 } from "../../../emulator/service/agent/v2.ts";
+import { answerV2 } from "../../../emulator/service/agent/routes.ts";
 import { jobMarkers } from "../../../src/github/job-marker.ts";
 import { land } from "../../../src/land/land.ts";
 import type { LandLedger } from "../../../src/land/ledger.ts";
@@ -39,7 +38,7 @@ export class LandHistory {
   last: Ran | null = null;
   readonly #setting: LandSetting;
   readonly #servers: FaultyServers;
-  readonly #people: RepositoryHistory;
+  readonly #people: LocalGitHub;
   readonly #rules: LandRulebook;
   readonly #random: () => number;
   #keys = 0;
@@ -58,7 +57,7 @@ export class LandHistory {
     const { github, repository } = this.#servers;
     repository.mergeRule = setting.rule;
     github.site.isMergeabilityLate = setting.isMergeabilityLate;
-    this.#people = new RepositoryHistory(new LocalGitHub(github, repository));
+    this.#people = new LocalGitHub(github, repository);
     this.#rules = new LandRulebook(setting, this.#servers, this.wrong);
     for (const by of ["ledger", "comment"] as const) this.#document(by);
   }

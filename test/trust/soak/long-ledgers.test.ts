@@ -18,7 +18,7 @@ soak(
   { timeout: LIMIT },
   async () => {
     await using scene = await setUpUpkeep();
-    await scene.history.grow({ repository: "acme/code", pulls: 1400, commits: 1, days: 40 });
+    scene.history.emulated.create("acme/code").grow({ pulls: 1400, commits: 1, days: 40 });
     const inputs = { repositories: "acme/code", since: "2020-01-01" };
     const first = await scene.run({ ...STEP_LIMIT, inputs });
     expect(first.outputs.result).toBe("started");
@@ -42,21 +42,21 @@ soak.each([5_000, 50_000])(
   { timeout: LIMIT },
   async (count) => {
     await using scene = await setUpUpkeep();
-    const first = await scene.history.push({ message: "The first change" });
+    const first = scene.history.home.push({ message: "The first change" });
     await scene.run(STEP_LIMIT);
     await scene.history.advance(3 * HOUR);
     await scene.run(STEP_LIMIT);
     addDone(scene, count);
-    const second = await scene.history.push({ message: "The second change" });
+    const second = scene.history.home.push({ message: "The second change" });
     await scene.run(STEP_LIMIT);
     await scene.history.advance(3 * HOUR);
     await scene.run(STEP_LIMIT);
     const sent = await scene.prompts();
-    await scene.history.forcePush(first, [{ message: "Another one" }]);
+    scene.history.home.forcePush(first, "main", [{ message: "Another one" }]);
     const rewritten = await scene.run(STEP_LIMIT);
     expect(rewritten.outputs).toMatchObject({ changeCount: "1" });
     await scene.history.advance(3 * HOUR);
-    await scene.history.forcePush(second);
+    scene.history.home.forcePush(second);
     expect((await scene.run(STEP_LIMIT)).outputs).toMatchObject({ result: "idle" });
     expect(await scene.prompts()).toHaveLength(sent.length + 1);
     expect((await scene.body()).length).toBeLessThanOrEqual(MAX_BODY);

@@ -1,0 +1,158 @@
+/** The agent's two interfaces. */
+
+import { setTimeout as delay } from "node:timers/promises";
+import * as z from "zod";
+import type { App } from "../../http/app.ts";
+import { HttpError } from "../../http/http-error.ts";
+import { countUse, findProject, readBody, type Service } from "../service.ts";
+import { type AgentJob, type Job, lastTurn } from "./job.ts";
+import { writingFor } from "./writing.ts";
+
+/** Version 1 (deprecated): create a job with its stream, poll it, list a project's. */
+export function agentV1(app: App, service: Service): void {
+  const { state, jobs, now } = service;
+
+  app.post("/v1/agent/:projectId/job", (call) => {
+    const project = findProject(state, call.req.param("projectId"));
+    const { messages, asDraft: draft, ...rest } = readBody(call, REQUEST);
+    countUse(state, "agent", project.id, now());
+    const prompt = messages.findLast(({ role }) => role === "user")?.content ?? "";
+    const given = Object.fromEntries(Object.entries(rest).filter(([, it]) => it !== undefined));
+    const job = jobs.start({ project, version: 1, prompt, draft, ...given });
+    return call.body(ReadableStream.from(stream(service, job)), 200, {
+      ...{ "content-type": "text/plain; charset=utf-8" },
+      ...{ "x-session-id": job.id, "x-branch-name": job.branch },
+    });
+  });
+
+  app.get("/v1/agent/:projectId/job/:id", (call) => {
+    const project = findProject(state, call.req.param("projectId"));
+    const job = jobs.find(project.id, call.req.param("id"));
+    return call.json(sessionOf(job, jobs.update(job), now()));
+  });
+
+  app.get("/v1/agent/:projectId/jobs", (call) => {
+    const project = findProject(state, call.req.param("projectId"));
+    const isShown = ({ version }: Job) => version === 1 || !state.listWithoutVersion2;
+    const [skip, take] = [call.req.query("skip") ?? 0, call.req.query("take") ?? 12].map(Number);
+    const page = jobs
+      .list(project.id)
+      .filter(isShown)
+      .slice(skip, Number(skip) + Number(take));
+    return call.json({ allSessions: page.map((job) => sessionOf(job, jobs.update(job), now())) });
+  });
+}
+
+/** The prompt is the last message of the user. */
+const REQUEST = z.object({
+  messages: z
+    .array(z.object({ role: z.enum(["system", "user", "assistant"]), content: z.string().min(1) }))
+    .refine((all) => all.some(({ role }) => role === "user"), "none is of the role user"),
+  // The document's default; the newer text says false.
+  asDraft: z.boolean().default(true),
+  branch: z.string().min(1).optional(),
+  model: z.enum(["sonnet", "opus"]).optional(),
+});
+
+/** What is streamed while a job works: lines of text. It ends with the job's first turn. */
+async function* stream({ jobs, signal }: Service, job: Job): AsyncGenerator<Uint8Array> {
+  const line = (text: string) => Buffer.from(`${text}\n`);
+  const pause = (lastTurn(job).steering.durationMs ?? 1000) / STEPS.length;
+  yield line(`Working on branch ${job.branch}`);
+  for (const [index, { content }] of STEPS.entries()) {
+    yield line(`Step ${index + 1}: ${content}`);
+    await delay(pause, undefined, { signal });
+  }
+  await jobs.waitForOutcome(job, signal);
+  yield line(`Done: ${jobs.record(job).status}`);
+}
+
+type Progress = "pending" | "in_progress" | "completed" | "cancelled";
+
+/** The steps of the work, in order; the stream of version 1 names each as it is done. */
+const STEPS = [
+  { content: "Read the pages that the request is about", priority: "high" },
+  { content: "Write what is missing", priority: "high" },
+  { content: "Check the links", priority: "medium" },
+];
+
+/** Why it ended, what the agent says, and what becomes of todos that were not done. */
+const END_OF: Record<string, [reason: string, message: string, open: Progress]> = {
+  completed: ["completed", "Nothing had to be changed.", "completed"],
+  failed: ["error", "An unrecoverable error.", "cancelled"],
+  archived: ["interrupted", "The session was archived.", "cancelled"],
+};
+
+/** The interface's Session: how version 1 shows a job, with the agent's list of things to do. */
+export type Session = ReturnType<typeof sessionOf>;
+
+export function sessionOf(job: Job, record: AgentJob, now: number) {
+  const { prLink } = record;
+  const [haultReason, message, open] = END_OF[record.status] ?? ["processing"];
+  const pullRequest = prLink !== null && { pullRequestLink: prLink };
+  const said = prLink === null ? message : "I wrote it and opened a pull request.";
+  return {
+    sessionId: record.id,
+    subdomain: record.source.repository.split("/").at(-2) ?? "",
+    branch: record.source.ref,
+    ...{ haulted: message !== undefined, haultReason, ...pullRequest },
+    ...(message !== undefined && said !== undefined && { messageToUser: said }),
+    todos: todosOf(job, open, now),
+    userId: "local-user",
+    title: writingFor(job.turns[0]?.prompt ?? "").title,
+    createdAt: record.createdAt,
+    ...job.byHand,
+  };
+}
+
+/** Done so far, by the share of the turn's time that has passed; `open`: what became of the rest. */
+function todosOf(job: Job, open: Progress | undefined, now: number) {
+  const { outcome, startedAt, steering } = lastTurn(job);
+  const passed = ((outcome?.at ?? now) - startedAt) / (steering.durationMs ?? Infinity);
+  const done =
+    open === "cancelled" ? 1 : Math.min(STEPS.length - 1, Math.floor(passed * STEPS.length));
+  return STEPS.map((step, index) => ({
+    ...{ id: String(index + 1), ...step },
+    status: index < done ? "completed" : (open ?? (index === done ? "in_progress" : "pending")),
+  }));
+}
+
+const PROMPT = z.object({ prompt: z.string().min(1) });
+const JOBS = "/v2/agent/:projectId/job";
+
+/** Version 2: create a job, send it a follow-up, poll it. */
+export function agentV2(app: App, service: Service): void {
+  for (const [method, path] of [
+    ["POST", JOBS],
+    ["POST", `${JOBS}/:id/message`],
+    ["GET", `${JOBS}/:id`],
+  ] as const) {
+    app.on(method, path, (call) => {
+      const { prompt } = method === "GET" ? { prompt: "" } : readBody(call, PROMPT);
+      const { status, body } = answerV2(service, method, call.req.path, prompt);
+      return call.json(body, status);
+    });
+  }
+}
+
+/** Answers a request to the agent. @param prompt of a request that is no poll @throws HttpError */
+export function answerV2(
+  { state, jobs, now }: Service,
+  method: string,
+  path: string,
+  prompt: string,
+): { status: number; body: object } {
+  const [, , , projectId = "", , id, message] = path.split("/").map(decodeURIComponent);
+  const project = findProject(state, projectId);
+  const job = id === undefined ? undefined : jobs.find(project.id, id);
+  const isPoll = job !== undefined && message === undefined;
+  if (isPoll !== (method === "GET")) throw new HttpError(404, "Not found");
+  if (isPoll) return { status: 200, body: jobs.update(job) };
+  countUse(state, "agent", project.id, now());
+  if (job === undefined) {
+    const started = jobs.start({ project, version: 2, prompt });
+    return { status: 201, body: jobs.record(started) };
+  }
+  jobs.followUp(job, prompt);
+  return { status: 200, body: jobs.record(job) };
+}
