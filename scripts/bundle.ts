@@ -5,9 +5,8 @@
 // ncc makes each the self-contained, minified folder that a runner loads.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { build, type Metafile, type Plugin } from "esbuild";
-import { startOf } from "./actions.ts";
-import { buildInfoOf } from "./build-info.ts";
+import { build, type Plugin } from "esbuild";
+import { buildInfoOf, startOf } from "./actions.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -16,15 +15,6 @@ export const BUNDLES_PACKAGE: string = `${JSON.stringify({ type: "commonjs" })}\
 
 /** A post step loads its action only if the main step left something to do: `saveState` in src/runtime/step-outputs.ts. */
 export const POST_STEP = 'if (process.env.STATE_run) require("./index.js");\n';
-
-export interface Bundle {
-  /** What a runner loads. */
-  code: Buffer;
-  /** What esbuild tells of what is in it. */
-  metafile: Metafile;
-  /** Comments of packages that name a license, which the bundle itself leaves out. */
-  licenseComments: string[];
-}
 
 /**
  * These packages do not say so themselves, but nothing happens when they are loaded: what is not used
@@ -37,9 +27,8 @@ const withoutSideEffects: Plugin = {
       if (pluginData?.isNested || kind === "entry-point") return;
       const nested = { isNested: true };
       const found = await resolvePath(path, { importer, resolveDir, kind, pluginData: nested });
-      return /node_modules[\\/]@actions[\\/]/.test(found.path)
-        ? { ...found, sideEffects: false }
-        : undefined;
+      const isPure = /node_modules[\\/]@actions[\\/]/.test(found.path);
+      return isPure ? { ...found, sideEffects: false } : undefined;
     });
   },
 };
@@ -70,12 +59,13 @@ const lighterUndici: Plugin = {
 type Ncc = (input: string, options: Record<string, unknown>) => Promise<{ code: string }>;
 
 /**
- * Bundles one entrypoint.
+ * Bundles one entrypoint: what a runner loads, what esbuild tells of what is in it, and comments of packages that name
+ * a license, which the bundle itself leaves out.
  *
  * @param entry the bundle's folder in dist/
  * @param work a folder for what is made on the way
  */
-export async function bundleEntry(entry: string, work: string): Promise<Bundle> {
+export async function bundleEntry(entry: string, work: string) {
   const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
   const outdir = join(work, entry);
   const { metafile } = await build({
@@ -91,13 +81,10 @@ export async function bundleEntry(entry: string, work: string): Promise<Bundle> 
     target: "node24",
     legalComments: "external",
     plugins: [lighterUndici, withoutSideEffects],
-    define: { BUILD_INFO: JSON.stringify(buildInfoOf(root, entry)) },
+    define: { BUILD_INFO: JSON.stringify(buildInfoOf(entry)) },
   });
-  const { code } = await ncc(join(outdir, "index.cjs"), {
-    cache: false,
-    minify: true,
-    quiet: true,
-  });
+  const options = { cache: false, minify: true, quiet: true };
+  const { code } = await ncc(join(outdir, "index.cjs"), options);
   const legal = join(outdir, "index.cjs.LEGAL.txt");
   const licenseComments = existsSync(legal) ? licenseCommentsIn(readFileSync(legal, "utf8")) : [];
   return { code: Buffer.from(escapeNonAscii(code)), metafile, licenseComments };

@@ -1,4 +1,4 @@
-/** Finds a Chromium on this machine. */
+/** Finds a Chromium on this machine. Run by itself, for `.ci/run`, exits with 1 when there is none. */
 
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
@@ -24,3 +24,5 @@ export function findBrowser(): string | undefined {
     }
   });
 }
+
+if (import.meta.main && findBrowser() === undefined) process.exitCode = 1;

@@ -3,9 +3,6 @@
 import { styleText } from "node:util";
 import { type LogLine, NAMES, RunLog } from "../../playground/actions/run-log.ts";
 
-/** A problem that the person who started this can solve; the message says how. */
-export class StartError extends Error {}
-
 const INDENT = "  ";
 const COLORS = {
   error: "red",

@@ -2,26 +2,20 @@
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
+import type {
+  CommentRecord,
+  FileRecord,
+  IssueRecord,
+  PullRecord,
+} from "../../playground/site/records.ts";
 import { issueOpened } from "../events.ts";
 import { localStep } from "../local-step.ts";
-import { details, heading, log, StartError, say, text, withoutHidden } from "./console.ts";
-
-interface Numbered {
-  number: number;
-  title: string;
-  body: string;
-}
-
-interface Pull extends Numbered {
-  user: { login: string };
-  head: { ref: string };
-  base: { ref: string };
-}
+import { details, heading, log, say, text, withoutHidden } from "./console.ts";
 
 /** GitHub's clock between two runs of the schedule, in milliseconds. */
 const HOUR = 60 * 60_000;
 
-/** Shows everything, one after the other. @throws StartError when something does not come out as it should */
+/** Shows everything, one after the other. @throws when something does not come out as it should */
 export async function showScenes(world: LocalWorld): Promise<void> {
   await showIssueRun(world);
   await showUpkeep(world);
@@ -35,9 +29,9 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
   const problem = "The page about keys says how to create one, but not how to replace one safely.";
   const prompt = "Write a page that explains how to rotate a key without downtime.";
   const opened = await issueOpened("Explain how to rotate a key", problem)(world);
-  const issue = opened.payload.issue as Numbered;
+  const issue = opened.payload.issue as IssueRecord;
   heading(`An issue is opened: #${issue.number} ${issue.title}`);
-  text(issue.body);
+  text(problem);
 
   heading("The workflow's step");
   const step = { prompt, "api-key": "***", "project-id": service.projectId };
@@ -59,12 +53,10 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
   text(shown === reply ? "The same text." : shown || "There is none.");
   expectOutputs(outputs, { status: "completed" });
 
-  const pull = await github.api<Pull>(`/pulls/${outputs.prNumber}`);
+  const pull = await github.api<PullRecord>(`/pulls/${outputs.prNumber}`);
   heading(`The pull request: #${pull.number} ${pull.title}`);
   details({ by: pull.user.login, branch: `${pull.head.ref} → ${pull.base.ref}` });
-  const files = await github.api<{ filename: string; status: string; patch?: string }[]>(
-    `/pulls/${pull.number}/files`,
-  );
+  const files = await github.api<FileRecord[]>(`/pulls/${pull.number}/files`);
   for (const { filename, status, patch } of files) text(`${filename} (${status})\n${patch ?? ""}`);
 }
 
@@ -77,14 +69,13 @@ async function showUpkeep(world: LocalWorld): Promise<void> {
   const step = { action: "upkeep", inputs: { since: home.tip(), prompt } };
   const shown = ["result", "changeCount", "waitingCount", "dashboardUrl"];
   heading("Three pull requests are merged");
-  const labels = ["skip-docs"];
-  for (const merged of [
-    { title: "Retry webhooks three times" },
-    { title: "Sort the imports", labels },
-    { title: "Add the flag --output" },
-  ]) {
-    const { number, title } = home.land(merged, "squash");
-    text(`#${number} ${title}${merged.labels === labels ? ` (label ${labels})` : ""}`);
+  for (const [title, labels] of [
+    ["Retry webhooks three times", []],
+    ["Sort the imports", ["skip-docs"]],
+    ["Add the flag --output", []],
+  ] as const) {
+    const { number } = home.land({ title, labels: [...labels] }, "squash");
+    text(`#${number} ${title}${labels.map((it) => ` (label ${it})`)}`);
   }
   heading("Upkeep's first run: hands the changes to the agent, and does not wait");
   await runOnSchedule(world, step, shown, { result: "started" });
@@ -108,12 +99,8 @@ async function showLand(world: LocalWorld): Promise<void> {
   world.github.emulated.site.advance(HOUR);
   const { pullRequests = "[]" } = await runOnSchedule(world, step, shown, { mergedCount: "1" });
   const pulls: { state: string; url: string }[] = JSON.parse(pullRequests);
-  const number = Number(
-    pulls
-      .find(({ state }) => state === "merged")
-      ?.url.split("/")
-      .at(-1),
-  );
+  const merged = pulls.find(({ state }) => state === "merged");
+  const number = Number(merged?.url.split("/").at(-1));
   heading(`Land's comment on docs pull request #${number}`);
   text(await commentsOn(world, number));
 }
@@ -145,20 +132,18 @@ async function showQueue(world: LocalWorld): Promise<void> {
   await showLedger(world, "queue");
 }
 
-/** Runs the main and the post entry of a step, and shows the log. @throws StartError when one fails */
+/** Runs the main and the post entry of a step, and shows the log. @throws when one fails */
 async function runStep(world: LocalWorld, options: RunOptions): Promise<RunResult> {
   const step = { ...localStep(world, options), onLine: log() };
   const main = await runAction(step);
   const post = await runAction({ ...step, entry: "post", state: main.state });
-  for (const { exitCode, errors } of [main, post]) {
-    if (exitCode === 0) continue;
-    const why = errors[0] ?? "see its log above";
-    throw new StartError(`the action ended with exit code ${exitCode}: ${why}`);
+  for (const { exitCode } of [main, post]) {
+    if (exitCode !== 0) throw new Error(`The action ended with exit code ${exitCode}.`);
   }
   return { ...main, summary: main.summary + post.summary };
 }
 
-/** A run that the schedule starts; shows some of its outputs. @throws StartError when one is not as wanted */
+/** A run that the schedule starts; shows some of its outputs. @throws when one is not as wanted */
 async function runOnSchedule(
   world: LocalWorld,
   options: RunOptions,
@@ -171,22 +156,21 @@ async function runOnSchedule(
   return outputs;
 }
 
-/** @throws StartError */
 function expectOutputs(outputs: Record<string, string>, wanted: Record<string, string>): void {
   for (const [name, value] of Object.entries(wanted)) {
     if (outputs[name] === value) continue;
-    throw new StartError(`the output ${name} was '${outputs[name]}', not '${value}'.`);
+    throw new Error(`The output ${name} was '${outputs[name]}', not '${value}'.`);
   }
 }
 
 async function commentsOn({ github }: LocalWorld, number: number): Promise<string> {
-  const comments = await github.api<{ body: string }[]>(`/issues/${number}/comments`);
+  const comments = await github.api<CommentRecord[]>(`/issues/${number}/comments`);
   return withoutHidden(comments.map(({ body }) => body).join("\n\n")) || "There is none.";
 }
 
 /** Shows what an action remembers: its dashboard, and the ledger in git that this is made from. */
 async function showLedger({ github }: LocalWorld, action: string): Promise<void> {
-  const [issue] = await github.api<Numbered[]>(`/issues?labels=docs-${action}`);
+  const [issue] = await github.api<IssueRecord[]>(`/issues?labels=docs-${action}`);
   heading(`The dashboard: issue #${issue?.number ?? ""} ${issue?.title ?? ""}`);
   text(withoutHidden(issue?.body ?? "There is none."));
 

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
@@ -165,14 +164,4 @@ describe.concurrent("npm start", () => {
       expect(left()).toEqual([]);
     },
   );
-
-  test("says which port is taken", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const { port } = server.address() as AddressInfo;
-    const { exitCode, stdout } = await start("--port", String(port)).ended;
-    server.close();
-    expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/port \d+ is taken. Choose another with --port/);
-  });
 });
