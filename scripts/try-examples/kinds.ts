@@ -15,6 +15,8 @@ import { ACCESS, readExample, type Step } from "./workflow.ts";
 
 /** By trigger; after a comma, what else is special. `each`: for every trigger that is not named. */
 export type Trials = Record<string, Trial>;
+/** One trial alone is for every trigger. */
+export type Shown = Record<string, Trials | Trial>;
 
 export const PROMPT = "Explain webhooks.";
 export const COMMENT = { comments: "completed with a pull request" };
@@ -113,7 +115,7 @@ export const TEAM: Trials = {
 export const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
 
 export const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });
-export const GATE: Trials = {
+export const GATE = {
   each: { expect: { outputs: "verdict=needed", comments: "Do one of these" }, fails: true },
   "pull_request: labeled": judged("not-needed"),
 };

@@ -32,18 +32,18 @@ import {
   PROMPT,
   QUEUE,
   RELEASED,
+  type Shown,
   stylePass,
   swept,
   TASKS,
   TEAM,
-  type Trials,
   UPKEEP,
 } from "./kinds.ts";
 import { oneJob } from "./trial.ts";
 import { expression, type Step, type WorkflowFile } from "./workflow.ts";
 
 /** By the example's file. */
-export const EXAMPLES: Record<string, Trials> = {
+export const EXAMPLES: Shown = {
   "examples/answer-questions.yml": { each: { expect: ANSWER }, "issue_comment: created": ASKED },
   "examples/ask-by-comment-without-waiting.yml": {
     "issue_comment: created": {
@@ -51,8 +51,8 @@ export const EXAMPLES: Record<string, Trials> = {
     },
     schedule: swept(),
   },
-  "examples/ask-by-comment.yml": { each: docs(COMMENT) },
-  "examples/enterprise-server.yml": { each: UPKEEP },
+  "examples/ask-by-comment.yml": docs(COMMENT),
+  "examples/enterprise-server.yml": UPKEEP,
   "examples/gate-required.yml": { ...GATE, "merge_group: checks_requested": judged("included") },
   "examples/gate.yml": {
     ...GATE,
@@ -63,43 +63,36 @@ export const EXAMPLES: Record<string, Trials> = {
     },
   },
   "examples/docs-digest.yml": {
-    each: {
-      ...MERGEABLE,
-      on: (it) => [...DOCUMENTED, running([ownStep("/land")], scheduled), it],
-      expect: {
-        comments: "last 30 days:** 1 opened",
-        messages: "Docs, last 30 days: 0 merged, 0 closed, 1 open.",
-      },
+    ...MERGEABLE,
+    on: (it) => [...DOCUMENTED, running([ownStep("/land")], scheduled), it],
+    expect: {
+      comments: "last 30 days:** 1 opened",
+      messages: "Docs, last 30 days: 0 merged, 0 closed, 1 open.",
     },
   },
   "examples/land.yml": {
-    each: {
-      ...MERGEABLE,
-      on: (it) => {
-        const approved = reviewed({ event: "APPROVE" }, { ofAgent: true });
-        return [...DOCUMENTED, it, inTurn(approved, it)];
-      },
-      expect: { outputs: "mergedCount=1" },
+    ...MERGEABLE,
+    on: (it) => {
+      const approved = reviewed({ event: "APPROVE" }, { ofAgent: true });
+      return [...DOCUMENTED, it, inTurn(approved, it)];
     },
+    expect: { outputs: "mergedCount=1" },
   },
-  "examples/list-jobs.yml": { each: LISTS_JOBS },
-  "examples/nightly-style-pass.yml": { each: stylePass() },
+  "examples/list-jobs.yml": LISTS_JOBS,
+  "examples/nightly-style-pass.yml": stylePass(),
   "examples/on-demand.yml": {
-    each: { ...docs({ jobs: PROMPT }), on: () => [dispatched({ prompt: PROMPT })] },
+    ...docs({ jobs: PROMPT }),
+    on: () => [dispatched({ prompt: PROMPT })],
   },
-  "examples/on-merged-pull-request.yml": { each: MERGED },
-  "examples/on-push.yml": {
-    each: docs({ jobs: "src/webhooks.ts", log: "The docs are updated in http" }),
-  },
-  "examples/on-release.yml": { each: RELEASED },
+  "examples/on-merged-pull-request.yml": MERGED,
+  "examples/on-push.yml": docs({ jobs: "src/webhooks.ts", log: "The docs are updated in http" }),
+  "examples/on-release.yml": RELEASED,
   "examples/queue-matrix.yml": {
-    each: {
-      ...QUEUE,
-      expect: { ...QUEUE.expect, jobs: "jobs: 4" },
-      files: {
-        "docs/tasks/user-guide.yml": TASKS["docs/tasks.yml"],
-        "docs/tasks/api-reference.yml": TASKS["docs/tasks.yml"],
-      },
+    ...QUEUE,
+    expect: { ...QUEUE.expect, jobs: "jobs: 4" },
+    files: {
+      "docs/tasks/user-guide.yml": TASKS["docs/tasks.yml"],
+      "docs/tasks/api-reference.yml": TASKS["docs/tasks.yml"],
     },
   },
   "examples/queue.yml": {
@@ -107,12 +100,10 @@ export const EXAMPLES: Record<string, Trials> = {
     push: { ...QUEUE, on: () => [pushed(TASKS), pushed(TASKS)] },
     "issues: edited": decided("docs-queue", "startedCount=2"),
   },
-  "examples/scheduled-one-at-a-time.yml": { each: docs() },
+  "examples/scheduled-one-at-a-time.yml": docs(),
   "examples/scheduled-prompt-file.yml": {
-    each: {
-      ...docs({ ...COMMENT, jobs: "Look for outdated pages." }),
-      files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" },
-    },
+    ...docs({ ...COMMENT, jobs: "Look for outdated pages." }),
+    files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" },
   },
   "examples/separate-docs-repository.yml": {
     ...{ each: MERGED, "pull_request_target: closed, the job fails": FAILURE },
@@ -120,23 +111,17 @@ export const EXAMPLES: Record<string, Trials> = {
   "examples/team.yml": TEAM,
   // What was merged waits until a release contains it.
   "examples/upkeep-after-release.yml": {
-    each: {
-      on: (it) => [inTurn(merged(), scheduled), it === released ? it : inTurn(released, it)],
-      expect: { outputs: ["result=started", "changeCount=2"] },
-    },
+    on: (it) => [inTurn(merged(), scheduled), it === released ? it : inTurn(released, it)],
+    expect: { outputs: ["result=started", "changeCount=2"] },
   },
   "examples/upkeep-many-repositories.yml": {
-    each: {
-      on: (it) => [inTurn(mergedIn("acme/api", "acme/cli", "acme/sdk"), it)],
-      expect: { outputs: ["api", "cli", "sdk"].map((name) => `"repository":"acme/${name}"`) },
-    },
+    on: (it) => [inTurn(mergedIn("acme/api", "acme/cli", "acme/sdk"), it)],
+    expect: { outputs: ["api", "cli", "sdk"].map((name) => `"repository":"acme/${name}"`) },
   },
   // Each leg gets the change that concerns its project.
   "examples/upkeep-matrix.yml": {
-    each: {
-      on: (it) => [inTurn(merged("app/page.ts"), merged("api/a.ts", "api/internal/b.ts"), it)],
-      expect: { jobs: ["jobs: 2", "prj_guide", "prj_reference"] },
-    },
+    on: (it) => [inTurn(merged("app/page.ts"), merged("api/a.ts", "api/internal/b.ts"), it)],
+    expect: { jobs: ["jobs: 2", "prj_guide", "prj_reference"] },
   },
   "examples/upkeep.yml": {
     ...{ each: UPKEEP, "issues: edited": decided("docs-upkeep", "result=started") },
@@ -152,28 +137,22 @@ function afterStart(steps: Step[]): WorkflowFile["jobs"] {
 }
 
 /** By the recipe's heading, for a step without a workflow. */
-export const RECIPES: Record<string, Trials> = {
+export const RECIPES: Shown = {
   "Start a job without waiting": {
-    step: {
-      expect: { outputs: "status=active", jobs: PROMPT },
-      files: { ".github/docs-prompt.md": `${PROMPT}\n` },
-      around: (steps) => oneJob([{ uses: "actions/checkout@v7" }, ...steps]),
-    },
+    expect: { outputs: "status=active", jobs: PROMPT },
+    files: { ".github/docs-prompt.md": `${PROMPT}\n` },
+    around: (steps) => oneJob([{ uses: "actions/checkout@v7" }, ...steps]),
   },
-  "Wait for a job later": { step: { ...docs({ jobs: "jobs: 1" }), around: afterStart } },
-  "Send a follow-up": {
-    step: docs({ jobs: ["jobs: 1", "compare every example with the source"] }),
-  },
-  "Document what was merged": { step: UPKEEP },
+  "Wait for a job later": { ...docs({ jobs: "jobs: 1" }), around: afterStart },
+  "Send a follow-up": docs({ jobs: ["jobs: 1", "compare every example with the source"] }),
+  "Document what was merged": UPKEEP,
   "Send the docs pull request to chat": {
     step: chat("Docs completed: http"),
     "step, no changes": { ...chat("Docs completed: no pull request"), ...NO_CHANGES },
   },
   "Label the docs pull request, and request reviews": {
-    step: {
-      ...LAND,
-      expect: { pulls: ['"name":"documentation"', '"requested_reviewers":[{"login":"octocat"'] },
-    },
+    ...LAND,
+    expect: { pulls: ['"name":"documentation"', '"requested_reviewers":[{"login":"octocat"'] },
   },
   "Document a release that a workflow makes": {
     "push, of a tag": {
@@ -199,14 +178,14 @@ export const RECIPES: Record<string, Trials> = {
 };
 
 /** For other pages, by the actions that a block uses. */
-export const PAGES: Record<string, Trials> = {
+export const PAGES: Shown = {
   ".": { each: docs(), "issue_comment: created": docs(COMMENT), "release: published": RELEASED },
   ".+upkeep+land": TEAM,
-  upkeep: { each: UPKEEP },
+  upkeep: UPKEEP,
   gate: GATE,
-  collect: { each: swept([ownStep("", { wait: false, "trigger-phrase": "/docs" })]) },
-  queue: { each: QUEUE },
-  land: { each: LAND },
+  collect: swept([ownStep("", { wait: false, "trigger-phrase": "/docs" })]),
+  queue: QUEUE,
+  land: LAND,
   assistant: { each: { expect: { outputs: ANSWER.outputs } }, "issue_comment: created": ASKED },
-  jobs: { each: LISTS_JOBS },
+  jobs: LISTS_JOBS,
 };
