@@ -15,7 +15,7 @@ import { details, heading, log, say, text, withoutHidden } from "./console.ts";
 /** GitHub's clock between two runs of the schedule, in milliseconds. */
 const HOUR = 60 * 60_000;
 
-/** Shows everything, one after the other. @throws when something does not come out as it should */
+/** Shows everything, one after the other. @throws when a step fails */
 export async function showScenes(world: LocalWorld): Promise<void> {
   await showIssueRun(world);
   await showUpkeep(world);
@@ -51,7 +51,6 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
   heading("The step summary, on the page of the workflow run");
   const shown = withoutHidden(summary);
   text(shown === reply ? "The same text." : shown || "There is none.");
-  expectOutputs(outputs, { status: "completed" });
 
   const pull = await github.api<PullRecord>(`/pulls/${outputs.prNumber}`);
   heading(`The pull request: #${pull.number} ${pull.title}`);
@@ -78,12 +77,12 @@ async function showUpkeep(world: LocalWorld): Promise<void> {
     text(`#${number} ${title}${labels.map((it) => ` (label ${it})`)}`);
   }
   heading("Upkeep's first run: hands the changes to the agent, and does not wait");
-  await runOnSchedule(world, step, shown, { result: "started" });
+  await runOnSchedule(world, step, shown);
   say("", "The run has ended. The agent works on, for a few seconds.");
   await world.service.untilJobsEnd();
   heading("Upkeep's next run, an hour later: finds the job ended");
   emulated.site.advance(HOUR);
-  await runOnSchedule(world, step, shown, { result: "idle" });
+  await runOnSchedule(world, step, shown);
   await showLedger(world, "upkeep");
 }
 
@@ -92,12 +91,12 @@ async function showLand(world: LocalWorld): Promise<void> {
   const step = { action: "land", inputs: { merge: "checks", "allowed-paths": "docs/**" } };
   const shown = ["openCount", "followUpCount", "mergedCount", "needsPersonCount"];
   heading("Land's first run: tells the agent of the failed check of its pull request");
-  await runOnSchedule(world, step, shown, { followUpCount: "1" });
+  await runOnSchedule(world, step, shown);
   say("", "The agent mends its pull request, in a few seconds.");
   await world.service.untilJobsEnd();
   heading("Land's next run, an hour later: all checks are green, so the pull request is merged");
   world.github.emulated.site.advance(HOUR);
-  const { pullRequests = "[]" } = await runOnSchedule(world, step, shown, { mergedCount: "1" });
+  const { pullRequests = "[]" } = await runOnSchedule(world, step, shown);
   const pulls: { state: string; url: string }[] = JSON.parse(pullRequests);
   const merged = pulls.find(({ state }) => state === "merged");
   const number = Number(merged?.url.split("/").at(-1));
@@ -123,10 +122,9 @@ async function showQueue(world: LocalWorld): Promise<void> {
   const inputs = { "tasks-file": file, "max-running": "2" };
   const step = { action: "queue", workspaceFiles: { [file]: tasks }, inputs };
   const shown = ["result", "startedCount", "doneCount", "waitingCount"];
-  for (const [index, result] of ["started", "started", "finished"].entries()) {
-    heading(`The queue's run ${index + 1}: at most two tasks at a time`);
-    const outputs = await runOnSchedule(world, step, shown, { result });
-    if (result === "finished") expectOutputs(outputs, { doneCount: "3", needsDecisionCount: "1" });
+  for (let run = 1; run <= 3; run++) {
+    heading(`The queue's run ${run}: at most two tasks at a time`);
+    await runOnSchedule(world, step, shown);
     await world.service.untilJobsEnd();
   }
   await showLedger(world, "queue");
@@ -143,24 +141,15 @@ async function runStep(world: LocalWorld, options: RunOptions): Promise<RunResul
   return { ...main, summary: main.summary + post.summary };
 }
 
-/** A run that the schedule starts; shows some of its outputs. @throws when one is not as wanted */
+/** A run that the schedule starts; shows some of its outputs. */
 async function runOnSchedule(
   world: LocalWorld,
   options: RunOptions,
   shown: string[],
-  wanted: Record<string, string>,
 ): Promise<Record<string, string>> {
   const { outputs } = await runStep(world, { eventName: "schedule", ...options });
   details(Object.fromEntries(shown.map((name) => [name, outputs[name]])));
-  expectOutputs(outputs, wanted);
   return outputs;
-}
-
-function expectOutputs(outputs: Record<string, string>, wanted: Record<string, string>): void {
-  for (const [name, value] of Object.entries(wanted)) {
-    if (outputs[name] === value) continue;
-    throw new Error(`The output ${name} was '${outputs[name]}', not '${value}'.`);
-  }
 }
 
 async function commentsOn({ github }: LocalWorld, number: number): Promise<string> {
