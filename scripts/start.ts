@@ -1,7 +1,7 @@
 /**
  * `npm start`: the action at work in the local world, on one screen.
  *
- *     npm start                    shows a run for an issue, runs of upkeep, land and a queue, and ends
+ *     npm start                    shows a run for an issue, runs of upkeep and a queue, and ends
  *     npm start -- --keep          opens a playground for a browser, and prints its address; until Ctrl+C
  */
 

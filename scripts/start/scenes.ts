@@ -1,4 +1,4 @@
-/** What `npm start` shows: a run for an issue, then upkeep, land and a queue, each in the local world. */
+/** What `npm start` shows: a run for an issue, then upkeep and a queue, each in the local world. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
@@ -19,7 +19,6 @@ const HOUR = 60 * 60_000;
 export async function showScenes(world: LocalWorld): Promise<void> {
   await showIssueRun(world);
   await showUpkeep(world);
-  await showLand(world);
   await showQueue(world);
 }
 
@@ -62,10 +61,8 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
 /** Pull requests are merged, upkeep hands them to the agent, and its dashboard and its ledger show it. */
 async function showUpkeep(world: LocalWorld): Promise<void> {
   const { home, emulated } = world.github;
-  // The last line steers the emulated agent: a check of its pull request fails until it is told of that.
-  const prompt = "Bring the documentation up to date with the changes below.\nemulate: checks=red";
   // What was in the repository before this scene is no change.
-  const step = { action: "upkeep", inputs: { since: home.tip(), prompt } };
+  const step = { action: "upkeep", inputs: { since: home.tip() } };
   const shown = ["result", "changeCount", "waitingCount", "dashboardUrl"];
   heading("Three pull requests are merged");
   for (const [title, labels] of [
@@ -84,24 +81,6 @@ async function showUpkeep(world: LocalWorld): Promise<void> {
   emulated.site.advance(HOUR);
   await runOnSchedule(world, step, shown);
   await showLedger(world, "upkeep");
-}
-
-/** A check of upkeep's docs pull request fails, the agent mends it, and land merges it. */
-async function showLand(world: LocalWorld): Promise<void> {
-  const step = { action: "land", inputs: { merge: "checks", "allowed-paths": "docs/**" } };
-  const shown = ["openCount", "followUpCount", "mergedCount", "needsPersonCount"];
-  heading("Land's first run: tells the agent of the failed check of its pull request");
-  await runOnSchedule(world, step, shown);
-  say("", "The agent mends its pull request, in a few seconds.");
-  await world.service.untilJobsEnd();
-  heading("Land's next run, an hour later: all checks are green, so the pull request is merged");
-  world.github.emulated.site.advance(HOUR);
-  const { pullRequests = "[]" } = await runOnSchedule(world, step, shown);
-  const pulls: { state: string; url: string }[] = JSON.parse(pullRequests);
-  const merged = pulls.find(({ state }) => state === "merged");
-  const number = Number(merged?.url.split("/").at(-1));
-  heading(`Land's comment on docs pull request #${number}`);
-  text(await commentsOn(world, number));
 }
 
 /** A queue works through a list of tasks, over several runs, and its dashboard and its ledger show how far it is. */

@@ -1,8 +1,7 @@
 /** Finds what is tried with a workflow that the project shows. */
 
 import { EVENTS } from "../events.ts";
-import type { Trials } from "./kinds.ts";
-import { type Trial, triggerOf } from "./trial.ts";
+import { type Trial, type Trials, triggerOf } from "./trial.ts";
 import { EXAMPLES, PAGES, RECIPES } from "./trials.ts";
 import { ownAction, type Source, stepsOf, triggersOf } from "./workflow.ts";
 

@@ -1,46 +1,111 @@
 /** What is tried with the workflows that the project shows, and what has to come of it. */
 
 import {
+  boxTicked,
+  broken,
+  commented,
   dispatched,
   inTurn,
   merged,
   mergedIn,
   pushed,
+  REQUEST,
   released,
   reviewed,
   running,
   scheduled,
   tagged,
 } from "../events.ts";
-import {
-  ANSWER,
-  ASKED,
-  COMMENT,
-  chat,
-  DOCUMENTED,
-  decided,
-  docs,
-  FAILURE,
-  GATE,
-  judged,
-  LAND,
-  LISTS_JOBS,
-  MERGEABLE,
-  MERGED,
-  NO_CHANGES,
-  ownStep,
-  PROMPT,
-  QUEUE,
-  RELEASED,
-  type Shown,
-  stylePass,
-  swept,
-  TASKS,
-  TEAM,
-  UPKEEP,
-} from "./kinds.ts";
-import { oneJob } from "./trial.ts";
-import { expression, type Step, type WorkflowFile } from "./workflow.ts";
+import { afterStart, FAILED_JOB, oneJob, type Shown, type Trial, type Trials } from "./trial.ts";
+import { ownStep, readExample, type Step } from "./workflow.ts";
+
+const PROMPT = "Explain webhooks.";
+const COMMENT = { comments: "completed with a pull request" };
+const ANSWER = { outputs: ["status=completed", "answer="], comments: "rotate" };
+/** The job fails, and the workflow goes on with a warning. */
+const FAILURE: Trial = {
+  steering: { outcome: "failed" },
+  expect: { outputs: "errorKind=job-failed", log: "The docs were not updated (job-failed)." },
+};
+const NO_CHANGES = { steering: { outcome: "no-changes" } } as const;
+/** How jobs, checks and builds go: what the agent writes can be merged. */
+const MERGEABLE = { steering: { checks: "green", buildMs: 0 } } as const;
+
+/** The run waits for a job, and puts out the pull request that it opened. */
+function docs(expected: Trial["expect"] = {}): Trial {
+  return { expect: { outputs: ["status=completed", "prLink=http"], ...expected } };
+}
+
+const MERGED = docs({ ...COMMENT, jobs: "Add webhooks" });
+const RELEASED = docs({ jobs: "Adds webhooks." });
+const ASKED: Trial = { on: () => [commented("/ask How do I rotate a key?")], expect: ANSWER };
+
+/** Upkeep hands over what was merged, and the next run finds that it is documented. */
+const UPKEEP: Trial = {
+  on: (it) => [inTurn(merged(), it), it],
+  expect: { outputs: ["result=idle", "finishedCount=1", '"prLink":"http'] },
+};
+
+/** A message to the chat says what became of a batch. */
+const chat = (messages: string): Trial => ({ ...UPKEEP, expect: { messages } });
+
+const TASKS = { "docs/tasks.yml": "- id: users\n  prompt: Document /users.\n- Apply the style.\n" };
+
+/** A run starts the tasks, and a later one finds that all are done. */
+const QUEUE: Trial = {
+  on: (it) => [it, it],
+  expect: { outputs: ["result=finished", "doneCount=2"] },
+  files: TASKS,
+};
+
+/** A pass over 300 pages, ten for each task: the first run starts five tasks, the next run five others. */
+function stylePass(): Trial {
+  const pages = Array.from({ length: 300 }, (_, index) => [`docs/pages/${index}.mdx`, "Text.\n"]);
+  const [, task = ""] =
+    /\n#\n((?:# {3}.*\n)+)#\n/.exec(readExample("nightly-style-pass.yml")) ?? [];
+  return {
+    on: (it) => [it, it],
+    expect: { outputs: ["startedCount=5", "doneCount=5", "waitingCount=20"] },
+    files: {
+      ...Object.fromEntries(pages),
+      "docs/style-guide.md": "Write short sentences.\n",
+      "docs/style-pass.yml": task.replaceAll(/^# {3}/gm, ""),
+    },
+  };
+}
+
+/** Something needs a decision, and somebody ticks its box. */
+const decided = (label: string, outputs: string): Trial => ({
+  on: () => [inTurn(merged(), broken), boxTicked(label)],
+  ...{ expect: { outputs }, files: TASKS },
+});
+
+/** A run leaves a comment about a job, and a sweep finishes it. @param steps of the first run's workflow */
+const swept = (steps?: Step[]): Trial => ({
+  on: (it) => [steps ? running(steps, commented(REQUEST)) : commented(REQUEST), it],
+  expect: { ...COMMENT, outputs: "finishedCount=1" },
+});
+
+/** Upkeep leaves a docs pull request, and land finds it. */
+const UPKEEP_RUN = running([ownStep("/upkeep")], scheduled);
+const DOCUMENTED = [inTurn(merged(), UPKEEP_RUN), UPKEEP_RUN];
+const LAND: Trial = {
+  ...{ ...MERGEABLE, on: (it) => [...DOCUMENTED, it] },
+  expect: { outputs: "openCount=1", comments: "Ready for review" },
+};
+
+/** Requests by comment, and upkeep and land in one workflow. */
+const TEAM: Trials = {
+  "issue_comment: created": docs(COMMENT),
+  each: { ...LAND, on: (it) => [inTurn(merged(), scheduled), scheduled, it] },
+};
+const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
+
+const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });
+const GATE = {
+  each: { expect: { outputs: "verdict=needed", comments: "Do one of these" }, fails: true },
+  "pull_request: labeled": judged("not-needed"),
+};
 
 /** By the example's file. */
 export const EXAMPLES: Shown = {
@@ -128,14 +193,6 @@ export const EXAMPLES: Shown = {
   },
 };
 
-/** A workflow whose earlier job has started the agent's job. */
-function afterStart(steps: Step[]): WorkflowFile["jobs"] {
-  const outputs = { "job-id": expression("steps.agent.outputs.jobId") };
-  const { docs } = oneJob(steps);
-  const start = { ...docs, outputs, steps: [ownStep("", { wait: false, prompt: PROMPT })] };
-  return { start, docs: { steps, ...docs, needs: "start" } };
-}
-
 /** By the recipe's heading, for a step without a workflow. */
 export const RECIPES: Shown = {
   "Start a job without waiting": {
@@ -143,7 +200,7 @@ export const RECIPES: Shown = {
     files: { ".github/docs-prompt.md": `${PROMPT}\n` },
     around: (steps) => oneJob([{ uses: "actions/checkout@v7" }, ...steps]),
   },
-  "Wait for a job later": { ...docs({ jobs: "jobs: 1" }), around: afterStart },
+  "Wait for a job later": { ...docs({ jobs: "jobs: 1" }), around: afterStart(PROMPT) },
   "Send a follow-up": docs({ jobs: ["jobs: 1", "compare every example with the source"] }),
   "Document what was merged": UPKEEP,
   "Send the docs pull request to chat": {

@@ -32,6 +32,12 @@ export const ACCESS = {
   "project-id": expression("vars.DOCS_PROJECT_ID"),
 };
 
+/** A step that uses an action of the project. @param path of the action, with a slash before */
+export function ownStep(path: string, inputs: object = {}): Step {
+  const uses = `OWNER/docs-agent-action${path}@v1`;
+  return { id: "agent", uses, with: { ...ACCESS, ...inputs } };
+}
+
 /** Something that a reader may copy. */
 export interface Source {
   /** From the root, with `/` on every system. */
