@@ -36,23 +36,14 @@ const withoutSideEffects: Plugin = {
 /** What undici loads at once, and the action hardly needs; each would cost a run some milliseconds. */
 const lighterUndici: Plugin = {
   name: "lighter-undici",
-  setup({ onResolve, onLoad, onEnd }) {
+  setup({ onResolve, onLoad }) {
     // No connection of the action uses HTTP/2.
-    const replaced = new Map([["client-h2.js", "module.exports = {};"]]);
+    const none = { contents: "module.exports = {};" };
+    onLoad({ filter: /[\\/]undici[\\/].*[\\/]client-h2\.js$/ }, () => none);
     // Node's own brings a parser of source code with it, to quote what failed.
-    replaced.set("assert", "module.exports = (ok, why) => { if (!ok) throw new Error(why); };");
-    const used = new Set<string>();
-    const load = (name: string) => {
-      used.add(name);
-      return { contents: replaced.get(name) ?? "" };
-    };
-    onLoad({ filter: /[\\/]undici[\\/].*[\\/]client-h2\.js$/ }, () => load("client-h2.js"));
+    const assert = "module.exports = (ok, why) => { if (!ok) throw new Error(why); };";
     onResolve({ filter: /^node:assert$/ }, () => ({ path: "assert", namespace: "lighter" }));
-    onLoad({ filter: /./, namespace: "lighter" }, () => load("assert"));
-    onEnd(() => {
-      const unused = [...replaced.keys()].filter((name) => !used.has(name));
-      return { errors: unused.map((name) => ({ text: `undici has no ${name} any more` })) };
-    });
+    onLoad({ filter: /./, namespace: "lighter" }, () => ({ contents: assert }));
   },
 };
 

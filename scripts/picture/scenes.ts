@@ -9,8 +9,7 @@ import { SiteReader } from "../../playground/site/reader.ts";
 import { type Html, html } from "../../playground/views/html.ts";
 import { summaryBox } from "../../playground/views/runs.ts";
 import { threadParts } from "../../playground/views/thread.ts";
-import { commented, pulled } from "../events.ts";
-import { localStep } from "../local-step.ts";
+import { commented, localStep, pulled } from "../events.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -26,9 +26,8 @@ export function heading(title: string): void {
 export function details(values: Record<string, string | undefined>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   for (const [name, value = ""] of Object.entries(values)) {
-    const [first = "", ...rest] = value.split("\n");
-    say(`${INDENT}${styleText("dim", name.padEnd(width))}  ${first}`);
-    for (const line of rest) say(`${INDENT}${" ".repeat(width)}  ${line}`);
+    const lines = value.replaceAll("\n", `\n${INDENT}${" ".repeat(width)}  `);
+    say(`${INDENT}${styleText("dim", name.padEnd(width))}  ${lines}`);
   }
 }
 

@@ -2,14 +2,8 @@
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
-import type {
-  CommentRecord,
-  FileRecord,
-  IssueRecord,
-  PullRecord,
-} from "../../playground/site/records.ts";
-import { issueOpened } from "../events.ts";
-import { localStep } from "../local-step.ts";
+import type * as records from "../../playground/site/records.ts";
+import { issueOpened, localStep } from "../events.ts";
 import { details, heading, log, say, text, withoutHidden } from "./console.ts";
 
 /** GitHub's clock between two runs of the schedule, in milliseconds. */
@@ -28,7 +22,7 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
   const problem = "The page about keys says how to create one, but not how to replace one safely.";
   const prompt = "Write a page that explains how to rotate a key without downtime.";
   const opened = await issueOpened("Explain how to rotate a key", problem)(world);
-  const issue = opened.payload.issue as IssueRecord;
+  const issue = opened.payload.issue as records.IssueRecord;
   heading(`An issue is opened: #${issue.number} ${issue.title}`);
   text(problem);
 
@@ -51,10 +45,10 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
   const shown = withoutHidden(summary);
   text(shown === reply ? "The same text." : shown || "There is none.");
 
-  const pull = await github.api<PullRecord>(`/pulls/${outputs.prNumber}`);
+  const pull = await github.api<records.PullRecord>(`/pulls/${outputs.prNumber}`);
   heading(`The pull request: #${pull.number} ${pull.title}`);
   details({ by: pull.user.login, branch: `${pull.head.ref} → ${pull.base.ref}` });
-  const files = await github.api<FileRecord[]>(`/pulls/${pull.number}/files`);
+  const files = await github.api<records.FileRecord[]>(`/pulls/${pull.number}/files`);
   for (const { filename, status, patch } of files) text(`${filename} (${status})\n${patch ?? ""}`);
 }
 
@@ -132,13 +126,13 @@ async function runOnSchedule(
 }
 
 async function commentsOn({ github }: LocalWorld, number: number): Promise<string> {
-  const comments = await github.api<CommentRecord[]>(`/issues/${number}/comments`);
+  const comments = await github.api<records.CommentRecord[]>(`/issues/${number}/comments`);
   return withoutHidden(comments.map(({ body }) => body).join("\n\n")) || "There is none.";
 }
 
 /** Shows what an action remembers: its dashboard, and the ledger in git that this is made from. */
 async function showLedger({ github }: LocalWorld, action: string): Promise<void> {
-  const [issue] = await github.api<IssueRecord[]>(`/issues?labels=docs-${action}`);
+  const [issue] = await github.api<records.IssueRecord[]>(`/issues?labels=docs-${action}`);
   heading(`The dashboard: issue #${issue?.number ?? ""} ${issue?.title ?? ""}`);
   text(withoutHidden(issue?.body ?? "There is none."));
 

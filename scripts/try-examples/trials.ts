@@ -17,7 +17,7 @@ import {
   tagged,
 } from "../events.ts";
 import { afterStart, FAILED_JOB, oneJob, type Shown, type Trial, type Trials } from "./trial.ts";
-import { ownStep, readExample, type Step } from "./workflow.ts";
+import { ownStep, read, type Step } from "./workflow.ts";
 
 const PROMPT = "Explain webhooks.";
 const COMMENT = { comments: "completed with a pull request" };
@@ -62,7 +62,7 @@ const QUEUE: Trial = {
 function stylePass(): Trial {
   const pages = Array.from({ length: 300 }, (_, index) => [`docs/pages/${index}.mdx`, "Text.\n"]);
   const [, task = ""] =
-    /\n#\n((?:# {3}.*\n)+)#\n/.exec(readExample("nightly-style-pass.yml")) ?? [];
+    /\n#\n((?:# {3}.*\n)+)#\n/.exec(read("examples/nightly-style-pass.yml")) ?? [];
   return {
     on: (it) => [it, it],
     expect: { outputs: ["startedCount=5", "doneCount=5", "waitingCount=20"] },
