@@ -32,9 +32,7 @@ export function jobsOnSchedule(merges: number, every: number): number {
 }
 
 /** Minutes a month that GitHub bills for one workflow whose runs end within a minute. */
-export function minutesOnSchedule(every: number): number {
-  return (HOURS * 60) / every;
-}
+export const minutesOnSchedule = (every: number) => (HOURS * 60) / every;
 
 /** Dollars for credits beyond those of the plan. */
 export function dollarsBeyondPlan(credits: number): number {
@@ -47,13 +45,9 @@ function range(jobs: number, value: (credits: number) => number, unit = ""): str
   return [...new Set(ends)].join(" to ");
 }
 
-function number(value: number): string {
-  return Math.round(value).toLocaleString("en-US");
-}
+const number = (value: number) => Math.round(value).toLocaleString("en-US");
 
-function dollars(minutes: number): string {
-  return `$${(minutes * DOLLARS_PER_MINUTE).toFixed(2)}`;
-}
+const dollars = (minutes: number) => `$${(minutes * DOLLARS_PER_MINUTE).toFixed(2)}`;
 
 const AGENT = ["credits", "beyond the plan"];
 const REPOSITORIES = ["private repository", "public repository"];
@@ -108,9 +102,7 @@ const SWEEPS = [10, 60];
 const DAY = 24 * 60;
 
 /** GitHub rounds the time of each job up to whole minutes. */
-function billed(seconds: number): number {
-  return Math.ceil((SETUP + seconds) / 60);
-}
+const billed = (seconds: number) => Math.ceil((SETUP + seconds) / 60);
 
 /** Minutes a day for runs that wait for their jobs. @param length minutes that the agent works on a job */
 export function waiting(jobs: number, length: number): number {

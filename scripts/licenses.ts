@@ -69,9 +69,7 @@ export function licensesOf(
   return [INTRODUCTION, ...[...sections].sort(), ...last].join("\n");
 }
 
-function section(title: string, ...texts: string[]): string {
-  return [RULE, title, RULE, "", ...texts].join("\n");
-}
+const section = (title: string, ...texts: string[]) => [RULE, title, RULE, "", ...texts].join("\n");
 
 /** The texts of the files of a folder whose names match; empty files are none. */
 function textsIn(folder: string, names: RegExp): string[] {
@@ -82,6 +80,4 @@ function textsIn(folder: string, names: RegExp): string[] {
   });
 }
 
-function lines(file: string): string {
-  return `${readFileSync(file, "utf8").replaceAll("\r\n", "\n").trim()}\n`;
-}
+const lines = (file: string) => `${readFileSync(file, "utf8").replaceAll("\r\n", "\n").trim()}\n`;

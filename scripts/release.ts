@@ -88,9 +88,7 @@ function notesOf(changelog: string, tag: string): string {
   return text;
 }
 
-function majorOf(tag: string): string {
-  return tag.split(".")[0] ?? tag;
-}
+const majorOf = (tag: string) => tag.split(".")[0] ?? tag;
 
 /** The tag of a version, not of one before its release. */
 const VERSION = /^v(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/;

@@ -35,8 +35,7 @@ if (keep) {
   say("There, run every action with its workflow from examples/, and look at what comes of it.");
   say("Everything runs on this machine, without an account or a key. Ctrl+C ends it.");
 } else {
-  say("", "The action runs on this machine, without an account or a key.");
-  say("It talks to two emulated services:");
+  say("", "The action runs on this machine, without an account or a key, on emulated services:");
   details({
     GitHub: `${world.github.url}, repository ${world.github.repository}`,
     "documentation service": world.service.url,

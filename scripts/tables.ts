@@ -61,9 +61,7 @@ function tableOf(
 }
 
 /** A cell is one line: of a list, each entry has its own. */
-function defaultCell(value: string): string {
-  return `\`${value.trim().replaceAll("\n", "`<br>`")}\``;
-}
+const defaultCell = (value: string) => `\`${value.trim().replaceAll("\n", "`<br>`")}\``;
 
 function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) =>

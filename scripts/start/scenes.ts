@@ -89,8 +89,7 @@ async function showQueue(world: LocalWorld): Promise<void> {
     task("mistake", "This one is refused.", "nonsense"),
   ].join("");
   heading(`A queue's tasks: ${file}`);
-  const steering = 'The lines "emulate:" steer the emulated service;';
-  say(`${steering} the last one makes it refuse the task.`, "");
+  say('The lines "emulate:" steer the emulated service: the last one makes it refuse.', "");
   text(tasks);
   const inputs = { "tasks-file": file, "max-running": "2" };
   const step = { action: "queue", workspaceFiles: { [file]: tasks }, inputs };

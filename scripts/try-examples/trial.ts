@@ -56,9 +56,7 @@ const JOB_MS = 300;
 const HOUR = 60 * 60_000;
 
 /** The trigger that an entry is for. @param name with what else is special after a comma */
-export function triggerOf(name: string): string {
-  return name.split(",")[0] ?? "";
-}
+export const triggerOf = (name: string) => name.split(",")[0] ?? "";
 
 /** One job with steps. */
 export function oneJob(steps: Step[]) {
