@@ -31,7 +31,7 @@ export async function askAssistant(
     if (phrase === "") parse("");
     return resolveTrigger(context, dependencies, {
       ...{ phrase, settings, connect: connection, hasKey: read("api-key").trim() !== "" },
-      usage: async (it) => (await import("./report.ts")).renderAssistantUsage(it),
+      usage: async (it) => (await import("./answer-text.ts")).renderAssistantUsage(it),
     });
   });
   if (resolved.type === "skip") return false;

@@ -32,7 +32,7 @@ export async function reportAnswer(
   for (const { title, url } of sources) log.info(`Source: ${title && `${title}, `}${url}`);
   if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
 
-  const { renderAnswer } = await import("./report.ts");
+  const { renderAnswer } = await import("./answer-text.ts");
   const report = { answer: text, sources, error, runUrl: context.runUrl };
   const { comment, reactions } = feedback;
   // A question without a complete answer is not part of the conversation.

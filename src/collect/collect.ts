@@ -1,7 +1,7 @@
 import { MAX_PAGES } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { type JobComment, jobMarkers, recentJobs } from "../github/job-marker.ts";
-import { type Link, type News, news, pullLink, pullsText, tellNews } from "../github/news.ts";
+import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseCollectInputs } from "../inputs/collect.ts";
@@ -108,7 +108,7 @@ export function reportSweep(
   ].filter((it) => it !== "");
   for (const text of rest) log.info(text);
   const newsOf = (link: Link) => newsOfSweep(finished, link);
-  tellNews({ newsOf, error: null, after: [rest.join(" ")] }, dependencies);
+  reportNews({ newsOf, error: null, after: [rest.join(" ")] }, dependencies);
 }
 
 /** Finished comments, by what came of their jobs. */

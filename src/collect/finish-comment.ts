@@ -1,9 +1,9 @@
+import { reactionTo, renderReport } from "../github/comment-text.ts";
 import { addReaction, editComment, type Reaction, readComment } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { canGoOn, invite } from "../github/feedback.ts";
+import { invite, takesFollowUps } from "../github/feedback.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
-import { reactionTo, renderReport } from "../github/report.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
 import { markedText } from "../github/status-comment.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
@@ -76,7 +76,7 @@ async function inviteTo(
   { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
 ): Promise<Refusal | null> {
   const link = linkOf(job);
-  const isInvited = phrase !== "" && canGoOn(marker.api) && marker.later?.isByPhrase;
+  const isInvited = phrase !== "" && takesFollowUps(marker.api) && marker.later?.isByPhrase;
   if (!isInvited || link === null) return null;
   const { later: _, ...ofInvitation }: JobMarker = { ...marker, ended: true };
   const invitation = { requestedIn, phrase, link, marker: ofInvitation };

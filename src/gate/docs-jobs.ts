@@ -1,9 +1,9 @@
+import { isFailureText } from "../github/comment-text.ts";
 import type { Comment } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import type { History } from "../github/history.ts";
 import { jobMarkers, unverifiedJobMarker } from "../github/job-marker.ts";
 import type { Place } from "../github/markers.ts";
-import { tellsFailure } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { NOT_FOUND_GRACE } from "../job/poll.ts";
@@ -46,7 +46,7 @@ export async function docsJobsOf(
     if (marker?.request !== "accepted" || marker.job === "") continue;
     const { job: jobId, api, ended } = marker;
     if (jobs.some((it) => it.jobId === jobId)) continue;
-    const told = { jobId, prLink: null, hasFailed: ended && tellsFailure(body) };
+    const told = { jobId, prLink: null, hasFailed: ended && isFailureText(body) };
     const job = markers === null ? told : await pollDocsJob(told, api, askedAt, run, polls);
     jobs.push(job);
     if (!job.hasFailed) break;

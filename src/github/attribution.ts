@@ -102,8 +102,8 @@ export function take(left: Map<string, Commit>, from: readonly string[]): Map<st
 }
 
 /**
- * The pull requests by the first-parent commit with which each came. Those on the side of a pull request's own
- * merge that were merged into another branch than it came as a part of it.
+ * The pull requests by the first-parent commit with which each came. One that was merged into another's branch counts as
+ * a part of that one.
  */
 function landings(
   chain: readonly Commit[],
@@ -126,8 +126,7 @@ function landings(
 }
 
 /**
- * Whether a merge that is no pull request's own brought in more than pull requests: `git pull` on the
- * branch itself puts what others pushed on the side.
+ * Whether a merge brought commits that are in none of its pull requests, for example by `git pull` on the branch itself.
  */
 function bringsMore(
   { sha, parents }: Commit,
@@ -140,7 +139,7 @@ function bringsMore(
     const isTip = mergeSha === head && parents.includes(head);
     const [before = "", ...own] = isTip ? ["", head] : (side.get(mergeSha)?.parents ?? []);
     const others = take(new Map(side), [before]);
-    // A merge has its pull request on its side; a tip is all of it; a squash stands for itself.
+    // A merge has its pull request on its side. A tip contains all of it. A squash is one commit.
     for (const one of take(new Map(side), own).keys()) if (!others.has(one)) left.delete(one);
     left.delete(mergeSha);
   }
@@ -157,7 +156,7 @@ function titled(chain: readonly Commit[], { title, number, branch }: Pull): stri
 }
 
 /**
- * How many of the undecided commits, counted from the last, are the pull request's own, rebased: the same
+ * The number of undecided commits, counted from the last, that are the pull request's rebased commits: the same
  * authors, dates and messages in the same order. A squash has none.
  *
  * @param own the pull request's commits as they were in its branch, oldest first
@@ -187,8 +186,8 @@ export function splitEntry(entry: Entry, ownCount: number): Entry[] {
 const BEHIND = 24 * 60 * 60_000;
 
 /**
- * Whether a commit that is in no listed pull request may all the same have come with one, as the list may be
- * behind: GitHub itself made it, its title ends like that of a squash, or it was lately made anew by a rebase.
+ * Whether a commit without a listed pull request may still have one, because the list lags behind: GitHub created it, its
+ * title is like that of a squash or merge, or it was rebased recently.
  *
  * @param now GitHub's time, in milliseconds since 1970
  */

@@ -30,7 +30,7 @@ export interface ChangeDetails {
   change: MergedChange;
   body: string;
   labels: string[];
-  /** Null: not read. */
+  /** Null if not read. */
   files: ChangedFile[] | null;
   hasMoreFiles: boolean;
 }
@@ -69,11 +69,11 @@ export function detailsOfKnown(change: MergedChange): ChangeDetails {
 }
 
 /**
- * All that filters and prompts use, with the files; undefined if GitHub does not return them. @param known read before
+ * Reads a change's details with its files; undefined if GitHub does not return them. @param earlier without files
  */
 export async function readDetails(
   change: MergedChange,
-  known: ChangeDetails | undefined,
+  earlier: ChangeDetails | undefined,
   history: History,
 ): Promise<ChangeDetails | undefined> {
   const { number, sha, repository } = change;
@@ -81,10 +81,10 @@ export async function readDetails(
     if (number === null) {
       const read = await history.commitWithFiles(sha);
       if (read === undefined) return undefined;
-      const { body } = known ?? detailsOf({ id: 0, repository }, read.commit, null);
+      const { body } = earlier ?? detailsOf({ id: 0, repository }, read.commit, null);
       return { change, body, labels: [], files: read.files, hasMoreFiles: !read.isComplete };
     }
-    const { body, labels } = known ?? (await history.pull(number));
+    const { body, labels } = earlier ?? (await history.pull(number));
     const { files, isComplete } = await history.pullFiles(number);
     return { change, body, labels, files, hasMoreFiles: !isComplete };
   } catch {
@@ -114,7 +114,7 @@ export interface AgentTraces {
   branches: readonly string[];
 }
 
-/** Why a change is ignored, without a look at its files; null if it may not be. */
+/** Why a change is ignored by its label or author; null if it is not. */
 export function passedOver(
   { change, labels }: ChangeDetails,
   { ignoreLabels, ignoreAuthors }: ChangeFilters,
@@ -145,7 +145,7 @@ export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: str
   if (isLink || pull.isFork || pull.branch === into) return isLink;
   const folder = folderOf(pull.branch);
   const isAlike =
-    pull.author.isBot && folder !== "" && branches.some((it) => folderOf(it) === folder);
+    pull.author.isBot && folder !== "" && branches.some((branch) => folderOf(branch) === folder);
   return isAlike || branches.includes(pull.branch);
 }
 

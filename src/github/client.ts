@@ -34,8 +34,8 @@ interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock">
 export function createGitHub(options: GitHubOptions): Octokit {
   const { token, apiUrl, signal } = options;
   const secrets = options.secrets.and(token);
-  const fetch = async (address: string, { method, headers: sent, body: given }: FetchInit) => {
-    const body = given === undefined ? undefined : withoutSecrets(given, secrets);
+  const fetch = async (address: string, { method, headers: sent, body: unredacted }: FetchInit) => {
+    const body = unredacted === undefined ? undefined : withoutSecrets(unredacted, secrets);
     const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, signal };
     const outgoing = { method, url: new URL(address), headers: sent, body, ...limits };
     const send = method === "GET" ? read : exchange;
@@ -53,8 +53,8 @@ export function createGitHub(options: GitHubOptions): Octokit {
   };
   const auth = token === "" ? {} : { auth: token };
   // For maintainers of the action. The caller reports what a failure means for the run.
-  const tell = (text: string) => options.log.debug(`Octokit: ${secrets.redact(String(text))}`);
-  const log = { debug() {}, info() {}, warn: tell, error: tell };
+  const debug = (text: string) => options.log.debug(`Octokit: ${secrets.redact(String(text))}`);
+  const log = { debug() {}, info() {}, warn: debug, error: debug };
   return new Octokit({
     ...auth,
     ...{ baseUrl: withoutTrailingSlash(apiUrl), log, userAgent: "docs-agent-action" },

@@ -66,7 +66,7 @@ export async function* newestComments(github: Octokit, place: Place): AsyncGener
 
 function lastPage(link: string | undefined): number {
   // One URL at a time: a pattern for the whole header could take very long if nothing matches.
-  const last = (link ?? "").split(",").find((it) => it.endsWith('rel="last"')) ?? "";
+  const last = (link ?? "").split(",").find((entry) => entry.endsWith('rel="last"')) ?? "";
   const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
   return Number(page ?? 1);
 }
@@ -106,13 +106,12 @@ export async function createComment(github: Octokit, place: Place, body: string)
 }
 
 /**
- * Brings the comment that begins with a mark up to date, or writes it. Nothing is believed of it, so that it needs no
- * signature.
+ * Updates the comment that begins with a mark, or creates it. The action reads nothing from it, so it has no signature.
  *
- * @param mark a word, which tells it from all others
- * @param comments those that there are, newest first
- * @param isNews whether it is worth a comment where there is none
- * @returns its address; empty for none
+ * @param mark a word that no other comment begins with
+ * @param comments the existing comments, newest first
+ * @param isNews whether to create a comment if there is none
+ * @returns its URL; empty for none
  */
 export async function keepComment(
   github: Octokit,
@@ -125,12 +124,14 @@ export async function keepComment(
   const begin = `<!-- ${mark} -->`;
   const body = `${begin}\n${text}`;
   let url = "";
-  for await (const it of comments) {
-    // Anybody could write the mark; of outsiders, it counts for nothing.
-    if (!it.isByInsider || !it.body.startsWith(begin)) continue;
-    // Two runs at once may have written two.
-    if (it.body.trimEnd() !== body.trimEnd()) await editComment(github, place, it.id, body);
-    url = it.url;
+  for await (const comment of comments) {
+    // Anyone can write the mark, so outsiders' comments are ignored.
+    if (!comment.isByInsider || !comment.body.startsWith(begin)) continue;
+    // Two runs at the same time may have created two comments.
+    if (comment.body.trimEnd() !== body.trimEnd()) {
+      await editComment(github, place, comment.id, body);
+    }
+    ({ url } = comment);
   }
   return url !== "" || !isNews ? url : (await createComment(github, place, body)).url;
 }

@@ -1,15 +1,15 @@
 import type { Octokit } from "@octokit/core";
-import { toldSleep } from "../runtime/clock.ts";
+import { loggedSleep } from "../runtime/clock.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { duration } from "../text/markdown.ts";
 
-/** After a signal, in milliseconds: when requests to GitHub are given up. */
+/** How long requests to GitHub may take after a signal, in milliseconds. */
 const GITHUB_GRACE = 2_200;
 
 /** The client of GitHub's API, loaded when it is first needed. Rejects with `ProxySettingsError`, too. */
 export type Connect = () => Promise<Octokit>;
 
-/** The run's client; it outlives a cancellation by a moment, so that the run can still report it. */
+/** The run's client. It still works shortly after a cancellation, so that the run can report it. */
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
   { http, secrets, clock, log, cancellation }: Dependencies,
@@ -79,13 +79,13 @@ export class Patience {
   async wait(milliseconds: number): Promise<boolean> {
     const due = this.#clock.now() + Math.max(LEAST_DELAY, milliseconds);
     if (this.#stop.aborted || this.#deadline <= this.#clock.now()) return false;
-    const isTold = this.#waiting === 0;
-    const tell = (left: number) => {
-      if (isTold)
+    const isFirst = this.#waiting === 0;
+    const logDelay = (left: number) => {
+      if (isFirst)
         this.#log.info(`GitHub's rate limit is reached. Trying again in ${duration(left)}.`);
     };
-    const sleep = toldSleep(this.#clock, tell);
-    tell(Math.min(due, this.#deadline) - this.#clock.now());
+    const sleep = loggedSleep(this.#clock, logDelay);
+    logDelay(Math.min(due, this.#deadline) - this.#clock.now());
     this.#waiting += 1;
     for (;;) {
       const changed = this.#isChanged.signal;

@@ -1,4 +1,4 @@
-/** All that is known of a docs pull request at one moment, read with one GraphQL query. Texts in it are anybody's. */
+/** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
 import type { Octokit } from "@octokit/core";
 import * as z from "zod/mini";
@@ -49,7 +49,7 @@ const QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
   }
 }`;
 
-/** What GitHub leaves out is empty. */
+/** Empty if GitHub leaves it out. */
 const text = z.catch(z.string(), "");
 const lowerCase = z.pipe(
   text,
@@ -62,7 +62,7 @@ const login = z.pipe(
 );
 const nodes = <T extends z.ZodMiniType>(node: T) => z.object({ nodes: z.array(node) });
 
-/** Who made a commit, by its e-mail address, and the account that it belongs to, if GitHub knows one. */
+/** The author or committer of a commit: the e-mail address, and its account, if GitHub knows it. */
 const actor = z.catch(z.nullable(z.object({ email: lowerCase, user: account })), null);
 type Actor = z.infer<typeof actor>;
 
@@ -117,7 +117,7 @@ const annotation = z.object({
 
 /** A check run or a commit status of a pull request's head. */
 export interface Check {
-  /** Names this result once and for all. */
+  /** Identifies this result permanently. */
   id: string;
   name: string;
   state: "green" | "red" | "pending";
@@ -128,7 +128,7 @@ export interface Check {
   annotations: { path: string; line: number | null; message: string }[];
 }
 
-/** Conclusions and states that keep nothing from being merged. */
+/** Conclusions and states that do not prevent a merge. */
 const GREEN = ["success", "neutral", "skipped"];
 
 /** A check run has a status and a conclusion, a commit status has a state. */
@@ -158,11 +158,11 @@ const pullRequest = z.object({
   ...{ number: z.number(), title: text, url: z.string(), isDraft: z.boolean(), author: login },
   state: z.pipe(lowerCase, z.enum(["open", "merged", "closed"])),
   createdAt: z.string(),
-  /** When it was merged or closed; empty: it is open. */
+  /** When it was merged or closed; empty if it is open. */
   endedAt: text,
   /** SHA and branch. */
   ...{ head: z.string(), branch: z.string(), base: z.string() },
-  /** Null: GitHub has not worked it out yet. */
+  /** Null if GitHub has not computed it yet. */
   isConflicting: z.pipe(
     z.string(),
     z.transform((it) => (it === "UNKNOWN" ? null : it === "CONFLICTING")),
@@ -183,38 +183,38 @@ const answer = z.object({ repository: z.object({ pullRequest }) });
 
 export type DocsPull = Awaited<ReturnType<typeof readDocsPull>>;
 
-/** @throws what GitHub refuses, or an answer that is not the pull request */
+/** @throws the client's errors, or an error if the response is not a pull request */
 export async function readDocsPull(github: Octokit, repository: string, number: number) {
   const { owner, repo: name } = owned({ repository });
-  const { repository: told } = answer.parse(await github.graphql(QUERY, { owner, name, number }));
+  const parsed = answer.parse(await github.graphql(QUERY, { owner, name, number }));
   const { commits, reviews, reviewThreads, comments, statusCheckRollup, ...pull } =
-    told.pullRequest;
+    parsed.repository.pullRequest;
   const contexts = statusCheckRollup?.contexts ?? { totalCount: 0, nodes: [] };
   const words = [
-    ...comments.nodes.filter((it) => !it.viewerDidAuthor).map((it) => it.createdAt),
+    ...comments.nodes.filter((node) => !node.viewerDidAuthor).map((node) => node.createdAt),
     ...reviews.nodes.map(({ at }) => at),
-    ...reviewThreads.nodes.flatMap((it) => it.comments.nodes.map(({ at }) => at)),
+    ...reviewThreads.nodes.flatMap(({ comments }) => comments.nodes.map(({ at }) => at)),
     ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];
   const openComments = reviewThreads.nodes
     .filter(({ isResolved }) => !isResolved)
-    .flatMap(({ path, line, comments }) => comments.nodes.map((it) => ({ ...it, path, line })));
+    .flatMap(({ path, line, comments }) => comments.nodes.map((node) => ({ ...node, path, line })));
   return {
     ...pull,
     /** Whether somebody else than its author has committed to its branch. */
     isEditedByOthers: isEditedByOthers(pull.author, commits),
-    /** E-mail address of whoever made its first commit; empty: it has none. */
+    /** E-mail address of its first commit's author; empty if there is none. */
     firstAuthor: firstAuthorOf(commits),
     checks: contexts.nodes,
-    /** Whether `checks` are all that there are. */
+    /** Whether `checks` is complete. */
     hasAllChecks: contexts.nodes.length === contexts.totalCount,
     ...{ reviews: reviews.nodes, openComments },
-    /** When somebody else than the token's account last said or committed something; empty: nobody did. */
+    /** Time of the last comment, review or commit, without the token's own comments; empty for none. */
     lastWordAt: words.toSorted().at(-1) ?? "",
   };
 }
 
-/** GitHub's own, for commits that are made on its pages: the author of such a commit says who made it. */
+/** GitHub's own address, the committer of commits that people make on its pages. */
 const WEB_FLOW = "noreply@github.com";
 
 function firstAuthorOf({ nodes: [first] }: Commits): string {
@@ -222,17 +222,18 @@ function firstAuthorOf({ nodes: [first] }: Commits): string {
 }
 
 /**
- * Whether anybody else than the agent has committed: somebody who is neither the pull request's author nor
- * whoever made its first commit, which is the agent's. A history too long to be read may hold anything.
+ * Whether anyone other than the agent has committed. The agent is the pull request's author, and the author of its first
+ * commit. True if the history is too long to be read.
  */
 function isEditedByOthers(author: string, commits: Commits): boolean {
   const own = withoutBot(author);
   const first = firstAuthorOf(commits);
-  const isOwn = (it: Actor) => {
-    if (it === null) return false;
-    const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(it.email) ?? [];
-    const name = withoutBot(it.user?.login ?? named);
-    return (name !== "" && name === own) || (it.email !== "" && it.email === first);
+  const isOwn = (actor: Actor) => {
+    if (actor === null) return false;
+    const { email, user } = actor;
+    const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
+    const name = withoutBot(user?.login ?? named);
+    return (name !== "" && name === own) || (email !== "" && email === first);
   };
   const isByAgent = ({ commit: { author, committer } }: Commits["nodes"][number]) =>
     isOwn(author) && (committer?.email === WEB_FLOW || isOwn(committer));

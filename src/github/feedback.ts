@@ -2,6 +2,7 @@ import type { Octokit } from "@octokit/core";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
 import { ownPullNumber } from "../text/link.ts";
+import { renderInvitation } from "./comment-text.ts";
 import {
   addReaction,
   createComment,
@@ -15,7 +16,6 @@ import type { JobMarker, JobMarkers } from "./job-marker.ts";
 import type { Markers, Place } from "./markers.ts";
 import type { Named, Permission } from "./permission.ts";
 import { explainRefusal, type Refusal } from "./refusal.ts";
-import { renderInvitation } from "./report.ts";
 import {
   isOnPullRequest,
   type ReactionTarget,
@@ -95,7 +95,7 @@ export function createFeedback<M extends object>(
 }
 
 interface Invitation {
-  /** The issue or pull request where the job was asked for; null when there is none. */
+  /** The issue or pull request where the job was requested; null if there is none. */
   requestedIn: number | null;
   phrase: string;
   /** The pull request's address, checked. */
@@ -103,14 +103,14 @@ interface Invitation {
   marker: JobMarker;
 }
 
-/** Whether a job takes further requests, so that there is something to invite to. */
-export function canGoOn(api: string): boolean {
+/** Whether a job accepts further requests. */
+export function takesFollowUps(api: string): boolean {
   return api === "v2";
 }
 
 /**
- * Comments on the pull request of a job that was asked for by phrase, so that the conversation can go on there; once,
- * and only in this repository. Never throws, and returns a refusal, of which there was a warning.
+ * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
+ * further requests there. Never throws. It returns a refusal, after a warning.
  */
 export async function invite(
   { requestedIn, phrase, link, marker }: Invitation,
@@ -129,11 +129,11 @@ export async function invite(
       editComment(github, place, id, markedText(text, markers.write(place, marker, id)));
     const before = await existing();
     if (before.some(({ isNamed }) => isNamed)) return null;
-    // One without a name was left by a run that was killed, or is being written by another one just now.
+    // A comment without a name is from a run that was killed, or that is still writing it.
     const first = markedText(text, markers.writeDraft(place, marker, draft));
     const { id } = before[0] ?? (await createComment(github, place, first));
     await name(id);
-    // Another run of the same job may have done so at the same moment: the first one stays.
+    // Another run of the same job may have commented at the same time. The oldest comment stays.
     const [oldest] = await existing();
     if (oldest === undefined || oldest.id >= id) return null;
     if (!oldest.isNamed) await name(oldest.id);

@@ -1,4 +1,4 @@
-/** What a branch gained since a cursor, read with as few requests as there are, and what of it is released. */
+/** Reads what a branch gained since a cursor, in as few requests as possible, and how much of it is released. */
 
 import { invalidInput } from "../runtime/errors.ts";
 import { parsePathPattern } from "../text/path-filter.ts";
@@ -7,31 +7,31 @@ import { take } from "./attribution.ts";
 import type { History } from "./history.ts";
 import type { Commit } from "./history-records.ts";
 
-/** All of a branch up to this commit is decided. */
+/** Everything in a branch up to this commit is decided. */
 export interface BranchCursor {
-  /** Null: nothing of it is. */
+  /** Null if nothing is decided. */
   sha: string | null;
-  /** Where to go on if GitHub no longer has the commit, ISO 8601. */
+  /** Where to continue if GitHub no longer has the commit, ISO 8601. */
   date: string;
 }
 
 export interface Gained {
   start: BranchCursor;
-  /** In any order; with what merges brought in, as far as that was read. */
+  /** In any order, with the commits that merges brought, if they were read. */
   commits: Commit[];
-  /** The branch was rewritten: some of it may have been there before in other words. */
+  /** Whether the branch was rewritten, so that some commits may be copies of earlier ones. */
   isRewritten: boolean;
-  /** What was in the branch before it was rewritten. */
+  /** The commits that the branch lost when it was rewritten. */
   dropped: Commit[];
-  /** How many commits there are, if that is more than can be read; else null. */
+  /** The number of commits if they are too many to be read; otherwise null. */
   tooMany: number | null;
 }
 
-/** Pages of commits in search of first parents. */
+/** Maximum number of pages of commits in search of first parents. */
 const CHAIN_PAGES = 100;
-/** Commits with a date from before the start that are stepped over, in search of newer ones behind them. */
+/** Maximum number of commits from before the start that are read in search of newer ones behind them. */
 const MOST_STEPS = 20;
-/** Of tags that match, so many of the newest are tried: the branch may not contain the first. */
+/** Maximum number of matching tags that are tried, because the branch may not contain the newest one. */
 const MOST_TAGS = 5;
 
 /** What a branch gained since its cursor. @param head its tip */
@@ -61,25 +61,25 @@ export async function gainedSince(
   return { ...none, ...rewritten, ...(await firstParentsSince(history, mergeBase, head, total)) };
 }
 
-/** The first-parent commits after a commit: of an import, thousands came with a few of them. */
+/** The first-parent commits after a commit. An import brings thousands of others with a few of them. */
 async function firstParentsSince(
   history: History,
   after: string,
   head: string,
   total: number,
 ): Promise<Pick<Gained, "commits" | "tooMany">> {
-  const known = new Map<string, Commit>();
+  const bySha = new Map<string, Commit>();
   let pages = 0;
-  const { line } = await lineBack({ head, after, known }, async (sha) => {
+  const { line } = await lineBack({ head, after, bySha }, async (sha) => {
     pages += 1;
     if (pages > CHAIN_PAGES) return;
-    for (const commit of await history.newestCommits(sha)) known.set(commit.sha, commit);
+    for (const commit of await history.newestCommits(sha)) bySha.set(commit.sha, commit);
   });
   if (pages <= CHAIN_PAGES) return { commits: line, tooMany: null };
-  return { commits: [], tooMany: Math.max(total, known.size) };
+  return { commits: [], tooMany: Math.max(total, bySha.size) };
 }
 
-/** What was committed from a time on, as far as the branch's own line from its head back reaches. */
+/** The commits since a time that are on the first-parent line from the head, and what they merged. */
 export async function gainedSinceDate(
   history: History,
   date: string,
@@ -88,33 +88,33 @@ export async function gainedSinceDate(
   const none = { isRewritten: false, dropped: [], commits: [], tooMany: null };
   const { items, isComplete } = await history.commitsSince(head, date);
   if (!isComplete) return { ...none, start: { sha: null, date }, tooMany: items.length };
-  const known = new Map(items.map((commit) => [commit.sha, commit]));
+  const bySha = new Map(items.map((commit) => [commit.sha, commit]));
   let steps = 0;
-  const { next } = await lineBack({ head, after: null, known }, async (sha) => {
-    const behind = new Map(known);
+  const { next } = await lineBack({ head, after: null, bySha }, async (sha) => {
+    const behind = new Map(bySha);
     take(behind, [head]);
-    // A commit may be older by its date than what is behind it, as when an old one is pushed late.
+    // A commit may have an earlier date than its ancestors, for example if it was pushed late.
     if (behind.size === 0 || steps === MOST_STEPS) return;
     steps += 1;
     const commit = await history.commit(sha);
-    if (commit !== undefined) known.set(sha, commit);
+    if (commit !== undefined) bySha.set(sha, commit);
   });
-  return { ...none, start: { sha: next ?? null, date }, commits: [...known.values()] };
+  return { ...none, start: { sha: next ?? null, date }, commits: [...bySha.values()] };
 }
 
 /**
- * The first-parent commits from the head back, to `after` or as far as `learn` makes the next one known. `next`: the
+ * The first-parent commits from the head back to `after`, or until `learn` does not add the next one. `next`: the
  * first commit that is not in the line.
  */
 async function lineBack(
-  { head, after, known }: { head: string; after: string | null; known: Map<string, Commit> },
+  { head, after, bySha }: { head: string; after: string | null; bySha: Map<string, Commit> },
   learn: (sha: string) => Promise<void>,
 ): Promise<{ line: Commit[]; next: string | undefined }> {
   const line: Commit[] = [];
   let next: string | undefined = head;
   while (next !== undefined && next !== after) {
-    if (!known.has(next)) await learn(next);
-    const commit = known.get(next);
+    if (!bySha.has(next)) await learn(next);
+    const commit = bySha.get(next);
     if (commit === undefined) break;
     line.push(commit);
     next = commit.parents[0];
@@ -130,25 +130,25 @@ interface Released {
 }
 
 /**
- * What of a branch is in the newest published release, or in the newest of its tags that matches.
+ * Reads which commits of a branch are in the newest published release, or in the branch's newest matching tag.
  *
  * @param pattern of `release-tag`; empty for releases
- * @param known name of what was read last: what came after that tag is not in it now either
- * @returns null: there is no release, or none that is new
+ * @param lastName the name from the last read
+ * @returns null if there is no release, or no new one
  * @throws ActionError `invalid-input` if there are tags, and none matches
  */
 export async function readReleased(
   history: History,
   head: string,
   pattern: string,
-  known: string,
+  lastName: string,
 ): Promise<Released | null> {
   const tags =
     pattern === ""
       ? (await history.releases()).slice(0, 1)
       : matchingTags(await history.newestTags(), pattern, history.repository);
   const name = `${tags[0] ?? ""} ${head}`;
-  if (tags.length === 0 || name === known) return null;
+  if (tags.length === 0 || name === lastName) return null;
   for (const tag of tags) {
     const comparison = await history.compare(tag, head);
     if (comparison === undefined || (pattern !== "" && comparison.isDiverged)) continue;

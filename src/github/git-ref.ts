@@ -1,4 +1,4 @@
-/** Files under a git ref: reads them at a commit, writes commits, and moves the ref. It knows nothing of batches. */
+/** Files under a git ref: reads them at a commit, writes commits, and moves the ref. */
 
 import { cut } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
@@ -6,25 +6,25 @@ import type { Connect } from "./connect.ts";
 import { explainRefusal, type Failed, type Refusal, unlessRefused } from "./refusal.ts";
 import { owned } from "./rest.ts";
 
-/** The most of GitHub's own words that is told, in characters. */
+/** Maximum length of a message from GitHub, in characters. */
 const MAX_WORDS = 500;
 const PERMISSION = "contents: write";
 
-/** What GitHub says when the ref is not where it was. */
+/** GitHub's messages if the ref was moved, created or deleted. */
 const RACE = /not a fast.?forward|already exists|does not exist/i;
 
 /** The ref as GitHub shows it, perhaps from an old copy. */
 interface RefRead {
-  /** Null: there is no such ref. */
+  /** Null if the ref does not exist. */
   sha: string | null;
   /** GitHub's time, in milliseconds since 1970. */
   now: number;
 }
 
-/** What became of moving the ref. */
+/** The result of moving the ref. */
 type Moved =
   | { type: "moved" }
-  /** `isRace`: GitHub says that the ref is not where it was, or is there already. */
+  /** `isRace`: the ref was moved, created or deleted. */
   | { type: "refused"; why: string; isRace: boolean }
   /** The request may have been received. */
   | { type: "unanswered"; why: string };
@@ -34,7 +34,7 @@ export class GitRef {
   readonly #repository: string;
   readonly #ref: string;
   readonly #connect: Connect;
-  /** How long GitHub asked to be left alone when it last refused, in milliseconds; undefined: it did not. */
+  /** The delay that GitHub's last refusal asked for, in milliseconds; undefined for none. */
   retryAfter: number | undefined;
 
   /** @param ref its full name, such as `refs/docs-agent/upkeep/1a2b3c4d5e6f` */
@@ -55,7 +55,7 @@ export class GitRef {
     );
   }
 
-  /** Null: no such file, or GitHub does not have the commit. @param sha null: the default branch */
+  /** Null if there is no such file or commit. @param sha null for the default branch */
   async readFile(sha: string | null, path: string): Promise<{ text: string | null } | Failed> {
     return await this.#ask<{ text: string | null }>(
       async () => {
@@ -77,7 +77,7 @@ export class GitRef {
     });
   }
 
-  /** Makes a commit that no ref leads to. Its tree has the parent's other files; GitHub names author and date. */
+  /** Creates a commit without a ref. Its tree has the parent's other files. GitHub sets author and date. */
   async commit(
     parent: string | null,
     files: Readonly<Record<string, string>>,
@@ -88,13 +88,13 @@ export class GitRef {
     }));
     return await this.#ask(async () => {
       const parents = parent === null ? [] : [parent];
-      const made = { message, parents, tree: await this.#tree(parent, tree) };
-      const { data } = await this.#request("POST", "/git/commits", made);
+      const fields = { message, parents, tree: await this.#tree(parent, tree) };
+      const { data } = await this.#request("POST", "/git/commits", fields);
       return { sha: String(data.sha) };
     });
   }
 
-  /** GitHub takes a commit for its tree; where it does not, the tree is one more request away. */
+  /** GitHub accepts a commit in place of its tree. If it does not, this reads the commit's tree. */
   async #tree(parent: string | null, tree: object[]): Promise<string> {
     const post = async (base: object) =>
       String((await this.#request("POST", "/git/trees", { ...base, tree })).data.sha);
@@ -109,7 +109,7 @@ export class GitRef {
     }
   }
 
-  /** Moves the ref to a commit that descends from where it is; from null: creates it. Never by force. */
+  /** Moves the ref to a descendant of its commit, or creates it if `from` is null. Never by force. */
   async move(from: string | null, to: string): Promise<Moved> {
     try {
       if (from === null) await this.#request("POST", "/git/refs", { ref: this.#ref, sha: to });
@@ -146,7 +146,7 @@ export class GitRef {
     return this.#ref.replace(/^refs\//, "");
   }
 
-  /** @param absent statuses that are answers, too, and what they say */
+  /** @param absent statuses that are answers, and their values */
   async #ask<T extends object>(
     request: () => Promise<T>,
     absent?: { statuses: number[]; answer: (refusal: Refusal) => T },

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 
-/** What GitHub leaves out is empty. */
+/** Empty if GitHub leaves it out. */
 export const text = z.catch(z.string(), "");
 export const required = z.string().check(z.minLength(1));
 const count = z.catch(z.number(), 0);
@@ -17,8 +17,8 @@ export const repositoryFacts = z.pipe(
     ...{ id: z.number(), full_name: required, default_branch: required },
     ...{ visibility: text, private: z.catch(z.boolean(), false) },
   }),
-  z.transform(({ id, full_name: fullName, default_branch: defaultBranch, ...it }) => {
-    const visibility = it.visibility || (it.private ? "private" : "public");
+  z.transform(({ id, full_name: fullName, default_branch: defaultBranch, ...fields }) => {
+    const visibility = fields.visibility || (fields.private ? "private" : "public");
     /** Higher means that fewer people can read the repository. */
     return { id, fullName, defaultBranch, privacy: VISIBILITIES.indexOf(visibility) };
   }),
@@ -26,7 +26,9 @@ export const repositoryFacts = z.pipe(
 
 export type RepositoryFacts = z.infer<typeof repositoryFacts>;
 
-const signature = z.object({ name: text, email: text, date: text });
+const signature = z.catch(z.object({ name: text, email: text, date: text }), {
+  ...{ name: "", email: "", date: "" },
+});
 
 export const commit = z.pipe(
   z.object({
@@ -57,7 +59,7 @@ export const commitNode = z.pipe(
   z.object({
     commit: z.object({
       ...{ oid: required, message: text, authoredDate: text },
-      author: z.object({ name: text, email: text }),
+      author: z.catch(z.object({ name: text, email: text }), { name: "", email: "" }),
     }),
   }),
   z.transform(({ commit: { oid, message, authoredDate, author } }) => ({
@@ -83,21 +85,21 @@ export const pull = z.pipe(
     ...{ state: text, merged_at: text, merge_commit_sha: text, updated_at: text },
     changed_files: count,
   }),
-  z.transform(({ number, title, body, html_url: url, user, labels, head, base, ...it }) => ({
+  z.transform(({ number, title, body, html_url: url, user, labels, head, base, ...fields }) => ({
     ...{ number, title, body, url, labels: (labels ?? []).map(({ name }) => name) },
     // GitHub, too, shows a deleted account as `ghost`.
     author: { login: user?.login || "ghost", name: "", isBot: user?.type === "Bot" },
     ...{ branch: head.ref, head: head.sha, base: base.ref },
     isFork: head.repo?.id !== base.repo?.id,
     repositoryId: base.repo?.id ?? 0,
-    isOpen: it.state === "open",
-    /** ISO 8601; null: not merged. */
-    mergedAt: it.merged_at || null,
+    isOpen: fields.state === "open",
+    /** ISO 8601; null if not merged. */
+    mergedAt: fields.merged_at || null,
     /** The merge commit; after a rebase, the last commit. */
-    mergeSha: it.merge_commit_sha,
-    updatedAt: it.updated_at,
+    mergeSha: fields.merge_commit_sha,
+    updatedAt: fields.updated_at,
     /** Not in lists. */
-    fileCount: it.changed_files,
+    fileCount: fields.changed_files,
   })),
 );
 

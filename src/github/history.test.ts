@@ -140,3 +140,16 @@ test("what GitHub refuses otherwise is passed on", async () => {
   });
   await expect(history.compare("a", "b")).rejects.toThrow("not accessible");
 });
+
+test("a commit whose author and committer GitHub does not know can be read", async () => {
+  const { commit: known, ...rest } = commit("a");
+  const data = { ...rest, files: [], commit: { ...known, author: null, committer: null } };
+  const read = await historyOf(data).commitWithFiles("a");
+  expect(read?.commit).toMatchObject({ sha: "a", committer: " <>", authoredAt: "" });
+});
+
+test("an answer that lacks what was asked for is an error in words", async () => {
+  await expect(historyOf({ number: "x" }).pull(1)).rejects.toThrow(
+    "GitHub's response lacks what was asked for",
+  );
+});

@@ -144,7 +144,9 @@ export class History {
    * and therefore was not rebased.
    */
   async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
-    const fields = numbers.map((it) => `p${it}: pullRequest(number: ${it}) ${OWN_COMMITS}`);
+    const fields = numbers.map(
+      (number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`,
+    );
     const pulls = await this.#query(z.record(z.string(), ownCommits), fields.join("\n"));
     const own = numbers.map((number) => {
       const { nodes = [], pageInfo } = pulls[`p${number}`]?.commits ?? {};
@@ -207,7 +209,7 @@ export class History {
     this.requests += 1;
     const route = `GET /repos/{owner}/{repo}${path}`;
     const { data, headers } = await this.#github.request(route, { ...owned(this), ...parameters });
-    return { data: schema.parse(data), headers };
+    return { data: checked(schema, data), headers };
   }
 
   async #query<T>(schema: z.ZodMiniType<T>, fields: string): Promise<T> {
@@ -217,8 +219,14 @@ export class History {
   repository(owner: $owner, name: $name) { ${fields} }
 }`;
     const answer = await this.#github.graphql(query, { owner, name });
-    return z.object({ repository: schema }).parse(answer).repository;
+    return checked(z.object({ repository: schema }), answer).repository;
   }
+}
+
+function checked<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
+  const { data, error } = schema.safeParse(answer);
+  if (error) throw new Error("GitHub's response lacks what was asked for", { cause: error });
+  return data as T;
 }
 
 interface PageSchema<P, T> {
@@ -229,10 +237,10 @@ interface PageSchema<P, T> {
 
 /** Returns one reader per repository. */
 export function histories(connect: Connect): (repository: string) => Promise<History> {
-  const known = new Map<string, History>();
+  const readers = new Map<string, History>();
   return async (repository) => {
-    const history = known.get(repository) ?? new History(await connect(), repository);
-    known.set(repository, history);
+    const history = readers.get(repository) ?? new History(await connect(), repository);
+    readers.set(repository, history);
     return history;
   };
 }

@@ -12,34 +12,33 @@ import {
 } from "./markers.ts";
 import { explainRefusal } from "./refusal.ts";
 
-/** What a status comment remembers for whoever finishes it after its run has left. */
+/** What a status comment stores for the run that finishes it later. */
 const finishingFacts = z.object({
-  /** Milliseconds that the run may go on after this text was written; null: it has left. */
+  /** How long the run may still wait, in milliseconds; null if it has ended. */
   waits: z.nullable(z.number()),
-  /** Whether somebody asked by phrase. */
+  /** Whether the request was made by phrase. */
   isByPhrase: z.boolean(),
-  /** Whether the job was not seen at work on the request: an end may be the one from before it. */
+  /** Whether an end may be from before the request, because the job was not seen at work on it. */
   mayBeOld: z.boolean(),
   ifNoChanges: z.enum(["ignore", "warn", "error"]),
-  /** What there is to know about the run. */
   notes: z.readonly(z.array(z.string())),
-  /** What gets the reaction that tells how the job ended; null for nothing. */
+  /** The target of the reaction that shows how the job ended; null for none. */
   reaction: z.nullable(z.union([z.object({ path: z.string() }), z.object({ node: z.string() })])),
 });
 
 export type FinishingFacts = z.infer<typeof finishingFacts>;
 
-/** What a comment remembers of the job that it is about. */
+/** What a comment stores about its job. */
 const marker = z.object({
-  /** The job's id; empty when there is none. Of a follow-up, it is known whatever became of the request. */
+  /** The job's ID; empty if there is none. The ID for a follow-up is always known. */
   job: z.string(),
   /** Version of the agent interface, `v1` or `v2`. */
   api: z.string(),
   request: z.enum(["accepted", "refused", "uncertain"]),
-  /** Whether the comment tells how the job ended. */
+  /** Whether the comment shows how the job ended. */
   ended: z.boolean(),
   ...stepShape,
-  /** Of a status comment. Invitations have none, nor have the comments of earlier versions of the action. */
+  /** Only in status comments, but not in those of earlier versions of the action. */
   later: z.optional(finishingFacts),
 });
 
@@ -53,18 +52,18 @@ export function jobMarkers(keys: ApiKeys, projectId: string): JobMarkers {
   return new Markers(JOB, keys, projectId);
 }
 
-/** What the marker of a bot's comment says, for a run without a key. See {@link unverifiedMarker}. */
+/** The content of a marker in a bot's comment, for a run without a key. See {@link unverifiedMarker}. */
 export function unverifiedJobMarker(body: string, place: Place, comment: number): JobMarker | null {
   return unverifiedMarker(body, place, comment, JOB);
 }
 
-/** A comment about a job that took its run's request. */
+/** A comment about a job that accepted its run's request. */
 export interface JobComment extends Comment {
   marker: JobMarker;
 }
 
 /**
- * The comments about jobs, as {@link recentComments} brings them.
+ * The comments about jobs among the {@link recentComments}.
  *
  * @throws ActionError `github-unavailable`
  */
@@ -76,10 +75,10 @@ export async function* recentJobs(
 ) {
   try {
     for await (const { comments, now } of recentComments(await connect(), repository, since)) {
-      const jobs = comments.flatMap((it): JobComment[] => {
-        const found = markers.read(it.body, { repository, issue: it.issue }, it.id);
+      const jobs = comments.flatMap((comment): JobComment[] => {
+        const found = markers.read(comment.body, { repository, issue: comment.issue }, comment.id);
         const isTaken = found?.request === "accepted" && found.job !== "";
-        return isTaken ? [{ ...it, marker: found }] : [];
+        return isTaken ? [{ ...comment, marker: found }] : [];
       });
       yield { comments: jobs, now };
     }

@@ -69,7 +69,9 @@ export class LabelledIssue {
       const { items } = await readList(PAGES, request, (data) => data);
       const found = items.filter(({ pull_request }) => pull_request === undefined);
       const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
-      this.#titles = new Set(found.filter((it) => !own.includes(it)).map(({ title }) => title));
+      this.#titles = new Set(
+        found.filter((issue) => !own.includes(issue)).map(({ title }) => title),
+      );
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
       return { number: newest?.number ?? null };
     };

@@ -71,7 +71,10 @@ async function readOwn(
   const asked = entries.flatMap(({ pull, undecided }) =>
     pull !== undefined && undecided.length > 0 ? [pull.number] : [],
   );
-  const found = await history.commitsOfPulls(asked.slice(0, PULLS_AT_ONCE));
+  // GitHub may be unable to answer for many at once.
+  const found = await history
+    .commitsOfPulls(asked.slice(0, PULLS_AT_ONCE))
+    .catch(() => history.commitsOfPulls(asked.slice(0, 1)));
   for (const [number, commits] of found) own.set(number, commits);
 }
 

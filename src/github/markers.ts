@@ -118,7 +118,7 @@ export function unverifiedMarker<M extends object>(
   return found?.frame.comment === comment ? found.marker : null;
 }
 
-/** Null if it is no marker, or belongs to another place. */
+/** Null if it is not a marker, or belongs to another place. */
 function parseMarker<M extends object>(
   payload: string,
   { schema, owner }: Purpose<M>,
@@ -151,9 +151,9 @@ class Signer {
 
   /** Compares the encoded text: two spellings of its last character decode to the same bytes. */
   isSignature(signature: string, payload: string): boolean {
-    const given = Buffer.from(signature);
+    const actual = Buffer.from(signature);
     const expected = Buffer.from(this.sign(payload));
-    return given.length === expected.length && timingSafeEqual(given, expected);
+    return actual.length === expected.length && timingSafeEqual(actual, expected);
   }
 
   fingerprint(text: string): string {

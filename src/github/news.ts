@@ -18,49 +18,49 @@ export interface News {
 /** Shows a docs pull request in the words of a heading. */
 export type Link = (prLink: string) => string;
 
-/** One entry, or none for an empty list. */
+/** The news about a list; none if it is empty. */
 export function news<T>(
   title: string,
-  some: readonly T[],
-  words: (some: readonly T[]) => string,
-  item: (one: T) => string,
+  entries: readonly T[],
+  words: (entries: readonly T[]) => string,
+  item: (entry: T) => string,
 ): News[] {
-  return some.length === 0 ? [] : [{ title, words: words(some), items: some.map(item) }];
+  return entries.length === 0 ? [] : [{ title, words: words(entries), items: entries.map(item) }];
 }
 
 /** Docs pull requests in the words of a heading: the only one by its link, or how many there are. */
 export function pullsText(prLinks: readonly (string | null)[], link: Link): string {
-  const [only = "", ...others] = new Set(prLinks.filter((it) => it !== null));
+  const [only = "", ...others] = new Set(prLinks.filter((link) => link !== null));
   return others.length === 0 ? link(only) : counted(others.length + 1, "docs pull request");
 }
 
-interface Told {
-  /** Stands behind the action's title: ` (dry run)`. */
+interface NewsReport {
+  /** Follows the action's title, for example ` (dry run)`. */
   note?: string;
-  /** What matters most comes first. */
+  /** The most important comes first. */
   newsOf(link: Link): News[];
-  /** Why the step fails; null: it does not. */
+  /** Why the step fails; null if it does not. */
   error: ActionError | null;
-  /** What the summary says above and below the news, besides the error. */
+  /** Markdown for the summary, above and below the news. */
   before?: string;
   after?: readonly string[];
 }
 
-/** Without any news, it says *nothing new*. @returns whether the step fails */
-export function tellNews(
-  { note = "", newsOf, error, before = "", after = [] }: Told,
+/** Writes the headline to the log, the summary, and the error outputs. @returns whether the step fails */
+export function reportNews(
+  { note = "", newsOf, error, before = "", after = [] }: NewsReport,
   { title, outputs, log }: Dependencies,
 ): boolean {
   const headline = (all: readonly News[]) => {
-    const words = all.flatMap((it) => (it.words === "" ? [] : [it.words]));
+    const words = all.flatMap((entry) => (entry.words === "" ? [] : [entry.words]));
     if (error !== null) words.push(KIND_WORDS[error.kind]);
     return `${title}${note}: ${words.join(", ") || "nothing new"}`;
   };
   if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
   log.info(`${headline(newsOf((prLink) => `docs pull request ${prLink}`))}.`);
   const all = newsOf((prLink) => pullLink("docs pull request", prLink) ?? "docs pull request");
-  const lists = [...Map.groupBy(all, (it) => it.title)].map(([name, some]) => {
-    const items = some.flatMap((it) => it.items);
+  const lists = [...Map.groupBy(all, (entry) => entry.title)].map(([name, group]) => {
+    const items = group.flatMap((entry) => entry.items);
     return `**${name}**\n\n${listed(items, MOST_ITEMS).join("\n")}`;
   });
   const parts = [
@@ -75,7 +75,7 @@ export function tellNews(
   return true;
 }
 
-/** Null if there is no pull request, or its address may not be shown. @param words what it is called */
+/** Null if there is no pull request, or its URL is not safe to show. @param words the link's text */
 export function pullLink(words: string, prLink: string | null): string | null {
   const link = prLink === null ? null : safeLink(prLink);
   if (link === null) return null;

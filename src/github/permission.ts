@@ -30,7 +30,7 @@ export async function checkPermission(
   login: string,
   required: Permission,
 ): Promise<PermissionCheck> {
-  // Proxy settings that cannot be used are an error of their own, and no refusal.
+  // Invalid proxy settings are an error, not a refusal.
   const github = await connect();
   return await checked(`the permission of \`${login}\``, "metadata: read", async () => {
     const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
@@ -92,8 +92,8 @@ export function permissionOf(answer: {
   permission?: unknown;
   role_name?: unknown;
 }): Permission | null {
-  const known = (name: unknown) => PERMISSIONS.find((permission) => permission === name);
-  return known(answer.role_name) ?? known(answer.permission) ?? null;
+  const find = (name: unknown) => PERMISSIONS.find((permission) => permission === name);
+  return find(answer.role_name) ?? find(answer.permission) ?? null;
 }
 
 /** Whether a permission is the required one or a higher one. */
@@ -113,7 +113,7 @@ type Requester =
  * Checks the account that makes a request. Bots have no permission on a repository, so `allowed-bots` must list them.
  * It must also list an app that posts on behalf of a person, who needs the permission as well.
  *
- * @param sender whoever caused the event
+ * @param sender the account that caused the event
  */
 export function checkRequester(post: Post, sender: Account | undefined, named: Named): Requester {
   const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
@@ -135,7 +135,7 @@ export function checkRequester(post: Post, sender: Account | undefined, named: N
   return { type: isNamed ? "named" : "person", login };
 }
 
-/** @param what what the account did, given its name as messages show it; null: it has none */
+/** @param what what the account did, by its name in messages; null if it has none */
 function notNamed(login: string, what: (name: string | null) => string): Requester {
   const name = isLogin(login) ? `\`${login}\`` : null;
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { renderInvitation, renderUsage } from "./report.ts";
+import { renderInvitation, renderUsage } from "./comment-text.ts";
 import { findRequest } from "./trigger.ts";
 
 async function textOf(body: string, phrase = "/docs"): Promise<string | null> {

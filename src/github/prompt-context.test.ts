@@ -169,6 +169,17 @@ const RANGE = { before: BEFORE, after: AFTER };
 const COMPARED = `GET /repos/octo/docs/compare/${BEFORE}...${AFTER}?per_page=1`;
 const FILES_OF_PULL = "GET /repos/octo/docs/pulls/9/files?per_page=100";
 const ON_PULL = { pull_request: PULL };
+test("many sections use the room that there is", () => {
+  const sections = Array.from({ length: 150 }, (_, nth) => ({
+    ...{ title: `Comment ${nth}`, author: "writer", text: "x".repeat(120) },
+  }));
+  const text = renderContext(sections);
+  expect(text.match(/^> x{120}$/gm)).toHaveLength(150);
+  const longer = renderContext(sections.map((it) => ({ ...it, text: "x".repeat(500) })));
+  expect(Buffer.byteLength(longer)).toBeLessThanOrEqual(32 * 1024);
+  expect(Buffer.byteLength(longer)).toBeGreaterThan(28 * 1024);
+});
+
 const named = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ filename: `docs/${index}.md` }));
 

@@ -48,7 +48,7 @@ export async function readChangedFiles(
   const isPush = eventName === "push";
   const number = triggeringSubject(context)?.number;
   // A branch that is new or deleted has zeros in place of a commit.
-  const isRange = [before, after].every((it) => /^(?!0+$)[\da-f]{40,64}$/i.test(it));
+  const isRange = [before, after].every((sha) => /^(?!0+$)[\da-f]{40,64}$/i.test(sha));
   const isPull = number !== undefined && isOnPullRequest(context);
   if (isPush ? !isRange : !isPull) return [];
   // The pages of a comparison are pages of commits. The first one has all the files.
@@ -166,17 +166,21 @@ function shares(needs: readonly number[], room: number): number[] {
 export function renderContext(sections: readonly ContextSection[]): string {
   if (sections.length === 0) return "";
   const left: string[] = [];
-  // Each title may be in the note, too.
-  const own = sections.reduce((sum, { title }) => sum + 2 * byteLength(title) + 160, OWN_WORDS);
+  const headings = sections.map(
+    ({ title, author, isOfMachine }) => `## ${title}${isOfMachine ? "" : byline(author)}\n\n`,
+  );
+  // Each title may be in the note, too: `, 12345 bytes of "TITLE"`.
+  const titles = sections.map(({ title }, index) => `${headings[index]}${title}`);
+  const own = titles.reduce((sum, it) => sum + byteLength(it) + 28, OWN_WORDS);
   const texts = sections.map(({ text }) => text.replace(/^(?=.)/gm, "> ").replace(/^$/gm, ">"));
   const room = shares(texts.map(byteLength), Math.max(0, MAX_BYTES - own));
-  const quoted = sections.map(({ title, author, isOfMachine }, index) => {
+  const quoted = sections.map(({ title }, index) => {
     const whole = texts[index] ?? "";
     const shown = cutToBytes(whole, room[index] ?? 0).trimEnd() || ">";
     if (byteLength(whole) > (room[index] ?? 0)) {
       left.push(`${byteLength(whole) - byteLength(shown)} bytes of "${title}"`);
     }
-    return `## ${title}${isOfMachine ? "" : byline(author)}\n\n${shown}`;
+    return `${headings[index]}${shown}`;
   });
   const note = left.length === 0 ? "" : `\n\nLeft out for length: ${left.join(", ")}.`;
   return `---\n\n${INTRODUCTION}\n\n${quoted.join("\n\n")}${note}`;

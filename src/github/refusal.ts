@@ -12,7 +12,7 @@ export interface Refusal {
   isLimit?: boolean;
   /** The delay that GitHub asks for, in milliseconds. */
   retryAfter?: number;
-  /** Status and headers of GitHub's answer; 0: there was none. */
+  /** Status and headers of GitHub's answer; 0 if there was none. */
   status: number;
   headers: Headers;
 }
@@ -24,7 +24,7 @@ export interface Failed {
 
 const LIMIT_DELAY = 60_000;
 
-/** A refusal is a value. @param answerOf what it means, if it is an answer, too */
+/** Returns a refusal as a value. @param answerOf the result, if the refusal is an answer */
 export async function unlessRefused<T extends object>(
   request: () => Promise<T>,
   permission: string,
@@ -59,13 +59,13 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   }
   // Without a response, Octokit made up the 500.
   if (!response) return { ...unanswered, why: clause(String(message)), isPassing: status >= 500 };
-  const told = { status, headers: response.headers ?? {} };
-  const retryAfter = limitDelay(status, told.headers, message ?? "");
+  const answer = { status, headers: response.headers ?? {} };
+  const retryAfter = limitDelay(status, answer.headers, message ?? "");
   if (retryAfter !== null) {
     const why = `GitHub's rate limit is exceeded (${status})`;
-    return { ...told, why, isPassing: true, isLimit: true, retryAfter };
+    return { ...answer, why, isPassing: true, isLimit: true, retryAfter };
   }
-  if (status >= 500) return { ...told, why: `GitHub returned ${status}`, isPassing: true };
+  if (status >= 500) return { ...answer, why: `GitHub returned ${status}`, isPassing: true };
   const advice: Record<number, string> = {
     401: "`github-token` is invalid or has expired",
     403: `the token needs the permission \`${permission}\``,
@@ -74,22 +74,22 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has the permission \`${permission}\``,
   };
   const hint = advice[status] ?? `check that the token has the permission \`${permission}\``;
-  return { ...told, why: `GitHub returned ${status}: ${hint}`, isPassing: false };
+  return { ...answer, why: `GitHub returned ${status}: ${hint}`, isPassing: false };
 }
 
 /**
- * The delay that a rate limit asks for, in milliseconds; null if the answer is no rate limit.
+ * The delay that a rate limit asks for, in milliseconds; null if it is not a rate limit.
  *
- * @param text the answer's message, or all of it: a secondary limit may be told by the message alone, and
- *   GraphQL tells its limits in an answer of status 200
+ * @param text the answer's message, or all of it: only the message may name a secondary limit, and GraphQL names its
+ *   limits in an answer with status 200
  */
 export function limitDelay(status: number, headers: Headers, text: string): number | null {
-  const isTold =
+  const isNamed =
     headers["x-ratelimit-remaining"] === "0" ||
     headers["retry-after"] !== undefined ||
     /rate limit/i.test(text);
   const isOfGraphql = status === 200 && text.includes('"type":"RATE_LIMITED"');
-  return status === 429 || (status === 403 && isTold) || isOfGraphql ? delayOf(headers) : null;
+  return status === 429 || (status === 403 && isNamed) || isOfGraphql ? delayOf(headers) : null;
 }
 
 type Headers = Readonly<Record<string, string | undefined>>;

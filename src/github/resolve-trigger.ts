@@ -36,7 +36,7 @@ const FORK =
  * other input is checked, so that a fork without secrets stays green. A run that has nothing to do ends
  * with `status` set to `skipped` and a line in the log; if somebody wrote the phrase, the summary says why.
  *
- * @throws ActionError `cancelled`; `github-unavailable` when GitHub does not say who may ask
+ * @throws ActionError `cancelled`; `github-unavailable` if GitHub does not return the permission
  */
 export async function resolveTrigger(
   context: RunContext,
@@ -117,7 +117,7 @@ function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Shows whoever asked that the request was refused. A run from a fork may not. */
+/** Shows the requester that the request was refused. A run from a fork cannot. */
 async function frown(context: RunContext, connect: Connect, { log }: Dependencies): Promise<void> {
   const target = reactionTarget(context);
   if (target === null) return;

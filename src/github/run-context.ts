@@ -13,7 +13,7 @@ export interface RunContext {
   step: string;
   /** Address of GitHub for people, such as https://github.com. */
   serverUrl: string;
-  /** Address of the workflow run's page; empty when it is not known. */
+  /** Address of the workflow run's page; empty if it is not known. */
   runUrl: string;
   workspace: string;
   /** Address of GitHub's API, for when the input is empty. */
@@ -35,7 +35,7 @@ export interface Payload {
   action?: string;
   sender?: Account;
   repository?: { default_branch?: unknown };
-  /** Of an edit: what stood there before. Of an issue that was transferred: the issue that it was. */
+  /** After an edit: the earlier text. After a transfer: the issue in its old repository. */
   changes?: { body?: { from?: string | null }; old_issue?: unknown };
   issue?: Subject;
   pull_request?: Subject;
@@ -43,7 +43,7 @@ export interface Payload {
   comment?: Post & { path?: string; line?: number | null; diff_hunk?: string };
   review?: Post & { node_id?: string };
   release?: Release;
-  /** Of a merge queue: the branch that it made, and the commits that it goes from and to. */
+  /** For a merge queue: its temporary branch, and that branch's base and head. */
   merge_group?: { head_ref?: string; base_sha?: string; head_sha?: string };
   /** Of a push. */
   ref?: string;
@@ -79,7 +79,7 @@ interface Subject extends Post {
   /** Set on an issue that is a pull request. */
   pull_request?: unknown;
   merged?: boolean;
-  /** Of a pull request: what it comes from. There is no repository when the fork was deleted. */
+  /** The source of a pull request. It has no repository if the fork was deleted. */
   head?: { repo?: { full_name?: string } | null };
 }
 

@@ -25,7 +25,7 @@ interface StatusCommentOptions<M extends object> extends Pick<Dependencies, "log
   permission: string;
   /** Names the comment before it has an id; no other comment has this name. */
   draft: string;
-  /** Ends every delay: the run is being cancelled. */
+  /** Ends every delay when the run is cancelled. */
   stop: AbortSignal;
 }
 
@@ -75,7 +75,7 @@ export class StatusComment<M extends object> {
     this.#mayExist = true;
   }
 
-  /** Brings the comment up to date, unless there is a newer text by then. Never throws. */
+  /** Updates the comment, unless there is a newer text by then. Never throws. */
   write(text: string, marker: M, onCreated: () => void = () => {}): Promise<void> {
     this.#count += 1;
     const turn = this.#count;

@@ -12,7 +12,7 @@ export type Trigger =
   | { type: "guarded"; people: string[] }
   /** `isTried`: somebody wrote the phrase at the start of a line, but it is ignored there. */
   | { type: "no-request"; why: string; isTried: boolean }
-  /** Asked by an account that is never allowed to. */
+  /** The account is never allowed to make requests. */
   | ({ type: "not-allowed" } & Denial)
   /** `people` as above; `doubt`: why a part of it is ignored, as the rest of a sentence. */
   | { type: "request"; people: string[]; request: Request; doubt?: string | undefined };
@@ -70,7 +70,7 @@ export async function readTrigger(
   const post = triggeringPost(context);
   if (asks === undefined || payload.action !== asks) {
     const why = `${name || "the event"} cannot contain a request with ${phrase}`;
-    // Whoever deletes a text no longer wants what it says.
+    // A deleted text is no longer a request.
     const isTried = payload.action !== "deleted" && hasPhrase(post?.body ?? "", phrase);
     return { type: "no-request", why, isTried };
   }
@@ -103,15 +103,15 @@ function whoseWords({ changes, sender }: Payload, author: string): string | null
   return isAuthor ? null : `${author} wrote it, and ${login} sent the event`;
 }
 
-/** Without a phrase: whoever wrote the text, and whoever sent the event, need the permission. Labels take one anyway. */
+/** Without a phrase, the text's author and the event's sender need the permission. To set a label, one is needed anyway. */
 function guard(context: RunContext, named: Named): Trigger {
   const { eventName, payload } = context;
   const isLabel = payload.action === "labeled" || payload.action === "unlabeled";
   if (!WRITTEN.has(eventName) || isLabel) return { type: "no-phrase-needed" };
   const post = triggeringPost(context) ?? {};
   const people = new Set<string>();
-  for (const it of [post, { user: payload.sender ?? post.user ?? null }]) {
-    const requester = checkRequester(it, payload.sender, named);
+  for (const cause of [post, { user: payload.sender ?? post.user ?? null }]) {
+    const requester = checkRequester(cause, payload.sender, named);
     if (requester.type === "refused") return { ...requester, type: "not-allowed" };
     if (requester.type === "person") people.add(requester.login);
   }
@@ -215,7 +215,7 @@ function othersWords(lines: readonly string[]): { line: number; text: string } |
     OTHERS_WORDS.some((mark) => mark.test(text)) ||
     HEADERS.some(
       ([first, next]) =>
-        first.test(text) && lines.slice(line + 1, line + 4).some((it) => next.test(it)),
+        first.test(text) && lines.slice(line + 1, line + 4).some((line) => next.test(line)),
     );
   const line = lines.findIndex((text, line) => !/^[ \t]*>/.test(text) && isMark(text, line));
   return line === -1 ? null : { line, text: lines[line] ?? "" };

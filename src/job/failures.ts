@@ -24,7 +24,7 @@ const WAIT_LONGER =
   "Run again later, or increase `timeout-minutes` so that the action can wait longer.";
 const STILL_RUNNING = "The job may still be running: run again with its `job-id` to wait for it.";
 
-/** Of a request that may have started something: it was accepted, or may have been. */
+/** Advice about a request that may have started something. */
 const starting = (is: string, next: string) => ({
   scope: "write" as const,
   unreadable: `${CHECK_PROJECT} The request was accepted, so ${is} ${next}`,
@@ -32,7 +32,6 @@ const starting = (is: string, next: string) => ({
   starts: true,
 });
 
-/** To ask the same question twice does no harm. */
 export const ASK_AGAIN = "Run again: it is safe to ask the same question twice.";
 
 const POLL: Advice = {
@@ -73,10 +72,9 @@ const ADVICE = {
   },
 } satisfies Record<string, Advice>;
 
-/** What a request was for. */
 export type Operation = keyof typeof ADVICE;
 
-/** The error that a failed request ends the run with. @param operation what the request was for */
+/** The error with which a failed request ends the run. @param operation what the request was for */
 export function explain(error: ServiceError, operation: Operation): ActionError {
   const [kind, advice] = meaningOf(error, ADVICE[operation]);
   return new ActionError(kind, sentence(error.message), advice, { cause: error });
@@ -109,14 +107,13 @@ function meaningOf(
   return ["bad-request", advice.refused];
 }
 
-/** @param given what the prefix of the key tells */
-function adviceOnKey(needed: KeyKind, given: ReturnType<typeof keyKindOf>): string {
+function adviceOnKey(needed: KeyKind, actual: ReturnType<typeof keyKindOf>): string {
   const prefix = prefixOf(needed);
-  if (given === null) {
+  if (actual === null) {
     return `\`api-key\` does not begin with \`${prefix}\`, as Mintlify's ${needed} keys do. Check that the secret holds an ${needed} key, complete and with nothing else. If the key is of another service, check on its dashboard that the key has not expired.`;
   }
-  if (given !== needed) {
-    return `\`api-key\` begins as an ${given} key does, and this action needs an ${needed} key. Create an ${needed} key on the API keys page of the service's dashboard, and save it as the secret that \`api-key\` reads.`;
+  if (actual !== needed) {
+    return `\`api-key\` begins as an ${actual} key does, and this action needs an ${needed} key. Create an ${needed} key on the API keys page of the service's dashboard, and save it as the secret that \`api-key\` reads.`;
   }
   const owner = needed === "admin" ? "`project-id`" : "`domain`";
   return `\`api-key\` begins as an ${needed} key does, so look for it on the API keys page of the service's dashboard. If it is not there, it was deleted, or it belongs to another organization than ${owner}. If it has expired (after 90 days by default) or was deleted, create a new one, and save it as the secret that \`api-key\` reads.`;

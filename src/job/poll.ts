@@ -5,7 +5,7 @@ import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { explain, explainUnavailable } from "./failures.ts";
 
-/** How often a job is polled: both in milliseconds. */
+/** The delays between polls, in milliseconds. */
 export interface PollPace {
   /** Delay before the first poll. */
   initial: number;
@@ -14,11 +14,11 @@ export interface PollPace {
 }
 
 /**
- * Each delay is half as long again as the one before. With the defaults of 3 s and 15 s a short job is
- * noticed within seconds, and one of ten minutes is polled fewer than 50 times.
+ * Factor from one delay to the next. With the defaults of 3 s and 15 s, a short job is noticed within seconds, and one of
+ * ten minutes is polled fewer than 50 times.
  */
 const GROWTH = 1.5;
-/** Every delay is stretched or shortened by up to a fifth, so that many runs do not poll in step. */
+/** Maximum random change of a delay, as a fraction of it, so that many runs do not poll at once. */
 const SPREAD = 0.2;
 
 /**
@@ -33,9 +33,9 @@ export function delayBefore(poll: number, { initial, max }: PollPace, random: nu
   return Math.min(max, grown) * (1 - SPREAD + 2 * SPREAD * random);
 }
 
-/** A job that was just created may not be found yet: how long that is tolerated, in milliseconds. */
+/** How long a new job may be unknown to the service, in milliseconds. */
 export const NOT_FOUND_GRACE = 30_000;
-/** Give up when polls have failed for so many milliseconds, from the first failure, and at least so many times. */
+/** Polling ends when polls have failed for this long, in milliseconds, and at least this many times. */
 const FAILING_LIMIT = 5 * 60_000;
 const FAILING_POLLS = 3;
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */
@@ -43,24 +43,24 @@ export const STALE_LIMIT = 20_000;
 
 const ENDS = ["completed", "archived", "failed"];
 
-/** Whether a job in this status is done with its work. */
+/** Whether a job with this status has ended. */
 export function isEnd(status: string): boolean {
   return ENDS.includes(status);
 }
 
-/** All that is kept from one poll to the next. Times are milliseconds on the run's clock. */
+/** The state between two polls. Times are milliseconds on the run's clock. */
 export interface PollState {
   readonly polls: number;
-  /** The newest record, if one has been seen; without a status while its end may be the old one. */
+  /** The newest record, if any; without a status while that may be from before the follow-up. */
   readonly job: Job | null;
-  /** Unknown statuses that were warned of. */
+  /** Unknown statuses with a warning in the log. */
   readonly unknown: readonly string[];
-  /** While polls fail: since when, and how many have. */
+  /** While polls fail: the time of the first failure, and their number. */
   readonly failing: Readonly<{ since: number; polls: number }> | undefined;
-  /** When this run created the job; undefined for a job that was there before. */
+  /** When this run created the job; undefined for a job that existed before. */
   readonly createdAt: number | undefined;
-  /** After a follow-up, for as long as an end may be the old one: since when, the last record, and if the log says so. */
-  readonly stale: Readonly<{ since: number; record: Job["record"]; isTold: boolean }> | undefined;
+  /** After a follow-up, while an end may be the old one: its time, the last record, and whether the log says so. */
+  readonly stale: Readonly<{ since: number; record: Job["record"]; isLogged: boolean }> | undefined;
 }
 
 /** The result of one poll. */
@@ -74,7 +74,7 @@ export type PollDecision =
   | { type: "given-up"; error: ActionError; notices: Notice[] }
   | { type: "pending"; state: PollState; delay: number; notices: Notice[] };
 
-/** The state for a job that was there before this run. */
+/** The state for a job that existed before this run. */
 export const TAKEN_UP: PollState = {
   ...{ polls: 0, job: null, unknown: [] },
   ...{ failing: undefined, createdAt: undefined, stale: undefined },
@@ -85,11 +85,11 @@ export function pollCreated(job: Job, now: number): PollState {
   return { ...TAKEN_UP, job, createdAt: now };
 }
 
-/** The state for a job that was sent a follow-up `now`; `answer` is what the service said to it. */
+/** The state for a job that was sent a follow-up `now`; `answer` is the service's response. */
 export function pollContinued(answer: Job, now: number): PollState {
-  // An answer that says `active` has seen the job at work: the end that comes is a new one.
+  // The job is already at work, so its next end is a new one.
   if (answer.status === "active") return { ...TAKEN_UP, job: answer };
-  const stale = { since: now, record: answer.record, isTold: false };
+  const stale = { since: now, record: answer.record, isLogged: false };
   if (answer.status === "") return { ...TAKEN_UP, stale };
   return { ...TAKEN_UP, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
 }
@@ -108,7 +108,7 @@ export function knownOf({ job, failing }: PollState): Known {
 }
 
 /**
- * What follows from a poll: the job has ended, polling on is pointless, or poll again.
+ * Decides after a poll: the job has ended, polling is given up, or it continues.
  *
  * @param now milliseconds on the run's clock
  * @param random a number from 0 to 1, for the next delay
@@ -147,11 +147,11 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
   // An end counts once the record differs from the one before the follow-up, or enough time has passed.
   const isOld = stale && now - stale.since < STALE_LIMIT && !differs(stale.record, record);
   if (isEnd(status) && isOld) {
-    if (!stale.isTold) {
+    if (!stale.isLogged) {
       const what = `The job's status is still ${status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(STALE_LIMIT)} have passed since the follow-up.`;
       notices.push(["info", what]);
     }
-    return pending({ job: withoutStatus(job), stale: { ...stale, record, isTold: true } });
+    return pending({ job: withoutStatus(job), stale: { ...stale, record, isLogged: true } });
   }
   const isKnown = status === "active" || isEnd(status);
   const isWarned = isKnown || state.unknown.includes(status);

@@ -1,4 +1,4 @@
-import { toldSleep } from "../runtime/clock.ts";
+import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { CallOptions } from "../service/agent.ts";
@@ -9,26 +9,26 @@ import { explain, type Operation } from "./failures.ts";
 import { delayBefore, type PollPace } from "./poll.ts";
 
 /**
- * What became of the request of a run: `accepted` by the service; `refused`, or never sent, so that nothing
- * was started; `uncertain` when it may have been received.
+ * The state of a run's request: `accepted` by the service; `refused`, or never sent, so that nothing was started;
+ * `uncertain` if the service may have received it.
  */
 export type RequestState = "accepted" | "refused" | "uncertain";
 
-/** How often a request is repeated that cannot have been received. */
+/** Maximum number of repetitions of a request that cannot have been received. */
 const MAX_UNRECEIVED = 5;
 /** First delay after a 429 without `Retry-After`, and the largest, in milliseconds. */
 const LIMITED = { initial: 5_000, max: 60_000 };
-/** Least delay after a refusal for now, whatever `Retry-After` says, in milliseconds. */
+/** Minimum delay after a 429 or 409, even for a shorter `Retry-After`, in milliseconds. */
 const LEAST_DELAY = 1_000;
-/** How long a job that is busy is asked again, and how often, in milliseconds. */
+/** How long a message is repeated to a busy job, and the delay between two, in milliseconds. */
 const BUSY_LIMIT = 60_000;
 const BUSY_DELAY = 5_000;
 
 export interface RetryRules {
   pace: PollPace;
-  /** Milliseconds on the run's clock: nothing is tried again past it. */
+  /** Nothing is repeated after this time, in milliseconds on the run's clock. */
   deadline: number;
-  /** Whether a 409 says that a job is busy, and is waited for. */
+  /** Whether a 409 means that a job is busy, so that the request is repeated. */
   isToJob?: boolean;
   /** Whether the request starts nothing, so that it can be repeated even if it was received. */
   isHarmless?: boolean;
@@ -40,8 +40,8 @@ export const NO_TRIES = { unreceived: 0, limited: 0, busySince: undefined as num
 type Tries = Readonly<typeof NO_TRIES>;
 
 /**
- * After how many milliseconds a request is sent once more; null: never. A request that starts something is
- * repeated only if it cannot have been received or was refused for now: never two jobs for one request.
+ * The delay before a request is repeated, in milliseconds; null if it is not. A request that starts something is repeated
+ * only if it was not received, or was refused for now, so that one request never starts two jobs.
  *
  * @param now milliseconds on the run's clock
  * @param random a number from 0 to 1
@@ -102,7 +102,7 @@ export async function send<R>(
   { clock, random, log, cancellation: { stop } }: SendDependencies,
 ): Promise<SendResult<R>> {
   let tries = NO_TRIES;
-  const sleep = toldSleep(clock, (left) => {
+  const sleep = loggedSleep(clock, (left) => {
     log.info(`The service has not taken the request yet. Trying again in ${duration(left)}.`);
   });
   while (!stop.aborted) {

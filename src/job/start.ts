@@ -11,21 +11,21 @@ import {
 } from "./send.ts";
 import type { Outcome } from "./step-result.ts";
 
-/** What a run asks of the service. */
+/** What a run requests from the service. */
 export type JobTask =
   | { type: "create"; prompt: string }
   | { type: "follow-up"; jobId: string; prompt: string }
-  /** A follow-up to the job of a conversation; a new job, should that one not take it. */
+  /** A follow-up to the job of a conversation; a new job if that one does not accept it. */
   | { type: "continue"; jobId: string; prompt: string }
-  /** No request: the job is there, and is waited for. */
+  /** No request: the run waits for an existing job. */
   | { type: "take-up"; jobId: string };
 
-/** Why a request goes to a new job instead of the conversation's, as a note says it. */
+/** Reasons for a new job instead of the conversation's, in the words of a note. */
 const WHY_NEW_JOB = {
   "runs-v1": "cannot receive messages through version 1 of the agent API",
   "started-by-v1": "was started with version 1 of the agent API",
   // From the service's record of the job, or its answer to the message.
-  unknown: "is no longer known to the service",
+  unknown: "is no longer fields to the service",
   "not-taken": "did not accept another message",
   busy: "was still busy with the previous request",
   merged: "has a merged pull request",
@@ -34,7 +34,7 @@ const WHY_NEW_JOB = {
 
 export type WhyNewJob = keyof typeof WHY_NEW_JOB;
 
-/** What a run notes when it starts a new job instead of continuing that of the conversation. */
+/** The note about a new job instead of the conversation's. */
 export function noteOfNewJob(why: WhyNewJob): string {
   return `The job of this conversation ${WHY_NEW_JOB[why]}, so a new job was started.`;
 }
@@ -67,7 +67,7 @@ export interface StartOptions {
   onNewJob: (why: WhyNewJob) => void;
 }
 
-/** A job that this run is to wait for. */
+/** A job that this run waits for. */
 export interface Running {
   id: string;
   state: PollState;
@@ -81,7 +81,7 @@ const NOT_TAKEN: Record<number, WhyNewJob> = {
   410: "unknown",
 };
 
-/** Creates a job, sends a follow-up to one, or takes one up, as the task says. */
+/** Creates a job, sends a follow-up, or continues an existing job. */
 export async function start(
   task: JobTask,
   { agent, rules, onRequest, onNewJob }: StartOptions,
@@ -109,10 +109,10 @@ export async function start(
       ? { running: { id: job.id, state: pollCreated(job, now) } }
       : { running: { id: jobId, state: pollContinued(job, now) } };
   }
-  const known = { id: jobId ?? "", job: null, request: sent.request };
+  const fields = { id: jobId ?? "", job: null, request: sent.request };
   return sent.type === "stopped"
-    ? { outcome: { type: "cancelled", ...known } }
-    : { outcome: { type: "error", ...known, error: sent.explained } };
+    ? { outcome: { type: "cancelled", ...fields } }
+    : { outcome: { type: "error", ...fields, error: sent.explained } };
 }
 
 /** The result of a request in a run that does not wait. */
@@ -131,11 +131,11 @@ export interface Delivered {
   sent: Sent;
   /** The job that accepted it; null if none did. */
   job: Job | null;
-  /** Whether the job was there before. */
+  /** Whether the job existed before. */
   isFollowUp: boolean;
-  /** Why the step fails; null: it does not. */
+  /** Why the step fails; null if it does not. */
   error: ActionError | null;
-  /** Why nothing was sent, if that passes. */
+  /** Why nothing was sent, if a later run can send it. */
   reason: "limited" | "busy" | null;
   /** The service refused its content, or the job does not accept it. */
   refusal: "content" | "job" | null;
@@ -148,10 +148,10 @@ const PATIENCE = 8_000;
 const RETRY_PACE = { initial: 500, max: 2_000 };
 
 /**
- * Sends a prompt to a new job, or as a follow-up to one, and leaves.
+ * Sends a prompt to a new job, or as a follow-up, without waiting for the job.
  *
  * @param jobId null for a new job
- * @param ifUncertain what a person does about a request that the service may have received
+ * @param ifUncertain advice for a request that the service may have received
  */
 export async function deliver(
   agent: Agent,

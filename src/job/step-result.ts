@@ -58,7 +58,7 @@ export function linkOf(job: Job | null): string | null {
   return safeLink(job?.prLink ?? "");
 }
 
-/** Of a pull request whose URL is not shown. */
+/** The text about a pull request whose URL is not shown. */
 export const HIDDEN =
   "There is a pull request, but its URL is not shown, because it is not an `https:` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard.";
 
@@ -91,7 +91,7 @@ export function messageOf({ quote, what, advice }: StepResult): string {
   return [sentence(quote), what, advice].filter((part) => part !== "").join(" ");
 }
 
-/** What may have become of a request: the headline of an error, and how a cancelled run ended. */
+/** By the state of a request: the headline of an error, and when a run was cancelled. */
 const WORDS = {
   create: {
     refused: ["no job could be started", "before a job was started."],
@@ -106,19 +106,19 @@ const WORDS = {
   },
 } as const;
 
-/** @param id the job's; empty for one that was to be created */
+/** @param id the job's ID; empty if the job was not created */
 function wordsOf(id: string, request: Exclude<RequestState, "accepted">) {
   return WORDS[id === "" ? "create" : "follow-up"][request];
 }
 
 function cancelled({ id, request }: Outcome & { type: "cancelled" }): StepResult {
-  const told = (how: string, advice: string) =>
+  const stopped = (how: string, advice: string) =>
     result("error", "cancelled", "cancelled", `This workflow run was cancelled${how}`, advice);
-  if (request === "accepted") return told(". The job continues on the service.", takeUp(id));
+  if (request === "accepted") return stopped(". The job continues on the service.", takeUp(id));
   const [, how] = wordsOf(id, request);
   return request === "refused"
-    ? told(` ${how}`, "If the request is still needed, run the workflow again.")
-    : told(` ${how}`, "Check the service's dashboard before you run again.");
+    ? stopped(` ${how}`, "If the request is still needed, run the workflow again.")
+    : stopped(` ${how}`, "Check the service's dashboard before you run again.");
 }
 
 function failed({ id, request, error }: Outcome & { type: "error" }): StepResult {
@@ -141,8 +141,8 @@ function ended(job: Job, policy: Policy): StepResult {
   switch (job.status) {
     case "failed": {
       const { what, advice } = job.failure ?? UNEXPLAINED;
-      const told = result("error", "job-failed", "the job failed", what, advice);
-      return { ...told, quote: job.message ?? "" };
+      const failure = result("error", "job-failed", "the job failed", what, advice);
+      return { ...failure, quote: job.message ?? "" };
     }
     case "archived":
       return result(

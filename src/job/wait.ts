@@ -1,4 +1,4 @@
-import { toldSleep } from "../runtime/clock.ts";
+import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, Job, JobReader } from "../service/agent.ts";
@@ -19,7 +19,7 @@ import type { SendDependencies } from "./send.ts";
 import type { Running } from "./start.ts";
 import { type Outcome, resultOf } from "./step-result.ts";
 
-/** How long the poll at the time limit may itself take, in milliseconds. */
+/** Time limit of the last poll, in milliseconds. */
 const LAST_POLL_LIMIT = 5_000;
 
 interface WaitOptions {
@@ -28,13 +28,13 @@ interface WaitOptions {
   deadline: number;
   /** The time limit in messages, in milliseconds. */
   timeout: number;
-  /** Called after each poll if the job goes on, with the newest record, if there is one. */
+  /** Called after each poll while the job continues, with the newest record, if any. */
   onPending?: (job: Job | null) => void;
 }
 
 /**
- * Polls a job until it has ended, the time is up, polling on is pointless, or the run is cancelled. Logs each
- * change of its status, and a line a minute. A job of which nothing is known yet is polled at once.
+ * Polls a job until it ends, the time limit is reached, polling is given up, or the run is cancelled. It logs each change
+ * of the status, and one line a minute. A job without a known record is polled at once.
  */
 export async function waitForEnd(
   { id, state: first }: Running,
@@ -45,10 +45,10 @@ export async function waitForEnd(
   const request = "accepted";
   let state = first;
   const begun = clock.now();
-  const sleep = toldSleep(clock, (left) => {
-    const known = state.failing ? "not answered for" : state.job?.status || "waited for";
+  const sleep = loggedSleep(clock, (left) => {
+    const status = state.failing ? "not answered for" : state.job?.status || "waited for";
     const waited = duration(clock.now() - begun);
-    log.info(`Job ${id} is still ${known} after ${waited}. Next poll in ${duration(left)}.`);
+    log.info(`Job ${id} is still ${status} after ${waited}. Next poll in ${duration(left)}.`);
   });
   let delay = state.job === null ? 0 : delayBefore(1, pace, random());
   for (;;) {
@@ -78,7 +78,7 @@ export async function waitForEnd(
   }
 }
 
-/** Polls a job once: the service's failures are results. */
+/** Polls a job once. The service's failures are results. */
 export async function poll(
   reader: JobReader,
   ...call: Parameters<JobReader["get"]>
@@ -94,10 +94,10 @@ export async function poll(
 /** How long a poll of a run that does not wait may take, in milliseconds. */
 const SINGLE_POLL_LIMIT = 15_000;
 
-/** After so many polls in a row that told nothing, the service is taken to be down. */
+/** After this many failed polls in a row, a run makes no more. */
 const MOST_FAILED = 16;
 
-/** Polls of a run that does not wait: none is repeated, and none is made once the service takes no more for now. */
+/** Polls of a run that does not wait. None is repeated, and they end at a rate limit or many failures. */
 export class SinglePolls {
   readonly #dependencies: Pick<Dependencies, "log" | "cancellation">;
   #failed = 0;
@@ -131,7 +131,7 @@ export class SinglePolls {
     if (isStatus(failure, 401, 403) || failure.type === "redirect") {
       throw explain(result.error, "poll");
     }
-    // What another poll has ended told nothing of the service.
+    // A poll that was stopped says nothing about the service.
     if (this.isOver || failure.type === "stopped") return null;
     this.#failed += 1;
     this.isOver = isStatus(failure, 429) || this.#failed === MOST_FAILED;
@@ -146,8 +146,8 @@ const AGAIN =
   "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
 
 /**
- * Waits for the end of the job that took a batch. As in the root action, the step fails if the job failed or is
- * still at work at the time limit; a later run goes on.
+ * Waits for the end of a batch's job. As in the root action, the step fails if the job failed or is still running at the
+ * time limit. A later run continues.
  *
  * @returns the job at its end, or null; and why the step fails, or null
  */
@@ -164,10 +164,10 @@ export async function waitForJob(
   const outcome = await waitForEnd({ id: job.id, state }, agent, dependencies, options);
   const policy = { ifTimeout: "error", ifNoChanges: "ignore" } as const;
   const { kind, quote, what, advice } = resultOf(outcome, policy);
-  const said = [sentence(quote), what].filter((part) => part !== "").join(" ");
+  const reason = [sentence(quote), what].filter((part) => part !== "").join(" ");
   const next = outcome.type === "ended" ? AGAIN : kind === "unauthorized" ? advice : LATER;
   return {
     job: outcome.type === "ended" ? outcome.job : null,
-    error: kind === "" ? null : new ActionError(kind, said, next),
+    error: kind === "" ? null : new ActionError(kind, reason, next),
   };
 }

@@ -1,6 +1,6 @@
 /** What land tells: outputs, summary, and the digest of the last 30 days. */
 
-import { type Link, type News, news, pullLink, pullsText, tellNews } from "../github/news.ts";
+import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
 import { changeText } from "../ledger/model/names.ts";
 import type { Head } from "../ledger/protocol/store.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -90,7 +90,7 @@ export function reportLand(
   const note = isDryRun ? " (dry run)" : "";
   const isEmpty = report.opened + report.merged + report.closed === 0;
   const newsOf = (link: Link) => newsOfPulls(standings, isDryRun, link);
-  return tellNews(
+  return reportNews(
     { note, newsOf, error, after: isEmpty ? [] : [reportText(report)] },
     dependencies,
   );

@@ -79,11 +79,11 @@ export class TimeLimit {
     else caller?.addEventListener("abort", this.#stop, { once: true });
   }
 
-  /** @param told the limit for messages, if `milliseconds` is only the rest of it */
-  restart(milliseconds: number, reason: Cause = "time-limit", told = milliseconds): void {
+  /** @param shown the limit for messages, if `milliseconds` is only the rest of it */
+  restart(milliseconds: number, reason: Cause = "time-limit", shown = milliseconds): void {
     clearTimeout(this.#timer);
     if (this.ended !== undefined) return;
-    const end = () => this.#end(reason, told);
+    const end = () => this.#end(reason, shown);
     this.#timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER));
   }
 

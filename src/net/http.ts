@@ -118,9 +118,9 @@ export class Http {
     const agent: ThisParameterType<typeof request> = {
       dispatch: (options, handler) => {
         const { onConnect } = handler;
-        handler.onConnect = (...given) => {
+        handler.onConnect = (...args) => {
           onConnection();
-          onConnect.apply(handler, given);
+          onConnect.apply(handler, args);
         };
         return this.#agent.dispatch(options, handler);
       },

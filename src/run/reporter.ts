@@ -1,14 +1,14 @@
+import { type Report, reactionTo, renderReport } from "../github/comment-text.ts";
 import type { Connect, Patience } from "../github/connect.ts";
 import {
-  canGoOn,
   createFeedback,
   type Feedback,
   type FeedbackPlan,
   invite,
+  takesFollowUps,
 } from "../github/feedback.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { StepMarker } from "../github/markers.ts";
-import { type Report, reactionTo, renderReport } from "../github/report.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
 import type { RunInputs } from "../inputs/run.ts";
@@ -155,7 +155,7 @@ export class RunReporter {
   async #invite(job: string, link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
     const { phrase, api, feedback } = settings;
-    if (phrase === null || feedback.place === null || !canGoOn(api) || link === null) return;
+    if (phrase === null || feedback.place === null || !takesFollowUps(api) || link === null) return;
     const marker = this.#marker({ job, ended: true });
     const requestedIn = feedback.place.issue;
     const invitation = { phrase, requestedIn, link, marker };

@@ -1,8 +1,8 @@
+import { renderUsage } from "../github/comment-text.ts";
 import { connector, Patience } from "../github/connect.ts";
 import { planFeedback } from "../github/feedback.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import { StepIdentity } from "../github/markers.ts";
-import { renderUsage } from "../github/report.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Clock, toldSleep } from "./clock.ts";
+import { type Clock, loggedSleep } from "./clock.ts";
 
 /** A clock that a sleep puts forward. */
 function clockOf(): Clock & { at: number } {
@@ -24,30 +24,30 @@ test.each<[string, number[], [at: number, left: number][]]>([
   ["many short sleeps", [25_000, 25_000, 25_000, 25_000], [[60_000, 15_000]]],
 ])("of %s, a sleep tells once a minute, with what is left", async (_, sleeps, expected) => {
   const clock = clockOf();
-  const told: [number, number][] = [];
-  const sleep = toldSleep(clock, (left) => void told.push([clock.at, left]));
+  const lines: [number, number][] = [];
+  const sleep = loggedSleep(clock, (left) => void lines.push([clock.at, left]));
   for (const milliseconds of sleeps) await sleep(milliseconds);
-  expect(told).toEqual(expected);
+  expect(lines).toEqual(expected);
   expect(clock.at).toBe(sleeps.reduce((sum, it) => sum + it));
 });
 
 test("a sleep that is stopped ends, and tells no more", async () => {
   const clock = clockOf();
   const stop = new AbortController();
-  const told: number[] = [];
-  const sleep = toldSleep(clock, (left) => {
-    told.push(left);
+  const lines: number[] = [];
+  const sleep = loggedSleep(clock, (left) => {
+    lines.push(left);
     stop.abort();
   });
   await sleep(600_000, stop.signal);
-  expect(told).toEqual([540_000]);
+  expect(lines).toEqual([540_000]);
 });
 
 test("what happens between two sleeps counts", async () => {
   const clock = clockOf();
-  const told: number[] = [];
-  const sleep = toldSleep(clock, (left) => void told.push(left));
+  const lines: number[] = [];
+  const sleep = loggedSleep(clock, (left) => void lines.push(left));
   clock.at += 61_000;
   await sleep(1_000);
-  expect(told).toEqual([1_000]);
+  expect(lines).toEqual([1_000]);
 });

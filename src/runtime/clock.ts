@@ -1,6 +1,6 @@
 import { LONGEST_TIMER } from "../net/exchange.ts";
 
-/** Time as the action knows it; passed in, so that tests need not wait. */
+/** The clock of the action. It is passed in, so that tests need not wait. */
 export interface Clock {
   /** Milliseconds on a clock that never goes back; only differences mean anything. */
   now(): number;
@@ -29,21 +29,21 @@ export const systemClock: Clock = {
 const MINUTE = 60_000;
 
 /**
- * Sleeps as the clock does, and tells of it once a minute, in whatever number of sleeps.
+ * Sleeps like the clock, and logs a line once a minute, also over several sleeps.
  *
- * @param tell gets the milliseconds that are left of the current sleep
+ * @param logLine gets the milliseconds that are left of the current sleep
  */
-export function toldSleep(
+export function loggedSleep(
   clock: Pick<Clock, "now" | "sleep">,
-  tell: (left: number) => void,
+  logLine: (left: number) => void,
 ): Clock["sleep"] {
-  let told = clock.now();
+  let lastLine = clock.now();
   return async (milliseconds, signal) => {
     for (let left = milliseconds; left > 0 && !signal?.aborted; ) {
-      const silent = clock.now() - told;
+      const silent = clock.now() - lastLine;
       if (silent >= MINUTE) {
-        told = clock.now();
-        tell(left);
+        lastLine = clock.now();
+        logLine(left);
         continue;
       }
       const step = Math.min(left, MINUTE - silent);

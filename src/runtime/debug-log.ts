@@ -4,14 +4,13 @@ import type { Secrets } from "../text/secrets.ts";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
-/** Where requests are told. */
 interface RequestLogging {
   log: Pick<Log, "debug">;
   clock: Pick<Clock, "now">;
   secrets: Secrets;
 }
 
-/** How far a request came that got no whole answer, in words. */
+/** How far a failed request got, in words. */
 const STAGE_WORDS: Record<Stage, string> = {
   connect: "not sent",
   sent: "sent, no response",
@@ -19,8 +18,8 @@ const STAGE_WORDS: Record<Stage, string> = {
 };
 
 /**
- * HTTP that tells each request in the debug log: one line when the answer's headers are there or the request
- * has failed, and one more if the rest of the answer does not arrive. Only made when debug logging is on.
+ * HTTP with a debug log: one line per request when its headers have arrived or it has failed, and one more if the rest
+ * of the response does not arrive. Only used when debug logging is on.
  */
 export class DebugHttp extends Http {
   readonly #logging: RequestLogging;
@@ -34,31 +33,31 @@ export class DebugHttp extends Http {
   override async open(outgoing: Outgoing): Promise<OpenAnswer> {
     const { log, clock, secrets } = this.#logging;
     const begun = clock.now();
-    const tell = (outcome: OpenAnswer | ExchangeError) =>
+    const write = (outcome: OpenAnswer | ExchangeError) =>
       log.debug(requestLine(outgoing, outcome, clock.now() - begun, secrets));
-    // Whatever else is thrown happens before anything is sent.
-    const told = (error: unknown) => {
-      if (error instanceof ExchangeError) tell(error);
+    // Any other error is thrown before anything is sent.
+    const logged = (error: unknown) => {
+      if (error instanceof ExchangeError) write(error);
       return error;
     };
     try {
       const answer = await super.open(outgoing);
-      tell(answer);
-      return { ...answer, body: toldBody(answer.body, told) };
+      write(answer);
+      return { ...answer, body: loggedBody(answer.body, logged) };
     } catch (error) {
-      throw told(error);
+      throw logged(error);
     }
   }
 }
 
-async function* toldBody(
+async function* loggedBody(
   body: AsyncIterable<Uint8Array>,
-  told: (error: unknown) => unknown,
+  logged: (error: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    throw told(error);
+    throw logged(error);
   }
 }
 
@@ -67,7 +66,7 @@ const MAX_TEXT = 500;
 
 /**
  * A request, or how it ended, as one line for the debug log: method, address, status, duration, request ID.
- * Of the query, values are left out unless they tell a page. Secrets are taken out before anything is cut.
+ * Values of the query are left out, except page numbers. Secrets are removed before anything is cut.
  *
  * @param milliseconds since the request was made
  */
@@ -78,7 +77,7 @@ export function requestLine(
   secrets: Secrets,
 ): string {
   const shown = (text: string) => secrets.oneLine(text, MAX_TEXT);
-  // The host tells GitHub, the service and a proxy's failures apart. User and password are no part of it.
+  // The host distinguishes GitHub from the service. It does not contain user and password.
   const at = shown(`${method} ${url.protocol}//${url.host}${url.pathname}${queryOf(url)}`);
   const after = `after ${Math.max(0, Math.round(milliseconds))} ms`;
   if (outcome instanceof ExchangeError) {
@@ -88,7 +87,7 @@ export function requestLine(
   return `${at}: ${outcome.status} ${after}, ${requestId(outcome.headers, secrets)}`;
 }
 
-/** The ID under which GitHub or the service keeps a request. */
+/** The ID that GitHub or the service gave a request. */
 function requestId(headers: OpenAnswer["headers"], secrets: Secrets): string {
   const id = headers["x-github-request-id"] ?? headers["x-request-id"];
   if (id === undefined) return "no request ID";
@@ -97,7 +96,7 @@ function requestId(headers: OpenAnswer["headers"], secrets: Secrets): string {
   return isReadable ? `request ID ${shown}` : "request ID unreadable";
 }
 
-/** Query parameters whose values are shown if they are numbers: they say which page was asked for. */
+/** Query parameters whose values are shown if they are numbers: the numbers of pages. */
 const PAGING = ["page", "per_page", "skip", "take"];
 
 function queryOf({ searchParams }: URL): string {
@@ -108,7 +107,7 @@ function queryOf({ searchParams }: URL): string {
   return shown.length === 0 ? "" : `?${shown.join("&")}`;
 }
 
-/** What is known of a bundle when it is built; see scripts/build.ts. */
+/** Facts about a bundle from its build; see scripts/build.ts. */
 export interface BuildInfo {
   /** From package.json. */
   version: string;
@@ -124,10 +123,9 @@ export interface BuildInfo {
 const MAX_VALUE = 100;
 
 /**
- * What a run runs on, as one line for the debug log: version, Node, runner, event, and the names of the inputs that
- * have a value of their own. The runner hands over defaults like values: an input that has its default counts as not
- * set. A default that the runner computes (`${{ … }}`) is not known here: such an input counts as set unless it is
- * empty.
+ * The environment of a run as one line for the debug log: version, Node, runner, event, and the names of the inputs
+ * that are set. The runner passes defaults like values, so an input that has its default counts as not set. A default
+ * that the runner computes (`${{ … }}`) is not known here: such an input counts as set unless it is empty.
  *
  * @param env as `process.env` has it
  * @param node Node's version

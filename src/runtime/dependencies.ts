@@ -27,10 +27,10 @@ export function drawName({ random }: Pick<Dependencies, "random">): string {
 
 /** Calls a function on first use, and keeps its result. */
 export function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
+  let result: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    result ??= make();
+    return result;
   };
 }
 

@@ -1,7 +1,7 @@
 import { ProxySettingsError } from "../net/proxy.ts";
 import { sentence } from "../text/sentence.ts";
 
-/** The values of the output `errorKind`, and what headings and titles say of each. */
+/** The values of the output `errorKind`, and their words in headings and titles. */
 export const KIND_WORDS = {
   "invalid-input": "invalid inputs",
   unauthorized: "the key was not accepted",
@@ -59,7 +59,7 @@ export function asActionError(thrown: unknown): ActionError {
   );
 }
 
-/** What the workflow asks for cannot be done, and nothing was done. @param what begins with the input's name */
+/** An invalid input that is found before anything is sent. @param what begins with the input's name */
 export function invalidInput(what: string): ActionError {
   return new ActionError("invalid-input", what, "Nothing was sent.");
 }

@@ -65,7 +65,7 @@ export class RunnerOutputs implements StepOutputs {
 
   /** A file that cannot be written to is a warning. */
   writeSummary(markdown: string): void {
-    // core.summary uses Node's promises of files, which take longer to load than this takes to write.
+    // core.summary loads Node's promises of files, which takes longer than this write.
     const file = this.#env.GITHUB_STEP_SUMMARY;
     try {
       if (file) appendFileSync(file, `${this.#secrets.redact(markdown)}\n`);

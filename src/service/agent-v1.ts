@@ -16,16 +16,16 @@ import { unreadable } from "./errors.ts";
 import { SessionReader } from "./session.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 
-/** The most of a stream that is read, in bytes. */
+/** Maximum size of a stream, in bytes. */
 const MAX_STREAM = 8 * 1024 * 1024;
 
 interface AgentV1Options {
   transport: Transport;
   projectId: string;
   choices: V1Choices;
-  /** Aborted at the end of the run: stops the streams that are still read. */
+  /** Aborted at the end of the run, to stop open streams. */
   over: AbortSignal;
-  /** Shows what the agent streams, and what becomes of the stream. */
+  /** Gets the agent's streamed text, and one line if the stream is interrupted. */
   log: Pick<Dependencies["log"], "info">;
 }
 
@@ -33,7 +33,7 @@ interface AgentV1Options {
 export class AgentV1 extends SessionReader implements Agent {
   readonly version = "v1";
   readonly #options: AgentV1Options;
-  /** The branch of the session that was created here: a record may not tell its own. */
+  /** The branch of the session that was created here. Its record may lack it. */
   #branch: string | null = null;
 
   constructor(options: AgentV1Options) {
@@ -41,14 +41,14 @@ export class AgentV1 extends SessionReader implements Agent {
     this.#options = options;
   }
 
-  /** Returns as soon as the session's id is known; its stream goes on being shown until the run is over. */
+  /** Returns as soon as the session's ID is known. Its stream is logged until the run ends. */
   async create(prompt: string, options: CallOptions = {}): Promise<Reply> {
     const { transport, projectId, choices, over } = this.#options;
     const { branch, asDraft, model, messages } = choices;
     const request = {
       branch,
       messages: [...messages, { role: "user", content: prompt }],
-      // What JSON leaves out is left to the service.
+      // JSON leaves out undefined values, and the service chooses.
       asDraft: asDraft ?? undefined,
       model: model ?? undefined,
     };
@@ -78,7 +78,7 @@ export class AgentV1 extends SessionReader implements Agent {
     return { job: { ...job, ref: job.ref ?? this.#branch }, retryAfter };
   }
 
-  /** Shows the stream of a session as it comes. The job goes on without it. Never throws. */
+  /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
   async #show({ headers, text }: StreamReply): Promise<void> {
     const { transport, over, log } = this.#options;
     const redactor = transport.secrets.redactor();
@@ -86,7 +86,7 @@ export class AgentV1 extends SessionReader implements Agent {
     const cutter = new LineCutter();
     const show = (lines: readonly string[]) => {
       const shown = isEventStream ? lines.map(dataOf) : lines;
-      // The mark tells the agent's words from the action's own.
+      // The mark distinguishes the agent's text from the action's.
       const marked = shown.filter((line) => line.trim() !== "").map((line) => `> ${line}`);
       if (marked.length > 0 && !over.aborted) log.info(marked.join("\n"));
     };
@@ -104,7 +104,7 @@ export class AgentV1 extends SessionReader implements Agent {
   }
 }
 
-/** The data of a line of server-sent events; comments, names, ids and the closing mark are none. */
+/** The data of a line of server-sent events; empty for other fields, comments and the closing mark. */
 function dataOf(line: string): string {
   const [, data = ""] = /^data: ?(.*)$/s.exec(line) ?? [];
   return data === "[DONE]" ? "" : data;

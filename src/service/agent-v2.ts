@@ -16,7 +16,7 @@ import type { Transport } from "./transport.ts";
 
 const MAX_STATUS = 200;
 
-/** Only `id` and `status` are needed; whatever else is missing or of another type is not told. */
+/** Only `id` and `status` are required. Other fields that are missing or have another type become null. */
 const record = z.object({
   id: z.string().check(z.refine(isId)),
   status: atMost(MAX_STATUS).check(z.minLength(1)),
@@ -27,7 +27,7 @@ const record = z.object({
   archivedAt: text,
 });
 
-/** The answer to a follow-up message is documented without a status as well as with one. */
+/** The response to a message is documented both with and without a status. */
 const answerToMessage = z.extend(record, { status: z.catch(atMost(MAX_STATUS), "") });
 
 /** Version 2 of the agent interface: `/v2/agent/{projectId}/job`. */
@@ -50,7 +50,7 @@ export class AgentV2 implements Agent {
     const path = [...this.#job, id, "message"];
     const reply = await this.#transport.json("POST", path, { prompt }, options);
     const { job, retryAfter } = read(reply, answerToMessage, "the job that the message went to");
-    // It was accepted: the job it was sent to counts, and nothing that is said of another one.
+    // The message was accepted, so a record of another job is ignored.
     return { job: job.id === id ? job : unknownJob(id), retryAfter };
   }
 
@@ -68,11 +68,11 @@ function read(
   what: string,
 ): Reply {
   const { source, ...fields } = checked(schema, value, what);
-  const given = value as Job["record"];
-  return { job: { ...unknownJob(fields.id), ...fields, ...source, record: given }, retryAfter };
+  const whole = value as Job["record"];
+  return { job: { ...unknownJob(fields.id), ...fields, ...source, record: whole }, retryAfter };
 }
 
-/** Reads jobs of one version of the agent interface, for those who only poll. */
+/** A reader for the jobs of one version of the agent interface. */
 export async function createJobReader(
   api: Agent["version"],
   transport: Transport,

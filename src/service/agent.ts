@@ -49,7 +49,7 @@ export interface CallOptions {
 
 /** Reads jobs. Throws `ServiceError`. */
 export interface JobReader {
-  /** A record of another job than the one asked for is an answer that cannot be read. */
+  /** A response with the record of another job is an error. */
   get(id: string, options?: CallOptions): Promise<Reply>;
 }
 
@@ -65,14 +65,14 @@ export interface Agent extends JobReader {
 /** Maximum length of an ID, in characters. It is part of paths, markers and the saved state. */
 const MAX_ID = 1000;
 
-/** Whether this can be the ID of a job, and safe as a part of a path. */
+/** Whether a text can be the ID of a job, and is safe as a part of a path. */
 export function isId(id: string | null | undefined): id is string {
   return !["", ".", ".."].includes(id?.trim() ?? "") && (id?.length ?? 0) <= MAX_ID;
 }
 
 /** Maximum length of the service's texts in logs and comments, in characters. */
 export const MAX_TEXT = 4_000;
-/** Of a message: more than that explains nothing. */
+/** Maximum length of an error message from the service, in characters. */
 export const MAX_MESSAGE = 500;
 
 /** A text, cut to a number of characters. */
@@ -114,12 +114,12 @@ export const V1_ROLES = ["system", "user", "assistant"] as const;
 /** A message as version 1 takes it. */
 export type V1Message = { role: (typeof V1_ROLES)[number]; content: string };
 
-/** What only version 1 of the agent lets a caller choose; null is left to the service. */
+/** Options that only version 1 has. For null, the service chooses. */
 export interface V1Choices {
-  /** Branch to work on: the interface requires one. */
+  /** The branch to work on. The interface requires one. */
   branch: string;
   asDraft: boolean | null;
   model: string | null;
-  /** Sent ahead of the prompt. */
+  /** Sent before the prompt. */
   messages: readonly V1Message[];
 }

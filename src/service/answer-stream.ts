@@ -1,49 +1,46 @@
-// Answers of the assistant arrive in pieces, in one of three forms: the AI SDK 4 data stream (a line a part,
-// `CODE:JSON`), the AI SDK 5 UI message stream (server-sent events, `data: JSON`), and one JSON object, the way
-// a proxy that gathers streams hands it over. Lines of the first two may come in the same stream.
+// The assistant's answers arrive in pieces, in one of three formats: the AI SDK 4 data stream (one part per line,
+// `CODE:JSON`), the AI SDK 5 UI message stream (server-sent events, `data: JSON`), and one JSON object, from a proxy
+// that buffers streams. A stream may contain lines of both AI SDK formats.
 
 import { parseJson } from "./agent.ts";
 
-/** A page that an answer was built from, as the service told it: its address is not yet judged. */
+/** A page that an answer is based on. Its URL is not checked yet. */
 export interface AnswerSource {
   url: string;
-  /** Empty when the service tells none. */
+  /** Empty if the service sends none. */
   title: string;
 }
 
-/** What a streamed answer tells, whatever form it comes in. */
+/** A part of a streamed answer, in any format. */
 export type Part =
   | { type: "text"; text: string }
-  /** What follows is another paragraph, written after the service has done something else. */
+  /** The text that follows is a new paragraph. */
   | { type: "break" }
   | { type: "source"; source: AnswerSource }
-  /** The conversation's id; of several, the last one counts. */
+  /** The conversation's ID; the last one counts. */
   | { type: "thread"; id: string }
-  /** The service could not finish; its own words. */
+  /** The service could not finish, with the service's message. */
   | { type: "error"; message: string }
-  /** The answer is whole. */
+  /** The answer is complete. */
   | { type: "finish" };
 
-/** Largest answer in one JSON object that is read, in characters: as large as any other answer in JSON. */
+/** Maximum length of an answer in one JSON object, in characters, as for all JSON of the service. */
 const MAX_OBJECT = 1024 * 1024;
-/** Longest thread id that is taken for one, in characters: it has to fit into a comment's marker. */
+/** Maximum length of a thread ID, in characters. It must fit into a comment's marker. */
 const MAX_THREAD = 512;
 
 const BREAK: Part = { type: "break" };
 const FINISH: Part = { type: "finish" };
 
-/**
- * Reads an answer as it arrives. It may be divided anywhere; what is told is the same. What it does not know,
- * it passes over; it never throws.
- */
+/** Reads an answer as it arrives, divided anywhere. It ignores what it does not know, and never throws. */
 export class AnswerReader {
-  /** The pieces of a line, or of the object, whose end has not come; joined once, so that many stay cheap. */
+  /** The pieces of an incomplete line or object. They are joined once, so that many stay cheap. */
   #pending: string[] = [];
   #length = 0;
-  /** Undefined until the first character that is no white space. */
+  /** Undefined until the first character that is not white space. */
   #isObject: boolean | undefined;
 
-  /** The parts that a further piece of the answer completes. */
+  /** Adds a piece, and returns the parts that it completes. */
   feed(text: string): Part[] {
     const piece = this.#isObject === undefined ? text.trimStart() : text;
     if (piece === "") return [];
@@ -62,17 +59,16 @@ export class AnswerReader {
     });
   }
 
-  /** The parts that are complete only now that the answer has ended, or broken off. */
+  /** Returns the remaining parts after the answer has ended or was interrupted. */
   end(): Part[] {
     const rest = this.#pending.join("");
     if (!this.#isObject) return lineParts(rest);
-    // An object that is cut off, or too large, tells nothing: then the answer has no end.
+    // An object that is incomplete or too large has no parts, so the answer has no end.
     const answer = this.#length > MAX_OBJECT ? undefined : parseJson(rest);
     return answer === undefined ? [] : objectParts(answer);
   }
 }
 
-/** What one line of either stream tells. */
 function lineParts(line: string): Part[] {
   const [, code = "", json = ""] = /^(data|[0-9a-z]):(.*)$/s.exec(line) ?? [];
   if (code === "data" && json.trim() === "[DONE]") return [FINISH];
@@ -82,7 +78,7 @@ function lineParts(line: string): Part[] {
   return value === undefined ? [] : (read?.(value) ?? []);
 }
 
-/** What lines tell, by their code. */
+/** The parts of a line's value, by the line's code. */
 const READERS: Record<string, (value: unknown) => Part[]> = {
   data: eventParts,
   "0": textParts,
@@ -97,7 +93,6 @@ const READERS: Record<string, (value: unknown) => Part[]> = {
   ],
 };
 
-/** What one server-sent event tells. */
 function eventParts(event: unknown): Part[] {
   switch (field(event, "type")) {
     case "text-start":
@@ -113,13 +108,13 @@ function eventParts(event: unknown): Part[] {
   }
 }
 
-/** After a step that stopped by itself nothing of the answer is to come; one that calls a tool goes on. */
+/** The answer ends with a step that stopped by itself, and continues after one that called a tool. */
 function stepParts(step: unknown): Part[] {
   if (field(step, "isContinued") === true) return [];
   return field(step, "finishReason") === "stop" ? [FINISH] : [BREAK];
 }
 
-/** What the object tells that is an answer as a whole. */
+/** The parts of an answer in one JSON object. */
 function objectParts(answer: unknown): Part[] {
   const error = field(answer, "error");
   if (error !== undefined && error !== null) return errorParts(error);
@@ -139,7 +134,7 @@ function objectParts(answer: unknown): Part[] {
   ];
 }
 
-/** The thread, wherever it is told, and whether this is the event that ends an answer. */
+/** The thread, if the value names it, and the end, if this is the last event of an answer. */
 function closingParts(value: unknown): Part[] {
   return [...threadParts(value), ...(field(value, "type") === "finish" ? [FINISH] : [])];
 }
@@ -148,7 +143,7 @@ function threadParts(value: unknown): Part[] {
   const inner = ["messageMetadata", "metadata", "data"].map((name) => field(value, name));
   const id = [value, ...inner]
     .map((place) => field(place, "threadId"))
-    .find((it) => typeof it === "string" && it !== "" && it.length <= MAX_THREAD);
+    .find((text) => typeof text === "string" && text !== "" && text.length <= MAX_THREAD);
   return typeof id === "string" ? [{ type: "thread", id }] : [];
 }
 
@@ -165,17 +160,17 @@ export function textParts(value: unknown): Part[] {
 }
 
 function errorParts(value: unknown): Part[] {
-  const told = typeof value === "string" ? value : field(value, "message");
-  return [{ type: "error", message: typeof told === "string" ? told : "" }];
+  const message = typeof value === "string" ? value : field(value, "message");
+  return [{ type: "error", message: typeof message === "string" ? message : "" }];
 }
 
-/** A field of an object; undefined when it is none, or lacks it. */
+/** A field of an object; undefined if the value is not an object or has no such field. */
 function field(value: unknown, name: string): unknown {
   if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Record<string, unknown>)[name];
 }
 
-/** An array, or nothing. */
+/** The value if it is an array; otherwise an empty one. */
 function items(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

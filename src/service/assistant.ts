@@ -6,14 +6,14 @@ import type { Transport } from "./transport.ts";
 
 /** In milliseconds and bytes. */
 const LIMITS = {
-  // An answer that a proxy gathers begins only when it is whole.
+  // A proxy that buffers the answer sends nothing until it is complete.
   headerLimit: 120_000,
-  // Whoever writes it may be searching, or thinking.
+  // The assistant may pause while it searches or thinks.
   idleLimit: 60_000,
   maxBytes: 8 * 1024 * 1024,
 };
 
-/** Longest `currentPath`, in characters. */
+/** Maximum length of `currentPath`, in characters. */
 export const MAX_CURRENT_PATH = 200;
 
 /** A message of the conversation. */
@@ -23,7 +23,7 @@ export interface Message {
   text: string;
 }
 
-/** Something that the question is about; a service may know more fields. */
+/** Something that the question is about. The service may accept more fields. */
 export const contextItem = () =>
   z.looseObject({
     type: z.enum(["code", "textSelection"]),
@@ -35,7 +35,7 @@ export const contextItem = () =>
     elementId: z.optional(z.string()),
   });
 
-/** Criteria for the pages that an answer is built from; a service may know more of them. */
+/** Criteria for the pages that an answer is based on. The service may accept more of them. */
 export const filter = () =>
   z.looseObject({
     version: z.optional(z.string()),
@@ -43,25 +43,25 @@ export const filter = () =>
     groups: z.optional(z.array(z.string())),
   });
 
-/** All that a question may carry. */
+/** A question and its options. */
 export interface Question {
   /** Who asks: `anonymous`, or a unique identifier. */
   fingerprint: string;
   /** The conversation so far; the question is its last message. */
   messages: readonly Message[];
-  /** The conversation to go on with; null begins one. */
+  /** The conversation to continue; null for a new one. */
   threadId: string | null;
-  /** How many pages of the documentation an answer is built from. */
+  /** The number of documentation pages that an answer is based on. */
   retrievalPageSize: number;
   filter: z.infer<ReturnType<typeof filter>> | null;
   context: readonly z.infer<ReturnType<typeof contextItem>>[];
-  /** The page that is being read, at most 200 characters; null: none. */
+  /** The page that the asker reads, at most 200 characters; null for none. */
   currentPath: string | null;
 }
 
 /**
- * Asks the documentation assistant of a domain (`/discovery/{version}/assistant/{domain}/message`), and returns as
- * soon as the answer begins: what it tells, as it arrives and without the key. It, and the iteration, throw `ServiceError`.
+ * Asks the documentation assistant of a domain (`/discovery/{version}/assistant/{domain}/message`). Returns the parts of
+ * the answer as they arrive, without secrets. The call and the iteration throw `ServiceError`.
  */
 export async function ask(
   transport: Transport,
@@ -89,8 +89,8 @@ export async function ask(
 }
 
 /**
- * Takes the secrets out of what is told once more: only here the pieces of a text meet, up to where a
- * break ends it, and escapes of JSON are gone.
+ * Removes the secrets from the parts. Only here, the pieces of a text are joined, up to a break, and JSON's escapes are
+ * decoded.
  */
 async function* partsOf(text: AsyncIterable<string>, secrets: Secrets): AsyncGenerator<Part> {
   const reader = new AnswerReader();
@@ -103,7 +103,7 @@ async function* partsOf(text: AsyncIterable<string>, secrets: Secrets): AsyncGen
   try {
     for await (const piece of text) yield* reader.feed(piece).flatMap(redacted);
   } finally {
-    // What came before an answer broke off is told all the same.
+    // The parts before an interruption are returned, too.
     yield* [...reader.end(), { type: "break" } as const].flatMap(redacted);
   }
 }

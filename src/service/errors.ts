@@ -1,21 +1,20 @@
-/** What kind of key an action takes: the agent an admin key, the assistant one of its own. */
+/** The kind of key that an action needs. */
 export type KeyKind = "admin" | "assistant";
 
-/** Kinds of Mintlify's keys by their prefix, the longer ones first. */
+/** Kinds of Mintlify's keys by prefix, the longer prefixes first. */
 const PREFIXES = [
   ["mint_dsc_", "assistant"],
   ["mint_us_", "index"],
   ["mint_", "admin"],
 ] as const;
 
-/** The kind that a key's prefix tells; null: another service may begin its keys as it likes. */
+/** The kind of a key by its prefix; null for an unknown prefix, for example of another service. */
 export function keyKindOf(key: string): KeyKind | "index" | null {
   return PREFIXES.find(([prefix]) => key.startsWith(prefix))?.[1] ?? null;
 }
 
-/** What keys of this kind begin with. */
 export function prefixOf(kind: KeyKind): string {
-  return PREFIXES.find(([, it]) => it === kind)?.[0] ?? "";
+  return PREFIXES.find(([, keyKind]) => keyKind === kind)?.[0] ?? "";
 }
 
 /** Why a request failed: the service answered with an error, or how far the request got. */
@@ -26,14 +25,14 @@ export type Failure =
   | { type: "lost" }
   /** Stopped by the run itself. `sent`: something may have been received. */
   | { type: "stopped"; sent: boolean }
-  /** An answer with an error's status. `keyKind`: what the prefix of the key that was sent tells. */
+  /** A response with an error status. `keyKind` is the kind of the key that was sent. */
   | { type: "status"; status: number; keyKind?: ReturnType<typeof keyKindOf> }
   /** Not followed, because it would send the key to another address. */
   | { type: "redirect" }
-  /** A successful answer that is not what was asked for. */
+  /** A successful response with unexpected content. */
   | { type: "unreadable" };
 
-/** A request to the service that failed. Its message says what happened and holds no secret. */
+/** A request to the service that failed. Its message says what happened, without secrets. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly failure: Failure;
@@ -47,7 +46,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error for a successful answer that is not what was asked for. @param what the rest of the sentence */
+/** The error for a successful response with unexpected content. @param what the rest of the sentence */
 export function unreadable(what: string): ServiceError {
   return new ServiceError({ type: "unreadable" }, `The service's response ${what}`);
 }

@@ -8,7 +8,7 @@ const LIMIT = 15_000;
 const started = z.object({ statusId: z.string().check(z.refine(isId)), previewUrl: z.string() });
 
 const build = z.object({
-  /** `queued`, `in_progress`, `success`, `failure`, or one nobody knows yet. */
+  /** `queued`, `in_progress`, `success`, `failure`, or any other text from the service. */
   status: z.string(),
   summary: z.catch(z.string(), ""),
   logs: z.catch(z.array(z.string()), []),
@@ -26,7 +26,7 @@ export class Previews {
     this.#projectId = projectId;
   }
 
-  /** Builds the preview of a branch, again if it has one. At most 5 a minute for an organization. */
+  /** Builds or rebuilds the preview of a branch. The service allows 5 per minute for an organization. */
   async start(branch: string): Promise<z.infer<typeof started>> {
     const path = ["v1", "project", "preview", this.#projectId];
     const { value } = await this.#transport.json("POST", path, { branch }, this.#limits);

@@ -14,7 +14,7 @@ import {
 import { unreadable } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 
-/** Bounds on what a session says, so that no output or comment is flooded: characters, and items. */
+/** Limits for the texts of a session, in characters, and for the number of its to-do items. */
 const MAX_MESSAGE = 32 * 1024;
 const MAX_TODO = 1000;
 const MAX_TODOS = 200;
@@ -25,7 +25,7 @@ const todo = z.object({ id: word, content: atMost(MAX_TODO), status: word, prior
 const todos = z.pipe(
   z.array(orNull(todo)),
   z.transform((all) =>
-    all.slice(0, MAX_TODOS).flatMap((it) => (it !== null && it.content.trim() !== "" ? [it] : [])),
+    all.slice(0, MAX_TODOS).flatMap((item) => (item?.content.trim() ? [item] : [])),
   ),
 );
 
@@ -52,17 +52,15 @@ export interface Session extends z.infer<typeof schema> {
 }
 
 /**
- * Reads a session tolerantly.
- *
- * @param askedFor the id it was asked for by: taken for its own when it tells none
- * @returns null when nothing in it says that it is a session
+ * @param askedFor the requested ID, used if the session contains none
+ * @returns null if the value has no field by which it is a session
  */
 export function readSession(value: unknown, askedFor?: string): Session | null {
   const { data: session } = schema.safeParse(value);
   if (session === undefined) return null;
   const sessionId = isId(session.sessionId) ? session.sessionId : askedFor;
-  const tells = [session.sessionId, session.haulted, session.haultReason].some((it) => it !== null);
-  if (!tells || sessionId === undefined) return null;
+  const isSession = (session.sessionId ?? session.haulted ?? session.haultReason) !== null;
+  if (!isSession || sessionId === undefined) return null;
   return { ...session, sessionId, record: value as Job["record"] };
 }
 
@@ -80,15 +78,15 @@ export function jobOfSession(session: Session): Job {
   };
 }
 
-/** The reasons that the interface documents, in both their spellings, and others that have been seen. */
+/** Explains the reasons that the interface documents, in both spellings, and others that occur. */
 function failureOf(reason: string): Job["failure"] {
-  // It only says that the job failed.
+  // This reason only says that the job failed.
   if (reason === "error") return null;
   if (reason === "interrupted") {
     const advice = "Run again, unless someone stopped it on the service's dashboard.";
     return { what: "The session was interrupted.", advice };
   }
-  // A correct spelling may come one day.
+  // The service may correct the spelling.
   const [, host] = /^(repohost|github)_miss?configured$/.exec(reason) ?? [];
   if (host !== undefined) {
     const to = host === "github" ? "GitHub" : "the repository's host";
@@ -131,11 +129,11 @@ export class SessionReader implements JobReader {
   }
 }
 
-/** The most that the service gives at a time. */
+/** The service's maximum page size. */
 const TAKE = 100;
-/** A limit for a service whose list never ends. */
+/** Maximum number of pages, for a service whose list never ends. */
 const MAX_PAGES = 100;
-/** Largest page that is read, in bytes: a service that ignores `take` gives all sessions at once. */
+/** Maximum size of a page, in bytes. A service that ignores `take` returns all sessions at once. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 const list = z.object({ allSessions: z.array(z.unknown()) });
@@ -155,10 +153,10 @@ export async function readPage(
 }
 
 /**
- * Reads all pages of a list whose order and page size cannot be relied on. The service may ignore `skip`
- * or `take` or both: reading ends with the first page that brings nothing new.
+ * Reads all pages of a list, in any order. The service may ignore `skip` and `take`, so reading ends at the first page
+ * without new sessions.
  *
- * @returns each session once, newest first; and whether there may be more that could not be had
+ * @returns each session once, newest first, and whether more sessions may exist
  */
 export async function readAllPages(
   read: (skip: number) => Promise<unknown[]>,
@@ -168,7 +166,7 @@ export async function readAllPages(
   for (let pages = 0, skip = 0; pages < MAX_PAGES; pages++) {
     const page = await read(skip);
     const before = found.size;
-    for (const session of page.map((it) => readSession(it))) {
+    for (const session of page.map((value) => readSession(value))) {
       if (session !== null && !found.has(session.sessionId)) found.set(session.sessionId, session);
     }
     if (found.size === before) {

@@ -7,15 +7,14 @@ import type { Secrets } from "../text/secrets.ts";
 import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
 import { type Failure, keyKindOf, ServiceError } from "./errors.ts";
 
-/** Largest answer that is read unless the caller says otherwise, in bytes. */
+/** Default maximum size of a response, in bytes. */
 const MAX_BYTES = 1024 * 1024;
-/** Milliseconds until an answer's headers must be there, and from then on until its whole body must be. */
+/** Time limits for the headers of a response, and after them for its body, in milliseconds. */
 const HEADER_LIMIT = 30_000;
 const BODY_LIMIT = 30_000;
 
-/** The service's URL and the key. */
 interface ServiceAccess {
-  /** Address of the service, checked: `https:` unless the host is loopback. */
+  /** The service's URL, already checked: `https:` unless the host is loopback. */
   baseUrl: URL;
   /** Sent as a bearer token, and removed from everything that the service returns. */
   apiKey: string;
@@ -23,15 +22,15 @@ interface ServiceAccess {
 
 interface RequestOptions extends CallOptions {
   query?: Record<string, string>;
-  /** Milliseconds until the answer must begin. Default: 30 s. */
+  /** Time limit for the headers, in milliseconds. Default: 30 s. */
   headerLimit?: number;
-  /** Milliseconds that the answer may be silent. Default: as long as it may take as a whole. */
+  /** Time limit between two pieces of the body, in milliseconds. Default: none. */
   idleLimit?: number;
-  /** Largest answer that is read, in bytes. Default: 1 MiB. */
+  /** Maximum size of the response, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
 
-/** A request: its path in segments, which are encoded here; `.` and `..` were refused as inputs. */
+/** A request. Its path's segments are encoded here. `.` and `..` were refused as inputs. */
 type Sent = [method: "GET" | "POST", path: readonly string[], body: unknown];
 
 /** A successful response whose body is still arriving. */
@@ -39,15 +38,14 @@ export interface StreamReply {
   /** By lower-case name, without secrets. */
   headers: Record<string, string>;
   /**
-   * As it comes. Secrets are still in it: they may be divided by what its reader takes away, who takes them out.
-   * Throws `ServiceError`.
+   * The body as it arrives. Its reader removes the secrets, because the format may divide them. Throws `ServiceError`.
    */
   text: AsyncIterable<string>;
 }
 
 /**
- * Carries the key to the service, and nowhere else. Of what the service says, it hands on nothing but
- * streams from which the secrets have not been taken out. Nothing is tried again, and no redirect followed.
+ * Sends requests with the key, only to the service. It removes the secrets from all that it returns, except from
+ * streams. It never repeats a request, and follows no redirects.
  */
 export class Transport {
   readonly #access: ServiceAccess;
@@ -68,7 +66,7 @@ export class Transport {
     this.secrets = secrets.and(access.apiKey);
   }
 
-  /** One request, one JSON answer, and its `Retry-After` in milliseconds. Throws `ServiceError`. */
+  /** Sends a request. Returns the JSON of the response, and `Retry-After` in milliseconds. Throws `ServiceError`. */
   async json(
     method: Sent[0],
     path: Sent[1],
@@ -86,8 +84,8 @@ export class Transport {
   }
 
   /**
-   * One request, answered by a stream of which only the headers are waited for. Its limit and its signal
-   * hold for as long as it lasts. Throws `ServiceError`.
+   * Sends a request, and returns when the headers of the response have arrived. The limit and the signal apply until the
+   * stream ends. Throws `ServiceError`.
    */
   async stream(path: Sent[1], body: unknown, options: RequestOptions = {}): Promise<StreamReply> {
     const accept = "text/plain, text/event-stream, */*;q=0.1";
@@ -98,7 +96,7 @@ export class Transport {
     }));
   }
 
-  /** @param use gets an answer that is a success, its headers without secrets; and its name in messages */
+  /** @param use gets a successful response, its headers without secrets, and its name in messages */
   async #send<T>(
     [method, path, body]: Sent,
     { accept, streamLimit, ...options }: RequestOptions & { accept: string; streamLimit: number },
@@ -141,31 +139,36 @@ export class Transport {
     yield decoder.decode();
   }
 
-  /** The error for an answer outside of success. */
+  /** The error for a redirect or an error status. */
   async #refused(answer: OpenAnswer, at: string): Promise<ServiceError> {
     const { status, headers } = answer;
     const retryAfter = this.#retryAfter(answer);
+    // A body that nobody reads would keep the process from ending.
+    const { text } = await readWhole(answer, MAX_BYTES);
     if (status < 400) {
-      // Its path and query may hold anything.
+      // The path and query may contain anything.
       const to = URL.canParse(headers.location ?? "") ? new URL(headers.location ?? "").origin : "";
       const message = `${at} returned ${status}, a redirect${to && ` to ${cut(to, MAX_MESSAGE)}`}`;
       return new ServiceError({ type: "redirect" }, message, retryAfter);
     }
-    const { text } = await readWhole(answer, MAX_BYTES);
-    const said = messageOf(this.secrets.redactValue(parseJson(text)));
+    const detail = messageOf(this.secrets.redactValue(parseJson(text)));
     const failure: Failure = { type: "status", status, keyKind: keyKindOf(this.#access.apiKey) };
-    return new ServiceError(failure, `${at} returned ${status}${said && `: ${said}`}`, retryAfter);
+    return new ServiceError(
+      failure,
+      `${at} returned ${status}${detail && `: ${detail}`}`,
+      retryAfter,
+    );
   }
 
   #retryAfter({ headers }: OpenAnswer): number | undefined {
     return parseRetryAfter(headers["retry-after"], this.#clock.timeOfDay());
   }
 
-  /** What an exchange that broke off means; whatever else was thrown stays what it is. */
+  /** Converts an {@link ExchangeError}, and leaves other errors unchanged. */
   #failed(at: string, error: unknown): unknown {
     if (!(error instanceof ExchangeError)) return error;
-    const said = `${at}: ${this.secrets.redact(error.message)}`;
-    return new ServiceError(failureOf(error), said, undefined, { cause: error });
+    const message = `${at}: ${this.secrets.redact(error.message)}`;
+    return new ServiceError(failureOf(error), message, undefined, { cause: error });
   }
 
   #url(path: readonly string[], query: Record<string, string>): URL {
@@ -176,14 +179,13 @@ export class Transport {
   }
 }
 
-/** What an exchange that broke off says of the request. */
 function failureOf({ stage, reason }: ExchangeError): Failure {
   if (reason === "size-limit") return { type: "unreadable" };
   if (reason === "stopped") return { type: "stopped", sent: stage !== "connect" };
   return { type: stage === "connect" ? "unreached" : "lost" };
 }
 
-/** The `error` of the service's error body, on one line; other bodies say nothing that is passed on. */
+/** The message in the service's error body, on one line; empty for other bodies. */
 function messageOf(value: unknown): string {
   const body = value as { error?: unknown; message?: unknown } | null | undefined;
   const message = body?.error ?? body?.message;

@@ -147,12 +147,12 @@ export interface Slice {
 /** The counts, for example `41 of 43 changes documented, 1 in review`. @param what such as `change` */
 export function progressText(slices: readonly Slice[], what: string): string {
   const all = slices.reduce((sum, { count }) => sum + count, 0);
-  const told = slices.flatMap(({ name, count }, index) => {
+  const parts = slices.flatMap(({ name, count }, index) => {
     const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
     if (index === 0) return `${count} of ${counted(all, what)} ${words}`;
     return count === 0 ? [] : `${count} ${words}`;
   });
-  return told.join(", ");
+  return parts.join(", ");
 }
 
 /**

@@ -96,7 +96,7 @@ function placesOf({ folders, any, star, list, escaped, plain, times }: Part): Pl
     return [{ takes: (character) => character !== "/", leads: [1], repeats: true }];
   }
   const set = list === undefined ? null : new RegExp(`^[${list}]$`);
-  const takes = set === null ? only(escaped ?? plain) : (it: string) => set.test(it);
+  const takes = set === null ? only(escaped ?? plain) : (character: string) => set.test(character);
   return [{ takes, leads: times === "?" ? [1] : [], repeats: times === "+" }];
 }
 
@@ -143,16 +143,16 @@ const MOST_PATTERNS = 500;
 export function parsePathFilter(text: string): PathFilter | Problem {
   const patterns: PathPattern[] = [];
   const problems: string[] = [];
-  const given = linesOf(text);
-  if (given.length > MOST_PATTERNS) {
-    return { problem: `${given.length} patterns are too many: at most ${MOST_PATTERNS}` };
+  const lines = linesOf(text);
+  if (lines.length > MOST_PATTERNS) {
+    return { problem: `${lines.length} patterns are too many: at most ${MOST_PATTERNS}` };
   }
-  for (const line of given) {
+  for (const line of lines) {
     const pattern = parsePathPattern(line);
     if ("problem" in pattern) problems.push(`${quote(line)}: ${pattern.problem}`);
     else patterns.push(pattern);
   }
-  if (problems.length === 0 && given.length > 0 && patterns.every(({ excludes }) => excludes)) {
+  if (problems.length === 0 && lines.length > 0 && patterns.every(({ excludes }) => excludes)) {
     // GitHub rejects such a workflow, too.
     problems.push("only patterns with !: begin with those that count, for example **");
   }

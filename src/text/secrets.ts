@@ -28,7 +28,7 @@ export class Secrets {
 
   /** @param secrets empty ones are ignored */
   constructor(secrets: Iterable<string>) {
-    this.#all = [...new Set(secrets)].filter((it) => it !== "");
+    this.#all = [...new Set(secrets)].filter((secret) => secret !== "");
     const longestFirst = this.#all.toSorted((one, other) => other.length - one.length);
     const spellings = longestFirst.flatMap(spellingsOf);
     const wholes = spellings.map(({ parts }) => parts.join(""));
@@ -37,8 +37,8 @@ export class Secrets {
     );
     const open = spellings.map(({ parts }) => asFarAsItGoes(parts.slice(0, -1)));
     // This comes first, because most characters of a text begin no secret.
-    const firsts = [...new Set(spellings.map((it) => it.firsts).join(""))];
-    const codes = firsts.map((it) => `\\u${it.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    const firsts = [...new Set(spellings.map(({ firsts }) => firsts).join(""))];
+    const codes = firsts.map((first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, "0")}`);
     // Without secrets, the first pattern matches nothing, and the second one only the end.
     const begins = `(?=[${codes.join("")}])`;
     this.#pattern = new RegExp(`${begins}(?:${[...wholes, ...cuts].join("|")})`, "g");
@@ -70,11 +70,11 @@ export class Secrets {
     }
     if (typeof value !== "object" || value === null) return value;
     if (depth === MAX_DEPTH) return null;
-    if (Array.isArray(value)) return value.map((it) => this.redactValue(it, depth + 1));
+    if (Array.isArray(value)) return value.map((item) => this.redactValue(item, depth + 1));
     return Object.fromEntries(
-      Object.entries(value).map(([name, it]) => [
+      Object.entries(value).map(([name, field]) => [
         this.redact(name),
-        this.redactValue(it, depth + 1),
+        this.redactValue(field, depth + 1),
       ]),
     );
   }
@@ -177,7 +177,7 @@ function base64(text: string, before: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   const [from, to] = [Math.ceil((before * 4) / 3), Math.floor((bytes.length * 4) / 3)];
   const digits = bytes.toString("base64").slice(from, to);
-  return Array.from(digits, (it) => (it === "+" ? "[+-]" : it === "/" ? "[/_]" : it));
+  return Array.from(digits, (digit) => (digit === "+" ? "[+-]" : digit === "/" ? "[/_]" : digit));
 }
 
 function hexadecimal(digits: string): string {

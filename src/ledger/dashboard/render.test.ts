@@ -118,6 +118,20 @@ test("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () 
   expect(text).toMatch(/… and \d+ more/);
 });
 
+test("what is done gives way before what needs a decision", () => {
+  const changes = (nth: number) => repeat(10, (at) => change(nth * 100 + at));
+  const text = render({
+    batches: repeat(40, (nth) => batch(`b${nth}`, changes(nth), { state: "uncertain" })),
+    done: repeat(50, (nth) => ({
+      ...{ result: "none", prLink: null, changes: changes(nth + 40), more: 0 },
+    })),
+    reviews: repeat(50, (nth) => ({ ...review(), changes: changes(nth + 90) })),
+  });
+  // Two boxes for each of them, and two for all.
+  expect(text.match(/- \[ \] /g)).toHaveLength(2 * 40 + 2);
+  expect(text).toMatch(/… and \d+ more/);
+});
+
 test("no title, ID or reason has a box, a mark, a heading or a mention of its own", () => {
   const hostile = fc.oneof(hostileText(), fc.constantFrom(...ALL_HOSTILE));
   fc.assert(

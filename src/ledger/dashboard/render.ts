@@ -9,7 +9,13 @@ import { allId, boxText } from "./boxes.ts";
 
 /** GitHub takes a body of 65,536 characters. */
 const LONGEST = 60_000;
-const MOST_ITEMS = 50;
+/** How many entries a section shows: those that need a decision, and others. The former give way last. */
+type Most = readonly [undecided: number, others: number];
+const HALVES = [50, 25, 12, 6, 3, 1, 0];
+const MOST_ITEMS: readonly Most[] = [
+  ...HALVES.map((most): Most => [50, most]),
+  ...HALVES.map((most): Most => [most, 0]),
+];
 
 /** What an action says on its dashboard. */
 export interface DashboardWords {
@@ -50,7 +56,7 @@ export function renderDashboard(
     ["Passed over", passedOver.map(passedOverItem)],
   ];
   const pie = renderPie(slices);
-  const bodyWith = (most: number) =>
+  const bodyWith = ([mostUndecided, mostOthers]: Most) =>
     [
       introduction,
       `**${headline}**`,
@@ -59,16 +65,13 @@ export function renderDashboard(
         .flatMap(([title, items, above = ""]) => [
           `## ${title}`,
           above,
-          listed(items, most).join("\n"),
+          listed(items, items === undecided ? mostUndecided : mostOthers).join("\n"),
         ]),
       pie === "" ? "" : `## ${chart}\n\n${pie}`,
     ]
       .filter((part) => part !== "")
       .join("\n\n");
-  for (let most = MOST_ITEMS; ; most = Math.floor(most / 2)) {
-    const text = bodyWith(most);
-    if (text.length <= LONGEST || most === 0) return text;
-  }
+  return bodyWith(MOST_ITEMS.find((most) => bodyWith(most).length <= LONGEST) ?? [0, 0]);
 }
 
 /** What needs a decision, and why. */

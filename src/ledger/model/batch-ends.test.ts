@@ -46,6 +46,13 @@ test("with a pull request it is in review until that is merged or closed", () =>
   expect(it.ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0 } });
 });
 
+test("a follow-up whose docs pull request was merged while its job was running gives its changes back", () => {
+  const it = edit({ ...running(1, { isFollowUp: true }), reviews: [review()] });
+  takeReview(it, LINK, { state: "merged" });
+  takePoll(it, "b", polled("done", LINK));
+  expect(waiting(it)).toEqual([[["1#1"], 1]]);
+});
+
 test("a docs pull request that cannot be read is given up after five runs", () => {
   const it = edit(running());
   takePoll(it, "b", polled("done", LINK));

@@ -53,7 +53,7 @@ export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
     else fail(edit, batch, `Job ${jobId} is unknown to the service`);
   } else if (polled.type === "failed") {
     fail(edit, batch, `Job ${jobId} failed`);
-  } else if (isTooLate(batch, polled.pull)) {
+  } else if (batch.isTooLate || isTooLate(batch, polled.pull)) {
     const why = "the docs pull request was merged or closed before the agent was done";
     fail(edit, batch, `Job ${jobId}: ${why}`);
   } else if (isDraft) {
@@ -145,6 +145,11 @@ export function takeReview(
   if (state === "open" || (state === "unread" && unread < UNREAD_RUNS)) {
     edit.setReview({ ...review, unread });
     return;
+  }
+  for (const { id, isFollowUp, jobId, state: at } of edit.ledger.batches) {
+    if (isFollowUp && at === "running" && jobId === review.jobId) {
+      edit.changeBatch(id, { isTooLate: true });
+    }
   }
   const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
   edit.change(

@@ -79,6 +79,8 @@ const batch = z.object({
   why: z.string(),
   /** In how many runs, one after the other, the service has not known the job. */
   unknown: z.number(),
+  /** Of a follow-up: the docs pull request was merged or closed while its job was running. */
+  isTooLate: z.optional(z.boolean()),
 });
 
 /** A docs pull request that is open, and the changes that it documents. */

@@ -53,8 +53,10 @@ export async function openLedger(port: LedgerPort, settings: RunSettings) {
       );
     }
     if (head.sha === null) head = await restore(port, settings, mark, head, warnings);
-    if (head.sha !== null && head.ledger.writes < mark.writes) head = await store.readAgain();
-    if (head.sha !== null && head.ledger.writes < mark.writes) throw setBack(ref, mark.sha);
+    if (head.sha !== null && head.ledger.writes < mark.writes) {
+      head = await store.readAgain();
+      if (head.ledger.writes < mark.writes) throw setBack(ref, mark.sha);
+    }
   }
   const mayOpen = read.type !== "refused" && settings.dashboard === null;
   return { head, issue, mayOpen, decisions: readTicks(issue?.body ?? ""), warnings };

@@ -4,6 +4,7 @@ import type { GitRef } from "../../github/git-ref.ts";
 import type { Failed } from "../../github/refusal.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError, invalidInput } from "../../runtime/errors.ts";
+import { clause } from "../../text/sentence.ts";
 import {
   type FileEdit,
   type LedgerFile,
@@ -177,8 +178,11 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
         const written = edit.isChanged ? await this.write(head, edit) : head;
         if (written !== null) return written;
       } catch (thrown) {
-        if (!(thrown instanceof Unavailable)) throw thrown;
-        error = thrown;
+        if (!(thrown instanceof ActionError)) throw thrown;
+        if (thrown instanceof Unavailable) error = thrown;
+        // After a ledger that could be read, one that cannot be may come from an old copy.
+        else if (head !== null) error = new Unavailable(clause(thrown.what));
+        else throw thrown;
       }
       if (!(await this.git.pause(attempt))) throw error;
     }

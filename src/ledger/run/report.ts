@@ -1,4 +1,4 @@
-import { type Link, type News, news, pullLink, pullsText, tellNews } from "../../github/news.ts";
+import { type Link, type News, news, pullLink, pullsText, reportNews } from "../../github/news.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
@@ -58,7 +58,7 @@ export function reportLedgerRun(
   if (ran.why !== "") log.warning(why);
   else if (why !== "") log.info(why);
   const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
-  return tellNews(
+  return reportNews(
     {
       newsOf: (link) => newsOf(ran, report, link),
       error,

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { renderAnswer, renderAssistantUsage } from "../../../src/assistant/report.ts";
+import { renderAnswer, renderAssistantUsage } from "../../../src/assistant/answer-text.ts";
 import {
   type Report,
   renderInvitation,
   renderReport,
   renderUsage,
-} from "../../../src/github/report.ts";
+} from "../../../src/github/comment-text.ts";
 import { renderJobs, rowOf } from "../../../src/job-list/job-list.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
 import type { Job } from "../../../src/service/agent.ts";

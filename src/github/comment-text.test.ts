@@ -4,7 +4,7 @@ import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { runs } from "../../test/support/sample.ts";
 import type { Job } from "../service/agent.ts";
-import { type Report, renderInvitation, renderReport, renderUsage } from "./report.ts";
+import { type Report, renderInvitation, renderReport, renderUsage } from "./comment-text.ts";
 
 const todo = (content: string, status: string) => ({ id: "1", content, status, priority: "high" });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ActionError } from "../runtime/errors.ts";
-import { type AnswerReport, renderAnswer, renderAssistantUsage } from "./report.ts";
+import { type AnswerReport, renderAnswer, renderAssistantUsage } from "./answer-text.ts";
 
 const RUN_URL = "https://github.com/octo/docs/actions/runs/1001/attempts/1";
 const REPORT: AnswerReport = {

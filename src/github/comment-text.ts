@@ -20,7 +20,7 @@ const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
 const MAX_TASKS = 50;
 
 /** Whether a status comment reports a failure. */
-export function tellsFailure(text: string): boolean {
+export function isFailureText(text: string): boolean {
   return text.startsWith(`### ${ICONS.error}`);
 }
 
