@@ -3,21 +3,21 @@ import type { AnswerSource } from "../service/answer-stream.ts";
 import { inertLink, renderInert } from "../text/inert-markdown.ts";
 import { cut, inlineCode, quotation } from "../text/markdown.ts";
 
-/** Largest comment that GitHub takes, in characters. */
+/** Maximum length of a comment on GitHub, in characters. */
 const MAX_COMMENT = 65_536;
-/** How many characters the list of sources may have, and the title of each. */
+/** Maximum length of the list of sources, and of each title, in characters. */
 const MAX_SOURCES = 8 * 1024;
 const MAX_TITLE = 200;
-/** How many characters of an error are shown. */
+/** Maximum length of an error, in characters. */
 const MAX_ERROR = 1000;
 
-/** What the comment and the step summary say about a question. */
+/** The contents of the comment and the step summary. */
 export interface AnswerReport {
-  /** Markdown of the service; empty when nothing came. */
+  /** The service's Markdown; empty if nothing was received. */
   answer: string;
-  /** Pages whose address may be followed. */
+  /** Pages with safe links. */
   sources: readonly AnswerSource[];
-  /** Why the answer is not whole; null when it is. */
+  /** Why the answer is incomplete; null if it is complete. */
   error: ActionError | null;
   runUrl: string;
 }
@@ -26,7 +26,7 @@ export interface AnswerReport {
  * The Markdown of an answer with its sources; these two parts are HTML. The service's text keeps its formatting,
  * but mentions nobody and references nothing. A text that does not fit into a comment is cut, with a note.
  *
- * @param reserved characters of the comment that its marker takes
+ * @param reserved the length of the comment's marker, in characters
  */
 export function renderAnswer(
   { answer, sources, error, runUrl }: AnswerReport,
@@ -62,7 +62,7 @@ function joined(paragraphs: readonly string[]): string {
   return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
 }
 
-/** What answers the phrase with no question after it. */
+/** The reply to a request that contains only the phrase. */
 export function renderAssistantUsage(phrase: string): string {
   return joined([
     "### Docs assistant",

@@ -34,16 +34,16 @@ const MAX_WORDS = 500;
 
 const KEPT = `The part that was received is kept. ${ASK_AGAIN}`;
 
-/** An answer that began, and was not whole. */
+/** The error for an incomplete answer. */
 export function interrupted(what: string, cause?: ServiceError): ActionError {
   return new ActionError("stream-interrupted", sentence(what), KEPT, { cause });
 }
 
 /**
- * Receives an answer to its end, or to where it breaks off. Never throws for what the service does.
+ * Receives an answer up to its end or an interruption. The service's failures are results, and never thrown.
  *
- * @param onText told each piece of the text as it arrives
- * @param explainBreak the error for an answer that broke off
+ * @param onText gets each piece of the text as it arrives
+ * @param explainBreak the error for an interrupted answer
  */
 export async function receive(
   parts: AsyncIterable<Part>,
@@ -80,9 +80,9 @@ export async function receive(
           threadId = part.id;
           break;
         case "error": {
-          const said = cut(part.message.replace(/\s+/g, " ").trim(), MAX_WORDS);
+          const reason = cut(part.message.replace(/\s+/g, " ").trim(), MAX_WORDS);
           const what = "The assistant stopped before the answer was complete";
-          error ??= interrupted(`${what}${said && `: ${said}`}`);
+          error ??= interrupted(`${what}${reason && `: ${reason}`}`);
           break;
         }
         case "finish":
@@ -119,10 +119,10 @@ const CANCELLED = new ActionError(
   ASK_AGAIN,
 );
 
-/** Delays before a question is sent again that cannot have been received, in milliseconds. */
+/** Delays before an unreceived question is sent again, in milliseconds. */
 const RETRY_PACE = { initial: 1_000, max: 10_000 };
 
-/** Milliseconds by which a timer may go off before its time. */
+/** How early a timer may fire, in milliseconds. */
 const TIMER_SLACK = 50;
 
 /** Sends the question, and logs the answer as it arrives. */
@@ -142,7 +142,7 @@ export async function askQuestion(
       send: (options) => ask(transport, inputs, question, options),
       operation: "ask",
       rules: { pace: RETRY_PACE, deadline },
-      // A question that is not answered leaves nothing behind: there is nothing to wait for.
+      // An unanswered question has no effects, so the run does not wait for it.
       abandon: cancellation.stop,
     },
     dependencies,

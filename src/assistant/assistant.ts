@@ -31,7 +31,7 @@ export async function askAssistant(
     if (phrase === "") parse("");
     return resolveTrigger(context, dependencies, {
       ...{ phrase, settings, connect: connection, hasKey: read("api-key").trim() !== "" },
-      usage: async (it) => (await import("./answer-text.ts")).renderAssistantUsage(it),
+      usage: async (word) => (await import("./answer-text.ts")).renderAssistantUsage(word),
     });
   });
   if (resolved.type === "skip") return false;

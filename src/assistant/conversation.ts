@@ -19,9 +19,9 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Message } from "../service/assistant.ts";
 import { cutToBytes, visible } from "../text/markdown.ts";
 
-/** What a comment remembers of an answer of the assistant. */
+/** What a comment stores about an answer of the assistant. */
 const marker = z.object({
-  /** The conversation's id; empty when the service told none. */
+  /** The conversation's ID; empty if the service sent none. */
   thread: z.string(),
   /** Whether the conversation begins here. */
   begins: z.boolean(),
@@ -39,7 +39,7 @@ export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMark
   return new Markers<AnswerMarker>(purpose, keys, domain);
 }
 
-/** What the parts of one run share. */
+/** The parts of a run. */
 export interface AssistantRun {
   inputs: AssistantInputs;
   context: RunContext;
@@ -54,13 +54,13 @@ export interface AssistantRun {
   dependencies: Dependencies;
 }
 
-/** How many earlier questions and answers are sent along. */
+/** Maximum number of earlier exchanges that are sent with a question. */
 const MAX_EXCHANGES = 10;
-/** Bytes that a question and an answer may take in a marker, which has to fit into a comment. */
+/** Maximum size of a question and of an answer in a marker, in bytes. It must fit into a comment. */
 const MAX_QUESTION = 3 * 1024;
 const MAX_ANSWER = 9 * 1024;
 
-/** What the comments of an issue or pull request tell of a conversation. */
+/** A conversation in the comments of an issue or pull request. */
 export interface Conversation {
   /** The conversation's ID; null for a new one, or if the service never named it. */
   threadId: string | null;
@@ -68,7 +68,7 @@ export interface Conversation {
   messages: readonly Message[];
   /** Whether this question begins it. */
   begins: boolean;
-  /** The comment of an earlier attempt of this very run, to be used again. */
+  /** The comment of an earlier attempt of this step, which is used again. */
   own: MarkedComment<AnswerMarker> | null;
 }
 
@@ -97,8 +97,8 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
  * The conversation in the comments.
  *
  * @param comments newest first; read only as far as needed
- * @param step its own earlier attempts are no part of the conversation
- * @param threadId asked for by the workflow; null: that of the newest comment, unless a new one is asked for
+ * @param step its earlier attempts are not part of the conversation
+ * @param threadId from the workflow; null for the newest comment's, unless `isNew`
  */
 export async function conversationIn(
   comments: AsyncIterable<MarkedComment<AnswerMarker>>,
@@ -153,19 +153,19 @@ export function cutToFit(question: string, answer: string) {
   return { question: cutTo(MAX_QUESTION, question), answer: cutTo(MAX_ANSWER, answer) };
 }
 
-/** Without what is invisible, which JSON writes at several times its length. */
+/** Removes invisible characters, which are several times longer in JSON. */
 function cutTo(maxBytes: number, text: string): string {
   const whole = visible(text);
   const shown = cutToBytes(whole, maxBytes);
   return shown === whole ? whole : `${shown}…`;
 }
 
-/** Longest question that is made of an issue, in characters. */
+/** Maximum length of a question from an issue, in characters. */
 const MAX_ISSUE = 32 * 1024;
 
 /**
- * The title and the text of the issue that was opened or labelled, as readers see them: a question by
- * themselves. Empty for other events, which ask nothing.
+ * The title and the text of the issue that was opened or labelled, as readers see them, as a question; empty for other
+ * events.
  */
 export function questionOfIssue({
   eventName,

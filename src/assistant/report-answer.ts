@@ -8,7 +8,7 @@ import { type AssistantRun, type Conversation, cutToFit } from "./conversation.t
 /** Maximum number of sources. */
 const MAX_SOURCES = 1000;
 
-/** Reports how a question came out: outputs, comment, summary, annotations, reactions. */
+/** Reports the result of a question: outputs, comment, summary, annotations, reactions. */
 export async function reportAnswer(
   { answer, error }: AssistantOutcome,
   { begins, threadId: before }: Conversation,
@@ -47,7 +47,7 @@ export async function reportAnswer(
   setOutputs({ commentUrl: comment?.ref?.url ?? "" });
 }
 
-/** The sources whose address may be followed. */
+/** The sources with safe links. */
 function followable(all: readonly AnswerSource[], log: Log): AnswerSource[] {
   const first = all.slice(0, MAX_SOURCES);
   if (all.length > MAX_SOURCES) {

@@ -17,7 +17,7 @@ import type { FinishedComment, SweepResult } from "./sweep.ts";
 /**
  * Finishes the comments of jobs that nobody waited for.
  *
- * @returns false: what could not be finished is left to the next sweep
+ * @returns false, because the next sweep finishes the rest
  * @throws ActionError when the comments cannot be read, the key is refused, or the run is cancelled
  */
 export async function collect(
@@ -32,10 +32,10 @@ export async function collect(
   const markers = jobMarkers(inputs.keys, inputs.projectId);
   const run = { inputs, context, connect, markers, dependencies };
   const { comments, now } = await findOpen(run);
-  const idle = comments.filter((it) => !mayStillWait(it, now));
+  const idle = comments.filter((comment) => !mayStillWait(comment, now));
   let swept: SweepResult = { checked: 0, running: 0, finished: [], refused: null };
   if (idle.length > 0) {
-    // Most sweeps have nothing to do: they need none of this.
+    // Most sweeps have nothing to do, and do not load this.
     const { sweep } = await import("./sweep.ts");
     swept = await sweep(idle, now, run);
   }
@@ -51,7 +51,7 @@ export async function collect(
 /** The comments that are not finished, and GitHub's time. @throws ActionError `github-unavailable`; `cancelled` */
 async function findOpen({ inputs, context, connect, markers, dependencies }: CollectRun) {
   const { clock, log, cancellation } = dependencies;
-  // The list may come in parts of different age: the first one read is the newest.
+  // The pages may have different ages. The first page is the newest.
   const found = new Map<number, JobComment | null>();
   let now = clock.timeOfDay();
   let pages = 0;
@@ -61,8 +61,8 @@ async function findOpen({ inputs, context, connect, markers, dependencies }: Col
       if (cancellation.stop.aborted) break;
       if (pages === 0) now = page.now ?? now;
       pages += 1;
-      for (const it of page.comments) {
-        if (!found.has(it.id)) found.set(it.id, it.marker.ended ? null : it);
+      for (const comment of page.comments) {
+        if (!found.has(comment.id)) found.set(comment.id, comment.marker.ended ? null : comment);
       }
     }
   } catch (error) {
@@ -76,22 +76,21 @@ async function findOpen({ inputs, context, connect, markers, dependencies }: Col
       `Only the newest ${MAX_PAGES * 100} comments were read. Lower \`days\` so that a sweep can read all comments.`,
     );
   }
-  return { comments: [...found.values()].filter((it) => it !== null), now };
+  return { comments: [...found.values()].filter((comment) => comment !== null), now };
 }
 
 /**
- * How long a run may need for the rest once its waiting is over, in milliseconds: a last poll, and what it
- * writes to a GitHub that answers slowly.
+ * How long a run may need after it has waited, in milliseconds: for a last poll, and for writing to a slow GitHub.
  */
 const MARGIN = 10 * 60_000;
 
-/** Whether the run that wrote a comment may still be there to write more. @param now by GitHub's clock */
+/** Whether the run that wrote a comment may still update it. @param now by GitHub's clock */
 export function mayStillWait({ marker: { later }, updatedAt }: JobComment, now: number): boolean {
   const waits = later?.waits ?? null;
   return waits !== null && now < updatedAt + waits + MARGIN;
 }
 
-/** Tells what a sweep did: outputs, log, summary. @param left comments that were left to their runs */
+/** Reports a sweep in outputs, log and summary. @param left the number of comments that were left to their runs */
 export function reportSweep(
   { checked, running, finished }: SweepResult,
   left: number,
@@ -105,13 +104,13 @@ export function reportSweep(
   const rest = [
     running === 0 ? "" : `${counted(running, "comment")} still to finish: the job is at work.`,
     left === 0 ? "" : `${counted(left, "comment")} skipped: the run may still be waiting.`,
-  ].filter((it) => it !== "");
+  ].filter((text) => text !== "");
   for (const text of rest) log.info(text);
   const newsOf = (link: Link) => newsOfSweep(finished, link);
   reportNews({ newsOf, error: null, after: [rest.join(" ")] }, dependencies);
 }
 
-/** Finished comments, by what came of their jobs. */
+/** Finished comments, by the results of their jobs. */
 function newsOfSweep(finished: readonly FinishedComment[], link: Link): News[] {
   const kinds = Object.groupBy(finished, ({ prLink, status }) =>
     prLink !== "" ? "pull" : status === "failed" ? "failed" : "none",
@@ -130,7 +129,7 @@ function newsOfSweep(finished: readonly FinishedComment[], link: Link): News[] {
   ];
 }
 
-/** Text from outside stands only in code. */
+/** Text from outside appears only as code. */
 function line({ jobId, status, prLink, commentUrl }: FinishedComment): string {
   const comment = safeLink(commentUrl);
   const facts = [

@@ -11,7 +11,7 @@ import { linkOf, type Outcome, resultOf } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Job } from "../service/agent.ts";
 
-/** What a run of collect works with. */
+/** The parts of a run of collect. */
 export interface CollectRun {
   inputs: CollectInputs;
   context: RunContext;
@@ -23,11 +23,10 @@ export interface CollectRun {
 const PERMISSION = "issues: write` and `pull-requests: write";
 
 /**
- * Brings a comment to its end, as its run would have if it had waited: invitation, reaction and, last of
- * all, the text. A sweep that is killed on the way leaves the comment as it was, so that the next one does
- * it all again, and nothing twice. Never throws.
+ * Finishes a comment like a run that waits: with an invitation, a reaction and, at last, the text. If a sweep is killed
+ * before the text, the next one repeats all of it, without duplicates. Never throws.
  *
- * @returns `left`: the next sweep looks at it again. `limited`: GitHub takes no more requests for now.
+ * @returns `left`: the next sweep tries again. `limited`: GitHub accepts no more requests for now.
  */
 export async function finishComment(
   comment: JobComment,
@@ -45,8 +44,8 @@ export async function finishComment(
     await inviteTo(comment, outcome.job, run),
     await react(comment, reactionTo(result), run),
   ];
-  if (refusals.some((it) => it?.isLimit)) return "limited";
-  if (refusals.some((it) => it?.isPassing)) return "left";
+  if (refusals.some((refusal) => refusal?.isLimit)) return "limited";
+  if (refusals.some((refusal) => refusal?.isPassing)) return "left";
   const runUrl =
     marker.run === "" ? "" : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
@@ -83,7 +82,7 @@ async function inviteTo(
   return await invite(invitation, context, { connect, log: dependencies.log, markers });
 }
 
-/** A reaction that is there already stays the one that it is. */
+/** An existing reaction stays. */
 async function react(
   { marker }: JobComment,
   reaction: Reaction,

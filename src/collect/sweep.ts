@@ -11,10 +11,10 @@ import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { type CollectRun, finishComment } from "./finish-comment.ts";
 
-/** A comment that was brought to its end, as the output `finished` has it. */
+/** A finished comment in the output `finished`. */
 export interface FinishedComment {
   jobId: string;
-  /** Empty when it is not known. */
+  /** Empty if it is not known. */
   status: string;
   prLink: string;
   commentUrl: string;
@@ -25,16 +25,18 @@ export interface SweepResult {
   checked: number;
   running: number;
   finished: FinishedComment[];
-  /** No job can be polled with these inputs: the service refuses the key, or is not at this address. */
+  /** Set if no job can be polled: the service refuses the key, or is not at this URL. */
   refused: ActionError | null;
 }
 
-/** Most polls at a time. */
+/** Maximum number of polls at the same time. */
 const MAX_POLLS = 8;
+/** After this many failed polls in a row, a sweep makes no more. */
+const MOST_FAILED = 16;
 /**
  * One sweep: polls the job of each comment once, and finishes the comments of those that have ended.
  *
- * @param comments those that are not finished, and that their runs have left
+ * @param comments the unfinished comments whose runs have ended
  * @param now milliseconds since 1970 by GitHub's clock
  */
 export async function sweep(
@@ -45,7 +47,7 @@ export async function sweep(
   const { log, cancellation } = run.dependencies;
   const { ended, ...counts } = await pollJobs(comments, now, run);
   const finished: FinishedComment[] = [];
-  // GitHub asks for one write after the other.
+  // GitHub's guidelines require one write after the other.
   for (const { comment, outcome } of ended) {
     if (cancellation.stop.aborted) break;
     const written = await finishComment(comment, outcome, run);
@@ -67,7 +69,7 @@ async function pollJobs(comments: readonly JobComment[], now: number, run: Colle
   const { inputs, dependencies } = run;
   const { stop } = dependencies.cancellation;
   const transport = new Transport(inputs, dependencies);
-  const polls = new SinglePolls(dependencies);
+  const polls = new SinglePolls(dependencies, MOST_FAILED);
   const ended: { comment: JobComment; outcome: Outcome }[] = [];
   const result = { checked: 0, running: 0, refused: null as ActionError | null, ended };
   const jobs = Map.groupBy(comments, ({ marker }) => marker.job);
@@ -90,14 +92,14 @@ async function pollJobs(comments: readonly JobComment[], now: number, run: Colle
   return result;
 }
 
-/** With what a comment about a job is finished; null: the job is still at work. */
+/** The outcome for a comment about a job; null if the job is still at work. */
 export function outcomeOf(
   job: Job | ServiceError,
   { marker, updatedAt }: JobComment,
   now: number,
 ): Outcome | null {
   const id = marker.job;
-  // What the comment tells was written after the request was accepted.
+  // The comment was updated after the request was accepted.
   const since = now - updatedAt;
   if (job instanceof ServiceError) {
     if (since < NOT_FOUND_GRACE) return null;

@@ -22,9 +22,9 @@ export type Action = (
 ) => Promise<boolean>;
 
 /**
- * What an action does in its post step if the main step was killed. The main step's failure is what counts.
+ * An action's post step after a main step that was killed. The main step's failure decides about the job.
  *
- * @param saved what the main step left
+ * @param saved the main step's state
  */
 type PostStep = (
   saved: unknown,
@@ -33,14 +33,13 @@ type PostStep = (
   dependencies: Dependencies,
 ) => Promise<void>;
 
-/** Put in place when the bundle is built. */
+/** Set by the build. */
 declare const BUILD_INFO: BuildInfo;
 
 /**
- * undici's parser is WebAssembly, which V8 begins to optimize in the background after a few answers, and
- * waits for at the end of the process: a third of all CPU time of a run (docs/performance.md).
- * Without, it is fast enough. V8 says nothing of a flag that it does not know: test/project/v8-flags.test.ts
- * fails when Node no longer has this one.
+ * undici's parser is WebAssembly. After a few answers, V8 optimizes it in the background, and the process waits for that
+ * at its end: a third of all CPU time of a run (docs/performance.md). Without it, the parser is fast enough. V8 ignores
+ * unknown flags, so test/project/v8-flags.test.ts fails if Node no longer has this one.
  */
 export const NO_WASM_OPTIMIZATION = "--wasm-tiering-budget=100000000";
 
@@ -54,7 +53,7 @@ const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: fal
  * Runs an action: masks the key, handles the runner's signals, and reports every error, and outputs that could not
  * be written, as one clear line. The process ends with exit code 1 when the step fails.
  *
- * @param postStep runs in place of the action if the main step left something to do
+ * @param postStep runs in place of the action if the main step saved a state
  */
 export async function runEntrypoint(action: Action, postStep?: PostStep): Promise<void> {
   // Before any WebAssembly is compiled.
@@ -101,9 +100,9 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
     const summary = `${heading}\n\n${quotation(error.what)}\n\n${error.advice}`.trimEnd();
     outputs.writeSummary(summary);
   }
-  // Nobody reads the outputs of a post step.
+  // The outputs of a post step have no readers.
   const unwritten = isPost ? null : outputs.flush();
-  // The outputs that tell of it may still be writable.
+  // The outputs for the error may still be writable.
   if (unwritten !== null) report(unwritten, unwritten.cause, !fails);
   await http.close();
   const isFailed = fails || unwritten !== null || cancellation.stop.aborted;

@@ -15,7 +15,7 @@ import { Transport } from "../service/transport.ts";
 import { safeLink } from "../text/link.ts";
 import type { DocsJob } from "./verdict.ts";
 
-/** What a run of the gate works with. */
+/** The parts of a run of the gate. */
 export interface GateRun {
   inputs: GateInputs;
   context: RunContext;
@@ -24,10 +24,10 @@ export interface GateRun {
   dependencies: Dependencies;
 }
 
-/** Jobs that failed are passed over, up to so many. */
+/** Maximum number of jobs that are polled, because failed ones are passed over. */
 const MOST_POLLS = 5;
 
-/** The jobs that status comments tell of, up to one that has not failed. @param comments newest first */
+/** The jobs in status comments, up to one that has not failed. @param comments newest first */
 export async function docsJobsOf(
   comments: readonly Comment[],
   place: Place,
@@ -39,15 +39,15 @@ export async function docsJobsOf(
   const jobs: DocsJob[] = [];
   for (const { id, body, isByBot, updatedAt: askedAt } of comments) {
     if (jobs.length === MOST_POLLS) break;
-    // Without the key there is no telling who signed it: it gains a green check, and nothing else.
+    // Without a key, a signature cannot be checked. A forged marker only makes the check green.
     const unsigned = isByBot ? unverifiedJobMarker(body, place, id) : null;
     const marker = markers === null ? unsigned : markers.read(body, place, id);
     // Invitations are on docs pull requests.
     if (marker?.request !== "accepted" || marker.job === "") continue;
     const { job: jobId, api, ended } = marker;
-    if (jobs.some((it) => it.jobId === jobId)) continue;
-    const told = { jobId, prLink: null, hasFailed: ended && isFailureText(body) };
-    const job = markers === null ? told : await pollDocsJob(told, api, askedAt, run, polls);
+    if (jobs.some((one) => one.jobId === jobId)) continue;
+    const noted = { jobId, prLink: null, hasFailed: ended && isFailureText(body) };
+    const job = markers === null ? noted : await pollDocsJob(noted, api, askedAt, run, polls);
     jobs.push(job);
     if (!job.hasFailed) break;
   }

@@ -11,13 +11,13 @@ import { ActionError } from "../runtime/errors.ts";
 import { type GateRun, pollDocsJob } from "./docs-jobs.ts";
 import type { DocsJob } from "./verdict.ts";
 
-/** Approvals whose authors' permission is read. */
+/** Maximum number of approvers whose permission is read. */
 const MOST_APPROVERS = 10;
 
 /** A draft, or why there is none: the rest of a sentence, with words from outside. */
 export type DraftRead = { job: DocsJob } | { why: string } | null;
 
-/** The drafts of a project: documentation that was asked for before the merge, in upkeep's ledger. */
+/** The drafts in upkeep's ledger: documentation that was requested before the merge. */
 export class Drafts {
   readonly #gate: GateRun;
   readonly #run: LedgerRun;
@@ -32,15 +32,15 @@ export class Drafts {
     this.#run = new LedgerRun("upkeep", { ...inputs, ...ofUpkeep }, context, dependencies);
   }
 
-  /** The draft of a pull request; null: there is none. @param key that the change has once it is merged */
+  /** The draft of a pull request; null for none. @param key the change's key after the merge */
   async read(key: string): Promise<DraftRead> {
     const head = await orWhy(this.#run.store.read());
     if ("why" in head) return head;
     const draft = draftOf(head, key);
-    return draft === undefined ? null : await this.#told(draft);
+    return draft === undefined ? null : await this.#read(draft);
   }
 
-  /** Has a pull request documented, if somebody with write permission approved it. Null: nobody has. */
+  /** Requests a draft if somebody with write permission approved the pull request. Null if nobody approved it. */
   async ask(details: ChangeDetails, reviews: readonly Review[]): Promise<DraftRead> {
     const { change } = details;
     const { inputs, dependencies } = this.#gate;
@@ -54,22 +54,22 @@ export class Drafts {
     };
     const end = await orWhy(sendDraft(this.#run.portOf({ ...NOTHING, send }), change));
     if ("why" in end) return end;
-    if ("known" in end) return await this.#told(end.known);
+    if ("existing" in end) return await this.#read(end.existing);
     const { sent, unrecorded } = end;
     if (unrecorded !== "") dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
     if (sent.type !== "accepted") return { why: whyNotSent(delivered) };
     return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
   }
 
-  async #told({ state, jobId, prLink, acceptedAt, why }: Batch): Promise<DraftRead> {
+  async #read({ state, jobId, prLink, acceptedAt, why }: Batch): Promise<DraftRead> {
     if (state === "uncertain") return { why: `the service may have received the request (${why})` };
-    const known = { jobId: jobId ?? "", prLink, hasFailed: state === "failed" };
-    if (state !== "running") return { job: known };
+    const job = { jobId: jobId ?? "", prLink, hasFailed: state === "failed" };
+    if (state !== "running") return { job };
     const askedAt = Date.parse(acceptedAt ?? "");
-    return { job: await pollDocsJob(known, "v2", askedAt, this.#gate) };
+    return { job: await pollDocsJob(job, "v2", askedAt, this.#gate) };
   }
 
-  /** Why no approval counts; empty: one does. Null: there is none. */
+  /** Why no approval counts; empty if one does; null if there is none. */
   async #refusalOf(
     reviews: readonly Review[],
     repository: string,
@@ -86,7 +86,7 @@ export class Drafts {
   }
 }
 
-/** A ledger that cannot be worked with is a reason why there is no draft. */
+/** Turns an error of the ledger into the reason why there is no draft. */
 async function orWhy<T>(work: Promise<T>): Promise<T | { why: string }> {
   return await work.catch((error) => {
     if (error instanceof ActionError) return { why: error.what };
@@ -94,7 +94,7 @@ async function orWhy<T>(work: Promise<T>): Promise<T | { why: string }> {
   });
 }
 
-/** Nothing but a request is made of this action: no changes are looked for, and no dashboard is shown. */
+/** The gate only sends a request. It finds no changes and shows no dashboard. */
 const NOTHING = {} as LedgerAction;
 
 const UNRECORDED =

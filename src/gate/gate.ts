@@ -25,19 +25,19 @@ import {
   verdictText,
 } from "./verdict.ts";
 
-/** GitHub gives so many files at a time. */
+/** Maximum number of pages of files: GitHub lists 100 files per page. */
 const FILE_PAGES = MOST_FILES / 100;
 /** A queue groups at most 100 pull requests. */
 const MOST_PULLS = 100;
-/** The branch that a merge queue makes is named after the group's last pull request. */
+/** The branch of a merge queue is named after the group's last pull request. */
 const BRANCH = /\/pr-(\d+)-[0-9a-f]+$/;
-/** The first lines of the commits that GitHub makes of pull requests. */
+/** The first lines of the commits that GitHub creates from pull requests. */
 const TITLE = /^Merge pull request #(\d+) from |\(#(\d+)\)$/;
 
 type Result = PullVerdict & { commentUrl: string };
 
 /**
- * Judges whether a pull request is documented: by its labels and files, and by what was asked for on it.
+ * Judges whether a pull request is documented, by its labels, its files, and the jobs that were requested on it.
  *
  * @returns whether the step fails
  */
@@ -70,7 +70,7 @@ async function judgeAll(run: GateRun): Promise<Result[]> {
     try {
       judged.push(await judgePull(one, run, false));
     } catch (error) {
-      // But for the first, which GitHub names, it may be the number of an issue, in a commit's title.
+      // Only the first number comes from GitHub. The others are from commit titles, and may be an issue's.
       if (nth === 0 || (error as { status?: unknown }).status !== 404) throw error;
     }
   }
@@ -85,11 +85,11 @@ async function groupNumbers(
   const { commits = [] } = (await history.compare(base_sha, head_sha)) ?? {};
   const titles = commits.map(({ message }) => message.split("\n", 1)[0] ?? "").reverse();
   const found = [BRANCH.exec(head_ref), ...titles.map((title) => TITLE.exec(title))];
-  const numbers = found.flatMap((it) => it?.slice(1).find(Boolean) ?? []);
+  const numbers = found.flatMap((match) => match?.slice(1).find(Boolean) ?? []);
   return [...new Set(numbers.map(Number))].slice(0, MOST_PULLS);
 }
 
-/** @param mayAct whether a draft may be asked for, and the comment be written */
+/** @param mayAct whether a draft may be requested and the comment written */
 async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise<Result> {
   const { inputs, context, connect, history } = run;
   const { repository } = context;
@@ -98,10 +98,10 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
   const tip = { sha: pull.head, url: pull.url, author: pull.author, committedAt: "", message: "" };
   const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);
   const notes: string[] = [];
-  const said: { comments?: Comment[] } = {};
+  const cache: { comments?: Comment[] } = {};
   const readComments = async () => {
-    said.comments ??= await Array.fromAsync(newestComments(await connect(), place));
-    return said.comments;
+    cache.comments ??= await Array.fromAsync(newestComments(await connect(), place));
+    return cache.comments;
   };
   const judged = await judge(pull, details, inputs, {
     files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
@@ -137,7 +137,7 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
   return result;
 }
 
-/** The pull request's draft, asked for now if need be. @param notes gets why there is none */
+/** The pull request's draft, requested now if there is none yet. @param notes gets why there is none */
 async function draftFor(
   details: ChangeDetails,
   number: number,
@@ -146,7 +146,7 @@ async function draftFor(
   notes: string[],
 ): Promise<DocsJob | null> {
   const reviews = await run.history.reviews(number);
-  // An approval that was dismissed may have brought a draft.
+  // A dismissed approval may have led to a draft.
   if (!reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED")) return null;
   const drafts = await draftsOf(run);
   let read = drafts === null ? NO_KEY : await drafts.read(details.change.key);
@@ -162,7 +162,7 @@ const NO_KEY: DraftRead = {
   why: "there is no `api-key`. Secrets are not passed to workflows triggered from a fork by `pull_request` and `pull_request_review`",
 };
 
-/** Null: there are none. Loaded when they are needed, with the ledger: most runs need neither. */
+/** Null if there are none. Loaded together with the ledger, because most runs need neither. */
 async function draftsOf(run: GateRun): Promise<Drafts | null> {
   if (run.inputs.draft === "never" || run.inputs.apiKey === "") return null;
   const { Drafts: OfProject } = await import("./drafts.ts");
@@ -180,12 +180,12 @@ function report(
   outputs.setOutput("jobId", one.job?.jobId ?? "");
   outputs.setOutput("prLink", one.job?.prLink ?? "");
   outputs.setOutput("commentUrl", one.commentUrl);
-  for (const it of judged) {
-    const text = verdictText(it, it.why, (link) => `docs pull request ${link}`);
-    log.info(`Pull request #${it.number}: ${text}.`);
+  for (const verdict of judged) {
+    const text = verdictText(verdict, verdict.why, (link) => `docs pull request ${link}`);
+    log.info(`Pull request #${verdict.number}: ${text}.`);
   }
   const text = judged.length === 1 ? reportText(one, inputs) : groupText(judged, inputs);
-  // On a pull request, a verdict that asks for nothing is a line; here it is all there is.
+  // In the comment, a verdict that needs no action is one line. The summary has a heading.
   outputs.writeSummary(text.startsWith("#") ? text : `### ${text}`);
   if (one.verdict !== "needed") return false;
   const what = `Pull request #${one.number} needs documentation: ${one.why}. Change the docs in it, ask the agent with /docs, or set a label that says that it needs none.`;

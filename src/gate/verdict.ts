@@ -1,4 +1,4 @@
-/** Whether a pull request is documented, and how people read it. Text from outside stands only in code. */
+/** Decides whether a pull request is documented, and renders the verdict. Text from outside appears only as code. */
 
 import {
   type AgentTraces,
@@ -21,19 +21,19 @@ const VERDICTS = ["not-needed", "included", "covered", "needed"] as const;
 
 export type Verdict = (typeof VERDICTS)[number];
 
-/** A docs job that was asked for on a pull request. */
+/** A docs job that was requested on a pull request. */
 export interface DocsJob {
   jobId: string;
-  /** Of its docs pull request; null: none is known. */
+  /** The link of its docs pull request; null if none is details. */
   prLink: string | null;
   hasFailed: boolean;
 }
 
-/** Reads what is not known yet of a pull request. */
+/** Reads further facts about a pull request. */
 export interface Reads {
   files(): Promise<ChangedFile[]>;
   agent(): Promise<AgentTraces>;
-  /** Asked for on it, the newest first. */
+  /** The jobs that were requested on it, newest first. */
   jobs(files: ChangedFile[]): Promise<DocsJob[]>;
 }
 
@@ -44,19 +44,19 @@ export interface GateRules extends ChangeFilters {
 /** A verdict, and why. */
 interface Judged {
   verdict: Verdict;
-  /** A few words, with names from outside. */
+  /** A few words, which may contain names from outside. */
   why: string;
-  /** The one that documents it, or that failed to. */
+  /** The job that documents it, or that failed. */
   job: DocsJob | null;
 }
 
-/** GitHub names no more files of a pull request. */
+/** GitHub lists at most this many files of a pull request. */
 export const MOST_FILES = 3000;
 
-/** The verdict on a pull request. Each thing is read only if the verdict depends on it. */
+/** The verdict on a pull request. Facts are read only if the verdict depends on them. */
 export async function judge(
   pull: Pull,
-  known: ChangeDetails,
+  details: ChangeDetails,
   rules: GateRules,
   reads: Reads,
 ): Promise<Judged> {
@@ -64,14 +64,14 @@ export async function judge(
     return { verdict, why, job };
   };
   if (!pull.isOpen) return judged("not-needed", "closed");
-  const ignored = passedOver(known, rules);
+  const ignored = passedOver(details, rules);
   if (ignored !== null) return judged("not-needed", ignored);
   const isTooLarge = pull.fileCount > MOST_FILES;
   const files = isTooLarge ? [] : await reads.files();
-  const noPath = passedOverByFiles({ ...known, files, hasMoreFiles: isTooLarge }, rules);
+  const noPath = passedOverByFiles({ ...details, files, hasMoreFiles: isTooLarge }, rules);
   if (noPath !== null) return judged("not-needed", noPath);
   const docs = files.find(({ path, previousPath = path }) =>
-    [path, previousPath].some((it) => rules.docsPaths.matches(it)),
+    [path, previousPath].some((name) => rules.docsPaths.matches(name)),
   );
   if (docs !== undefined) return judged("included", docs.path);
   // The agent opens its pull requests as an app.
@@ -85,7 +85,7 @@ export async function judge(
   return judged("needed", failed === null ? what : `job ${failed.jobId} failed`, failed);
 }
 
-/** Of several pull requests, the one that asks for most comes first, and decides. */
+/** Of several pull requests, the most demanding verdict comes first, and decides. */
 export function byVerdict<T extends Judged>(all: readonly T[]): T[] {
   return all.toSorted((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict));
 }
@@ -94,7 +94,7 @@ export function byVerdict<T extends Judged>(all: readonly T[]): T[] {
 export interface PullVerdict extends Judged {
   number: number;
   url: string;
-  /** What else there is to know, such as why there is no draft. */
+  /** Further notes, such as why there is no draft. */
   notes: string[];
 }
 
@@ -103,7 +103,7 @@ export type ReportRules = Pick<GateInputs, "ifNeeded" | "ignoreLabels" | "docsPa
 const MOST_PATTERNS = 5;
 const REQUEST = "/docs Document this pull request.";
 
-/** What the verdict is, in words. @param pull shows the docs pull request */
+/** The verdict in words. @param pull shows the docs pull request */
 export function verdictText({ verdict, job }: Judged, why: string, pull: Link): string {
   if (verdict === "covered")
     return `covered by ${job?.prLink ? pull(job.prLink) : `a docs job (${why})`}`;
@@ -115,7 +115,7 @@ function signOf({ verdict }: Pick<Judged, "verdict">, { ifNeeded }: ReportRules)
   return verdict !== "needed" ? "✅" : ifNeeded === "fail" ? "❌" : "⚠️";
 }
 
-/** With a sign before it, and what comes from outside in code. */
+/** The verdict with a sign before it, and text from outside as code. */
 function line(judged: Judged, rules: ReportRules, title: string): string {
   const why = inlineCode(judged.why.replaceAll("`", ""), 200);
   const pull: Link = (link) => pullLink("docs pull request", link) ?? "a docs pull request";
@@ -127,18 +127,20 @@ export function groupText(all: readonly PullVerdict[], rules: ReportRules): stri
   const needy = all.filter(({ verdict }) => verdict === "needed").length;
   const count = `${needy} of ${counted(all.length, "pull request")} ${needy === 1 ? "needs" : "need"}`;
   const sign = signOf({ verdict: needy === 0 ? "covered" : "needed" }, rules);
-  const lines = byVerdict(all).map((it) => {
-    const pull = pullLink("pull request", it.url) ?? `pull request #${it.number}`;
-    return `- ${line(it, rules, `${pull}: `)}`;
+  const lines = byVerdict(all).map((verdict) => {
+    const pull = pullLink("pull request", verdict.url) ?? `pull request #${verdict.number}`;
+    return `- ${line(verdict, rules, `${pull}: `)}`;
   });
   return `### ${sign} Docs gate: ${count} documentation\n\n${lines.join("\n")}`;
 }
 
-/** The comment: one line, unless somebody has to do something. */
+/** The comment: one line, unless somebody has to act. */
 export function reportText(judged: PullVerdict, rules: ReportRules): string {
   const head = line(judged, rules, "Docs gate: ");
   if (judged.verdict !== "needed") return [head, ...judged.notes].join("\n\n");
-  const patterns = rules.docsPatterns.slice(0, MOST_PATTERNS).map((it) => inlineCode(it, 80));
+  const patterns = rules.docsPatterns
+    .slice(0, MOST_PATTERNS)
+    .map((pattern) => inlineCode(pattern, 80));
   const label = inlineCode(rules.ignoreLabels[0] ?? "", 80);
   const ways = [
     `Change the documentation in this pull request: a file that matches ${patterns.join(", ")}.`,

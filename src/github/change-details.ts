@@ -42,7 +42,7 @@ interface Place {
 
 /**
  * @param landing the commit of the branch that the change came with, or the tip of a pull request that is open
- * @param pull null: the commit itself is the change
+ * @param pull null if the commit itself is the change
  */
 export function detailsOf(
   { id, repository }: Place,

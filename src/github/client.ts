@@ -23,7 +23,7 @@ interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock">
   log: Pick<Log, "debug">;
   /** Stops every request. */
   signal: AbortSignal;
-  /** Waits for rate limits to end; null: they are errors at once. */
+  /** Waits for rate limits to end; if it is null, they are errors at once. */
   patience: Patience | null;
 }
 

@@ -53,12 +53,12 @@ const QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
 const text = z.catch(z.string(), "");
 const lowerCase = z.pipe(
   text,
-  z.transform((it) => it.toLowerCase()),
+  z.transform((value) => value.toLowerCase()),
 );
 const account = z.catch(z.nullable(z.object({ login: z.string() })), null);
 const login = z.pipe(
   account,
-  z.transform((it) => it?.login ?? ""),
+  z.transform((user) => user?.login ?? ""),
 );
 const nodes = <T extends z.ZodMiniType>(node: T) => z.object({ nodes: z.array(node) });
 

@@ -15,7 +15,7 @@ export function owned({ repository }: { repository: string }): { owner: string; 
   return { owner, repo };
 }
 
-/** The pages of a list, at most so many. `isLast`: no page follows. */
+/** The pages of a list. `isLast`: no page follows. @param most the maximum number of pages */
 export async function* readPages<R extends Response, T>(
   most: number,
   request: (query: PageQuery) => Promise<R>,

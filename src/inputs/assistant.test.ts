@@ -26,6 +26,10 @@ test("inputs that are left out have their defaults", () => {
   });
 });
 
+test("a filter of null is none", () => {
+  expect(parse({ filter: "null" }).filter).toBeNull();
+});
+
 test("JSON and files are handed on together", () => {
   using workspace = makeWorkspace();
   workspace.write("a.ts", "a");

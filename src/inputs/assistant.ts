@@ -23,12 +23,12 @@ const ASSISTANT = {
   ...PREVIOUS_KEY,
   ...GITHUB,
   domain: segment("the last part of the dashboard URL"),
-  /** The thread to continue; null: the comments decide. */
+  /** The thread to continue; if it is null, the comments decide. */
   "thread-id": optional(input("the id of a thread", (text) => text)),
   "retrieval-page-size": wholeNumber("5"),
   filter: json<Question["filter"]>(
     'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
-    filter,
+    () => z.nullable(filter()),
   ),
   context: json<Context>(
     'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',

@@ -21,7 +21,7 @@ export class Problem {
 /**
  * A check of one input.
  *
- * @param text the value, as it was given
+ * @param text the unchanged value
  * @param read for a check that depends on other inputs
  */
 export type Check<T> = (text: string, read: ReadInput, context: RunContext) => T | Problem;
@@ -86,7 +86,7 @@ function fieldOf(name: string): string {
 
 /** The error that reports all invalid inputs. */
 export function invalid(problems: readonly string[]): ActionError {
-  const list = `${problems.length} inputs are invalid:\n${problems.map((it) => `- ${it}`).join("\n")}`;
+  const list = `${problems.length} inputs are invalid:\n${problems.map((problem) => `- ${problem}`).join("\n")}`;
   return new ActionError("invalid-input", problems.length === 1 ? (problems[0] ?? "") : list);
 }
 

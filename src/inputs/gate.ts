@@ -24,14 +24,14 @@ const GATE = {
   ...LEDGER_NAME,
   ...CHANGE_FILTERS,
   paths,
-  "docs-paths": ((...given) =>
-    linesOf(given[0]).length > 0
-      ? paths(...given)
+  "docs-paths": ((...args) =>
+    linesOf(args[0]).length > 0
+      ? paths(...args)
       : notAllowed(
           "an empty value",
           "path patterns, one per line, such as docs/**",
         )) as typeof paths,
-  /** Null: the built-in prompt. */
+  /** Null for the built-in prompt. */
   prompt: ((text) => (text.trim() === "" ? null : text)) as Check<string | null>,
   /** Whether the step fails for a pull request without documentation. */
   "if-needed": oneOf(["fail", "warn"], "fail"),

@@ -32,7 +32,7 @@ const LAND = {
   conflicts: FOLLOW_UP,
   "max-follow-ups": wholeNumber("3", 0),
   "allowed-paths": paths,
-  /** Null: no limit. */
+  /** Null for no limit. */
   "max-files": optional(wholeNumber("", 0)),
   "max-deleted-lines": optional(wholeNumber("", 0)),
   merge: ((text, read, context) => {

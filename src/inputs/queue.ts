@@ -34,10 +34,10 @@ export async function parseQueueInputs(read: ReadInput, context: RunContext) {
   const { entries, warnings } = file;
   return {
     ...values,
-    /** In the order of the file. Each ID and each path is there once. */
+    /** In the order of the file. IDs and paths are unique. */
     entries,
     /** Unusual things in the file that are no errors. */
-    warnings: warnings.map((it) => `tasks-file: ${it}`),
+    warnings: warnings.map((warning) => `tasks-file: ${warning}`),
     name: values.name === "" ? file.path : values.name,
   };
 }

@@ -68,7 +68,9 @@ export type RunInputs = ReturnType<typeof parseRunInputs>;
  */
 export function parseRunInputs(read: ReadInput, context: RunContext, request = "") {
   const { values, problems } = checkInputs(RUN, read, context);
-  const isPrompted = [read("prompt"), read("prompt-file"), request].some((it) => it.trim() !== "");
+  const isPrompted = [read("prompt"), read("prompt-file"), request].some(
+    (text) => text.trim() !== "",
+  );
   const id = read("job-id").trim();
   if (!isPrompted && (id === "" || read("prompt") !== "")) {
     problems.push(

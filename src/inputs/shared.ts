@@ -39,7 +39,7 @@ const KEY = /^[\x21-\x7E]+$/;
 const ALLOWED_KEY =
   "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again";
 
-/** The key of the service. One of the wrong kind is found before it is sent. */
+/** The key of the service. A key of the wrong kind is refused before it is sent. */
 const apiKey =
   (needed: KeyKind): Check<string> =>
   (key, read) => {
@@ -83,8 +83,8 @@ export const PREVIOUS_KEY = {
 };
 
 /** The keys for reading markers. The first one signs. */
-export function keysOf(it: { apiKey: string; previousApiKey: string }): ApiKeys {
-  return it.previousApiKey === "" ? [it.apiKey] : [it.apiKey, it.previousApiKey];
+export function keysOf(keys: { apiKey: string; previousApiKey: string }): ApiKeys {
+  return keys.previousApiKey === "" ? [keys.apiKey] : [keys.apiKey, keys.previousApiKey];
 }
 
 /** The inputs of a post step. The main step has checked them. */

@@ -156,11 +156,12 @@ describe("an entry for files", () => {
     outside.write("secret.md", "x");
     using workspace = makeWorkspace();
     for (const file of ["b.md", "a.md", ".git/x.md", "docs/c.md"]) workspace.write(file, "x");
+    symlinkSync(`${workspace.path}/docs/c.md`, `${workspace.path}/d.md`);
     symlinkSync(outside.path, `${workspace.path}/out`);
     symlinkSync(workspace.path, `${workspace.path}/docs/again`);
     workspace.write("tasks.yml", "- files: '**.md'\n  prompt: Improve.\n");
     const file = await readTasksFile(workspace.path, "tasks.yml");
-    expect(file).toMatchObject({ entries: [{ paths: ["a.md", "b.md", "docs/c.md"] }] });
+    expect(file).toMatchObject({ entries: [{ paths: ["a.md", "b.md", "d.md", "docs/c.md"] }] });
   });
 });
 

@@ -44,7 +44,7 @@ type TasksFile = { entries: TaskEntry[]; path: string; warnings: string[] } | { 
  * Reads and checks a file of tasks.
  *
  * @param workspace the folder that must contain the file after symbolic links are resolved
- * @param path absolute, or relative to the workspace; JSON if it ends in `.json`, else YAML
+ * @param path absolute, or relative to the workspace; JSON if it ends in `.json`, otherwise YAML
  */
 export async function readTasksFile(workspace: string, path: string): Promise<TasksFile> {
   const name = `tasks-file: ${quote(path)}`;
@@ -78,7 +78,7 @@ const oneText = (name: string) =>
       error: ({ input }) =>
         `${name} ${input === undefined ? "is missing" : "must be text: put it in quotes"}.`,
     })
-    .check(z.refine((it) => it.trim() !== "", { error: `${name} is empty.`, abort: true }));
+    .check(z.refine((text) => text.trim() !== "", { error: `${name} is empty.`, abort: true }));
 
 /** For the fields that a task does not have. */
 const STRICT = {
@@ -110,10 +110,14 @@ const FILES_TASK = z.strictObject(
   {
     files: z.union([pattern, z.array(pattern).check(z.minLength(1, PATTERNS))], PATTERNS),
     prompt: oneText("prompt"),
-    "per-task": z._default(z.int(COUNT).check(z.minimum(1, COUNT)), 1),
+    "per-task": z.nullish(z.int(COUNT).check(z.minimum(1, COUNT))),
   },
   STRICT,
 );
+
+function tooMany(count: number): string {
+  return `${count} tasks are too many: at most ${MAX_TASKS} are allowed.`;
+}
 
 /** What is checked of one entry: the IDs or files that no other entry may have. */
 type CheckedEntry = { entry: TaskEntry; ids: string[] } | { problems: string[] };
@@ -127,6 +131,9 @@ export function checkTasks(
   items: List["items"],
   list: () => string[],
 ): { entries: TaskEntry[]; problems: string[]; warnings: string[] } {
+  if (items.length > MAX_TASKS) {
+    return { entries: [], problems: [tooMany(items.length)], warnings: [] };
+  }
   const entries: TaskEntry[] = [];
   const problems: string[] = [];
   const warnings: string[] = [];
@@ -153,9 +160,9 @@ export function checkTasks(
       if (other !== undefined) problems.push(`${where}: ${twice(entry, id)} task ${other}.`);
     }
   }
-  const count = entries.reduce((sum, it) => sum + countOf(it), 0);
+  const count = entries.reduce((sum, entry) => sum + countOf(entry), 0);
   if (count > MAX_TASKS) {
-    problems.push(`${count} tasks are too many: at most ${MAX_TASKS} are allowed.`);
+    problems.push(tooMany(count));
   }
   return { entries, problems, warnings };
 }
@@ -182,7 +189,7 @@ function checkEntry(value: unknown, allFiles: () => string[]): CheckedEntry {
   const filter = parsePathFilter([data.files].flat().join("\n"));
   if ("problem" in filter) return { problems: [`files: ${filter.problem}.`] };
   const paths = allFiles().filter((path) => filter.matches(path));
-  return { entry: { paths, perTask: data["per-task"], prompt: data.prompt }, ids: paths };
+  return { entry: { paths, perTask: data["per-task"] ?? 1, prompt: data.prompt }, ids: paths };
 }
 
 function problemsIn({ issues }: z.core.$ZodError): { problems: string[] } {

@@ -19,14 +19,14 @@ import { CHANGE_FILTERS, LEDGER, LEDGER_NAME, PROMPT, WAIT } from "./shared.ts";
 export interface SourceRepository {
   /** `owner/name` */
   repository: string;
-  /** Null: the default branch. */
+  /** Null for the default branch. */
   branch: string | null;
 }
 
 /** Where the first run begins. */
 export type Since =
   | { kind: "default" }
-  /** A moment, ISO 8601. */
+  /** A time, ISO 8601. */
   | { kind: "time"; at: string }
   /** A commit or tag. */
   | { kind: "ref"; ref: string };
@@ -61,7 +61,7 @@ export function parseUpkeepInputs(read: ReadInput, context: RunContext) {
   const { promptFile, prompt, pollInterval, pollMaxInterval } = values;
   return {
     ...values,
-    /** Null: the built-in prompt. */
+    /** Null for the built-in prompt. */
     prompt: promptFile || (prompt.trim() === "" ? null : prompt),
     /** The unchanged patterns. */
     pathsText: read("paths").trim(),
@@ -76,11 +76,11 @@ function checkRepositories(
   { repository }: RunContext,
 ): SourceRepository[] | Problem {
   const lines = linesOf(text);
-  const sources = lines.map(sourceIn).filter((it) => it !== null);
+  const sources = lines.map(sourceIn).filter((source) => source !== null);
   if (sources.length < lines.length) {
     return notAllowed(quote(text), "one owner/name or owner/name@branch per line");
   }
-  const names = sources.map(({ repository: it, branch }) => `${it.toLowerCase()}@${branch ?? ""}`);
+  const names = sources.map((one) => `${one.repository.toLowerCase()}@${one.branch ?? ""}`);
   const twice = lines.filter((_, index) => names.indexOf(names[index] ?? "") < index);
   if (twice.length > 0) {
     const ends = twice.map((line) => `${quote(line)} is listed twice: list each branch once.`);
@@ -107,25 +107,30 @@ function checkReleaseTag(text: string, read: ReadInput): string | Problem {
     : new Problem(`${quote(pattern)} is allowed only together with after: release.`);
 }
 
-const TIME = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(z|[+-]\d\d:\d\d)?)?$/i;
+const TIME =
+  /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /** A time without a zone is UTC. */
 function checkSince(text: string, read: ReadInput): Since | Problem {
-  const given = text.trim();
-  if (given === "") return { kind: "default" };
-  const [isTime, day, time = "00:00", zone = "Z"] = TIME.exec(given) ?? [];
+  const value = text.trim();
+  if (value === "") return { kind: "default" };
+  const [isTime, day, time = "00:00", zone = "Z"] = TIME.exec(value) ?? [];
   if (isTime !== undefined) {
-    const at = new Date(`${day}T${time}${zone.toUpperCase()}`);
-    // Date takes February 30 for a day in March.
+    const offset = zone.replace(
+      /^(.\d\d):?(\d\d)?$/,
+      (_, hours, minutes = "00") => `${hours}:${minutes}`,
+    );
+    const at = new Date(`${day}T${time}${offset.toUpperCase()}`);
+    // Date accepts February 30 as a day in March.
     const isDay =
       !Number.isNaN(at.getTime()) && new Date(`${day}`).toISOString().startsWith(`${day}`);
     return isDay
       ? { kind: "time", at: at.toISOString() }
-      : notAllowed(quote(given), "a valid date or time, for example 2026-05-01");
+      : notAllowed(quote(value), "a valid date or time, for example 2026-05-01");
   }
   const isOne = linesOf(read("repositories")).length < 2;
-  if (isOne && isGitRef(given)) return { kind: "ref", ref: given };
+  if (isOne && isGitRef(value)) return { kind: "ref", ref: value };
   const allowed = "a date or time (2026-05-01, 2026-05-01T08:00:00Z)";
   const end = isOne ? ", a commit or a tag" : " if there is more than one repository";
-  return notAllowed(quote(given), `${allowed}${end}`);
+  return notAllowed(quote(value), `${allowed}${end}`);
 }

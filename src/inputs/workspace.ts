@@ -41,14 +41,35 @@ export function readTextFile(workspace: string, path: string, maxBytes: number):
   }
 }
 
-/** The paths of all files in the workspace, sorted, with `/` between folders, without `.git` and symbolic links. */
-export function workspaceFiles(workspace: string, folder = ""): string[] {
-  const entries = readdirSync(join(workspace, folder), { withFileTypes: true });
-  const files = entries.flatMap((entry) => {
-    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (path === ".git") return [];
-    if (entry.isDirectory()) return workspaceFiles(workspace, path);
-    return entry.isFile() ? [path] : [];
-  });
+/**
+ * The paths of all files in the workspace, sorted, with `/` between folders. It excludes `.git`, and targets of
+ * symbolic links that are outside of the workspace or were already visited.
+ */
+export function workspaceFiles(workspace: string): string[] {
+  const root = realpathSync(workspace);
+  const files: string[] = [];
+  const seen = new Set<string>();
+  const open = [root];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (folder === root && entry.name === ".git") continue;
+      const target = entry.isSymbolicLink() ? insideOrNull(root, path) : path;
+      if (target === null || (entry.isSymbolicLink() && seen.has(target))) continue;
+      seen.add(target);
+      const kind = entry.isSymbolicLink() ? statSync(target) : entry;
+      if (kind.isDirectory()) open.push(path);
+      else if (kind.isFile()) files.push(relative(root, path).replaceAll(sep, "/"));
+    }
+  }
   return files.sort();
+}
+
+function insideOrNull(root: string, link: string): string | null {
+  try {
+    const target = realpathSync(link);
+    return target.startsWith(`${root}${sep}`) ? target : null;
+  } catch {
+    return null;
+  }
 }

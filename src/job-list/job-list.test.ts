@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSession, type Session } from "../service/session.ts";
+import { readAllPages, readSession, type Session } from "../service/session.ts";
 import { renderJobs, rowOf } from "./job-list.ts";
 
 function sessionOf(record: object): Session {
@@ -13,6 +13,12 @@ test.each([
   ["a job", [rowOf(sessionOf({ sessionId: "s_1" }))]],
 ])("with %s: says that jobs of version 2 may be missing", (_, rows) => {
   expect(renderJobs(rows, 0)).toMatch(/jobs started with version 2 may be missing\./);
+});
+
+test("of more sessions than anybody reads, ten thousand are listed", async () => {
+  const page = Array.from({ length: 20_000 }, (_, nth) => ({ sessionId: `s_${nth}` }));
+  const { sessions, isPartial } = await readAllPages(async () => page);
+  expect([sessions.length, isPartial]).toEqual([10_000, true]);
 });
 
 test.each([

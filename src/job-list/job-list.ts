@@ -12,11 +12,11 @@ import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 
-/** Delays before a page is asked for again, and how long it is, in milliseconds. */
+/** Delays before a page is read again, and the time limit for that, in milliseconds. */
 const RETRY_PACE = { initial: 1_000, max: 8_000 };
-const PATIENCE = 60_000;
+const PATIENCE = 90_000;
 
-/** Nothing documents whether the list of version 1 holds the jobs of version 2. */
+/** It is not documented whether the list of version 1 contains the jobs of version 2. */
 const MAY_BE_MISSING =
   "The list comes from version 1 of the service's API: jobs started with version 2 may be missing.";
 
@@ -24,8 +24,8 @@ const MAY_BE_MISSING =
  * Lists a project's jobs.
  *
  * @param read reads an input by its name
- * @returns false: a list that was read never fails the step
- * @throws ActionError when there is none
+ * @returns false, because a list that was read never fails the step
+ * @throws ActionError if the list cannot be read
  */
 export async function listJobs(
   read: ReadInput,
@@ -63,7 +63,7 @@ export async function listJobs(
   return false;
 }
 
-/** Reads a page, again when the answer may be better a moment later. */
+/** Reads a page, and tries again after a passing failure. */
 async function pageFrom(
   skip: number,
   transport: Transport,
@@ -89,7 +89,7 @@ export type JobRow = ReturnType<typeof rowOf>;
 export function rowOf(session: Session) {
   const { record, sessionId, title, branch, createdAt, ...more } = session;
   const { status } = jobOfSession(session);
-  // An address that must not be followed is not told.
+  // An unsafe link is left out.
   const pullRequestLink = safeLink(session.pullRequestLink ?? "");
   return { sessionId, status, title, branch, createdAt, ...more, pullRequestLink };
 }

@@ -11,7 +11,7 @@ import { sentence } from "../text/sentence.ts";
 
 /** What to do about a failure, by what the request was for. */
 interface Advice extends Record<"missing" | "limited" | "refused" | "unreadable" | "lost", string> {
-  /** The kind of key that the request needs, and the scope that it must have; null: any. */
+  /** The kind of key that the request needs, and its scope; null for any. */
   key: KeyKind;
   scope: "read" | "write" | null;
   /** Whether a lost request may have started something, and is therefore not repeated. */

@@ -1,4 +1,4 @@
-/** What land does to a docs pull request. GitHub's refusals are warnings, and the other pull requests go on. */
+/** Acts on a docs pull request. GitHub's refusals are warnings, and do not stop the other pull requests. */
 
 import { keepComment, newestComments } from "../github/comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
@@ -18,14 +18,14 @@ import { type LandRun, needsPreview, type ReadStanding, warn } from "./run.ts";
 const PERMISSIONS = "pull-requests: write` and `issues: write";
 const AGAIN = wait("The next run tries again.");
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
-const MAYBE_TOLD = wait("The agent may have been told; the next run looks at what comes of it.");
+const MAYBE_SENT = wait("The agent may have been told; the next run looks at what comes of it.");
 
-/** Does what was decided about a docs pull request. What is not done changes its step. */
+/** Performs the step that was decided about a docs pull request. If that fails, the step changes. */
 export class PullActs {
   readonly #standing: ReadStanding;
   readonly #run: LandRun;
   readonly #place: { repository: string; issue: number };
-  /** A request failed in a way that may pass. */
+  /** Whether a request failed in a way that may pass. */
   #isPassing = false;
 
   constructor(standing: ReadStanding, run: LandRun) {
@@ -61,32 +61,34 @@ export class PullActs {
     const reviewers = this.#reviewers();
     let asked = reviewers;
     if (reviewers.length > 0 && !(await this.#ask(reviewers, false))) {
-      // GitHub may take some of them.
+      // GitHub may accept some of them.
       asked = [];
       for (const one of reviewers) if (await this.#ask([one])) asked.push(one);
     }
-    // What GitHub refused once is refused; what it did not answer, the next run does.
+    // The next run repeats only what GitHub did not answer.
     this.#done({ isSetUp: !this.#isPassing, asked });
   }
 
-  /** Who is asked for a review: nobody is asked about their own. */
+  /** The reviewers, without the pull request's author. */
   #reviewers(): string[] {
     const { changes } = this.#standing.entry;
     const authors = changes.map(({ author }) => author);
-    const people = authors.filter((it) => it !== "" && !it.endsWith("[bot]"));
+    const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));
     const nameOf = (login: string) => login.toLowerCase().replace(/\[bot\]$/, "");
     const own = nameOf(this.#standing.facts.pull.author);
-    const all = this.#run.inputs.reviewers.flatMap((it) => (it === "authors" ? people : [it]));
-    return [...new Set(all)].filter((it) => nameOf(it) !== own);
+    const all = this.#run.inputs.reviewers.flatMap((name) =>
+      name === "authors" ? people : [name],
+    );
+    return [...new Set(all)].filter((login) => nameOf(login) !== own);
   }
 
-  async #ask(some: readonly string[], isTold = true): Promise<boolean> {
+  async #ask(logins: readonly string[], isLogged = true): Promise<boolean> {
     const route = "POST /repos/{owner}/{repo}/pulls/{number}/requested_reviewers";
-    const { teams = [], reviewers = [] } = Object.groupBy(some, (it) =>
-      it.startsWith("team:") ? "teams" : "reviewers",
+    const { teams = [], reviewers = [] } = Object.groupBy(logins, (login) =>
+      login.startsWith("team:") ? "teams" : "reviewers",
     );
-    const fields = { reviewers, team_reviewers: teams.map((it) => it.slice(5)) };
-    return await this.#try(`sent to ${some.join(", ")} for review`, route, fields, isTold);
+    const fields = { reviewers, team_reviewers: teams.map((team) => team.slice(5)) };
+    return await this.#try(`sent to ${logins.join(", ")} for review`, route, fields, isLogged);
   }
 
   async #startPreview(): Promise<void> {
@@ -99,7 +101,7 @@ export class PullActs {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const log = sentence(error.message);
-      // No previews in the plan, or no such branch: asked for again when there are new commits.
+      // The plan has no previews, or the branch is gone. It is requested again for new commits.
       const isFinal = isStatus(error.failure, 400, 403, 404, 422);
       const advice = isFinal
         ? "Check that previews are in your plan, or set `preview: false`."
@@ -116,19 +118,19 @@ export class PullActs {
     this.#standing.step = AGAIN;
     if (limits.isLimited) return;
     const before = result.entry;
-    const told = (isUncertain: boolean) => {
+    const setFollowUp = (isUncertain: boolean) => {
       result.entry = { ...before, ...withFollowUp(entry, isUncertain) };
     };
-    // Should the run be killed now, nobody knows whether the service has received it.
-    told(true);
+    // If the run is killed now, it is unknown whether the service has received the follow-up.
+    setFollowUp(true);
     remember();
     const prompt = followUpPrompt(this.#standing.facts.pull, step.problems);
     const delivered = await deliver(agent, entry.jobId, prompt, IF_UNCERTAIN, dependencies);
     const { sent, refusal, reason, isKeyRefused, error } = delivered;
     if (sent.type === "accepted") {
-      told(false);
+      setFollowUp(false);
       this.#standing.step = step;
-    } else if (sent.type === "uncertain") this.#standing.step = MAYBE_TOLD;
+    } else if (sent.type === "uncertain") this.#standing.step = MAYBE_SENT;
     else result.entry = before;
     if (refusal !== null) {
       this.#done({ isClosedToFollowUps: true });
@@ -152,13 +154,13 @@ export class PullActs {
       const { status, message = "" } = error as { status?: number; message?: string };
       const { why } = explainRefusal(error, "contents: write` and `pull-requests: write");
       const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : why;
-      // Somebody has pushed to it, or to its base, meanwhile: the next run judges anew.
+      // Someone has pushed to the branch or its base meanwhile. The next run decides again.
       const isMoved = status === 409 || /branch was modified/i.test(message);
       this.#standing.step = isMoved ? AGAIN : person(`It could not be merged: ${clause(words)}.`);
     }
   }
 
-  /** Closes it, with a comment that says why and how to go on. */
+  /** Closes it, with a comment that says why and how to continue. */
   async #close({ why }: Step): Promise<void> {
     const text = `${why} So it was closed. To go on, reopen it and merge it, or ask for the change again.`;
     const route = "PATCH /repos/{owner}/{repo}/pulls/{number}";
@@ -172,14 +174,14 @@ export class PullActs {
   async #remind(): Promise<void> {
     const { owner } = owned(this.#place);
     const names = this.#standing.entry.asked.map(
-      (it) => `@${it.startsWith("team:") ? `${owner}/${it.slice(5)}` : it}`,
+      (name) => `@${name.startsWith("team:") ? `${owner}/${name.slice(5)}` : name}`,
     );
     const whom = names.length === 0 ? "" : `${names.join(", ")}: `;
     const text = `### Docs agent\n\n${whom}this docs pull request waits for a review.`;
     if (await this.#comment("reminder", text)) this.#done({ isReminded: true });
   }
 
-  /** Brings the comment up to date, if what it shows has changed. */
+  /** Updates the comment if its content has changed. */
   async show(): Promise<void> {
     const { entry, facts, result, step } = this.#standing;
     const { inputs } = this.#run;
@@ -197,19 +199,19 @@ export class PullActs {
     });
   }
 
-  #try(done: string, route: string, fields: object, isTold = true): Promise<boolean> {
-    return this.#attempt(done, () => this.#request(route, fields), isTold);
+  #try(done: string, route: string, fields: object, isLogged = true): Promise<boolean> {
+    return this.#attempt(done, () => this.#request(route, fields), isLogged);
   }
 
-  /** @param isTold whether a refusal is a warning */
-  async #attempt(done: string, work: () => Promise<void>, isTold = true): Promise<boolean> {
+  /** @param isLogged whether a refusal is a warning */
+  async #attempt(done: string, work: () => Promise<void>, isLogged = true): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
       const { why, isPassing } = explainRefusal(error, PERMISSIONS);
       this.#isPassing ||= isPassing || this.#run.dependencies.cancellation.stop.aborted;
-      if (isTold) this.#warn(`It could not be ${done}: ${why}.`);
+      if (isLogged) this.#warn(`It could not be ${done}: ${why}.`);
       return false;
     }
   }

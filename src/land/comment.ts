@@ -12,7 +12,7 @@ const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/land
 const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
 
-/** The text of the comment. Only what changes with the pull request is in it. */
+/** The text of the comment. It depends only on the pull request, and not on the time. */
 export function commentText(entry: Entry, facts: Facts, step: Step, rules: LandInputs): string {
   const [heading, next] = headOf(step, facts);
   const followUps = entry.followUps.map(({ at, about, isUncertain }) => {
@@ -59,11 +59,11 @@ function sourceLine({ changes, askedAt }: Entry, { codePull }: Facts): string {
       ? "- **Documents** nothing that a ledger knows"
       : `- **Asked for** in [this comment](${askedAt})`;
   }
-  // A draft documents what is still under review.
+  // A draft documents a pull request that is still under review.
   const isMerged = codePull === null || codePull === "merged";
-  const about = changes.map((it) => {
-    const author = it.author === "" ? "" : ` by ${inlineCode(it.author, 60)}`;
-    return `- ${changeText(it)}${author}`;
+  const about = changes.map((change) => {
+    const author = change.author === "" ? "" : ` by ${inlineCode(change.author, 60)}`;
+    return `- ${changeText(change)}${author}`;
   });
   const count = counted(changes.length, isMerged ? "merged change" : "change");
   return [`- **Documents** ${count}:`, ...listed(about, MOST_NAMED)].join("\n  ");
@@ -82,7 +82,9 @@ function previewLine({ preview }: Entry, { pull }: Facts): string[] {
 
 function checksText({ pull: { checks, hasAllChecks } }: Facts): string {
   const part = (state: string, words: string, isNamed = true) => {
-    const names = checks.filter((it) => it.state === state).map((it) => inlineCode(it.name, 60));
+    const names = checks
+      .filter((one) => one.state === state)
+      .map(({ name }) => inlineCode(name, 60));
     if (names.length === 0) return [];
     const more = names.length > MOST_CHECKS ? ", …" : "";
     const named = isNamed ? ` (${names.slice(0, MOST_CHECKS).join(", ")}${more})` : "";

@@ -1,4 +1,4 @@
-/** What becomes of a docs pull request. docs/land.md has a table of all cases. */
+/** Decides about a docs pull request. docs/land.md has a table of all cases. */
 
 import type { Check, DocsPull } from "../github/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
@@ -17,29 +17,29 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** After a follow-up, how long the agent is left alone although its branch does not change, in milliseconds. */
+/** How long after a follow-up the run waits for the agent to change its branch, in milliseconds. */
 const FOLLOW_UP_GRACE = 30 * MINUTE;
-/** How long a follow-up waits for checks and builds that are not over, so that it can tell of all at once. */
+/** How long a follow-up waits for pending checks and builds, so that it can contain all problems. */
 const PENDING_GRACE = HOUR;
 
-/** What was read of a docs pull request. */
+/** What was read about a docs pull request. */
 export interface Facts {
   pull: DocsPull;
-  /** By a poll, with the pull request that its record names. `unknown`: the service has forgotten it. */
+  /** From a poll, with the pull request in its record. `unknown`: the service no longer knows the job. */
   job: { state: "active" | "ended" | "unknown" | "unread"; prLink: string | null };
   preview: Entry["preview"];
-  /** Paths of its files, old names of renamed ones included; null: not read, or too many to read. */
+  /** Paths of its files, with the old names of renamed ones; null if not read, or too many to read. */
   paths: readonly string[] | null;
-  /** The code pull request whose draft it documents; null: it documents none. */
+  /** The state of the code pull request for which it is a draft; null for none. */
   codePull: "open" | "merged" | "closed" | "unread" | null;
 }
 
-/** What to do now. `wait` and `person`: nothing. */
+/** What the run does now. For `wait` and `person`, that is nothing. */
 export interface Step {
   type: "ended" | "wait" | "follow-up" | "merge" | "close" | "person";
-  /** Why, as a sentence; of a follow-up: what it tells of; empty: nothing needs to be said. */
+  /** Why, as a sentence; for a follow-up, the problems in words; empty if there is nothing to say. */
   why: string;
-  /** What a follow-up tells of. */
+  /** The problems in a follow-up. */
   problems: Problem[];
   /** Whether its reviewers are reminded. */
   isReminder: boolean;
@@ -57,13 +57,13 @@ export function person(why: string): Step {
   return stepOf("person", why);
 }
 
-/** What it needs a person for; empty: nothing. */
+/** Why it needs a person; empty if it does not. */
 export function needsOf({ type, why }: Step): string {
   return type === "person" ? why : "";
 }
 
-/** Whether a step does something to the pull request. */
-export function isDeed({ type }: Step): boolean {
+/** Whether a step changes the pull request or the work on it. */
+export function isAction({ type }: Step): boolean {
   return type === "follow-up" || type === "merge" || type === "close";
 }
 
@@ -77,7 +77,7 @@ export function decide(facts: Facts, entry: Entry, rules: LandInputs, now: numbe
   const { pull, job, codePull } = facts;
   const last = entry.followUps.at(-1);
   const isAwaited = last?.head === pull.head && now - Date.parse(last.at) < FOLLOW_UP_GRACE;
-  // Nothing is done to one whose job may be active, or no longer names it.
+  // A pull request is left alone if its job may be active, or no longer names it.
   const untouched = firstOf([
     [pull.state !== "open", stepOf("ended")],
     [job.state === "active", wait("The agent is at work on it.")],
@@ -103,7 +103,7 @@ const CODE_CLOSED = "The code pull request that it documents was closed without 
 const FORGOTTEN =
   "The service no longer knows its job, so it takes no follow-ups and is not merged.";
 
-/** When anything happened to it last, in milliseconds since 1970. */
+/** The time of its last activity, in milliseconds since 1970. */
 function lastActivity({ createdAt, lastWordAt }: DocsPull, entry: Entry): number {
   const { foundAt, headAt, followUps } = entry;
   const moved = headAt === foundAt ? "" : headAt;
@@ -111,7 +111,7 @@ function lastActivity({ createdAt, lastWordAt }: DocsPull, entry: Entry): number
   return Math.max(...times.map((time) => Date.parse(time) || 0));
 }
 
-/** The person who asked for it checks whether the agent's new commits are enough. */
+/** Problems of these types count as solved by new commits. Their authors check the commits. */
 const BY_PEOPLE = ["review", "comment"];
 
 function nextStep(facts: Facts, entry: Entry, rules: LandInputs, now: number): Step {
@@ -149,12 +149,12 @@ function followUp(problems: Problem[], entry: Entry, { maxFollowUps }: LandInput
   );
 }
 
-/** @param what it would be told of */
+/** @param what the problems in words */
 export function closedToFollowUps(what: string): Step {
   return person(`Its job takes no follow-ups, so the agent cannot be told of ${what}.`);
 }
 
-/** Which guard rail it is beyond, as a sentence; null: none. */
+/** The guard rail that it exceeds, as a sentence; null for none. */
 export function brokenRail(
   { pull: { changedFiles, deletedLines }, paths }: Pick<Facts, "pull" | "paths">,
   { allowedPaths, maxFiles, maxDeletedLines }: LandInputs,
@@ -174,16 +174,16 @@ export function brokenRail(
 
 const UNLISTED = "It changes more files than GitHub lists, so `allowed-paths` cannot be checked.";
 
-/** What is left once there is nothing for the agent to do. */
+/** Decides about the merge, if the agent has nothing left to do. */
 function merging({ pull, codePull }: Facts, entry: Entry, rules: LandInputs, now: number): Step {
   const { merge } = rules;
   const { head, checks } = pull;
   const reviews = lastWords(pull);
   const against = reviews.find(({ state }) => state === "changes-requested");
-  const isApproved = reviews.some((it) => it.state === "approved" && it.head === head);
+  const isApproved = reviews.some((review) => review.state === "approved" && review.head === head);
   const needsApproval = merge === "approved" || entry.isEditedByOthers;
   const preview = entry.preview?.head === head ? entry.preview.state : "building";
-  const missing = rules.requiredChecks.find((it) => !areGreen(checks, it));
+  const missing = rules.requiredChecks.find((name) => !areGreen(checks, name));
   const isPending = checks.some(({ state }) => state === "pending");
   const due = Date.parse(entry.headAt) + rules.mergeDelay;
   const obstacle = firstOf([
@@ -218,10 +218,10 @@ function once(what: string): Step {
   return wait(`It is merged once ${what}.`);
 }
 
-/** @param name only those that are called so */
+/** @param name only the checks with this name */
 function areGreen(checks: readonly Check[], name?: string): boolean {
-  const some = checks.filter((it) => name === undefined || it.name === name);
-  return some.length > 0 && some.every(({ state }) => state === "green");
+  const meant = checks.filter((check) => name === undefined || check.name === name);
+  return meant.length > 0 && meant.every(({ state }) => state === "green");
 }
 
 /** What GitHub's `mergeStateStatus` says against merging. */

@@ -8,7 +8,7 @@ import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
 import { commentText } from "./comment.ts";
-import { decide, type Facts, isDeed, needsOf, person, wait } from "./decide.ts";
+import { decide, type Facts, isAction, needsOf, person, wait } from "./decide.ts";
 import {
   ageIntents,
   type Entry,
@@ -32,15 +32,14 @@ import {
   warn,
 } from "./run.ts";
 
-/** How many docs pull requests are read at a time. */
+/** The number of docs pull requests that are read at the same time. */
 const AT_ONCE = 8;
-/** How often a run decides anew because another one was faster. */
+/** Maximum number of times that a run decides if others write first. */
 const DECISIONS = 3;
 const HELD = wait("Another run is at work on it.");
 
 /**
- * Takes each docs pull request to merged or closed: what is wrong with it goes back to the agent, and what
- * remains to a person.
+ * Takes each docs pull request to merged or closed: the agent gets its problems, and people get the rest.
  *
  * @returns whether the step fails
  */
@@ -56,8 +55,7 @@ export async function land(
 }
 
 /**
- * One run of land: finds docs pull requests, decides about each, writes down what it is about to do, does it,
- * and writes down what came of it.
+ * One run of land: finds docs pull requests, decides about each, records its intents, acts, and records the results.
  *
  * @throws ActionError
  */
@@ -72,7 +70,7 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     const standings = await standingsOf(edit, run);
     const shown = { ...head, ledger: edit.ledger, standings, error: null };
     if (inputs.dryRun) return shown;
-    const busy = standings.filter(isRead).filter((it) => hasWork(it, run));
+    const busy = standings.filter(isRead).filter((standing) => hasWork(standing, run));
     for (const { entry, step } of busy) intend(edit, entry, store.options.runName, step);
     if (!edit.isChanged) return shown;
     if (busy.length > 0) remember(busy.map(({ result }) => result));
@@ -81,12 +79,11 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     remember(null);
     if (time < DECISIONS) continue;
     dependencies.log.info("Other runs were faster each time, so they do what there is to do.");
-    const left = standings.map((it) => (isDeed(it.step) ? { ...it, step: HELD } : it));
+    const left = standings.map((one) => (isAction(one.step) ? { ...one, step: HELD } : one));
     return { ...shown, standings: left };
   }
 }
 
-/** Reads all of them, and decides about each. */
 async function standingsOf(edit: LandEdit, run: LandRun): Promise<Standing[]> {
   const { stop } = run.dependencies.cancellation;
   const all = await inParallel(edit.ledger.open, AT_ONCE, async (entry) => {
@@ -104,7 +101,7 @@ function standingOf(entry: Entry, read: Facts | string, edit: LandEdit, run: Lan
   const found = facts === null || isHeld ? HELD : decide(facts, entry, run.inputs, edit.now);
   const step = typeof read === "string" ? person(read) : found;
   const needs = needsOf(step);
-  // Whether GitHub merges it is known when it was tried.
+  // Only an attempt shows whether GitHub merges it.
   if (!isHeld && step.type !== "merge" && needs !== entry.needs) {
     entry.needs = needs;
     if (needs !== "") warn(run, entry, needs);
@@ -116,23 +113,23 @@ function standingOf(entry: Entry, read: Facts | string, edit: LandEdit, run: Lan
   return { entry, facts, step, result: { url: entry.url, entry: {} } };
 }
 
-function isRead(it: Standing): it is ReadStanding {
-  return it.facts !== null;
+function isRead(standing: Standing): standing is ReadStanding {
+  return standing.facts !== null;
 }
 
-function hasWork(it: ReadStanding, run: LandRun): boolean {
-  const { entry, facts, step } = it;
+function hasWork(standing: ReadStanding, run: LandRun): boolean {
+  const { entry, facts, step } = standing;
   if (entry.intent !== null || step.type === "ended") return false;
   const { inputs } = run;
   const { labels, assignees, reviewers } = inputs;
   const isSetUp =
-    entry.isSetUp || [labels, assignees, reviewers].every((some) => some.length === 0);
+    entry.isSetUp || [labels, assignees, reviewers].every((names) => names.length === 0);
   const isShown = () =>
     !inputs.comment || entry.comment?.digest === shortHash(commentText(entry, facts, step, inputs));
-  return isDeed(step) || step.isReminder || !isSetUp || needsPreview(it, run) || !isShown();
+  return isAction(step) || step.isReminder || !isSetUp || needsPreview(standing, run) || !isShown();
 }
 
-/** What a run does once its intents are in the ledger: one docs pull request after the other. */
+/** Acts on one docs pull request after the other, after the intents are in the ledger. */
 async function act(
   run: LandRun,
   head: Head<LandLedger>,
@@ -144,14 +141,14 @@ async function act(
   const { stop } = dependencies.cancellation;
   const results = busy.map(({ result }) => result);
   const mayGoOn = () => isFresh() && run.limits.error === null && !stop.aborted;
-  for (const it of busy) {
+  for (const standing of busy) {
     if (!mayGoOn()) break;
-    await new PullActs(it, run).perform(() => remember(results));
+    await new PullActs(standing, run).perform(() => remember(results));
     remember(results);
   }
-  for (const it of standings.filter(isRead)) {
-    const isLast = it.step.type === "ended" && it.entry.comment !== null;
-    if (isLast && mayGoOn()) await new PullActs(it, run).show();
+  for (const standing of standings.filter(isRead)) {
+    const isLast = standing.step.type === "ended" && standing.entry.comment !== null;
+    if (isLast && mayGoOn()) await new PullActs(standing, run).show();
   }
   const outcome = {
     ...head,

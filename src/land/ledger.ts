@@ -12,10 +12,10 @@ import { mergedChange } from "../ledger/model/ledger.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
 
 const DAY = 24 * 60 * 60_000;
-/** For how long those that ended are kept, in milliseconds, and how many at least. */
+/** How long ended docs pull requests are kept, in milliseconds, and how many at least. */
 const ENDED_KEPT = 31 * DAY;
 const LEAST_ENDED = 10;
-/** How long one that cannot be read is kept, in milliseconds. */
+/** How long an unreadable docs pull request is kept, in milliseconds. */
 const UNREAD_KEPT = 30 * DAY;
 
 const text = z._default(z.string(), "");
@@ -24,18 +24,18 @@ const flag = z._default(z.boolean(), false);
 /** A follow-up that went to the job of a docs pull request. */
 const followUp = z.object({
   at: z.string(),
-  /** What it was about, in words of the action's own. */
+  /** Its problems, in the action's words. */
   about: z.string(),
-  /** The head that it was about. */
+  /** The head with these problems. */
   head: z.string(),
-  /** The service may not have received it. */
+  /** Whether the service may not have received it. */
   isUncertain: z.boolean(),
 });
 
-/** What a run is about to do. Until it is over, no other run touches the docs pull request. */
+/** The intent of a run. Until the run ends, no other run acts on the docs pull request. */
 const intent = z.object({
   ...{ run: z.string(), at: z.string() },
-  /** The follow-up that it sends; null: none. */
+  /** The follow-up that it sends; null for none. */
   followUp: z.nullable(
     z.object({ about: z.string(), head: z.string(), news: z.array(z.string()) }),
   ),
@@ -53,34 +53,34 @@ const entry = z.object({
   ...{ url: z.string(), jobId: z.string() },
   /** The merged changes that it documents. */
   changes: z.array(mergedChange),
-  /** Where the job was asked for; empty: in a ledger. */
+  /** The comment in which the job was requested; empty for a job from a ledger. */
   askedAt: z.string(),
-  /** The code pull request whose draft it documents, as long as that is open; empty for none. */
+  /** The code pull request for which it is a draft; empty for none. */
   codePull: z.string(),
-  /** When it was opened; empty: it has not been read yet. */
+  /** When it was opened; empty if it was not read yet. */
   openedAt: text,
   head: text,
   /** When a run first saw it, and first saw its head. */
   ...{ foundAt: z.string(), headAt: z.string() },
-  /** Since when it cannot be read; empty: it can. */
+  /** Since when it cannot be read; empty if it can. */
   unreadFrom: text,
   /** E-mail address of the author of its first commit when it was first read: the agent. */
   agent: text,
   isEditedByOthers: flag,
   /** Whether labels, assignees and reviewers were set. */
   isSetUp: flag,
-  /** Who was asked for a review. */
+  /** The reviewers. */
   asked: z._default(z.array(z.string()), []),
-  /** What the comment shows. */
+  /** The state of its comment. */
   comment: z._default(z.nullable(z.object({ digest: z.string() })), null),
   preview: z._default(z.nullable(preview), null),
   followUps: z._default(z.array(followUp), []),
-  /** What the follow-ups told of: IDs of checks, reviews and comments. What is gone may come back. */
+  /** IDs of the checks, reviews and comments in follow-ups, even if they are gone: they may come back. */
   sent: z._default(z.array(z.string()), []),
-  /** The job takes no follow-ups. */
+  /** Whether the job accepts no follow-ups. */
   isClosedToFollowUps: flag,
   isReminded: flag,
-  /** What it needs a person for, as the last warning said it; empty: nothing. */
+  /** Why it needs a person, as in the last warning; empty if it does not. */
   needs: text,
   intent: z._default(z.nullable(intent), null),
 });
@@ -89,21 +89,21 @@ const entry = z.object({
 const ended = z.object({
   ...{ url: z.string(), state: z.enum(["merged", "closed"]), openedAt: z.string() },
   ...{ endedAt: z.string(), isEditedByOthers: z.boolean(), changes: z.number() },
-  /** When each went out. */
+  /** The time of each. */
   followUps: z.array(z.string()),
 });
 
 const ledger = z.object({
   ...{ version: z.literal(1), action: z.string(), project: z.string(), writes: z.number() },
   historyFiles: z.array(z.string()),
-  /** The commits at which the other ledgers were read, by their refs. */
+  /** The commits at which other ledgers were read, by ref. */
   ledgers: z.record(z.string(), z.string()),
-  /** Status comments that were written before are known. */
+  /** All status comments before this time were read. */
   commentsFrom: z.string(),
-  /** Jobs of status comments that have opened no pull request yet, where and when they were asked for. */
+  /** Jobs of status comments that have not opened a pull request yet, with the comment and its time. */
   jobs: z.array(z.object({ id: z.string(), askedAt: z.string(), at: z.string() })),
   open: z.array(entry),
-  /** Those of the last 31 days, and the last ten, oldest first. */
+  /** Those of the last 31 days, and at least ten, oldest first. */
   ended: z.array(ended),
 });
 
@@ -111,7 +111,7 @@ export type Entry = z.infer<typeof entry>;
 export type Ended = z.infer<typeof ended>;
 export type Preview = z.infer<typeof preview>;
 export type LandLedger = z.infer<typeof ledger>;
-/** Land's ledger, and what a run changes in it: entries are changed in place. */
+/** Land's ledger, and a run's changes to it. Entries are changed in place. */
 export type LandEdit = FileEdit<LandLedger, Ended>;
 
 export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<LandLedger> {
@@ -128,27 +128,27 @@ export function editOf({ ledger, now }: { ledger: LandLedger; now: number }): La
   return new FileEdit(structuredClone(ledger), now);
 }
 
-/** What is known of a docs pull request before it is read. */
-type KnownPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
+/** The facts about a docs pull request before it is read. */
+type FoundPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
 
-export function newEntry(known: KnownPull, now: number): Entry {
+export function newEntry(found: FoundPull, now: number): Entry {
   const at = timeText(now);
-  return entry.parse({ ...known, foundAt: at, headAt: at });
+  return entry.parse({ ...found, foundAt: at, headAt: at });
 }
 
-/** Takes up a docs pull request that was found, unless it is over. What a ledger says of it counts most. */
-export function addPull(edit: LandEdit, known: KnownPull): void {
+/** Adds a docs pull request that was found, unless it has ended. A ledger's facts about it take precedence. */
+export function addPull(edit: LandEdit, found: FoundPull): void {
   const { open, ended } = edit.ledger;
-  const { url, jobId, changes, codePull } = known;
-  const before = open.find((it) => it.url === url);
+  const { url, jobId, changes, codePull } = found;
+  const before = open.find((pull) => pull.url === url);
   if (before !== undefined && changes.length > 0) {
     Object.assign(before, { jobId, changes, codePull });
-  } else if (before === undefined && ended.every((it) => it.url !== url)) {
-    edit.change({ open: [...open, newEntry(known, edit.now)] }, `Found ${url}`);
+  } else if (before === undefined && ended.every((pull) => pull.url !== url)) {
+    edit.change({ open: [...open, newEntry(found, edit.now)] }, `Found ${url}`);
   }
 }
 
-/** Takes up what was read of a docs pull request. */
+/** Records what was read about a docs pull request. */
 export function takeRead(
   edit: LandEdit,
   entry: Entry,
@@ -158,20 +158,20 @@ export function takeRead(
   if (entry.head !== pull.head) entry.headAt = entry.head === "" ? entry.foundAt : edit.time;
   Object.assign(entry, {
     ...{ head: pull.head, openedAt: pull.createdAt, preview, unreadFrom: "", agent },
-    // A branch whose first commit is somebody else's now was pushed anew by force.
+    // If the first commit has another author now, the branch was force-pushed.
     isEditedByOthers: pull.isEditedByOthers || pull.firstAuthor !== agent,
   });
 }
 
-/** Takes up that a docs pull request cannot be read. */
+/** Records that a docs pull request cannot be read. */
 export function takeUnread(edit: LandEdit, entry: Entry): void {
   entry.unreadFrom ||= edit.time;
   if (edit.now - Date.parse(entry.unreadFrom) < UNREAD_KEPT) return;
-  const open = edit.ledger.open.filter((it) => it !== entry);
+  const open = edit.ledger.open.filter((pull) => pull !== entry);
   edit.change({ open }, `Give up ${entry.url}, which cannot be read`);
 }
 
-/** Writes down what a run is about to do. */
+/** Records the intent of a run. */
 export function intend(
   edit: LandEdit,
   entry: Entry,
@@ -185,12 +185,12 @@ export function intend(
   edit.events.push(followUp ? `Tell the agent of ${about}: ${url}` : `Look after ${url}`);
 }
 
-/** What changes once the follow-up of its intent was sent. */
+/** The fields that change when the follow-up of the intent was sent. */
 export function withFollowUp(entry: Entry, isUncertain: boolean): Partial<Entry> {
   const { intent, followUps, sent } = entry;
   if (!intent?.followUp) return {};
-  const { news, ...told } = intent.followUp;
-  const followUp = { at: intent.at, ...told, isUncertain };
+  const { news, ...facts } = intent.followUp;
+  const followUp = { at: intent.at, ...facts, isUncertain };
   return { followUps: [...followUps, followUp], sent: [...sent, ...news] };
 }
 
@@ -198,14 +198,14 @@ export function withFollowUp(entry: Entry, isUncertain: boolean): Partial<Entry>
 export interface Result {
   url: string;
   ended?: "merged" | "closed";
-  /** What is different now. */
+  /** The changed fields. */
   entry: Partial<Entry>;
 }
 
-/** Takes up what a run did, for each docs pull request that it had an intent for. */
+/** Records what a run did about the docs pull requests for which it had an intent. */
 export function takeResults(edit: LandEdit, run: string, results: readonly Result[]): void {
   for (const { url, ended, entry: fields } of results) {
-    const entry = edit.ledger.open.find((it) => it.url === url);
+    const entry = edit.ledger.open.find((pull) => pull.url === url);
     if (entry?.intent?.run !== run) continue;
     endIntent(edit, entry, fields);
     if (ended !== undefined) endPull(edit, entry, ended);
@@ -222,12 +222,12 @@ export function ageIntents(edit: LandEdit): void {
 
 function endIntent(edit: LandEdit, entry: Entry, fields: Partial<Entry>): void {
   Object.assign(entry, { ...fields, intent: null });
-  const told = fields.followUps?.at(-1);
-  if (told === undefined) return;
-  edit.events.push(`The agent ${told.isUncertain ? "may have been" : "was"} told: ${entry.url}`);
+  const last = fields.followUps?.at(-1);
+  if (last === undefined) return;
+  edit.events.push(`The agent ${last.isUncertain ? "may have been" : "was"} told: ${entry.url}`);
 }
 
-/** Takes one that was merged or closed out of the open ones. */
+/** Moves a docs pull request that was merged or closed to the ended ones. */
 export function endPull(
   edit: LandEdit,
   entry: Entry,
@@ -238,11 +238,11 @@ export function endPull(
   const followUps = entry.followUps.map(({ at }) => at);
   const changes = entry.changes.length;
   const line = { url, state, openedAt, endedAt, isEditedByOthers, changes, followUps };
-  const all = [...edit.ledger.ended.filter((it) => it.url !== url), line];
-  const isKept = (it: Ended, at: number) =>
-    edit.now - Date.parse(it.endedAt) < ENDED_KEPT || at >= all.length - LEAST_ENDED;
+  const all = [...edit.ledger.ended.filter((pull) => pull.url !== url), line];
+  const isKept = (pull: Ended, at: number) =>
+    edit.now - Date.parse(pull.endedAt) < ENDED_KEPT || at >= all.length - LEAST_ENDED;
   edit.history.push(line);
-  const open = edit.ledger.open.filter((it) => it !== entry);
+  const open = edit.ledger.open.filter((pull) => pull !== entry);
   const event = `${state === "merged" ? "Merged" : "Closed"}: ${url}`;
   edit.change({ open, ended: all.filter(isKept) }, event);
 }

@@ -1,4 +1,4 @@
-/** What the agent can mend of a docs pull request, and the follow-up that tells it. */
+/** The problems of a docs pull request that the agent can fix, and the follow-up about them. */
 
 import type { Check, DocsPull, OpenComment, Review } from "../github/docs-pull.ts";
 import { clean, renderContext } from "../github/prompt-context.ts";
@@ -6,11 +6,11 @@ import type { LandInputs } from "../inputs/land.ts";
 import { counted } from "../text/sentence.ts";
 import type { Entry } from "./ledger.ts";
 
-/** Most characters of one check, build, review or comment. */
+/** Maximum length of one check, build, review or comment, in characters. */
 const MAX_TEXT = 6_000;
 const MOST_ANNOTATIONS = 50;
 
-/** What each is called, and the heading above its quotation: the action's own words. */
+/** The name of each type, and the heading above its quotation, in the action's words. */
 const KINDS = {
   check: ["failed check", "Failed check"],
   build: ["failed build of its preview", "End of the log of the preview's build"],
@@ -21,11 +21,11 @@ const KINDS = {
 
 export interface Problem {
   type: keyof typeof KINDS;
-  /** The agent is told of it once. */
+  /** The agent gets each ID once. */
   id: string;
-  /** Undefined: a machine. */
+  /** Undefined for a machine. */
   author?: string;
-  /** What is quoted of it, anybody's words. */
+  /** The quoted texts, which anyone may have written. */
   parts: string[];
 }
 
@@ -55,7 +55,7 @@ export function problemsOf(
 function ofCheck({ id, name, conclusion, text, annotations }: Check): Problem {
   const places = annotations
     .slice(0, MOST_ANNOTATIONS)
-    .map((it) => `${placeOf(it)}: ${it.message}`);
+    .map((annotation) => `${placeOf(annotation)}: ${annotation.message}`);
   return { type: "check", id: `check ${id}`, parts: [`${name}: ${conclusion}`, text, ...places] };
 }
 
@@ -74,29 +74,28 @@ function placeOf({ path, line }: { path: string; line: number | null }): string 
 /** The last review with a decision of each person with write permission. */
 export function lastWords({ reviews, author }: DocsPull): Review[] {
   const decisions = reviews.filter(
-    (it) => it.state !== "commented" && it.state !== "pending" && it.mayWrite,
+    ({ state, mayWrite }) => state !== "commented" && state !== "pending" && mayWrite,
   );
-  const last = new Map(decisions.map((it) => [it.author, it]));
+  const last = new Map(decisions.map((review) => [review.author, review]));
   last.delete(author);
   return [...last.values()];
 }
 
 export function commentsOfWriters({ openComments, author }: DocsPull): OpenComment[] {
-  return openComments.filter((it) => it.mayWrite && it.author !== author);
+  return openComments.filter((comment) => comment.mayWrite && comment.author !== author);
 }
 
 /** For example `1 failed check and 2 review comments`. */
 export function problemsText(problems: readonly Problem[]): string {
   const parts = Object.entries(KINDS).flatMap(([type, [what]]) => {
-    const count = problems.filter((it) => it.type === type).length;
+    const count = problems.filter((problem) => problem.type === type).length;
     return count === 0 ? [] : [counted(count, what)];
   });
   return new Intl.ListFormat("en-GB").format(parts);
 }
 
 /**
- * The follow-up that tells the agent what is wrong. What checks and people say is quoted as any context, within
- * 32 KiB.
+ * The follow-up about the problems. The texts of checks and people are quoted, like any context, in at most 32 KiB.
  */
 export function followUpPrompt({ url, base }: DocsPull, problems: readonly Problem[]): string {
   const lines = [

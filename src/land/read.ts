@@ -1,4 +1,4 @@
-/** Finds docs pull requests, and reads what there is to know of them: from GitHub, the job, the build of the preview. */
+/** Finds docs pull requests, and reads the facts about them: from GitHub, the job, and the preview's build. */
 
 import { readDocsPull } from "../github/docs-pull.ts";
 import { jobMarkers, recentJobs } from "../github/job-marker.ts";
@@ -19,9 +19,9 @@ import type { LandRun } from "./run.ts";
 const DAY = 24 * 60 * 60_000;
 /** How far back a first run reads comments, in milliseconds. */
 const FIRST_COMMENTS = 30 * DAY;
-/** After how long it is written down up to where comments were read, if nothing else is, in milliseconds. */
+/** After how long the time of the last read of comments is recorded, even if nothing else is, in milliseconds. */
 const COMMENTS_KEPT = DAY;
-/** How long a job that the service does not know may be one that it has just taken, in milliseconds. */
+/** How long a job that the service does not know may be a new one, in milliseconds. */
 const UNKNOWN_GRACE = 10 * 60_000;
 /** How much of a build's log is kept, in lines and characters: its end says why it failed. */
 const LOG_LINES = 40;
@@ -30,7 +30,7 @@ const LOG_LENGTH = 4_000;
 /**
  * Finds the docs pull requests that are new since the last run.
  *
- * @throws ActionError `github-unavailable`; what polls throw
+ * @throws ActionError `github-unavailable`, and the errors of polls
  */
 export async function findPulls(edit: LandEdit, run: LandRun): Promise<void> {
   await findInLedgers(edit, run);
@@ -44,7 +44,7 @@ async function findInLedgers(edit: LandEdit, { ref, store, project }: LandRun): 
     if (isLands || edit.ledger.ledgers[name] === sha) continue;
     const { text } = await answered(ref.readFile(sha, "ledger.json"));
     for (const { prLink: url, jobId, changes, codePull } of parseDocsPulls(text, project)) {
-      const merged = changes.filter((it) => it.kind === "change");
+      const merged = changes.filter((change) => change.kind === "change");
       addPull(edit, { url, jobId, changes: merged, askedAt: "", codePull });
     }
     edit.change({ ledgers: { ...edit.ledger.ledgers, [name]: sha } });
@@ -60,7 +60,7 @@ async function findByComments(edit: LandEdit, run: LandRun): Promise<void> {
   for await (const page of recentJobs(connect, repository, jobMarkers(keys, projectId), since)) {
     for (const { url, updatedAt, marker } of page.comments) {
       const job = { id: marker.job, askedAt: safeLink(url) ?? "", at: timeText(updatedAt) };
-      // Jobs of version 1 take no follow-ups.
+      // Jobs of version 1 accept no follow-ups.
       if (marker.api === "v2") asked.set(job.id, job);
     }
   }
@@ -74,12 +74,12 @@ async function findByComments(edit: LandEdit, run: LandRun): Promise<void> {
     else if (state === "active" || state === "unread" || mayBeYoung) jobs.push(job);
   }
   edit.change({ jobs });
-  // By itself, this is a reason for a write once a day.
+  // This alone causes at most one write a day.
   const isDue = edit.isChanged || edit.now - since > COMMENTS_KEPT;
   if (isDue) edit.change({ commentsFrom: timeText(edit.now) });
 }
 
-/** Polls a docs pull request's job. @throws what {@link SinglePolls} throws */
+/** Polls a docs pull request's job. @throws the errors of {@link SinglePolls} */
 async function readJob(id: string, { polls, agent }: LandRun): Promise<Facts["job"]> {
   const job = await polls.poll(agent, id);
   if (job === null) return { state: "unread", prLink: null };
@@ -87,7 +87,7 @@ async function readJob(id: string, { polls, agent }: LandRun): Promise<Facts["jo
   return { state: isEnd(job.status) ? "ended" : "active", prLink: safeLink(job.prLink ?? "") };
 }
 
-/** @returns a sentence: why it cannot be read. @throws what polls throw */
+/** @returns the facts, or why it cannot be read, as a sentence. @throws the errors of polls */
 export async function readPull(entry: Entry, run: LandRun): Promise<Facts | string> {
   const { inputs, serverUrl, connect, historyOf } = run;
   const place = pullRequestAt(entry.url, serverUrl);
@@ -115,7 +115,7 @@ export async function readPull(entry: Entry, run: LandRun): Promise<Facts | stri
 
 const ELSEWHERE = "It is not on the GitHub that this workflow runs on, so it is left as it is.";
 
-/** The build of a preview, if it was not over when it was read last. */
+/** Reads the build of a preview, unless it has ended. */
 async function readBuild(
   preview: Preview | null,
   { previews, dependencies: { log } }: LandRun,
@@ -137,7 +137,7 @@ async function readBuild(
 
 const PERMISSIONS = "contents: write`, `pull-requests: write`, `checks: read` and `statuses: read";
 
-/** GraphQL tells its refusals in an answer of status 200. */
+/** GraphQL returns refusals with status 200. */
 function whyUnread(error: unknown): string {
   const [refusal] = (error as { errors?: { type?: unknown; message?: unknown }[] }).errors ?? [];
   if (refusal === undefined) return explainRefusal(error, PERMISSIONS).why;

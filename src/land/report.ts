@@ -1,4 +1,4 @@
-/** What land tells: outputs, summary, and the digest of the last 30 days. */
+/** Land's report: outputs, summary, and the digest of the last 30 days. */
 
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
 import { changeText } from "../ledger/model/names.ts";
@@ -8,7 +8,7 @@ import type { ActionError } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { isDeed, needsOf } from "./decide.ts";
+import { isAction, needsOf } from "./decide.ts";
 import type { LandLedger } from "./ledger.ts";
 import type { Standing } from "./run.ts";
 
@@ -19,10 +19,10 @@ const REPORTED = 30 * DAY;
 const IN_VAIN = 10;
 const MOST_ITEMS = 50;
 
-/** The result of a run, and the ledger as it leaves it. */
+/** The result of a run, and the ledger at its end. */
 export interface LandOutcome extends Head<LandLedger> {
   standings: Standing[];
-  /** Why the step fails; null: it does not. */
+  /** Why the step fails; null if it does not. */
   error: ActionError | null;
 }
 
@@ -34,18 +34,18 @@ export function reportOf({ open, ended }: Pick<LandLedger, "open" | "ended">, no
   const over = ended.filter(({ endedAt }) => isRecent(endedAt));
   const merged = over.filter(({ state }) => state === "merged");
   const hours = merged
-    .map((it) => (Date.parse(it.endedAt) - Date.parse(it.openedAt)) / HOUR)
+    .map((pull) => (Date.parse(pull.endedAt) - Date.parse(pull.openedAt)) / HOUR)
     .toSorted((one, other) => one - other);
   const middle = hours.length / 2;
   const [low = 0, high = low] = hours.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
   const sent = [
-    ...open.flatMap((it) => it.followUps.map(({ at }) => at)),
-    ...ended.flatMap((it) => it.followUps),
+    ...open.flatMap(({ followUps }) => followUps.map(({ at }) => at)),
+    ...ended.flatMap(({ followUps }) => followUps),
   ];
   return {
-    opened: [...open, ...ended].filter((it) => isRecent(it.openedAt)).length,
+    opened: [...open, ...ended].filter(({ openedAt }) => isRecent(openedAt)).length,
     merged: merged.length,
-    mergedWithoutEdits: merged.filter((it) => !it.isEditedByOthers).length,
+    mergedWithoutEdits: merged.filter((pull) => !pull.isEditedByOthers).length,
     closed: over.length - merged.length,
     medianHoursToMerge: hours.length === 0 ? null : Math.round(((low + high) / 2) * 10) / 10,
     followUps: sent.filter(isRecent).length,
@@ -64,14 +64,15 @@ export function reportLand(
   const states = Map.groupBy(standings, stateOf);
   const count = (state: State) => states.get(state)?.length ?? 0;
   const needy = standings.filter(({ step }) => needsOf(step) !== "");
-  const pulls = standings.map((it) => {
-    const { url, jobId, changes, followUps } = { ...it.entry, ...it.result.entry };
-    const told = { followUps: followUps.length, needs: needsOf(it.step) };
-    return { url, state: stateOf(it), jobId, ...told, changes: changes.map((one) => one.url) };
+  const pulls = standings.map((standing) => {
+    const { url, jobId, changes, followUps } = { ...standing.entry, ...standing.result.entry };
+    const counts = { followUps: followUps.length, needs: needsOf(standing.step) };
+    const state = stateOf(standing);
+    return { url, state, jobId, ...counts, changes: changes.map((change) => change.url) };
   });
   const values = {
     ...{ openCount: count("open"), mergedCount: count("merged"), closedCount: count("closed") },
-    ...{ followUpCount: standings.filter(isTold).length, needsPersonCount: needy.length },
+    ...{ followUpCount: standings.filter(hasFollowUp).length, needsPersonCount: needy.length },
     ...{ pullRequests: JSON.stringify(fitting(pulls)), report: JSON.stringify(report) },
     digest: digestOf(report, states.get("open") ?? []),
     ledgerSha: sha ?? "",
@@ -83,9 +84,9 @@ export function reportLand(
       `The last ${IN_VAIN} docs pull requests were closed without merging. Look at what reviewers say of them, and at the prompt that they were made with.`,
     );
   }
-  for (const it of standings) {
-    const sign = needy.includes(it) ? "Needs a person: " : "";
-    log.info(`${it.entry.url}: ${sign}${lineOf(it)}`);
+  for (const standing of standings) {
+    const sign = needy.includes(standing) ? "Needs a person: " : "";
+    log.info(`${standing.entry.url}: ${sign}${lineOf(standing)}`);
   }
   const note = isDryRun ? " (dry run)" : "";
   const isEmpty = report.opened + report.merged + report.closed === 0;
@@ -97,13 +98,13 @@ export function reportLand(
 }
 
 type State = "open" | "merged" | "closed";
-type Kind = State | "told" | "planned" | "needy";
+type Kind = State | "sent" | "planned" | "needy";
 
-/** What came of docs pull requests first, then what needs a person, then those that only wait. */
+/** First the docs pull requests that changed, then those that need a person, then those that wait. */
 const KINDS: [Kind, string, (pulls: string, count: number) => string][] = [
   ["merged", "Merged", (pulls) => `${pulls} merged`],
   ["closed", "Closed", (pulls) => `${pulls} closed without merging`],
-  ["told", "Sent back to the agent", (_, count) => `${counted(count, "follow-up")} sent`],
+  ["sent", "Sent back to the agent", (_, count) => `${counted(count, "follow-up")} sent`],
   ["planned", "Would be done", (pulls) => `${pulls} would change`],
   [
     "needy",
@@ -114,20 +115,20 @@ const KINDS: [Kind, string, (pulls: string, count: number) => string][] = [
 ];
 
 function newsOfPulls(standings: readonly Standing[], isDryRun: boolean, link: Link): News[] {
-  const kinds = Map.groupBy(standings, (it): Kind => {
-    if (stateOf(it) !== "open") return stateOf(it);
-    if (isTold(it)) return "told";
-    if (needsOf(it.step) !== "") return "needy";
-    return isDryRun && isDeed(it.step) ? "planned" : "open";
+  const kinds = Map.groupBy(standings, (standing): Kind => {
+    if (stateOf(standing) !== "open") return stateOf(standing);
+    if (hasFollowUp(standing)) return "sent";
+    if (needsOf(standing.step) !== "") return "needy";
+    return isDryRun && isAction(standing.step) ? "planned" : "open";
   });
-  const pullsOf = (some: readonly Standing[]) => some.map(({ entry }) => entry.url);
+  const pullsOf = (group: readonly Standing[]) => group.map(({ entry }) => entry.url);
   return KINDS.flatMap(([kind, title, words]) =>
     news(
       title,
       kinds.get(kind) ?? [],
-      (some) => words(pullsText(pullsOf(some), link), some.length),
-      // How another one ended, the list's title says.
-      (it) => itemOf(it, it.step.type === "ended" ? "" : lineOf(it)),
+      (group) => words(pullsText(pullsOf(group), link), group.length),
+      // The list's title says how it ended.
+      (one) => itemOf(one, one.step.type === "ended" ? "" : lineOf(one)),
     ),
   );
 }
@@ -136,24 +137,24 @@ function stateOf({ result, facts }: Standing): State {
   return result.ended ?? facts?.pull.state ?? "open";
 }
 
-/** Whether this run told the agent something. */
-function isTold({ result }: Standing): boolean {
+/** Whether this run sent a follow-up. */
+function hasFollowUp({ result }: Standing): boolean {
   return result.entry.followUps?.at(-1)?.isUncertain === false;
 }
 
-/** What a run did about one, or why it did nothing. */
+/** What the run did, or why it did nothing. */
 function lineOf(standing: Standing): string {
   const { step, result } = standing;
   const state = stateOf(standing);
   const by = result.ended === undefined ? "" : " by this run";
   if (state !== "open") return `${state === "merged" ? "Merged" : "Closed"}${by}.`;
   if (step.type !== "follow-up") return step.why || "It is ready to be merged.";
-  return isTold(standing)
+  return hasFollowUp(standing)
     ? `The agent was told of ${step.why}.`
     : `A follow-up is due: ${step.why}.`;
 }
 
-/** @param what more there is to say; empty for nothing */
+/** @param what more text; empty for none */
 function itemOf({ entry: { url, changes } }: Standing, what: string): string {
   const about = changes.slice(0, 3).map(changeText).join(", ");
   const link = pullLink("docs pull request", url) ?? inlineCode(url, 200);
@@ -177,7 +178,7 @@ function reportText(report: LandReport): string {
 /** The last 30 days and what is open, as a message to a chat or an issue. */
 export function digestOf(report: LandReport, open: readonly Standing[]): string {
   const items = listed(
-    open.map((it) => itemOf(it, needsOf(it.step))),
+    open.map((standing) => itemOf(standing, needsOf(standing.step))),
     MOST_ITEMS,
   );
   return [reportText(report), ...(items.length === 0 ? [] : ["**Open**", items.join("\n")])].join(

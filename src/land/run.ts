@@ -24,7 +24,7 @@ import {
   takeResults,
 } from "./ledger.ts";
 
-/** What the main step leaves for its post step: plain data without a secret. */
+/** What the main step saves for its post step, without secrets. */
 interface SavedRun {
   ref: string;
   runName: string;
@@ -34,15 +34,15 @@ interface SavedRun {
   results: readonly Result[];
 }
 
-/** Previews that the service builds for an organization in a minute. */
+/** The number of previews that the service builds for an organization per minute. */
 const MOST_PREVIEWS = 5;
 
-/** What the service still takes in this run. */
+/** What the service still accepts in this run. */
 interface Limits {
   previews: number;
-  /** It takes no more follow-ups for now. */
+  /** Whether it accepts no more follow-ups for now. */
   isLimited: boolean;
-  /** It refuses the key: nothing more is done. */
+  /** The error if it refuses the key, so that the run stops acting. */
   error: ActionError | null;
 }
 
@@ -72,7 +72,7 @@ export function setUpRun(
     polls: new SinglePolls(dependencies),
     limits: { previews: MOST_PREVIEWS, isLimited: false, error: null } as Limits,
     previews: new Previews(transport, projectId, dependencies.cancellation.stop),
-    /** Leaves to the post step what it needs should the run be killed; null: nothing. */
+    /** Saves what the post step needs if the run is killed; null for nothing. */
     remember: (results: readonly Result[] | null) => {
       const state: SavedRun | null = results && { ...saved, results };
       dependencies.outputs.saveState(state);
@@ -81,9 +81,9 @@ export function setUpRun(
 }
 
 /**
- * The post step of a run that was killed, or that could not write down what it did: writes down what is still known.
+ * The post step of a run that was killed or could not record what it did: records what is known.
  *
- * @param state what the main step has left
+ * @param state the main step's state
  */
 export async function recordKilledLand(
   state: unknown,
@@ -106,9 +106,9 @@ function optionsOf({
 
 /** A docs pull request in a run. */
 export interface Standing {
-  /** As the ledger has it. */
+  /** The ledger's entry. */
   entry: Entry;
-  /** Null: it could not be read. */
+  /** Null if it could not be read. */
   facts: Facts | null;
   /** What is done about it, or why nothing is. */
   step: Step;
@@ -122,7 +122,7 @@ export function warn({ dependencies }: LandRun, { url }: Entry, text: string): v
   dependencies.log.warning(`${url}: ${text}`);
 }
 
-/** Whether its branch has new commits that no preview shows, and the agent is done with them. */
+/** Whether the agent has finished new commits that no preview shows. */
 export function needsPreview({ entry, facts }: ReadStanding, { inputs }: LandRun): boolean {
   const isDone = facts.job.state === "ended";
   return inputs.preview && isDone && entry.preview?.head !== facts.pull.head;

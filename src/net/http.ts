@@ -159,14 +159,17 @@ export class Http {
   }
 }
 
-const DECODERS: Readonly<Record<string, "Gunzip" | "Inflate" | "BrotliDecompress">> = {
-  ...{ gzip: "Gunzip", "x-gzip": "Gunzip", deflate: "Inflate", br: "BrotliDecompress" },
-};
+const DECODERS = new Map<string, "Gunzip" | "Inflate" | "BrotliDecompress">([
+  ["gzip", "Gunzip"],
+  ["x-gzip", "Gunzip"],
+  ["deflate", "Inflate"],
+  ["br", "BrotliDecompress"],
+]);
 
 /** Decodes a body. Some servers encode it without being asked. A body with an unknown encoding is not changed. */
 async function decode(body: Readable, encodings: string): Promise<AsyncIterable<Uint8Array>> {
   const names = encodings.toLowerCase().split(",").reverse();
-  const decoders = names.map((name) => DECODERS[name.trim()]).filter((it) => it !== undefined);
+  const decoders = names.map((name) => DECODERS.get(name.trim())).filter((it) => it !== undefined);
   if (decoders.length < names.length) return body;
   const zlib = await import("node:zlib");
   const streams = decoders.map((name) => zlib[`create${name}`]());

@@ -31,12 +31,11 @@ import {
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
 /** The hour that `per-hour` counts, in milliseconds. */
 const HOUR = 60 * 60_000;
-/** After so many refusals, one after the other, something is wrong for all tasks. */
+/** After this many consecutive refusals, something may be wrong for all tasks. */
 const MOST_REFUSALS = 3;
 
 /**
- * Works through a list of tasks: finds out which of the running ones have ended, starts as many as the
- * limits allow, and leaves.
+ * Works through a list of tasks: finds the running ones that have ended, and starts as many as the limits allow.
  *
  * @returns whether the step fails
  */
@@ -58,10 +57,10 @@ interface QueueParts {
   dependencies: Dependencies;
 }
 
-/** What the queue adds to a ledger: the tasks of its file. */
+/** The queue's part in a run of its ledger: the tasks of its file. */
 class Queue implements LedgerAction {
   readonly #parts: QueueParts;
-  /** By ID, of those that are chosen. */
+  /** The tasks of the file, by ID. */
   #tasks = new Map<string, QueueTask>();
   #refusals = 0;
   #delivered: Delivered[] = [];
@@ -81,12 +80,12 @@ class Queue implements LedgerAction {
     const { waiting, batches } = edit.ledger;
     const tasks = tasksOf(edit.ledger, entries);
     this.#tasks = new Map(tasks.map((task) => [task.id, task]));
-    // What was taken out of the file is not started any more.
+    // A task that was removed from the file is no longer started.
     const kept = waiting.filter(({ changes: [task] }) => this.#tasks.has(task?.key ?? ""));
     if (kept.length < waiting.length)
       edit.change({ waiting: kept }, "Drop tasks that left the file");
     const groups = waitingGroups(viewTasks(edit, tasks));
-    const places = maxRunning - batches.filter((it) => edit.holdsUp(it)).length;
+    const places = maxRunning - batches.filter((batch) => edit.holdsUp(batch)).length;
     const requests = perHour - edit.startsWithin(HOUR);
     if (groups.length === 0) return { batches: [], reason: "idle" };
     if (places <= 0) return { batches: [], reason: "busy" };
@@ -150,16 +149,15 @@ class Queue implements LedgerAction {
   #resultOf({ handed, reason }: RunResult, views: TaskView[], error: ActionError | null): string {
     if (this.#parts.inputs.dryRun) return "dry-run";
     if (handed.some(({ sent }) => sent.type === "accepted")) return "started";
-    if (this.#delivered.some((it) => it.reason === "limited")) return "limited";
+    if (this.#delivered.some(({ reason }) => reason === "limited")) return "limited";
     if (error !== null) return "";
     const isOver = views.every(({ state }) => state === "done" || state === "needs-decision");
     return reason === "idle" && isOver ? "finished" : reason;
   }
 
   /**
-   * The outputs that are the queue's own; empty where the ledger could not be worked with. Jobs and pull requests
-   * of tasks that are done come from the newest month of the history, and from all months once the queue is
-   * finished.
+   * The queue's own outputs; empty if the ledger could not be used. Jobs and pull requests of finished tasks come from the
+   * newest month of the history, and from all months when the queue is finished.
    */
   async #outputs(
     { edit, sha, handed }: RunResult,
@@ -184,7 +182,7 @@ class Queue implements LedgerAction {
     return { ...outputs, tasks: this.#tasksOutput(views, lines) };
   }
 
-  /** Tasks at their end come last, so that these are left out where not all fit. */
+  /** Finished tasks come last, so that they are left out first. */
   #tasksOutput(views: readonly TaskView[], lines: readonly HistoryLine[]): string {
     const ended = new Map(
       lines.flatMap((line) => line.changes.map(({ key }) => [key, line] as const)),
@@ -196,13 +194,13 @@ class Queue implements LedgerAction {
       const line = state === "done" ? ended.get(task.key) : undefined;
       return { id: task.id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? prLink };
     });
-    const told = fitting(all);
-    if (told.length < all.length) {
+    const listed = fitting(all);
+    if (listed.length < all.length) {
       this.#warnings.push(
-        `The output \`tasks\` contains ${told.length} of ${all.length} tasks because of its size limit. Completed tasks are left out first.`,
+        `The output \`tasks\` contains ${listed.length} of ${all.length} tasks because of its size limit. Completed tasks are left out first.`,
       );
     }
-    return JSON.stringify(told);
+    return JSON.stringify(listed);
   }
 
   #views(edit: LedgerEdit): TaskView[] {

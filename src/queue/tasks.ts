@@ -7,29 +7,29 @@ import { cut, type Slice } from "../text/markdown.ts";
 /** Longest title that the ledger keeps, in characters. */
 const MAX_TITLE = 80;
 
-/** As the output `tasks` tells it. */
+/** A state in the output `tasks`. */
 export type TaskState = "waiting" | "running" | "done" | "needs-decision";
 
-/** A task, and how far it is. */
+/** A task and its state. */
 export interface TaskView {
   task: Task;
   state: TaskState;
-  /** Of the batch that holds it; null: none does. */
+  /** The job of its batch; null for none. */
   jobId: string | null;
   prLink: string | null;
-  /** How often it was started before. */
+  /** The number of earlier attempts. */
   attempts: number;
 }
 
-/** A task as the ledger keeps it: what is shown of it, also when the file has lost it. */
+/** A task in the ledger: what is shown about it, even after it was removed from the file. */
 export function taskOf({ id, prompt, isPlain }: QueueTask): Task {
   const [title = ""] = prompt.trim().split(/[\r\n]/, 1);
   return { kind: "task", key: id, title: cut(title, MAX_TITLE), id, isPlain };
 }
 
 /**
- * The tasks of a file's entries. Files that a task holds, or is done with, stay together; the others are
- * divided anew, so that files that come later are new tasks and no file is worked on twice.
+ * The tasks of a file's entries. Files of open or finished tasks stay together. The others are divided again, so that new
+ * files become new tasks, and no file is in two tasks.
  */
 export function tasksOf(
   { batches, waiting, ended }: Ledger,
@@ -45,7 +45,7 @@ export function tasksOf(
     const { paths, perTask, prompt } = entry;
     const there = new Set(paths);
     const held = open.filter((key) => key.split("\n").every((path) => there.has(path)));
-    // Of a task that was sent, no file is free, though others of its files were deleted.
+    // No file of a sent task is free, even if others of its files were deleted.
     const taken = new Set([...held, ...sent].flatMap((key) => key.split("\n")));
     const free = paths.filter((path) => !taken.has(path));
     const done = free.filter((path) => marks.has(endedMark(path)));
@@ -60,14 +60,16 @@ function chunks(paths: readonly string[], size: number): string[] {
   return Array.from({ length: Math.ceil(paths.length / size) }, (_, at) => nth(at));
 }
 
-/** How far each task is: those of the file in its order, then those that run although the file has lost them. */
+/** The state of each task: first the file's, in its order, then running ones that are no longer in the file. */
 export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskView[] {
   const { batches, waiting, ended } = edit.ledger;
   const marks = new Set(ended);
   const held = new Map(
     batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
   );
-  const again = new Map(waiting.flatMap((it) => it.changes.map(({ key }) => [key, it] as const)));
+  const again = new Map(
+    waiting.flatMap((group) => group.changes.map(({ key }) => [key, group] as const)),
+  );
   const viewOf = (task: Task): TaskView => {
     const batch = held.get(task.key);
     const attempts = again.get(task.key)?.attempts ?? 0;
@@ -80,12 +82,13 @@ export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskVi
   };
   const inFile = tasks.map(taskOf).map(viewOf);
   const keys = new Set(inFile.map(({ task }) => task.key));
-  const isLost = (it: Change): it is Task => it.kind === "task" && !keys.has(it.key);
-  const lost = batches.filter((it) => edit.holdsUp(it)).flatMap((it) => it.changes.filter(isLost));
+  const isLost = (one: Change): one is Task => one.kind === "task" && !keys.has(one.key);
+  const running = batches.filter((batch) => edit.holdsUp(batch));
+  const lost = running.flatMap(({ changes }) => changes.filter(isLost));
   return [...inFile, ...lost.map(viewOf)];
 }
 
-/** Tasks that wait, as the dashboard shows what waits: those that are started again first. */
+/** The waiting tasks for the dashboard: those that are started again come first. */
 export function waitingGroups(views: readonly TaskView[]): Group[] {
   return views
     .filter(({ state }) => state === "waiting")
@@ -93,12 +96,10 @@ export function waitingGroups(views: readonly TaskView[]): Group[] {
     .map(({ task, attempts }) => ({ changes: [task], attempts, source: "", isReleased: true }));
 }
 
-/** How many tasks are in a state. */
 export function countOf(views: readonly TaskView[], state: TaskState): number {
-  return views.filter((it) => it.state === state).length;
+  return views.filter((view) => view.state === state).length;
 }
 
-/** How far the queue is. */
 export function progressOf(views: readonly TaskView[]): Slice[] {
   return [
     { name: "Done", meaning: "good", count: countOf(views, "done") },

@@ -13,10 +13,9 @@ import { sentence } from "../text/sentence.ts";
 import { RunReporter, type SavedRun } from "./reporter.ts";
 
 /**
- * The post step: reports a run whose main step was killed before it could. Polls the job once, if it took
- * the request.
+ * The post step of a killed main step: reports the run. It polls the job once, if the request was accepted.
  *
- * @param state what the main step has left
+ * @param state the main step's state
  */
 export async function recover(
   state: unknown,

@@ -28,13 +28,13 @@ import type { Log } from "../runtime/log.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 
-/** What a report and a poll need besides the key and the token. Plain data: it is saved for the post step. */
+/** What a report and a poll need, without the key and the token. It is saved for the post step. */
 export interface ReportSettings
   extends Pick<RunInputs, "projectId" | "wait" | "timeout" | "ifTimeout" | "ifNoChanges"> {
   api: Agent["version"];
   baseUrl: string;
   githubApiUrl: string;
-  /** Of a request by phrase; null if there was none. */
+  /** The phrase of a request by phrase; null for other runs. */
   phrase: string | null;
   feedback: FeedbackPlan;
   step: StepMarker;
@@ -42,9 +42,9 @@ export interface ReportSettings
   startedAt: number;
 }
 
-/** What the main step leaves for its post step. */
+/** What the main step saves for its post step. */
 export interface SavedRun {
-  /** Empty if there is none. Of a follow-up, it is always known. */
+  /** Empty if there is none. The ID for a follow-up is always known. */
   jobId: string;
   request: RequestState;
   comment: CommentRef | null;
@@ -73,7 +73,7 @@ export class RunReporter {
   /** What the post step needs if this step is killed. */
   #saved: SavedRun;
 
-  /** @param saved by a main step that was killed: its comment is used again */
+  /** @param saved the state of a killed main step, whose comment is used again */
   constructor(options: RunReporterOptions, saved?: SavedRun) {
     const { settings, markers, connect, dependencies } = options;
     this.#options = options;
@@ -86,7 +86,7 @@ export class RunReporter {
   }
 
   /** The job's ID, empty until it is known, and the state of the request. */
-  get known(): Pick<SavedRun, "jobId" | "request"> {
+  get progress(): Pick<SavedRun, "jobId" | "request"> {
     return this.#saved;
   }
 
@@ -96,7 +96,7 @@ export class RunReporter {
     this.#options.dependencies.log.info(text);
   }
 
-  /** Saves what is known for the post step. */
+  /** Saves the state for the post step. */
   save(change: Partial<Pick<SavedRun, "jobId" | "request" | "oldEndSince">>): void {
     const comment = this.feedback.comment?.ref ?? null;
     this.#saved = { ...this.#saved, ...change, comment };
@@ -113,7 +113,7 @@ export class RunReporter {
     this.polled(job);
   }
 
-  /** The job is still running. @param job the newest record, if there is one */
+  /** The job is still running. @param job the newest record, if any */
   polled(job: Job | null): void {
     const { wait, timeout } = this.#options.settings;
     this.#setJobOutputs(job);
@@ -121,7 +121,7 @@ export class RunReporter {
     void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
   }
 
-  /** Reports how the run came out. */
+  /** Reports the outcome of the run. */
   async finish(outcome: Outcome, result: StepResult): Promise<void> {
     const { settings, patience, dependencies } = this.#options;
     const { log, clock, outputs } = dependencies;
@@ -151,7 +151,7 @@ export class RunReporter {
     outputs.saveState(null);
   }
 
-  /** On the job's pull request, invites to make further requests there. */
+  /** Invites to further requests on the job's pull request. */
   async #invite(job: string, link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
     const { phrase, api, feedback } = settings;
@@ -167,7 +167,7 @@ export class RunReporter {
     return { ...result, id, job, notes: this.#notes, runUrl, took };
   }
 
-  /** @param waits milliseconds that the run may still wait; null: it has ended */
+  /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
     const { comment } = this.feedback;
     if (comment === null) return;
@@ -182,15 +182,15 @@ export class RunReporter {
     this.#setCommentUrl();
   }
 
-  #marker(told: Pick<JobMarker, "job" | "ended" | "later">): JobMarker {
+  #marker(fields: Pick<JobMarker, "job" | "ended" | "later">): JobMarker {
     const { api, step } = this.#options.settings;
-    return { api, request: this.#saved.request, ...told, ...step };
+    return { api, request: this.#saved.request, ...fields, ...step };
   }
 
   /** Sets outputs that are new or have changed. Outputs that were never set and are empty stay unset. */
   #setOutputs(outputs: Record<string, string | null>): void {
-    for (const [name, told] of Object.entries(outputs)) {
-      const value = told ?? "";
+    for (const [name, output] of Object.entries(outputs)) {
+      const value = output ?? "";
       if ((this.#outputs.get(name) ?? "") === value) continue;
       this.#outputs.set(name, value);
       this.#options.dependencies.outputs.setOutput(name, value);

@@ -15,7 +15,7 @@ import type { Agent } from "../service/agent.ts";
 import { isStatus } from "../service/errors.ts";
 import type { RunReporter, RunReporterOptions } from "./reporter.ts";
 
-/** What the steps of one run of the root action share. */
+/** The parts of a run of the root action. */
 export interface RunParts extends Omit<RunReporterOptions, "settings"> {
   inputs: RunInputs;
   /** The request by phrase; null if there was none. */
@@ -47,11 +47,11 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
   return { type: "create", prompt };
 }
 
-/** What a run notes when it cannot know whether an earlier attempt's request was received. */
+/** The note if it is unknown whether an earlier attempt's request was received. */
 const NOTE_OF_SECOND_REQUEST =
   "An earlier attempt may already have sent this request, and it was sent again. If you see two results, check the service's dashboard.";
 
-/** The job of an earlier attempt that was not reported to its end. That attempt's comment is reused in any case. */
+/** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   const { inputs, context, reporter, connect, markers, step } = parts;
   const place = inputs.comment ? commentPlace(inputs, context) : null;
@@ -76,7 +76,7 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   return hasUnreportedJob(marker) ? marker : null;
 }
 
-/** The comment of an earlier attempt that has an unreported job, else the newest. @param comments newest first */
+/** The comment of an earlier attempt that has an unreported job, or the newest one. @param comments newest first */
 export async function chooseEarlier(
   comments: AsyncIterable<MarkedComment<JobMarker>>,
   isEarlier: (marker: JobMarker) => boolean,
@@ -122,7 +122,7 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   return null;
 }
 
-/** Why the job of a conversation gets no further message; null if it gets one. */
+/** Why the job of a conversation is not continued; null if it is. */
 async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNewJob | null> {
   const { agent, context, connect, dependencies } = parts;
   if (agent.version === "v1") return "runs-v1";

@@ -71,7 +71,7 @@ export async function run(
     outcome = await runJob(task, { ...parts, agent, reporter });
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    const { jobId: id, request } = reporter.known;
+    const { jobId: id, request } = reporter.progress;
     outcome = { type: "error", id, job: null, request, error: asActionError(thrown) };
   }
   over.abort();
@@ -91,7 +91,7 @@ function settingsOf(inputs: RunInputs) {
   return { api: api.version, projectId, wait, timeout, ifTimeout, ifNoChanges, ...urls };
 }
 
-/** @param over aborted at the end of the run: stops streams that are still open */
+/** @param over aborted at the end of the run, to stop open streams */
 async function createAgent(
   inputs: RunInputs,
   dependencies: Dependencies,
@@ -128,7 +128,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { job } = state;
   const isNew = task.type === "create";
   const what = isNew ? "Started" : task.type === "take-up" ? "Waiting for" : "Sent a follow-up to";
-  // Comes first: an ID in the log is not lost, even if nothing else can be written.
+  // The log comes first, so that the ID is not lost if nothing else can be written.
   log.info(`${what} job ${id}.${job?.status ? ` It is ${job.status}.` : ""}`);
   reporter.running(id, job);
   const isOver = !wait || stop.aborted;
@@ -136,9 +136,9 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   if (!wait && task.type !== "take-up" && !stop.aborted) {
     return { type: "not-waited", id, job, known: "running" };
   }
-  // A job that is taken up is polled once, even by a run that does not wait.
+  // An existing job is polled once, even by a run that does not wait.
   const limits = { pace, timeout, deadline: wait ? deadline : clock.now() };
-  const options = { ...limits, onPending: (it: Job | null) => reporter.polled(it) };
+  const options = { ...limits, onPending: (job: Job | null) => reporter.polled(job) };
   const waited = await waitForEnd(started.running, agent, dependencies, options);
   return waited.type === "timed-out" && !wait ? { ...waited, type: "not-waited" } : waited;
 }

@@ -13,7 +13,7 @@ export class Cancellation {
     return this.#stop.signal;
   }
 
-  /** Aborted so many milliseconds after the run was cancelled. */
+  /** Aborted this many milliseconds after the run was cancelled. */
   after(milliseconds: number): AbortSignal {
     const controller = new AbortController();
     const abortLater = () => setTimeout(() => controller.abort(), milliseconds).unref();

@@ -25,6 +25,7 @@ test.each(["job_2", "JOB_1", "job_1 ", "job_10"])(
     const agent = new AgentV2(answering({ ...RECORD, id }, 7), "docs");
     await expect(agent.get("job_1")).rejects.toMatchObject({
       failure: { type: "unreadable" },
+      retryAfter: 7,
       message: expect.stringContaining("a different job"),
     });
   },

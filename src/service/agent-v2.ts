@@ -57,7 +57,9 @@ export class AgentV2 implements Agent {
   async get(id: string, options?: CallOptions): Promise<Reply> {
     const reply = await this.#transport.json("GET", [...this.#job, id], undefined, options);
     const { job, retryAfter } = read(reply, record, "the job");
-    if (job.id !== id) throw unreadable("describes a different job from the one requested");
+    if (job.id !== id) {
+      throw unreadable("describes a different job from the one requested", retryAfter);
+    }
     return { job, retryAfter };
   }
 }
@@ -67,7 +69,7 @@ function read(
   schema: typeof record | typeof answerToMessage,
   what: string,
 ): Reply {
-  const { source, ...fields } = checked(schema, value, what);
+  const { source, ...fields } = checked(schema, value, what, retryAfter);
   const whole = value as Job["record"];
   return { job: { ...unknownJob(fields.id), ...fields, ...source, record: whole }, retryAfter };
 }

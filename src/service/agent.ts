@@ -91,12 +91,17 @@ export function orNull<T>(field: z.ZodMiniType<T>) {
 /** A text of a record; null if it is missing or has another type. */
 export const text = orNull(atMost(MAX_TEXT));
 
-/** A value that the service returned, if it is what was asked for. @param what the value, for messages */
-export function checked<T>(schema: z.ZodMiniType<T>, value: unknown, what: string): T {
+/** Checks a value that the service returned. @param what the value, for messages */
+export function checked<T>(
+  schema: z.ZodMiniType<T>,
+  value: unknown,
+  what: string,
+  retryAfter?: number,
+): T {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
   const missing = error.issues.map(({ path }) => path.join(".") || "an object").join(" and ");
-  throw unreadable(`does not describe ${what}: it lacks ${missing}`);
+  throw unreadable(`does not describe ${what}: it lacks ${missing}`, retryAfter);
 }
 
 /** The value of a JSON text; undefined if the text is not JSON. */

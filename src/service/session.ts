@@ -120,10 +120,10 @@ export class SessionReader implements JobReader {
     const { value, retryAfter } = await this.#transport.json("GET", path, undefined, options);
     const session = readSession(value, id);
     if (session === null) {
-      throw unreadable("does not describe the job: it lacks haulted and haultReason");
+      throw unreadable("does not describe the job: it lacks haulted and haultReason", retryAfter);
     }
     if (session.sessionId !== id) {
-      throw unreadable("describes a different job from the one requested");
+      throw unreadable("describes a different job from the one requested", retryAfter);
     }
     return { job: jobOfSession(session), retryAfter };
   }
@@ -133,6 +133,8 @@ export class SessionReader implements JobReader {
 const TAKE = 100;
 /** Maximum number of pages, for a service whose list never ends. */
 const MAX_PAGES = 100;
+/** Maximum number of sessions that are read. */
+const MAX_SESSIONS = 10_000;
 /** Maximum size of a page, in bytes. A service that ignores `take` returns all sessions at once. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
@@ -163,10 +165,10 @@ export async function readAllPages(
 ): Promise<{ sessions: Session[]; isPartial: boolean }> {
   const found = new Map<string, Session>();
   let isPartial = true;
-  for (let pages = 0, skip = 0; pages < MAX_PAGES; pages++) {
+  for (let pages = 0, skip = 0; pages < MAX_PAGES && found.size < MAX_SESSIONS; pages++) {
     const page = await read(skip);
     const before = found.size;
-    for (const session of page.map((value) => readSession(value))) {
+    for (const session of page.slice(0, MAX_SESSIONS).map((value) => readSession(value))) {
       if (session !== null && !found.has(session.sessionId)) found.set(session.sessionId, session);
     }
     if (found.size === before) {

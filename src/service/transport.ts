@@ -79,7 +79,7 @@ export class Transport {
       const value = this.secrets.redactValue(parseJson(text));
       if (value !== undefined) return { value, retryAfter: this.#retryAfter(answer) };
       const message = `${at} returned ${answer.status} without JSON that can be read`;
-      throw new ServiceError({ type: "unreadable" }, message);
+      throw new ServiceError({ type: "unreadable" }, message, this.#retryAfter(answer));
     });
   }
 

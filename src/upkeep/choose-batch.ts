@@ -14,11 +14,11 @@ import type { FindParts } from "./find-changes.ts";
 /** The day that `max-jobs-per-day` counts, in milliseconds. */
 const DAY = 24 * 60 * 60_000;
 
-/** What to do with what waits. */
+/** Whether and where the waiting changes are handed over. */
 interface HandOver {
-  /** Why it is not handed over now, as the output `result` calls it; null: it is. */
+  /** Why they are not handed over now, for the output `result`; null if they are. */
   later: "busy" | "held" | "limited" | "idle" | null;
-  /** The job that it goes to; null: a new one. */
+  /** The job for a follow-up; null for a new job. */
   jobId: string | null;
   warning: string;
 }
@@ -29,7 +29,7 @@ export function decideHandOver(
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
 ): HandOver {
   const { batches, waiting, reviews } = edit.ledger;
-  if (batches.some((it) => edit.holdsUp(it))) return later("busy");
+  if (batches.some((batch) => edit.holdsUp(batch))) return later("busy");
   if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
   const { followUp } = waiting.find(isFollowUp) ?? {};
   if (followUp !== undefined && edit.startsWithin(DAY) < maxJobsPerDay) {
@@ -55,18 +55,18 @@ function later(reason: HandOver["later"], warning = ""): HandOver {
   return { later: reason, jobId: null, warning };
 }
 
-/** What a draft's job has yet to hear of goes first. */
+/** Follow-ups to a draft's job come first. */
 function isFollowUp({ isReleased, followUp }: Group): boolean {
   return isReleased && followUp !== undefined;
 }
 
-/** Where its docs pull request was merged or closed meanwhile, another job begins anew. */
+/** The draft's job; null for a new one, if the docs pull request was merged or closed meanwhile. */
 function draftersJob({ ledger }: LedgerEdit, { jobId, prLink }: FollowUp): string | null {
-  const review = ledger.reviews.find((it) => it.prLink === prLink);
+  const review = ledger.reviews.find((one) => one.prLink === prLink);
   return prLink === null || (review && !review.isClosedToBatches) ? jobId : null;
 }
 
-/** A pull request that cannot be read counts as open once; a job that takes too long takes nothing more. */
+/** A pull request that cannot be read counts as open once. A job that takes too long gets no follow-ups. */
 function jobOf({ ledger }: LedgerEdit, review: Review | undefined): string | null {
   if (review === undefined || review.isClosedToBatches || review.unread > 1) return null;
   const { jobId } = review;
@@ -74,8 +74,8 @@ function jobOf({ ledger }: LedgerEdit, review: Review | undefined): string | nul
 }
 
 /**
- * Chooses the batch: what was handed over before as it was, else the oldest changes that count. What a filter
- * leaves out once labels and files are known is passed over.
+ * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter excludes
+ * by their labels and files.
  *
  * @param parts gets the details of the changes that were found in earlier runs
  */
@@ -89,13 +89,13 @@ export async function chooseBatch(
   const chosen: MergedChange[] = [];
   const left: PassedOver[] = [];
   const groups = isAgain ? [first] : released.filter(({ attempts }) => attempts === 0);
-  const changes = groups.flatMap((it) => it.changes).filter((it) => it.kind === "change");
+  const changes = groups.flatMap((group) => group.changes).filter((one) => one.kind === "change");
   for (const change of changes) {
     if (!isAgain && (chosen.length >= inputs.maxChanges || requestsLeft() <= 0)) break;
     const history = await historyOf(change.repository);
-    const known =
-      requestsLeft() <= 0 ? undefined : await readDetails(change, details.get(change.key), history);
-    const read = known ?? detailsOfKnown(change);
+    const earlier = details.get(change.key);
+    const complete = requestsLeft() <= 0 ? undefined : await readDetails(change, earlier, history);
+    const read = complete ?? detailsOfKnown(change);
     details.set(change.key, read);
     const why = isAgain ? null : (passedOver(read, inputs) ?? passedOverByFiles(read, inputs));
     if (why === null) chosen.push(change);

@@ -5,22 +5,21 @@ import { explainRefusal } from "../github/refusal.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
 import type { Log } from "../runtime/log.ts";
 
-/** How many comments a run writes. */
+/** Maximum number of comments per run. */
 const MOST_COMMENTS = 20;
 
 /**
- * Comments once on merged pull requests whose batch is done. A comment that is there already, from a run that
- * was killed, is recognised. What GitHub refuses is a warning, and tried again by later runs, unless the
- * pull request takes no comments at all. Never throws.
+ * Comments once on merged pull requests whose batch is done. It recognizes a comment of a run that was killed. A refusal
+ * is a warning, and later runs try again, unless the pull request accepts no comments. Never throws.
  *
- * @returns keys of the changes that need no comment any more
+ * @returns keys of the changes that need no further attempt
  */
 export async function commentOnPulls(
   untold: Ledger["untold"],
   connect: Connect,
   log: Log,
 ): Promise<string[]> {
-  const told: string[] = [];
+  const settled: string[] = [];
   for (const { change, prLink, job } of untold.slice(0, MOST_COMMENTS)) {
     if (change.kind !== "change" || change.number === null) continue;
     const place = { repository: change.repository, issue: change.number };
@@ -28,17 +27,17 @@ export async function commentOnPulls(
       const github = await connect();
       const mark = `docs-agent-upkeep:${job.replace(/[^\w-]/g, "")}`;
       await keepComment(github, place, mark, textOf(prLink), newestComments(github, place));
-      told.push(change.key);
+      settled.push(change.key);
     } catch (error) {
       const { why } = explainRefusal(error, "pull-requests: write");
       const { status = 0 } = error as { status?: number };
-      if (FINAL.includes(status)) told.push(change.key);
+      if (FINAL.includes(status)) settled.push(change.key);
       log.warning(
         `${change.repository}#${change.number} could not be commented on: ${why}. The batch is not affected.`,
       );
     }
   }
-  return told;
+  return settled;
 }
 
 /** Deleted, or locked. */

@@ -10,45 +10,45 @@ import { ActionError, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import { takeGained } from "./take-gained.ts";
 
-/** Requests to GitHub that a run may make to read sources and changes. */
+/** Maximum number of requests to GitHub to read sources and changes. */
 export const BUDGET = 300;
-/** What reading one source takes at least. */
+/** Minimum number of requests to read one source. */
 const LEAST = 4;
-/** What a first run looks back when it is not told otherwise, in milliseconds. */
+/** How far a first run looks back by default, in milliseconds. */
 const DEFAULT_SPAN = 7 * 24 * 60 * 60_000;
 
-/** What finding changes needs of a run. */
+/** The parts of a run that are needed to find changes. */
 export interface FindParts {
   inputs: UpkeepInputs;
   /** `owner/name` of the workflow's own repository. */
   ownRepository: string;
   historyOf(repository: string): Promise<History>;
-  /** How many requests may still be made. */
+  /** The number of requests that are left. */
   requestsLeft(): number;
-  /** Keys of all changes that are at their end. */
+  /** Keys of all finished changes. */
   readEnded(): Promise<Set<string>>;
-  /** What other ledgers know of the agent's pull requests. */
+  /** The agent's pull requests and branches in other ledgers. */
   readOtherAgents(): Promise<Ledger["agent"]>;
   /** By key, of the changes that are found in this run. */
   details: Map<string, ChangeDetails>;
-  /** Gets the sources that cannot be read, and what was thrown. */
+  /** Gets the sources that cannot be read, with their errors. */
   unread: { repository: string; error: unknown }[];
 }
 
 /**
- * Reads what the sources gained since the ledger's cursors, and writes it into the edit: what may count
- * waits, what a filter leaves out is passed over.
+ * Reads what the sources gained since the ledger's cursors, and records it in the edit: as waiting, or as passed over if
+ * a filter excludes it.
  *
- * @throws ActionError `invalid-input` for what the workflow names and GitHub does not know
+ * @throws ActionError `invalid-input` if the workflow names something that GitHub does not know
  */
 export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<void> {
   const { unread } = parts;
-  // With another `after` than before, what waited for a release waits no longer.
+  // If `after` was changed, earlier changes no longer wait for a release.
   if (parts.inputs.after === "merge") edit.release(() => true);
   const read: Source[] = [];
   const wanted = inTurn(parts.inputs.repositories, edit.ledger.sources);
   for (const source of wanted) {
-    // The files of the changes that are handed over take some, too.
+    // To read the files of the chosen changes takes requests, too.
     if (parts.requestsLeft() < LEAST) break;
     try {
       read.push(await readSource(edit, source, parts));
@@ -57,15 +57,15 @@ export async function findChanges(edit: LedgerEdit, parts: FindParts): Promise<v
       unread.push({ repository: source.repository, error });
     }
   }
-  // Only where a run cannot read all of them, it matters which was read last.
+  // The time of the last read matters only if a run cannot read all sources.
   const isShort = read.length + unread.length < wanted.length;
   for (const source of isShort ? read : []) putSource(edit, { ...source, readAt: edit.time });
 }
 
-/** Those read longest ago first. */
-function inTurn(wanted: readonly SourceRepository[], known: readonly Source[]): SourceRepository[] {
-  const readAt = (it: SourceRepository) =>
-    known.find(({ repository }) => isSame(repository, it.repository))?.readAt ?? "";
+/** The sources by the time of their last read, oldest first. */
+function inTurn(wanted: readonly SourceRepository[], sources: readonly Source[]) {
+  const readAt = (one: SourceRepository) =>
+    sources.find(({ repository }) => isSame(repository, one.repository))?.readAt ?? "";
   return wanted.toSorted((a, b) => readAt(a).localeCompare(readAt(b)));
 }
 
@@ -96,14 +96,14 @@ async function readSource(
   const released = await readReleased(history, head, releaseTag, read.release);
   if (released === null) return read;
   edit.release(
-    (it) =>
-      it.source === key &&
-      it.changes.every((one) => one.kind === "change" && released.contains(one.sha)),
+    ({ source, changes }) =>
+      source === key &&
+      changes.every((change) => change.kind === "change" && released.contains(change.sha)),
   );
   return putSource(edit, { ...read, release: released.name });
 }
 
-/** What is known of a repository, if the workflow's own may show it. */
+/** Reads the facts about a repository, if the workflow's repository may show its changes. */
 async function readFacts(
   edit: LedgerEdit,
   wanted: SourceRepository,
@@ -124,8 +124,8 @@ async function readFacts(
 }
 
 /**
- * The ledger's entry for a branch. A branch that was renamed goes on from its cursor, and so does a default
- * branch that another one took the place of: what both have is not repeated.
+ * The ledger's entry for a branch. A renamed branch, or a new default branch, continues at the cursor of the old one, so
+ * that no change is repeated.
  */
 function sourceOf(
   edit: LedgerEdit,
@@ -134,23 +134,24 @@ function sourceOf(
   wanted: readonly SourceRepository[],
 ): Source {
   const { sources } = edit.ledger;
-  const own = sources.filter((it) => it.id === id);
-  const known = own.find((it) => it.branch === branch);
-  if (known !== undefined) return known;
-  const isWanted = (it: Source) =>
+  const own = sources.filter((source) => source.id === id);
+  const existing = own.find((source) => source.branch === branch);
+  if (existing !== undefined) return existing;
+  const isWanted = (source: Source) =>
     wanted.some(
       (other) =>
-        isSame(other.repository, it.repository) && (other.branch ?? defaultBranch) === it.branch,
+        isSame(other.repository, source.repository) &&
+        (other.branch ?? defaultBranch) === source.branch,
     );
-  const former = own.findLast((it) => !isWanted(it));
+  const former = own.findLast((source) => !isWanted(source));
   if (former !== undefined) {
     const renamed = { ...former, branch };
     const [before, after] = [sourceKey(former), sourceKey(renamed)];
     edit.change(
       {
-        sources: sources.map((it) => (it === former ? renamed : it)),
-        waiting: edit.ledger.waiting.map((it) =>
-          it.source === before ? { ...it, source: after } : it,
+        sources: sources.map((source) => (source === former ? renamed : source)),
+        waiting: edit.ledger.waiting.map((group) =>
+          group.source === before ? { ...group, source: after } : group,
         ),
       },
       `Go on with ${branch} in place of ${former.branch}`,
@@ -163,7 +164,7 @@ function sourceOf(
   };
 }
 
-/** What there is when a source is read for the first time. */
+/** Reads a source for the first time. */
 async function firstGained(
   history: History,
   since: UpkeepInputs["since"],
@@ -194,7 +195,6 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }
 
-/** The others go on. */
 function tooMany(commits: number, { date }: Source, head: string): Error {
   const way =
     date === ""
@@ -203,9 +203,11 @@ function tooMany(commits: number, { date }: Source, head: string): Error {
   return new Error(`it gained at least ${commits} commits at once, more than can be read: ${way}`);
 }
 
-/** What was there before does not keep the others from going on; what never was is a mistake. */
+/** Something that is gone does not stop the other sources. Something that never existed is an invalid input. */
 function missing(edit: LedgerEdit, wanted: SourceRepository, what: string): Error {
-  const isKnown = edit.ledger.sources.some((it) => isSame(it.repository, wanted.repository));
+  const isKnown = edit.ledger.sources.some((source) =>
+    isSame(source.repository, wanted.repository),
+  );
   return isKnown ? new Error(`it ${what}`) : refused(wanted, what);
 }
 

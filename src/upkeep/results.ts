@@ -1,4 +1,4 @@
-/** What a run of upkeep tells: its outputs, and how much of the last 30 days is documented. */
+/** The outputs of upkeep, and how many changes of the last 30 days are documented. */
 
 import type { Delivered } from "../job/start.ts";
 import type { Change } from "../ledger/model/ledger.ts";
@@ -19,8 +19,8 @@ export function outputsOf(
   const changes = handed
     .filter(({ sent }) => sent.type === "accepted" || sent.type === "uncertain")
     .flatMap(({ batch }) => batch.changes.flatMap(changeOutput));
-  const waiting = edit?.ledger.waiting.flatMap((it) => it.changes) ?? [];
-  const undecided = edit?.undecided.flatMap((it) => it.changes) ?? [];
+  const waiting = edit?.ledger.waiting.flatMap((group) => group.changes) ?? [];
+  const undecided = edit?.undecided.flatMap((batch) => batch.changes) ?? [];
   const ended = finished.map(({ batch, state, jobId, prLink, changes }) => {
     const status = polls.get(batch)?.status ?? (state === "done" ? "completed" : "failed");
     return { jobId, status, prLink, changes: changes.flatMap(changeOutput) };
@@ -44,19 +44,19 @@ function changeOutput(change: Change) {
   return [{ repository, number, sha, title, url, author }];
 }
 
-/** Of the changes that landed in 30 days, how many are where. */
+/** The numbers of changes that landed in 30 days, by their state. */
 export function coverageOf(edit: LedgerEdit): Slice[] {
   const { days, reviews, batches, waiting } = edit.ledger;
   const first = new Date(edit.now - DAYS * DAY).toISOString();
   const recent = (held: readonly { changes: readonly Change[] }[]) =>
     held
       .flatMap(({ changes }) => changes)
-      .filter((it) => it.kind === "change" && it.landedAt >= first).length;
+      .filter((change) => change.kind === "change" && change.landedAt >= first).length;
   const ended = (field: "documented" | "not") =>
     Object.entries(days)
       .filter(([day]) => day >= first.slice(0, 10))
       .reduce((sum, [, counts]) => sum + counts[field], 0);
-  const running = batches.filter((it) => edit.holdsUp(it));
+  const running = batches.filter((batch) => edit.holdsUp(batch));
   return [
     { name: "Documented", meaning: "good", count: ended("documented") },
     { name: "In review", meaning: "at work", count: recent(reviews) },

@@ -9,10 +9,10 @@ import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
 import type { FindParts } from "./find-changes.ts";
 
 /**
- * Takes up what a branch gained: what may count waits, what a filter leaves out is passed over.
+ * Records what a branch gained: as waiting, or as passed over if a filter excludes it.
  *
  * @param head tip of the branch
- * @returns up to where all is decided
+ * @returns the cursor up to which everything is decided
  */
 export async function takeGained(
   edit: LedgerEdit,
@@ -23,7 +23,7 @@ export async function takeGained(
   const { head, history } = parts;
   let cursor: BranchCursor = { sha: source.sha, date: source.date };
   if (gained.commits.length === 0) return cursor;
-  const known = await knownKeys(edit, source, parts);
+  const keys = await knownKeys(edit, source, parts);
   const [own, others] = [edit.ledger.agent, await parts.readOtherAgents()];
   const links = [...own.links, ...others.links];
   const agent = { links, branches: [...own.branches, ...others.branches] };
@@ -34,8 +34,8 @@ export async function takeGained(
   for await (const landed of landedChanges(history, gained, options)) {
     ({ cursor } = landed);
     const { change } = landed.details;
-    if (known.has(change.key)) continue;
-    known.add(change.key);
+    if (keys.has(change.key)) continue;
+    keys.add(change.key);
     if (landed.pull !== null && takeMerged(edit, change, landed.pull.head)) continue;
     const why = await whyNot(landed, source, agent, parts);
     if (why === null) taken.push(landed);
@@ -47,17 +47,17 @@ export async function takeGained(
   return cursor;
 }
 
-/** Keys that are not to be handed over again. All that ever ended is read only where it can come again. */
+/** Keys that are not handed over again. Finished changes are read only if they can appear again. */
 async function knownKeys(
   edit: LedgerEdit,
   { id, branch, wasRewritten }: Source,
   { readEnded }: FindParts,
 ): Promise<Set<string>> {
   const { waiting, batches, sources } = edit.ledger;
-  // What this run has found ended is in no file yet.
+  // The batches whose end this run found are not in the files yet.
   const held = [...waiting, ...batches, ...edit.history].flatMap(({ changes }) => changes);
-  const isOnly = sources.every((it) => it.id !== id || it.branch === branch);
-  const isKnown = sources.length === 0 || sources.some((it) => it.id === id);
+  const isOnly = sources.every((one) => one.id !== id || one.branch === branch);
+  const isKnown = sources.length === 0 || sources.some((one) => one.id === id);
   const ended = wasRewritten || !isOnly || !isKnown ? await readEnded() : [];
   return new Set([...held.map(({ key }) => key), ...ended]);
 }
@@ -75,7 +75,7 @@ async function whyNot(
   return sha === "" ? null : `same as ${sha.slice(0, 7)} from before the branch was rewritten`;
 }
 
-/** The oldest first, behind what was handed over before. */
+/** Oldest first, after the groups that were handed over before. */
 function addWaiting(
   edit: LedgerEdit,
   source: Source,
@@ -85,7 +85,12 @@ function addWaiting(
   if (taken.length === 0) return;
   const changes = taken.map(({ details }) => details.change);
   const key = sourceKey(source);
-  const fresh = changes.map((it) => ({ changes: [it], attempts: 0, source: key, isReleased }));
+  const fresh = changes.map((change) => ({
+    changes: [change],
+    attempts: 0,
+    source: key,
+    isReleased,
+  }));
   const waiting = [...edit.ledger.waiting, ...fresh];
   waiting.sort((one, other) => orderOf(one) - orderOf(other));
   edit.change({ waiting }, `Found ${namesOf(changes)} in ${source.repository}`);

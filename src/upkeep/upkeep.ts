@@ -26,8 +26,8 @@ const PERMISSIONS = "contents: read` and `pull-requests: read";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
 /**
- * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has
- * landed since, hands it to the agent, and leaves.
+ * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has landed since, and
+ * hands it to the agent.
  *
  * @returns whether the step fails
  */
@@ -50,13 +50,13 @@ interface UpkeepParts {
   dependencies: Dependencies;
 }
 
-/** What upkeep adds to a ledger: the changes of its sources. */
+/** Upkeep's part in a run of its ledger: the changes of its sources. */
 class Upkeep implements LedgerAction {
   readonly #parts: UpkeepParts;
   #finding: Pick<FindParts, "details" | "unread"> = { details: new Map(), unread: [] };
   #jobId: string | null = null;
   #waitError: ActionError | null = null;
-  /** How the request came out; null: none was made. */
+  /** The result of the request; null if none was made. */
   #delivered: Delivered | null = null;
   #warnings: string[] = [];
   /** What a dry run would send. */
@@ -84,8 +84,8 @@ class Upkeep implements LedgerAction {
   }
 
   /**
-   * A ledger is kept by one workflow file: what one with other filters passes over would be lost to the other.
-   * The first one's place can be taken once its file is gone.
+   * Only one workflow file may use a ledger: changes that one with other filters passes over would be lost to the other.
+   * Another file can take its place after the file is deleted.
    */
   async #checkKeeper(edit: LedgerEdit): Promise<void> {
     const { inputs, context, run } = this.#parts;
@@ -103,12 +103,12 @@ class Upkeep implements LedgerAction {
       if (keeper.run === runId && runId !== "") throw conflict(`another step of ${workflow}`);
     } else if (keeper.workflow !== "") {
       const file = await run.store.git.readFile(null, keeper.workflow);
-      // What could not be read may be there.
+      // A file that cannot be read may exist.
       if ("failed" in file || file.text !== null) throw conflict(keeper.workflow);
     }
   }
 
-  /** A follow-up that its job does not take becomes a new job: nothing was started. */
+  /** If the job does not accept a follow-up, nothing was started, and a new job is created. */
   async send({ changes }: Batch): Promise<Delivery> {
     const { run, dependencies } = this.#parts;
     const prompt = this.#promptOf(changes);
@@ -134,7 +134,7 @@ class Upkeep implements LedgerAction {
     return polledOf(waited.job);
   }
 
-  tell(untold: Ledger["untold"]): Promise<string[]> {
+  commentOn(untold: Ledger["untold"]): Promise<string[]> {
     const { run, dependencies } = this.#parts;
     return commentOnPulls(untold, run.connect, dependencies.log);
   }

@@ -16,7 +16,7 @@ import { LedgerEdit } from "../../src/ledger/model/ledger-edit.ts";
 export const NOW = Date.parse("2026-11-22T12:00:00Z");
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
-export const RULES = { maxAttempts: 3, deadline: 24 * HOUR, tells: false };
+export const RULES = { maxAttempts: 3, deadline: 24 * HOUR, comments: false };
 export const LINK = "https://github.com/acme/docs/pull/7";
 
 export function change(number: number): MergedChange {

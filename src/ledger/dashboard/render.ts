@@ -7,7 +7,7 @@ import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { allId, boxText } from "./boxes.ts";
 
-/** GitHub takes a body of 65,536 characters. */
+/** Maximum length of a body, in characters. GitHub's is 65,536. */
 const LONGEST = 60_000;
 /** How many entries a section shows: those that need a decision, and others. The former give way last. */
 type Most = readonly [undecided: number, others: number];
@@ -19,18 +19,18 @@ const MOST_ITEMS: readonly Most[] = [
 
 /** What an action says on its dashboard. */
 export interface DashboardWords {
-  /** What the issue shows, and who keeps it. */
+  /** What the issue shows, and who updates it. */
   introduction: string;
-  /** How far everything is, in one line. */
+  /** The progress in one line. */
   headline: string;
-  /** The same, for a pie. */
+  /** The progress, for a pie. */
   slices: readonly Slice[];
   /** Title of the pie. */
   chart: string;
   waiting: readonly Group[];
 }
 
-/** The dashboard's body, its mark left out: sections by what a person should do. */
+/** The dashboard's body without its mark: sections by what a person should do. */
 export function renderDashboard(
   edit: LedgerEdit,
   ticked: readonly Decision[],
@@ -46,7 +46,7 @@ export function renderDashboard(
       .toSorted()
       .at(-1) ?? "";
   const all = undecided.length < 2 ? [] : boxes(allId(newest), ticked, " all of these");
-  const running = batches.filter((it) => edit.holdsUp(it));
+  const running = batches.filter((batch) => edit.holdsUp(batch));
   const sections: [title: string, items: string[], above?: string][] = [
     ["Needs a decision", undecided, all.join("\n")],
     ["In progress", running.map(progressItem)],
@@ -107,7 +107,7 @@ function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): 
   return `${sentence(`It was handed over ${times}${reason}`)}${job}`;
 }
 
-/** Only the queue leaves it to a person what to do about a refusal. */
+/** Only the queue lets a person decide about a refusal. */
 const AFTER_REFUSAL =
   "Change its prompt in the task file, then hand it over again. Without an `id`, the changed prompt is a new task: leave this one.";
 

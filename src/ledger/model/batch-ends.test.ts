@@ -65,7 +65,7 @@ test("a docs pull request that cannot be read is given up after five runs", () =
 test("merged pull requests are told what became of them, commits and tasks are not", () => {
   const changes = [change(1), { ...change(2), number: null }, task("a.md")];
   const ledger = { ...EMPTY, batches: [batch("b", changes, { jobId: "job" })] };
-  const it = edit(ledger, { rules: { ...RULES, tells: true } });
+  const it = edit(ledger, { rules: { ...RULES, comments: true } });
   takePoll(it, "b", polled("done", LINK));
   expect(it.ledger.untold).toEqual([{ change: change(1), prLink: LINK, job: "job" }]);
   const quiet = edit(ledger);

@@ -1,13 +1,13 @@
-/** What comes of a batch that the service has taken: polls, docs pull requests, and people's decisions. */
+/** What happens to a batch after the service accepts it: polls, docs pull requests, and people's decisions. */
 
 import { pullNumber, safeLink } from "../../text/link.ts";
 import type { Batch, Change, Review } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
 import { namesOf } from "./names.ts";
 
-/** For how long after its acceptance a job that the service does not know counts as running, in milliseconds. */
+/** How long an accepted job that the service does not know counts as running, in milliseconds. */
 const UNKNOWN_GRACE = 10 * 60_000;
-/** In how many runs, one after the other, the service has to deny a job. */
+/** After this many consecutive runs, a job that the service does not know has failed. */
 const UNKNOWN_RUNS = 2;
 /** How many consecutive runs try to read a docs pull request. */
 const UNREAD_RUNS = 5;
@@ -15,19 +15,19 @@ const UNREAD_RUNS = 5;
 /** The result of a poll. */
 export interface Polled {
   type: "running" | "done" | "failed" | "unknown";
-  /** The service's own word; `unknown` for a job that it does not know. */
+  /** The service's status; `unknown` for a job that it does not know. */
   status: string;
   prLink: string | null;
   /** Branch that the agent works on. */
   branch: string | null;
-  /** Of a follow-up at its end: the docs pull request, if it is known. */
+  /** For a follow-up that has ended: the docs pull request, if it is known. */
   pull?: PullRequest;
 }
 
 /** A docs pull request, as far as it could be read. */
 export interface PullRequest {
   state: "open" | "merged" | "closed" | "unread";
-  /** Time of the last commit, if it was merged or closed: later requests are not in it. Empty: not known. */
+  /** Time of the last commit, if it was merged or closed: later requests are not in it. Empty if unknown. */
   lastCommitAt: string;
 }
 
@@ -67,17 +67,17 @@ export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
 /** Nobody committed to the pull request between the request and its end. */
 function isTooLate({ acceptedAt }: Batch, pull: PullRequest | undefined): boolean {
   if (pull?.state !== "merged" && pull?.state !== "closed") return false;
-  // A time that is not known decides nothing.
+  // With an unknown time, this is false.
   return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt ?? "");
 }
 
-/** A batch's job is done. @param prLink null: nothing had to change */
+/** Records that a batch's job is done. @param prLink null if nothing had to change */
 export function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
   const { changes } = batch;
   const jobId = batch.jobId ?? "";
   const review = prLink === null ? null : reviewOf(edit, prLink);
   if (batch.isOutdated) {
-    // What was merged has commits that the draft's job does not know: they follow.
+    // The merged head has commits that the draft's job does not know. A follow-up sends them.
     edit.endBatch({ ...batch, prLink }, "again");
     edit.events.push(`Job ${jobId} drafted ${namesOf(changes)}, which got commits since`);
     edit.putBack([{ changes, attempts: 0, followUp: { jobId, prLink } }]);
@@ -88,9 +88,9 @@ export function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): v
   const number = prLink === null ? "" : pullNumber(prLink);
   const pull = `docs pull request ${number === "" ? prLink : `#${number}`}`;
   edit.events.push(`Job ${jobId} completed: ${prLink === null ? "nothing to change" : pull}`);
-  if (edit.rules.tells) {
-    const told = changes.filter((it) => it.kind === "change" && it.number !== null);
-    const untold = told.map((change) => ({ change, prLink, job: jobId }));
+  if (edit.rules.comments) {
+    const pulls = changes.filter((one) => one.kind === "change" && one.number !== null);
+    const untold = pulls.map((change) => ({ change, prLink, job: jobId }));
     edit.change({ untold: [...edit.ledger.untold, ...untold] });
   }
   if (review === null) edit.addDone("none", null, changes);
@@ -100,10 +100,9 @@ export function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): v
   }
 }
 
-/** What is known of a docs pull request. */
 function reviewOf(edit: LedgerEdit, prLink: string): Omit<Review, "jobId"> {
-  const known = edit.ledger.reviews.find((it) => it.prLink === prLink);
-  return known ?? { prLink, at: edit.time, unread: 0, changes: [], isClosedToBatches: false };
+  const review = edit.ledger.reviews.find((one) => one.prLink === prLink);
+  return review ?? { prLink, at: edit.time, unread: 0, changes: [], isClosedToBatches: false };
 }
 
 /** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
@@ -118,7 +117,7 @@ function fail(edit: LedgerEdit, batch: Batch, why: string): void {
   }
   edit.endBatch(batch, "failed");
   // One bad change does not block the others: on the last attempt, each change is alone in its batch.
-  const parts = attempt + 1 === maxAttempts ? changes.map((it) => [it]) : halves(changes);
+  const parts = attempt + 1 === maxAttempts ? changes.map((change) => [change]) : halves(changes);
   edit.putBack(parts.map((part) => ({ changes: part, attempts: attempt })));
 }
 
@@ -129,7 +128,7 @@ function halves(changes: readonly Change[]): Change[][] {
 
 /** The next batch starts another job. */
 function closeToBatches(edit: LedgerEdit, { jobId }: Batch): void {
-  const review = edit.ledger.reviews.find((it) => it.jobId === jobId);
+  const review = edit.ledger.reviews.find((one) => one.jobId === jobId);
   if (review !== undefined) edit.setReview({ ...review, isClosedToBatches: true });
 }
 
@@ -139,7 +138,7 @@ export function takeReview(
   prLink: string,
   { state }: Pick<PullRequest, "state">,
 ): void {
-  const review = edit.ledger.reviews.find((it) => it.prLink === prLink);
+  const review = edit.ledger.reviews.find((one) => one.prLink === prLink);
   if (review === undefined) return;
   const unread = state === "unread" ? review.unread + 1 : 0;
   if (state === "open" || (state === "unread" && unread < UNREAD_RUNS)) {
@@ -153,7 +152,7 @@ export function takeReview(
   }
   const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
   edit.change(
-    { reviews: edit.ledger.reviews.filter((it) => it !== review) },
+    { reviews: edit.ledger.reviews.filter((one) => one !== review) },
     `Docs pull request ${prLink} ${words[state]}`,
   );
   edit.addDone(state, prLink, review.changes);
@@ -161,11 +160,11 @@ export function takeReview(
 
 /** Applies a person's decision. An entry that needs none any more is ignored. */
 export function decide(edit: LedgerEdit, { id, what }: Decision): void {
-  const batch = edit.undecided.find((it) => it.id === id);
+  const batch = edit.undecided.find((one) => one.id === id);
   if (batch === undefined) return;
   const { changes, attempt } = batch;
   const isAgain = what === "again";
-  // A job that takes too long may never come to its end.
+  // A job that takes too long may never end.
   if (batch.state === "running") closeToBatches(edit, batch);
   edit.endBatch(batch, isAgain ? "again" : "left");
   edit.events.push(`${isAgain ? "Hand over again:" : "Leave"} ${namesOf(changes)}`);

@@ -87,7 +87,7 @@ test("whatever comes to a ledger, each change is in one place, what is done stay
   const histories = fc.array(event, { maxLength: 40 });
   fc.assert(
     fc.property(histories, hostileText(), fc.integer({ min: 1, max: 5 }), (all, title, most) => {
-      const rules = { ...RULES, maxAttempts: most, tells: true };
+      const rules = { ...RULES, maxAttempts: most, comments: true };
       const changes = Array.from({ length: CHANGES }, (_, at) => ({ ...change(at), title }));
       const waiting = changes.map((one, at) => ({ ...group(at), changes: [one] }));
       let edit = new LedgerEdit({ ...EMPTY, waiting }, NOW, rules);

@@ -1,4 +1,4 @@
-/** What happens to a batch, or to the draft of a pull request, until the service has taken it. */
+/** What happens to a batch, or to the draft of a pull request, until the service accepts it. */
 
 import type { MergedChange } from "../../github/change-details.ts";
 import type { Sent } from "../../job/start.ts";
@@ -8,7 +8,7 @@ import type { Batch, Ledger } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
 import { namesOf, without } from "./names.ts";
 
-/** Those of pull requests that were closed without merging stay: far fewer than are open at any time. */
+/** Maximum number of drafts. Those of pull requests that were closed without a merge stay. */
 const MOST_DRAFTS = 500;
 
 /** The result of a batch's request. `rejected`: the service refused its content, so a person decides. */
@@ -18,9 +18,9 @@ type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp" | "isDraft
 
 /** Records what is about to be handed over. @returns the batches */
 export function intend(edit: LedgerEdit, planned: readonly Intended[]): Batch[] {
-  const changes = planned.flatMap((it) => it.changes);
+  const changes = planned.flatMap((plan) => plan.changes);
   if (changes.length === 0) return [];
-  const fresh = planned.map((it) => intended(edit, it));
+  const fresh = planned.map((plan) => intended(edit, plan));
   const { waiting, starts, batches } = edit.ledger;
   edit.change(
     {
@@ -33,9 +33,9 @@ export function intend(edit: LedgerEdit, planned: readonly Intended[]): Batch[] 
   return fresh;
 }
 
-function intended({ time }: LedgerEdit, it: Intended): Batch {
+function intended({ time }: LedgerEdit, plan: Intended): Batch {
   return {
-    ...{ ...it, state: "intended", at: time, acceptedAt: null, jobId: null },
+    ...{ ...plan, state: "intended", at: time, acceptedAt: null, jobId: null },
     ...{ isFollowUp: false, prLink: null, why: "", unknown: 0 },
   };
 }
@@ -56,7 +56,7 @@ export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void 
   } else if (sent.type === "withdrawn") {
     edit.events.push(`Withdraw ${names}`);
     edit.removeBatch(id);
-    edit.change({ starts: edit.ledger.starts.filter((it) => it.batch !== id) });
+    edit.change({ starts: edit.ledger.starts.filter(({ batch }) => batch !== id) });
     const { changes, attempt, followUp, isDraft } = batch;
     if (!isDraft) edit.putBack([{ changes, attempts: attempt - 1, ...(followUp && { followUp }) }]);
   } else {
@@ -71,13 +71,13 @@ export function draftOf({ ledger }: { ledger: Ledger }, key: string): Batch | un
   return ledger.drafts.find(({ changes }) => changes[0]?.key === key);
 }
 
-/** Whether upkeep has the pull request already: it was merged meanwhile. */
+/** Whether upkeep already has the pull request, because it was merged meanwhile. */
 export function isHandedOver({ ledger }: LedgerEdit, key: string): boolean {
   const held = [...ledger.waiting, ...ledger.batches, ...ledger.reviews];
-  return held.some(({ changes }) => changes.some((it) => it.key === key));
+  return held.some(({ changes }) => changes.some((change) => change.key === key));
 }
 
-/** Records that the agent is about to be asked to document an open pull request. */
+/** Records the intent to request the documentation of an open pull request. */
 export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange): Batch {
   const draft = intended(edit, { id, changes: [change], attempt: 1, isDraft: true });
   const { drafts, starts } = edit.ledger;
@@ -92,21 +92,21 @@ export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange):
 }
 
 /**
- * Takes up the merge of a pull request that has a draft: from now on it is a batch, with the draft's job.
+ * Turns the draft of a merged pull request into a batch with the draft's job.
  *
  * @param change the pull request as it was merged
  * @param head the tip of its branch, as it was merged
- * @returns whether the change is handed over so; a draft that failed is as if there were none
+ * @returns whether there is such a batch; false also for a draft that failed
  */
 export function takeMerged(edit: LedgerEdit, change: MergedChange, head: string): boolean {
   const draft = draftOf(edit, change.key);
   if (draft === undefined) return false;
   edit.removeBatch(draft.id);
-  const { changes, state, isDraft: _, ...known } = draft;
+  const { changes, state, isDraft: _, ...fields } = draft;
   if (state === "failed") return false;
   const isOutdated = changes.some((it) => it.kind === "change" && it.sha !== head);
   const batch: Batch = {
-    ...{ ...known, changes: [change], state: state === "done" ? "running" : state },
+    ...{ ...fields, changes: [change], state: state === "done" ? "running" : state },
     ...(isOutdated && { isOutdated }),
   };
   const event = `${namesOf([change])} was merged, which has a draft`;

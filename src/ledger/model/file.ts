@@ -2,31 +2,31 @@
 
 import type * as z from "zod/mini";
 
-/** What every ledger has. */
+/** The fields of every ledger. */
 export interface LedgerFile extends LedgerIdentity {
   version: 1;
-  /** How often it was written. */
+  /** The number of writes. */
   writes: number;
   /** Paths of the files in `history/`, oldest first. */
   historyFiles: string[];
 }
 
-/** Which ledger it is. */
+/** Identifies a ledger. */
 export interface LedgerIdentity {
   action: string;
   /** The beginning of the SHA-256 of the project's ID. */
   project: string;
 }
 
-/** What an action's ledger begins with, and what it holds. */
+/** The new ledger of an action, and the schema. */
 export interface LedgerFormat<L extends LedgerFile> {
   begin: L;
   schema: z.ZodMiniType<L>;
 }
 
 /**
- * A ledger and what a run changes in it. All of it follows from the ledger, the given facts and GitHub's time:
- * a run that lost a race makes the same changes to the newer ledger.
+ * A ledger and a run's changes to it. They depend only on the ledger, the run's facts and GitHub's time, so that a run
+ * that lost a race can repeat them on the newer ledger.
  */
 export class FileEdit<L extends LedgerFile, Line extends object = object> {
   /** Finished entries, one per line of the history. */
@@ -38,7 +38,7 @@ export class FileEdit<L extends LedgerFile, Line extends object = object> {
   readonly #before: string;
   #ledger: L;
 
-  /** @param before what differs from this is a reason for a write */
+  /** @param before a difference from this needs a write */
   constructor(ledger: L, now: number, before: L = ledger) {
     this.now = now;
     this.#ledger = ledger;

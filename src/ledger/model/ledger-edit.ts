@@ -6,8 +6,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /**
- * For how long an intent may belong to a living run, in milliseconds of GitHub's clock. A run sends nothing
- * later than half of this after it began to write its intent.
+ * How long an intent may belong to an active run, in milliseconds of GitHub's clock. A run sends nothing after half of
+ * this time.
  */
 export const INTENT_LIFETIME = 10 * MINUTE;
 
@@ -20,13 +20,13 @@ const MOST_AGENT = 200;
 /** How many days of counts are kept for the coverage of 30 days. */
 const COUNTED_DAYS = 31;
 
-/** The inputs that decide what becomes of a batch. */
+/** The inputs that decide about a batch. */
 export interface BatchRules {
   maxAttempts: number;
-  /** After so long a running batch no longer holds others up, in milliseconds. */
+  /** How long a running batch holds others up, in milliseconds. */
   deadline: number;
   /** Whether merged pull requests get a comment about their docs pull request. */
-  tells: boolean;
+  comments: boolean;
 }
 
 /** A ledger of batches, and what a run changes in it. */
@@ -35,7 +35,7 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
 
   constructor(ledger: Ledger, now: number, rules: BatchRules) {
     const aged = agedAt(ledger, now);
-    // Dropping old entries is no reason for a write.
+    // Dropping old entries alone needs no write.
     const { batches, drafts } = ledger;
     super(aged, now, { ...aged, batches, drafts });
     this.rules = rules;
@@ -49,11 +49,11 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   /** A batch or a draft. */
   batch(id: string): Batch | undefined {
     const { batches, drafts } = this.ledger;
-    return [...batches, ...drafts].find((it) => it.id === id);
+    return [...batches, ...drafts].find((batch) => batch.id === id);
   }
 
   changeBatch(id: string, fields: Partial<Batch>): void {
-    this.#replaceBatch(id, (it) => [{ ...it, ...fields }]);
+    this.#replaceBatch(id, (batch) => [{ ...batch, ...fields }]);
   }
 
   removeBatch(id: string): void {
@@ -62,7 +62,7 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
 
   #replaceBatch(id: string, by: (batch: Batch) => Batch[]): void {
     const replaced = (list: readonly Batch[]) =>
-      list.flatMap((it) => (it.id === id ? by(it) : [it]));
+      list.flatMap((batch) => (batch.id === id ? by(batch) : [batch]));
     const { batches, drafts } = this.ledger;
     this.change({ batches: replaced(batches), drafts: replaced(drafts) });
   }
@@ -74,7 +74,7 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
 
   /** Batches that wait for a person. */
   get undecided(): Batch[] {
-    return this.ledger.batches.filter((it) => this.needsDecision(it));
+    return this.ledger.batches.filter((batch) => this.needsDecision(batch));
   }
 
   /** Whether a person has to decide on a batch. */
@@ -86,7 +86,7 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     return state === "running" && this.age(acceptedAt ?? "") > this.rules.deadline;
   }
 
-  /** How many requests were sent, or may have been, in the last so many milliseconds. */
+  /** The number of requests that were, or may have been, sent in the last milliseconds. */
   startsWithin(milliseconds: number): number {
     return this.ledger.starts.filter(({ at }) => this.age(at) < milliseconds).length;
   }
@@ -102,17 +102,17 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     this.change({ ended: [...new Set([...this.ledger.ended, ...marks])] });
   }
 
-  /** What waited for a release waits no longer. */
+  /** Marks waiting changes as released. */
   release(isMeant: (group: Group) => boolean): void {
     const { waiting } = this.ledger;
     this.change({
-      waiting: waiting.map((it) => (isMeant(it) ? { ...it, isReleased: true } : it)),
+      waiting: waiting.map((group) => (isMeant(group) ? { ...group, isReleased: true } : group)),
     });
   }
 
   /** Puts changes back into the queue, ahead of those that were never handed over. */
   putBack(groups: readonly Pick<Group, "changes" | "attempts" | "followUp">[]): void {
-    const back = groups.map((it) => ({ ...it, source: "", isReleased: true }));
+    const back = groups.map((group) => ({ ...group, source: "", isReleased: true }));
     this.change({ waiting: [...back, ...this.ledger.waiting] });
   }
 
@@ -131,18 +131,20 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     this.change({ days, done: [entry, ...this.ledger.done].slice(0, MOST_DONE) });
   }
 
-  /** Adds a docs pull request, or replaces what is known of it. */
+  /** Adds or replaces a docs pull request. */
   setReview(review: Review): void {
     const { reviews } = this.ledger;
     const at = reviews.findIndex(({ prLink }) => prLink === review.prLink);
     this.change({ reviews: at < 0 ? [...reviews, review] : reviews.with(at, review) });
   }
 
-  /** Remembers a pull request and a branch as the agent's. One that was merged before that waits no longer. */
+  /** Records a pull request and a branch as the agent's. If it was merged and waits as a change, it is passed over. */
   noteAgent(prLink: string | null, branch: string | null): void {
     const { waiting, agent } = this.ledger;
     const { links, branches } = agent;
-    const changes = waiting.flatMap((it) => it.changes).filter((it) => it.kind === "change");
+    const changes = waiting
+      .flatMap((group) => group.changes)
+      .filter((change) => change.kind === "change");
     const own = changes.filter(({ url }) => url === prLink);
     if (own.length > 0) this.passOver(own.map((change) => ({ change, why: BY_AGENT })));
     const add = (list: string[], item: string | null) =>
@@ -166,9 +168,9 @@ function agedAt(ledger: Ledger, now: number): Ledger {
   const first = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
   const why = "The run ended before it could record the service's answer";
   const aged = (list: readonly Batch[]) =>
-    list.map((it): Batch => {
-      const isDead = it.state === "intended" && ageAt(it.at, now) >= INTENT_LIFETIME;
-      return isDead ? { ...it, state: "uncertain", why } : it;
+    list.map((batch): Batch => {
+      const isDead = batch.state === "intended" && ageAt(batch.at, now) >= INTENT_LIFETIME;
+      return isDead ? { ...batch, state: "uncertain", why } : batch;
     });
   return {
     ...{ ...ledger, batches: aged(ledger.batches), drafts: aged(ledger.drafts) },

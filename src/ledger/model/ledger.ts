@@ -25,15 +25,15 @@ const task = z.object({
 /** What is handed over. */
 export const change = z.discriminatedUnion("kind", [mergedChange, task]);
 
-/** A job that a change goes to as a follow-up, and its docs pull request; null: it opened none. */
+/** The job for a follow-up, and its docs pull request; null if it opened none. */
 const followUp = z.object({ jobId: z.string(), prLink: z.nullable(z.string()) });
 
 /** Changes that wait to be handed over together. */
 const group = z.object({
   changes: z.array(change),
-  /** Of a change whose draft the gate asked for, if another head was merged. */
+  /** Set for a change that has a draft, if another head was merged. */
   followUp: z.optional(followUp),
-  /** How often they were handed over before. */
+  /** The number of earlier attempts. */
   attempts: z.number(),
   /** Key of the source that they come from; empty for none. */
   source: z.string(),
@@ -46,7 +46,7 @@ const group = z.object({
  * - `running`: the service took the request
  * - `uncertain`: the service may have received it
  * - `failed`: it is not handed over again automatically
- * - `done`: only of a draft. Other batches that are done are no longer among the open ones.
+ * - `done`: only for a draft. Other batches are removed when they are done.
  */
 const batchState = z.enum(["intended", "running", "uncertain", "failed", "done"]);
 
@@ -55,29 +55,29 @@ const batch = z.object({
   id: z.string(),
   state: batchState,
   changes: z.array(change),
-  /** As of the group that it was. */
+  /** From its group. */
   followUp: z.optional(followUp),
   /**
-   * A pull request that the gate has documented before its merge, with the head that was drafted as `sha`. The
-   * merge makes it a batch like any other, unless it failed.
+   * Whether it is the draft of an open pull request, with the drafted head as `sha`. The merge turns it into a batch
+   * without this field, unless it failed.
    */
   isDraft: z.optional(z.boolean()),
-  /** The job works on a draft of another head than the one that was merged. */
+  /** Whether the job drafted another head than the one that was merged. */
   isOutdated: z.optional(z.boolean()),
-  /** How often its changes have been handed over, this time included. */
+  /** The number of attempts for its changes, including this one. */
   attempt: z.number(),
   /** When its intent was written. */
   at: z.string(),
-  /** When the service took it; null: not known to have. */
+  /** When the service accepted it; null if that is not known. */
   acceptedAt: z.nullable(z.string()),
   jobId: z.nullable(z.string()),
-  /** Whether the job was there before: the batch went to it as a follow-up. */
+  /** Whether the batch is a follow-up to an existing job. */
   isFollowUp: z.boolean(),
-  /** Of a draft: as soon as it is known. */
+  /** Only for a draft, as soon as it is known. */
   prLink: z.nullable(z.string()),
-  /** Why it needs a decision; else empty. */
+  /** Why it needs a decision; otherwise empty. */
   why: z.string(),
-  /** In how many runs, one after the other, the service has not known the job. */
+  /** The number of consecutive runs in which the service did not know the job. */
   unknown: z.number(),
   /** Of a follow-up: the docs pull request was merged or closed while its job was running. */
   isTooLate: z.optional(z.boolean()),
@@ -89,19 +89,19 @@ const review = z.object({
   jobId: z.string(),
   changes: z.array(change),
   at: z.string(),
-  /** In how many runs, one after the other, it could not be read. */
+  /** The number of consecutive runs in which it could not be read. */
   unread: z.number(),
-  /** Its job failed on a follow-up: the next batch starts another. */
+  /** Whether its job failed on a follow-up, so that the next batch starts another job. */
   isClosedToBatches: z.boolean(),
 });
 
 /** A finished batch, as the dashboard shows it. */
 const done = z.object({
-  /** `none`: nothing had to change. `unread`: nobody could read what became of the docs pull request. */
+  /** `none`: nothing had to change. `unread`: the docs pull request could not be read. */
   result: z.enum(["merged", "closed", "none", "left", "unread"]),
   prLink: z.nullable(z.string()),
   changes: z.array(change),
-  /** How many changes it has beside those. */
+  /** The number of its other changes. */
   more: z.number(),
 });
 
@@ -111,15 +111,15 @@ const source = z.object({
   id: z.number(),
   repository: z.string(),
   branch: z.string(),
-  /** All up to this commit is decided; null: nothing of the branch is. */
+  /** Everything up to this commit is decided; null if nothing is. */
   sha: z.nullable(z.string()),
-  /** Where to go on if GitHub no longer has the commit. */
+  /** Where to continue if GitHub no longer has the commit. */
   date: z.string(),
-  /** When it was read last; empty: never. */
+  /** The time of the last read; empty if it was never read. */
   readAt: z.string(),
-  /** Its history was rewritten once: what it had before can come back with any merge. */
+  /** Whether its history was ever rewritten, so that any merge can bring old commits back. */
   wasRewritten: z.boolean(),
-  /** The newest release that its waiting changes were compared with; empty: none. */
+  /** The newest release that its waiting changes were compared with; empty for none. */
   release: z.string(),
 });
 
@@ -133,18 +133,18 @@ const ledger = z.object({
   action: z.string(),
   /** The beginning of the SHA-256 of the project's ID. */
   project: z.string(),
-  /** How often it was written. */
+  /** The number of writes. */
   writes: z.number(),
-  /** The workflow file that keeps it, and a hash of the filters with which it does. */
+  /** The workflow file that writes it, and a hash of its filters. */
   keeper: z.object({ workflow: z.string(), run: z.string(), filters: z.string() }),
-  /** `until`: nobody but the run that claimed it opens a dashboard before. */
+  /** `until`: before this time, only the run that claimed the dashboard opens it. */
   dashboard: z.object({ number: z.nullable(z.number()), claim: z.string(), until: z.string() }),
   sources: z.array(source),
   waiting: z.array(group),
-  /** Those that are not at their end, oldest first. */
+  /** Open batches, oldest first. */
   batches: z.array(batch),
   reviews: z.array(review),
-  /** Oldest first. A ledger from before there were drafts has none. */
+  /** Oldest first. Older ledgers lack this field. */
   drafts: z._default(z.array(batch), []),
   /** The newest first. */
   done: z.array(done),
@@ -154,10 +154,10 @@ const ledger = z.object({
   days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
   /** When requests went out, or may have, in the last 24 hours. */
   starts: z.array(z.object({ batch: z.string(), at: z.string() })),
-  /** Merged pull requests that are to be told of their docs pull request. */
+  /** Merged pull requests that need a comment about their docs pull request. */
   untold: z.array(z.object({ change, prLink: z.nullable(z.string()), job: z.string() })),
   agent,
-  /** Of a queue: hashes of the keys of all tasks at their end. */
+  /** For a queue: hashes of the keys of all finished tasks. */
   ended: z.array(z.string()),
   /** Paths of the files in `history/`, oldest first. */
   historyFiles: z.array(z.string()),
@@ -191,7 +191,7 @@ export function beginLedger({ action, project }: LedgerIdentity): Ledger {
   };
 }
 
-/** What another action's ledger, or another version's, knows of the agent. */
+/** The agent's pull requests and branches in a ledger of any action or version. */
 export function parseAgent(text: string): Ledger["agent"] {
   const { data } = z.object({ agent }).safeParse(parseJson(text));
   return data?.agent ?? { links: [], branches: [] };
@@ -200,7 +200,7 @@ export function parseAgent(text: string): Ledger["agent"] {
 /** A docs pull request, and what it documents. `codePull` is the pull request that it drafts; empty for none. */
 export type DocsPullRequest = Pick<Review, "prLink" | "jobId" | "changes"> & { codePull: string };
 
-/** The docs pull requests that another action's ledger knows to be open, if it is of this project. */
+/** The open docs pull requests in another action's ledger, if it belongs to this project. */
 export function parseDocsPulls(text: string | null, project: string): DocsPullRequest[] {
   const action = String(parseJson(text ?? "")?.action);
   if (action !== "upkeep" && action !== "queue") return [];
@@ -213,7 +213,7 @@ export function parseDocsPulls(text: string | null, project: string): DocsPullRe
       ? []
       : [{ prLink, jobId, changes, codePull: change.url }];
   });
-  return [...drafted, ...reviews.map((it) => ({ ...it, codePull: "" }))];
+  return [...drafted, ...reviews.map((review) => ({ ...review, codePull: "" }))];
 }
 
 /** A line of a history file: a finished batch. */
@@ -224,7 +224,7 @@ export interface HistoryLine extends Pick<Batch, "jobId" | "prLink" | "attempt" 
   state: "done" | "failed" | "again" | "left";
 }
 
-/** The lines of a file in `history/`. One that cannot be read is passed over. */
+/** The lines of a file in `history/`. An unreadable line is ignored. */
 export function parseHistory(text: string): HistoryLine[] {
   return text.split("\n").flatMap((line) => {
     const value = parseJson(line);

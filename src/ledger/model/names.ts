@@ -28,7 +28,7 @@ export function namesOf(changes: readonly Change[]): string {
 
 const LIST = new Intl.ListFormat("en-GB");
 
-/** A change on one line. What comes from outside stands in code, where GitHub reads nothing into it. */
+/** A change on one line. Text from outside is shown as code, which GitHub does not interpret. */
 export function changeText(change: Change): string {
   if (change.kind === "task") {
     const id = inlineCode(change.id, 100);
@@ -42,21 +42,21 @@ export function changeText(change: Change): string {
 }
 
 /**
- * An item of a list: what it is about, and its changes: one beside it, several below it.
+ * A list item: what it is about, and its changes: one on the same line, several below.
  *
  * @param about empty for nothing
- * @param more how many changes there are beside those given
+ * @param more the number of further changes
  */
 export function itemText(about: string, changes: readonly Change[], more = 0): string {
   const head = about === "" ? "-" : `- ${about} ←`;
   const texts = changes.map(changeText);
   if (texts.length === 1 && more === 0) return `${head} ${texts[0]}`;
-  const items = texts.map((it) => `- ${it}`);
+  const items = texts.map((text) => `- ${text}`);
   const named = listed(items, MOST_NAMED, more).map((line) => `  ${line}`);
   return [`${head} ${texts.length + more} changes`, ...named].join("\n");
 }
 
-/** Why a docs pull request of the agent is no change. */
+/** Why the agent's docs pull request is not a change. */
 export const BY_AGENT = "opened by the documentation agent";
 
 /** Names a branch in which changes are found. */
@@ -72,6 +72,6 @@ export function endedMark(key: string): string {
 /** The waiting groups without these changes. */
 export function without(waiting: readonly Group[], keys: ReadonlySet<string>): Group[] {
   return waiting
-    .map((it) => ({ ...it, changes: it.changes.filter(({ key }) => !keys.has(key)) }))
+    .map((group) => ({ ...group, changes: group.changes.filter(({ key }) => !keys.has(key)) }))
     .filter(({ changes }) => changes.length > 0);
 }

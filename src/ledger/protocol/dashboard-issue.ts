@@ -1,4 +1,4 @@
-/** The ledger and its dashboard: both are opened together, and each tells when the other was lost. */
+/** Opens a ledger together with its dashboard. Each shows whether the other was lost. */
 
 import type { IssueRead } from "../../github/labelled-issue.ts";
 import { invalidInput } from "../../runtime/errors.ts";
@@ -12,11 +12,11 @@ import { answered, type Head, Unavailable } from "./store.ts";
 export interface RunSettings {
   /** The issue that the workflow names. */
   dashboard: number | null;
-  /** Nothing is written and nothing sent. */
+  /** Whether nothing is written or sent. */
   isDryRun: boolean;
   /**
-   * The issue whose edit triggered the run, which goes on only if that is the dashboard; 0 if it asks for
-   * nothing. Null: another event.
+   * The issue whose edit triggered the run. The run continues only if it is the dashboard. 0 if the edit needs no
+   * action; null for another event.
    */
   editedIssue: number | null;
 }
@@ -25,10 +25,10 @@ export interface RunSettings {
 export type Opened = Awaited<ReturnType<typeof openLedger>>;
 
 /**
- * Reads the ledger and its dashboard. A ref that is missing is made again where the dashboard says it was;
- * one that was set back is told apart from an answer out of an old copy by a second reading.
+ * Reads the ledger and its dashboard. A missing ref is created again at the commit that the dashboard names. A second
+ * read distinguishes a ref that was set back from an outdated answer.
  *
- * @returns `issue`: null if there is none, or the token may not read it; `mayOpen`: one may be opened in its place
+ * @returns `issue`: null if there is none, or the token cannot read it; `mayOpen`: whether one may be opened
  * @throws ActionError `github-unavailable`, `invalid-input`
  */
 export async function openLedger(port: LedgerPort, settings: RunSettings) {
@@ -39,7 +39,7 @@ export async function openLedger(port: LedgerPort, settings: RunSettings) {
   if (read.type === "gone" && settings.dashboard !== null) {
     throw invalidInput(`dashboard: there is no issue #${settings.dashboard} in this repository.`);
   }
-  // A number that the ledger knows from another repository, or another time, names somebody else's issue.
+  // If the ledger comes from another repository or time, its number may be that of another issue.
   const isOwn =
     read.type === "issue" &&
     (settings.dashboard !== null || read.issue.isLabelled || readMark(read.issue.body) !== null);
@@ -67,7 +67,7 @@ async function readIssue(
   { dashboard }: Ledger,
   named: number | null,
 ): Promise<IssueRead> {
-  // It may have been opened before the ledger came to know it, or was set back.
+  // The dashboard may exist although the ledger does not know it yet, or no longer.
   const number = named ?? dashboard.number ?? (await answered(issue.find())).number;
   return number === null ? { type: "gone" } : await answered(issue.read(number));
 }
@@ -85,7 +85,7 @@ async function restore(
     warnings.push(
       `The ref ${ref} is missing, and GitHub no longer has its last commit ${sha}. The ledger begins anew.`,
     );
-    // It counts on from there: until the dashboard shows the new ledger, that must not look set back.
+    // The count continues, so that the new ledger does not look set back before the dashboard shows it.
     return { ...empty, ledger: { ...empty.ledger, writes } };
   }
   if (isDryRun) return await store.readAt(sha, empty.now);
@@ -101,7 +101,7 @@ function setBack(ref: string, sha: string) {
   );
 }
 
-/** For how long only the run that claimed it opens a dashboard; and after GitHub refused one, nobody. */
+/** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
 const CLAIM = 10 * 60_000;
 const AFTER_REFUSAL = 24 * 60 * 60_000;
 
@@ -111,11 +111,11 @@ export function claimDashboard(
   { issue, mayOpen }: Pick<Opened, "issue" | "mayOpen">,
   runName: string,
 ): void {
-  const known = edit.ledger.dashboard;
+  const current = edit.ledger.dashboard;
   if (issue !== null) {
-    if (issue.number === known.number) return;
+    if (issue.number === current.number) return;
     edit.change({ dashboard: { number: issue.number, claim: "", until: "" } });
-  } else if (mayOpen && known.until <= edit.time && hasContent(edit.ledger)) {
+  } else if (mayOpen && current.until <= edit.time && hasContent(edit.ledger)) {
     const until = timeText(edit.now + CLAIM);
     edit.change({ dashboard: { number: null, claim: runName, until } });
   }
@@ -127,10 +127,10 @@ function hasContent(ledger: Ledger): boolean {
 }
 
 /**
- * Brings the dashboard up to date, or opens it.
+ * Updates the dashboard, or opens it.
  *
- * @param isRefused the service has refused the key or the project: nothing is opened
- * @returns the ledger, which may have come to know its dashboard; `why`: why that could not be written, or empty
+ * @param isRefused whether the service refused the key or the project, so that no dashboard is opened
+ * @returns the ledger, which may name a new dashboard; `why`: why that could not be written, or empty
  */
 export async function showDashboard(
   port: LedgerPort,
@@ -151,9 +151,9 @@ export async function showDashboard(
 }
 
 /**
- * Read again right before it is written: a box that somebody ticked meanwhile stays ticked.
+ * The body is read again right before the write, so that a box that was ticked meanwhile stays ticked.
  *
- * @param before the body as it was at first: if there is nothing new to show, it is not read again
+ * @param before the body at the start of the run; if nothing new is shown, it is not read again
  * @returns why it could not be written
  */
 async function update(
@@ -170,7 +170,7 @@ async function update(
   return "";
 }
 
-/** GitHub may take white space off the end of a body. */
+/** GitHub may remove white space from the end of a body. */
 function isSame(one: string, other: string): boolean {
   return one.trimEnd() === other.trimEnd();
 }
@@ -181,7 +181,7 @@ function bodyOf({ store, action }: LedgerPort, head: Head<Ledger>, before: strin
   return `${mark}\n${action.render(editOf(head), readTicks(before))}`;
 }
 
-/** Takes up the dashboard that a run before opened and could not write down, or opens one. */
+/** Uses a dashboard that an earlier run opened but did not record, or opens one. */
 async function open(
   port: LedgerPort,
   shown: Awaited<ReturnType<typeof showDashboard>>,

@@ -8,7 +8,7 @@ import { type Batch, batchFormat, type Ledger } from "../model/ledger.ts";
 import { type BatchRules, LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerStore, StoreOptions } from "./store.ts";
 
-/** Which ledger of batches it is, and its rules: plain data. */
+/** Identifies a ledger of batches, with its rules. Plain data. */
 export interface LedgerSettings {
   identity: LedgerIdentity;
   rules: BatchRules;
@@ -30,50 +30,49 @@ export function storeOptions({
 /** What an action wants to hand over. */
 export interface Choice {
   batches: Pick<Batch, "changes" | "attempt" | "followUp">[];
-  /** Why it is no more than that, as the action calls it. */
+  /** Why it is not more, in the action's words. */
   reason: string;
 }
 
-/** How the request for a batch came out. */
+/** The result of a batch's request. */
 export interface Delivery extends Pick<Delivered, "isKeyRefused"> {
   sent: BatchSent;
-  /** No further request makes sense in this run. */
+  /** Whether it is the run's last request. */
   isLast: boolean;
 }
 
-/** What the post step needs of the batches of a run that was killed: by ID, how their requests came out. */
+/** The results of a run's requests, by the batch's ID. The post step of a killed run records them. */
 export type RunMemory = { id: string; sent: BatchSent }[];
 
-/** What an action adds to its ledger. */
+/** An action's part in a run of its ledger. */
 export interface LedgerAction {
   /**
-   * Finds out what there is, writes it into the edit, and chooses what to hand over.
+   * Finds changes or tasks, records them in the edit, and chooses what to hand over.
    *
-   * @param sha the commit that the ledger is at; null: there is none yet
+   * @param sha the ledger's commit; null if there is none yet
    * @throws ActionError: nothing is sent and nothing written
    */
   choose(edit: LedgerEdit, sha: string | null): Promise<Choice>;
   send(batch: Pick<Batch, "id" | "changes">): Promise<Delivery>;
-  /** Waits for the end of a batch's job, if the workflow wants that. Null: it has none yet. */
+  /** Waits for the end of a batch's job, if the workflow wants that. Null if it has not ended. */
   wait?(batch: Batch): Promise<Polled | null>;
-  /** Comments on merged pull requests. @returns those that need no comment any more, by their keys */
-  tell?(untold: Ledger["untold"]): Promise<string[]>;
+  /** Comments on merged pull requests. @returns the keys of those that need no further attempt */
+  commentOn?(untold: Ledger["untold"]): Promise<string[]>;
   /** The dashboard's body, without its mark. */
   render(edit: LedgerEdit, ticked: readonly Decision[]): string;
 }
 
 /**
- * All that a run of a ledger does to the world. A run may die before and after each call, and other runs
- * may do anything in between.
+ * All effects of a ledger's run. A run may be killed before and after each call, and other runs may act in between.
  */
 export interface LedgerPort {
   store: LedgerStore<Ledger, LedgerEdit>;
   issue: Pick<LabelledIssue, "find" | "open" | "read" | "write">;
   action: LedgerAction;
   clock: Pick<Clock, "now" | "timeOfDay">;
-  /** @returns null: nothing that could be read */
+  /** @returns null if nothing could be read */
   poll(batch: Pick<Batch, "jobId" | "isFollowUp" | "acceptedAt">): Promise<Polled | null>;
   readPullRequest(link: string): Promise<PullRequest>;
-  /** Leaves to the post step what it needs should the run be killed; null: nothing. */
+  /** Saves what the post step needs if the run is killed; null for nothing. */
   remember(memory: RunMemory | null): void;
 }

@@ -29,40 +29,40 @@ import {
 } from "./send-batches.ts";
 import type { Head } from "./store.ts";
 
-/** How a run came out, unless it ends with an error. */
+/** The result of a run without an error. */
 export interface RunResult {
-  /** The output `result` of a run that chose nothing; null: it did. */
+  /** The output `result` if the run chose nothing; null if it chose. */
   stopped: "idle" | "busy" | "paused" | null;
-  /** What stopped it, if people should know more than that; else empty. */
+  /** A sentence about why it stopped; empty for none. */
   why: string;
-  /** Why it handed over no more, as the action calls it. */
+  /** Why it handed over no more, in the action's words. */
   reason: string;
-  /** The ledger as the run leaves it; null: the run ended before it decided. */
+  /** The ledger at the end of the run; null if the run ended before it decided. */
   edit: LedgerEdit | null;
-  /** The commit that it is at; null: there is none. */
+  /** The ledger's commit; null for none. */
   sha: string | null;
   /** Number of the dashboard's issue. */
   dashboard: number | null;
   /** What was handed over, with the results; in a dry run, what would be. */
   handed: Handed[];
-  /** What polls brought, by batch. */
+  /** The results of polls, by batch. */
   polls: ReadonlyMap<string, Polled>;
-  /** Batches that this run found ended. */
+  /** Batches whose end this run found. */
   finished: HistoryLine[];
-  /** Docs pull requests whose review it found ended. */
+  /** Docs pull requests whose end it found. */
   reviewed: Done[];
   warnings: string[];
 }
 
-/** How often a run decides anew because another one was faster. */
+/** Maximum number of times that a run decides if others write first. */
 const DECISIONS = 3;
-/** How many docs pull requests are read in a run. */
+/** Maximum number of docs pull requests that a run reads. */
 const MOST_REVIEWS = 10;
 const HOUR = 60 * 60_000;
 
 /**
- * One run: finishes what has ended, does what people decided, hands over what the action chooses, and shows
- * it. It may be stopped between any two calls of the port.
+ * One run: records what has ended, applies people's decisions, hands over what the action chooses, and updates the
+ * dashboard. It may be stopped between any two calls of the port.
  *
  * @throws ActionError: nothing was sent
  */
@@ -85,7 +85,7 @@ export async function runLedger(port: LedgerPort, settings: RunSettings): Promis
     if (isOther) return { ...result, stopped: "idle" };
     if (issue?.isClosed) return { ...result, stopped: "paused", why: pausedText(issue) };
     const isFresh = freshness(clock);
-    // A write that seemed to be lost was not.
+    // A write that seemed to be lost has succeeded.
     if (ownBatches(head, runName).length > 0) {
       return await handOver(port, head, opened, result, isFresh);
     }
@@ -96,7 +96,10 @@ export async function runLedger(port: LedgerPort, settings: RunSettings): Promis
     result.polls = facts.polls;
     result.stopped = null;
     result.reason = choice.reason;
-    const planned = choice.batches.map((it, nth) => ({ ...it, id: `${runName}.${time}.${nth}` }));
+    const planned = choice.batches.map((batch, nth) => ({
+      ...batch,
+      id: `${runName}.${time}.${nth}`,
+    }));
     const handed = intend(edit, planned).map((batch) => ({ batch, sent: UNSENT }));
     if (settings.isDryRun) return { ...result, handed };
     claimDashboard(edit, opened, runName);
@@ -105,7 +108,7 @@ export async function runLedger(port: LedgerPort, settings: RunSettings): Promis
     if (after === null) continue;
     result.finished = edit.history.filter(isEndOfJob);
     const { done } = head.ledger;
-    result.reviewed = edit.ledger.done.filter((it) => it.prLink !== null && !done.includes(it));
+    result.reviewed = edit.ledger.done.filter((one) => one.prLink !== null && !done.includes(one));
     return await handOver(port, after, opened, result, isFresh);
   }
   return { ...result, stopped: "busy" };
@@ -117,7 +120,7 @@ function pausedText({ closedBy, closedAt }: Issue): string {
   return `The dashboard is closed${since}${by}, so nothing is handed over. Reopen it to go on.`;
 }
 
-/** What a run finds out once, however often it decides. */
+/** What a run reads once, even if it decides several times. */
 type Facts = Awaited<ReturnType<typeof findFacts>>;
 
 /**
@@ -137,13 +140,13 @@ async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>) {
     const polled = batch.state === "running" ? await port.poll(batch) : null;
     if (polled === null) continue;
     polls.set(batch.id, polled);
-    const known = ledger.reviews.find(({ jobId }) => jobId === batch.jobId)?.prLink;
-    const link = polled.prLink ?? known;
+    const reviewed = ledger.reviews.find(({ jobId }) => jobId === batch.jobId)?.prLink;
+    const link = polled.prLink ?? reviewed;
     if (polled.type !== "done" || link === undefined || batch.isDraft) continue;
     const pull = await readOnce(link);
     if (batch.isFollowUp) polls.set(batch.id, { ...polled, pull });
   }
-  // The last one says where the next batch goes; of the others, each hour some.
+  // The last one decides where the next batch goes. Of the others, a run reads other ones each hour.
   const links = ledger.reviews.map(({ prLink }) => prLink);
   const others = links.slice(0, -1);
   const first = others.length < MOST_REVIEWS ? 0 : Math.floor(now / HOUR) % others.length;
@@ -152,7 +155,7 @@ async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>) {
   return { polls, reviews };
 }
 
-/** What follows from the ledger, the facts and people's decisions, and what to hand over. */
+/** Applies the facts and people's decisions to the ledger, and chooses what to hand over. */
 async function decideOn(
   { store, action }: LedgerPort,
   { head, decisions }: Opened,
@@ -168,7 +171,7 @@ async function decideOn(
   return { edit, choice: isBusy ? { batches: [], reason: "busy" } : choice };
 }
 
-/** What this run has written that it is about to send. */
+/** The batches that this run is about to send, by its intents in the ledger. */
 function ownBatches({ ledger }: Head<Ledger>, runName: string): Batch[] {
   return ledger.batches.filter(
     ({ id, state }) => id.startsWith(`${runName}.`) && state === "intended",
@@ -179,7 +182,7 @@ function isEndOfJob({ state }: HistoryLine): boolean {
   return state === "done" || state === "failed";
 }
 
-/** The rest of a run, once its intent is in the ledger. */
+/** The rest of a run, after its intents are written. */
 async function handOver(
   port: LedgerPort,
   head: Head<Ledger>,
@@ -196,8 +199,8 @@ async function handOver(
       `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`,
     );
   }
-  const told = await tellPullRequests(port, waited.head);
-  const shown = await showDashboard(port, told, opened.issue, sent.isKeyRefused);
+  const commented = await commentOnPulls(port, waited.head);
+  const shown = await showDashboard(port, commented, opened.issue, sent.isKeyRefused);
   if (shown.why !== "") {
     warnings.push(`The dashboard could not be written: ${shown.why}. The ledger is not affected.`);
   }
@@ -208,7 +211,7 @@ async function handOver(
   };
 }
 
-/** Waits for the jobs that took the batches, if the workflow wants that. @returns those that came to their end, too */
+/** Waits for the batches' jobs, if the workflow wants that. @returns `finished`: those that ended */
 async function waitForJobs({ store, action }: LedgerPort, from: Head<Ledger>, handed: Handed[]) {
   let head = from;
   const finished: HistoryLine[] = [];
@@ -227,12 +230,12 @@ async function waitForJobs({ store, action }: LedgerPort, from: Head<Ledger>, ha
   return { head, finished };
 }
 
-/** Comments on merged pull requests, and remembers on which it need not be tried again. */
-async function tellPullRequests({ store, action }: LedgerPort, head: Head<Ledger>) {
+/** Comments on merged pull requests, and records which need no further attempt. */
+async function commentOnPulls({ store, action }: LedgerPort, head: Head<Ledger>) {
   if (head.ledger.untold.length === 0) return head;
-  const told = new Set(await action.tell?.(head.ledger.untold));
+  const settled = new Set(await action.commentOn?.(head.ledger.untold));
   return await store.tryToRecord(head, (edit) => {
-    const untold = edit.ledger.untold.filter(({ change }) => !told.has(change.key));
+    const untold = edit.ledger.untold.filter(({ change }) => !settled.has(change.key));
     if (untold.length < edit.ledger.untold.length)
       edit.change({ untold }, "Comment on pull requests");
   });

@@ -17,12 +17,12 @@ import { type Head, Unavailable } from "./store.ts";
 const RECORDED_TOGETHER = 5;
 
 /**
- * How long after it read the ledger a run may begin something, in milliseconds: half of the time after which
- * others take its intent for that of a dead run.
+ * How long after reading the ledger a run may send requests, in milliseconds: half of the time after which other runs
+ * treat its intent as that of a dead run.
  */
 const FRESH = 5 * 60_000;
 
-/** How often a draft is decided on anew because another run was faster. */
+/** Maximum number of times that a run decides on a draft if others write first. */
 const DECISIONS = 5;
 
 const NOTHING_SET = { dashboard: null, isDryRun: false, editedIssue: null };
@@ -39,14 +39,14 @@ const ON_ITS_WAY: BatchSent = {
   why: "The run ended while the request was being sent",
 };
 
-/** Starts to count. @returns whether the run may still begin something */
+/** Starts a timer. @returns whether the run may still send requests */
 export function freshness(clock: Pick<Clock, "now" | "timeOfDay">): () => boolean {
   const [monotonic, wall] = [clock.now(), clock.timeOfDay()];
-  // A machine that was suspended notices it by one of its clocks.
+  // If the machine was suspended, only one of its clocks may show that.
   return () => Math.max(clock.now() - monotonic, clock.timeOfDay() - wall) < FRESH;
 }
 
-/** What the post step has to write down should the run be killed. */
+/** What the post step records if the run is killed. */
 export function memoryOf(handed: readonly Handed[]): RunMemory {
   return handed.map(({ batch: { id }, sent }) => ({ id, sent }));
 }
@@ -65,8 +65,8 @@ export async function sendBatches(
   const handed = batches.map((batch): Handed => ({ batch, sent: UNSENT }));
   const result = { head: from, handed, unrecorded: "", isKeyRefused: false };
   if (batches.length === 0) return result;
-  const record = async (some: Handed[]) => {
-    result.head = await store.record(result.head, (edit) => recordAll(edit, memoryOf(some)));
+  const record = async (sent: Handed[]) => {
+    result.head = await store.record(result.head, (edit) => recordAll(edit, memoryOf(sent)));
   };
   try {
     for (const [nth, one] of handed.entries()) {
@@ -84,36 +84,36 @@ export async function sendBatches(
     remember(null);
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error;
-    // It stays in the memory: the post step tries again.
+    // The memory stays, and the post step tries again.
     result.unrecorded = error.why;
   }
   return result;
 }
 
-/** Writes down how requests came out. */
+/** Records the results of requests. */
 export function recordAll(edit: LedgerEdit, memory: RunMemory): void {
   for (const { id, sent } of memory) recordSent(edit, id, sent);
 }
 
-/** For a message: the jobs that took batches; empty for none. */
+/** A sentence that names the started jobs; empty for none. */
 export function startedText(handed: readonly { sent: BatchSent }[]): string {
   const jobs = handed.flatMap(({ sent }) => (sent.type === "accepted" ? [sent.jobId] : []));
   return jobs.length === 0 ? "" : ` Jobs that were started: ${jobs.join(", ")}.`;
 }
 
 /**
- * Has a pull request documented before its merge, once, however many runs ask for that: intent, request, record,
- * as for a batch. It may be stopped between any two calls of the port.
+ * Requests the documentation of an open pull request, once, even if many runs try: intent, request, record, as for a
+ * batch. It may be stopped between any two calls of the port.
  *
  * @param change the pull request, with its head as `sha`
- * @returns what became of it; the draft that another run asked for before; or why nothing was sent, as the rest
- *   of a sentence. `unrecorded`: as of batches
+ * @returns the result; the existing draft, if another run requested it; or why nothing was sent, as the rest of a
+ *   sentence. `unrecorded`: as for batches
  * @throws ActionError: nothing was sent
  */
 export async function sendDraft(
   port: LedgerPort,
   change: MergedChange,
-): Promise<{ sent: BatchSent; unrecorded: string } | { known: Batch } | { why: string }> {
+): Promise<{ sent: BatchSent; unrecorded: string } | { existing: Batch } | { why: string }> {
   const { store, clock, remember } = port;
   const id = `${store.options.runName}.1.0`;
   for (let time = 1; time <= DECISIONS; time++) {
@@ -121,13 +121,13 @@ export async function sendDraft(
     if (issue?.isClosed) return { why: "the dashboard is closed" };
     const isFresh = freshness(clock);
     const edit = store.options.editOf(head);
-    const known = draftOf(edit, change.key);
-    if (known !== undefined && known.id !== id) return { known };
+    const existing = draftOf(edit, change.key);
+    if (existing !== undefined && existing.id !== id) return { existing };
     if (isHandedOver(edit, change.key)) return { why: "it was merged meanwhile" };
-    // A write that seemed to be lost was not.
-    const batch = known ?? intendDraft(edit, id, change);
-    if (known === undefined) remember(memoryOf([{ batch, sent: UNSENT }]));
-    const after = known === undefined ? await store.write(head, edit) : head;
+    // A write that seemed to be lost has succeeded.
+    const batch = existing ?? intendDraft(edit, id, change);
+    if (existing === undefined) remember(memoryOf([{ batch, sent: UNSENT }]));
+    const after = existing === undefined ? await store.write(head, edit) : head;
     if (after === null) continue;
     const { handed, unrecorded } = await sendBatches(port, after, [batch], isFresh);
     return { sent: handed[0]?.sent ?? UNSENT, unrecorded };

@@ -15,21 +15,21 @@ import {
   README,
 } from "../model/file.ts";
 
-/** What a ledger needs of git. */
+/** The parts of git that a ledger needs. */
 export interface Git extends Pick<GitRef, "readRef" | "readFile" | "commit" | "move" | "contains"> {
-  /** Waits before another attempt to write. @returns false: the run has to end */
+  /** Waits before another attempt to write. @returns false if the run has to end */
   pause(attempt: number): Promise<boolean>;
 }
 
-/** How long it is tried to write what must not be lost, in milliseconds. */
+/** How long a write that must not be lost is repeated, in milliseconds. */
 const PATIENCE = 5 * 60_000;
 /** Delay before the second attempt, in milliseconds; each further one takes twice as long, up to the other. */
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
-/** How often it is tried again after a signal. */
+/** Maximum number of repetitions after a signal. */
 const ATTEMPTS_AFTER_SIGNAL = 3;
 
-/** What a ledger needs of git, and the patience with it. */
+/** A ref for a ledger, with delays between the attempts to write. */
 export function patientGit(ref: GitRef, { clock, log, cancellation }: Dependencies): Git {
   let deadline = 0;
   const pause = async (attempt: number) => {
@@ -60,14 +60,14 @@ export class Unavailable extends ActionError {
 
 /** @throws Unavailable */
 export async function answered<T extends object>(answer: Promise<T | Failed>): Promise<T> {
-  const given = await answer;
-  if ("failed" in given) throw new Unavailable(given.failed);
-  return given;
+  const result = await answer;
+  if ("failed" in result) throw new Unavailable(result.failed);
+  return result;
 }
 
 /** The ledger at a commit. */
 export interface Head<L> {
-  /** Null: there is none yet. */
+  /** Null if there is none yet. */
   sha: string | null;
   ledger: L;
   /** GitHub's time, in milliseconds since 1970. */
@@ -83,7 +83,7 @@ export interface StoreOptions<L extends LedgerFile, E extends FileEdit<L>> {
   editOf(head: Pick<Head<L>, "ledger" | "now">): E;
 }
 
-/** How often an unanswered move is repeated: with the same commit, it can do no harm. */
+/** Maximum number of attempts to move the ref. To repeat one with the same commit is safe. */
 const MOVES = 3;
 
 /** Methods throw `Unavailable` if GitHub does not answer, and `invalid-input` if the ref holds another content. */
@@ -111,27 +111,27 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     );
   }
 
-  /** An answer may come from a copy of GitHub's database that is behind: a moment later, it rarely is. */
+  /** Reads again after a moment, because an answer may come from an outdated copy of GitHub's database. */
   async readAgain(): Promise<Head<L>> {
     await this.git.pause(1);
     return await this.read();
   }
 
-  /** One write: a commit on top of the head that the edit was made from. @returns null: another run was first */
+  /** Writes a commit on top of the edit's head. @returns null if another run was first */
   async write({ sha: parent, now }: Head<L>, edit: FileEdit<L>): Promise<Head<L> | null> {
     const { history } = edit;
     const historyFile = `history/${edit.time.slice(0, 7)}.jsonl`;
-    const known = edit.ledger.historyFiles;
+    const named = edit.ledger.historyFiles;
     const files: Record<string, string> = {};
     if (history.length > 0) {
-      const { text } = known.includes(historyFile)
+      const { text } = named.includes(historyFile)
         ? await answered(this.git.readFile(parent ?? "", historyFile))
         : { text: "" };
-      // An answer from an old copy of GitHub's database must not cost the month.
+      // An outdated answer must not remove the month's lines.
       if (text === null) throw new Unavailable(notShown(historyFile));
-      files[historyFile] = [text, ...history.map((it) => `${JSON.stringify(it)}\n`)].join("");
+      files[historyFile] = [text, ...history.map((line) => `${JSON.stringify(line)}\n`)].join("");
     }
-    const historyFiles = [...new Set([...known, ...Object.keys(files)])];
+    const historyFiles = [...new Set([...named, ...Object.keys(files)])];
     const ledger = { ...edit.ledger, writes: edit.ledger.writes + 1, historyFiles };
     files["ledger.json"] = ledgerText(ledger);
     if (parent === null) files["README.md"] = README;
@@ -141,10 +141,10 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
   }
 
   /**
-   * Moves the ref from where it was read. After any answer but a plain yes, the run whose commit the ref
-   * holds, now or among its ancestors, has won.
+   * Moves the ref from the commit that was read. If GitHub does not confirm it, the run has won if its commit is the ref's
+   * or one of its ancestors.
    *
-   * @returns whether this one has
+   * @returns whether the run has won
    */
   async move(from: string | null, to: string): Promise<boolean> {
     for (let time = 1; ; time++) {
@@ -162,10 +162,9 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
   }
 
   /**
-   * Makes a change that must not be lost: again on top of the newest ledger, until it is written or the run has
-   * to end.
+   * Records a change that must not be lost. It is repeated on the newest ledger until it is written or the run has to end.
    *
-   * @param from null: the newest ledger
+   * @param from null for the newest ledger
    */
   async record(from: Head<L> | null, change: (edit: E) => void): Promise<Head<L>> {
     let head = from;
@@ -188,7 +187,7 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     }
   }
 
-  /** The same for what a later run finds out again. */
+  /** Records a change that a later run can find again. */
   async tryToRecord(from: Head<L>, change: (edit: E) => void): Promise<Head<L>> {
     return await this.record(from, change).catch((error) => {
       if (error instanceof Unavailable) return from;
@@ -196,12 +195,12 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     });
   }
 
-  async #newest(known: Head<L> | null): Promise<Head<L>> {
+  async #newest(last: Head<L> | null): Promise<Head<L>> {
     const newest = await this.read();
-    if (newest.sha !== null || known === null || known.sha === null) return newest;
-    // Somebody deleted the ref meanwhile: what this run has read is the newest that is known.
-    await this.git.move(null, known.sha);
-    return known;
+    if (newest.sha !== null || last === null || last.sha === null) return newest;
+    // The ref was deleted meanwhile. The newest known ledger is the one that this run has read.
+    await this.git.move(null, last.sha);
+    return last;
   }
 }
 
@@ -210,7 +209,7 @@ const MAX_SUBJECT = 100;
 
 /** Without the trailer, two runs that decide alike in the same second would write the same commit. */
 function messageOf(events: readonly string[], runName: string): string {
-  // What a run hands over comes last, and matters most.
+  // The last event is what the run hands over, which is the most important.
   const subject = events.at(-1) ?? "Look for changes";
   const isWhole = events.length < 2 && subject.length <= MAX_SUBJECT;
   const body = isWhole ? [] : [events.join("\n")];

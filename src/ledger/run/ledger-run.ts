@@ -36,9 +36,9 @@ export interface LedgerInputs {
   baseUrl: URL;
   githubToken: string;
   githubApiUrl: URL;
-  /** Tells ledgers of one project apart; empty for none. */
+  /** Distinguishes ledgers of one project; empty for none. */
   name: string;
-  /** Null: below `refs/docs-agent/`. */
+  /** Null for a ref below `refs/docs-agent/`. */
   ledgerRef: string | null;
   maxAttempts: number;
   jobDeadline: number;
@@ -49,7 +49,7 @@ export interface LedgerInputs {
   comment?: boolean;
 }
 
-/** What the main step leaves for its post step: plain data without a secret. */
+/** What the main step saves for its post step, without secrets. */
 export interface SavedLedgerRun {
   settings: LedgerSettings;
   repository: string;
@@ -100,7 +100,7 @@ export class LedgerRun {
     this.agent = new AgentV2(new Transport(inputs, dependencies), projectId);
     const settings: LedgerSettings = {
       identity: { action, project: shortHash(projectId) },
-      rules: { maxAttempts, deadline, tells: inputs.comment ?? false },
+      rules: { maxAttempts, deadline, comments: inputs.comment ?? false },
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
       ref,
     };
@@ -112,7 +112,7 @@ export class LedgerRun {
     this.#dependencies = dependencies;
   }
 
-  /** What follows from that there is no ledger, or none any more. */
+  /** Logs that there is no ledger. @param what what the run does instead */
   logFirst(what: string): void {
     this.#dependencies.log.info(`There is no ledger at ${this.store.options.ref} yet: ${what}.`);
   }
@@ -121,7 +121,7 @@ export class LedgerRun {
   async perform(action: LedgerAction): Promise<RunResult> {
     return await runLedger(this.portOf(action), this.#settings).catch((error) => {
       const { stop } = this.#dependencies.cancellation;
-      // Requests to GitHub that were broken off by a signal say nothing about GitHub.
+      // Requests that a signal interrupted say nothing about GitHub.
       throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
     });
   }
@@ -153,7 +153,7 @@ export class LedgerRun {
     return lines;
   }
 
-  /** Keys of all changes that are at their end: what a rewritten branch must not hand over again. */
+  /** Keys of all finished changes, which a rewritten branch must not hand over again. */
   async readEnded(sha: string | null, { historyFiles }: Ledger): Promise<Set<string>> {
     const lines = await this.readHistory(sha, historyFiles);
     const ended = lines.filter(({ state }) => state === "done" || state === "left");
@@ -198,15 +198,15 @@ function readers(
 
 /** A job's record, as far as the ledger needs it. An archived job is done. */
 export function polledOf({ status, prLink, ref }: Job): Polled {
-  const told = { status, prLink: safeLink(prLink ?? ""), branch: ref };
-  if (status === "completed" || status === "archived") return { type: "done", ...told };
-  return { type: status === "failed" ? "failed" : "running", ...told };
+  const fields = { status, prLink: safeLink(prLink ?? ""), branch: ref };
+  if (status === "completed" || status === "archived") return { type: "done", ...fields };
+  return { type: status === "failed" ? "failed" : "running", ...fields };
 }
 
 /**
  * Pull requests and branches of the agent that the ledgers of a repository know.
  *
- * @param except the ref of one that is not read
+ * @param except the ref of a ledger that is left out
  * @throws ActionError `github-unavailable`
  */
 export async function readAgents(git: GitRef, except = ""): Promise<Ledger["agent"]> {
@@ -222,8 +222,8 @@ export async function readAgents(git: GitRef, except = ""): Promise<Ledger["agen
 }
 
 /**
- * The issue whose edit triggered the run. A workflow that also runs on `issues: [edited]` acts on a tick at
- * once; other actions of this event, and edits by a bot or by the action itself, ask for nothing.
+ * The issue whose edit triggered the run. A workflow that also runs on `issues: [edited]` handles a tick at once. Other
+ * actions of this event, and edits by a bot or by the action itself, need no action.
  *
  * @returns null for any other event; 0 for one that needs no action
  */
@@ -235,7 +235,7 @@ function editedDashboard({ eventName, payload }: RunContext): number | null {
   return issue?.number ?? 0;
 }
 
-/** With a person's token the action's edits have that person's name; but nobody else changes the mark. */
+/** With a person's token, the action's edits have that person's name. But only the action changes the mark. */
 function isOwnEdit({ changes, issue }: Payload): boolean {
   const before = changes?.body?.from;
   if (typeof before !== "string") return false;

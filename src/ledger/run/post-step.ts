@@ -10,10 +10,9 @@ import { LedgerStore, patientGit, type StoreOptions } from "../protocol/store.ts
 import type { SavedLedgerRun } from "./ledger-run.ts";
 
 /**
- * The post step of a run that was killed, or that could not write down what became of its requests: writes
- * down what is still known.
+ * The post step of a run that was killed, or could not record the results of its requests: records what is known.
  *
- * @param saved what the main step has left
+ * @param saved the main step's state
  */
 export async function recordKilledRun(
   saved: unknown,
@@ -26,14 +25,14 @@ export async function recordKilledRun(
   await recordLate(place, storeOptions(settings), change, read, dependencies, startedText(memory));
 }
 
-/** Writes to a ledger in a post step. @param known what else the log says of the run */
+/** Writes to a ledger in a post step. @param details added to the log */
 export async function recordLate<L extends LedgerFile, E extends FileEdit<L>>(
   place: { repository: string; githubApiUrl: string },
   options: StoreOptions<L, E>,
   change: (edit: E) => void,
   read: (input: string) => string,
   dependencies: Dependencies,
-  known = "",
+  details = "",
 ): Promise<void> {
   const { log } = dependencies;
   const githubToken = read("github-token").trim();
@@ -42,9 +41,9 @@ export async function recordLate<L extends LedgerFile, E extends FileEdit<L>>(
   const ref = new GitRef(place.repository, options.ref, connect);
   try {
     await new LedgerStore(patientGit(ref, dependencies), options).record(null, change);
-    log.info(`What the run has done is recorded.${known}`);
+    log.info(`What the run has done is recorded.${details}`);
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
-    log.warning(`What the run has done could not be recorded. ${error.what}${known}`);
+    log.warning(`What the run has done could not be recorded. ${error.what}${details}`);
   }
 }

@@ -9,15 +9,15 @@ import { itemText } from "../model/names.ts";
 import type { RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 
-/** What a run reports. */
+/** An action's part of the report. */
 export interface LedgerReport {
-  /** What is handed over: one of them. */
+  /** The noun for what is handed over. */
   what: "change" | "task";
-  /** What becomes of it: `handed over`. */
+  /** The verb for it, such as `handed over`. */
   handed: string;
-  /** For the output `result`; empty where nothing is known to have been started. */
+  /** The output `result`; empty if nothing is known to have been started. */
   result: string;
-  /** Why the step fails, although the ledger could be worked with; null: it does not. */
+  /** Why the step fails; null if it does not. */
   error: ActionError | null;
   /** Outputs of the action's own. */
   outputs: Readonly<Record<string, string>>;
@@ -26,16 +26,16 @@ export interface LedgerReport {
   prompts: string;
 }
 
-/** What a person does about a request that the service may have received. */
+/** Advice about a request that the service may have received. */
 export const DECIDE =
   'Look for its job on the dashboard of the service. Then decide under "Needs a decision" on the dashboard issue: tick "Hand over again" if there is no job, and "Leave it" if there is one.';
 
-/** Most characters of the prompts that the summary of a dry run shows. */
+/** Maximum length of the prompts in the summary of a dry run, in characters. */
 const MAX_PROMPTS = 40_000;
 
 /**
- * Reports a run: outputs, log, summary. Both begin with what came out of earlier runs, then tell what this one handed
- * over, and what needs a person.
+ * Reports a run in outputs, log and summary: first the results of earlier runs, then what this run handed over, and what
+ * needs a person.
  *
  * @returns whether the step fails
  */
@@ -69,7 +69,7 @@ export function reportLedgerRun(
   );
 }
 
-/** What a value of the output `result` says that nothing else tells. */
+/** Explains values of the output `result` that nothing else explains. */
 const WORDS: Readonly<Record<string, string>> = {
   busy: "As much is in progress as may be, or another run is active.",
   held: "Changes wait until the docs pull request is merged or closed.",
@@ -78,7 +78,6 @@ const WORDS: Readonly<Record<string, string>> = {
   "dry-run": "Dry run: nothing was written or started.",
 };
 
-/** What came out of earlier runs, what this one handed over, and what needs a person. */
 function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, link: Link): News[] {
   const { edit, handed } = ran;
   if (edit === null) return [];
@@ -96,13 +95,13 @@ function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, l
     ...news(
       `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
       taken,
-      (some) => `${changesText(some, what)} ${words}`,
+      (entries) => `${changesText(entries, what)} ${words}`,
       ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)}`, changes),
     ),
     ...news(
       `Would be ${words}`,
       planned,
-      (some) => `${changesText(some, what)} would be ${words}`,
+      (entries) => `${changesText(entries, what)} would be ${words}`,
       ({ changes }) => itemText("", changes),
     ),
     ...news("Refused", refused, () => `${counted(refused.length, what)} refused`, textOf),
@@ -116,32 +115,32 @@ function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, l
 }
 
 function finishedNews({ finished, reviewed }: RunResult, what: string, link: Link): News[] {
-  const pulls = (some: readonly { prLink: string | null }[]) =>
+  const pulls = (entries: readonly { prLink: string | null }[]) =>
     pullsText(
-      some.map(({ prLink }) => prLink),
+      entries.map(({ prLink }) => prLink),
       link,
     );
   const { failed, none, pull } = Object.groupBy(finished, ({ state, prLink }) => {
     if (state === "failed") return "failed";
     if (prLink === null) return "none";
-    // What was merged at once is told once.
-    return reviewed.some((it) => it.prLink === prLink) ? "told" : "pull";
+    // A docs pull request that was merged at once is reported once.
+    return reviewed.some((review) => review.prLink === prLink) ? "reported" : "pull";
   });
-  const lines = (some: HistoryLine[] = [], words: (some: readonly HistoryLine[]) => string) =>
-    news("Finished", some, words, finishedItem);
+  const lines = (entries: HistoryLine[] = [], words: (entries: readonly HistoryLine[]) => string) =>
+    news("Finished", entries, words, finishedItem);
   return [
     ...Object.entries(REVIEWED).flatMap(([state, words]) => {
-      const some = reviewed.filter(({ result }) => result === state);
-      return news("Finished", some, () => `${pulls(some)} ${words}`, doneItem);
+      const entries = reviewed.filter(({ result }) => result === state);
+      return news("Finished", entries, () => `${pulls(entries)} ${words}`, doneItem);
     }),
-    ...lines(pull, (some) => `${pulls(some)} for ${changesText(some, what)}`),
-    ...lines(none, (some) => `nothing to change for ${changesText(some, what)}`),
-    ...lines(failed, (some) => `${counted(some.length, "job")} failed`),
+    ...lines(pull, (entries) => `${pulls(entries)} for ${changesText(entries, what)}`),
+    ...lines(none, (entries) => `nothing to change for ${changesText(entries, what)}`),
+    ...lines(failed, (entries) => `${counted(entries.length, "job")} failed`),
   ];
 }
 
-function changesText(some: readonly { changes: readonly Change[] }[], what: string): string {
-  return counted(some.flatMap(({ changes }) => changes).length, what);
+function changesText(entries: readonly { changes: readonly Change[] }[], what: string): string {
+  return counted(entries.flatMap(({ changes }) => changes).length, what);
 }
 
 function textOf({ text }: { text: string }): string {

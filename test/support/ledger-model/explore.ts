@@ -202,16 +202,16 @@ async function start(
 }
 
 function portOf(calls: Calls, runName: string, now: number): LedgerPort {
-  const rules = { maxAttempts: 3, deadline: 24 * 60 * MINUTE, tells: false };
+  const rules = { maxAttempts: 3, deadline: 24 * 60 * MINUTE, comments: false };
   const ref = "refs/docs-agent/upkeep/p";
-  const { choose, send, wait, tell, poll, readPullRequest, remember } = calls;
+  const { choose, send, wait, commentOn, poll, readPullRequest, remember } = calls;
   return {
     store: new LedgerStore(calls, storeOptions({ identity: IDENTITY, runName, ref, rules })),
     issue: {
       ...{ read: calls.readDashboard, find: calls.findDashboard },
       ...{ open: calls.openDashboard, write: calls.writeDashboard },
     },
-    action: { choose, send, wait, tell, render: (edit) => `${edit.ledger.writes}` },
+    action: { choose, send, wait, commentOn, render: (edit) => `${edit.ledger.writes}` },
     clock: { now: () => now, timeOfDay: () => now },
     ...{ poll, readPullRequest, remember },
   };

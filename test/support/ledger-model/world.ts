@@ -17,7 +17,7 @@ type Issues = LedgerPort["issue"];
 /** All calls that a run makes to the world, under one name each. */
 export interface Calls
   extends Git,
-    Required<Pick<LedgerAction, "choose" | "send" | "wait" | "tell">>,
+    Required<Pick<LedgerAction, "choose" | "send" | "wait" | "commentOn">>,
     Pick<LedgerPort, "poll" | "readPullRequest" | "remember"> {
   readDashboard: Issues["read"];
   findDashboard: Issues["find"];
@@ -158,7 +158,7 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
       };
     },
     wait: () => null,
-    tell: (untold) => untold.map(({ change }) => change.key),
+    commentOn: (untold) => untold.map(({ change }) => change.key),
     remember: (memory) => set({ memories: { ...world.memories, [run]: JSON.stringify(memory) } }),
     readDashboard: (number) => {
       if (!world.hasIssues) return { type: "refused", why: "no permission" };

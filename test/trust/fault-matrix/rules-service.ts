@@ -82,8 +82,8 @@ export const listing: Rule = ({ nature, times, ok }) => {
   }
   if (nature.type === "unreadable") return ends("invalid-response");
   if (nature.type !== "status") return ends("service-unavailable");
-  // A limit is waited out as the service says, for a minute in all.
-  if (nature.status === 429) return { ...ends("rate-limited"), arrives: [0, 30] };
+  // A limit is waited out as the service says, for a minute and a half.
+  if (nature.status === 429) return { ...ends("rate-limited"), arrives: [0, 45] };
   return ends(isPassingPoll(nature) ? "service-unavailable" : refusalKind(nature.status));
 };
 
