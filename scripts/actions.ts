@@ -5,7 +5,8 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { parse } from "yaml";
+import { readActionMetadata } from "../emulator/runner/prepare-step.ts";
+import type { BuildInfo } from "../src/runtime/debug-log.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 
@@ -30,8 +31,6 @@ export interface Action {
   page: string;
 }
 
-const RECOVER = { name: "recover", file: "src/run/recover.ts" };
-const RECORD_LAND = { name: "recordKilledLand", file: "src/land/run.ts" };
 const RECORD_RUN = { name: "recordKilledRun", file: "src/ledger/run/post-step.ts" };
 
 /**
@@ -39,31 +38,26 @@ const RECORD_RUN = { name: "recordKilledRun", file: "src/ledger/run/post-step.ts
  * function NAME in src/NAME/NAME.ts.
  */
 export const ACTIONS: Action[] = [
-  named("main", { folder: "", source: "run", page: "root-action", postStep: RECOVER }),
+  named("main", {
+    ...{ metadata: "action.yml", source: "run", page: "docs/root-action.md" },
+    postStep: { name: "recover", file: "src/run/recover.ts" },
+  }),
   named("upkeep", { postStep: RECORD_RUN }),
   named("gate", { postStep: RECORD_RUN }),
-  named("land", { postStep: RECORD_LAND }),
+  named("land", { postStep: { name: "recordKilledLand", file: "src/land/run.ts" } }),
   named("collect"),
   named("queue", { postStep: RECORD_RUN }),
-  named("assistant", { begins: "askAssistant" }),
-  named("jobs", { source: "job-list", begins: "listJobs" }),
+  named("assistant", { begins: { name: "askAssistant", file: "src/assistant/assistant.ts" } }),
+  named("jobs", {
+    ...{ source: "job-list", begins: { name: "listJobs", file: "src/job-list/job-list.ts" } },
+  }),
 ];
 
-interface Names {
-  folder?: string;
-  source?: string;
-  page?: string;
-  begins?: string;
-  postStep?: Exported;
-}
-
-function named(
-  name: string,
-  { folder = name, source = name, page = name, begins = source, postStep }: Names = {},
-): Action {
-  const metadata = path.posix.join(folder, "action.yml");
-  const exported = { name: begins, file: `src/${source}/${source}.ts` };
-  return { name, metadata, source, begins: exported, postStep, page: `docs/${page}.md` };
+function named(name: string, special: Partial<Action> = {}): Action {
+  const { source = name } = special;
+  const begins = { name: source, file: `src/${source}/${source}.ts` };
+  const [metadata, page] = [`${name}/action.yml`, `docs/${name}.md`];
+  return { name, metadata, source, begins, postStep: undefined, page, ...special };
 }
 
 /** The code that a bundle starts with. */
@@ -75,11 +69,10 @@ export function startOf(entry: string): string {
   return `${imports.join("")}void runEntrypoint(${used.slice(1).map(({ name }) => name)});`;
 }
 
-/** What an `action.yml` declares: its inputs, and whether it has a post step. */
-export function metadataOf({ metadata }: Action) {
-  const { inputs, runs } = parse(readFileSync(path.join(ROOT, metadata), "utf8"));
-  return {
-    inputs: (inputs ?? {}) as Record<string, { default?: unknown } | null>,
-    hasPostStep: runs.post !== undefined,
-  };
+/** What a bundle can say of itself. @param entry the bundle's folder in dist/ */
+export function buildInfoOf(entry: string): BuildInfo {
+  const action = ACTIONS.find(({ name }) => name === entry);
+  const { inputs } = readActionMetadata(path.join(ROOT, path.dirname(action?.metadata ?? "")));
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
+  return { version, entry, title: `Docs ${entry === "main" ? "agent" : entry}`, inputs };
 }

@@ -5,7 +5,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Metafile } from "esbuild";
-import { ACTIONS, metadataOf } from "./actions.ts";
+import { ACTIONS } from "./actions.ts";
 import { BUNDLES_PACKAGE, bundleEntry, POST_STEP } from "./bundle.ts";
 import { bundledFolders, licensesOf } from "./licenses.ts";
 
@@ -23,8 +23,7 @@ async function bundle(): Promise<Map<string, Buffer>> {
     metafiles.push(metafile);
     comments.push(...licenseComments);
     files.set(join(action.name, "index.js"), code);
-    if (metadataOf(action).hasPostStep)
-      files.set(join(action.name, "post.js"), Buffer.from(POST_STEP));
+    if (action.postStep) files.set(join(action.name, "post.js"), Buffer.from(POST_STEP));
   }
   files.set("LICENSES.txt", Buffer.from(licensesOf(root, bundledFolders(metafiles), comments)));
   return files;

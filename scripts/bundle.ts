@@ -5,9 +5,8 @@
 // ncc makes each the self-contained, minified folder that a runner loads.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { build, type Metafile, type Plugin } from "esbuild";
-import { startOf } from "./actions.ts";
-import { buildInfoOf } from "./build-info.ts";
+import { build, type Plugin } from "esbuild";
+import { buildInfoOf, startOf } from "./actions.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -16,15 +15,6 @@ export const BUNDLES_PACKAGE: string = `${JSON.stringify({ type: "commonjs" })}\
 
 /** A post step loads its action only if the main step left something to do: `saveState` in src/runtime/step-outputs.ts. */
 export const POST_STEP = 'if (process.env.STATE_run) require("./index.js");\n';
-
-export interface Bundle {
-  /** What a runner loads. */
-  code: Buffer;
-  /** What esbuild tells of what is in it. */
-  metafile: Metafile;
-  /** Comments of packages that name a license, which the bundle itself leaves out. */
-  licenseComments: string[];
-}
 
 /**
  * These packages do not say so themselves, but nothing happens when they are loaded: what is not used
@@ -37,9 +27,8 @@ const withoutSideEffects: Plugin = {
       if (pluginData?.isNested || kind === "entry-point") return;
       const nested = { isNested: true };
       const found = await resolvePath(path, { importer, resolveDir, kind, pluginData: nested });
-      return /node_modules[\\/]@actions[\\/]/.test(found.path)
-        ? { ...found, sideEffects: false }
-        : undefined;
+      const isPure = /node_modules[\\/]@actions[\\/]/.test(found.path);
+      return isPure ? { ...found, sideEffects: false } : undefined;
     });
   },
 };
@@ -47,35 +36,27 @@ const withoutSideEffects: Plugin = {
 /** What undici loads at once, and the action hardly needs; each would cost a run some milliseconds. */
 const lighterUndici: Plugin = {
   name: "lighter-undici",
-  setup({ onResolve, onLoad, onEnd }) {
+  setup({ onResolve, onLoad }) {
     // No connection of the action uses HTTP/2.
-    const replaced = new Map([["client-h2.js", "module.exports = {};"]]);
+    const none = { contents: "module.exports = {};" };
+    onLoad({ filter: /[\\/]undici[\\/].*[\\/]client-h2\.js$/ }, () => none);
     // Node's own brings a parser of source code with it, to quote what failed.
-    replaced.set("assert", "module.exports = (ok, why) => { if (!ok) throw new Error(why); };");
-    const used = new Set<string>();
-    const load = (name: string) => {
-      used.add(name);
-      return { contents: replaced.get(name) ?? "" };
-    };
-    onLoad({ filter: /[\\/]undici[\\/].*[\\/]client-h2\.js$/ }, () => load("client-h2.js"));
+    const assert = "module.exports = (ok, why) => { if (!ok) throw new Error(why); };";
     onResolve({ filter: /^node:assert$/ }, () => ({ path: "assert", namespace: "lighter" }));
-    onLoad({ filter: /./, namespace: "lighter" }, () => load("assert"));
-    onEnd(() => {
-      const unused = [...replaced.keys()].filter((name) => !used.has(name));
-      return { errors: unused.map((name) => ({ text: `undici has no ${name} any more` })) };
-    });
+    onLoad({ filter: /./, namespace: "lighter" }, () => ({ contents: assert }));
   },
 };
 
 type Ncc = (input: string, options: Record<string, unknown>) => Promise<{ code: string }>;
 
 /**
- * Bundles one entrypoint.
+ * Bundles one entrypoint: what a runner loads, what esbuild tells of what is in it, and comments of packages that name
+ * a license, which the bundle itself leaves out.
  *
  * @param entry the bundle's folder in dist/
  * @param work a folder for what is made on the way
  */
-export async function bundleEntry(entry: string, work: string): Promise<Bundle> {
+export async function bundleEntry(entry: string, work: string) {
   const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
   const outdir = join(work, entry);
   const { metafile } = await build({
@@ -91,13 +72,10 @@ export async function bundleEntry(entry: string, work: string): Promise<Bundle> 
     target: "node24",
     legalComments: "external",
     plugins: [lighterUndici, withoutSideEffects],
-    define: { BUILD_INFO: JSON.stringify(buildInfoOf(root, entry)) },
+    define: { BUILD_INFO: JSON.stringify(buildInfoOf(entry)) },
   });
-  const { code } = await ncc(join(outdir, "index.cjs"), {
-    cache: false,
-    minify: true,
-    quiet: true,
-  });
+  const options = { cache: false, minify: true, quiet: true };
+  const { code } = await ncc(join(outdir, "index.cjs"), options);
   const legal = join(outdir, "index.cjs.LEGAL.txt");
   const licenseComments = existsSync(legal) ? licenseCommentsIn(readFileSync(legal, "utf8")) : [];
   return { code: Buffer.from(escapeNonAscii(code)), metafile, licenseComments };

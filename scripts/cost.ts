@@ -1,8 +1,139 @@
 // npm run cost: prints the example and the tables of docs/cost.md: what a month of upkeep costs, and the minutes that
-// GitHub bills for a day of jobs, waiting against collecting.
-import { costTable } from "./cost/minutes.ts";
-import { monthTable, sizeTable, typicalMonth } from "./cost/month.ts";
+// GitHub bills for a day of jobs, waiting against collecting. Arithmetic, no network.
+import { mean, simulate, table } from "./bench/simulate.ts";
 
-for (const text of [typicalMonth(), monthTable(), sizeTable(), costTable()]) {
-  console.log(`${text}\n`);
+/** The service's prices, as publicly listed in August 2026. */
+const PLAN_CREDITS = 10_000;
+const DOLLARS_PER_CREDIT = 0.01;
+/** Average credits: of an agent run, and of an update from code changes. Which one a job of upkeep is, is not listed. */
+const CREDITS = [115, 180] as const;
+/** GitHub's price of a minute on a standard Linux runner with 2 cores, since January 2026. */
+const DOLLARS_PER_MINUTE = 0.006;
+
+/** Merges are spread evenly at random over these hours. */
+const WORKING_DAYS = 21;
+const WORKING_HOURS = 8;
+/** Hours of a month of average length: schedules also run at night. */
+const HOURS = 730;
+/** Upkeep's `max-jobs-per-day`. */
+const MAX_JOBS_PER_DAY = 24;
+
+/** Merges a month, and changes for each job, that the tables show. */
+const MERGES = [50, 500, 2000];
+const SIZES = [1, 5, 20];
+/** Minutes between two runs that the tables show. */
+const SCHEDULES = [60, 10];
+
+/** Jobs a month on a schedule: one for each run that finds something merged. @param every minutes between two runs */
+export function jobsOnSchedule(merges: number, every: number): number {
+  const runs = (WORKING_DAYS * WORKING_HOURS * 60) / every;
+  const found = runs * (1 - (1 - 1 / runs) ** merges);
+  return Math.round(Math.min(found, WORKING_DAYS * MAX_JOBS_PER_DAY));
+}
+
+/** Minutes a month that GitHub bills for one workflow whose runs end within a minute. */
+export const minutesOnSchedule = (every: number) => (HOURS * 60) / every;
+
+/** Dollars for credits beyond those of the plan. */
+export function dollarsBeyondPlan(credits: number): number {
+  return Math.max(0, credits - PLAN_CREDITS) * DOLLARS_PER_CREDIT;
+}
+
+/** Both averages' results. */
+function range(jobs: number, value: (credits: number) => number, unit = ""): string {
+  const ends = CREDITS.map((credits) => `${unit}${number(value(jobs * credits))}`);
+  return [...new Set(ends)].join(" to ");
+}
+
+const number = (value: number) => Math.round(value).toLocaleString("en-US");
+
+const dollars = (minutes: number) => `$${(minutes * DOLLARS_PER_MINUTE).toFixed(2)}`;
+
+const AGENT = ["credits", "beyond the plan"];
+const REPOSITORIES = ["private repository", "public repository"];
+const agentCells = (jobs: number) => [
+  number(jobs),
+  range(jobs, (credits) => credits),
+  range(jobs, dollarsBeyondPlan, "$"),
+];
+
+/** Jobs, credits and dollars of what many teams have: the example at the top of docs/cost.md. */
+export function typicalMonth(): string {
+  const [jobs, credits, beyond] = agentCells(jobsOnSchedule(500, 60));
+  const minutes = minutesOnSchedule(60);
+  return `500 merges a month, handed over by [upkeep](upkeep.md) every hour, make about ${jobs} jobs. They take ${credits} credits: ${beyond} beyond the ${number(PLAN_CREDITS)} credits of a Pro plan. The ${number(minutes)} runner minutes cost at most ${dollars(minutes)} in a private repository, and nothing in a public one. For 50 merges a month, the plan's credits are enough.`;
+}
+
+/** A month by schedule, in Markdown. */
+export function monthTable(): string {
+  const head = ["merges", "schedule", "jobs", ...AGENT, "runner minutes", ...REPOSITORIES];
+  const rows = MERGES.flatMap((merges) =>
+    SCHEDULES.map((every) => {
+      const minutes = minutesOnSchedule(every);
+      const name = every === 60 ? "every hour" : `every ${every} minutes`;
+      const jobs = agentCells(jobsOnSchedule(merges, every));
+      return [number(merges), name, ...jobs, number(minutes), dollars(minutes), "$0"];
+    }),
+  );
+  return table([head, head.map((name) => (name === "schedule" ? "---" : "---:")), ...rows]);
+}
+
+/** A month by the size of batches, in Markdown. */
+export function sizeTable(): string {
+  const head = ["merges", "changes for each job", "jobs", ...AGENT];
+  const rows = MERGES.flatMap((merges) =>
+    SIZES.map((size) => [number(merges), String(size), ...agentCells(Math.ceil(merges / size))]),
+  );
+  return table([head, head.map(() => "---:"), ...rows]);
+}
+
+/**
+ * How long the action's own processes take, in seconds, as measured for docs/cost.md: a run that does not wait, a sweep
+ * with nothing to do, and what each comment adds that is to be finished. Far longer ones are billed the same minutes.
+ */
+const TIMES = { start: 0.17, sweep: 0.16, finish: 0.01 };
+/** What a runner needs for a job besides the action, in seconds: an assumption, and a generous one. */
+const SETUP = 15;
+/** Jobs a day, and how long the agent works on one, in minutes, that the table shows. */
+const JOBS_PER_DAY = [5, 50, 500];
+const LENGTHS = [3, 10, 30];
+/** Delays between two sweeps that the table shows, in minutes. */
+const SWEEPS = [10, 60];
+const DAY = 24 * 60;
+
+/** GitHub rounds the time of each job up to whole minutes. */
+const billed = (seconds: number) => Math.ceil((SETUP + seconds) / 60);
+
+/** Minutes a day for runs that wait for their jobs. @param length minutes that the agent works on a job */
+export function waiting(jobs: number, length: number): number {
+  const minutes = simulate(length * 60_000).map(({ found }) => billed(TIMES.start + found / 1000));
+  return jobs * mean(minutes);
+}
+
+/** Minutes a day for runs that do not wait, and sweeps. @param every minutes between two sweeps */
+export function collecting(jobs: number, every: number, times = TIMES): number {
+  const sweeps = DAY / every;
+  const sweep = times.sweep + (jobs / sweeps) * times.finish;
+  return jobs * billed(times.start) + sweeps * billed(sweep);
+}
+
+/** The table of docs/cost.md, in Markdown. */
+export function costTable(): string {
+  const head = [
+    "jobs per day",
+    ...LENGTHS.map((length) => `waiting, ${length} min each`),
+    ...SWEEPS.map((every) => `collecting every ${every} min`),
+  ];
+  const rows = JOBS_PER_DAY.map((jobs) =>
+    [
+      jobs,
+      ...LENGTHS.map((length) => waiting(jobs, length)),
+      ...SWEEPS.map((every) => collecting(jobs, every)),
+    ].map(number),
+  );
+  return table([head, head.map(() => "---:"), ...rows]);
+}
+
+if (import.meta.main) {
+  console.log([typicalMonth(), monthTable(), sizeTable(), costTable(), ""].join("\n\n"));
 }

@@ -1,7 +1,8 @@
-/** What happens on the emulated GitHub, with the payload that a workflow then gets. */
+/** What happens on the emulated GitHub, with the payload that a workflow then gets, and a step of such a workflow. */
 
 import type { NewPull } from "../emulator/github/repository.ts";
 import type { LocalWorld } from "../emulator/local-world/index.ts";
+import type { RunOptions } from "../emulator/runner/runner.ts";
 import type { Step, WorkflowFile } from "./try-examples/workflow.ts";
 
 /** What happened, as GitHub tells a workflow. */
@@ -52,7 +53,7 @@ export function issueOpened(title: string, body: string): Happens {
 /** Somebody comments on the first issue. */
 export function commented(body: string): Happens {
   return async (world) => {
-    const comment = await write<object>(world, `/issues/${ISSUE}/comments`, { body });
+    const comment = await write(world, `/issues/${ISSUE}/comments`, { body });
     return await tell(world, "issue_comment: created", ISSUE, { comment });
   };
 }
@@ -78,7 +79,7 @@ export function reviewed(
     // Nobody approves their own.
     const opened = ofAgent ? undefined : home.openPull({ ...CHANGE, author: "maintainer" });
     const number = opened?.number ?? home.pulls.at(-1)?.number ?? 0;
-    const made = await write<object>(world, `/pulls/${number}/reviews`, review);
+    const made = await write(world, `/pulls/${number}/reviews`, review);
     return await tell(world, `pull_request_review: ${activity}`, number, { review: made });
   };
 }
@@ -116,7 +117,7 @@ export function tagged(name: string): Happens {
 /** A release of main is published. */
 export const released: Happens = async (world) => {
   const named = { tag_name: "v1.2.0", name: "v1.2.0", body: "Adds webhooks." };
-  const release = await write<object>(world, "/releases", named);
+  const release = await write(world, "/releases", named);
   return { event: "release", payload: { action: "published", release } };
 };
 
@@ -170,12 +171,13 @@ export const EVENTS: Record<string, Happens> = {
   }),
   "pull_request_review: submitted": reviewed({ event: "COMMENT", body: REQUEST }),
   "pull_request_review: dismissed": reviewed(
-    ...[{ event: "COMMENT", body: "Hm." }, { activity: "dismissed" }],
+    { event: "COMMENT", body: "Hm." },
+    { activity: "dismissed" },
   ),
   "pull_request_review_comment: created": async (world) => {
     const { number } = world.github.home.openPull(CHANGE);
     const body = { body: REQUEST, path: FILE, line: 1, side: "RIGHT" };
-    const comment = await write<object>(world, `/pulls/${number}/comments`, body);
+    const comment = await write(world, `/pulls/${number}/comments`, body);
     return await tell(world, "pull_request_review_comment: created", number, { comment });
   },
   "merge_group: checks_requested": ({ github: { home } }) => {
@@ -191,28 +193,32 @@ export const EVENTS: Record<string, Happens> = {
 };
 
 /** What a workflow gets. @param trigger as `issues: opened` */
-async function tell(
-  { github }: LocalWorld,
-  trigger: string,
-  number: number,
-  more: object = {},
-): Promise<Happening> {
+async function tell({ github }: LocalWorld, trigger: string, number: number, more = {}) {
   const [event = "", action] = trigger.split(": ");
-  const told = { action, sender: { login: "writer", type: "User" }, ...more };
-  if (event.startsWith("issue")) {
-    const issue = await github.api<object>(`/issues/${number}`);
-    return { event, payload: { ...told, issue } };
-  }
-  const pull_request = await github.api<object>(`/pulls/${number}`);
-  return { event, payload: { ...told, number, pull_request } };
+  const about = event.startsWith("issue")
+    ? { issue: await github.api(`/issues/${number}`) }
+    : { number, pull_request: await github.api(`/pulls/${number}`) };
+  const sender = { login: "writer", type: "User" };
+  return { event, payload: { action, sender, ...more, ...about } };
 }
 
 /** Somebody with write permission, who is not the owner of the token that runs the rest, writes something. */
-async function write<Answer = { number: number }>(
-  { github }: LocalWorld,
-  path: string,
-  body: object,
-  method = "POST",
-): Promise<Answer> {
-  return await github.api<Answer>(path, { method, token: github.tokenOf("writer"), body });
+function write({ github }: LocalWorld, path: string, body: object, method = "POST") {
+  const token = github.tokenOf("writer");
+  return github.api<{ number: number }>(path, { method, token, body });
+}
+
+/** The options of a step with the world's keys and addresses, as far as those given do not say otherwise. */
+export function localStep({ github, service }: LocalWorld, options: RunOptions): RunOptions {
+  // The assistant's key and its documentation are the caller's to give.
+  const agent = { "api-key": service.adminKey, "project-id": service.projectId };
+  return {
+    ...{ repository: github.repository, token: github.token },
+    ...{ apiUrl: github.url, serverUrl: github.url, event: {} },
+    ...options,
+    inputs: {
+      ...(options.action === "assistant" ? {} : agent),
+      ...{ "base-url": service.url, ...options.inputs },
+    },
+  };
 }

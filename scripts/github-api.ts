@@ -22,7 +22,7 @@ const WORDS = new Set([
 ]);
 
 /** Where the description is wrong: the schema, the path in it, and what is true. */
-const CORRECTIONS: readonly [schema: string, path: string, correction: Json][] = [
+const CORRECTIONS: (readonly [schema: string, path: string, correction: Json])[] = [
   // A label without a description has null in a list of pull requests, as everywhere else.
   [
     "pull-request-simple",
@@ -30,9 +30,9 @@ const CORRECTIONS: readonly [schema: string, path: string, correction: Json][] =
     { type: ["string", "null"] },
   ],
   // Errors have their status, and that of a file that is too large a list, as those of validation do.
-  ["basic-error", "", { additionalProperties: true }],
-  ["validation-error", "", { additionalProperties: true }],
-  ["validation-error-simple", "", { additionalProperties: true }],
+  ...["basic-error", "validation-error", "validation-error-simple"].map(
+    (schema) => [schema, "", { additionalProperties: true }] as const,
+  ),
 ];
 
 /** A schema as JSON Schema has it. @param isOpen whether there may be other fields than those it names */
@@ -78,7 +78,7 @@ function read(): { paths: Record<string, Json>; components: Record<string, Json>
 const { paths, components } = read();
 const needed = new Set<string>();
 const operations: Record<string, Json> = {};
-for (const route of Object.keys(ROUTES).sort()) {
+for (const route of Object.keys(ROUTES)) {
   const [method = "", path = ""] = route.split(" ");
   const operation = paths[path]?.[method.toLowerCase()] as { responses: Json } | undefined;
   if (operation === undefined) {
@@ -86,9 +86,8 @@ for (const route of Object.keys(ROUTES).sort()) {
     continue;
   }
   const answers = Object.entries(operation.responses).map(([status, response]) => {
-    const { $ref } = response as { $ref?: string };
-    const whole =
-      $ref === undefined ? response : components.responses?.[$ref.split("/").at(-1) ?? ""];
+    const name = (response as { $ref?: string }).$ref?.split("/").at(-1);
+    const whole = name === undefined ? response : components.responses?.[name];
     const { content = {} } = whole as { content?: Record<string, { schema: unknown }> };
     const schema = content["application/json"]?.schema;
     return [status, schema === undefined ? null : schemaOf(schema, needed, Number(status) >= 400)];
@@ -102,17 +101,14 @@ for (const [name, path, correction] of CORRECTIONS) {
   const place = steps.reduce((at, step) => at[step] as Json, schemas[name] as Json);
   Object.assign(place, correction);
 }
-const sorted = Object.fromEntries(
-  Object.entries(schemas).sort(([one], [other]) => (one < other ? -1 : 1)),
-);
-const lines = (of: Json) =>
-  Object.entries(of).map(([name, one]) => `    ${JSON.stringify(name)}: ${JSON.stringify(one)}`);
-writeFileSync(
-  FILE,
-  `{
+const entries = (of: Json) =>
+  Object.keys(of)
+    .sort()
+    .map((name) => `    ${JSON.stringify(name)}: ${JSON.stringify(of[name])}`);
+const text = `{
   "source": "${PACKAGE}",
-  "operations": {\n${lines(operations).join(",\n")}\n  },
-  "schemas": {\n${lines(sorted).join(",\n")}\n  }
-}\n`,
-);
+  "operations": {\n${entries(operations).join(",\n")}\n  },
+  "schemas": {\n${entries(schemas).join(",\n")}\n  }
+}\n`;
+writeFileSync(FILE, text);
 console.log(`${Object.keys(operations).length} operations, ${needed.size} schemas: ${FILE}`);

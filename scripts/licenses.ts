@@ -11,34 +11,25 @@ const NOTICE_FILE = /^notice(\.(md|txt))?$/i;
 /** Licenses that ask for no more than that their text is shipped. */
 const PERMITTED = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"];
 
-/** Code of others whose license the package that brings it leaves out: the folder that it is in, and the text. */
-const LEFT_OUT = new Map([["undici/lib/llhttp", "llhttp.txt"]]);
+/** undici brings code of others in this folder, and leaves out their license. */
+const LLHTTP = "node_modules/undici/lib/llhttp";
 
 const RULE = "=".repeat(80);
 
 const INTRODUCTION = `The JavaScript files in this folder contain code of the packages below, each under its own license.
 `;
 
-interface Manifest {
-  name: string;
-  version: string;
-  license?: string;
-}
-
 /** Packages of which something is in the bundles: their folders, each with the folders in it that files came from. */
 export function bundledFolders(metafiles: readonly Metafile[]): Map<string, Set<string>> {
   const folders = new Map<string, Set<string>>();
-  for (const { outputs } of metafiles) {
-    for (const { inputs } of Object.values(outputs)) {
-      for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
-        const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
-        if (folder === undefined || bytesInOutput === 0) continue;
-        const inside = folders.get(folder) ?? new Set();
-        folders.set(folder, inside);
-        // What a package took over from others can be in a folder of its own, with their license.
-        for (let it = posix.dirname(path); it !== folder; it = posix.dirname(it)) inside.add(it);
-      }
-    }
+  const outputs = metafiles.flatMap((it) => Object.values(it.outputs));
+  for (const [path, { bytesInOutput }] of outputs.flatMap((it) => Object.entries(it.inputs))) {
+    const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
+    if (folder === undefined || bytesInOutput === 0) continue;
+    const inside = folders.get(folder) ?? new Set();
+    folders.set(folder, inside);
+    // What a package took over from others can be in a folder of its own, with their license.
+    for (let it = posix.dirname(path); it !== folder; it = posix.dirname(it)) inside.add(it);
   }
   return folders;
 }
@@ -55,10 +46,10 @@ export function licensesOf(
   folders: ReadonlyMap<string, ReadonlySet<string>>,
   comments: Iterable<string> = [],
 ): string {
-  const sections = new Map<string, string>();
+  const sections = new Set<string>();
   for (const [folder, inside] of folders) {
     const manifest = readFileSync(join(root, folder, "package.json"), "utf8");
-    const { name, version, license = "no license" } = JSON.parse(manifest) as Manifest;
+    const { name, version, license = "no license" } = JSON.parse(manifest);
     if (!PERMITTED.includes(license)) {
       throw new Error(`${folder} has ${license}: scripts/licenses.ts permits ${PERMITTED}.`);
     }
@@ -66,23 +57,19 @@ export function licensesOf(
     if (own.length === 0) throw new Error(`${folder} has no file with the text of its license.`);
     const texts = [...own, ...textsIn(join(root, folder), NOTICE_FILE)];
     for (const it of [...inside].sort()) {
-      const leftOut = [...LEFT_OUT].filter(([end]) => it.endsWith(`node_modules/${end}`));
-      const found = [
-        ...textsIn(join(root, it), LICENSE_FILE),
-        ...leftOut.map(([, file]) => lines(join(import.meta.dirname, "licenses", file))),
-      ];
+      const found = it.endsWith(LLHTTP)
+        ? [lines(join(import.meta.dirname, "licenses/llhttp.txt"))]
+        : textsIn(join(root, it), LICENSE_FILE);
       texts.push(...found.map((text) => `In ${it.slice(folder.length + 1)}/:\n\n${text}`));
     }
-    const title = `${name} ${version}`;
-    sections.set(title, [RULE, `${title} (${license})`, RULE, "", ...texts].join("\n"));
+    sections.add(section(`${name} ${version} (${license})`, ...texts));
   }
-  const titles = [...sections.keys()].sort();
-  const all = [INTRODUCTION, ...titles.map((title) => sections.get(title))];
-  const noted = [...new Set(comments)].sort();
-  if (noted.length > 0)
-    all.push([RULE, "Comments in the code", RULE, "", noted.join("\n\n"), ""].join("\n"));
-  return all.join("\n");
+  const noted = [...new Set(comments)].sort().join("\n\n");
+  const last = noted === "" ? [] : [section("Comments in the code", noted, "")];
+  return [INTRODUCTION, ...[...sections].sort(), ...last].join("\n");
 }
+
+const section = (title: string, ...texts: string[]) => [RULE, title, RULE, "", ...texts].join("\n");
 
 /** The texts of the files of a folder whose names match; empty files are none. */
 function textsIn(folder: string, names: RegExp): string[] {
@@ -93,6 +80,4 @@ function textsIn(folder: string, names: RegExp): string[] {
   });
 }
 
-function lines(file: string): string {
-  return `${readFileSync(file, "utf8").replaceAll("\r\n", "\n").trim()}\n`;
-}
+const lines = (file: string) => `${readFileSync(file, "utf8").replaceAll("\r\n", "\n").trim()}\n`;

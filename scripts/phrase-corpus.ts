@@ -14,20 +14,10 @@ import { readPage } from "./phrase-corpus/shown.ts";
 const [python = "python3", comments = "40000", seed = "1"] = process.argv.slice(2);
 const KEPT = 500;
 
-/** A comment, what is heard of it, and what a reader sees of it. */
-interface Row {
-  body: string;
-  /** The number of the request; null when nothing is asked for. */
-  heard: string | null;
-  /** The requests that a reader sees. */
-  shown: string[];
-  /** The words that a reader sees. */
-  seen: string[];
-}
-
 const WORD = /(?:ask|word)\d+z/g;
 
-async function rowOf(body: string, html: string): Promise<Row & { isWrong: boolean }> {
+/** What is heard of a comment (null: nothing is asked for), and the requests and words that a reader sees. */
+async function rowOf(body: string, html: string) {
   const { asking, text } = readPage(html);
   const shown = asking.flatMap((line) => /^\s*\/docs (ask\d+z)/.exec(line)?.[1] ?? []);
   const seen: string[] = text.match(WORD) ?? [];
@@ -36,7 +26,7 @@ async function rowOf(body: string, html: string): Promise<Row & { isWrong: boole
   const heard = words[0] ?? null;
   const isWrong =
     request !== null && (!shown.includes(String(heard)) || words.some((it) => !seen.includes(it)));
-  return { body, heard, shown, seen, isWrong };
+  return { isWrong, row: { body, heard, shown, seen } };
 }
 
 /** The HTML of each, by GitHub's own parser. */
@@ -50,23 +40,17 @@ function render(bodies: readonly string[]): string[] {
 
 const bodies = fc.sample(COMMENT, { numRuns: Number(comments), seed: Number(seed) });
 const pages = render(bodies);
-const rows = await Promise.all(bodies.map((body, index) => rowOf(body, pages[index] ?? "")));
-const wrong = rows.filter(({ isWrong }) => isWrong);
-for (const { body, heard, shown, seen } of wrong.slice(0, 10))
-  console.log({ body, heard, shown, seen });
-const heard = rows.filter(({ heard }) => heard !== null);
-const notHeard = rows.filter(({ heard }) => heard === null);
+const all = await Promise.all(bodies.map((body, index) => rowOf(body, pages[index] ?? "")));
+const wrong = all.filter(({ isWrong }) => isWrong);
+for (const { row } of wrong.slice(0, 10)) console.log(row);
+const heard = all.filter(({ row }) => row.heard !== null);
+const notHeard = all.filter(({ row }) => row.heard === null);
 console.log(
-  `${rows.length} comments: ${heard.length} ask, ${wrong.length} of them with what nobody sees.`,
+  `${all.length} comments: ${heard.length} ask, ${wrong.length} of them with what nobody sees.`,
 );
 if (wrong.length > 0) process.exitCode = 1;
 else {
   const kept = [...heard.slice(0, KEPT / 2), ...notHeard.slice(0, KEPT / 2)];
-  const lines = kept.map(({ body, heard, shown, seen }) =>
-    JSON.stringify({ body, heard, shown, seen }),
-  );
-  writeFileSync(
-    new URL("../test/data/phrase-corpus.jsonl", import.meta.url),
-    `${lines.join("\n")}\n`,
-  );
+  const text = kept.map(({ row }) => `${JSON.stringify(row)}\n`).join("");
+  writeFileSync(new URL("../test/data/phrase-corpus.jsonl", import.meta.url), text);
 }

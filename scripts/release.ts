@@ -28,18 +28,10 @@ export interface Candidate {
   published: readonly string[];
 }
 
-export interface ReleasePlan {
-  /** Whether it is the newest version of all. */
-  latest: boolean;
-  /** The tag that users run, which follows; empty: a newer version of the same major has it. */
-  major: string;
-  notes: string;
-}
-
 /** What a release comes to, however much of it an earlier run has done. @throws when it cannot be released */
-export function planRelease(candidate: Candidate): ReleasePlan {
+export function planRelease(candidate: Candidate) {
   const { tag, commit, taggedCommit = commit, version, changelog, repository, home } = candidate;
-  if (numbersOf(tag) === null) {
+  if (!VERSION.test(tag)) {
     throw new Error(`"${tag}" is not a version's tag: use vMAJOR.MINOR.PATCH.`);
   }
   if (tag !== `v${version}`) {
@@ -59,10 +51,10 @@ export function planRelease(candidate: Candidate): ReleasePlan {
   }
   const newer = candidate.published.filter((it) => isNewer(it, tag));
   const major = majorOf(tag);
-  const isTaken = newer.some((it) => majorOf(it) === major);
   return {
     latest: newer.length === 0,
-    major: isTaken ? "" : major,
+    // The tag that users run follows, unless a newer version of the same major has it.
+    major: newer.some((it) => majorOf(it) === major) ? "" : major,
     // A page of releases is in no folder of the repository.
     notes: notesOf(changelog, tag).replaceAll(
       /\]\((?!https:)/g,
@@ -73,8 +65,8 @@ export function planRelease(candidate: Candidate): ReleasePlan {
 
 /** The text of a changelog under the heading of a version. @throws when there is none, or its heading has no date */
 function notesOf(changelog: string, tag: string): string {
-  const version = tag.replace(/^v/, "");
-  const sections = changelog.split(/^## /m).slice(1);
+  const version = tag.slice(1);
+  const sections = changelog.split(/^## /m);
   const section = sections.find((it) => it.startsWith(`[${version}]`));
   if (section === undefined) {
     throw new Error(
@@ -82,7 +74,9 @@ function notesOf(changelog: string, tag: string): string {
     );
   }
   const [heading = "", ...lines] = section.split("\n");
-  if (!isDated(heading)) {
+  const [, day = ""] = / - (\d{4}-\d{2}-\d{2})$/.exec(heading) ?? [];
+  // A day that no calendar has becomes another day.
+  if (!new Date(day).toJSON()?.startsWith(day)) {
     throw new Error(
       `CHANGELOG.md has "## ${heading}": its date is missing, as in "## [${version}] - 2026-01-31".`,
     );
@@ -94,27 +88,15 @@ function notesOf(changelog: string, tag: string): string {
   return text;
 }
 
-/** Whether a heading ends with a day of the calendar. */
-function isDated(heading: string): boolean {
-  const [, day = ""] = / - (\d{4}-\d{2}-\d{2})$/.exec(heading) ?? [];
-  return new Date(day).toJSON()?.startsWith(day) ?? false;
-}
+const majorOf = (tag: string) => tag.split(".")[0] ?? tag;
 
-function majorOf(tag: string): string {
-  return tag.split(".")[0] ?? tag;
-}
+/** The tag of a version, not of one before its release. */
+const VERSION = /^v(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/;
 
 /** Whether one version's tag is of a newer version than another. A tag of anything else is of none. */
 export function isNewer(tag: string, than: string): boolean {
-  const [a, b] = [numbersOf(tag) ?? [], numbersOf(than) ?? []];
-  const at = a.findIndex((number, index) => number !== b[index]);
-  return at >= 0 && (a[at] ?? 0) > (b[at] ?? 0);
-}
-
-/** The numbers of a version's tag; null for any other text, among them versions before a release. */
-function numbersOf(tag: string): number[] | null {
-  const isVersion = /^v(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/.test(tag);
-  return isVersion ? tag.slice(1).split(".").map(Number) : null;
+  const areVersions = VERSION.test(tag) && VERSION.test(than);
+  return areVersions && tag.localeCompare(than, "en", { numeric: true }) > 0;
 }
 
 if (import.meta.main) {

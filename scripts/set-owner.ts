@@ -18,10 +18,10 @@ const ACCOUNT = /^(?=.{1,39}$)[a-z\d]+(-[a-z\d]+)*(_[a-z\d]+)?$/i;
  * @returns the paths of the files that have changed
  * @throws when no account on GitHub can have the name
  */
-export function setOwner(root: string, name: string): string[] {
-  if (!ACCOUNT.test(name)) {
+export function setOwner(root: string, account: string): string[] {
+  if (!ACCOUNT.test(account)) {
     throw new Error(
-      `"${name}" cannot be an account on GitHub: give its name alone, such as octo-org. It has letters, digits and single hyphens between them, 39 characters at most.`,
+      `"${account}" cannot be an account on GitHub: give its name alone, such as octo-org. It has letters, digits and single hyphens between them, 39 characters at most.`,
     );
   }
   const { repository } = JSON.parse(readFileSync(path.join(root, MANIFEST), "utf8"));
@@ -29,24 +29,17 @@ export function setOwner(root: string, name: string): string[] {
   // Not those of an account whose name ends the same, or of a repository whose name begins the same.
   const named = new RegExp(`(?<![\\w-])${before}(?=/${REPOSITORY}(?![\\w-]))`, "g");
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ":!dist"];
-  const files = execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\0");
-  const changed = [...new Set(files)].filter((file) => {
-    if (file === MANIFEST || !existsSync(path.join(root, file)) || file === "") return false;
-    return change(path.join(root, file), (text) =>
-      text.replace(named, name).replace(EXPLANATION, ""),
-    );
+  const listed = execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\0");
+  // The manifest is the last: what ends half-way can be run again.
+  const files = new Set(listed.filter((it) => it !== MANIFEST && it !== "")).add(MANIFEST);
+  return [...files].filter((name) => {
+    const file = path.join(root, name);
+    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+    const isText = !text.includes("\0");
+    const changed = isText ? text.replace(named, account).replace(EXPLANATION, "") : text;
+    if (changed !== text) writeFileSync(file, changed);
+    return changed !== text;
   });
-  // Last: what ends half-way can be run again.
-  const isNew = change(path.join(root, MANIFEST), (text) => text.replace(named, name));
-  return isNew ? [...changed, MANIFEST] : changed;
-}
-
-/** Changes a text file, unless it stays as it is. */
-function change(file: string, to: (text: string) => string): boolean {
-  const text = readFileSync(file, "utf8");
-  const changed = text.includes("\0") ? text : to(text);
-  if (changed !== text) writeFileSync(file, changed);
-  return changed !== text;
 }
 
 if (import.meta.main) {

@@ -24,14 +24,11 @@ const root = join(import.meta.dirname, "..");
 const tracked = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" }).split("\n");
 const code = tracked.filter((file) => CODE.test(file) && existsSync(join(root, file)));
 
-function linesOf(file: string): number {
-  const lines = readFileSync(join(root, file), "utf8").split("\n");
-  return lines.filter((line) => line.trim() !== "").length;
-}
+const linesOf = (file: string) => readFileSync(join(root, file), "utf8").match(/^.*\S/gm) ?? [];
 
 const rows = Object.entries(PARTS).map(([part, [pattern, bound, count]]) => {
   const files = code.filter((file) => pattern.test(file));
-  const lines = files.reduce((sum, file) => sum + linesOf(file), 0);
+  const lines = files.flatMap(linesOf).length;
   if (bound === undefined) return { part, lines, files: files.length };
   const isWithin = lines <= bound && files.length <= (count ?? files.length);
   if (!isWithin) process.exitCode = 1;

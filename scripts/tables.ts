@@ -5,12 +5,11 @@
 //
 // A table is between <!-- actions -->, <!-- sources -->, <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { ACTIONS } from "./actions.ts";
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const root = resolve(import.meta.dirname, "..");
 
 interface Metadata {
   description?: string;
@@ -32,8 +31,21 @@ function tableOf(
   file: string | undefined,
   metadata: (file: string) => Metadata,
 ): string {
-  if (kind === "actions") return actionsTable(metadata);
-  if (kind === "sources") return sourcesTable();
+  // For a page in the project's root.
+  if (kind === "actions") {
+    const rows = ACTIONS.map(({ name, metadata: it, page }) => {
+      const shown = name === "main" ? "root action" : `\`${name}\``;
+      return [`[${shown}](${page})`, metadata(it).description ?? ""];
+    });
+    return table(["action", "what it does"], rows);
+  }
+  // Where to read each action's source first; for a page in docs/.
+  if (kind === "sources") {
+    const rows = ACTIONS.map(({ metadata, source, begins }) =>
+      [`src/${source}/`, begins.file, metadata].map((it) => `[\`${it}\`](../${it})`),
+    );
+    return table(["source", "read first", "declared in"], rows);
+  }
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
   const { inputs = {}, outputs = {} } = metadata(file);
   if (kind === "outputs") {
@@ -48,32 +60,8 @@ function tableOf(
   return table(["input", "default", "meaning"], rows);
 }
 
-/** One row for each action; for a page in the project's root. */
-function actionsTable(metadata: (file: string) => Metadata): string {
-  const rows = ACTIONS.map(({ name, metadata: file, page }) => {
-    const shown = name === "main" ? "root action" : `\`${name}\``;
-    return [`[${shown}](${page})`, metadata(file).description ?? ""];
-  });
-  return table(["action", "what it does"], rows);
-}
-
-/** Where to read each action's source first; for a page in docs/. */
-function sourcesTable(): string {
-  const rows = ACTIONS.map(({ metadata, source, begins: { file } }) => {
-    const link = (path: string) => `[\`${path}\`](../${path})`;
-    return [link(`src/${source}/`), link(file), link(metadata)];
-  });
-  return table(["source", "read first", "declared in"], rows);
-}
-
 /** A cell is one line: of a list, each entry has its own. */
-function defaultCell(value: string): string {
-  return value
-    .trim()
-    .split("\n")
-    .map((line) => `\`${line}\``)
-    .join("<br>");
-}
+const defaultCell = (value: string) => `\`${value.trim().replaceAll("\n", "`<br>`")}\``;
 
 function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) =>
@@ -81,7 +69,7 @@ function table(head: string[], rows: string[][]): string {
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (import.meta.main) {
   const isCheck = process.argv.includes("--check");
   for (const file of ["README.md", ...globSync("docs/*.md", { cwd: root })]) {
     const path = join(root, file);

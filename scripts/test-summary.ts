@@ -16,16 +16,12 @@ interface Report {
 }
 
 /** A failure counts over a pass, and a pass over a test that was skipped. */
-const ORDER = ["failed", "passed", "skipped"];
+const ORDER = ["skipped", "passed", "failed"];
 
-const statuses = new Map<string, string>();
-
-function take(test: string, status: string): void {
-  const known = ORDER.includes(status) ? status : "skipped";
-  const before = statuses.get(test);
-  if (before === undefined || ORDER.indexOf(known) < ORDER.indexOf(before))
-    statuses.set(test, known);
-}
+/** For each test, the place in this order of what became of it. */
+const ranks = new Map<string, number>();
+const take = (test: string, rank: number) =>
+  ranks.set(test, Math.max(rank, ranks.get(test) ?? 0, 0));
 
 for (const file of process.argv.slice(2)) {
   let report: Report = { success: false, testResults: [] };
@@ -34,22 +30,20 @@ for (const file of process.argv.slice(2)) {
   } catch (error) {
     console.error(`${file} is no report: ${error}`);
   }
-  for (const { name, assertionResults } of report.testResults) {
-    const seen = new Map<string, number>();
-    for (const { fullName, status } of assertionResults) {
-      // Two tests of the same name are still two.
-      const nth = (seen.get(fullName) ?? 0) + 1;
-      seen.set(fullName, nth);
-      take(`${name} ${fullName} ${nth}`, status);
-    }
+  const tests = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, status }) => ({ test: `${name} ${fullName}`, status })),
+  );
+  for (const [test, runs] of Map.groupBy(tests, (it) => it.test)) {
+    // Two tests of the same name are still two.
+    for (const [nth, { status }] of runs.entries()) take(`${test} ${nth}`, ORDER.indexOf(status));
   }
   // What failed besides the tests, such as a file that cannot be loaded.
-  const all = report.testResults.flatMap(({ assertionResults }) => assertionResults);
-  if (!report.success && all.every(({ status }) => status !== "failed")) take(file, "failed");
+  const isTold = tests.some(({ status }) => status === "failed");
+  if (!report.success && !isTold) take(file, ORDER.indexOf("failed"));
 }
 
-const count = (status: string) => [...statuses.values()].filter((it) => it === status).length;
-const [failed, passed, skipped] = ORDER.map(count);
+const count = (status: string) => [...ranks.values()].filter((it) => ORDER[it] === status).length;
+const [skipped, passed, failed] = ORDER.map(count);
 if (skipped) console.log(`${skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
 if (failed !== 0 || passed === 0) process.exitCode = 1;

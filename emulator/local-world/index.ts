@@ -24,8 +24,6 @@ export interface LocalWorldOptions {
   files?: Record<string, string>;
   /** Issues in it, numbered from 1. Default: one. */
   issues?: { title: string; body: string; author?: string }[];
-  /** First of two ports in a row. Default: ports that the system chooses. */
-  port?: number;
   /** Whether the service has GitHub's clock: what puts that forward ends jobs, too. Default: false. */
   hasOneClock?: boolean;
   /** Whether the inspector's pages are served; it delays answers a little. Default: false. */
@@ -46,14 +44,14 @@ export const FIRST_ISSUE = {
 
 /** Starts a local world. It is up when this resolves; `close` or `await using` ends it. */
 export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<LocalWorld> {
-  const { repository: name = "acme/docs", files, issues = [FIRST_ISSUE], port } = options;
+  const { repository: name = "acme/docs", files, issues = [FIRST_ISSUE] } = options;
   const inspector = options.inspector ?? false;
   const github = new GitHub();
   const repository = github.create(name, files);
   for (const issue of issues) repository.openIssue(issue);
   const site = await createEmulator({
     service: gitHubSite(github),
-    port: port === undefined ? 0 : port + 1,
+    port: 0,
     inspector,
   });
   const gitHubUrl = loopback(site.url);
@@ -63,7 +61,7 @@ export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<
     const started = Promise.withResolvers<Service>();
     const service = await createEmulator({
       service: docsService(github, started.resolve, clock),
-      port: port ?? 0,
+      port: 0,
       inspector,
       seed: serviceState({
         projects: [{ id: PROJECT_ID, repository: name }],

@@ -15,7 +15,7 @@ const HOUR = 60 * 60_000;
 const THINKS = 5;
 
 export async function benchCollect(runs: number): Promise<Row[]> {
-  return [...(await idle(runs)), ...(await many(false)), ...(await many(true))];
+  return [...(await idle(runs)), ...(await many())];
 }
 
 /** Comments of people and of jobs whose end is told. */
@@ -27,11 +27,11 @@ async function idle(runs: number): Promise<Row[]> {
   return await compare("nothing to do", action(server), runs, bounds);
 }
 
-/** A thousand comments, of which two hundred are to be finished. @param isInviting whether each job has a pull request */
-async function many(isInviting: boolean): Promise<Row[]> {
-  const name = `${COMMENTS} comments, ${ENDED} ended jobs${isInviting ? ", all invited" : ""}`;
+/** A thousand comments, of which two hundred are to be finished. */
+async function many(): Promise<Row[]> {
+  const name = `${COMMENTS} comments, ${ENDED} ended jobs`;
   const servers = newServers();
-  fill(servers, isInviting);
+  fill(servers);
   using server = await serveMemory(servers, THINKS);
   const { toGitHub, toService, mostAtATime, wall, memory } = await time(action(server));
   const comments = [...servers.repository.comments.values()];
@@ -44,33 +44,25 @@ async function many(isInviting: boolean): Promise<Row[]> {
     [`${name}: pages of comments`, pages, "requests", 10],
     [`${name}: polls of a job, at most`, Math.max(...polls), "requests", 1],
     [`${name}: polls at a time, at most`, mostAtATime, "requests", 8],
-    // An invitation is two writes: its comment, and the marker by which it names itself.
-    [`${name}: writes for a job`, writes / ENDED, "requests", isInviting ? 4 : 3],
+    [`${name}: writes for a job`, writes / ENDED, "requests", 3],
     [`${name}: time`, wall, "ms"],
     [`${name}: peak memory`, memory, "MiB", 120],
   ];
 }
 
-function fill(servers: MemoryServers, isInviting: boolean): void {
+function fill(servers: MemoryServers): void {
   for (let nth = 0; nth < COMMENTS; nth++) {
-    const isJob = nth < ENDED + RUNNING;
-    if (!isJob) {
+    if (nth >= ENDED + RUNNING) {
       addComment(servers, nth % 2 === 0 ? { ended: true } : null);
       continue;
     }
-    const isEnded = nth < ENDED;
     const job = `job-${nth}`;
-    const pull = isInviting && isEnded ? servers.repository.openPull({ title: job }) : undefined;
-    const prLink = pull && `https://github.com/${REPOSITORY}/pull/${pull.number}`;
-    const durationMs = isEnded ? HOUR : 100 * HOUR;
+    const durationMs = nth < ENDED ? HOUR : 100 * HOUR;
     const createdAt = servers.now - 2 * HOUR;
-    const turn = {
-      ...{ prompt: "", startedAt: createdAt, outcome: null },
-      // Its pull request is there already.
-      steering: { ...DEFAULT_STEERING, durationMs, outcome: "no-changes" as const },
-    };
-    const known = { id: job, projectId: "docs", createdAt, prLink: prLink ?? null };
-    servers.agent.service.state.jobs.push(finishedJob({ ...known, turns: [turn] }));
+    const steering = { ...DEFAULT_STEERING, durationMs, outcome: "no-changes" as const };
+    const turns = [{ prompt: "", startedAt: createdAt, outcome: null, steering }];
+    const known = { id: job, projectId: "docs", createdAt, prLink: null, turns };
+    servers.agent.service.state.jobs.push(finishedJob(known));
     addComment(servers, { job, ended: false });
   }
 }

@@ -9,7 +9,7 @@ import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { prepareStep } from "../../emulator/runner/prepare-step.ts";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { removeFolders } from "../../emulator/runner/step-folders.ts";
-import type { BenchServer, Seen } from "./servers.ts";
+import type { BenchServer } from "./servers.ts";
 
 export const API_KEY = "mint_bench";
 
@@ -32,19 +32,7 @@ export interface Side {
   server: BenchServer;
 }
 
-/** What one process took. */
-export interface Timed extends Seen {
-  /** From start to exit, in milliseconds. */
-  wall: number;
-  /** From start until its first request arrived, in milliseconds. */
-  first: number;
-  /** Its peak, in MiB. */
-  memory: number;
-}
-
-function fileOf(name: string): string {
-  return join(WORK, name);
-}
+export type Timed = Awaited<ReturnType<typeof time>>;
 
 /** An action in a scheduled workflow, unless `options` say otherwise. @param action its folder */
 export function actionStep(
@@ -63,10 +51,13 @@ export function actionStep(
   return { file: bundle, args: [], env, server };
 }
 
-/** Runs one process to its end. */
-export async function time(side: Side): Promise<Timed> {
+/**
+ * Runs one process to its end: how long it took from start to exit, and until its first request arrived, in
+ * milliseconds; its peak of memory, in MiB; and what it sent.
+ */
+export async function time(side: Side) {
   side.server.begin();
-  const peak = fileOf("peak");
+  const peak = join(WORK, "peak");
   const preload = ["--require", join(import.meta.dirname, "peak.cjs")];
   const begun = performance.now();
   const child = spawn(process.execPath, [...preload, side.file, ...side.args], {
@@ -93,7 +84,7 @@ export async function compare(
   runs: number,
   bounds: { time: number; memory?: number; toGitHub?: number; toService?: number; peak?: number },
 ): Promise<Row[]> {
-  const requests = fileOf("requests.json");
+  const requests = join(WORK, "requests.json");
   const { sent, toGitHub, toService } = await time(action);
   writeFileSync(requests, JSON.stringify(sent));
   const script = { ...action, file: join(import.meta.dirname, "replay.mjs"), args: [requests] };

@@ -46,14 +46,8 @@ async function newQueue() {
   }));
   const servers = new MemoryServers(() => ({ outcome: "completed", takes: TAKES }));
   const server = await serveMemory(servers);
-  const step = actionStep(
-    "queue",
-    server,
-    { "tasks-file": "tasks.json" },
-    {
-      workspaceFiles: { "tasks.json": JSON.stringify(tasks) },
-    },
-  );
+  const workspaceFiles = { "tasks.json": JSON.stringify(tasks) };
+  const step = actionStep("queue", server, { "tasks-file": "tasks.json" }, { workspaceFiles });
   const runs: Timed[] = [];
   const run = async () => {
     servers.now += BETWEEN_RUNS;

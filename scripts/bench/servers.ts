@@ -15,30 +15,26 @@ type Asked = Parameters<MemoryServers["perform"]>[0];
 type Answered = ReturnType<MemoryServers["perform"]>;
 
 /** What has arrived. */
-export interface Seen {
+const nothing = () => ({
   /** By the clock of `performance`. */
-  firstAt: number | undefined;
+  firstAt: undefined as number | undefined,
   /** `METHOD /path?query` */
-  toGitHub: string[];
-  toService: string[];
+  toGitHub: [] as string[],
+  toService: [] as string[],
   /** All of them, as they were sent. */
-  sent: { url: string; method: string; headers: object; body: string }[];
+  sent: [] as { url: string; method: string; headers: object; body: string }[],
   /** Most requests to the service that were under way at the same moment. */
-  mostAtATime: number;
-}
+  mostAtATime: 0,
+});
 
-export interface BenchServer extends Disposable {
-  address: string;
-  /** What has arrived since `begin`. */
-  seen: Seen;
-  begin(): void;
-}
+/** What it has `seen` is what has arrived since `begin`. */
+export type BenchServer = Awaited<ReturnType<typeof serve>>;
 
 /** @param think milliseconds that the service takes for an answer */
 async function serve(
   perform: (asked: Asked) => Pick<Answered, "status" | "headers" | "text">,
   think = 0,
-): Promise<BenchServer> {
+) {
   let now = 0;
   const server = createServer(async (request, response) => {
     const { seen, address } = bench;
@@ -58,9 +54,6 @@ async function serve(
     response.writeHead(told.status, told.headers).end(told.text);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const nothing = (): Seen => ({
-    ...{ firstAt: undefined, toGitHub: [], toService: [], sent: [], mostAtATime: 0 },
-  });
   const bench = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen: nothing(),

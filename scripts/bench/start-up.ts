@@ -16,16 +16,12 @@ const SCENARIOS: Record<string, [action: string, inputs: Record<string, string>]
   assistant: ["assistant", { domain: "docs", question: "How do I rotate a key?" }],
 };
 
-const BOUNDS: Record<string, { time: number; memory: number }> = {
-  job: { time: 1.45, memory: 1.05 },
-};
-
 export async function benchStartUp(runs: number): Promise<Row[]> {
   using server = await serveAtOnce();
   const rows: Row[] = [];
   for (const [name, [action, inputs]] of Object.entries(SCENARIOS)) {
-    const step = actionStep(action, server, inputs);
-    rows.push(...(await compare(name, step, runs, BOUNDS[name] ?? { time: 2, memory: 1.5 })));
+    const bounds = name === "job" ? { time: 1.45, memory: 1.05 } : { time: 2, memory: 1.5 };
+    rows.push(...(await compare(name, actionStep(action, server, inputs), runs, bounds)));
   }
   return [...rows, await withPostStep(rows, actionStep(".", server), runs)];
 }
@@ -35,10 +31,9 @@ async function withPostStep(rows: readonly Row[], main: Side, runs: number): Pro
   const walls: number[] = [];
   const post = { ...main, file: main.file.replace(/index\.js$/, "post.js") };
   for (let run = 0; run < runs; run++) walls.push((await time(post)).wall);
-  const [script, action] = ["script", "action"].map(
-    (side) => rows.find(([what]) => what === `job: time of the ${side}`)?.[1] ?? Number.NaN,
-  ) as [number, number];
-  const ratio = (action + median(walls)) / script;
+  const timeOf = (side: string) =>
+    rows.find(([what]) => what === `job: time of the ${side}`)?.[1] ?? Number.NaN;
+  const ratio = (timeOf("action") + median(walls)) / timeOf("script");
   return ["job: time with its post step, to the script's", ratio, "×", 1.9];
 }
 

@@ -63,7 +63,11 @@ async function missedMonth(method: MergeMethod): Promise<Row[]> {
 /** Ends batches of twenty changes in the two years before: lines of the history, and what the ledger keeps of them. */
 function addDone(servers: MemoryServers, count: number): void {
   const { repository } = servers;
-  const ledger = JSON.parse(ledgerText(servers));
+  const { refs, objects, find } = repository;
+  const [ref, sha] = [...refs].find(([it]) => it.startsWith("refs/docs-agent/")) ?? ["", ""];
+  const inLedger = filesIn(objects, find(sha)?.tree ?? "");
+  const blob = inLedger.find(({ path }) => path === "ledger.json")?.sha ?? "";
+  const ledger = JSON.parse(String(objects.blobs.get(blob)));
   const [example] = ledger.reviews[0].changes;
   const batches = Array.from({ length: count / 20 }, (_, nth) => ({
     ...{ batch: `1-1-0.1.${nth}`, at: new Date(servers.now - (MONTH * (24 * nth * 20)) / count) },
@@ -81,20 +85,7 @@ function addDone(servers: MemoryServers, count: number): void {
   const historyFiles = [...new Set([...Object.keys(files).sort(), ...ledger.historyFiles])];
   const writes = ledger.writes + 1;
   files["ledger.json"] = JSON.stringify({ ...ledger, done, writes, historyFiles });
-  const [ref, sha] = ledgerRef(servers);
   repository.setRef(ref, repository.commit(sha, { files }));
-}
-
-function ledgerRef({ repository }: MemoryServers): [ref: string, sha: string] {
-  const found = [...repository.refs].find(([ref]) => ref.startsWith("refs/docs-agent/"));
-  return found ?? ["", ""];
-}
-
-function ledgerText(servers: MemoryServers): string {
-  const { objects, find } = servers.repository;
-  const tree = find(ledgerRef(servers)[1])?.tree ?? "";
-  const file = filesIn(objects, tree).find(({ path }) => path === "ledger.json");
-  return String(objects.blobs.get(file?.sha ?? ""));
 }
 
 /** The last of the jobs that an idle ledger has is at work for long. */

@@ -30,14 +30,11 @@ function textOf(node: Nodes, apart: ReadonlySet<string>): string {
   if (!("children" in node)) return "";
   const name = node.type === "element" ? node.tagName : "";
   if (apart.has(name) || name === "rp" || name === "template") return "…";
-  const isFolded = name === "details";
-  const children = node.children.filter((it, index) => {
-    const isSummary = it.type === "element" && it.tagName === "summary";
-    const isFirst =
-      node.children.findIndex((other) => "tagName" in other && other.tagName === "summary") ===
-      index;
-    return !isFolded || (isSummary && isFirst && apart.size === 0);
-  });
+  const isSummary = (it: Nodes) => "tagName" in it && it.tagName === "summary";
+  // What is folded up shows its first summary, in which nobody can ask.
+  const summary = apart.size === 0 ? node.children.findIndex(isSummary) : -1;
+  const children =
+    name === "details" ? node.children.filter((_, index) => index === summary) : node.children;
   const text = children.map((it) => textOf(it, apart)).join("");
   return LINES.has(name) ? `\n${text}\n` : text;
 }

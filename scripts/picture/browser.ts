@@ -1,6 +1,6 @@
-/** Finds a Chromium on this machine. */
+/** Finds a Chromium on this machine. Run by itself, for `.ci/run`, exits with 1 when there is none. */
 
-import { accessSync, constants } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 
 /** The program of a Chromium or a browser of its family; undefined: none was found. */
@@ -15,12 +15,7 @@ export function findBrowser(): string | undefined {
     "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
     "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
   ];
-  return candidates.find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
+  return candidates.find((file) => existsSync(file));
 }
+
+if (import.meta.main && findBrowser() === undefined) process.exitCode = 1;

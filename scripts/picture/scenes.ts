@@ -9,8 +9,7 @@ import { SiteReader } from "../../playground/site/reader.ts";
 import { type Html, html } from "../../playground/views/html.ts";
 import { summaryBox } from "../../playground/views/runs.ts";
 import { threadParts } from "../../playground/views/thread.ts";
-import { commented, pulled } from "../events.ts";
-import { localStep } from "../local-step.ts";
+import { commented, localStep, pulled } from "../events.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -114,10 +113,8 @@ async function queue(): Promise<Html[]> {
 
 /** Runs until upkeep's dashboard has something to show in every section. */
 async function upkeep(): Promise<Html[]> {
-  await using world = await startLocalWorld({
-    steering: { durationMs: 0 },
-    repository: "acme/app",
-  });
+  const jobs = { durationMs: 0 };
+  await using world = await startLocalWorld({ steering: jobs, repository: "acme/app" });
   const { home, emulated } = world.github;
   const since = home.tip();
   const land = (title: string, { folder = "src", labels = [] as string[] } = {}) =>
@@ -198,8 +195,8 @@ async function jobs(): Promise<Html[]> {
   const shown = JOBS.map(([id, minutes, prompt, branch, came]) => {
     const createdAt = Date.now() - minutes * MINUTE;
     const isActive = came === "active";
-    const status = came === "failed" ? ("failed" as const) : ("completed" as const);
-    const outcome = isActive ? null : { status, at: createdAt + MINUTE, reason: null };
+    const status = came === "failed" ? "failed" : "completed";
+    const outcome = isActive ? null : ({ status, at: createdAt + MINUTE, reason: null } as const);
     const steering = { ...DEFAULT_STEERING, durationMs: isActive ? null : MINUTE };
     const turns = [{ prompt, startedAt: createdAt, steering, outcome }];
     const prLink = came.startsWith("/") ? `https://github.com${came}` : null;

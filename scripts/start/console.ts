@@ -3,9 +3,6 @@
 import { styleText } from "node:util";
 import { type LogLine, NAMES, RunLog } from "../../playground/actions/run-log.ts";
 
-/** A problem that the person who started this can solve; the message says how. */
-export class StartError extends Error {}
-
 const INDENT = "  ";
 const COLORS = {
   error: "red",
@@ -29,9 +26,8 @@ export function heading(title: string): void {
 export function details(values: Record<string, string | undefined>): void {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   for (const [name, value = ""] of Object.entries(values)) {
-    const [first = "", ...rest] = value.split("\n");
-    say(`${INDENT}${styleText("dim", name.padEnd(width))}  ${first}`);
-    for (const line of rest) say(`${INDENT}${" ".repeat(width)}  ${line}`);
+    const lines = value.replaceAll("\n", `\n${INDENT}${" ".repeat(width)}  `);
+    say(`${INDENT}${styleText("dim", name.padEnd(width))}  ${lines}`);
   }
 }
 

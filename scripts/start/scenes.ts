@@ -1,31 +1,18 @@
-/** What `npm start` shows: a run for an issue, then upkeep, land and a queue, each in the local world. */
+/** What `npm start` shows: a run for an issue, then upkeep and a queue, each in the local world. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
-import { issueOpened } from "../events.ts";
-import { localStep } from "../local-step.ts";
-import { details, heading, log, StartError, say, text, withoutHidden } from "./console.ts";
-
-interface Numbered {
-  number: number;
-  title: string;
-  body: string;
-}
-
-interface Pull extends Numbered {
-  user: { login: string };
-  head: { ref: string };
-  base: { ref: string };
-}
+import type * as records from "../../playground/site/records.ts";
+import { issueOpened, localStep } from "../events.ts";
+import { details, heading, log, say, text, withoutHidden } from "./console.ts";
 
 /** GitHub's clock between two runs of the schedule, in milliseconds. */
 const HOUR = 60 * 60_000;
 
-/** Shows everything, one after the other. @throws StartError when something does not come out as it should */
+/** Shows everything, one after the other. @throws when a step fails */
 export async function showScenes(world: LocalWorld): Promise<void> {
   await showIssueRun(world);
   await showUpkeep(world);
-  await showLand(world);
   await showQueue(world);
 }
 
@@ -35,9 +22,9 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
   const problem = "The page about keys says how to create one, but not how to replace one safely.";
   const prompt = "Write a page that explains how to rotate a key without downtime.";
   const opened = await issueOpened("Explain how to rotate a key", problem)(world);
-  const issue = opened.payload.issue as Numbered;
+  const issue = opened.payload.issue as records.IssueRecord;
   heading(`An issue is opened: #${issue.number} ${issue.title}`);
-  text(issue.body);
+  text(problem);
 
   heading("The workflow's step");
   const step = { prompt, "api-key": "***", "project-id": service.projectId };
@@ -57,65 +44,37 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
   heading("The step summary, on the page of the workflow run");
   const shown = withoutHidden(summary);
   text(shown === reply ? "The same text." : shown || "There is none.");
-  expectOutputs(outputs, { status: "completed" });
 
-  const pull = await github.api<Pull>(`/pulls/${outputs.prNumber}`);
+  const pull = await github.api<records.PullRecord>(`/pulls/${outputs.prNumber}`);
   heading(`The pull request: #${pull.number} ${pull.title}`);
   details({ by: pull.user.login, branch: `${pull.head.ref} → ${pull.base.ref}` });
-  const files = await github.api<{ filename: string; status: string; patch?: string }[]>(
-    `/pulls/${pull.number}/files`,
-  );
+  const files = await github.api<records.FileRecord[]>(`/pulls/${pull.number}/files`);
   for (const { filename, status, patch } of files) text(`${filename} (${status})\n${patch ?? ""}`);
 }
 
 /** Pull requests are merged, upkeep hands them to the agent, and its dashboard and its ledger show it. */
 async function showUpkeep(world: LocalWorld): Promise<void> {
   const { home, emulated } = world.github;
-  // The last line steers the emulated agent: a check of its pull request fails until it is told of that.
-  const prompt = "Bring the documentation up to date with the changes below.\nemulate: checks=red";
   // What was in the repository before this scene is no change.
-  const step = { action: "upkeep", inputs: { since: home.tip(), prompt } };
+  const step = { action: "upkeep", inputs: { since: home.tip() } };
   const shown = ["result", "changeCount", "waitingCount", "dashboardUrl"];
   heading("Three pull requests are merged");
-  const labels = ["skip-docs"];
-  for (const merged of [
-    { title: "Retry webhooks three times" },
-    { title: "Sort the imports", labels },
-    { title: "Add the flag --output" },
-  ]) {
-    const { number, title } = home.land(merged, "squash");
-    text(`#${number} ${title}${merged.labels === labels ? ` (label ${labels})` : ""}`);
+  for (const [title, labels] of [
+    ["Retry webhooks three times", []],
+    ["Sort the imports", ["skip-docs"]],
+    ["Add the flag --output", []],
+  ] as const) {
+    const { number } = home.land({ title, labels: [...labels] }, "squash");
+    text(`#${number} ${title}${labels.map((it) => ` (label ${it})`)}`);
   }
   heading("Upkeep's first run: hands the changes to the agent, and does not wait");
-  await runOnSchedule(world, step, shown, { result: "started" });
+  await runOnSchedule(world, step, shown);
   say("", "The run has ended. The agent works on, for a few seconds.");
   await world.service.untilJobsEnd();
   heading("Upkeep's next run, an hour later: finds the job ended");
   emulated.site.advance(HOUR);
-  await runOnSchedule(world, step, shown, { result: "idle" });
+  await runOnSchedule(world, step, shown);
   await showLedger(world, "upkeep");
-}
-
-/** A check of upkeep's docs pull request fails, the agent mends it, and land merges it. */
-async function showLand(world: LocalWorld): Promise<void> {
-  const step = { action: "land", inputs: { merge: "checks", "allowed-paths": "docs/**" } };
-  const shown = ["openCount", "followUpCount", "mergedCount", "needsPersonCount"];
-  heading("Land's first run: tells the agent of the failed check of its pull request");
-  await runOnSchedule(world, step, shown, { followUpCount: "1" });
-  say("", "The agent mends its pull request, in a few seconds.");
-  await world.service.untilJobsEnd();
-  heading("Land's next run, an hour later: all checks are green, so the pull request is merged");
-  world.github.emulated.site.advance(HOUR);
-  const { pullRequests = "[]" } = await runOnSchedule(world, step, shown, { mergedCount: "1" });
-  const pulls: { state: string; url: string }[] = JSON.parse(pullRequests);
-  const number = Number(
-    pulls
-      .find(({ state }) => state === "merged")
-      ?.url.split("/")
-      .at(-1),
-  );
-  heading(`Land's comment on docs pull request #${number}`);
-  text(await commentsOn(world, number));
 }
 
 /** A queue works through a list of tasks, over several runs, and its dashboard and its ledger show how far it is. */
@@ -130,63 +89,49 @@ async function showQueue(world: LocalWorld): Promise<void> {
     task("mistake", "This one is refused.", "nonsense"),
   ].join("");
   heading(`A queue's tasks: ${file}`);
-  const steering = 'The lines "emulate:" steer the emulated service;';
-  say(`${steering} the last one makes it refuse the task.`, "");
+  say('The lines "emulate:" steer the emulated service: the last one makes it refuse.', "");
   text(tasks);
   const inputs = { "tasks-file": file, "max-running": "2" };
   const step = { action: "queue", workspaceFiles: { [file]: tasks }, inputs };
   const shown = ["result", "startedCount", "doneCount", "waitingCount"];
-  for (const [index, result] of ["started", "started", "finished"].entries()) {
-    heading(`The queue's run ${index + 1}: at most two tasks at a time`);
-    const outputs = await runOnSchedule(world, step, shown, { result });
-    if (result === "finished") expectOutputs(outputs, { doneCount: "3", needsDecisionCount: "1" });
+  for (let run = 1; run <= 3; run++) {
+    heading(`The queue's run ${run}: at most two tasks at a time`);
+    await runOnSchedule(world, step, shown);
     await world.service.untilJobsEnd();
   }
   await showLedger(world, "queue");
 }
 
-/** Runs the main and the post entry of a step, and shows the log. @throws StartError when one fails */
+/** Runs the main and the post entry of a step, and shows the log. @throws when one fails */
 async function runStep(world: LocalWorld, options: RunOptions): Promise<RunResult> {
   const step = { ...localStep(world, options), onLine: log() };
   const main = await runAction(step);
   const post = await runAction({ ...step, entry: "post", state: main.state });
-  for (const { exitCode, errors } of [main, post]) {
-    if (exitCode === 0) continue;
-    const why = errors[0] ?? "see its log above";
-    throw new StartError(`the action ended with exit code ${exitCode}: ${why}`);
+  for (const { exitCode } of [main, post]) {
+    if (exitCode !== 0) throw new Error(`The action ended with exit code ${exitCode}.`);
   }
   return { ...main, summary: main.summary + post.summary };
 }
 
-/** A run that the schedule starts; shows some of its outputs. @throws StartError when one is not as wanted */
+/** A run that the schedule starts; shows some of its outputs. */
 async function runOnSchedule(
   world: LocalWorld,
   options: RunOptions,
   shown: string[],
-  wanted: Record<string, string>,
 ): Promise<Record<string, string>> {
   const { outputs } = await runStep(world, { eventName: "schedule", ...options });
   details(Object.fromEntries(shown.map((name) => [name, outputs[name]])));
-  expectOutputs(outputs, wanted);
   return outputs;
 }
 
-/** @throws StartError */
-function expectOutputs(outputs: Record<string, string>, wanted: Record<string, string>): void {
-  for (const [name, value] of Object.entries(wanted)) {
-    if (outputs[name] === value) continue;
-    throw new StartError(`the output ${name} was '${outputs[name]}', not '${value}'.`);
-  }
-}
-
 async function commentsOn({ github }: LocalWorld, number: number): Promise<string> {
-  const comments = await github.api<{ body: string }[]>(`/issues/${number}/comments`);
+  const comments = await github.api<records.CommentRecord[]>(`/issues/${number}/comments`);
   return withoutHidden(comments.map(({ body }) => body).join("\n\n")) || "There is none.";
 }
 
 /** Shows what an action remembers: its dashboard, and the ledger in git that this is made from. */
 async function showLedger({ github }: LocalWorld, action: string): Promise<void> {
-  const [issue] = await github.api<Numbered[]>(`/issues?labels=docs-${action}`);
+  const [issue] = await github.api<records.IssueRecord[]>(`/issues?labels=docs-${action}`);
   heading(`The dashboard: issue #${issue?.number ?? ""} ${issue?.title ?? ""}`);
   text(withoutHidden(issue?.body ?? "There is none."));
 

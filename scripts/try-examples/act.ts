@@ -19,13 +19,8 @@ export interface ActRun {
   var: Record<string, string>;
 }
 
-export interface ActResult {
-  isSuccess: boolean;
-  /** What the steps of all jobs put out, as `name=value`. */
-  outputs: string[];
-  /** The log as a person reads it. */
-  log: string[];
-}
+/** What the steps of all jobs put out, as `name=value`, and the log as a person reads it. */
+export type ActResult = ReturnType<typeof readLog> & { isSuccess: boolean };
 
 /** `owner/name` of the repository that workflows run in. */
 export const REPOSITORY = "acme/docs";
@@ -93,7 +88,7 @@ export class Act {
 }
 
 /** Reads what `act --json` prints; a line that is not JSON is text of the log. */
-function readLog(text: string): Pick<ActResult, "outputs" | "log"> {
+function readLog(text: string) {
   const outputs: string[] = [];
   const log: string[] = [];
   for (const line of text.split("\n")) {
@@ -112,16 +107,12 @@ function asJson(text: string): Record<string, string> | undefined {
   }
 }
 
-function makeRepository(
-  folder: string,
-  files: Record<string, string>,
-  env: NodeJS.ProcessEnv,
-): void {
+function makeRepository(cwd: string, files: Record<string, string>, env: NodeJS.ProcessEnv): void {
   for (const [file, text] of Object.entries({ "README.md": "# Docs\n", ...files })) {
-    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
-    writeFileSync(path.join(folder, file), text);
+    mkdirSync(path.dirname(path.join(cwd, file)), { recursive: true });
+    writeFileSync(path.join(cwd, file), text);
   }
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: folder, env });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd, env });
   git("init", "--quiet", "--initial-branch", "main");
   git("remote", "add", "origin", `https://github.com/${REPOSITORY}.git`);
   git("add", ".");

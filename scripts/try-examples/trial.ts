@@ -10,7 +10,9 @@ import { finishedJob } from "../../emulator/service/state.ts";
 import { EVENTS, type Happening, type Happens, scheduled } from "../events.ts";
 import { type Act, type ActResult, type ActRun, REPOSITORY } from "./act.ts";
 import {
+  expression,
   localWorkflow,
+  ownStep,
   permissionsOf,
   type Source,
   type Step,
@@ -40,6 +42,11 @@ export interface Trial {
   around?: (steps: Step[]) => WorkflowFile["jobs"];
 }
 
+/** By trigger; after a comma, what else is special. `each`: for every trigger that is not named. */
+export type Trials = Record<string, Trial>;
+/** One trial alone is for every trigger. */
+export type Shown = Record<string, Trials | Trial>;
+
 /** A job from before, for lists of jobs. */
 export const FAILED_JOB = "an-older-job";
 /** Projects of the examples with a matrix. */
@@ -49,13 +56,21 @@ const JOB_MS = 300;
 const HOUR = 60 * 60_000;
 
 /** The trigger that an entry is for. @param name with what else is special after a comma */
-export function triggerOf(name: string): string {
-  return name.split(",")[0] ?? "";
-}
+export const triggerOf = (name: string) => name.split(",")[0] ?? "";
 
 /** One job with steps. */
-export function oneJob(steps: Step[]): WorkflowFile["jobs"] {
+export function oneJob(steps: Step[]) {
   return { docs: { "runs-on": "ubuntu-latest", steps } };
+}
+
+/** A job with steps after another, which has started the agent's job. */
+export function afterStart(prompt: string): (steps: Step[]) => WorkflowFile["jobs"] {
+  const start = oneJob([ownStep("", { wait: false, prompt })]).docs;
+  const outputs = { "job-id": expression("steps.agent.outputs.jobId") };
+  return (steps) => ({
+    start: { ...start, outputs },
+    docs: { ...oneJob(steps).docs, needs: "start" },
+  });
 }
 
 /** The workflow that is run: what a source shows, and what a list of steps needs around it. */

@@ -1,49 +1,114 @@
 /** What is tried with the workflows that the project shows, and what has to come of it. */
 
 import {
+  boxTicked,
+  broken,
+  commented,
   dispatched,
   inTurn,
   merged,
   mergedIn,
   pushed,
+  REQUEST,
   released,
   reviewed,
   running,
   scheduled,
   tagged,
 } from "../events.ts";
-import {
-  ANSWER,
-  ASKED,
-  COMMENT,
-  chat,
-  DOCUMENTED,
-  decided,
-  docs,
-  FAILURE,
-  GATE,
-  judged,
-  LAND,
-  LISTS_JOBS,
-  MERGEABLE,
-  MERGED,
-  NO_CHANGES,
-  ownStep,
-  PROMPT,
-  QUEUE,
-  RELEASED,
-  stylePass,
-  swept,
-  TASKS,
-  TEAM,
-  type Trials,
-  UPKEEP,
-} from "./kinds.ts";
-import { oneJob } from "./trial.ts";
-import { expression, type Step, type WorkflowFile } from "./workflow.ts";
+import { afterStart, FAILED_JOB, oneJob, type Shown, type Trial, type Trials } from "./trial.ts";
+import { ownStep, read, type Step } from "./workflow.ts";
+
+const PROMPT = "Explain webhooks.";
+const COMMENT = { comments: "completed with a pull request" };
+const ANSWER = { outputs: ["status=completed", "answer="], comments: "rotate" };
+/** The job fails, and the workflow goes on with a warning. */
+const FAILURE: Trial = {
+  steering: { outcome: "failed" },
+  expect: { outputs: "errorKind=job-failed", log: "The docs were not updated (job-failed)." },
+};
+const NO_CHANGES = { steering: { outcome: "no-changes" } } as const;
+/** How jobs, checks and builds go: what the agent writes can be merged. */
+const MERGEABLE = { steering: { checks: "green", buildMs: 0 } } as const;
+
+/** The run waits for a job, and puts out the pull request that it opened. */
+function docs(expected: Trial["expect"] = {}): Trial {
+  return { expect: { outputs: ["status=completed", "prLink=http"], ...expected } };
+}
+
+const MERGED = docs({ ...COMMENT, jobs: "Add webhooks" });
+const RELEASED = docs({ jobs: "Adds webhooks." });
+const ASKED: Trial = { on: () => [commented("/ask How do I rotate a key?")], expect: ANSWER };
+
+/** Upkeep hands over what was merged, and the next run finds that it is documented. */
+const UPKEEP: Trial = {
+  on: (it) => [inTurn(merged(), it), it],
+  expect: { outputs: ["result=idle", "finishedCount=1", '"prLink":"http'] },
+};
+
+/** A message to the chat says what became of a batch. */
+const chat = (messages: string): Trial => ({ ...UPKEEP, expect: { messages } });
+
+const TASKS = { "docs/tasks.yml": "- id: users\n  prompt: Document /users.\n- Apply the style.\n" };
+
+/** A run starts the tasks, and a later one finds that all are done. */
+const QUEUE: Trial = {
+  on: (it) => [it, it],
+  expect: { outputs: ["result=finished", "doneCount=2"] },
+  files: TASKS,
+};
+
+/** A pass over 300 pages, ten for each task: the first run starts five tasks, the next run five others. */
+function stylePass(): Trial {
+  const pages = Array.from({ length: 300 }, (_, index) => [`docs/pages/${index}.mdx`, "Text.\n"]);
+  const [, task = ""] =
+    /\n#\n((?:# {3}.*\n)+)#\n/.exec(read("examples/nightly-style-pass.yml")) ?? [];
+  return {
+    on: (it) => [it, it],
+    expect: { outputs: ["startedCount=5", "doneCount=5", "waitingCount=20"] },
+    files: {
+      ...Object.fromEntries(pages),
+      "docs/style-guide.md": "Write short sentences.\n",
+      "docs/style-pass.yml": task.replaceAll(/^# {3}/gm, ""),
+    },
+  };
+}
+
+/** Something needs a decision, and somebody ticks its box. */
+const decided = (label: string, outputs: string): Trial => ({
+  on: () => [inTurn(merged(), broken), boxTicked(label)],
+  ...{ expect: { outputs }, files: TASKS },
+});
+
+/** A run leaves a comment about a job, and a sweep finishes it. @param steps of the first run's workflow */
+const swept = (steps?: Step[]): Trial => ({
+  on: (it) => [steps ? running(steps, commented(REQUEST)) : commented(REQUEST), it],
+  expect: { ...COMMENT, outputs: "finishedCount=1" },
+});
+
+/** Upkeep leaves a docs pull request, and land finds it. */
+const UPKEEP_RUN = running([ownStep("/upkeep")], scheduled);
+const DOCUMENTED = [inTurn(merged(), UPKEEP_RUN), UPKEEP_RUN];
+const LAND: Trial = {
+  ...{ ...MERGEABLE, on: (it) => [...DOCUMENTED, it] },
+  expect: { outputs: "openCount=1", comments: "Ready for review" },
+};
+
+/** Requests by comment, and upkeep and land in one workflow. */
+const TEAM: Trials = {
+  "issue_comment: created": docs(COMMENT),
+  each: { ...LAND, on: (it) => [inTurn(merged(), scheduled), scheduled, it] },
+};
+const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
+
+const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });
+const GATE = {
+  each: { expect: { outputs: "verdict=needed", comments: "Do one of these" }, fails: true },
+  "pull_request: labeled": judged("not-needed"),
+};
 
 /** By the example's file. */
-export const EXAMPLES: Record<string, Trials> = {
+export const EXAMPLES: Shown = {
   "examples/answer-questions.yml": { each: { expect: ANSWER }, "issue_comment: created": ASKED },
   "examples/ask-by-comment-without-waiting.yml": {
     "issue_comment: created": {
@@ -51,8 +116,8 @@ export const EXAMPLES: Record<string, Trials> = {
     },
     schedule: swept(),
   },
-  "examples/ask-by-comment.yml": { each: docs(COMMENT) },
-  "examples/enterprise-server.yml": { each: UPKEEP },
+  "examples/ask-by-comment.yml": docs(COMMENT),
+  "examples/enterprise-server.yml": UPKEEP,
   "examples/gate-required.yml": { ...GATE, "merge_group: checks_requested": judged("included") },
   "examples/gate.yml": {
     ...GATE,
@@ -63,43 +128,36 @@ export const EXAMPLES: Record<string, Trials> = {
     },
   },
   "examples/docs-digest.yml": {
-    each: {
-      ...MERGEABLE,
-      on: (it) => [...DOCUMENTED, running([ownStep("/land")], scheduled), it],
-      expect: {
-        comments: "last 30 days:** 1 opened",
-        messages: "Docs, last 30 days: 0 merged, 0 closed, 1 open.",
-      },
+    ...MERGEABLE,
+    on: (it) => [...DOCUMENTED, running([ownStep("/land")], scheduled), it],
+    expect: {
+      comments: "last 30 days:** 1 opened",
+      messages: "Docs, last 30 days: 0 merged, 0 closed, 1 open.",
     },
   },
   "examples/land.yml": {
-    each: {
-      ...MERGEABLE,
-      on: (it) => {
-        const approved = reviewed({ event: "APPROVE" }, { ofAgent: true });
-        return [...DOCUMENTED, it, inTurn(approved, it)];
-      },
-      expect: { outputs: "mergedCount=1" },
+    ...MERGEABLE,
+    on: (it) => {
+      const approved = reviewed({ event: "APPROVE" }, { ofAgent: true });
+      return [...DOCUMENTED, it, inTurn(approved, it)];
     },
+    expect: { outputs: "mergedCount=1" },
   },
-  "examples/list-jobs.yml": { each: LISTS_JOBS },
-  "examples/nightly-style-pass.yml": { each: stylePass() },
+  "examples/list-jobs.yml": LISTS_JOBS,
+  "examples/nightly-style-pass.yml": stylePass(),
   "examples/on-demand.yml": {
-    each: { ...docs({ jobs: PROMPT }), on: () => [dispatched({ prompt: PROMPT })] },
+    ...docs({ jobs: PROMPT }),
+    on: () => [dispatched({ prompt: PROMPT })],
   },
-  "examples/on-merged-pull-request.yml": { each: MERGED },
-  "examples/on-push.yml": {
-    each: docs({ jobs: "src/webhooks.ts", log: "The docs are updated in http" }),
-  },
-  "examples/on-release.yml": { each: RELEASED },
+  "examples/on-merged-pull-request.yml": MERGED,
+  "examples/on-push.yml": docs({ jobs: "src/webhooks.ts", log: "The docs are updated in http" }),
+  "examples/on-release.yml": RELEASED,
   "examples/queue-matrix.yml": {
-    each: {
-      ...QUEUE,
-      expect: { ...QUEUE.expect, jobs: "jobs: 4" },
-      files: {
-        "docs/tasks/user-guide.yml": TASKS["docs/tasks.yml"],
-        "docs/tasks/api-reference.yml": TASKS["docs/tasks.yml"],
-      },
+    ...QUEUE,
+    expect: { ...QUEUE.expect, jobs: "jobs: 4" },
+    files: {
+      "docs/tasks/user-guide.yml": TASKS["docs/tasks.yml"],
+      "docs/tasks/api-reference.yml": TASKS["docs/tasks.yml"],
     },
   },
   "examples/queue.yml": {
@@ -107,12 +165,10 @@ export const EXAMPLES: Record<string, Trials> = {
     push: { ...QUEUE, on: () => [pushed(TASKS), pushed(TASKS)] },
     "issues: edited": decided("docs-queue", "startedCount=2"),
   },
-  "examples/scheduled-one-at-a-time.yml": { each: docs() },
+  "examples/scheduled-one-at-a-time.yml": docs(),
   "examples/scheduled-prompt-file.yml": {
-    each: {
-      ...docs({ ...COMMENT, jobs: "Look for outdated pages." }),
-      files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" },
-    },
+    ...docs({ ...COMMENT, jobs: "Look for outdated pages." }),
+    files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" },
   },
   "examples/separate-docs-repository.yml": {
     ...{ each: MERGED, "pull_request_target: closed, the job fails": FAILURE },
@@ -120,60 +176,40 @@ export const EXAMPLES: Record<string, Trials> = {
   "examples/team.yml": TEAM,
   // What was merged waits until a release contains it.
   "examples/upkeep-after-release.yml": {
-    each: {
-      on: (it) => [inTurn(merged(), scheduled), it === released ? it : inTurn(released, it)],
-      expect: { outputs: ["result=started", "changeCount=2"] },
-    },
+    on: (it) => [inTurn(merged(), scheduled), it === released ? it : inTurn(released, it)],
+    expect: { outputs: ["result=started", "changeCount=2"] },
   },
   "examples/upkeep-many-repositories.yml": {
-    each: {
-      on: (it) => [inTurn(mergedIn("acme/api", "acme/cli", "acme/sdk"), it)],
-      expect: { outputs: ["api", "cli", "sdk"].map((name) => `"repository":"acme/${name}"`) },
-    },
+    on: (it) => [inTurn(mergedIn("acme/api", "acme/cli", "acme/sdk"), it)],
+    expect: { outputs: ["api", "cli", "sdk"].map((name) => `"repository":"acme/${name}"`) },
   },
   // Each leg gets the change that concerns its project.
   "examples/upkeep-matrix.yml": {
-    each: {
-      on: (it) => [inTurn(merged("app/page.ts"), merged("api/a.ts", "api/internal/b.ts"), it)],
-      expect: { jobs: ["jobs: 2", "prj_guide", "prj_reference"] },
-    },
+    on: (it) => [inTurn(merged("app/page.ts"), merged("api/a.ts", "api/internal/b.ts"), it)],
+    expect: { jobs: ["jobs: 2", "prj_guide", "prj_reference"] },
   },
   "examples/upkeep.yml": {
     ...{ each: UPKEEP, "issues: edited": decided("docs-upkeep", "result=started") },
   },
 };
 
-/** A workflow whose earlier job has started the agent's job. */
-function afterStart(steps: Step[]): WorkflowFile["jobs"] {
-  const outputs = { "job-id": expression("steps.agent.outputs.jobId") };
-  const { docs } = oneJob(steps);
-  const start = { ...docs, outputs, steps: [ownStep("", { wait: false, prompt: PROMPT })] };
-  return { start, docs: { steps, ...docs, needs: "start" } };
-}
-
 /** By the recipe's heading, for a step without a workflow. */
-export const RECIPES: Record<string, Trials> = {
+export const RECIPES: Shown = {
   "Start a job without waiting": {
-    step: {
-      expect: { outputs: "status=active", jobs: PROMPT },
-      files: { ".github/docs-prompt.md": `${PROMPT}\n` },
-      around: (steps) => oneJob([{ uses: "actions/checkout@v7" }, ...steps]),
-    },
+    expect: { outputs: "status=active", jobs: PROMPT },
+    files: { ".github/docs-prompt.md": `${PROMPT}\n` },
+    around: (steps) => oneJob([{ uses: "actions/checkout@v7" }, ...steps]),
   },
-  "Wait for a job later": { step: { ...docs({ jobs: "jobs: 1" }), around: afterStart } },
-  "Send a follow-up": {
-    step: docs({ jobs: ["jobs: 1", "compare every example with the source"] }),
-  },
-  "Document what was merged": { step: UPKEEP },
+  "Wait for a job later": { ...docs({ jobs: "jobs: 1" }), around: afterStart(PROMPT) },
+  "Send a follow-up": docs({ jobs: ["jobs: 1", "compare every example with the source"] }),
+  "Document what was merged": UPKEEP,
   "Send the docs pull request to chat": {
     step: chat("Docs completed: http"),
     "step, no changes": { ...chat("Docs completed: no pull request"), ...NO_CHANGES },
   },
   "Label the docs pull request, and request reviews": {
-    step: {
-      ...LAND,
-      expect: { pulls: ['"name":"documentation"', '"requested_reviewers":[{"login":"octocat"'] },
-    },
+    ...LAND,
+    expect: { pulls: ['"name":"documentation"', '"requested_reviewers":[{"login":"octocat"'] },
   },
   "Document a release that a workflow makes": {
     "push, of a tag": {
@@ -199,14 +235,14 @@ export const RECIPES: Record<string, Trials> = {
 };
 
 /** For other pages, by the actions that a block uses. */
-export const PAGES: Record<string, Trials> = {
+export const PAGES: Shown = {
   ".": { each: docs(), "issue_comment: created": docs(COMMENT), "release: published": RELEASED },
   ".+upkeep+land": TEAM,
-  upkeep: { each: UPKEEP },
+  upkeep: UPKEEP,
   gate: GATE,
-  collect: { each: swept([ownStep("", { wait: false, "trigger-phrase": "/docs" })]) },
-  queue: { each: QUEUE },
-  land: { each: LAND },
+  collect: swept([ownStep("", { wait: false, "trigger-phrase": "/docs" })]),
+  queue: QUEUE,
+  land: LAND,
   assistant: { each: { expect: { outputs: ANSWER.outputs } }, "issue_comment: created": ASKED },
-  jobs: { each: LISTS_JOBS },
+  jobs: LISTS_JOBS,
 };

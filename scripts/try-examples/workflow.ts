@@ -32,6 +32,12 @@ export const ACCESS = {
   "project-id": expression("vars.DOCS_PROJECT_ID"),
 };
 
+/** A step that uses an action of the project. @param path of the action, with a slash before */
+export function ownStep(path: string, inputs: object = {}): Step {
+  const uses = `OWNER/docs-agent-action${path}@v1`;
+  return { id: "agent", uses, with: { ...ACCESS, ...inputs } };
+}
+
 /** Something that a reader may copy. */
 export interface Source {
   /** From the root, with `/` on every system. */
@@ -47,7 +53,6 @@ export function readSources(): Source[] {
     globSync(pattern, { cwd: ROOT })
       .map((file) => file.replaceAll(path.sep, "/"))
       .sort();
-  const read = (file: string) => readFileSync(path.join(ROOT, file), "utf8");
   const examples = found("examples/*.yml").map(
     (file): Source => ({ file, heading: "", contents: parse(read(file)) }),
   );
@@ -55,9 +60,9 @@ export function readSources(): Source[] {
   return [...examples, ...pages.flatMap((file) => blocksOf(file, read(file)))];
 }
 
-/** The text of an example. */
-export function readExample(name: string): string {
-  return readFileSync(path.join(ROOT, "examples", name), "utf8");
+/** The text of a file of the project. */
+export function read(file: string): string {
+  return readFileSync(path.join(ROOT, file), "utf8");
 }
 
 /** The code blocks of a page that use an action of the project. */

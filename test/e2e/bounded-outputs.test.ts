@@ -3,30 +3,12 @@ import { json, text } from "../support/answers.ts";
 import {
   ASK,
   DATA_HEADERS,
-  dataStream,
   end,
   part,
   startAssistantScenario,
 } from "../support/assistant-scenario.ts";
 import { someOf } from "../support/sample.ts";
 import { CREATE, completed, POLL, record, startScenario } from "../support/scenario.ts";
-
-const LARGEST = 512 * 1024;
-
-/** What a warning says of an output that was cut. */
-const cut = (name: string) =>
-  expect.stringContaining(`The output ${name} is larger than 512 KiB and was truncated.`);
-
-test("an answer of megabytes is an output of 512 KiB, with a warning", async () => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, dataStream("All about 漢字. ".repeat(150_000)));
-  const { exitCode, outputs, warnings } = await scenario.run();
-  expect(exitCode).toBe(0);
-  expect(warnings).toEqual([cut("answer")]);
-  expect(Buffer.byteLength(outputs.answer ?? "")).toBeGreaterThan(LARGEST - 10);
-  expect(Buffer.byteLength(outputs.answer ?? "")).toBeLessThanOrEqual(LARGEST);
-  expect(outputs.answer).toMatch(/^All about 漢字\. .*…$/s);
-});
 
 const LARGE = "x".repeat(900 * 1024);
 const FIELDS = ["status", "model", "prLink", "createdAt", "archivedAt", "repository", "ref"];

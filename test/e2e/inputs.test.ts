@@ -25,23 +25,6 @@ async function expectRefused(
   return result;
 }
 
-test("every wrong input is reported in one go", async () => {
-  await using scenario = await startScenario();
-  const inputs = {
-    "api-key": "",
-    "project-id": "..",
-    prompt: " ",
-    wait: "yes",
-    "timeout-minutes": "0",
-    "poll-interval-seconds": "soon",
-    "if-timeout": "fail",
-    "issue-number": "abc",
-    "base-url": "http://api.example",
-    "github-api-url": "http://github.example/api/v3",
-  };
-  await expectRefused(scenario, { inputs }, ...Object.keys(inputs));
-});
-
 test("a wrong value cannot start a workflow command", async () => {
   await using scenario = await startScenario();
   const wait = "x\n::set-env name=PWNED::1\r##[add-mask]e\n::stop-commands::t";

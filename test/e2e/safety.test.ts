@@ -39,14 +39,6 @@ test("text from the service starts no workflow command", async () => {
   expect(result.environment).toEqual({});
 });
 
-test("a value with a delimiter in it stays one output", async () => {
-  await using scenario = await startScenario();
-  const model = "x\nEOF\nghadelimiter_1\njobId=evil\nstatus<<E\nevil\nE";
-  scenario.service.on(CREATE, json(201, record("active", { model })));
-  const result = await scenario.run({ inputs: { wait: "false" } });
-  expect(result.outputs).toMatchObject({ jobId: "job_1", status: "active" });
-});
-
 test.each<[string, RunOptions]>([
   ["nowhere to write outputs", { env: { GITHUB_OUTPUT: "/nowhere/output" } }],
   [

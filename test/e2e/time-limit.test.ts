@@ -16,13 +16,6 @@ test("the comment is posted while the first delay runs, and not after it", async
 
 /** 0.6 seconds, as the input has it. */
 const BRIEF = { "timeout-minutes": "0.01" };
-/** One poll after five seconds or so, with as much to spare; the next would come after ten, and comes at them. */
-const TWO_POLLS = {
-  "timeout-minutes": "0.165",
-  "poll-interval-seconds": "5",
-  "poll-max-interval-seconds": "600",
-};
-
 test("a job still running at the limit fails the step and says how to go on", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")));
@@ -38,17 +31,6 @@ test("a job still running at the limit fails the step and says how to go on", as
   expect(result.errors[0]).toContain("job_1");
   expect((await scenario.github.comments(7))[0]?.body).toContain("job_1");
   expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
-});
-
-test("if-timeout: warn keeps the step green", async () => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, json(200, record("active")));
-  const result = await scenario.run({ inputs: { ...TWO_POLLS, "if-timeout": "warn" } });
-  expect(result.exitCode).toBe(0);
-  expect(result.errors).toEqual([]);
-  expect(result.warnings).toHaveLength(1);
-  expect(result.warnings[0]).toContain("job_1");
-  expect(result.outputs).toMatchObject({ status: "active", jobId: "job_1" });
 });
 
 test("no delay goes past the limit, and the last poll at the limit counts", async () => {

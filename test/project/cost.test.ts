@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
-import { collecting, costTable, waiting } from "../../scripts/cost/minutes.ts";
 import {
+  collecting,
+  costTable,
   dollarsBeyondPlan,
   jobsOnSchedule,
   minutesOnSchedule,
   monthTable,
   sizeTable,
   typicalMonth,
-} from "../../scripts/cost/month.ts";
+  waiting,
+} from "../../scripts/cost.ts";
 import { read } from "./files.ts";
 
 const page = read("docs/cost.md");

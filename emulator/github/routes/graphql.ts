@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { GraphQLError, GraphQLSchema } from "graphql";
+import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
 import { react } from "./comments.ts";
@@ -12,6 +12,8 @@ import { refsBelow } from "./repositories.ts";
 /** Loaded when it is asked for first, which in most tests is never. */
 const load = () => createRequire(import.meta.url)("graphql") as typeof import("graphql");
 let schema: GraphQLSchema | undefined;
+/** The actions send the same few queries again and again: each is checked once. */
+const checked = new Map<string, DocumentNode>();
 
 /** GitHub's own schema. What is not emulated is null, which is an error where GitHub always tells it. */
 function readSchema(): GraphQLSchema {
@@ -30,7 +32,12 @@ export const graphqlRoutes: Routes = {
     };
     const variableValues = (call.given.variables ?? {}) as Record<string, unknown>;
     const source = call.text("query") ?? "";
-    const { data, errors } = load().graphqlSync({ schema, source, rootValue, variableValues });
+    const { executeSync, parse, validate } = load();
+    const document = checked.get(source) ?? parse(source);
+    const wrong = checked.has(source) ? [] : validate(schema, document);
+    if (wrong.length > 0) return { errors: wrong.map(errorRecord) };
+    checked.set(source, document);
+    const { data, errors } = executeSync({ schema, document, rootValue, variableValues });
     if (errors === undefined) return { data };
     return { ...(data === undefined ? {} : { data }), errors: errors.map(errorRecord) };
   },
