@@ -22,13 +22,7 @@ import {
   serviceState,
 } from "./state.ts";
 
-/**
- * For `createEmulator` and `emulate.config.ts`.
- *
- * @param github where jobs open their pull requests
- * @param onStart gets the service, to steer it
- * @param now its clock: milliseconds since 1970
- */
+/** For `createEmulator` and `emulate.config.ts`. Jobs open pull requests on `github`; `onStart` may steer them. */
 export function docsService(
   github: GitHub,
   onStart: (service: Service) => void = () => {},

@@ -38,8 +38,7 @@ export const graphqlRoutes: Routes = {
     if (wrong.length > 0) return { errors: wrong.map(errorRecord) };
     checked.set(source, document);
     const { data, errors } = executeSync({ schema, document, rootValue, variableValues });
-    if (errors === undefined) return { data };
-    return { ...(data === undefined ? {} : { data }), errors: errors.map(errorRecord) };
+    return { data, errors: errors?.map(errorRecord) };
   },
 };
 
