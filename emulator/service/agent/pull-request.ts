@@ -40,10 +40,10 @@ function writePage(
   path: string,
   { message, page, section }: Writing,
 ): void {
-  const start = repository.tip(branch) || (prLink === null ? repository.tip(base) : "");
-  for (const [name, sha] of Object.entries({ [base]: repository.tip(base), [branch]: start })) {
-    if (sha === "") throw new Error(`Branch ${name} not found`);
-  }
+  // A base that was renamed keeps nobody from going on with the pull request.
+  const from = prLink === null ? repository.tip(base) : repository.tip(branch);
+  if (from === "") throw new Error(`Branch ${prLink === null ? base : branch} not found`);
+  const start = repository.tip(branch) || from;
   const pull = repository.pulls.find(({ number }) => prLink?.endsWith(`/pull/${number}`));
   const isDirty = pull !== undefined && mergeabilityOf(repository, pull).state === "dirty";
   const tip = isDirty ? mergeBase(repository, base, branch, path) : start;
