@@ -25,7 +25,7 @@ const WHY_NEW_JOB = {
   "runs-v1": "cannot receive messages through version 1 of the agent API",
   "started-by-v1": "was started with version 1 of the agent API",
   // From the service's record of the job, or its answer to the message.
-  unknown: "is no longer fields to the service",
+  unknown: "is no longer known to the service",
   "not-taken": "did not accept another message",
   busy: "was still busy with the previous request",
   merged: "has a merged pull request",
