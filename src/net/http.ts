@@ -3,11 +3,11 @@ import type { Dispatcher } from "undici";
 import { connector } from "./connections.ts";
 import {
   asExchangeError,
+  type Break,
   ExchangeError,
   type HttpAnswer,
   type OpenAnswer,
   type Outgoing,
-  type Stage,
   TimeLimit,
 } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
@@ -78,20 +78,14 @@ export class Http {
     const { url } = outgoing;
     const proxyVariable = proxyFor(url, this.#env)?.variable;
     const limit = new TimeLimit(outgoing.headerLimit, outgoing.signal);
-    let stage: Stage = "connect";
+    const at: Exchange = { stage: "connect", limit, host: url.host, proxyVariable };
     const failed = (error: unknown) => {
       limit.clear();
-      return asExchangeError(error, { stage, limit, host: url.host, proxyVariable });
+      return asExchangeError(error, at);
     };
     try {
-      const {
-        statusCode: status,
-        headers,
-        body,
-      } = await this.#send(outgoing, limit.signal, () => {
-        stage = "sent";
-      });
-      stage = "answer";
+      const { statusCode: status, headers, body } = await this.#send(outgoing, at);
+      at.stage = "answer";
       const whole = (isGood(status) ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit;
       const flat = Object.entries(headers).map(([name, value]) => [
         name,
@@ -108,24 +102,13 @@ export class Http {
     }
   }
 
-  /** @param onConnection called right before the request is written to a connection */
   async #send(
     { url, method, headers, body }: Outgoing,
-    signal: AbortSignal,
-    onConnection: () => void,
+    at: Exchange,
   ): Promise<Dispatcher.ResponseData> {
+    const { signal } = at.limit;
     signal.throwIfAborted();
-    const agent: ThisParameterType<typeof request> = {
-      dispatch: (options, handler) => {
-        const { onConnect } = handler;
-        handler.onConnect = (...args) => {
-          onConnection();
-          onConnect.apply(handler, args);
-        };
-        return this.#agent.dispatch(options, handler);
-      },
-    };
-    const sent = request.call(agent, {
+    const sent = request.call(watched(this.#agent, at), {
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -138,8 +121,13 @@ export class Http {
     });
     // undici handles a signal only if there is a connection.
     const { promise: stopped, reject } = Promise.withResolvers<never>();
-    signal.addEventListener("abort", () => reject(signal.reason));
-    return await Promise.race([sent, stopped]);
+    const stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await Promise.race([sent, stopped]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
   }
 
   /**
@@ -157,6 +145,30 @@ export class Http {
     this.#closing.abort();
     await this.#agent.destroy();
   }
+}
+
+/** An exchange, as far as it has come. */
+interface Exchange extends Break {
+  limit: TimeLimit;
+}
+
+type Handler = Parameters<ThisParameterType<typeof request>["dispatch"]>[1];
+
+/** Notes in `at` when the request is written to a connection. */
+function watched(agent: Agent, at: Exchange): ThisParameterType<typeof request> {
+  return {
+    dispatch: (options, handler) =>
+      agent.dispatch(options, Object.assign(handler, { at, onConnect })),
+  };
+}
+
+/** One function for all requests: a closure for each keeps more memory (docs/performance.md). */
+function onConnect(
+  this: Handler & { at: Exchange },
+  ...args: Parameters<Handler["onConnect"]>
+): void {
+  this.at.stage = "sent";
+  Object.getPrototypeOf(this).onConnect.apply(this, args);
 }
 
 const DECODERS = new Map<string, "Gunzip" | "Inflate" | "BrotliDecompress">([
