@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
-import { isIP, type Socket } from "node:net";
-import { urlToHttpOptions } from "node:url";
+import type { Socket } from "node:net";
 import type { buildConnector as Undici } from "undici";
 import type { ProxyServer } from "./proxy.ts";
 import { buildConnector } from "./undici.ts";
@@ -49,13 +48,14 @@ async function connect(options: Undici.Options, { limit, signal }: StepLimits): 
   signal.addEventListener("abort", giveUp, { once: true });
   // With HTTP/2, requests share a connection, and it is harder to know whether one was received.
   const settings = { timeout: limit, allowH2: false, signal: attempt.signal };
-  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  buildConnector(settings)(options, (error, socket) => {
+  try {
+    const connectNow = buildConnector(settings);
+    return await new Promise<Socket>((resolve, reject) =>
+      connectNow(options, (error, socket) => (error === null ? resolve(socket) : reject(error))),
+    );
+  } finally {
     signal.removeEventListener("abort", giveUp);
-    if (error === null) resolve(socket);
-    else reject(error);
-  });
-  return await promise;
+  }
 }
 
 /**
@@ -67,34 +67,24 @@ async function connect(options: Undici.Options, { limit, signal }: StepLimits): 
 async function openTunnel(
   { address, authorization, variable }: ProxyServer,
   target: string,
-  { limit, signal }: StepLimits,
+  limits: StepLimits,
 ): Promise<Socket> {
-  const { request } = address.protocol === "https:" ? await import("node:https") : http;
-  const options = urlToHttpOptions(address);
-  const host = options.hostname ?? "";
-  const connect = request({
-    ...options,
-    // Without this, Node would compare the proxy's certificate with the `host` header below.
-    servername: isIP(host) === 0 ? host : "",
+  const { protocol, host, port } = address;
+  const hostname = address.hostname.replace(/^\[|\]$/g, "");
+  const socket = await connect({ protocol, host, hostname, port }, limits);
+  const request = http.request({
+    createConnection: () => socket,
     method: "CONNECT",
     path: target,
     headers: { host: target, ...(authorization && { "proxy-authorization": authorization }) },
-    agent: false,
+    signal: limits.signal,
   });
-  const late = new Error(`the proxy did not open a tunnel within ${limit / 1000} s`);
-  const timer = setTimeout(() => connect.destroy(late), limit);
-  const giveUp = () => connect.destroy(new Error("given up"));
-  signal.addEventListener("abort", giveUp, { once: true });
-  try {
-    const answer = await once(connect.end(), "connect");
-    const [{ statusCode = 0 }, socket, head] = answer as [IncomingMessage, Socket, Buffer];
-    if (head.byteLength > 0) socket.unshift(head);
-    if (statusCode >= 200 && statusCode < 300) return socket;
-    socket.destroy();
-    const advice = `: it requires credentials, or rejected those in ${variable}; set them as http://USER:PASSWORD@HOST:PORT`;
-    throw new Error(`the proxy returned ${statusCode}${statusCode === 407 ? advice : ""}`);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
-  }
+  const late = `the proxy did not open a tunnel within ${limits.limit / 1000} s`;
+  request.setTimeout(limits.limit, () => request.destroy(new Error(late)));
+  const [{ statusCode = 0 }] = (await once(request.end(), "connect")) as [IncomingMessage];
+  socket.setTimeout(0);
+  if (statusCode >= 200 && statusCode < 300) return socket;
+  socket.destroy();
+  const advice = `: it requires credentials, or rejected those in ${variable}; set them as http://USER:PASSWORD@HOST:PORT`;
+  throw new Error(`the proxy returned ${statusCode}${statusCode === 407 ? advice : ""}`);
 }

@@ -48,30 +48,15 @@ export function proxyFor(url: URL, env: Env): ProxyServer | null {
  * Whether `NO_PROXY` excludes a URL. Its entries are separated by commas or white space. An entry is `*`, or a host,
  * which includes its subdomains. Each entry may end in a port.
  */
-function isExempt(url: URL, noProxy: string): boolean {
-  const host = bareHost(url.hostname);
-  const port = url.port || DEFAULT_PORTS[url.protocol];
-  return noProxy.split(/[\s,]+/).some((entry) => {
-    const [name, itsPort = port] = splitPort(entry);
-    const domain = bareHost(name).replace(/^\*?\.(?=.)/, "");
-    if (domain === "" || itsPort !== port) return false;
-    return domain === "*" || host === domain || host.endsWith(`.${domain}`);
-  });
-}
-
-/** The host and port of an entry. An IPv6 address without brackets has no port. */
-function splitPort(entry: string): [host: string, port?: string] {
-  const isBareIpv6 = /^[^[]*:.*:/.test(entry);
-  const [, host = entry, port] = (!isBareIpv6 && /^(.*):(\d+)$/.exec(entry)) || [];
-  return port === undefined ? [host] : [host, port];
-}
-
-/** A host in lower case, without the brackets of IPv6 and without the dot at the end. */
-function bareHost(host: string): string {
-  return host
-    .replace(/^\[(.*)\]$/, "$1")
-    .replace(/(?<=.)\.$/, "")
-    .toLowerCase();
+function isExempt({ hostname, protocol, port }: URL, noProxy: string): boolean {
+  const host = hostname.replace(/\.$/, "");
+  const domains = host.split(".").map((_, index, labels) => labels.slice(index).join("."));
+  const names = ["*", ...domains.flatMap((domain) => [domain, `.${domain}`, `*.${domain}`])];
+  const withPort = names.map((name) => `${name}:${port || DEFAULT_PORTS[protocol]}`);
+  const bareIpv6 = host.replace(/^\[|\]$/g, "");
+  const exempt = new Set([...names, ...withPort, bareIpv6]);
+  const entries = noProxy.toLowerCase().split(/[\s,]+/);
+  return entries.some((entry) => exempt.has(entry.replace(/\.$/, "")));
 }
 
 function readProxy(variable: string, value: string): ProxyServer {

@@ -28,6 +28,7 @@ async function open() {
     headers: { authorization: `Bearer ${TOKEN}`, "x-sent": "canary" },
     headerLimit: 5000,
     bodyLimit: 5000,
+    maxBytes: 100,
     ...more,
   });
   return {
@@ -42,7 +43,7 @@ async function open() {
 test("an answer is told once, with its request ID, and handed on whole", async () => {
   await using it = await open();
   it.server.on("GET /a", json(201, { canary: 1 }, { "x-github-request-id": "AB:1" }));
-  const answer = await it.http.exchange(it.get({ body: "canary" }), 100);
+  const answer = await it.http.exchange(it.get({ body: "canary" }));
   expect(answer.text).toBe('{"canary":1}');
   expect(it.lines).toEqual(["GET /a: 201 after 10 ms, request ID AB:1"]);
 });
@@ -50,7 +51,7 @@ test("an answer is told once, with its request ID, and handed on whole", async (
 test("a refused connection is told as not sent", async () => {
   await using it = await open();
   const url = new URL(await refusedUrl());
-  await expect(it.http.exchange(it.get({ url }), 100)).rejects.toThrow(ExchangeError);
+  await expect(it.http.exchange(it.get({ url }))).rejects.toThrow(ExchangeError);
   expect(it.lines).toEqual([
     `GET ${url}: not sent after 10 ms (network: could not connect to ${url.host} (ECONNREFUSED))`,
   ]);
@@ -59,7 +60,7 @@ test("a refused connection is told as not sent", async () => {
 test.each([200, 500])("an answer that breaks off is told twice: %i", async (status) => {
   await using it = await open();
   it.server.on("GET /a", halfBody(status, "a good answer"));
-  await it.http.exchange(it.get(), 100).catch(() => {});
+  await it.http.exchange(it.get()).catch(() => {});
   expect(it.lines).toHaveLength(2);
   expect(it.lines[0]).toMatch(new RegExp(`^GET /a: ${status} after 10 ms`));
   expect(it.lines[1]).toMatch(/^GET \/a: response interrupted after 20 ms \(network: /);

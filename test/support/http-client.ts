@@ -54,11 +54,11 @@ export async function openClient(
 export async function post(http: Http, url: URL, more: Partial<Outgoing> = {}): Promise<Result> {
   const outgoing: Outgoing = {
     ...{ method: "POST", url, headers: {}, body: "payload" },
-    ...{ headerLimit: 10_000, bodyLimit: 10_000 },
+    ...{ headerLimit: 10_000, bodyLimit: 10_000, maxBytes: MAX_BYTES },
     ...more,
   };
   try {
-    const { status, text } = await http.exchange(outgoing, MAX_BYTES);
+    const { status, text } = await http.exchange(outgoing);
     return { status, text };
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
