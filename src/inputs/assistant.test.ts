@@ -126,10 +126,10 @@ test("a file may have 256 KiB, and all of them 1 MiB; fifty files are allowed", 
   workspace.write("larger.ts", "x".repeat(256 * KIB + 1));
   workspace.write("small.ts", "x");
   const several = (count: number, name: string) => Array(count).fill(name).join("\n");
-  const isTaken = (list: string) => !(filesIn(list, workspace.path) instanceof Problem);
-  expect(isTaken(several(4, "large.ts"))).toBe(true);
-  expect(isTaken(`${several(4, "large.ts")}\nsmall.ts`)).toBe(false);
-  expect(isTaken("larger.ts")).toBe(false);
-  expect(isTaken(several(50, "small.ts"))).toBe(true);
-  expect(isTaken(several(51, "small.ts"))).toBe(false);
+  const files = (list: string) => filesIn(list, workspace.path);
+  expect(files(several(4, "large.ts"))).toHaveLength(4);
+  expect(() => files(`${several(4, "large.ts")}\nsmall.ts`)).toThrow(Problem);
+  expect(() => files("larger.ts")).toThrow(Problem);
+  expect(files(several(50, "small.ts"))).toHaveLength(50);
+  expect(() => files(several(51, "small.ts"))).toThrow(Problem);
 });

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
-import { linesOf, quote } from "../text/sentence.ts";
+import { linesOf } from "../text/sentence.ts";
 import {
-  input,
   json,
   oneOf,
   optional,
@@ -11,20 +10,21 @@ import {
   parseInputs,
   type ReadInput,
   segment,
+  textInput,
   wholeNumber,
 } from "./checks.ts";
-import { GITHUB, keysOf, PREVIOUS_KEY, service, timeout, withRequest } from "./shared.ts";
+import { GITHUB, KEYS, service, timeout, withRequest } from "./shared.ts";
 import { readTextFile } from "./workspace.ts";
 
 type Context = z.infer<ReturnType<typeof contextItem>>[];
 
 const ASSISTANT = {
   ...service("assistant"),
-  ...PREVIOUS_KEY,
+  ...KEYS,
   ...GITHUB,
   domain: segment("the last part of the dashboard URL"),
   /** The thread to continue; if it is null, the comments decide. */
-  "thread-id": optional(input("the id of a thread", (text) => text)),
+  "thread-id": optional(textInput("the id of a thread", () => true)),
   "retrieval-page-size": wholeNumber("5"),
   filter: json<Question["filter"]>(
     'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
@@ -36,11 +36,12 @@ const ASSISTANT = {
   ),
   "context-files": readContextFiles,
   "current-path": optional(
-    input(`a path of at most ${MAX_CURRENT_PATH} characters`, (text) =>
-      [...text].length <= MAX_CURRENT_PATH ? text : undefined,
+    textInput(
+      `a path of at most ${MAX_CURRENT_PATH} characters`,
+      (text) => [...text].length <= MAX_CURRENT_PATH,
     ),
   ),
-  fingerprint: input("a word that stands for whoever asks", (text) => text, {
+  fingerprint: textInput("a word that stands for whoever asks", () => true, {
     fallback: "anonymous",
   }),
   "api-version": oneOf(["v1", "v2"], "v1"),
@@ -60,11 +61,13 @@ interface AskedByEvent {
 
 /** @throws ActionError `invalid-input` with every invalid input, its value and what is allowed */
 export function parseAssistantInputs(read: ReadInput, context: RunContext, asked: AskedByEvent) {
-  const question = (text: string) =>
-    withRequest(text, asked.request).trim() || asked.issue || new Problem(NO_QUESTION);
+  const question = (text: string) => {
+    const asks = withRequest(text, asked.request).trim() || asked.issue;
+    if (asks === "") throw new Problem(NO_QUESTION);
+    return asks;
+  };
   const values = parseInputs({ ...ASSISTANT, question }, read, context);
-  const items = [...(values.context ?? []), ...values.contextFiles];
-  return { ...values, keys: keysOf(values), context: items };
+  return { ...values, context: [...(values.context ?? []), ...values.contextFiles] };
 }
 
 const NO_QUESTION =
@@ -83,20 +86,24 @@ export function readContextFiles(
   list: string,
   _: ReadInput,
   { workspace }: Pick<RunContext, "workspace">,
-): Context | Problem {
+): Context {
   const names = linesOf(list);
   if (names.length > MAX_FILES) {
-    return new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
+    throw new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
   }
-  const items: Context = [];
   const problems: string[] = [];
-  let bytes = 0;
-  for (const name of names) {
-    const file = readTextFile(workspace, name, Math.min(MAX_FILE, MAX_ALL - bytes));
-    if ("text" in file) {
-      bytes += Buffer.byteLength(file.text);
-      items.push({ type: "code", value: file.text, path: file.path });
-    } else problems.push(`${quote(name)} ${file.problem}`);
-  }
-  return problems.length > 0 ? new Problem(...problems) : items;
+  let left = MAX_ALL;
+  const items = names.flatMap((name): Context => {
+    try {
+      const { text, path } = readTextFile(workspace, name, Math.min(MAX_FILE, left));
+      left -= Buffer.byteLength(text);
+      return [{ type: "code", value: text, path }];
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problems.push(...error.ends);
+      return [];
+    }
+  });
+  if (problems.length > 0) throw new Problem(...problems);
+  return items;
 }

@@ -7,7 +7,6 @@ import {
   type Check,
   checkInputs,
   flag,
-  input,
   invalid,
   isGitRef,
   json,
@@ -16,8 +15,9 @@ import {
   Problem,
   type ReadInput,
   segment,
+  textInput,
 } from "./checks.ts";
-import { GITHUB, keysOf, PREVIOUS_KEY, PROJECT, PROMPT, WAIT, withRequest } from "./shared.ts";
+import { GITHUB, KEYS, PROJECT, PROMPT, WAIT, withRequest } from "./shared.ts";
 
 /** An input that only version 1 of the agent API has. */
 const onlyV1 =
@@ -25,14 +25,14 @@ const onlyV1 =
   (text, read, context) => {
     const isV2 = ["", "v2"].includes(read("api-version").trim());
     if (!isV2 || text.trim() === "") return check(text, read, context);
-    return new Problem(
+    throw new Problem(
       `${quote(text)} is not allowed with api-version v2: only v1 supports this input. Remove it, or set api-version to v1.`,
     );
   };
 
 const RUN = {
   ...PROJECT,
-  ...PREVIOUS_KEY,
+  ...KEYS,
   ...WAIT,
   ...GITHUB,
   ...PROMPT,
@@ -44,9 +44,7 @@ const RUN = {
   /** `auto`: only for requests made by phrase. */
   "include-context": oneOf(["auto", "true", "false"], "auto"),
   "api-version": oneOf(["v2", "v1"], "v2"),
-  branch: onlyV1(
-    optional(input("the name of a Git branch", (name) => (isGitRef(name) ? name : undefined))),
-  ),
+  branch: onlyV1(optional(textInput("the name of a Git branch", isGitRef))),
   "as-draft": onlyV1(optional(flag())),
   model: onlyV1(optional(oneOf(["sonnet", "opus"]))),
   messages: onlyV1(
@@ -89,7 +87,6 @@ export function parseRunInputs(read: ReadInput, context: RunContext, request = "
   const choices: V1Choices = { branch, asDraft, model, messages: messages ?? [] };
   return {
     ...values,
-    keys: keysOf(values),
     api: { version: apiVersion, choices },
     task: taskOf(withRequest(values.promptFile || values.prompt, request), values.jobId),
     pace: { initial: pollInterval, max: pollMaxInterval },

@@ -126,8 +126,8 @@ test("a request by phrase comes after the prompt, or alone", () => {
 
 test("a post step signs with the key, and reads what the one before it signed", () => {
   const inputs: Record<string, string> = { "api-key": "new", "github-token": " ghs_t0ken\n" };
-  const recover = () => readRecoverInputs((name) => inputs[name] ?? "");
+  const recover = () => readRecoverInputs((name) => inputs[name] ?? "", CONTEXT);
   expect(recover()).toEqual({ apiKey: "new", keys: ["new"], githubToken: "ghs_t0ken" });
-  inputs["previous-api-key"] = "old ";
+  inputs["previous-api-key"] = "old";
   expect(recover().keys).toEqual(["new", "old"]);
 });

@@ -1,25 +1,31 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stringify } from "yaml";
+import * as yaml from "yaml";
 import * as z from "zod";
 import { runs, sampleOf } from "../../test/support/sample.ts";
 import { expectNoSquare } from "../../test/support/work-of.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
+import { Problem } from "./checks.ts";
 import { checkTasks, MAX_TASKS, readTasksFile } from "./tasks-file.ts";
 
 /** What is wrong with a file, and its tasks. */
-async function read(content: string | Uint8Array, name = "tasks.yml") {
+function read(content: string | Uint8Array, name = "tasks.yml") {
   using workspace = makeWorkspace();
   workspace.write(name, content);
-  const file = await readTasksFile(workspace.path, name);
-  if ("problem" in file) return { problem: file.problem };
-  return { tasks: file.entries.filter((it) => "id" in it), path: file.path };
+  try {
+    const parser = name.endsWith(".json") ? null : yaml;
+    const { entries, path } = readTasksFile(workspace.path, name, parser);
+    return { tasks: entries.filter((it) => "id" in it), path };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return { problem: error.message };
+  }
 }
 
 describe("a file of tasks", () => {
-  test("is YAML: prompts, and prompts with an id", async () => {
-    const { tasks } = await read(
+  test("is YAML: prompts, and prompts with an id", () => {
+    const { tasks } = read(
       "# Endpoints\n- id: users\n  prompt: |\n    Document it.\n    All of it.\n- 'Document the rest.'\n",
     );
     expect(tasks).toEqual([
@@ -28,14 +34,14 @@ describe("a file of tasks", () => {
     ]);
   });
 
-  test.each(["tasks.json", "tasks.yaml"])("is JSON: %s", async (name) => {
-    const { tasks, path } = await read('\uFEFF[{"id": "a", "prompt": "A."}, "B."]', name);
+  test.each(["tasks.json", "tasks.yaml"])("is JSON: %s", (name) => {
+    const { tasks, path } = read('\uFEFF[{"id": "a", "prompt": "A."}, "B."]', name);
     expect(tasks?.map(({ prompt }) => prompt)).toEqual(["A.", "B."]);
     expect(path).toBe(name);
   });
 
-  test("names a plain prompt by its words, whatever white space is around them", async () => {
-    const [one, other] = await Promise.all([read("- Do it."), read("- |\n  Do it.\n")]);
+  test("names a plain prompt by its words, whatever white space is around them", () => {
+    const [one, other] = [read("- Do it."), read("- |\n  Do it.\n")];
     expect(one.tasks?.[0]?.id).toBe(other.tasks?.[0]?.id);
   });
 
@@ -50,17 +56,17 @@ describe("a file of tasks", () => {
     ["- !x b", "has a tag"],
     ["- a\n---\n- b", "multiple documents"],
     [new Uint8Array([0x2d, 0x20, 0xff]), "is not UTF-8 text"],
-  ])("%j: %s", async (content, words) => {
-    expect((await read(content)).problem).toContain(words);
+  ])("%j: %s", (content, words) => {
+    expect(read(content).problem).toContain(words);
   });
 
-  test("is refused as JSON with the parser's words", async () => {
-    expect((await read("[1,]", "tasks.json")).problem).toContain("is not JSON (");
-    expect((await read("{}", "tasks.json")).problem).toContain("is not an array");
+  test("is refused as JSON with the parser's words", () => {
+    expect(read("[1,]", "tasks.json").problem).toContain("is not JSON (");
+    expect(read("{}", "tasks.json").problem).toContain("is not an array");
   });
 
-  test("tells everything that is wrong, with the number and the line of each task", async () => {
-    const { problem } = await read(
+  test("tells everything that is wrong, with the number and the line of each task", () => {
+    const { problem } = read(
       [
         "- id: a\n  prompt: A.",
         "- id: a\n  prompt: B.",
@@ -75,7 +81,7 @@ describe("a file of tasks", () => {
       ].join("\n"),
     );
     expect(problem?.split("\n")).toEqual([
-      'tasks-file: "tasks.yml" has 12 problems:',
+      '"tasks.yml" has 12 problems:',
       '  - task 2 (line 3): id "a" is already used by task 1.',
       "  - task 3 (line 5): the prompt is empty.",
       "  - task 4 (line 6): id must be text: put it in quotes.",
@@ -91,15 +97,15 @@ describe("a file of tasks", () => {
     ]);
   });
 
-  test("holds at most 20,000 tasks", async () => {
+  test("holds at most 20,000 tasks", () => {
     const list = (count: number) =>
       Array.from({ length: count }, (_, nth) => `- Document page ${nth}.`).join("\n");
-    expect((await read(list(MAX_TASKS))).tasks).toHaveLength(20_000);
-    expect((await read(list(MAX_TASKS + 1))).problem).toContain("20001 tasks are too many");
+    expect(read(list(MAX_TASKS)).tasks).toHaveLength(20_000);
+    expect(read(list(MAX_TASKS + 1)).problem).toContain("20001 tasks are too many");
   });
 
-  test("says of thousands of problems how many there are", async () => {
-    const { problem = "" } = await read('- ""\n'.repeat(4000));
+  test("says of thousands of problems how many there are", () => {
+    const { problem = "" } = read('- ""\n'.repeat(4000));
     expect(problem).toContain("has 4000 problems");
     expect(problem.split("\n")).toHaveLength(102);
   });
@@ -121,7 +127,7 @@ describe("an entry for files", () => {
     const { problems, warnings } = check({ files: "guides/**", prompt: "Improve." }, FILES);
     expect([problems, warnings]).toEqual([
       [],
-      ["task 1: no file of the workspace matches its `files`."],
+      ["tasks-file: task 1: no file of the workspace matches its `files`."],
     ]);
   });
 
@@ -151,7 +157,7 @@ describe("an entry for files", () => {
     expect(check(entry, many.slice(1)).problems).toEqual([]);
   });
 
-  test("finds the files of the workspace, not those of git or behind links that lead out of it", async () => {
+  test("finds the files of the workspace, not those of git or behind links that lead out of it", () => {
     using outside = makeWorkspace();
     outside.write("secret.md", "x");
     using workspace = makeWorkspace();
@@ -160,7 +166,7 @@ describe("an entry for files", () => {
     symlinkSync(outside.path, `${workspace.path}/out`);
     symlinkSync(workspace.path, `${workspace.path}/docs/again`);
     workspace.write("tasks.yml", "- files: '**.md'\n  prompt: Improve.\n");
-    const file = await readTasksFile(workspace.path, "tasks.yml");
+    const file = readTasksFile(workspace.path, "tasks.yml", yaml);
     expect(file).toMatchObject({ entries: [{ paths: ["a.md", "b.md", "d.md", "docs/c.md"] }] });
   });
 });
@@ -215,16 +221,16 @@ describe("the schema for editors", () => {
   });
 });
 
-test("whatever texts tasks have, YAML and JSON say the same", async () => {
+test("whatever texts tasks have, YAML and JSON say the same", () => {
   const texts = fc.uniqueArray(
     fc.string({ unit: "grapheme", minLength: 1 }).map((it) => `x${it}`),
     { maxLength: 5, selector: (it) => it.trim() },
   );
-  await fc.assert(
-    fc.asyncProperty(texts, async (prompts) => {
-      const json = await read(JSON.stringify(prompts), "tasks.json");
-      const yaml = await read(stringify(prompts));
-      expect(yaml.tasks).toEqual(json.tasks);
+  fc.assert(
+    fc.property(texts, (prompts) => {
+      const json = read(JSON.stringify(prompts), "tasks.json");
+      const fromYaml = read(yaml.stringify(prompts));
+      expect(fromYaml.tasks).toEqual(json.tasks);
     }),
     { numRuns: runs(60) },
   );

@@ -14,14 +14,13 @@ const MAX_TOKENS = 400_000;
 const MAX_DEPTH = 20;
 
 /**
- * Reads a YAML text: one list of texts and flat maps. The parser is loaded only here.
+ * Reads a YAML text: one list of texts and flat maps.
  *
- * @returns `problem` is the end of a sentence that begins with the file's name
+ * @returns the list, or the end of a sentence that begins with the file's name and says why it is refused
  */
-export async function readYamlList(text: string): Promise<List | { problem: string }> {
-  const yaml = await import("yaml");
-  const problem = whyRefused(text, yaml);
-  if (problem !== null) return { problem };
+export function readYamlList(text: string, yaml: typeof import("yaml")): List | string {
+  const refused = whyRefused(text, yaml);
+  if (refused !== null) return refused;
   const counter = new yaml.LineCounter();
   // The parser's own check of keys takes the square of their number.
   const options = { lineCounter: counter, prettyErrors: false, uniqueKeys: false };
@@ -32,7 +31,7 @@ export async function readYamlList(text: string): Promise<List | { problem: stri
   );
   if (errors.length > 0) return { items: [], problems: errors };
   const { contents } = document;
-  if (!yaml.isSeq(contents)) return { problem: "is not a list: write one task after each `- `." };
+  if (!yaml.isSeq(contents)) return "is not a list: write one task after each `- `.";
   const problems: string[] = [];
   const items = contents.items.map((node) => {
     const line = lineAt(yaml.isNode(node) ? node.range?.[0] : 0);
