@@ -3,6 +3,7 @@ import type { RunContext } from "../github/run-context.ts";
 import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
 import { linesOf } from "../text/sentence.ts";
 import {
+  checkEach,
   json,
   oneOf,
   optional,
@@ -91,19 +92,10 @@ export function readContextFiles(
   if (names.length > MAX_FILES) {
     throw new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
   }
-  const problems: string[] = [];
   let left = MAX_ALL;
-  const items = names.flatMap((name): Context => {
-    try {
-      const { text, path } = readTextFile(workspace, name, Math.min(MAX_FILE, left));
-      left -= Buffer.byteLength(text);
-      return [{ type: "code", value: text, path }];
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      problems.push(...error.ends);
-      return [];
-    }
+  return checkEach(names, (name) => {
+    const { text, path } = readTextFile(workspace, name, Math.min(MAX_FILE, left));
+    left -= Buffer.byteLength(text);
+    return { type: "code", value: text, path };
   });
-  if (problems.length > 0) throw new Problem(...problems);
-  return items;
 }

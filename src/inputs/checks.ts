@@ -51,29 +51,6 @@ export type ValuesOf<S extends Shape> = {
 /**
  * Reads and checks the inputs of a shape.
  *
- * @returns the values, or null if one is invalid; and a sentence for each problem
- */
-export function checkInputs<S extends Shape>(
-  shape: S,
-  read: ReadInput,
-  context: RunContext,
-): { values: ValuesOf<S> | null; problems: string[] } {
-  const problems: string[] = [];
-  const values = Object.entries(shape).map(([name, check]) => {
-    try {
-      return [fieldOf(name), check(read(name), read, context)];
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      problems.push(...error.ends.map((end) => `${name}: ${end}`));
-      return [];
-    }
-  });
-  return { values: problems.length > 0 ? null : Object.fromEntries(values), problems };
-}
-
-/**
- * The same, if all inputs are valid.
- *
  * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseInputs<S extends Shape>(
@@ -81,28 +58,46 @@ export function parseInputs<S extends Shape>(
   read: ReadInput,
   context: RunContext,
 ): ValuesOf<S> {
-  const { values, problems } = checkInputs(shape, read, context);
-  if (values === null) throw invalid(problems);
-  return values;
+  try {
+    const values = checkEach(
+      Object.entries(shape),
+      ([name, check]) => [fieldOf(name), check(read(name), read, context)] as const,
+      ([name]) => `${name}: `,
+    );
+    return Object.fromEntries(values) as ValuesOf<S>;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { ends } = error;
+    const list = `${ends.length} inputs are invalid:\n${ends.map((end) => `- ${end}`).join("\n")}`;
+    throw new ActionError("invalid-input", ends.length === 1 ? error.message : list);
+  }
 }
 
-/** Reads the inputs of a shape as {@link parseInputs} does. */
-export const parserOf =
-  <S extends Shape>(shape: S) =>
-  (read: ReadInput, context: RunContext) =>
-    parseInputs(shape, read, context);
+/** Checks every item. @throws Problem with what is wrong with all of them, after the name of each */
+export function checkEach<T, R>(
+  items: readonly T[],
+  check: (item: T, index: number) => R,
+  nameOf: (item: T, index: number) => string = () => "",
+): R[] {
+  const ends: string[] = [];
+  const results = items.flatMap((item, index) => {
+    try {
+      return [check(item, index)];
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      ends.push(...error.ends.map((end) => nameOf(item, index) + end));
+      return [];
+    }
+  });
+  if (ends.length > 0) throw new Problem(...ends);
+  return results;
+}
 
 function fieldOf(name: string): string {
   if (name === "previous-api-key") return "keys";
   return name
     .replace(/-(?:seconds|minutes|hours|days)$/, "")
     .replace(/-[a-z]/g, ([, letter = ""]) => letter.toUpperCase());
-}
-
-/** The error that reports all invalid inputs. */
-export function invalid(problems: readonly string[]): ActionError {
-  const list = `${problems.length} inputs are invalid:\n${problems.map((problem) => `- ${problem}`).join("\n")}`;
-  return new ActionError("invalid-input", problems.length === 1 ? (problems[0] ?? "") : list);
 }
 
 /** @param allowed completes "it must be …" */
@@ -113,13 +108,6 @@ export function notAllowed(shown: string, allowed: string): Problem {
 /** How secrets are shown in messages. */
 export const HIDDEN = "its value (not shown)";
 
-interface InputOptions {
-  /** How messages show the value. */
-  show?: (text: string) => string;
-  /** Replaces an input that is not set. */
-  fallback?: string;
-}
-
 /**
  * A check of one input, without the white space around it.
  *
@@ -129,7 +117,7 @@ interface InputOptions {
 export function input<T>(
   allowed: string,
   parse: (text: string, context: RunContext) => T | undefined,
-  { show = quote, fallback = "" }: InputOptions = {},
+  { show = quote, fallback = "" }: { show?: (text: string) => string; fallback?: string } = {},
 ): Check<T> {
   return (text, _, context) => {
     const value = parse(text.trim() || fallback, context);
@@ -142,7 +130,7 @@ export function input<T>(
 export const textInput = (
   allowed: string,
   isAllowed: (text: string) => boolean,
-  options?: InputOptions,
+  options?: Parameters<typeof input>[2],
 ) => input(allowed, (text) => (isAllowed(text) ? text : undefined), options);
 
 /** Null if the input is not set. */

@@ -5,8 +5,8 @@ import {
   oneOf,
   optional,
   Problem,
-  parserOf,
   paths,
+  type ValuesOf,
   wholeNumber,
 } from "./checks.ts";
 import { DAY, HOUR, KEYS, LEDGER_FILE, LEDGER_NAME } from "./shared.ts";
@@ -14,7 +14,7 @@ import { DAY, HOUR, KEYS, LEDGER_FILE, LEDGER_NAME } from "./shared.ts";
 const FOLLOW_UP = oneOf(["follow-up", "ignore"], "follow-up");
 const MERGE = oneOf(["never", "approved", "checks"], "never");
 
-export const parseLandInputs = parserOf({
+export const LAND = {
   ...LEDGER_FILE,
   ...LEDGER_NAME,
   ...KEYS,
@@ -45,7 +45,7 @@ export const parseLandInputs = parserOf({
   "merge-delay-hours": duration("hours", HOUR, "0"),
   "remind-after-days": duration("days", DAY, "0"),
   "close-after-days": duration("days", DAY, "0"),
-});
+};
 
 /** The inputs of land. Durations are in milliseconds. */
-export type LandInputs = ReturnType<typeof parseLandInputs>;
+export type LandInputs = ValuesOf<typeof LAND>;

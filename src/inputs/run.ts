@@ -5,14 +5,13 @@ import { V1_ROLES, type V1Choices, type V1Message } from "../service/agent.ts";
 import { quote } from "../text/sentence.ts";
 import {
   type Check,
-  checkInputs,
   flag,
-  invalid,
   isGitRef,
   json,
   oneOf,
   optional,
   Problem,
+  parseInputs,
   type ReadInput,
   segment,
   textInput,
@@ -30,13 +29,14 @@ const onlyV1 =
     );
   };
 
+const JOB_ID = optional(segment("the ID of a job"));
+
 const RUN = {
   ...PROJECT,
   ...KEYS,
   ...WAIT,
   ...GITHUB,
   ...PROMPT,
-  "job-id": optional(segment("the ID of a job")),
   wait: flag("true"),
   "if-timeout": oneOf(["error", "warn"], "error"),
   "if-no-changes": oneOf(["ignore", "warn", "error"], "ignore"),
@@ -65,23 +65,22 @@ export type RunInputs = ReturnType<typeof parseRunInputs>;
  * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseRunInputs(read: ReadInput, context: RunContext, request = "") {
-  const { values, problems } = checkInputs(RUN, read, context);
-  const isPrompted = [read("prompt"), read("prompt-file"), request].some(
-    (text) => text.trim() !== "",
-  );
+  const texts = [read("prompt"), read("prompt-file"), request];
+  const isPrompted = texts.some((text) => text.trim() !== "");
   const id = read("job-id").trim();
-  if (!isPrompted && (id === "" || read("prompt") !== "")) {
-    problems.push(
-      `prompt: ${quote(read("prompt"))} is not allowed: it must contain an instruction, unless prompt-file or job-id is set.`,
+  const prompt = (text: string) => {
+    if (isPrompted || (id !== "" && text === "")) return text;
+    throw new Problem(
+      `${quote(text)} is not allowed: it must contain an instruction, unless prompt-file or job-id is set.`,
     );
-  }
-  if (isPrompted && id !== "" && read("api-version").trim() === "v1") {
-    problems.push(
-      `job-id: ${quote(id)} is not allowed together with a prompt and api-version v1, which cannot send messages to existing jobs. Set api-version to v2 to send one, or remove the prompt to wait for the job.`,
+  };
+  const jobId: typeof JOB_ID = (...args) => {
+    if (!isPrompted || id === "" || read("api-version").trim() !== "v1") return JOB_ID(...args);
+    throw new Problem(
+      `${quote(id)} is not allowed together with a prompt and api-version v1, which cannot send messages to existing jobs. Set api-version to v2 to send one, or remove the prompt to wait for the job.`,
     );
-  }
-  if (values === null || problems.length > 0) throw invalid(problems);
-
+  };
+  const values = parseInputs({ ...RUN, prompt, "job-id": jobId }, read, context);
   const { apiVersion, asDraft, model, messages, pollInterval, pollMaxInterval } = values;
   const branch = values.branch ?? `docs-agent/run-${context.runId}-${context.attempt}`;
   const choices: V1Choices = { branch, asDraft, model, messages: messages ?? [] };

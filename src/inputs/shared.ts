@@ -4,11 +4,10 @@ import type { GitHubSettings } from "../github/feedback.ts";
 import type { ApiKeys } from "../github/markers.ts";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { type KeyKind, keyKindOf, prefixOf } from "../service/errors.ts";
+import type { KeyKind } from "../service/errors.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   type Check,
-  checkInputs,
   duration,
   flag,
   HIDDEN,
@@ -40,28 +39,15 @@ const KEY = /^[\x21-\x7E]+$/;
 const ALLOWED_KEY =
   "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again";
 
-/** The key of the service. A key of the wrong kind is refused before it is sent. */
-const apiKey =
-  (needed: KeyKind): Check<string> =>
-  (key, read) => {
-    if (key.trim() === "") {
-      throw new Problem(
-        `an empty value is not allowed: it must be an ${needed} API key. If it comes from a secret, check the secret's name. GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`,
-      );
-    }
-    if (!KEY.test(key)) throw notAllowed(HIDDEN, ALLOWED_KEY);
-    const service = URL.parse(read("base-url").trim() || DEFAULT_SERVICE);
-    const kind = keyKindOf(key);
-    const isRight = kind === null || kind === needed;
-    if (isRight || service?.host !== new URL(DEFAULT_SERVICE).host) return key;
+/** The URL and the key of the service. @param kind the kind of the key, for messages */
+export const service = (kind: KeyKind) => ({
+  "api-key": ((key) => {
+    if (KEY.test(key)) return key;
+    if (key.trim() !== "") throw notAllowed(HIDDEN, ALLOWED_KEY);
     throw new Problem(
-      `an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefixOf(needed)}. You create both kinds of keys on the API keys page of the dashboard.`,
+      `an empty value is not allowed: it must be an ${kind} API key. If it comes from a secret, check the secret's name. GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`,
     );
-  };
-
-/** The URL and the key of the service. */
-export const service = (needed: KeyKind) => ({
-  "api-key": apiKey(needed),
+  }) as Check<string>,
   "base-url": input(
     "an https: URL (http: only for localhost), without user name, password, ? or #",
     secureUrl,
@@ -167,7 +153,11 @@ export const GITHUB = {
 
 /** The same, before the other inputs are checked; null if one is invalid. */
 export function readGitHubSettings(read: ReadInput, context: RunContext): GitHubSettings | null {
-  return checkInputs(GITHUB, read, context).values;
+  try {
+    return parseInputs(GITHUB, read, context);
+  } catch {
+    return null;
+  }
 }
 
 /** Distinguishes the ledgers of one project by the last part of their refs. */

@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 import { once } from "../runtime/dependencies.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { counted, quote } from "../text/sentence.ts";
-import { Problem } from "./checks.ts";
+import { checkEach, Problem } from "./checks.ts";
 import { readTextFile, workspaceFiles } from "./workspace.ts";
-import { type List, readYamlList } from "./yaml-list.ts";
+import { type Item, readYamlList } from "./yaml-list.ts";
 
 /** A task in the file. */
 export interface QueueTask {
@@ -63,24 +63,25 @@ export function readTasksFile(
 ): TasksFile {
   const file = readTextFile(workspace, name, MAX_BYTES);
   const text = file.text.replace(/^\uFEFF/, "");
-  const list = yaml === null ? readJsonList(text) : readYamlList(text, yaml);
-  if (typeof list === "string") throw new Problem(`${quote(name)} ${list}`);
-  const { entries, problems, warnings } = checkTasks(list.items, () =>
-    workspaceFiles(workspace).sort(),
-  );
-  const all = [...list.problems, ...problems];
-  if (all.length === 0) return { entries, path: file.path, warnings };
-  const more = all.length - MAX_PROBLEMS;
-  const shown = [...all.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`… and ${more} more.`] : [])];
-  const head = `${quote(name)} has ${counted(all.length, "problem")}:`;
-  throw new Problem([head, ...shown.map((problem) => `  - ${problem}`)].join("\n"));
+  const items = yaml === null ? readJsonList(text) : readYamlList(text, yaml);
+  if (typeof items === "string") throw new Problem(`${quote(name)} ${items}`);
+  try {
+    const tasks = checkTasks(items, () => workspaceFiles(workspace).sort());
+    return { ...tasks, path: file.path };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { ends } = error;
+    const more = ends.length - MAX_PROBLEMS;
+    const shown = [...ends.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`… and ${more} more.`] : [])];
+    const head = `${quote(name)} has ${counted(ends.length, "problem")}:`;
+    throw new Problem([head, ...shown.map((end) => `  - ${end}`)].join("\n"));
+  }
 }
 
-function readJsonList(text: string): List | string {
+function readJsonList(text: string): Item[] | string {
   try {
     const value: unknown = JSON.parse(text);
-    if (!Array.isArray(value)) return "is not an array.";
-    return { items: value.map((one: unknown) => ({ value: one })), problems: [] };
+    return Array.isArray(value) ? value.map((one) => ({ value: one })) : "is not an array.";
   } catch (error) {
     return `is not JSON (${(error as Error).message.slice(0, 200)}).`;
   }
@@ -129,53 +130,44 @@ const FILES_TASK = z.strictObject(
   STRICT,
 );
 
-function tooMany(count: number): string {
-  return `${count} tasks are too many: at most ${MAX_TASKS} are allowed.`;
+function tooMany(count: number): Problem {
+  return new Problem(`${count} tasks are too many: at most ${MAX_TASKS} are allowed.`);
 }
 
 /**
- * The entries of a list, and a sentence for each problem.
+ * Checks all items of a list.
  *
  * @param list returns all files of the workspace. It is called only if an entry has `files`.
+ * @throws Problem
  */
-export function checkTasks(
-  items: List["items"],
-  list: () => string[],
-): { entries: TaskEntry[]; problems: string[]; warnings: string[] } {
-  if (items.length > MAX_TASKS) {
-    return { entries: [], problems: [tooMany(items.length)], warnings: [] };
-  }
-  const entries: TaskEntry[] = [];
-  const problems: string[] = [];
+export function checkTasks(items: readonly Item[], list: () => string[]): Omit<TasksFile, "path"> {
+  if (items.length > MAX_TASKS) throw tooMany(items.length);
   const warnings: string[] = [];
   const numbers = new Map<string, number>();
   const allFiles = once(list);
-  for (const [index, { value, line }] of items.entries()) {
-    const where = `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}`;
-    try {
-      const entry = checkEntry(value, allFiles);
-      const ids = "paths" in entry ? entry.paths : [entry.id];
-      if (ids.length === 0) {
-        warnings.push(`tasks-file: ${where}: no file of the workspace matches its \`files\`.`);
-      }
-      for (const id of ids) {
-        const other = numbers.get(id);
-        numbers.set(id, other ?? index + 1);
-        if (other !== undefined) problems.push(`${where}: ${twice(entry, id)} task ${other}.`);
-      }
-      entries.push(entry);
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      problems.push(...error.ends.map((end) => `${where}: ${end}`));
+  const nameOf = ({ line }: Item, index: number) =>
+    `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}: `;
+  const check = (item: Item, index: number) => {
+    const entry = checkEntry(item.value, allFiles);
+    const ids = "paths" in entry ? entry.paths : [entry.id];
+    if (ids.length === 0) {
+      const what = "no file of the workspace matches its `files`.";
+      warnings.push(`tasks-file: ${nameOf(item, index)}${what}`);
     }
-  }
+    const taken = ids.filter((id) => numbers.has(id));
+    for (const id of ids) numbers.set(id, numbers.get(id) ?? index + 1);
+    if (taken.length === 0) return entry;
+    throw new Problem(...taken.map((id) => `${twice(entry, id)} task ${numbers.get(id)}.`));
+  };
+  const entries = checkEach(items, check, nameOf);
   const count = entries.reduce((sum, entry) => sum + countOf(entry), 0);
-  if (count > MAX_TASKS) problems.push(tooMany(count));
-  return { entries, problems, warnings };
+  if (count > MAX_TASKS) throw tooMany(count);
+  return { entries, warnings };
 }
 
 /** @throws Problem */
 function checkEntry(value: unknown, allFiles: () => string[]): TaskEntry {
+  if (value instanceof Problem) throw value;
   if (typeof value === "string") {
     if (value.trim() === "") throw new Problem("the prompt is empty.");
     // White space around the prompt does not change its ID.
