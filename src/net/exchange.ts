@@ -58,20 +58,34 @@ export class ExchangeError extends Error {
 /** Maximum delay of a timer in Node, in milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
+/**
+ * Gets every response when its headers have arrived, and every failure, also of a response that is interrupted later.
+ *
+ * @param milliseconds since the request was made
+ */
+export type Observe = (
+  outgoing: Outgoing,
+  outcome: Pick<OpenAnswer, "status" | "headers"> | ExchangeError,
+  milliseconds: number,
+) => void;
+
 /** An exchange under way: how far it got, its time limit, and why it failed. */
 export class Exchange {
   readonly outgoing: Outgoing;
   stage: Stage = "connect";
   readonly #proxyVariable: string | undefined;
+  readonly #observe: Observe | undefined;
+  readonly #begun = performance.now();
   readonly #controller = new AbortController();
   /** Aborted with an {@link ExchangeError} at a limit, or when the caller stops. */
   readonly signal: AbortSignal = this.#controller.signal;
   #timer: NodeJS.Timeout | undefined;
 
   /** @param proxyVariable the environment variable that names the proxy; undefined without a proxy */
-  constructor(outgoing: Outgoing, proxyVariable?: string) {
+  constructor(outgoing: Outgoing, proxyVariable?: string, observe?: Observe) {
     this.outgoing = outgoing;
     this.#proxyVariable = proxyVariable;
+    this.#observe = observe;
     this.restart(outgoing.headerLimit);
     if (outgoing.signal?.aborted) this.#stop();
     else outgoing.signal?.addEventListener("abort", this.#stop, { once: true });
@@ -101,12 +115,18 @@ export class Exchange {
     this.#controller.abort(new ExchangeError(this.stage, reason, message));
   }
 
+  observe(outcome: Parameters<Observe>[1]): void {
+    this.#observe?.(this.outgoing, outcome, performance.now() - this.#begun);
+  }
+
   /** Ends the exchange. @returns why it failed */
-  failed(thrown: unknown): ExchangeError {
+  failed(cause: unknown): ExchangeError {
     this.clear();
-    if (this.signal.aborted) return this.signal.reason;
-    const message = `${this.#problem("lost")} (${reasonOf(thrown)})`;
-    return new ExchangeError(this.stage, "network", message, { cause: thrown });
+    const message = `${this.#problem("lost")} (${reasonOf(cause)})`;
+    const lost = new ExchangeError(this.stage, "network", message, { cause });
+    const error: ExchangeError = this.signal.aborted ? this.signal.reason : lost;
+    this.observe(error);
+    return error;
   }
 
   readonly #stop = () => this.abort("stopped", "stopped by the run");

@@ -1,7 +1,13 @@
 import { pipeline, type Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { connector } from "./connections.ts";
-import { Exchange, type HttpAnswer, type OpenAnswer, type Outgoing } from "./exchange.ts";
+import {
+  Exchange,
+  type HttpAnswer,
+  type Observe,
+  type OpenAnswer,
+  type Outgoing,
+} from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 import { Agent, request } from "./undici.ts";
 
@@ -25,6 +31,7 @@ const MAX_ERROR = 1024 * 1024;
 export interface HttpOptions {
   /** Time limit for each step of a connection (connecting, tunnel, TLS), in milliseconds. */
   connectLimit?: number;
+  observe?: Observe;
 }
 
 /**
@@ -36,10 +43,12 @@ export class Http {
   readonly #env: Env;
   readonly #closing = new AbortController();
   readonly #agent: Agent;
+  readonly #observe: Observe | undefined;
 
   /** @param env the environment variables, as in `process.env` */
-  constructor(env: Env, { connectLimit = CONNECT_LIMIT }: HttpOptions = {}) {
+  constructor(env: Env, { connectLimit = CONNECT_LIMIT, observe }: HttpOptions = {}) {
     this.#env = env;
+    this.#observe = observe;
     const limits = { limit: connectLimit, signal: this.#closing.signal };
     this.#agent = new Agent({
       connect: connector((url) => proxyFor(url, env), limits),
@@ -63,7 +72,8 @@ export class Http {
    * @throws ExchangeError, and ProxySettingsError before anything is sent
    */
   async open(outgoing: Outgoing): Promise<OpenAnswer> {
-    const exchange = new Exchange(outgoing, proxyFor(outgoing.url, this.#env)?.variable);
+    const variable = proxyFor(outgoing.url, this.#env)?.variable;
+    const exchange = new Exchange(outgoing, variable, this.#observe);
     try {
       const { statusCode: status, headers, body } = await this.#send(exchange);
       exchange.stage = "answer";
@@ -72,11 +82,9 @@ export class Http {
         [value].flat().join(", "),
       ]);
       const decoded = await decode(body, `${headers["content-encoding"] ?? ""}`);
-      return {
-        status,
-        headers: Object.fromEntries(flat),
-        body: limitBody(decoded, exchange, isGood(status)),
-      };
+      const answer = { status, headers: Object.fromEntries(flat) };
+      exchange.observe(answer);
+      return { ...answer, body: limitBody(decoded, exchange, isGood(status)) };
     } catch (error) {
       throw exchange.failed(error);
     }
