@@ -113,7 +113,7 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
 async function debugHttp(env: Env, secrets: Secrets, log: Log): Promise<Http> {
   const { requestLine, runLine } = await import("../runtime/debug-log.ts");
   log.debug(runLine(BUILD_INFO, env, process.version, secrets));
-  return new Http(env, { observe: (...facts) => log.debug(requestLine(...facts, secrets)) });
+  return new Http(env, (...facts) => log.debug(requestLine(...facts, secrets)));
 }
 
 /** Runs before any other use of the key. GitHub masks its own token. */

@@ -39,7 +39,7 @@ test.each([
   ["folder", "is not a file."],
   ["latin1.md", "is not UTF-8 text."],
   ["large.md", "is larger than 100 bytes."],
-  ["a\0b", "does not exist"],
+  ["a\0b", "cannot be read (ERR_INVALID_ARG_VALUE)."],
 ])("%j: the problem is a sentence", (name, problem) => {
   using workspace = makeWorkspace();
   mkdirSync(path.join(workspace.path, "folder"));

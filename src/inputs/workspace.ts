@@ -18,17 +18,10 @@ interface TextFile {
  */
 export function readTextFile(workspace: string, name: string, maxBytes: number): TextFile {
   const refuse = (what: string) => new Problem(`${quote(name)} ${what}`);
-  let path: string | null;
   try {
-    path = pathInside(workspace, name);
-  } catch {
-    throw refuse(
-      "does not exist: it must be a file in the workspace. Is the repository checked out?",
-    );
-  }
-  if (path === null) throw refuse("is outside the workspace: it must be a file inside it.");
-  const file = join(workspace, path);
-  try {
+    const path = pathInside(workspace, name);
+    if (path === null) throw refuse("is outside the workspace: it must be a file inside it.");
+    const file = join(workspace, path);
     const stat = statSync(file);
     if (!stat.isFile()) throw refuse("is not a file.");
     if (stat.size > maxBytes) throw refuse(`is larger than ${maxBytes} bytes.`);
@@ -36,11 +29,16 @@ export function readTextFile(workspace: string, name: string, maxBytes: number):
     return { text: decoder.decode(readFileSync(file)), path };
   } catch (error) {
     if (error instanceof Problem) throw error;
-    if (error instanceof TypeError) throw refuse("is not UTF-8 text.");
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
-    throw refuse(`cannot be read (${code}).`);
+    throw refuse(REASONS[code] ?? `cannot be read (${code}).`);
   }
 }
+
+/** Why a file cannot be read, by the error's code. */
+const REASONS: Record<string, string> = {
+  ENOENT: "does not exist: it must be a file in the workspace. Is the repository checked out?",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "is not UTF-8 text.",
+};
 
 /**
  * The paths of all files in the workspace, with `/` between folders. It excludes `.git`, folders that are symbolic

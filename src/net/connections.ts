@@ -5,33 +5,29 @@ import type { buildConnector as Undici } from "undici";
 import type { ProxyServer } from "./proxy.ts";
 import { buildConnector } from "./undici.ts";
 
-/** Limits of each step of a connection: connecting, the tunnel, TLS. */
-interface StepLimits {
-  /** In milliseconds. */
-  limit: number;
-  /** Closes all connections, and cancels attempts. */
-  signal: AbortSignal;
-}
+/** Time limit for each step of a connection (connecting, the tunnel, TLS), in milliseconds. */
+const STEP_LIMIT = 10_000;
 
 /**
  * undici's `connect` option, which undici calls for each connection that it needs: directly, or through a proxy.
  *
  * @param proxyFor the proxy for a URL; null for none
+ * @param signal closes all connections, and cancels attempts
  */
 export function connector(
   proxyFor: (url: URL) => ProxyServer | null,
-  limits: StepLimits,
+  signal: AbortSignal,
 ): Undici.connector {
   const establish = async (options: Undici.Options): Promise<Socket> => {
     // After a cancelled request, undici connects again, even while it is being closed.
-    if (limits.signal.aborted) throw new Error("given up");
+    if (signal.aborted) throw new Error("given up");
     const url = new URL(`${options.protocol}//${options.host}`);
     const proxy = proxyFor(url);
-    if (proxy === null) return await connect(options, limits);
+    if (proxy === null) return await connect(options, signal);
     const isTls = url.protocol === "https:";
     const target = `${url.hostname}:${url.port || (isTls ? 443 : 80)}`;
-    const tunnel = await openTunnel(proxy, target, limits);
-    return isTls ? await connect({ ...options, httpSocket: tunnel }, limits) : tunnel;
+    const tunnel = await openTunnel(proxy, target, signal);
+    return isTls ? await connect({ ...options, httpSocket: tunnel }, signal) : tunnel;
   };
   return (options, callback) => {
     establish(options).then(
@@ -41,13 +37,13 @@ export function connector(
   };
 }
 
-async function connect(options: Undici.Options, { limit, signal }: StepLimits): Promise<Socket> {
+async function connect(options: Undici.Options, signal: AbortSignal): Promise<Socket> {
   // Node keeps a socket in memory as long as its signal exists, so each socket gets its own signal.
   const attempt = new AbortController();
   const giveUp = () => attempt.abort();
   signal.addEventListener("abort", giveUp, { once: true });
   // With HTTP/2, requests share a connection, and it is harder to know whether one was received.
-  const settings = { timeout: limit, allowH2: false, signal: attempt.signal };
+  const settings = { timeout: STEP_LIMIT, allowH2: false, signal: attempt.signal };
   try {
     const connectNow = buildConnector(settings);
     return await new Promise<Socket>((resolve, reject) =>
@@ -67,20 +63,20 @@ async function connect(options: Undici.Options, { limit, signal }: StepLimits): 
 async function openTunnel(
   { address, authorization, variable }: ProxyServer,
   target: string,
-  limits: StepLimits,
+  signal: AbortSignal,
 ): Promise<Socket> {
   const { protocol, host, port } = address;
   const hostname = address.hostname.replace(/^\[|\]$/g, "");
-  const socket = await connect({ protocol, host, hostname, port }, limits);
+  const socket = await connect({ protocol, host, hostname, port }, signal);
   const request = http.request({
     createConnection: () => socket,
     method: "CONNECT",
     path: target,
     headers: { host: target, ...(authorization && { "proxy-authorization": authorization }) },
-    signal: limits.signal,
+    signal,
   });
-  const late = `the proxy did not open a tunnel within ${limits.limit / 1000} s`;
-  request.setTimeout(limits.limit, () => request.destroy(new Error(late)));
+  const late = `the proxy did not open a tunnel within ${STEP_LIMIT / 1000} s`;
+  request.setTimeout(STEP_LIMIT, () => request.destroy(new Error(late)));
   const [{ statusCode = 0 }] = (await once(request.end(), "connect")) as [IncomingMessage];
   socket.setTimeout(0);
   if (statusCode >= 200 && statusCode < 300) return socket;

@@ -14,9 +14,6 @@ import { Agent, request } from "./undici.ts";
 export * from "./exchange.ts";
 export { ProxySettingsError } from "./proxy.ts";
 
-/** Time limit for each step of a connection, in milliseconds. */
-const CONNECT_LIMIT = 10_000;
-
 /**
  * Maximum age of an idle connection, in milliseconds, even if the server offers more. Requests come in bursts, and then
  * seconds apart. A request that must not be repeated should not get lost on an old connection that the server is about
@@ -27,12 +24,6 @@ const KEEP_ALIVE = 500;
 /** Limits of the body of an error: time, in milliseconds, and size, in bytes. */
 const ERROR_LIMIT = 30_000;
 const MAX_ERROR = 1024 * 1024;
-
-export interface HttpOptions {
-  /** Time limit for each step of a connection (connecting, tunnel, TLS), in milliseconds. */
-  connectLimit?: number;
-  observe?: Observe;
-}
 
 /**
  * HTTP for GitHub and the service, with limits for time and size, and with proxies from the environment (`HTTPS_PROXY`,
@@ -46,12 +37,11 @@ export class Http {
   readonly #observe: Observe | undefined;
 
   /** @param env the environment variables, as in `process.env` */
-  constructor(env: Env, { connectLimit = CONNECT_LIMIT, observe }: HttpOptions = {}) {
+  constructor(env: Env, observe?: Observe) {
     this.#env = env;
     this.#observe = observe;
-    const limits = { limit: connectLimit, signal: this.#closing.signal };
     this.#agent = new Agent({
-      connect: connector((url) => proxyFor(url, env), limits),
+      connect: connector((url) => proxyFor(url, env), this.#closing.signal),
       keepAliveTimeout: KEEP_ALIVE,
       keepAliveMaxTimeout: KEEP_ALIVE,
     });

@@ -23,14 +23,6 @@ export class ProxySettingsError extends Error {
   }
 }
 
-/** As in curl, lower case comes first. */
-const VARIABLES: Record<string, readonly string[]> = {
-  "http:": ["http_proxy", "HTTP_PROXY"],
-  "https:": ["https_proxy", "HTTPS_PROXY"],
-};
-
-const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
-
 /**
  * The proxy for requests to a URL; null if they are sent directly. Requests to this machine never use a proxy.
  *
@@ -38,7 +30,9 @@ const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" }
  */
 export function proxyFor(url: URL, env: Env): ProxyServer | null {
   if (isLoopback(url)) return null;
-  const variable = VARIABLES[url.protocol]?.find((name) => env[name]?.trim());
+  const name = `${url.protocol.slice(0, -1)}_proxy`;
+  // As in curl, lower case comes first.
+  const variable = [name, name.toUpperCase()].find((it) => env[it]?.trim());
   if (variable === undefined) return null;
   if (isExempt(url, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
   return readProxy(variable, env[variable] ?? "");
@@ -52,7 +46,8 @@ function isExempt({ hostname, protocol, port }: URL, noProxy: string): boolean {
   const host = hostname.replace(/\.$/, "");
   const domains = host.split(".").map((_, index, labels) => labels.slice(index).join("."));
   const names = ["*", ...domains.flatMap((domain) => [domain, `.${domain}`, `*.${domain}`])];
-  const withPort = names.map((name) => `${name}:${port || DEFAULT_PORTS[protocol]}`);
+  const itsPort = port || (protocol === "https:" ? "443" : "80");
+  const withPort = names.map((name) => `${name}:${itsPort}`);
   const bareIpv6 = host.replace(/^\[|\]$/g, "");
   const exempt = new Set([...names, ...withPort, bareIpv6]);
   const entries = noProxy.toLowerCase().split(/[\s,]+/);

@@ -17,7 +17,7 @@ async function open() {
     const line = requestLine(...facts, secrets).replaceAll(server.url, "");
     lines.push(line.replace(/after \d+ ms/, "after … ms"));
   };
-  const http = new Http({}, { observe });
+  const http = new Http({}, observe);
   const get = (more: Partial<Outgoing> = {}): Outgoing => ({
     method: "GET",
     url: new URL("/a", server.url),

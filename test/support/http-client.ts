@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "vitest";
-import { ExchangeError, Http, type HttpOptions, type Outgoing } from "../../src/net/http.ts";
+import { ExchangeError, Http, type Outgoing } from "../../src/net/http.ts";
 import { json } from "./answers.ts";
 import type { Answer } from "./faulty-server.ts";
 import { openRoute, type Route, type RouteOptions, type Way } from "./route.ts";
@@ -32,13 +32,10 @@ export const thenClose: Answer = (exchange) => {
 /** Largest answer that is read, in bytes. */
 const MAX_BYTES = 1_000;
 
-export async function openClient(
-  way: Way,
-  { http: httpOptions, ...options }: RouteOptions & { http?: HttpOptions } = {},
-): Promise<Client> {
+export async function openClient(way: Way, options: RouteOptions = {}): Promise<Client> {
   const route = await openRoute(way, options);
   route.service.on("POST /", json(200, "fine"));
-  const http = new Http(route.env, httpOptions);
+  const http = new Http(route.env);
   return {
     ...route,
     http,
