@@ -24,10 +24,8 @@ export function connector(
     const url = new URL(`${options.protocol}//${options.host}`);
     const proxy = proxyFor(url);
     if (proxy === null) return await connect(options, signal);
-    const isTls = url.protocol === "https:";
-    const target = `${url.hostname}:${url.port || (isTls ? 443 : 80)}`;
-    const tunnel = await openTunnel(proxy, target, signal);
-    return isTls ? await connect({ ...options, httpSocket: tunnel }, signal) : tunnel;
+    const httpSocket = await openTunnel(proxy, `${url.hostname}:${url.port || 443}`, signal);
+    return await connect({ ...options, httpSocket }, signal);
   };
   return (options, callback) => {
     establish(options).then(

@@ -27,7 +27,7 @@ const MAX_ERROR = 1024 * 1024;
 
 /**
  * HTTP for GitHub and the service, with limits for time and size, and with proxies from the environment (`HTTPS_PROXY`,
- * `HTTP_PROXY`, `NO_PROXY`). It returns redirects instead of following them, and never sends a request twice. Its
+ * `NO_PROXY`). It returns redirects instead of following them, and never sends a request twice. Its
  * errors say whether the server may have received the request.
  */
 export class Http {

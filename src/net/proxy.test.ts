@@ -14,8 +14,6 @@ describe("which variable counts", () => {
     ["https://service.test", { https_proxy: "http://a:1", HTTPS_PROXY: "http://b:1" }, "a:1"],
     ["https://service.test", { https_proxy: " ", HTTPS_PROXY: "http://b:1" }, "b:1"],
     ["https://service.test", { HTTP_PROXY: "http://a:1" }, "direct"],
-    ["http://service.test", { HTTP_PROXY: "http://a:1" }, "a:1"],
-    ["http://service.test", { http_proxy: "http://a:1" }, "a:1"],
     ["http://service.test", { HTTPS_PROXY: "http://a:1" }, "direct"],
     ["https://service.test", {}, "direct"],
     ["https://service.test", { HTTPS_PROXY: undefined }, "direct"],
@@ -158,9 +156,8 @@ describe("how a proxy is written", () => {
   });
 
   test("a proxy that nothing goes through is not read", () => {
-    const env = { HTTP_PROXY: "socks5://a", HTTPS_PROXY: "http://b:1", NO_PROXY: "exempt.test" };
-    expect(route("https://service.test", env)).toBe("b:1");
-    expect(route("http://exempt.test", env)).toBe("direct");
-    expect(() => route("http://service.test", env)).toThrow("HTTP_PROXY");
+    const env = { HTTPS_PROXY: "socks5://a", NO_PROXY: "exempt.test" };
+    expect(route("https://exempt.test", env)).toBe("direct");
+    expect(() => route("https://service.test", env)).toThrow("HTTPS_PROXY");
   });
 });

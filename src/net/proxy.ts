@@ -24,17 +24,16 @@ export class ProxySettingsError extends Error {
 }
 
 /**
- * The proxy for requests to a URL; null if they are sent directly. Requests to this machine never use a proxy.
+ * The proxy for requests to a URL; null if they are sent directly. Requests to this machine never use a proxy, and only
+ * they may use `http:`.
  *
  * @throws ProxySettingsError
  */
 export function proxyFor(url: URL, env: Env): ProxyServer | null {
-  if (isLoopback(url)) return null;
-  const name = `${url.protocol.slice(0, -1)}_proxy`;
+  if (url.protocol === "http:" || isLoopback(url)) return null;
   // As in curl, lower case comes first.
-  const variable = [name, name.toUpperCase()].find((it) => env[it]?.trim());
-  if (variable === undefined) return null;
-  if (isExempt(url, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
+  const variable = ["https_proxy", "HTTPS_PROXY"].find((name) => env[name]?.trim());
+  if (variable === undefined || isExempt(url, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
   return readProxy(variable, env[variable] ?? "");
 }
 
@@ -42,14 +41,12 @@ export function proxyFor(url: URL, env: Env): ProxyServer | null {
  * Whether `NO_PROXY` excludes a URL. Its entries are separated by commas or white space. An entry is `*`, or a host,
  * which includes its subdomains. Each entry may end in a port.
  */
-function isExempt({ hostname, protocol, port }: URL, noProxy: string): boolean {
+function isExempt({ hostname, port }: URL, noProxy: string): boolean {
   const host = hostname.replace(/\.$/, "");
   const domains = host.split(".").map((_, index, labels) => labels.slice(index).join("."));
   const names = ["*", ...domains.flatMap((domain) => [domain, `.${domain}`, `*.${domain}`])];
-  const itsPort = port || (protocol === "https:" ? "443" : "80");
-  const withPort = names.map((name) => `${name}:${itsPort}`);
   const bareIpv6 = host.replace(/^\[|\]$/g, "");
-  const exempt = new Set([...names, ...withPort, bareIpv6]);
+  const exempt = new Set([...names, ...names.map((name) => `${name}:${port || 443}`), bareIpv6]);
   const entries = noProxy.toLowerCase().split(/[\s,]+/);
   return entries.some((entry) => exempt.has(entry.replace(/\.$/, "")));
 }
