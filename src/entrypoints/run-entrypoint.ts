@@ -26,12 +26,7 @@ export type Action = (
  *
  * @param saved the main step's state
  */
-type PostStep = (
-  saved: unknown,
-  read: ReadInput,
-  context: RunContext,
-  dependencies: Dependencies,
-) => Promise<void>;
+type PostStep = (saved: unknown, ...args: Parameters<Action>) => Promise<void>;
 
 /** Set by the build. */
 declare const BUILD_INFO: BuildInfo;

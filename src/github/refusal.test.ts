@@ -66,7 +66,7 @@ test("a redirect, which only the action's own `fetch` throws, is told as it is",
 });
 
 test("a proxy whose settings cannot be used is not asked again", () => {
-  const error = new ProxySettingsError("HTTPS_PROXY", "is no address");
+  const error = new ProxySettingsError("HTTPS_PROXY");
   expect(explain(error)).toMatchObject({ why: error.message, isPassing: false });
 });
 

@@ -122,9 +122,10 @@ export class Exchange {
   /** Ends the exchange. @returns why it failed */
   failed(cause: unknown): ExchangeError {
     this.clear();
-    const message = `${this.#problem("lost")} (${reasonOf(cause)})`;
-    const lost = new ExchangeError(this.stage, "network", message, { cause });
-    const error: ExchangeError = this.signal.aborted ? this.signal.reason : lost;
+    const message = `${this.#problem(true)} (${reasonOf(cause)})`;
+    const error = this.signal.aborted
+      ? (this.signal.reason as ExchangeError)
+      : new ExchangeError(this.stage, "network", message, { cause });
     this.observe(error);
     return error;
   }
@@ -135,25 +136,19 @@ export class Exchange {
     const seconds = `${Math.round(limit / 100) / 10} s`;
     return reason === "idle-limit"
       ? `${this.outgoing.url.host} sent nothing for ${seconds} in the middle of the response`
-      : `${this.#problem("late")} within ${seconds}`;
+      : `${this.#problem(false)} within ${seconds}`;
   }
 
-  #problem(kind: "lost" | "late"): string {
+  #problem(isLost: boolean): string {
     const { host } = this.outgoing.url;
     const variable = this.#proxyVariable;
     const through = variable === undefined ? "" : ` through the proxy in ${variable}`;
-    const unreached = `could not connect to ${host}${through}`;
-    return {
-      connect: { lost: unreached, late: unreached },
-      sent: {
-        lost: `the connection to ${host} was lost before a response arrived`,
-        late: `${host} did not respond`,
-      },
-      answer: {
-        lost: `the response of ${host} is incomplete or damaged`,
-        late: `${host} did not send the whole response`,
-      },
-    }[this.stage][kind];
+    if (this.stage === "connect") return `could not connect to ${host}${through}`;
+    const [lost, late] =
+      this.stage === "sent"
+        ? [`the connection to ${host} was lost before a response arrived`, "did not respond"]
+        : [`the response of ${host} is incomplete or damaged`, "did not send the whole response"];
+    return isLost ? lost : `${host} ${late}`;
   }
 }
 

@@ -17,9 +17,10 @@ export interface ProxyServer {
 export class ProxySettingsError extends Error {
   override readonly name = "ProxySettingsError";
 
-  /** @param problem what is wrong with the variable, and what to write instead */
-  constructor(variable: string, problem: string) {
-    super(`${variable} ${problem}`);
+  constructor(variable: string) {
+    super(
+      `${variable} is not a valid proxy URL. Use http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, or the same with https://, and percent-encode special characters: write % as %25.`,
+    );
   }
 }
 
@@ -53,34 +54,20 @@ function isExempt({ hostname, port }: URL, noProxy: string): boolean {
 
 function readProxy(variable: string, value: string): ProxyServer {
   const text = value.trim();
-  // As in curl, a proxy without a scheme uses http:.
-  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || url.pathname.length > 1 || url.search !== "" || url.hash !== "") {
-    throw new ProxySettingsError(
-      variable,
-      "is not a valid proxy URL. Use http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, and percent-encode special characters.",
-    );
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new ProxySettingsError(
-      variable,
-      "names an unsupported type of proxy. It must begin with http:// or https://.",
-    );
-  }
-  const authorization = basic(variable, url);
-  return { variable, address: new URL(url.origin), authorization };
-}
-
-function basic(variable: string, { username, password }: URL): string | undefined {
-  if (username === "" && password === "") return undefined;
   try {
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    return `Basic ${Buffer.from(credentials).toString("base64")}`;
+    // As in curl, a proxy without a scheme uses http:.
+    const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+    const isAddress =
+      /^https?:$/.test(url.protocol) && url.pathname + url.search + url.hash === "/";
+    // The URL's parts are percent-encoded.
+    const credentials = [url.username, url.password].map(decodeURIComponent).join(":");
+    if (isAddress) {
+      const encoded = Buffer.from(credentials).toString("base64");
+      const authorization = credentials === ":" ? undefined : `Basic ${encoded}`;
+      return { variable, address: new URL(url.origin), authorization };
+    }
   } catch {
-    throw new ProxySettingsError(
-      variable,
-      "contains a % in the user name or password that is not part of a percent-encoding. Write a literal % as %25.",
-    );
+    // Neither the URL nor the error may be shown: they contain the password.
   }
+  throw new ProxySettingsError(variable);
 }
