@@ -141,20 +141,14 @@ function onConnect(
   Object.getPrototypeOf(this).onConnect.apply(this, args);
 }
 
-const DECODERS = new Map<string, "createGunzip" | "createInflate" | "createBrotliDecompress">([
-  ["gzip", "createGunzip"],
-  ["x-gzip", "createGunzip"],
-  ["deflate", "createInflate"],
-  ["br", "createBrotliDecompress"],
-]);
-
 /** Decodes a body. Some servers encode it without being asked. A body with an unknown encoding is not changed. */
 async function decode(body: Readable, encoding: string): Promise<AsyncIterable<Uint8Array>> {
-  const decoder = DECODERS.get(encoding.trim().toLowerCase());
-  if (decoder === undefined) return body;
-  const zlib = await import("node:zlib");
+  const name = encoding.trim().toLowerCase();
+  if (!["gzip", "x-gzip", "deflate", "br"].includes(name)) return body;
+  const { createBrotliDecompress, createUnzip } = await import("node:zlib");
+  const decoder = name === "br" ? createBrotliDecompress() : createUnzip();
   // The reader gets the errors.
-  return pipeline(body, zlib[decoder](), () => {});
+  return pipeline(body, decoder, () => {});
 }
 
 /**
