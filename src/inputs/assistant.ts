@@ -3,6 +3,7 @@ import type { RunContext } from "../github/run-context.ts";
 import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
 import { linesOf } from "../text/sentence.ts";
 import {
+  type Check,
   checkEach,
   json,
   oneOf,
@@ -18,6 +19,11 @@ import { GITHUB, KEYS, service, timeout, withRequest } from "./shared.ts";
 import { readTextFile } from "./workspace.ts";
 
 type Context = z.infer<ReturnType<typeof contextItem>>[];
+
+/** Maximum number of context files, and their maximum size in bytes: of each, and of all. */
+const MAX_FILES = 50;
+const MAX_FILE = 256 * 1024;
+const MAX_ALL = 1024 * 1024;
 
 const ASSISTANT = {
   ...service("assistant"),
@@ -35,7 +41,19 @@ const ASSISTANT = {
     'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
     () => z.array(contextItem()),
   ),
-  "context-files": readContextFiles,
+  /** One path per line. The path of an item is relative to the workspace. */
+  "context-files": ((list, _, { workspace }) => {
+    const names = linesOf(list);
+    if (names.length > MAX_FILES) {
+      throw new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
+    }
+    let left = MAX_ALL;
+    return checkEach(names, (name) => {
+      const { text, path } = readTextFile(workspace, name, Math.min(MAX_FILE, left));
+      left -= Buffer.byteLength(text);
+      return { type: "code", value: text, path };
+    });
+  }) as Check<Context>,
   "current-path": optional(
     textInput(
       `a path of at most ${MAX_CURRENT_PATH} characters`,
@@ -73,29 +91,3 @@ export function parseAssistantInputs(read: ReadInput, context: RunContext, asked
 
 const NO_QUESTION =
   "an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses `trigger-phrase`.";
-
-/** Maximum number of context files, and their maximum size in bytes: of each, and of all. */
-const MAX_FILES = 50;
-const MAX_FILE = 256 * 1024;
-const MAX_ALL = 1024 * 1024;
-
-/**
- * Reads the files in `context-files`, one path per line, as context of a question. The path of an item is relative to
- * the workspace.
- */
-export function readContextFiles(
-  list: string,
-  _: ReadInput,
-  { workspace }: Pick<RunContext, "workspace">,
-): Context {
-  const names = linesOf(list);
-  if (names.length > MAX_FILES) {
-    throw new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
-  }
-  let left = MAX_ALL;
-  return checkEach(names, (name) => {
-    const { text, path } = readTextFile(workspace, name, Math.min(MAX_FILE, left));
-    left -= Buffer.byteLength(text);
-    return { type: "code", value: text, path };
-  });
-}

@@ -9,18 +9,23 @@ import { makeWorkspace } from "../../test/support/workspace.ts";
 import { Problem } from "./checks.ts";
 import { checkTasks, MAX_TASKS, readTasksFile } from "./tasks-file.ts";
 
-/** What is wrong with a file, and its tasks. */
+/** What is wrong with tasks; empty for nothing. */
+function problemsOf(check: () => unknown): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return error.ends;
+  }
+}
+
 function read(content: string | Uint8Array, name = "tasks.yml") {
   using workspace = makeWorkspace();
   workspace.write(name, content);
-  try {
-    const parser = name.endsWith(".json") ? null : yaml;
-    const { entries, path } = readTasksFile(workspace.path, name, parser);
-    return { tasks: entries.filter((it) => "id" in it), path };
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return { problem: error.message };
-  }
+  const parser = name.endsWith(".json") ? null : yaml;
+  const { entries, path } = readTasksFile(workspace.path, name, parser);
+  return { tasks: entries.filter((it) => "id" in it), path };
 }
 
 describe("a file of tasks", () => {
@@ -36,13 +41,13 @@ describe("a file of tasks", () => {
 
   test.each(["tasks.json", "tasks.yaml"])("is JSON: %s", (name) => {
     const { tasks, path } = read('\uFEFF[{"id": "a", "prompt": "A."}, "B."]', name);
-    expect(tasks?.map(({ prompt }) => prompt)).toEqual(["A.", "B."]);
+    expect(tasks.map(({ prompt }) => prompt)).toEqual(["A.", "B."]);
     expect(path).toBe(name);
   });
 
   test("names a plain prompt by its words, whatever white space is around them", () => {
     const [one, other] = [read("- Do it."), read("- |\n  Do it.\n")];
-    expect(one.tasks?.[0]?.id).toBe(other.tasks?.[0]?.id);
+    expect(one.tasks[0]?.id).toBe(other.tasks[0]?.id);
   });
 
   test.each([
@@ -56,30 +61,32 @@ describe("a file of tasks", () => {
     ["- a\n---\n- b", "multiple documents"],
     [new Uint8Array([0x2d, 0x20, 0xff]), "is not UTF-8 text"],
   ])("%j: %s", (content, words) => {
-    expect(read(content).problem).toContain(words);
+    expect(() => read(content)).toThrow(words);
   });
 
   test("is refused as JSON with the parser's words", () => {
-    expect(read("[1,]", "tasks.json").problem).toContain("is not JSON (");
-    expect(read("{}", "tasks.json").problem).toContain("is not an array");
+    expect(() => read("[1,]", "tasks.json")).toThrow("is not JSON (");
+    expect(() => read("{}", "tasks.json")).toThrow("is not an array");
   });
 
   test("tells everything that is wrong, with the number and the line of each task", () => {
-    const { problem } = read(
-      [
-        "- id: a\n  prompt: A.",
-        "- id: a\n  prompt: B.",
-        '- " "',
-        "- id: 12\n  prompt: [x]\n  more: 1",
-        "- C.\n- C.",
-        `- id: "${"x".repeat(101)}"\n  prompt: D.`,
-        '- id: " x"\n  prompt: ""',
-        "- - nested",
-        "- id: e",
-        "-",
-      ].join("\n"),
-    );
-    expect(problem?.split("\n")).toEqual([
+    const text = [
+      "- id: a\n  prompt: A.",
+      "- id: a\n  prompt: B.",
+      '- " "',
+      "- id: 12\n  prompt: [x]\n  more: 1",
+      "- C.\n- C.",
+      `- id: "${"x".repeat(101)}"\n  prompt: D.`,
+      '- id: " x"\n  prompt: ""',
+      "- - nested",
+      "- id: e",
+      "-",
+    ].join("\n");
+    expect(
+      problemsOf(() => read(text))
+        .join()
+        .split("\n"),
+    ).toEqual([
       '"tasks.yml" has 12 problems:',
       '  - task 2 (line 3): id "a" is already used by task 1.',
       "  - task 3 (line 5): the prompt is empty.",
@@ -100,11 +107,11 @@ describe("a file of tasks", () => {
     const list = (count: number) =>
       Array.from({ length: count }, (_, nth) => `- Document page ${nth}.`).join("\n");
     expect(read(list(MAX_TASKS)).tasks).toHaveLength(20_000);
-    expect(read(list(MAX_TASKS + 1)).problem).toContain("20001 tasks are too many");
+    expect(() => read(list(MAX_TASKS + 1))).toThrow("20001 tasks are too many");
   });
 
   test("says of thousands of problems how many there are", () => {
-    const { problem = "" } = read('- ""\n'.repeat(4000));
+    const [problem = ""] = problemsOf(() => read('- ""\n'.repeat(4000)));
     expect(problem).toContain("has 4000 problems");
     expect(problem.split("\n")).toHaveLength(102);
   });
@@ -172,9 +179,8 @@ describe("what would take the parser long is refused", () => {
   const SIZE = 1024 * 1024;
   const PARTS = ["[", "{a: ", "- ", "? ", ": ", "\n", "#\n", '"" ', "---\n"];
   test.each(sampleOf(PARTS, 3, "slow files"))("%j over and over", async (part) => {
-    const readParts = (size: number) => read(part.repeat(size / part.length));
-    const { problem } = await expectNoSquare(readParts, SIZE);
-    expect(problem).toBeDefined();
+    const work = (size: number) => problemsOf(() => read(part.repeat(size / part.length)));
+    expect(await expectNoSquare(work, SIZE)).toHaveLength(1);
   });
 });
 
@@ -202,15 +208,9 @@ describe("the schema for editors", () => {
     fc.assert(
       fc.property(fc.array(task, { maxLength: 3 }), (list) => {
         fc.pre(new Set(list.map((one) => JSON.stringify(one))).size === list.length);
-        let others: string[] = [];
-        try {
-          checkTasks(
-            list.map((value) => ({ value })),
-            () => [],
-          );
-        } catch (error) {
-          others = (error as Problem).ends.filter((it) => !/already|the same as/.test(it));
-        }
+        const items = list.map((value) => ({ value }));
+        const problems = problemsOf(() => checkTasks(items, () => []));
+        const others = problems.filter((it) => !/already|the same as/.test(it));
         expect(schema.safeParse(list).success).toBe(others.length === 0);
       }),
       { numRuns: runs(2000) },
