@@ -3,8 +3,8 @@ import { connector } from "../github/connect.ts";
 import { type JobComment, jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { ReadInput } from "../inputs/checks.ts";
-import { parseCollectInputs } from "../inputs/collect.ts";
+import { parseInputs, type ReadInput } from "../inputs/checks.ts";
+import { COLLECT } from "../inputs/collect.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";
@@ -25,7 +25,7 @@ export async function collect(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const inputs = parseCollectInputs(read, context);
+  const inputs = parseInputs(COLLECT, read, context);
   const { stop } = dependencies.cancellation;
   dependencies.http.checkProxy(inputs.githubApiUrl);
   const connect = connector(inputs, dependencies);

@@ -36,7 +36,7 @@ export function createGitHub(options: GitHubOptions): Octokit {
   const secrets = options.secrets.and(token);
   const fetch = async (address: string, { method, headers: sent, body: unredacted }: FetchInit) => {
     const body = unredacted === undefined ? undefined : withoutSecrets(unredacted, secrets);
-    const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, signal };
+    const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, maxBytes: MAX_BYTES, signal };
     const outgoing = { method, url: new URL(address), headers: sent, body, ...limits };
     const send = method === "GET" ? read : exchange;
     const { status, headers, text } = await send(outgoing, options);
@@ -69,7 +69,7 @@ async function exchange(
   { http, patience }: Pick<GitHubOptions, "http" | "patience">,
 ): Promise<HttpAnswer> {
   for (;;) {
-    const answer = await http.exchange(outgoing, MAX_BYTES);
+    const answer = await http.exchange(outgoing);
     const delay = limitDelay(answer.status, answer.headers, answer.text);
     if (delay === null || !(await patience?.wait(delay))) return answer;
   }

@@ -1,6 +1,6 @@
 import type { RunContext } from "../github/run-context.ts";
-import type { ReadInput } from "../inputs/checks.ts";
-import { parseJobsInputs } from "../inputs/jobs.ts";
+import { parseInputs, type ReadInput } from "../inputs/checks.ts";
+import { JOBS } from "../inputs/jobs.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -33,7 +33,7 @@ export async function listJobs(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const { outputs, log } = dependencies;
-  const inputs = parseJobsInputs(read, context);
+  const inputs = parseInputs(JOBS, read, context);
   const { state, limit } = inputs;
   const transport = new Transport(inputs, dependencies);
   const { sessions, isPartial } = await readAllPages((skip) =>

@@ -1,6 +1,6 @@
 import type { RunContext } from "../github/run-context.ts";
-import type { ReadInput } from "../inputs/checks.ts";
-import { parseLandInputs } from "../inputs/land.ts";
+import { parseInputs, type ReadInput } from "../inputs/checks.ts";
+import { LAND } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
 import { type Head, Unavailable } from "../ledger/protocol/store.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
@@ -48,7 +48,7 @@ export async function land(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const inputs = parseLandInputs(read, context);
+  const inputs = parseInputs(LAND, read, context);
   dependencies.http.checkProxy(inputs.githubApiUrl);
   const outcome = await runLand(setUpRun(inputs, context, dependencies));
   return reportLand(outcome, inputs.dryRun, dependencies);

@@ -25,7 +25,7 @@ export async function recover(
 ): Promise<void> {
   const saved = state as SavedRun;
   const { settings } = saved;
-  const { apiKey, keys, githubToken } = readRecoverInputs(read);
+  const { apiKey, keys, githubToken } = readRecoverInputs(read, context);
   const github = { githubToken, githubApiUrl: new URL(settings.githubApiUrl) };
   const patience = new Patience(dependencies);
   const markers = jobMarkers(keys, settings.projectId);

@@ -1,5 +1,5 @@
 import { parseRetryAfter } from "../net/exchange.ts";
-import { ExchangeError, type Http, type OpenAnswer, readWhole, upTo } from "../net/http.ts";
+import { ExchangeError, type Http, type OpenAnswer, readWhole } from "../net/http.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import { cut } from "../text/markdown.ts";
@@ -73,9 +73,9 @@ export class Transport {
     body: unknown,
     options: RequestOptions = {},
   ): Promise<{ value: unknown; retryAfter: number | undefined }> {
-    const limits = { accept: "application/json", streamLimit: BODY_LIMIT, ...options };
+    const limits = { accept: "application/json", bodyLimit: BODY_LIMIT, ...options };
     return await this.#send([method, path, body], limits, async (answer, at) => {
-      const { text } = await readWhole(answer, options.maxBytes ?? MAX_BYTES);
+      const { text } = await readWhole(answer);
       const value = this.secrets.redactValue(parseJson(text));
       if (value !== undefined) return { value, retryAfter: this.#retryAfter(answer) };
       const message = `${at} returned ${answer.status} without JSON that can be read`;
@@ -89,17 +89,17 @@ export class Transport {
    */
   async stream(path: Sent[1], body: unknown, options: RequestOptions = {}): Promise<StreamReply> {
     const accept = "text/plain, text/event-stream, */*;q=0.1";
-    const limits = { accept, streamLimit: Number.POSITIVE_INFINITY, ...options };
+    const limits = { accept, bodyLimit: Number.POSITIVE_INFINITY, ...options };
     return await this.#send(["POST", path, body], limits, (answer, at) => ({
       headers: answer.headers,
-      text: this.#read(at, upTo(options.maxBytes ?? MAX_BYTES, answer.body)),
+      text: this.#read(at, answer.body),
     }));
   }
 
   /** @param use gets a successful response, its headers without secrets, and its name in messages */
   async #send<T>(
     [method, path, body]: Sent,
-    { accept, streamLimit, ...options }: RequestOptions & { accept: string; streamLimit: number },
+    { accept, bodyLimit, ...options }: RequestOptions & { accept: string; bodyLimit: number },
     use: (answer: OpenAnswer, at: string) => T | Promise<T>,
   ): Promise<T> {
     const { limit = Number.POSITIVE_INFINITY, query = {}, headerLimit = HEADER_LIMIT } = options;
@@ -116,8 +116,8 @@ export class Transport {
         },
         body: body === undefined ? undefined : JSON.stringify(body),
         headerLimit: Math.min(headerLimit, limit),
-        bodyLimit: Math.min(BODY_LIMIT, limit),
-        streamLimit: Math.min(streamLimit, limit),
+        bodyLimit: Math.min(bodyLimit, limit),
+        maxBytes: options.maxBytes ?? MAX_BYTES,
         idleLimit: options.idleLimit ?? Number.POSITIVE_INFINITY,
       });
       const headers = this.secrets.redactValue(opened.headers) as OpenAnswer["headers"];
@@ -144,7 +144,7 @@ export class Transport {
     const { status, headers } = answer;
     const retryAfter = this.#retryAfter(answer);
     // A body that nobody reads would keep the process from ending.
-    const { text } = await readWhole(answer, MAX_BYTES);
+    const { text } = await readWhole(answer);
     if (status < 400) {
       // The path and query may contain anything.
       const to = URL.canParse(headers.location ?? "") ? new URL(headers.location ?? "").origin : "";
