@@ -141,7 +141,8 @@ export async function askQuestion(
     {
       send: (options) => ask(transport, inputs, question, options),
       operation: "ask",
-      rules: { pace: RETRY_PACE, deadline },
+      pace: RETRY_PACE,
+      deadline,
       // An unanswered question has no effects, so the run does not wait for it.
       abandon: cancellation.stop,
     },

@@ -1,11 +1,10 @@
-import { connector, Patience } from "../github/connect.ts";
-import { createFeedback, planFeedback } from "../github/feedback.ts";
+import { createFeedback } from "../github/feedback.ts";
 import { StepIdentity } from "../github/markers.ts";
-import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
+import type { Request } from "../github/trigger.ts";
 import { parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { readGitHubSettings, readTriggerPhrase } from "../inputs/shared.ts";
+import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { type AssistantOutcome, askQuestion, NO_ANSWER } from "./ask.ts";
@@ -18,41 +17,30 @@ export async function askAssistant(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const { clock, log, random } = dependencies;
+  const { clock, log, outputs } = dependencies;
   const begun = clock.now();
-  const settings = readGitHubSettings(read, context);
-  const patience = new Patience(dependencies);
-  const connection = settings === null ? null : connector(settings, dependencies, patience);
-  const parse = (request: string) =>
-    parseAssistantInputs(read, context, { request, issue: questionOfIssue(context) });
-  const resolved = await orFailed(dependencies, () => {
-    const phrase = readTriggerPhrase(read, context);
-    // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
-    if (phrase === "") parse("");
-    return resolveTrigger(context, dependencies, {
-      ...{ phrase, settings, connect: connection, hasKey: read("api-key").trim() !== "" },
-      usage: async (word) => (await import("./answer-text.ts")).renderAssistantUsage(word),
-    });
+  const issue = questionOfIssue(context);
+  const parse = (request: Request | null) =>
+    parseAssistantInputs(read, context, { request: request?.text ?? "", issue });
+  const usage = async (phrase: string) =>
+    (await import("./answer-text.ts")).renderAssistantUsage(phrase);
+  const resolving = resolveInputs(read, context, dependencies, parse, usage);
+  const resolved = await resolving.catch((error) => {
+    outputs.setOutput("status", "failed");
+    throw error;
   });
-  if (resolved.type === "skip") return false;
+  if (resolved === null) return false;
 
-  const { request } = resolved;
-  const inputs = await orFailed(dependencies, () => {
-    const parsed = parse(request?.text ?? "");
-    dependencies.http.checkProxy(parsed.githubApiUrl);
-    return parsed;
-  });
-  const markers = answerMarkers(inputs.keys, inputs.domain);
-  const { question, threadId } = inputs;
+  const { inputs, request, connect, patience } = resolved;
+  const { domain, question, threadId } = inputs;
+  const markers = answerMarkers(inputs.keys, domain);
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
-  const connect = connection ?? connector(inputs, dependencies, patience);
-  const plan = planFeedback(inputs, context, request !== null, random);
-  const feedback = createFeedback(plan, "answer", markers, connect, dependencies);
+  const feedback = createFeedback(resolved.feedback, "answer", markers, connect, dependencies);
   const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
   const run = { ...parts, deadline: begun + inputs.timeout };
   void feedback.reactions.add("eyes");
   const conversation = await recallConversation(run);
-  log.info(`Asking the assistant of ${inputs.domain}.`);
+  log.info(`Asking the assistant of ${domain}.`);
   let outcome: AssistantOutcome;
   try {
     outcome = await askQuestion(run, conversation);
@@ -63,14 +51,4 @@ export async function askAssistant(
   patience.forAMinute();
   await reportAnswer(outcome, conversation, run);
   return outcome.error !== null;
-}
-
-/** Sets the status if the run ends before there is anything to report. */
-async function orFailed<T>({ outputs }: Dependencies, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    outputs.setOutput("status", "failed");
-    throw error;
-  }
 }

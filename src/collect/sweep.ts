@@ -6,7 +6,7 @@ import { SinglePolls } from "../job/wait.ts";
 import { inParallel } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
-import { createJobReader } from "../service/agent-v2.ts";
+import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { type CollectRun, finishComment } from "./finish-comment.ts";
@@ -31,8 +31,6 @@ export interface SweepResult {
 
 /** Maximum number of polls at the same time. */
 const MAX_POLLS = 8;
-/** After this many failed polls in a row, a sweep makes no more. */
-const MOST_FAILED = 16;
 /**
  * One sweep: polls the job of each comment once, and finishes the comments of those that have ended.
  *
@@ -69,7 +67,7 @@ async function pollJobs(comments: readonly JobComment[], now: number, run: Colle
   const { inputs, dependencies } = run;
   const { stop } = dependencies.cancellation;
   const transport = new Transport(inputs, dependencies);
-  const polls = new SinglePolls(dependencies, MOST_FAILED);
+  const polls = new SinglePolls(dependencies);
   const ended: { comment: JobComment; outcome: Outcome }[] = [];
   const result = { checked: 0, running: 0, refused: null as ActionError | null, ended };
   const jobs = Map.groupBy(comments, ({ marker }) => marker.job);
@@ -78,7 +76,7 @@ async function pollJobs(comments: readonly JobComment[], now: number, run: Colle
     result.checked += ofJob.length;
     try {
       const version = ofJob[0]?.marker.api === "v1" ? "v1" : "v2";
-      const job = await polls.poll(await createJobReader(version, transport, inputs.projectId), id);
+      const job = await polls.poll(await createAgent(version, transport, inputs.projectId), id);
       for (const comment of job === null ? [] : ofJob) {
         const outcome = job && outcomeOf(job, comment, now);
         if (outcome) ended.push({ comment, outcome });

@@ -9,7 +9,7 @@ import type { GateInputs } from "../inputs/gate.ts";
 import { NOT_FOUND_GRACE } from "../job/poll.ts";
 import { SinglePolls } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { createJobReader } from "../service/agent-v2.ts";
+import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { safeLink } from "../text/link.ts";
@@ -69,7 +69,7 @@ export async function pollDocsJob(
 ): Promise<DocsJob> {
   const transport = new Transport(inputs, dependencies);
   const version = api === "v1" ? "v1" : "v2";
-  const reader = await createJobReader(version, transport, inputs.projectId);
+  const reader = await createAgent(version, transport, inputs.projectId);
   const job = await polls.poll(reader, jobId);
   if (job === null) return { jobId, prLink, hasFailed: false };
   if (job instanceof ServiceError) {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import type { JobTask } from "../job/start.ts";
-import { V1_ROLES, type V1Choices, type V1Message } from "../service/agent.ts";
+import type { V1Choices, V1Message } from "../service/agent-v1.ts";
 import { quote } from "../text/sentence.ts";
 import {
   type Check,
@@ -29,6 +29,8 @@ const onlyV1 =
       `${quote(text)} is not allowed with api-version v2: only v1 supports this input. Remove it, or set api-version to v1.`,
     );
   };
+
+const V1_ROLES = ["system", "user", "assistant"] as const;
 
 const RUN = {
   ...PROJECT,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
-import { explain, explainUnavailable, type Operation } from "./failures.ts";
+import { explain, type Operation } from "./failures.ts";
 
 const ALL: Operation[] = ["create", "message", "poll", "list", "ask"];
 const STARTS: Operation[] = ["create", "message"];
@@ -106,10 +106,4 @@ test.each([
 test("what the service says keeps its own full stop", () => {
   const error = failureOf({ type: "status", status: 400 }, undefined, "Too long.");
   expect(explain(error, "create").message).toMatch(/^Too long\. The service refused/);
-});
-
-test("polls that fail say for how long, and how to go on", () => {
-  const { kind, message } = explainUnavailable(answered(503), 312_000);
-  expect(kind).toBe("service-unavailable");
-  expect(message).toMatch(/^answered 503\. Polls have failed for 5 min 12 s\. .*`job-id`/);
 });

@@ -12,7 +12,7 @@ import {
   type PollState,
   pollContinued,
   pollCreated,
-  TAKEN_UP,
+  pollExisting,
 } from "./poll.ts";
 
 const PACE = { initial: 3_000, max: 15_000 };
@@ -38,10 +38,8 @@ test("a job of ten minutes is polled fewer than fifty times", () => {
   expect(polls).toBe(43);
 });
 
-function pollAt(now: number, state: PollState, answer: Job | ServiceError, retryAfter?: number) {
-  const result =
-    answer instanceof Error ? { error: answer } : { reply: { job: answer, retryAfter } };
-  return decideAfterPoll(state, result, PACE, now, 0.5);
+function pollAt(now: number, state: PollState, answer: Job | ServiceError) {
+  return decideAfterPoll(state, answer, PACE, now, 0.5);
 }
 
 /** The state after a poll that did not end the wait. */
@@ -61,6 +59,7 @@ const NOTICES: [RegExp, string][] = [
 const kinds = ({ notices }: PollDecision) =>
   notices.map((it) => NOTICES.find(([pattern]) => pattern.test(it.join(": ")))?.[1]);
 const CREATED = pollCreated(jobOf("active"), 0);
+const TAKEN_UP = pollExisting("job_1");
 
 test.each(["completed", "archived", "failed"])("%s is an end", (status) => {
   expect(isEnd(status)).toBe(true);
@@ -90,7 +89,7 @@ test.each([
   ["a shorter one", 2_000, 2_000],
   ["none at all, but not in a busy loop", 0, 1_000],
 ])("Retry-After replaces the delay: %s", (_, retryAfter, delay) => {
-  expect(pending(pollAt(1, CREATED, jobOf("active"), retryAfter)).delay).toBe(delay);
+  expect(pending(pollAt(1, CREATED, { ...jobOf("active"), retryAfter })).delay).toBe(delay);
   expect(pending(pollAt(1, CREATED, answered(503, retryAfter))).delay).toBe(delay);
 });
 
@@ -153,6 +152,18 @@ test("whatever polls bring, and whenever: it gives up exactly by that rule", () 
       }
     }),
   );
+});
+
+test("polls that fail say for how long, and how to go on", () => {
+  const failing = { since: 0, polls: 2 };
+  expect(pollAt(312_000, { ...CREATED, failing }, answered(503))).toMatchObject({
+    type: "given-up",
+    error: {
+      kind: "service-unavailable",
+      what: "answered 503. Polls have failed for 5 min 12 s.",
+      advice: expect.stringContaining("`job-id`"),
+    },
+  });
 });
 
 test("a job that was just created may not be found for thirty seconds", () => {

@@ -3,19 +3,22 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf } from "../../test/support/job.ts";
 import type { Failure, ServiceError } from "../service/errors.ts";
-import { NO_TRIES, type RetryRules, retryAfterFailure, type Sending, send } from "./send.ts";
+import { NO_TRIES, retryAfterFailure, type Sending, send } from "./send.ts";
 
-const RULES: RetryRules = {
+type Rules = Parameters<typeof retryAfterFailure>[2];
+
+const RULES: Rules = {
+  operation: "create",
   pace: { initial: 1_000, max: 8_000 },
   deadline: Number.POSITIVE_INFINITY,
 };
-const TO_JOB = { ...RULES, isToJob: true };
+const TO_JOB = { ...RULES, operation: "message" } as const;
 
 const retry = (error: ServiceError, rules = RULES, now = 0, tries = NO_TRIES) =>
   retryAfterFailure(error, tries, rules, now, 0.5);
 
 /** The delays before each further try, until it gives up. */
-function delaysOf(error: ServiceError, rules: RetryRules): number[] {
+function delaysOf(error: ServiceError, rules: Rules): number[] {
   const delays: number[] = [];
   let [tries, now] = [NO_TRIES, 0];
   for (let next = retry(error, rules); next !== null && delays.length < 100; ) {
@@ -28,7 +31,7 @@ function delaysOf(error: ServiceError, rules: RetryRules): number[] {
 }
 
 test("a request that starts nothing is sent again whenever that may help", () => {
-  const harmless = { ...RULES, isHarmless: true };
+  const harmless = { ...RULES, operation: "list" } as const;
   for (const error of [failureOf({ type: "lost" }), answered(500), answered(503)]) {
     expect(delaysOf(error, harmless)).toHaveLength(5);
   }
@@ -95,7 +98,11 @@ test("whatever fails, and however often: only what was not received is sent agai
       time,
       fc.boolean(),
       (it, retryAfter, now, deadline, isToJob) => {
-        const next = retry(failureOf(it, retryAfter), { ...RULES, deadline, isToJob }, now);
+        const next = retry(
+          failureOf(it, retryAfter),
+          { ...RULES, deadline, operation: isToJob ? "message" : "create" },
+          now,
+        );
         if (next === null) return;
         expect(next.after).toBeGreaterThan(0);
         expect(now + next.after).toBeLessThanOrEqual(deadline);
@@ -127,8 +134,7 @@ function sendingOf(answers: (Error | string)[], more: Partial<Sending<string>> =
       if (typeof answer === "string") return answer;
       throw answer;
     },
-    operation: "create",
-    rules: { ...RULES, deadline: 60_000 },
+    ...{ ...RULES, deadline: 60_000 },
     abandon: cancellation.stop,
     ...more,
   };

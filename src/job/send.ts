@@ -24,14 +24,17 @@ const LEAST_DELAY = 1_000;
 const BUSY_LIMIT = 60_000;
 const BUSY_DELAY = 5_000;
 
-export interface RetryRules {
+export interface Sending<R> {
+  send: (options: CallOptions) => Promise<R>;
+  operation: Operation;
+  /** The delays before a request that cannot have been received is repeated. */
   pace: PollPace;
   /** Nothing is repeated after this time, in milliseconds on the run's clock. */
   deadline: number;
-  /** Whether a 409 means that a job is busy, so that the request is repeated. */
-  isToJob?: boolean;
-  /** Whether the request starts nothing, so that it can be repeated even if it was received. */
-  isHarmless?: boolean;
+  /** Stops an unanswered request. It may come later than the end of the run, so that the answer can still name a job. */
+  abandon: AbortSignal;
+  /** Called before each attempt, and after an attempt that certainly started nothing. */
+  onRequest?: (state: RequestState) => void;
 }
 
 /** The failures of one request so far, by kind, and since when the job has been busy. */
@@ -49,7 +52,7 @@ type Tries = Readonly<typeof NO_TRIES>;
 export function retryAfterFailure(
   error: ServiceError,
   tries: Tries,
-  { pace, deadline, isToJob, isHarmless }: RetryRules,
+  { operation, pace, deadline }: Pick<Sending<unknown>, "operation" | "pace" | "deadline">,
   now: number,
   random: number,
 ): { after: number; tries: Tries } | null {
@@ -61,14 +64,16 @@ export function retryAfterFailure(
     const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** tries.limited);
     return again(Math.max(LEAST_DELAY, retryAfter ?? doubled), { limited: tries.limited + 1 });
   }
-  if (isToJob && isStatus(failure, 409)) {
+  // A job that is busy may take the message later.
+  if (operation === "message" && isStatus(failure, 409)) {
     const busySince = tries.busySince ?? now;
     const delay = Math.min(BUSY_DELAY, pace.max);
     const after = Math.max(Math.min(LEAST_DELAY, delay), retryAfter ?? delay);
     return again(after, { busySince }, Math.min(deadline, busySince + BUSY_LIMIT));
   }
   const isUnreceived = failure.type === "unreached" || wasTurnedAway(error);
-  if (!isUnreceived && !(isHarmless && isPassing(error))) return null;
+  // A list starts nothing, so it can be repeated even if the request was received.
+  if (!isUnreceived && !(operation === "list" && isPassing(error))) return null;
   const unreceived = tries.unreceived + 1;
   if (unreceived > MAX_UNRECEIVED) return null;
   const after = Math.max(retryAfter ?? 0, delayBefore(unreceived, pace, random));
@@ -77,16 +82,6 @@ export function retryAfterFailure(
 
 /** Minimum time for a request, even at the deadline, in milliseconds: after an abort, a job may exist or not. */
 const LEAST_LIMIT = 2_000;
-
-export interface Sending<R> {
-  send: (options: CallOptions) => Promise<R>;
-  operation: Operation;
-  rules: RetryRules;
-  /** Stops an unanswered request. It may come later than the end of the run, so that the answer can still name a job. */
-  abandon: AbortSignal;
-  /** Called before each attempt, and after an attempt that certainly started nothing. */
-  onRequest?: ((state: RequestState) => void) | undefined;
-}
 
 export type SendResult<R> =
   | { type: "accepted"; reply: R }
@@ -98,9 +93,10 @@ export type SendDependencies = Pick<Dependencies, "clock" | "random" | "log" | "
 
 /** Sends a request, again where that is safe, until it is accepted, refused or stopped. */
 export async function send<R>(
-  { send, operation, rules, abandon, onRequest }: Sending<R>,
+  sending: Sending<R>,
   { clock, random, log, cancellation: { stop } }: SendDependencies,
 ): Promise<SendResult<R>> {
+  const { operation, deadline, abandon, onRequest } = sending;
   let tries = NO_TRIES;
   const sleep = loggedSleep(clock, (left) => {
     log.info(`The service has not taken the request yet. Trying again in ${duration(left)}.`);
@@ -108,15 +104,15 @@ export async function send<R>(
   while (!stop.aborted) {
     try {
       onRequest?.("uncertain");
-      const limit = Math.max(LEAST_LIMIT, rules.deadline - clock.now());
-      return { type: "accepted", reply: await send({ limit, signal: abandon }) };
+      const limit = Math.max(LEAST_LIMIT, deadline - clock.now());
+      return { type: "accepted", reply: await sending.send({ limit, signal: abandon }) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const { failure } = error;
       if (failure.type === "stopped") {
         return { type: "stopped", request: failure.sent ? "uncertain" : "refused" };
       }
-      const next = retryAfterFailure(error, tries, rules, clock.now(), random());
+      const next = retryAfterFailure(error, tries, sending, clock.now(), random());
       if (next === null) {
         const explained = explain(error, operation);
         // If the answer is missing or cannot be read, it is unknown whether something was started.

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { jobOf } from "../../test/support/job.ts";
 import { ActionError } from "../runtime/errors.ts";
 import {
-  hasPullRequest,
+  hiddenLink,
   linkOf,
   messageOf,
   type Outcome,
@@ -11,7 +11,7 @@ import {
   resultOf,
 } from "./step-result.ts";
 
-const POLICY: Policy = { ifTimeout: "error", ifNoChanges: "ignore" };
+const POLICY: Policy = { timeout: 90_000, ifTimeout: "error", ifNoChanges: "ignore" };
 const LINK = "https://github.com/octo/docs/pull/42";
 const HIDDEN = "http://github.internal.example/octo/docs/pull/42";
 
@@ -20,19 +20,19 @@ const ended = (status: string, more: Parameters<typeof jobOf>[1] = {}): Outcome 
   job: jobOf(status, more),
 });
 const timedOut = (known: "running" | "old-end" | "nothing"): Outcome => ({
-  ...{ type: "timed-out", id: "job_1", known, timeout: 90_000 },
+  ...{ type: "timed-out", id: "job_1", known },
   job: known === "nothing" ? null : jobOf(known === "running" ? "active" : ""),
 });
 
 test.each([
   [null, false, null],
   [" \n", false, null],
-  [LINK, true, LINK],
+  [LINK, false, LINK],
   [HIDDEN, true, null],
   ["javascript:alert(1)", true, null],
-])("a pull request given as %j: there is one: %s, shown as %j", (prLink, is, link) => {
+])("a pull request given as %j: there is one that is hidden: %s, shown: %j", (prLink, is, link) => {
   const job = jobOf("completed", { prLink });
-  expect([hasPullRequest(job), linkOf(job)]).toEqual([is, link]);
+  expect([hiddenLink(job) !== "", linkOf(job)]).toEqual([is, link]);
 });
 
 test("a pull request: all is well, and the words fit one that was there before", () => {
@@ -126,17 +126,17 @@ test("an error keeps its kind, its words and its advice", () => {
   expect(messageOf(result)).toBe("It was answered 429. Run again later.");
 });
 
-test("an error without advice says how to take up the job, if there is one", () => {
+test("an error without advice says how to take up the job, if one accepted the request", () => {
   const error = new ActionError("internal", "Unexpected error: x.");
-  const outcome = { type: "error", job: null, request: "accepted", error } as const;
-  expect(resultOf({ ...outcome, id: "job_1" }, POLICY).advice).toContain("`job-id`");
-  expect(resultOf({ ...outcome, id: "" }, POLICY).advice).toBe("");
+  const outcome = { type: "error", id: "job_1", job: null, error } as const;
+  expect(resultOf({ ...outcome, request: "accepted" }, POLICY).advice).toContain("`job-id`");
+  expect(resultOf({ ...outcome, request: "refused" }, POLICY).advice).toBe("");
 });
 
 test("only an error has a kind", () => {
   const outcomes = [ended("completed"), ended("archived"), timedOut("running")];
   for (const outcome of outcomes) {
-    const policy: Policy = { ifTimeout: "warn", ifNoChanges: "warn" };
+    const policy: Policy = { timeout: 0, ifTimeout: "warn", ifNoChanges: "warn" };
     expect(resultOf(outcome, policy)).toMatchObject({ severity: "warning", kind: "" });
   }
 });

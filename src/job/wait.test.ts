@@ -9,12 +9,12 @@ const ACTIVE = jobOf("active");
 /** What polls of one run bring, one after the other, and what they log. */
 async function pollAll(...answers: (Job | Error)[]) {
   const dependencies = dependenciesOf();
-  const polls = new SinglePolls(dependencies, 16);
+  const polls = new SinglePolls(dependencies);
   const found = [];
   for (const [nth, answer] of answers.entries()) {
     const get = async () => {
       if (answer instanceof Error) throw answer;
-      return { job: answer };
+      return answer;
     };
     found.push(await polls.poll({ get } as never, `job_${nth}`));
   }

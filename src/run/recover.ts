@@ -7,7 +7,8 @@ import { isEnd, STALE_LIMIT } from "../job/poll.ts";
 import { type Outcome, resultOf } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { createJobReader } from "../service/agent-v2.ts";
+import { createAgent } from "../service/agent-v2.ts";
+import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { sentence } from "../text/sentence.ts";
 import { RunReporter, type SavedRun } from "./reporter.ts";
@@ -45,13 +46,12 @@ async function outcomeOf(
   if (request !== "accepted") return cancelled;
   const access = { baseUrl: new URL(settings.baseUrl), apiKey };
   const transport = new Transport(access, dependencies);
-  const reader = await createJobReader(settings.api, transport, settings.projectId);
-  const result = await poll(reader, id);
-  if ("error" in result) {
-    dependencies.log.warning(sentence(`The job could not be polled: ${result.error.message}`));
+  const agent = await createAgent(settings.api, transport, settings.projectId);
+  const job = await poll(agent, id);
+  if (job instanceof ServiceError) {
+    dependencies.log.warning(sentence(`The job could not be polled: ${job.message}`));
     return cancelled;
   }
-  const { job } = result.reply;
   if (!isEnd(job.status)) return { ...cancelled, job };
   // As while waiting, the end from before a follow-up is not reported as its result.
   const mayBeOld =

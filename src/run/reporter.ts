@@ -15,8 +15,7 @@ import type { RunInputs } from "../inputs/run.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
-  HIDDEN,
-  hasPullRequest,
+  hiddenLink,
   linkOf,
   messageOf,
   type Outcome,
@@ -128,16 +127,20 @@ export class RunReporter {
     const { id, job } = outcome;
     patience.forAMinute();
     this.#saved.request = "request" in outcome ? outcome.request : "accepted";
-    this.#setOutputs({ jobId: id });
     this.#setJobOutputs(job);
-    const todos = job?.todos ? JSON.stringify(job.todos) : null;
-    this.#setOutputs({ message: job?.message ?? null, todos });
     const { kind } = result;
-    if (kind !== "") this.#setOutputs({ errorKind: kind, errorMessage: messageOf(result) });
+    this.#setOutputs({
+      jobId: id,
+      message: job?.message ?? null,
+      todos: job?.todos ? JSON.stringify(job.todos) : null,
+      errorKind: kind,
+      errorMessage: kind && messageOf(result),
+    });
     const isWaited = outcome.type !== "not-waited";
     const report = this.#report(result, job, id, clock.timeOfDay() - settings.startedAt);
     if (!isWaited && result.severity === "ok") report.severity = "working";
-    if (hasPullRequest(job) && linkOf(job) === null) log.warning(HIDDEN);
+    const hidden = hiddenLink(job);
+    if (hidden !== "") log.warning(hidden);
     annotate(log, result, linkOf(job), id);
     outputs.writeSummary(renderReport(report));
 
@@ -146,7 +149,6 @@ export class RunReporter {
       this.#invite(id, linkOf(job)),
       isWaited ? this.feedback.reactions.add(reactionTo(result)) : undefined,
     ]);
-    this.#setCommentUrl();
     // Nothing is left for the post step.
     outputs.saveState(null);
   }
@@ -179,7 +181,7 @@ export class RunReporter {
     };
     const marker = this.#marker({ job: report.id, ended: isEnd(status), later });
     await comment.write(renderReport(report), marker, () => this.save({}));
-    this.#setCommentUrl();
+    this.#setOutputs({ commentUrl: comment.ref?.url ?? null });
   }
 
   #marker(fields: Pick<JobMarker, "job" | "ended" | "later">): JobMarker {
@@ -203,10 +205,6 @@ export class RunReporter {
     const prLink = linkOf(job);
     const prNumber = prLink === null ? null : pullNumber(prLink);
     this.#setOutputs({ status, prLink, prNumber, model, repository, ref, createdAt, archivedAt });
-  }
-
-  #setCommentUrl(): void {
-    this.#setOutputs({ commentUrl: this.feedback.comment?.ref?.url ?? "" });
   }
 }
 

@@ -7,16 +7,16 @@ import { explainRefusal } from "../github/refusal.ts";
 import { readPullRequest } from "../github/rest.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
-import { type JobTask, noteOfNewJob, type WhyNewJob } from "../job/start.ts";
+import type { JobTask } from "../job/start.ts";
 import { linkOf } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
-import { isStatus } from "../service/errors.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
 import type { RunReporter, RunReporterOptions } from "./reporter.ts";
 
 /** The parts of a run of the root action. */
-export interface RunParts extends Omit<RunReporterOptions, "settings"> {
+export interface RunParts extends RunReporterOptions {
   inputs: RunInputs;
   /** The request by phrase; null if there was none. */
   request: Request | null;
@@ -26,6 +26,14 @@ export interface RunParts extends Omit<RunReporterOptions, "settings"> {
   /** When waiting ends, in milliseconds on the clock. */
   deadline: number;
 }
+
+/** The note about a new job instead of the conversation's. @param why the rest of the sentence */
+export function noteOfNewJob(why: string): string {
+  return `The job of this conversation ${why}, so a new job was started.`;
+}
+
+/** Of a job, by the service's record of it or by its answer to a message. */
+export const UNKNOWN = "is no longer known to the service";
 
 /** The task for the service, from the inputs and what earlier runs did. */
 export async function resolveTask(parts: RunParts): Promise<JobTask> {
@@ -122,16 +130,16 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   return null;
 }
 
-/** Why the job of a conversation is not continued; null if it is. */
-async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNewJob | null> {
+/** Why the job of a conversation is not continued, in the words of a note; null if it is. */
+async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<string | null> {
   const { agent, context, connect, dependencies } = parts;
-  if (agent.version === "v1") return "runs-v1";
-  if (marker.api !== "v2") return "started-by-v1";
-  const polled = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
+  if (agent.version === "v1") return "cannot receive messages through version 1 of the agent API";
+  if (marker.api !== "v2") return "was started with version 1 of the agent API";
+  const job = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
   // After any other failure, the message is sent, and its answer decides.
-  if ("error" in polled) return isStatus(polled.error.failure, 404, 410) ? "unknown" : null;
-  const link = linkOf(polled.reply.job);
+  if (job instanceof ServiceError) return isStatus(job.failure, 404, 410) ? UNKNOWN : null;
+  const link = linkOf(job);
   if (link === null) return null;
   const { state } = await readPullRequest(link, context.serverUrl, connect);
-  return state === "merged" || state === "closed" ? state : null;
+  return state === "merged" || state === "closed" ? `has a ${state} pull request` : null;
 }

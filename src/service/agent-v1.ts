@@ -1,50 +1,60 @@
-import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import type { Log } from "../runtime/log.ts";
 import { LineCutter } from "../text/lines.ts";
 import { cut } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import {
-  type Agent,
-  type CallOptions,
-  isId,
-  MAX_MESSAGE,
-  type Reply,
-  unknownJob,
-  type V1Choices,
-} from "./agent.ts";
+import { type Agent, type CallOptions, isId, type Job, MAX_MESSAGE, unknownJob } from "./agent.ts";
 import { unreadable } from "./errors.ts";
-import { SessionReader } from "./session.ts";
+import { jobOfSession, readSession } from "./session.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 
 /** Maximum size of a stream, in bytes. */
 const MAX_STREAM = 8 * 1024 * 1024;
 
-interface AgentV1Options {
-  transport: Transport;
-  projectId: string;
+/** A message of version 1. */
+export interface V1Message {
+  role: "system" | "user" | "assistant";
+  content: string;
+}
+
+/** Options that only version 1 has. For null, the service chooses. */
+export interface V1Choices {
+  /** The branch to work on. The interface requires one. */
+  branch: string;
+  asDraft: boolean | null;
+  model: string | null;
+  /** Sent before the prompt. */
+  messages: readonly V1Message[];
+}
+
+export interface V1Starts {
   choices: V1Choices;
   /** Aborted at the end of the run, to stop open streams. */
   over: AbortSignal;
   /** Gets the agent's streamed text, and one line if the stream is interrupted. */
-  log: Pick<Dependencies["log"], "info">;
+  log: Pick<Log, "info">;
 }
 
 /** Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`. */
-export class AgentV1 extends SessionReader implements Agent {
+export class AgentV1 implements Agent {
   readonly version = "v1";
-  readonly #options: AgentV1Options;
+  readonly #transport: Transport;
+  readonly #job: readonly string[];
+  readonly #starts: V1Starts | undefined;
   /** The branch of the session that was created here. Its record may lack it. */
   #branch: string | null = null;
 
-  constructor(options: AgentV1Options) {
-    super(options.transport, options.projectId);
-    this.#options = options;
+  /** @param starts undefined if the agent only reads jobs */
+  constructor(transport: Transport, projectId: string, starts?: V1Starts) {
+    this.#transport = transport;
+    this.#job = ["v1", "agent", projectId, "job"];
+    this.#starts = starts;
   }
 
   /** Returns as soon as the session's ID is known. Its stream is logged until the run ends. */
-  async create(prompt: string, options: CallOptions = {}): Promise<Reply> {
-    const { transport, projectId, choices, over } = this.#options;
-    const { branch, asDraft, model, messages } = choices;
+  async create(prompt: string, options: CallOptions = {}): Promise<Job> {
+    const starts = this.#starts;
+    if (starts === undefined) throw new Error("this agent only reads jobs");
+    const { branch, asDraft, model, messages } = starts.choices;
     const request = {
       branch,
       messages: [...messages, { role: "user", content: prompt }],
@@ -52,36 +62,37 @@ export class AgentV1 extends SessionReader implements Agent {
       asDraft: asDraft ?? undefined,
       model: model ?? undefined,
     };
-    const signal = AbortSignal.any([over, ...(options.signal ? [options.signal] : [])]);
+    const signal = AbortSignal.any([starts.over, ...(options.signal ? [options.signal] : [])]);
     const limits = { ...options, signal, maxBytes: MAX_STREAM };
-    const stream = await transport.stream(["v1", "agent", projectId, "job"], request, limits);
+    const stream = await this.#transport.stream(this.#job, request, limits);
     const { "x-session-id": id, "x-branch-name": named } = stream.headers;
     if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
-    void this.#show(stream);
+    void this.#show(stream, starts);
     this.#branch = cut(named?.trim() || branch, MAX_MESSAGE);
-    return {
-      job: { ...unknownJob(id), status: "active", ref: this.#branch },
-      retryAfter: undefined,
-    };
+    return { ...unknownJob(id), status: "active", ref: this.#branch };
   }
 
   async message(): Promise<never> {
-    throw new ActionError(
-      "invalid-input",
-      "Version 1 of the agent API cannot send messages to existing jobs.",
-      "Set `api-version` to `v2`.",
-    );
+    throw new Error("version 1 sends no messages: its inputs and conversations allow none");
   }
 
-  override async get(id: string, options?: CallOptions): Promise<Reply> {
-    const { job, retryAfter } = await super.get(id, options);
-    return { job: { ...job, ref: job.ref ?? this.#branch }, retryAfter };
+  async get(id: string, options?: CallOptions): Promise<Job> {
+    const path = [...this.#job, id];
+    const { value, retryAfter } = await this.#transport.json("GET", path, undefined, options);
+    const session = readSession(value, id);
+    if (session === null) {
+      throw unreadable("does not describe the job: it lacks haulted and haultReason");
+    }
+    if (session.sessionId !== id) {
+      throw unreadable("describes a different job from the one requested");
+    }
+    const job = jobOfSession(session);
+    return { ...job, ref: job.ref ?? this.#branch, retryAfter };
   }
 
   /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
-  async #show({ headers, text }: StreamReply): Promise<void> {
-    const { transport, over, log } = this.#options;
-    const redactor = transport.secrets.redactor();
+  async #show({ headers, text }: StreamReply, { over, log }: V1Starts): Promise<void> {
+    const redactor = this.#transport.secrets.redactor();
     const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
     const cutter = new LineCutter();
     const show = (lines: readonly string[]) => {

@@ -6,11 +6,10 @@ import {
   checked,
   isId,
   type Job,
-  type JobReader,
-  type Reply,
   text,
   unknownJob,
 } from "./agent.ts";
+import type { V1Starts } from "./agent-v1.ts";
 import { unreadable } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 
@@ -41,26 +40,24 @@ export class AgentV2 implements Agent {
     this.#job = ["v2", "agent", projectId, "job"];
   }
 
-  async create(prompt: string, options?: CallOptions): Promise<Reply> {
+  async create(prompt: string, options?: CallOptions): Promise<Job> {
     const reply = await this.#transport.json("POST", this.#job, { prompt }, options);
     return read(reply, record, "the job that was created");
   }
 
-  async message(id: string, prompt: string, options?: CallOptions): Promise<Reply> {
+  async message(id: string, prompt: string, options?: CallOptions): Promise<Job> {
     const path = [...this.#job, id, "message"];
     const reply = await this.#transport.json("POST", path, { prompt }, options);
-    const { job, retryAfter } = read(reply, answerToMessage, "the job that the message went to");
+    const job = read(reply, answerToMessage, "the job that the message went to");
     // The message was accepted, so a record of another job is ignored.
-    return { job: job.id === id ? job : unknownJob(id), retryAfter };
+    return job.id === id ? job : unknownJob(id);
   }
 
-  async get(id: string, options?: CallOptions): Promise<Reply> {
+  async get(id: string, options?: CallOptions): Promise<Job> {
     const reply = await this.#transport.json("GET", [...this.#job, id], undefined, options);
-    const { job, retryAfter } = read(reply, record, "the job");
-    if (job.id !== id) {
-      throw unreadable("describes a different job from the one requested", retryAfter);
-    }
-    return { job, retryAfter };
+    const job = read(reply, record, "the job");
+    if (job.id !== id) throw unreadable("describes a different job from the one requested");
+    return job;
   }
 }
 
@@ -68,19 +65,24 @@ function read(
   { value, retryAfter }: Awaited<ReturnType<Transport["json"]>>,
   schema: typeof record | typeof answerToMessage,
   what: string,
-): Reply {
-  const { source, ...fields } = checked(schema, value, what, retryAfter);
+): Job {
+  const { source, ...fields } = checked(schema, value, what);
   const whole = value as Job["record"];
-  return { job: { ...unknownJob(fields.id), ...fields, ...source, record: whole }, retryAfter };
+  return { ...unknownJob(fields.id), ...fields, ...source, record: whole, retryAfter };
 }
 
-/** A reader for the jobs of one version of the agent interface. */
-export async function createJobReader(
-  api: Agent["version"],
+/**
+ * The agent in a version of the interface. Version 1 is loaded only if it is used.
+ *
+ * @param starts what version 1 needs to start jobs
+ */
+export async function createAgent(
+  version: Agent["version"],
   transport: Transport,
   projectId: string,
-): Promise<JobReader> {
-  if (api === "v2") return new AgentV2(transport, projectId);
-  const { SessionReader } = await import("./session.ts");
-  return new SessionReader(transport, projectId);
+  starts?: V1Starts,
+): Promise<Agent> {
+  if (version === "v2") return new AgentV2(transport, projectId);
+  const { AgentV1 } = await import("./agent-v1.ts");
+  return new AgentV1(transport, projectId, starts);
 }

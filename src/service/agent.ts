@@ -20,8 +20,10 @@ export interface Job {
   todos: readonly Todo[] | null;
   /** Why it failed and what to check. Written by the action; version 1 only. */
   failure: { what: string; advice: string } | null;
-  /** The whole record, to see whether it has changed. */
+  /** The whole record, to see whether it has changed; version 2 only. */
   record: Readonly<Record<string, unknown>>;
+  /** `Retry-After` of the response in milliseconds, if it had one. */
+  retryAfter?: number | undefined;
 }
 
 /** An item of the agent's to-do list. All but the content may be empty, or any text from the service. */
@@ -35,31 +37,21 @@ export function unknownJob(id: string): Job {
   };
 }
 
-/** The service's answer, and its `Retry-After` in milliseconds, if it sent one. */
-export interface Reply {
-  job: Job;
-  retryAfter: number | undefined;
-}
-
 /** The time limit of a call in milliseconds, and a signal to stop it. */
 export interface CallOptions {
   limit?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Reads jobs. Throws `ServiceError`. */
-export interface JobReader {
-  /** A response with the record of another job is an error. */
-  get(id: string, options?: CallOptions): Promise<Reply>;
-}
-
 /** The service's agent in one of its versions. Every method throws `ServiceError`. */
-export interface Agent extends JobReader {
+export interface Agent {
   readonly version: "v1" | "v2";
   /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
-  create(prompt: string, options?: CallOptions): Promise<Reply>;
+  create(prompt: string, options?: CallOptions): Promise<Job>;
   /** Sends a further instruction to a job. If the answer has no status, or is on another job, the status is empty. */
-  message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;
+  message(id: string, prompt: string, options?: CallOptions): Promise<Job>;
+  /** A response with the record of another job is an error. */
+  get(id: string, options?: CallOptions): Promise<Job>;
 }
 
 /** Maximum length of an ID, in characters. It is part of paths, markers and the saved state. */
@@ -92,16 +84,11 @@ export function orNull<T>(field: z.ZodMiniType<T>) {
 export const text = orNull(atMost(MAX_TEXT));
 
 /** Checks a value that the service returned. @param what the value, for messages */
-export function checked<T>(
-  schema: z.ZodMiniType<T>,
-  value: unknown,
-  what: string,
-  retryAfter?: number,
-): T {
+export function checked<T>(schema: z.ZodMiniType<T>, value: unknown, what: string): T {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
   const missing = error.issues.map(({ path }) => path.join(".") || "an object").join(" and ");
-  throw unreadable(`does not describe ${what}: it lacks ${missing}`, retryAfter);
+  throw unreadable(`does not describe ${what}: it lacks ${missing}`);
 }
 
 /** The value of a JSON text; undefined if the text is not JSON. */
@@ -111,20 +98,4 @@ export function parseJson(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Roles of the messages that version 1 takes. */
-export const V1_ROLES = ["system", "user", "assistant"] as const;
-
-/** A message as version 1 takes it. */
-export type V1Message = { role: (typeof V1_ROLES)[number]; content: string };
-
-/** Options that only version 1 has. For null, the service chooses. */
-export interface V1Choices {
-  /** The branch to work on. The interface requires one. */
-  branch: string;
-  asDraft: boolean | null;
-  model: string | null;
-  /** Sent before the prompt. */
-  messages: readonly V1Message[];
 }
