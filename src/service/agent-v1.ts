@@ -2,7 +2,15 @@ import type { Log } from "../runtime/log.ts";
 import { LineCutter } from "../text/lines.ts";
 import { cut } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { type Agent, type CallOptions, isId, type Job, MAX_MESSAGE, unknownJob } from "./agent.ts";
+import {
+  type Agent,
+  type CallOptions,
+  checkId,
+  isId,
+  type Job,
+  MAX_MESSAGE,
+  unknownJob,
+} from "./agent.ts";
 import { unreadable } from "./errors.ts";
 import { jobOfSession, readSession } from "./session.ts";
 import type { StreamReply, Transport } from "./transport.ts";
@@ -81,13 +89,10 @@ export class AgentV1 implements Agent {
     const { value, retryAfter } = await this.#transport.json("GET", path, undefined, options);
     const session = readSession(value, id);
     if (session === null) {
-      throw unreadable("does not describe the job: it lacks haulted and haultReason");
-    }
-    if (session.sessionId !== id) {
-      throw unreadable("describes a different job from the one requested");
+      throw unreadable("does not describe the job: it lacks haulted and haultReason", retryAfter);
     }
     const job = jobOfSession(session);
-    return { ...job, ref: job.ref ?? this.#branch, retryAfter };
+    return checkId(id, { ...job, ref: job.ref ?? this.#branch, retryAfter });
   }
 
   /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */

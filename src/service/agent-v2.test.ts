@@ -21,9 +21,10 @@ test("a record that is asked for by its id is read", async () => {
 test.each(["job_2", "JOB_1", "job_1 ", "job_10"])(
   "a record of %j is not that of job_1: it cannot be read",
   async (id) => {
-    const agent = new AgentV2(answering({ ...RECORD, id }), "docs");
+    const agent = new AgentV2(answering({ ...RECORD, id }, 7), "docs");
     await expect(agent.get("job_1")).rejects.toMatchObject({
       failure: { type: "unreadable" },
+      retryAfter: 7,
       message: expect.stringContaining("a different job"),
     });
   },

@@ -4,13 +4,13 @@ import {
   atMost,
   type CallOptions,
   checked,
+  checkId,
   isId,
   type Job,
   text,
   unknownJob,
 } from "./agent.ts";
 import type { V1Starts } from "./agent-v1.ts";
-import { unreadable } from "./errors.ts";
 import type { Transport } from "./transport.ts";
 
 const MAX_STATUS = 200;
@@ -55,9 +55,7 @@ export class AgentV2 implements Agent {
 
   async get(id: string, options?: CallOptions): Promise<Job> {
     const reply = await this.#transport.json("GET", [...this.#job, id], undefined, options);
-    const job = read(reply, record, "the job");
-    if (job.id !== id) throw unreadable("describes a different job from the one requested");
-    return job;
+    return checkId(id, read(reply, record, "the job"));
   }
 }
 
@@ -66,7 +64,7 @@ function read(
   schema: typeof record | typeof answerToMessage,
   what: string,
 ): Job {
-  const { source, ...fields } = checked(schema, value, what);
+  const { source, ...fields } = checked(schema, value, what, retryAfter);
   const whole = value as Job["record"];
   return { ...unknownJob(fields.id), ...fields, ...source, record: whole, retryAfter };
 }

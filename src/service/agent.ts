@@ -84,11 +84,22 @@ export function orNull<T>(field: z.ZodMiniType<T>) {
 export const text = orNull(atMost(MAX_TEXT));
 
 /** Checks a value that the service returned. @param what the value, for messages */
-export function checked<T>(schema: z.ZodMiniType<T>, value: unknown, what: string): T {
+export function checked<T>(
+  schema: z.ZodMiniType<T>,
+  value: unknown,
+  what: string,
+  retryAfter?: number,
+): T {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
   const missing = error.issues.map(({ path }) => path.join(".") || "an object").join(" and ");
-  throw unreadable(`does not describe ${what}: it lacks ${missing}`);
+  throw unreadable(`does not describe ${what}: it lacks ${missing}`, retryAfter);
+}
+
+/** @throws ServiceError if the record is that of another job */
+export function checkId(id: string, job: Job): Job {
+  if (job.id === id) return job;
+  throw unreadable("describes a different job from the one requested", job.retryAfter);
 }
 
 /** The value of a JSON text; undefined if the text is not JSON. */

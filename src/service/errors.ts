@@ -47,8 +47,8 @@ export class ServiceError extends Error {
 }
 
 /** The error for a successful response with unexpected content. @param what the rest of the sentence */
-export function unreadable(what: string): ServiceError {
-  return new ServiceError({ type: "unreadable" }, `The service's response ${what}`);
+export function unreadable(what: string, retryAfter?: number): ServiceError {
+  return new ServiceError({ type: "unreadable" }, `The service's response ${what}`, retryAfter);
 }
 
 /** A 503 with `Retry-After` means that the request was not processed. Without it, the request may have been processed. */
