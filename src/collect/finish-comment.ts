@@ -39,7 +39,7 @@ export async function finishComment(
   const { later } = marker;
   const { repository, serverUrl } = context;
   const ifNoChanges = later?.ifNoChanges ?? "ignore";
-  const policy = { timeout: 0, ifTimeout: "error", ifNoChanges } as const;
+  const policy = { wait: true, timeout: 0, ifTimeout: "error", ifNoChanges } as const;
   const result = resultOf(outcome, policy);
   const refusals = [
     await inviteTo(comment, outcome.job, run),

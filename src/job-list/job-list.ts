@@ -87,7 +87,7 @@ async function readPage(
   const path = ["v1", "agent", projectId, "jobs"];
   const read = async (options: CallOptions) => {
     const limits = { ...options, query, maxBytes: MAX_BYTES };
-    const { value } = await transport.json("GET", path, undefined, limits);
+    const { value } = await transport.json(path, null, limits);
     return checked(list, value, "a list of jobs").allSessions;
   };
   const deadline = clock.now() + PATIENCE;

@@ -61,10 +61,8 @@ export interface PollState {
   readonly failing?: Readonly<{ since: number; polls: number }> | undefined;
   /** When this run created the job; undefined for a job that existed before. */
   readonly createdAt?: number;
-  /** After a follow-up, while an end may be the old one: its time, the last record, and whether the log says so. */
-  readonly stale?:
-    | Readonly<{ since: number; record: Job["record"]; isLogged: boolean }>
-    | undefined;
+  /** After a follow-up, while an end may be the old one: its time, and the last record. */
+  readonly stale?: Readonly<{ since: number; record: Job["record"] }> | undefined;
 }
 
 /** A line for the log. */
@@ -90,7 +88,7 @@ export function pollContinued(answer: Job, now: number): PollState {
   const existing = pollExisting(answer.id);
   // The job is already at work, so its next end is a new one.
   if (answer.status === "active") return { ...existing, job: answer };
-  const stale = { since: now, record: answer.record, isLogged: false };
+  const stale = { since: now, record: answer.record };
   if (answer.status === "") return { ...existing, stale };
   return { ...existing, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
 }
@@ -147,11 +145,7 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
   // An end counts once the record differs from the one before the follow-up, or enough time has passed.
   const isOld = stale && now - stale.since < STALE_LIMIT && !differs(stale.record, record);
   if (isEnd(status) && isOld) {
-    if (!stale.isLogged) {
-      const what = `The job's status is still ${status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(STALE_LIMIT)} have passed since the follow-up.`;
-      notices.push(["info", what]);
-    }
-    return pending({ job: withoutStatus(job), stale: { ...stale, record, isLogged: true } });
+    return pending({ job: withoutStatus(job), stale: { ...stale, record } });
   }
   const isKnown = status === "active" || isEnd(status);
   if (isKnown && status !== state.job?.status) {

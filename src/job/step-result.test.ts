@@ -11,7 +11,7 @@ import {
   resultOf,
 } from "./step-result.ts";
 
-const POLICY: Policy = { timeout: 90_000, ifTimeout: "error", ifNoChanges: "ignore" };
+const POLICY: Policy = { wait: true, timeout: 90_000, ifTimeout: "error", ifNoChanges: "ignore" };
 const LINK = "https://github.com/octo/docs/pull/42";
 const HIDDEN = "http://github.internal.example/octo/docs/pull/42";
 
@@ -19,8 +19,8 @@ const ended = (status: string, more: Parameters<typeof jobOf>[1] = {}): Outcome 
   ...{ type: "ended", id: "job_1" },
   job: jobOf(status, more),
 });
-const timedOut = (known: "running" | "old-end" | "nothing"): Outcome => ({
-  ...{ type: "timed-out", id: "job_1", known },
+const pending = (known: "running" | "old-end" | "nothing"): Outcome => ({
+  ...{ type: "pending", id: "job_1", known },
   job: known === "nothing" ? null : jobOf(known === "running" ? "active" : ""),
 });
 
@@ -64,7 +64,7 @@ const SHOWN_NOWHERE: [string, Outcome][] = [
   ["completed", ended("completed", { prLink: HIDDEN })],
   ["archived", ended("archived", { prLink: HIDDEN })],
   ["failed", ended("failed", { prLink: HIDDEN })],
-  ["timed out", { ...timedOut("running"), job: jobOf("active", { prLink: HIDDEN }) } as Outcome],
+  ["timed out", { ...pending("running"), job: jobOf("active", { prLink: HIDDEN }) } as Outcome],
 ];
 
 test.each(SHOWN_NOWHERE)("a job that is %s says where to find what is not shown", (_, outcome) => {
@@ -99,22 +99,22 @@ test.each([
   ["old-end", "status unknown at the time limit", /from before the follow-up/],
   ["nothing", "status unknown at the time limit", /the last poll failed/],
 ] as const)("the time limit, and what is known is %s", (known, headline, what) => {
-  const result = resultOf(timedOut(known), POLICY);
+  const result = resultOf(pending(known), POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "timeout", headline });
   expect(result.what).toMatch(what);
   expect(result.what).toContain("`timeout-minutes`");
   expect(result.advice).toContain("`job-id`");
-  expect(resultOf(timedOut(known), { ...POLICY, ifTimeout: "warn" })).toMatchObject({
+  expect(resultOf(pending(known), { ...POLICY, ifTimeout: "warn" })).toMatchObject({
     ...{ severity: "warning", kind: "", headline },
   });
 });
 
 test("a job that is not waited for is being worked on, unless nothing is known of it", () => {
-  const outcome = { type: "not-waited", id: "job_1", job: null } as const;
-  const result = resultOf({ ...outcome, known: "running" }, POLICY);
+  const policy = { ...POLICY, wait: false };
+  const result = resultOf(pending("running"), policy);
   expect(result).toMatchObject({ severity: "ok", headline: "the agent is working" });
   expect(result.advice).toContain("`job-id`");
-  const unknown = resultOf({ ...outcome, known: "nothing" }, POLICY);
+  const unknown = resultOf(pending("nothing"), policy);
   expect(unknown).toMatchObject({ severity: "warning", kind: "" });
   expect(unknown.headline).not.toContain("working");
 });
@@ -134,9 +134,9 @@ test("an error without advice says how to take up the job, if one accepted the r
 });
 
 test("only an error has a kind", () => {
-  const outcomes = [ended("completed"), ended("archived"), timedOut("running")];
+  const outcomes = [ended("completed"), ended("archived"), pending("running")];
   for (const outcome of outcomes) {
-    const policy: Policy = { timeout: 0, ifTimeout: "warn", ifNoChanges: "warn" };
+    const policy: Policy = { ...POLICY, ifTimeout: "warn", ifNoChanges: "warn" };
     expect(resultOf(outcome, policy)).toMatchObject({ severity: "warning", kind: "" });
   }
 });

@@ -10,14 +10,14 @@ import type { RequestState } from "./send.ts";
 export type Outcome =
   /** The job has ended. */
   | { type: "ended"; id: string; job: Job }
-  /** The run does not wait, and the job has not ended yet. */
-  | { type: "not-waited"; id: string; job: Job | null; known: Known }
-  | { type: "timed-out"; id: string; job: Job | null; known: Known }
+  /** The job has not ended within the time limit, or the run does not wait. */
+  | { type: "pending"; id: string; job: Job | null; known: Known }
   | { type: "cancelled"; id: string; job: Job | null; request: RequestState }
   | { type: "error"; id: string; job: Job | null; request: RequestState; error: ActionError };
 
 /** The inputs that decide what an outcome means for the step. */
 export interface Policy {
+  wait: boolean;
   /** How long the run waits, in milliseconds. */
   timeout: number;
   ifTimeout: "error" | "warn";
@@ -71,10 +71,8 @@ function judge(outcome: Outcome, policy: Policy): StepResult {
   switch (outcome.type) {
     case "ended":
       return ended(outcome.job, policy);
-    case "not-waited":
-      return notWaited(outcome.known);
-    case "timed-out":
-      return timedOut(outcome.known, policy);
+    case "pending":
+      return policy.wait ? timedOut(outcome.known, policy) : notWaited(outcome.known);
     default:
       return stopped(outcome);
   }

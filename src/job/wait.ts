@@ -38,7 +38,7 @@ export async function waitForEnd(
   agent: Agent,
   { clock, random, log, cancellation: { stop } }: SendDependencies,
   { pace, deadline, onPending }: WaitOptions,
-): Promise<Exclude<Outcome, { type: "not-waited" }>> {
+): Promise<Outcome> {
   const { id } = first;
   const request = "accepted";
   let state = first;
@@ -71,7 +71,7 @@ export async function waitForEnd(
       return { type: "error", id, job: state.job, request, error: decision.error };
     }
     ({ state, delay } = decision);
-    if (isLast) return { type: "timed-out", id, job: state.job, known: knownOf(state) };
+    if (isLast) return { type: "pending", id, job: state.job, known: knownOf(state) };
     onPending?.(state.job);
   }
 }
@@ -155,7 +155,7 @@ export async function waitForJob(
   const now = dependencies.clock.now();
   const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
   const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });
-  const policy = { ifTimeout: "error", ifNoChanges: "ignore", timeout } as const;
+  const policy = { wait: true, timeout, ifTimeout: "error", ifNoChanges: "ignore" } as const;
   const { kind, quote, what, advice } = resultOf(outcome, policy);
   const reason = [sentence(quote), what].filter((part) => part !== "").join(" ");
   const next = outcome.type === "ended" ? AGAIN : kind === "unauthorized" ? advice : LATER;

@@ -136,7 +136,7 @@ export class RunReporter {
       errorKind: kind,
       errorMessage: kind && messageOf(result),
     });
-    const isWaited = outcome.type !== "not-waited";
+    const isWaited = settings.wait || outcome.type !== "pending";
     const report = this.#report(result, job, id, clock.timeOfDay() - settings.startedAt);
     if (!isWaited && result.severity === "ok") report.severity = "working";
     const hidden = hiddenLink(job);

@@ -29,14 +29,13 @@ export async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   reporter.running(id, job);
   const isStopped = cancellation.stop.aborted;
   if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", id, job };
-  if (!wait && !isExisting && !isStopped) return { type: "not-waited", id, job, known: "running" };
+  if (!wait && !isExisting && !isStopped) return { type: "pending", id, job, known: "running" };
   // An existing job is polled once, even by a run that does not wait.
-  const waited = await waitForEnd(started, agent, dependencies, {
+  return await waitForEnd(started, agent, dependencies, {
     pace,
     deadline: wait ? deadline : clock.now(),
     onPending: (job) => reporter.polled(job),
   });
-  return waited.type === "timed-out" && !wait ? { ...waited, type: "not-waited" } : waited;
 }
 
 /** Creates a job, sends a follow-up, or continues an existing job. */

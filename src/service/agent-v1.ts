@@ -85,8 +85,8 @@ export class AgentV1 implements Agent {
   }
 
   async get(id: string, options?: CallOptions): Promise<Job> {
-    const path = [...this.#job, id];
-    const { value, retryAfter } = await this.#transport.json("GET", path, undefined, options);
+    const reply = await this.#transport.json([...this.#job, id], null, options);
+    const { value, retryAfter } = reply;
     const session = readSession(value, id);
     if (session === null) {
       throw unreadable("does not describe the job: it lacks haulted and haultReason", retryAfter);

@@ -41,20 +41,20 @@ export class AgentV2 implements Agent {
   }
 
   async create(prompt: string, options?: CallOptions): Promise<Job> {
-    const reply = await this.#transport.json("POST", this.#job, { prompt }, options);
+    const reply = await this.#transport.json(this.#job, { prompt }, options);
     return read(reply, record, "the job that was created");
   }
 
   async message(id: string, prompt: string, options?: CallOptions): Promise<Job> {
     const path = [...this.#job, id, "message"];
-    const reply = await this.#transport.json("POST", path, { prompt }, options);
+    const reply = await this.#transport.json(path, { prompt }, options);
     const job = read(reply, answerToMessage, "the job that the message went to");
     // The message was accepted, so a record of another job is ignored.
     return job.id === id ? job : unknownJob(id);
   }
 
   async get(id: string, options?: CallOptions): Promise<Job> {
-    const reply = await this.#transport.json("GET", [...this.#job, id], undefined, options);
+    const reply = await this.#transport.json([...this.#job, id], null, options);
     return checkId(id, read(reply, record, "the job"));
   }
 }

@@ -5,7 +5,7 @@ import type { Transport } from "./transport.ts";
 function previewsOf(value: unknown) {
   const asked: unknown[][] = [];
   const json = async (...request: unknown[]) => {
-    asked.push(request.slice(0, 3));
+    asked.push(request.slice(0, 2));
     return { value };
   };
   return {
@@ -20,14 +20,14 @@ test("a preview of a branch is asked for, and its build is read", async () => {
   const start = previewsOf({ ...STARTED, more: 1 });
   expect(await start.previews.start("docs/x")).toEqual(STARTED);
   const path = ["v1", "project", "preview", "docs"];
-  expect(start.asked).toEqual([["POST", path, { branch: "docs/x" }]]);
+  expect(start.asked).toEqual([[path, { branch: "docs/x" }]]);
   const build = previewsOf({ status: "failure", summary: null, logs: ["broken"] });
   expect(await build.previews.build("s1")).toEqual({
     status: "failure",
     summary: "",
     logs: ["broken"],
   });
-  expect(build.asked).toEqual([["GET", ["v1", "project", "update-status", "s1"], undefined]]);
+  expect(build.asked).toEqual([[["v1", "project", "update-status", "s1"], null]]);
 });
 
 test.each([{}, { ...STARTED, statusId: ".." }, { ...STARTED, previewUrl: 1 }, null, "text"])(

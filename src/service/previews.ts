@@ -29,13 +29,13 @@ export class Previews {
   /** Builds or rebuilds the preview of a branch. The service allows 5 per minute for an organization. */
   async start(branch: string): Promise<z.infer<typeof started>> {
     const path = ["v1", "project", "preview", this.#projectId];
-    const { value } = await this.#transport.json("POST", path, { branch }, this.#limits);
+    const { value } = await this.#transport.json(path, { branch }, this.#limits);
     return checked(started, value, "a preview");
   }
 
   async build(statusId: string): Promise<z.infer<typeof build>> {
     const path = ["v1", "project", "update-status", statusId];
-    const { value } = await this.#transport.json("GET", path, undefined, this.#limits);
+    const { value } = await this.#transport.json(path, null, this.#limits);
     return checked(build, value, "a build");
   }
 }
