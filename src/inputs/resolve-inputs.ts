@@ -1,5 +1,5 @@
-import { type Connect, connector, Patience } from "../github/connect.ts";
-import { type FeedbackPlan, type GitHubSettings, planFeedback } from "../github/feedback.ts";
+import { connector, Patience } from "../github/connect.ts";
+import { type GitHubSettings, planFeedback } from "../github/feedback.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { Request } from "../github/trigger.ts";
@@ -7,23 +7,12 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ReadInput } from "./checks.ts";
 import { readGitHubSettings, readTriggerPhrase } from "./shared.ts";
 
-interface Resolved<Inputs> {
-  inputs: Inputs;
-  /** The request by phrase; null if there was none. */
-  request: Request | null;
-  /** The phrase of the request; null without a request. */
-  phrase: string | null;
-  connect: Connect;
-  patience: Patience;
-  feedback: FeedbackPlan;
-}
-
 /**
  * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
  *
  * @param parse reads and checks every input
  * @param usage the comment that answers a phrase with nothing after it
- * @returns null if there is nothing to do
+ * @returns the request by phrase, if there was one, and the inputs; null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(
   read: ReadInput,
@@ -31,7 +20,7 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   dependencies: Dependencies,
   parse: (request: Request | null) => Inputs,
   usage: (phrase: string) => string | Promise<string>,
-): Promise<Resolved<Inputs> | null> {
+) {
   const settings = readGitHubSettings(read, context);
   const patience = new Patience(dependencies);
   const early = settings === null ? null : connector(settings, dependencies, patience);

@@ -4,7 +4,7 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { readRecoverInputs } from "../inputs/shared.ts";
 import { isEnd, STALE_LIMIT } from "../job/poll.ts";
-import { type Outcome, resultOf } from "../job/step-result.ts";
+import type { Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { createAgent } from "../service/agent-v2.ts";
@@ -27,14 +27,13 @@ export async function recover(
   const saved = state as SavedRun;
   const { settings } = saved;
   const { apiKey, keys, githubToken } = readRecoverInputs(read);
-  const github = { githubToken, githubApiUrl: new URL(settings.githubApiUrl) };
+  const github = { githubToken, githubApiUrl: new URL(settings.urls.github) };
   const patience = new Patience(dependencies);
   const markers = jobMarkers(keys, settings.projectId);
   const connect = connector(github, dependencies, patience);
   const parts = { settings, context, patience, dependencies, markers, connect };
   const reporter = new RunReporter(parts, saved);
-  const outcome = await outcomeOf(saved, apiKey, dependencies);
-  await reporter.finish(outcome, resultOf(outcome, settings));
+  await reporter.finish(await outcomeOf(saved, apiKey, dependencies));
 }
 
 async function outcomeOf(
@@ -44,7 +43,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const cancelled = { type: "cancelled", id, job: null, request } as const;
   if (request !== "accepted") return cancelled;
-  const access = { baseUrl: new URL(settings.baseUrl), apiKey };
+  const access = { baseUrl: new URL(settings.urls.service), apiKey };
   const transport = new Transport(access, dependencies);
   const agent = await createAgent(settings.api, transport, settings.projectId);
   const job = await poll(agent, id);

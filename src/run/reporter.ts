@@ -11,7 +11,6 @@ import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { StepMarker } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { CommentRef } from "../github/status-comment.ts";
-import type { RunInputs } from "../inputs/run.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
@@ -19,7 +18,9 @@ import {
   linkOf,
   messageOf,
   type Outcome,
+  type Policy,
   resultAtWork,
+  resultOf,
   type StepResult,
 } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -28,11 +29,11 @@ import type { Agent, Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 
 /** What a report and a poll need, without the key and the token. It is saved for the post step. */
-export interface ReportSettings
-  extends Pick<RunInputs, "projectId" | "wait" | "timeout" | "ifTimeout" | "ifNoChanges"> {
+export interface ReportSettings {
   api: Agent["version"];
-  baseUrl: string;
-  githubApiUrl: string;
+  projectId: string;
+  policy: Policy;
+  urls: { service: string; github: string };
   /** The phrase of a request by phrase; null for other runs. */
   phrase: string | null;
   feedback: FeedbackPlan;
@@ -70,7 +71,7 @@ export class RunReporter {
   readonly #outputs = new Map<string, string>();
   readonly #notes: string[] = [];
   /** What the post step needs if this step is killed. */
-  #saved: SavedRun;
+  saved: SavedRun;
 
   /** @param saved the state of a killed main step, whose comment is used again */
   constructor(options: RunReporterOptions, saved?: SavedRun) {
@@ -79,14 +80,9 @@ export class RunReporter {
     this.feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
     // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
-    this.#saved = saved ?? { ...nothing, settings };
+    this.saved = saved ?? { ...nothing, settings };
     if (saved?.comment === null) this.feedback.comment?.mayExist();
     else if (saved) this.feedback.comment?.adopt(saved.comment);
-  }
-
-  /** The job's ID, empty until it is known, and the state of the request. */
-  get progress(): Pick<SavedRun, "jobId" | "request"> {
-    return this.#saved;
   }
 
   /** Adds a note to the comment, the summary and the log. */
@@ -98,8 +94,8 @@ export class RunReporter {
   /** Saves the state for the post step. */
   save(change: Partial<Pick<SavedRun, "jobId" | "request" | "oldEndSince">>): void {
     const comment = this.feedback.comment?.ref ?? null;
-    this.#saved = { ...this.#saved, ...change, comment };
-    this.#options.dependencies.outputs.saveState(this.#saved);
+    this.saved = { ...this.saved, ...change, comment };
+    this.#options.dependencies.outputs.saveState(this.saved);
   }
 
   /** The job exists: reports its ID and record at once, and starts the comment. */
@@ -114,19 +110,20 @@ export class RunReporter {
 
   /** The job is still running. @param job the newest record, if any */
   polled(job: Job | null): void {
-    const { wait, timeout } = this.#options.settings;
+    const { wait, timeout } = this.#options.settings.policy;
     this.#setJobOutputs(job);
-    const report = this.#report(resultAtWork(wait), job, this.#saved.jobId, undefined);
+    const report = this.#report(resultAtWork(wait), job, this.saved.jobId, undefined);
     void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
   }
 
-  /** Reports the outcome of the run. */
-  async finish(outcome: Outcome, result: StepResult): Promise<void> {
+  /** Reports the outcome of the run. @returns whether the step fails */
+  async finish(outcome: Outcome): Promise<boolean> {
     const { settings, patience, dependencies } = this.#options;
     const { log, clock, outputs } = dependencies;
     const { id, job } = outcome;
+    const result = resultOf(outcome, settings.policy);
     patience.forAMinute();
-    this.#saved.request = "request" in outcome ? outcome.request : "accepted";
+    this.saved.request = "request" in outcome ? outcome.request : "accepted";
     this.#setJobOutputs(job);
     const { kind } = result;
     this.#setOutputs({
@@ -136,7 +133,7 @@ export class RunReporter {
       errorKind: kind,
       errorMessage: kind && messageOf(result),
     });
-    const isWaited = settings.wait || outcome.type !== "pending";
+    const isWaited = settings.policy.wait || outcome.type !== "pending";
     const report = this.#report(result, job, id, clock.timeOfDay() - settings.startedAt);
     if (!isWaited && result.severity === "ok") report.severity = "working";
     const hidden = hiddenLink(job);
@@ -151,6 +148,7 @@ export class RunReporter {
     ]);
     // Nothing is left for the post step.
     outputs.saveState(null);
+    return result.severity === "error";
   }
 
   /** Invites to further requests on the job's pull request. */
@@ -174,7 +172,8 @@ export class RunReporter {
     const { comment } = this.feedback;
     if (comment === null) return;
     const status = report.job?.status ?? "";
-    const { feedback, phrase, ifNoChanges } = this.#options.settings;
+    const { feedback, phrase, policy } = this.#options.settings;
+    const { ifNoChanges } = policy;
     const later = {
       ...{ waits, isByPhrase: phrase !== null, mayBeOld: status === "", ifNoChanges },
       ...{ notes: [...this.#notes], reaction: feedback.reactionTarget },
@@ -186,7 +185,7 @@ export class RunReporter {
 
   #marker(fields: Pick<JobMarker, "job" | "ended" | "later">): JobMarker {
     const { api, step } = this.#options.settings;
-    return { api, request: this.#saved.request, ...fields, ...step };
+    return { api, request: this.saved.request, ...fields, ...step };
   }
 
   /** Sets outputs that are new or have changed. Outputs that were never set and are empty stay unset. */

@@ -6,18 +6,28 @@ import type { Request } from "../github/trigger.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import { parseRunInputs } from "../inputs/run.ts";
-import type { JobTask } from "../job/start.ts";
-import { type Outcome, resultOf } from "../job/step-result.ts";
+import { isEnd, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
+import type { RequestState } from "../job/send.ts";
+import { type JobTask, sendPrompt } from "../job/start.ts";
+import type { Outcome } from "../job/step-result.ts";
+import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { Transport } from "../service/transport.ts";
 import { RunReporter } from "./reporter.ts";
-import { resolveTask } from "./resolve-task.ts";
-import { runJob } from "./run-job.ts";
+import { noteOfNewJob, type RunParts, resolveTask, UNKNOWN } from "./resolve-task.ts";
 
 const DEPRECATED =
   "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
+
+/** Why a job does not accept a message, by the status of the service's answer. */
+const NOT_TAKEN: Record<number, string> = {
+  400: "did not accept another message",
+  404: UNKNOWN,
+  409: "was still busy with the previous request",
+  410: UNKNOWN,
+};
 
 /** The root action: starts or continues a job, and waits for it. @returns whether the step fails */
 export async function run(
@@ -36,11 +46,17 @@ export async function run(
   const { api, projectId, baseUrl, githubApiUrl, wait, timeout, ifTimeout, ifNoChanges } = inputs;
   if (api.version === "v1") log.warning(DEPRECATED);
   const markers = jobMarkers(inputs.keys, projectId);
-  const step = new StepIdentity(markers, context, inputs.matrix, requestParts(inputs.task));
+  const { prompt = "", jobId = "" }: { prompt?: string; jobId?: string } = inputs.task;
+  const step = new StepIdentity(markers, context, inputs.matrix, [prompt, jobId]);
   const settings = {
-    ...{ api: api.version, projectId, wait, timeout, ifTimeout, ifNoChanges },
-    ...{ baseUrl: baseUrl.href, githubApiUrl: githubApiUrl.href },
-    ...{ phrase, feedback, step: step.marker, startedAt },
+    api: api.version,
+    projectId,
+    policy: { wait, timeout, ifTimeout, ifNoChanges },
+    urls: { service: baseUrl.href, github: githubApiUrl.href },
+    phrase,
+    feedback,
+    step: step.marker,
+    startedAt,
   };
   const options = { settings, markers, context, connect, patience, dependencies };
   const reporter = new RunReporter(options);
@@ -56,16 +72,63 @@ export async function run(
     outcome = await runJob(await resolveTask(parts), parts);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    const { jobId: id, request } = reporter.progress;
+    const { jobId: id, request } = reporter.saved;
     outcome = { type: "error", id, job: null, request, error: asActionError(thrown) };
   }
   over.abort();
-  const result = resultOf(outcome, inputs);
-  await reporter.finish(outcome, result);
-  return result.severity === "error";
+  return await reporter.finish(outcome);
 }
 
-/** What a step requests. It distinguishes steps of the same name. */
-function requestParts(task: JobTask): string[] {
-  return ["prompt" in task ? task.prompt : "", "jobId" in task ? task.jobId : ""];
+/** Starts the job of a task, or takes it up, and waits for its end. */
+async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
+  const { inputs, agent, reporter, deadline, dependencies } = parts;
+  const { log, clock, cancellation } = dependencies;
+  const { pace, wait } = inputs;
+  const isExisting = task.type === "take-up";
+  const started = isExisting ? pollExisting(task.jobId) : await start(task, parts);
+  if ("type" in started) return started;
+  const { id, job } = started;
+  const what =
+    task.type === "create" ? "Started" : isExisting ? "Waiting for" : "Sent a follow-up to";
+  // The log comes first, so that the ID is not lost if nothing else can be written.
+  log.info(`${what} job ${id}.${job?.status ? ` It is ${job.status}.` : ""}`);
+  reporter.running(id, job);
+  const isStopped = cancellation.stop.aborted;
+  if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", id, job };
+  if (!wait && !isExisting && !isStopped) return { type: "pending", id, job, known: "running" };
+  // An existing job is polled once, even by a run that does not wait.
+  return await waitForEnd(started, agent, dependencies, {
+    pace,
+    deadline: wait ? deadline : clock.now(),
+    onPending: (job) => reporter.polled(job),
+  });
+}
+
+/** Creates a job, sends a follow-up, or continues an existing job. */
+export async function start(
+  task: Exclude<JobTask, { type: "take-up" }>,
+  { agent, inputs: { pace }, deadline, reporter, dependencies }: RunParts,
+): Promise<PollState | Outcome> {
+  let jobId = task.type === "create" ? null : task.jobId;
+  const onRequest = (request: RequestState) => reporter.save({ request });
+  const attempt = () => {
+    reporter.save({ jobId: jobId ?? "", request: "refused" });
+    return sendPrompt(agent, jobId, task.prompt, { pace, deadline, onRequest }, dependencies);
+  };
+  let sent = await attempt();
+  const failure = sent.type === "refused" ? sent.error.failure : null;
+  const why = failure?.type === "status" ? NOT_TAKEN[failure.status] : undefined;
+  if (task.type === "continue" && why !== undefined) {
+    reporter.note(noteOfNewJob(why));
+    jobId = null;
+    sent = await attempt();
+  }
+  if (sent.type !== "accepted") {
+    const fields = { id: jobId ?? "", job: null, request: sent.request };
+    return sent.type === "stopped"
+      ? { type: "cancelled", ...fields }
+      : { type: "error", ...fields, error: sent.explained };
+  }
+  const now = dependencies.clock.now();
+  return jobId === null ? pollCreated(sent.reply, now) : pollContinued(sent.reply, now);
 }

@@ -5,7 +5,7 @@ import { answered, failureOf, jobOf } from "../../test/support/job.ts";
 import type { Job } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
 import type { RunParts } from "./resolve-task.ts";
-import { start } from "./run-job.ts";
+import { start } from "./run.ts";
 
 type Answer = Job | ServiceError;
 
