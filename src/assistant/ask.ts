@@ -12,22 +12,21 @@ import { sentence } from "../text/sentence.ts";
 import { type AssistantRun, type Conversation, messageId } from "./conversation.ts";
 
 /** The part of an answer that was received. */
-interface AssistantAnswer {
+export interface AssistantOutcome {
   /** Markdown of the service. */
   text: string;
   /** Each page once, in the order in which the service named them. */
   sources: readonly AnswerSource[];
   /** Null if the service named none. */
   threadId: string | null;
-}
-
-/** The result of a question. `error`: why the answer is incomplete. */
-export interface AssistantOutcome {
-  answer: AssistantAnswer;
+  /** Why the answer is incomplete; null if it is complete. */
   error: ActionError | null;
 }
 
-export const NO_ANSWER: AssistantAnswer = { text: "", sources: [], threadId: null };
+/** The outcome of a question to which nothing was received. */
+export function unanswered(error: ActionError): AssistantOutcome {
+  return { text: "", sources: [], threadId: null, error };
+}
 
 /** Maximum length of a source's title and of the service's words about an error, in characters. */
 const MAX_WORDS = 500;
@@ -94,12 +93,11 @@ export async function receive(
     if (!(thrown instanceof ServiceError)) throw thrown;
     broken = thrown;
   }
-  const answer = { text, sources: [...sources.values()], threadId };
   // If the connection fails after the end of the answer, nothing is lost.
   if (isWhole) error ??= text.trim() === "" ? EMPTY : null;
   else if (broken !== null) error ??= explainBreak(broken);
   else error ??= text === "" && sources.size === 0 && threadId === null ? NONE : ENDLESS;
-  return { answer, error };
+  return { text, sources: [...sources.values()], threadId, error };
 }
 
 const ENDLESS = interrupted("The answer ended before it was complete.");
@@ -156,10 +154,10 @@ export async function askQuestion(
           `The answer was not complete after ${waitLimit(inputs.timeout)}.`,
           "The part that was received is kept. Run again with a higher `timeout-minutes`.",
         );
-  if (sent.type === "stopped") return { answer: NO_ANSWER, error: CANCELLED };
+  if (sent.type === "stopped") return unanswered(CANCELLED);
   if (sent.type === "refused") {
     const isLost = sent.error.failure.type === "lost";
-    return { answer: NO_ANSWER, error: (isLost ? late() : null) ?? sent.explained };
+    return unanswered((isLost ? late() : null) ?? sent.explained);
   }
   const cutter = new LineCutter();
   const show = (lines: readonly string[]) => {

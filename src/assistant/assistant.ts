@@ -6,10 +6,22 @@ import { parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { asActionError } from "../runtime/errors.ts";
-import { type AssistantOutcome, askQuestion, NO_ANSWER } from "./ask.ts";
-import { answerMarkers, questionOfIssue, recallConversation } from "./conversation.ts";
-import { reportAnswer } from "./report-answer.ts";
+import { asActionError, KIND_WORDS } from "../runtime/errors.ts";
+import type { Log } from "../runtime/log.ts";
+import type { AnswerSource } from "../service/answer-stream.ts";
+import { safeLink } from "../text/link.ts";
+import { type AssistantOutcome, askQuestion, unanswered } from "./ask.ts";
+import {
+  type AssistantRun,
+  answerMarkers,
+  type Conversation,
+  cutToFit,
+  questionOfIssue,
+  recallConversation,
+} from "./conversation.ts";
+
+/** Maximum number of sources. */
+const MAX_SOURCES = 1000;
 
 /** Asks the documentation assistant a question, and posts its answer. @returns whether the step fails */
 export async function askAssistant(
@@ -46,9 +58,68 @@ export async function askAssistant(
     outcome = await askQuestion(run, conversation);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    outcome = { answer: NO_ANSWER, error: asActionError(thrown) };
+    outcome = unanswered(asActionError(thrown));
   }
   patience.forAMinute();
   await reportAnswer(outcome, conversation, run);
   return outcome.error !== null;
+}
+
+/** Reports the result of a question: outputs, comment, summary, annotations, reactions. */
+async function reportAnswer(
+  { text, sources: named, threadId: own, error }: AssistantOutcome,
+  { begins, threadId: before }: Conversation,
+  { inputs, context, step, feedback, dependencies }: AssistantRun,
+): Promise<void> {
+  const { outputs, log } = dependencies;
+  const sources = followable(named, log);
+  const threadId = own ?? before ?? "";
+  const setOutputs = (values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value !== "") outputs.setOutput(name, value);
+    }
+  };
+  setOutputs({
+    ...{ status: error === null ? "completed" : "failed", answer: text, threadId },
+    sources: JSON.stringify(sources),
+    errorKind: error?.kind ?? "",
+    errorMessage: error?.message ?? "",
+  });
+  for (const { title, url } of sources) log.info(`Source: ${title && `${title}, `}${url}`);
+  if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
+
+  const { renderAnswer } = await import("./answer-text.ts");
+  const report = { answer: text, sources, error, runUrl: context.runUrl };
+  const { comment, reactions } = feedback;
+  // A question without a complete answer is not part of the conversation.
+  const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
+  const marker = { thread: threadId, begins, ...kept, ...step.marker };
+  const page = renderAnswer(report, comment?.markerLength(marker) ?? 0);
+  outputs.writeSummary(page);
+  await Promise.all([
+    comment?.write(page, marker),
+    reactions.add(error === null ? "rocket" : "confused"),
+  ]);
+  setOutputs({ commentUrl: comment?.ref?.url ?? "" });
+}
+
+/** The sources with safe links. */
+function followable(all: readonly AnswerSource[], log: Log): AnswerSource[] {
+  const first = all.slice(0, MAX_SOURCES);
+  if (all.length > MAX_SOURCES) {
+    log.warning(
+      `The answer has ${all.length} sources; only the first ${MAX_SOURCES} are included.`,
+    );
+  }
+  const sources = first.flatMap(({ url, title }) => {
+    const link = safeLink(url);
+    return link === null ? [] : [{ title, url: link }];
+  });
+  const others = first.length - sources.length;
+  if (others > 0) {
+    log.warning(
+      `${others} of the answer's sources ${others === 1 ? "is" : "are"} left out, because the URL is not an https: URL of at most 2,000 characters.`,
+    );
+  }
+  return sources;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSession, type Session } from "../service/session.ts";
+import { readSession, type Session } from "../service/agent-v1.ts";
 import { readAllPages, renderJobs, rowOf } from "./job-list.ts";
 
 function sessionOf(record: object): Session {

@@ -7,7 +7,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";
 import { type CallOptions, checked } from "../service/agent.ts";
-import { jobOfSession, readSession, type Session } from "../service/session.ts";
+import { jobOfSession, readSession, type Session } from "../service/agent-v1.ts";
 import { Transport } from "../service/transport.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
