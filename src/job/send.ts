@@ -89,12 +89,10 @@ export type SendResult<R> =
   | { type: "stopped"; request: RequestState }
   | { type: "refused"; request: RequestState; error: ServiceError; explained: ActionError };
 
-export type SendDependencies = Pick<Dependencies, "clock" | "random" | "log" | "cancellation">;
-
 /** Sends a request, again where that is safe, until it is accepted, refused or stopped. */
 export async function send<R>(
   sending: Sending<R>,
-  { clock, random, log, cancellation: { stop } }: SendDependencies,
+  { clock, random, log, cancellation: { stop } }: Dependencies,
 ): Promise<SendResult<R>> {
   const { operation, deadline, abandon, onRequest } = sending;
   let tries = NO_TRIES;

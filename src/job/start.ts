@@ -1,7 +1,8 @@
+import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { isStatus } from "../service/errors.ts";
-import { type SendDependencies, type Sending, type SendResult, send } from "./send.ts";
+import { type Sending, type SendResult, send } from "./send.ts";
 
 /** What a run requests from the service. */
 export type JobTask =
@@ -21,7 +22,7 @@ export function sendPrompt(
   jobId: string | null,
   prompt: string,
   sending: Pick<Sending<Job>, "pace" | "deadline" | "onRequest">,
-  dependencies: SendDependencies,
+  dependencies: Dependencies,
 ): Promise<SendResult<Job>> {
   const abandon = dependencies.cancellation.after(GRACE);
   const request: Pick<Sending<Job>, "operation" | "send"> = jobId === null
@@ -73,7 +74,7 @@ export async function deliver(
   jobId: string | null,
   prompt: string,
   ifUncertain: string,
-  dependencies: SendDependencies,
+  dependencies: Dependencies,
 ): Promise<Delivered> {
   const sending = { pace: RETRY_PACE, deadline: dependencies.clock.now() + PATIENCE };
   const result = await sendPrompt(agent, jobId, prompt, sending, dependencies);

@@ -15,7 +15,6 @@ import {
   pollContinued,
   pollCreated,
 } from "./poll.ts";
-import type { SendDependencies } from "./send.ts";
 import { type Outcome, resultOf } from "./step-result.ts";
 
 /** Time limit of the last poll, in milliseconds. */
@@ -36,7 +35,7 @@ interface WaitOptions {
 export async function waitForEnd(
   first: PollState,
   agent: Agent,
-  { clock, random, log, cancellation: { stop } }: SendDependencies,
+  { clock, random, log, cancellation: { stop } }: Dependencies,
   { pace, deadline, onPending }: WaitOptions,
 ): Promise<Outcome> {
   const { id } = first;
@@ -94,17 +93,14 @@ const SINGLE_POLL_LIMIT = 15_000;
 
 /** Polls of a run that does not wait. None is repeated, and they end at a rate limit or many failures. */
 export class SinglePolls {
-  readonly #dependencies: Pick<Dependencies, "log" | "cancellation">;
+  readonly #dependencies: Dependencies;
   readonly #mostFailed: number;
   #failed = 0;
   /** Whether no more polls are made. */
   isOver = false;
 
   /** @param mostFailed after this many failed polls in a row, the run makes no more */
-  constructor(
-    dependencies: Pick<Dependencies, "log" | "cancellation">,
-    mostFailed = Number.POSITIVE_INFINITY,
-  ) {
+  constructor(dependencies: Dependencies, mostFailed = Number.POSITIVE_INFINITY) {
     this.#dependencies = dependencies;
     this.#mostFailed = mostFailed;
   }
@@ -150,7 +146,7 @@ export async function waitForJob(
   isFollowUp: boolean,
   agent: Agent,
   { pace, timeout }: { pace: PollPace; timeout: number },
-  dependencies: SendDependencies,
+  dependencies: Dependencies,
 ): Promise<{ job: Job | null; error: ActionError | null }> {
   const now = dependencies.clock.now();
   const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);

@@ -25,12 +25,12 @@ import {
 } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Agent, Job } from "../service/agent.ts";
+import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 
 /** What a report and a poll need, without the key and the token. It is saved for the post step. */
 export interface ReportSettings {
-  api: Agent["version"];
+  api: "v1" | "v2";
   projectId: string;
   policy: Policy;
   urls: { service: string; github: string };
@@ -112,7 +112,7 @@ export class RunReporter {
   polled(job: Job | null): void {
     const { wait, timeout } = this.#options.settings.policy;
     this.#setJobOutputs(job);
-    const report = this.#report(resultAtWork(wait), job, this.saved.jobId, undefined);
+    const report = this.#report(resultAtWork(wait), job);
     void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
   }
 
@@ -120,30 +120,31 @@ export class RunReporter {
   async finish(outcome: Outcome): Promise<boolean> {
     const { settings, patience, dependencies } = this.#options;
     const { log, clock, outputs } = dependencies;
-    const { id, job } = outcome;
+    const { job } = outcome;
+    const { jobId } = this.saved;
     const result = resultOf(outcome, settings.policy);
     patience.forAMinute();
     this.saved.request = "request" in outcome ? outcome.request : "accepted";
     this.#setJobOutputs(job);
     const { kind } = result;
     this.#setOutputs({
-      jobId: id,
+      jobId,
       message: job?.message ?? null,
       todos: job?.todos ? JSON.stringify(job.todos) : null,
       errorKind: kind,
       errorMessage: kind && messageOf(result),
     });
     const isWaited = settings.policy.wait || outcome.type !== "pending";
-    const report = this.#report(result, job, id, clock.timeOfDay() - settings.startedAt);
+    const report = this.#report(result, job, clock.timeOfDay() - settings.startedAt);
     if (!isWaited && result.severity === "ok") report.severity = "working";
     const hidden = hiddenLink(job);
     if (hidden !== "") log.warning(hidden);
-    annotate(log, result, linkOf(job), id);
+    annotate(log, result, linkOf(job), jobId);
     outputs.writeSummary(renderReport(report));
 
     await Promise.all([
       this.#comment(report, null),
-      this.#invite(id, linkOf(job)),
+      this.#invite(linkOf(job)),
       isWaited ? this.feedback.reactions.add(reactionTo(result)) : undefined,
     ]);
     // Nothing is left for the post step.
@@ -152,19 +153,18 @@ export class RunReporter {
   }
 
   /** Invites to further requests on the job's pull request. */
-  async #invite(job: string, link: string | null): Promise<void> {
+  async #invite(link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
     const { phrase, api, feedback } = settings;
     if (phrase === null || feedback.place === null || !takesFollowUps(api) || link === null) return;
-    const marker = this.#marker({ job, ended: true });
     const requestedIn = feedback.place.issue;
-    const invitation = { phrase, requestedIn, link, marker };
+    const invitation = { phrase, requestedIn, link, marker: this.#marker(true) };
     await invite(invitation, context, { connect, log: dependencies.log, markers });
   }
 
-  #report(result: StepResult, job: Job | null, id: string, took: number | undefined): Report {
+  #report(result: StepResult, job: Job | null, took?: number): Report {
     const { runUrl } = this.#options.context;
-    return { ...result, id, job, notes: this.#notes, runUrl, took };
+    return { ...result, id: this.saved.jobId, job, notes: this.#notes, runUrl, took };
   }
 
   /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
@@ -178,14 +178,15 @@ export class RunReporter {
       ...{ waits, isByPhrase: phrase !== null, mayBeOld: status === "", ifNoChanges },
       ...{ notes: [...this.#notes], reaction: feedback.reactionTarget },
     };
-    const marker = this.#marker({ job: report.id, ended: isEnd(status), later });
+    const marker = this.#marker(isEnd(status), later);
     await comment.write(renderReport(report), marker, () => this.save({}));
     this.#setOutputs({ commentUrl: comment.ref?.url ?? null });
   }
 
-  #marker(fields: Pick<JobMarker, "job" | "ended" | "later">): JobMarker {
+  #marker(ended: boolean, later?: JobMarker["later"]): JobMarker {
     const { api, step } = this.#options.settings;
-    return { api, request: this.saved.request, ...fields, ...step };
+    const { jobId: job, request } = this.saved;
+    return { job, api, request, ended, later, ...step };
   }
 
   /** Sets outputs that are new or have changed. Outputs that were never set and are empty stay unset. */

@@ -132,8 +132,8 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
 
 /** Why the job of a conversation is not continued, in the words of a note; null if it is. */
 async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<string | null> {
-  const { agent, context, connect, dependencies } = parts;
-  if (agent.version === "v1") return "cannot receive messages through version 1 of the agent API";
+  const { agent, settings, context, connect, dependencies } = parts;
+  if (settings.api === "v1") return "cannot receive messages through version 1 of the agent API";
   if (marker.api !== "v2") return "was started with version 1 of the agent API";
   const job = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
   // After any other failure, the message is sent, and its answer decides.

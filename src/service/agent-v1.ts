@@ -47,7 +47,6 @@ export interface V1Starts {
 
 /** Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`. */
 export class AgentV1 implements Agent {
-  readonly version = "v1";
   readonly #transport: Transport;
   readonly #job: readonly string[];
   readonly #starts: V1Starts | undefined;

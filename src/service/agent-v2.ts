@@ -31,7 +31,6 @@ const answerToMessage = z.extend(record, { status: z.catch(atMost(MAX_STATUS), "
 
 /** Version 2 of the agent interface: `/v2/agent/{projectId}/job`. */
 export class AgentV2 implements Agent {
-  readonly version = "v2";
   readonly #transport: Transport;
   readonly #job: readonly string[];
 
@@ -75,7 +74,7 @@ function read(
  * @param starts what version 1 needs to start jobs
  */
 export async function createAgent(
-  version: Agent["version"],
+  version: "v1" | "v2",
   transport: Transport,
   projectId: string,
   starts?: V1Starts,

@@ -45,7 +45,6 @@ export interface CallOptions {
 
 /** The service's agent in one of its versions. Every method throws `ServiceError`. */
 export interface Agent {
-  readonly version: "v1" | "v2";
   /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
   create(prompt: string, options?: CallOptions): Promise<Job>;
   /** Sends a further instruction to a job. If the answer has no status, or is on another job, the status is empty. */
