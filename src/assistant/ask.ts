@@ -53,7 +53,6 @@ export async function receive(
   let [text, isBreak, isWhole] = ["", false, false];
   let threadId: string | null = null;
   let error: ActionError | null = null;
-  let broken: ServiceError | null = null;
 
   const say = (piece: string) => {
     text += piece;
@@ -61,41 +60,27 @@ export async function receive(
   };
   try {
     for await (const part of parts) {
-      switch (part.type) {
-        case "text":
-          if (isBreak && text !== "") say("\n\n");
-          isBreak = false;
-          say(part.text);
-          break;
-        case "break":
-          isBreak = true;
-          break;
-        case "source": {
-          const { url, title } = part.source;
-          if (!sources.get(url)?.title) sources.set(url, { url, title: cut(title, MAX_WORDS) });
-          break;
-        }
-        case "thread":
-          threadId = part.id;
-          break;
-        case "error": {
-          const reason = cut(part.message.replace(/\s+/g, " ").trim(), MAX_WORDS);
-          const what = "The assistant stopped before the answer was complete";
-          error ??= interrupted(`${what}${reason && `: ${reason}`}`);
-          break;
-        }
-        case "finish":
-          isWhole = true;
-          break;
-      }
+      if (part.type === "text") {
+        if (isBreak && text !== "") say("\n\n");
+        isBreak = false;
+        say(part.text);
+      } else if (part.type === "source") {
+        const { url, title } = part.source;
+        if (!sources.get(url)?.title) sources.set(url, { url, title: cut(title, MAX_WORDS) });
+      } else if (part.type === "error") {
+        const reason = cut(part.message.replace(/\s+/g, " ").trim(), MAX_WORDS);
+        const what = "The assistant stopped before the answer was complete";
+        error ??= interrupted(`${what}${reason && `: ${reason}`}`);
+      } else if (part.type === "thread") threadId = part.id;
+      else if (part.type === "break") isBreak = true;
+      else isWhole = true;
     }
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
-    broken = thrown;
+    // If the connection fails after the end of the answer, nothing is lost.
+    if (!isWhole) error ??= explainBreak(thrown);
   }
-  // If the connection fails after the end of the answer, nothing is lost.
   if (isWhole) error ??= text.trim() === "" ? EMPTY : null;
-  else if (broken !== null) error ??= explainBreak(broken);
   else error ??= text === "" && sources.size === 0 && threadId === null ? NONE : ENDLESS;
   return { text, sources: [...sources.values()], threadId, error };
 }

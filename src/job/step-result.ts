@@ -68,14 +68,9 @@ export function hiddenLink(job: Job | null): string {
 }
 
 function judge(outcome: Outcome, policy: Policy): StepResult {
-  switch (outcome.type) {
-    case "ended":
-      return ended(outcome.job, policy);
-    case "pending":
-      return policy.wait ? timedOut(outcome.known, policy) : notWaited(outcome.known);
-    default:
-      return stopped(outcome);
-  }
+  if (outcome.type === "ended") return ended(outcome.job, policy);
+  if (outcome.type !== "pending") return stopped(outcome);
+  return policy.wait ? timedOut(outcome.known, policy) : notWaited(outcome.known);
 }
 
 const AT_WORK = "the agent is working";
@@ -138,32 +133,28 @@ const UNEXPLAINED = {
 };
 
 function ended(job: Job, policy: Policy): StepResult {
-  switch (job.status) {
-    case "failed": {
-      const { what, advice } = job.failure ?? UNEXPLAINED;
-      const failure = result("error", "job-failed", "the job failed", what, advice);
-      return { ...failure, quote: job.message ?? "" };
-    }
-    case "archived":
-      return result(
-        "warning",
-        "",
-        "the job was archived",
-        "The job was archived. It will not continue, even if its work is not done.",
-        hasPullRequest(job) ? "" : "If the work is still needed, start a new job.",
-      );
-    default:
-      // It is unknown whether the pull request existed before a follow-up, so the wording covers both cases.
-      return hasPullRequest(job)
-        ? result("ok", "", "completed with a pull request", "", "Review it before you merge it.")
-        : result(
-            SEVERITIES[policy.ifNoChanges],
-            "no-changes",
-            "completed without a pull request",
-            "The agent finished its work and opened no pull request.",
-            "If you expected a change, open the job on the service's dashboard to see what the agent did. It may have found nothing to change or, if the service hosts the documentation's repository, have committed directly. A request that names the page and the change often helps.",
-          );
+  if (job.status === "failed") {
+    const { what, advice } = job.failure ?? UNEXPLAINED;
+    const failure = result("error", "job-failed", "the job failed", what, advice);
+    return { ...failure, quote: job.message ?? "" };
   }
+  if (job.status === "archived") {
+    const what = "The job was archived. It will not continue, even if its work is not done.";
+    const advice = hasPullRequest(job) ? "" : "If the work is still needed, start a new job.";
+    return result("warning", "", "the job was archived", what, advice);
+  }
+  // It is unknown whether the pull request existed before a follow-up, so the wording covers both cases.
+  if (hasPullRequest(job)) {
+    const advice = "Review it before you merge it.";
+    return result("ok", "", "completed with a pull request", "", advice);
+  }
+  return result(
+    SEVERITIES[policy.ifNoChanges],
+    "no-changes",
+    "completed without a pull request",
+    "The agent finished its work and opened no pull request.",
+    "If you expected a change, open the job on the service's dashboard to see what the agent did. It may have found nothing to change or, if the service hosts the documentation's repository, have committed directly. A request that names the page and the change often helps.",
+  );
 }
 
 function notWaited(known: Known): StepResult {
