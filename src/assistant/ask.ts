@@ -114,7 +114,7 @@ export async function askQuestion(
   conversation: Conversation,
 ): Promise<AssistantOutcome> {
   const { inputs, deadline, dependencies } = run;
-  const { log, clock, cancellation } = dependencies;
+  const { log, clock } = dependencies;
   const transport = new Transport(inputs, dependencies);
   const id = messageId("question", run.step.marker);
   const { threadId, messages } = conversation;
@@ -126,8 +126,6 @@ export async function askQuestion(
       operation: "ask",
       pace: RETRY_PACE,
       deadline,
-      // An unanswered question has no effects, so the run does not wait for it.
-      abandon: cancellation.stop,
     },
     dependencies,
   );

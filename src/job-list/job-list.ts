@@ -82,7 +82,6 @@ async function readPage(
   projectId: string,
   dependencies: Dependencies,
 ): Promise<unknown[]> {
-  const { clock, cancellation } = dependencies;
   const query = { skip: String(skip), take: String(TAKE) };
   const path = ["v1", "agent", projectId, "jobs"];
   const read = async (options: CallOptions) => {
@@ -90,9 +89,8 @@ async function readPage(
     const { value } = await transport.json(path, null, limits);
     return checked(list, value, "a list of jobs").allSessions;
   };
-  const deadline = clock.now() + PATIENCE;
-  const abandon = cancellation.stop;
-  const sending = { send: read, operation: "list", pace: RETRY_PACE, deadline, abandon } as const;
+  const deadline = dependencies.clock.now() + PATIENCE;
+  const sending = { send: read, operation: "list", pace: RETRY_PACE, deadline } as const;
   const page = await send(sending, dependencies);
   if (page.type === "accepted") return page.reply;
   const what = "This workflow run was cancelled before the jobs were listed.";

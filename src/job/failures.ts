@@ -5,6 +5,11 @@ import { sentence } from "../text/sentence.ts";
 /** What a request is for. */
 export type Operation = "poll" | "create" | "message" | "list" | "ask";
 
+/** Whether a request may start something, and is therefore not repeated. */
+export function isStart(operation: Operation): boolean {
+  return operation === "create" || operation === "message";
+}
+
 /** What to do about a failure. */
 type Advice = Record<"missing" | "limited" | "refused" | "unreadable" | "lost", string>;
 
@@ -79,18 +84,17 @@ function meaningOf(
 ): [kind: ActionError["kind"], advice: string] {
   const { failure } = error;
   const { missing, limited, refused, unreadable, lost } = ADVICE[operation];
-  const isStart = operation === "create" || operation === "message";
-  const isOpen = isStart ? "create-uncertain" : "service-unavailable";
+  const isOpen = isStart(operation) ? "create-uncertain" : "service-unavailable";
   if (failure.type === "redirect") return ["invalid-response", REDIRECT];
   if (failure.type === "unreadable") return ["invalid-response", unreadable];
   if (failure.type === "unreached") return ["service-unavailable", UNREACHED];
   if (failure.type !== "status") return [isOpen, lost];
   const { status, keyKind = null } = failure;
   if (status === 401) return ["unauthorized", adviceOnKey(operation, keyKind)];
-  if (status === 403) return ["forbidden", adviceOnAccess(operation, isStart)];
+  if (status === 403) return ["forbidden", adviceOnAccess(operation)];
   if (status === 404 || status === 410) return ["not-found", missing];
   if (status === 429) return ["rate-limited", limited];
-  if (isStart && wasTurnedAway(error)) return ["service-unavailable", TURNED_AWAY];
+  if (isStart(operation) && wasTurnedAway(error)) return ["service-unavailable", TURNED_AWAY];
   if (status >= 500 || status === 408 || status === 425) return [isOpen, lost];
   return ["bad-request", refused];
 }
@@ -108,8 +112,8 @@ function adviceOnKey(operation: Operation, actual: ReturnType<typeof keyKindOf>)
   return `\`api-key\` begins as an ${needed} key does, so look for it on the API keys page of the service's dashboard. If it is not there, it was deleted, or it belongs to another organization than ${owner}. If it has expired (after 90 days by default) or was deleted, create a new one, and save it as the secret that \`api-key\` reads.`;
 }
 
-function adviceOnAccess(operation: Operation, isStart: boolean): string {
-  const scope = isStart ? "write" : "read";
+function adviceOnAccess(operation: Operation): string {
+  const scope = isStart(operation) ? "write" : "read";
   const scopes = operation === "ask" ? "" : ` that it has the scope \`${scope}\`, and`;
   return `The service knows the key, but does not let it do this. On the API keys page of its dashboard, check${scopes} that its IP allow-list is empty or contains the runner's address. The addresses of GitHub-hosted runners change.`;
 }

@@ -159,7 +159,7 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
 }
 
 /** Compares the fields that both records have. The answer to a message may have fewer than a poll. */
-function differs(before: Job["record"], after: Job["record"]): boolean {
+function differs(before: Job["record"] = {}, after: Job["record"] = {}): boolean {
   return Object.keys(before).some(
     (name) => name in after && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );

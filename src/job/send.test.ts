@@ -122,7 +122,6 @@ function sendingOf(answers: (Error | string)[], more: Partial<Sending<string>> =
       throw answer;
     },
     ...{ ...RULES, deadline: 60_000 },
-    abandon: cancellation.stop,
     ...more,
   };
   return { sendIt: () => send(sending, dependencies), requests, slept, cancellation };

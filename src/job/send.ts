@@ -5,7 +5,7 @@ import type { CallOptions } from "../service/agent.ts";
 import { isPassing, isStatus, ServiceError, wasTurnedAway } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain, type Operation } from "./failures.ts";
+import { explain, isStart, type Operation } from "./failures.ts";
 import { delayBefore, type PollPace } from "./poll.ts";
 
 /**
@@ -31,8 +31,6 @@ export interface Sending<R> {
   pace: PollPace;
   /** Nothing is repeated after this time, in milliseconds on the run's clock. */
   deadline: number;
-  /** Stops an unanswered request. It may come later than the end of the run, so that the answer can still name a job. */
-  abandon: AbortSignal;
   /** Called before each attempt, and after an attempt that certainly started nothing. */
   onRequest?: (state: RequestState) => void;
 }
@@ -83,6 +81,9 @@ export function retryAfterFailure(
 /** Minimum time for a request, even at the deadline, in milliseconds: after an abort, a job may exist or not. */
 const LEAST_LIMIT = 2_000;
 
+/** How long such a request may still take after a signal, so that its answer can name the job, in milliseconds. */
+const GRACE = 1_200;
+
 export type SendResult<R> =
   | { type: "accepted"; reply: R }
   /** The run was cancelled; `uncertain`: the request was under way, and may have been received. */
@@ -92,9 +93,12 @@ export type SendResult<R> =
 /** Sends a request, again where that is safe, until it is accepted, refused or stopped. */
 export async function send<R>(
   sending: Sending<R>,
-  { clock, random, log, cancellation: { stop } }: Dependencies,
+  { clock, random, log, cancellation }: Dependencies,
 ): Promise<SendResult<R>> {
-  const { operation, deadline, abandon, onRequest } = sending;
+  const { operation, deadline, onRequest } = sending;
+  // An unanswered list or question has no effects, so the run does not wait for it.
+  const abandon = isStart(operation) ? cancellation.after(GRACE) : cancellation.stop;
+  const { stop } = cancellation;
   let tries = NO_TRIES;
   const sleep = loggedSleep(clock, (left) => {
     log.info(`The service has not taken the request yet. Trying again in ${duration(left)}.`);

@@ -13,9 +13,6 @@ export type JobTask =
   /** No request: the run waits for an existing job. */
   | { type: "take-up"; jobId: string };
 
-/** How long a request may still take after a signal, so that its answer can name the job, in milliseconds. */
-const GRACE = 1_200;
-
 /** Sends a prompt to a job. @param jobId null for a new job */
 export function sendPrompt(
   agent: Agent,
@@ -24,11 +21,10 @@ export function sendPrompt(
   sending: Pick<Sending<Job>, "pace" | "deadline" | "onRequest">,
   dependencies: Dependencies,
 ): Promise<SendResult<Job>> {
-  const abandon = dependencies.cancellation.after(GRACE);
   const request: Pick<Sending<Job>, "operation" | "send"> = jobId === null
     ? { operation: "create", send: (options) => agent.create(prompt, options) }
     : { operation: "message", send: (options) => agent.message(jobId, prompt, options) };
-  return send({ ...sending, ...request, abandon }, dependencies);
+  return send({ ...sending, ...request }, dependencies);
 }
 
 /** The result of a request in a run that does not wait. */

@@ -129,8 +129,8 @@ export class RunReporter {
     const { kind } = result;
     this.#setOutputs({
       jobId,
-      message: job?.message ?? null,
-      todos: job?.todos ? JSON.stringify(job.todos) : null,
+      message: job?.message,
+      todos: job?.todos && JSON.stringify(job.todos),
       errorKind: kind,
       errorMessage: kind && messageOf(result),
     });
@@ -180,7 +180,7 @@ export class RunReporter {
     };
     const marker = this.#marker(isEnd(status), later);
     await comment.write(renderReport(report), marker, () => this.save({}));
-    this.#setOutputs({ commentUrl: comment.ref?.url ?? null });
+    this.#setOutputs({ commentUrl: comment.ref?.url });
   }
 
   #marker(ended: boolean, later?: JobMarker["later"]): JobMarker {
@@ -190,7 +190,7 @@ export class RunReporter {
   }
 
   /** Sets outputs that are new or have changed. Outputs that were never set and are empty stay unset. */
-  #setOutputs(outputs: Record<string, string | null>): void {
+  #setOutputs(outputs: Record<string, string | null | undefined>): void {
     for (const [name, output] of Object.entries(outputs)) {
       const value = output ?? "";
       if ((this.#outputs.get(name) ?? "") === value) continue;
@@ -203,7 +203,7 @@ export class RunReporter {
     if (job === null) return;
     const { status, model, repository, ref, createdAt, archivedAt } = job;
     const prLink = linkOf(job);
-    const prNumber = prLink === null ? null : pullNumber(prLink);
+    const prNumber = prLink && pullNumber(prLink);
     this.#setOutputs({ status, prLink, prNumber, model, repository, ref, createdAt, archivedAt });
   }
 }

@@ -13,19 +13,12 @@ import {
   MAX_MESSAGE,
   orNull,
   text,
-  unknownJob,
 } from "./agent.ts";
 import { unreadable } from "./errors.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 
 /** Maximum size of a stream, in bytes. */
 const MAX_STREAM = 8 * 1024 * 1024;
-
-/** A message of version 1. */
-export interface V1Message {
-  role: "system" | "user" | "assistant";
-  content: string;
-}
 
 /** Options that only version 1 has. For null, the service chooses. */
 export interface V1Choices {
@@ -34,7 +27,7 @@ export interface V1Choices {
   asDraft: boolean | null;
   model: string | null;
   /** Sent before the prompt. */
-  messages: readonly V1Message[];
+  messages: readonly Record<"role" | "content", string>[];
 }
 
 export interface V1Starts {
@@ -79,7 +72,7 @@ export class AgentV1 implements Agent {
     if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
     void this.#show(stream, starts);
     this.#branch = cut(named?.trim() || branch, MAX_MESSAGE);
-    return { ...unknownJob(id), status: "active", ref: this.#branch };
+    return { id, status: "active", ref: this.#branch };
   }
 
   async message(): Promise<never> {
@@ -180,8 +173,12 @@ export function jobOfSession(session: Session): Job {
   const isHalted = (haulted ?? reason !== "") && reason !== "processing";
   const status = !isHalted ? "active" : reason === "completed" ? "completed" : "failed";
   return {
-    ...unknownJob(sessionId),
-    ...{ status, createdAt, todos, prLink: session.pullRequestLink, ref: session.branch },
+    id: sessionId,
+    status,
+    createdAt,
+    todos,
+    prLink: session.pullRequestLink,
+    ref: session.branch,
     message: message?.trim() ? message : null,
     failure: status === "failed" ? failureOf(reason) : null,
   };

@@ -8,7 +8,6 @@ import {
   isId,
   type Job,
   text,
-  unknownJob,
 } from "./agent.ts";
 import type { V1Starts } from "./agent-v1.ts";
 import type { Transport } from "./transport.ts";
@@ -49,7 +48,7 @@ export class AgentV2 implements Agent {
     const reply = await this.#transport.json(path, { prompt }, options);
     const job = read(reply, answerToMessage, "the job that the message went to");
     // The message was accepted, so a record of another job is ignored.
-    return job.id === id ? job : unknownJob(id);
+    return job.id === id ? job : { id, status: "" };
   }
 
   async get(id: string, options?: CallOptions): Promise<Job> {
@@ -64,8 +63,7 @@ function read(
   what: string,
 ): Job {
   const { source, ...fields } = checked(schema, value, what, retryAfter);
-  const whole = value as Job["record"];
-  return { ...unknownJob(fields.id), ...fields, ...source, record: whole, retryAfter };
+  return { ...fields, ...source, record: value as Record<string, unknown>, retryAfter };
 }
 
 /**

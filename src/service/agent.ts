@@ -8,34 +8,26 @@ export interface Job {
   /** `active`, `completed`, `archived`, `failed`, or any other text from the service. Empty if it is unknown. */
   status: string;
   /** From the service, not checked yet. */
-  prLink: string | null;
-  model: string | null;
-  repository: string | null;
-  ref: string | null;
-  createdAt: string | null;
-  archivedAt: string | null;
+  prLink?: string | null;
+  model?: string | null;
+  repository?: string | null;
+  ref?: string | null;
+  createdAt?: string | null;
+  archivedAt?: string | null;
   /** The agent's message to the requester; version 1 only. */
-  message: string | null;
+  message?: string | null;
   /** The agent's current to-do list; version 1 only. */
-  todos: readonly Todo[] | null;
+  todos?: readonly Todo[] | null;
   /** Why it failed and what to check. Written by the action; version 1 only. */
-  failure: { what: string; advice: string } | null;
+  failure?: { what: string; advice: string } | null | undefined;
   /** The whole record, to see whether it has changed; version 2 only. */
-  record: Readonly<Record<string, unknown>>;
+  record?: Readonly<Record<string, unknown>>;
   /** `Retry-After` of the response in milliseconds, if it had one. */
   retryAfter?: number | undefined;
 }
 
 /** An item of the agent's to-do list. All but the content may be empty, or any text from the service. */
 export type Todo = Record<"id" | "content" | "status" | "priority", string>;
-
-/** A job of which only the ID is known. */
-export function unknownJob(id: string): Job {
-  return {
-    ...{ id, status: "", prLink: null, model: null, repository: null, ref: null },
-    ...{ createdAt: null, archivedAt: null, message: null, todos: null, failure: null, record: {} },
-  };
-}
 
 /** The time limit of a call in milliseconds, and a signal to stop it. */
 export interface CallOptions {

@@ -1,5 +1,5 @@
 import { parseRetryAfter } from "../net/exchange.ts";
-import { ExchangeError, type Http, type OpenAnswer, readWhole, upTo } from "../net/http.ts";
+import { ExchangeError, type OpenAnswer, readWhole, upTo } from "../net/http.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import { cut } from "../text/markdown.ts";
@@ -45,21 +45,19 @@ export interface StreamReply {
  */
 export class Transport {
   readonly #access: ServiceAccess;
-  readonly #http: Http;
-  readonly #clock: Dependencies["clock"];
+  readonly #dependencies: Pick<Dependencies, "http" | "clock">;
   /** For readers of streams. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
   constructor(
     access: ServiceAccess,
-    { http, clock, secrets }: Pick<Dependencies, "http" | "clock" | "secrets">,
+    dependencies: Pick<Dependencies, "http" | "clock" | "secrets">,
   ) {
-    http.checkProxy(access.baseUrl);
+    dependencies.http.checkProxy(access.baseUrl);
     this.#access = access;
-    this.#http = http;
-    this.#clock = clock;
-    this.secrets = secrets.and(access.apiKey);
+    this.#dependencies = dependencies;
+    this.secrets = dependencies.secrets.and(access.apiKey);
   }
 
   /** Sends a POST, or a GET without a body. Returns the JSON, and `Retry-After` in milliseconds. Throws `ServiceError`. */
@@ -106,7 +104,7 @@ export class Transport {
     const method = body === null ? "GET" : "POST";
     const at = `${method} ${url.pathname}`;
     try {
-      const answer = await this.#http.open({
+      const answer = await this.#dependencies.http.open({
         ...{ method, url, signal: options.signal },
         headers: {
           authorization: `Bearer ${this.#access.apiKey}`,
@@ -157,7 +155,7 @@ export class Transport {
   }
 
   #retryAfter({ headers }: OpenAnswer): number | undefined {
-    return parseRetryAfter(headers["retry-after"], this.#clock.timeOfDay());
+    return parseRetryAfter(headers["retry-after"], this.#dependencies.clock.timeOfDay());
   }
 
   /** Converts an {@link ExchangeError}, and leaves other errors unchanged. */
