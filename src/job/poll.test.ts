@@ -133,23 +133,12 @@ test("whatever polls bring, and whenever: it gives up exactly by that rule", () 
         const decision = pollAt(now, state, isGood ? jobOf("active") : answered(500));
         const isOver = count >= 3 && now - since >= 5 * MINUTE;
         expect(decision.type).toBe(isOver ? "given-up" : "pending");
+        if (decision.type === "given-up") expect(decision.error.kind).toBe("service-unavailable");
         if (decision.type !== "pending") return;
         ({ state } = decision);
       }
     }),
   );
-});
-
-test("polls that fail say for how long, and how to go on", () => {
-  const failing = { since: 0, polls: 2 };
-  expect(pollAt(312_000, { ...CREATED, failing }, answered(503))).toMatchObject({
-    type: "given-up",
-    error: {
-      kind: "service-unavailable",
-      what: "answered 503. Polls have failed for 5 min 12 s.",
-      advice: expect.stringContaining("`job-id`"),
-    },
-  });
 });
 
 test("a job that was just created may not be found for thirty seconds", () => {

@@ -9,7 +9,6 @@ import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
-import { Transport } from "../service/transport.ts";
 import { sentence } from "../text/sentence.ts";
 import { RunReporter, type SavedRun } from "./reporter.ts";
 
@@ -43,9 +42,9 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const cancelled = { type: "cancelled", id, job: null, request } as const;
   if (request !== "accepted") return cancelled;
-  const access = { baseUrl: new URL(settings.urls.service), apiKey };
-  const transport = new Transport(access, dependencies);
-  const agent = await createAgent(settings.api, transport, settings.projectId);
+  const { projectId, urls } = settings;
+  const access = { baseUrl: new URL(urls.service), apiKey, projectId };
+  const agent = await createAgent(settings.api, access, dependencies);
   const job = await poll(agent, id);
   if (job instanceof ServiceError) {
     dependencies.log.warning(sentence(`The job could not be polled: ${job.message}`));

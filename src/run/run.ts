@@ -14,7 +14,6 @@ import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { createAgent } from "../service/agent-v2.ts";
-import { Transport } from "../service/transport.ts";
 import { RunReporter } from "./reporter.ts";
 import { noteOfNewJob, type RunParts, resolveTask, UNKNOWN } from "./resolve-task.ts";
 
@@ -64,9 +63,8 @@ export async function run(
   const over = new AbortController();
   let outcome: Outcome;
   try {
-    const transport = new Transport(inputs, dependencies);
     const starts = { choices: api.choices, over: over.signal, log };
-    const agent = await createAgent(api.version, transport, projectId, starts);
+    const agent = await createAgent(api.version, inputs, dependencies, starts);
     const deadline = begun + timeout;
     const parts = { ...options, inputs, request, step, agent, reporter, deadline };
     outcome = await runJob(await resolveTask(parts), parts);

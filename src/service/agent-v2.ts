@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import {
   type Agent,
   atMost,
@@ -10,7 +11,7 @@ import {
   text,
 } from "./agent.ts";
 import type { V1Starts } from "./agent-v1.ts";
-import type { Transport } from "./transport.ts";
+import { type ServiceAccess, Transport } from "./transport.ts";
 
 const MAX_STATUS = 200;
 
@@ -72,12 +73,13 @@ function read(
  * @param starts what version 1 needs to start jobs
  */
 export async function createAgent(
-  version: "v1" | "v2",
-  transport: Transport,
-  projectId: string,
+  version: string,
+  access: ServiceAccess & { projectId: string },
+  dependencies: Dependencies,
   starts?: V1Starts,
 ): Promise<Agent> {
-  if (version === "v2") return new AgentV2(transport, projectId);
+  const transport = new Transport(access, dependencies);
+  if (version !== "v1") return new AgentV2(transport, access.projectId);
   const { AgentV1 } = await import("./agent-v1.ts");
-  return new AgentV1(transport, projectId, starts);
+  return new AgentV1(transport, access.projectId, starts);
 }

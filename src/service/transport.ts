@@ -12,7 +12,7 @@ const MAX_BYTES = 1024 * 1024;
 /** Time limit for the headers of a response, and after them for its body, in milliseconds. */
 const LIMIT = 30_000;
 
-interface ServiceAccess {
+export interface ServiceAccess {
   /** The service's URL, already checked: `https:` unless the host is loopback. */
   baseUrl: URL;
   /** Sent as a bearer token, and removed from everything that the service returns. */
