@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf } from "../../test/support/job.ts";
 import type { Failure, ServiceError } from "../service/errors.ts";
-import { NO_TRIES, retryAfterFailure, type Sending, send } from "./send.ts";
+import { retries, type Sending, send } from "./send.ts";
 
-type Rules = Parameters<typeof retryAfterFailure>[2];
+type Rules = Parameters<typeof retries>[0];
 
 const RULES: Rules = {
   operation: "create",
@@ -14,18 +14,17 @@ const RULES: Rules = {
 };
 const TO_JOB = { ...RULES, operation: "message" } as const;
 
-const retry = (error: ServiceError, rules = RULES, now = 0, tries = NO_TRIES) =>
-  retryAfterFailure(error, tries, rules, now, 0.5);
+const retry = (error: ServiceError, rules = RULES, now = 0) => retries(rules)(error, now, 0.5);
 
 /** The delays before each further try, until it gives up. */
 function delaysOf(error: ServiceError, rules: Rules): number[] {
   const delays: number[] = [];
-  let [tries, now] = [NO_TRIES, 0];
-  for (let next = retry(error, rules); next !== null && delays.length < 100; ) {
-    delays.push(next.after);
-    now += next.after;
-    tries = next.tries;
-    next = retry(error, rules, now, tries);
+  const delayAfter = retries(rules);
+  for (let now = 0; delays.length < 100; ) {
+    const delay = delayAfter(error, now, 0.5);
+    if (delay === null) break;
+    delays.push(delay);
+    now += delay;
   }
   return delays;
 }
@@ -56,9 +55,9 @@ test.each([
   ["429", answered(429, 90_000), RULES, 90_000],
   ["429, none at all", answered(429, 0), RULES, 1_000],
   ["409 of a job", answered(409, 59_000), TO_JOB, 59_000],
-  ["409 of a job, beyond a minute", answered(409, 61_000), TO_JOB, undefined],
+  ["409 of a job, beyond a minute", answered(409, 61_000), TO_JOB, null],
 ])("Retry-After with %s", (_, error, rules, after) => {
-  expect(retry(error, rules)?.after).toBe(after);
+  expect(retry(error, rules)).toBe(after);
 });
 
 test("nothing is tried again past the deadline", () => {
@@ -91,8 +90,8 @@ test("whatever fails, and however often: only what was not received is sent agai
           now,
         );
         if (next === null) return;
-        expect(next.after).toBeGreaterThan(0);
-        expect(now + next.after).toBeLessThanOrEqual(deadline);
+        expect(next).toBeGreaterThan(0);
+        expect(now + next).toBeLessThanOrEqual(deadline);
         const status = it.type === "status" ? it.status : 0;
         const isRefusedForNow =
           status === 429 ||

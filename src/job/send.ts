@@ -35,47 +35,40 @@ export interface Sending<R> {
   onRequest?: (state: RequestState) => void;
 }
 
-/** The failures of one request so far, by kind, and since when the job has been busy. */
-export const NO_TRIES = { unreceived: 0, limited: 0, busySince: undefined as number | undefined };
-
-type Tries = Readonly<typeof NO_TRIES>;
-
 /**
- * The delay before a request is repeated, in milliseconds; null if it is not. A request that starts something is repeated
- * only if it was not received, or was refused for now, so that one request never starts two jobs.
- *
- * @param now milliseconds on the run's clock
- * @param random a number from 0 to 1
+ * Counts the failures of one request. The function that it returns gives the delay before the request is repeated, in
+ * milliseconds, or null if it is not. A request that starts something is repeated only if it was not received, or was
+ * refused for now, so that one request never starts two jobs.
  */
-export function retryAfterFailure(
-  error: ServiceError,
-  tries: Tries,
-  { operation, pace, deadline }: Pick<Sending<unknown>, "operation" | "pace" | "deadline">,
-  now: number,
-  random: number,
-): { after: number; tries: Tries } | null {
-  const { failure, retryAfter } = error;
-  const again = (after: number, counted: Partial<Tries>, until = deadline) =>
-    now + after > until ? null : { after, tries: { ...tries, ...counted } };
+export function retries({
+  operation,
+  pace,
+  deadline,
+}: Pick<Sending<unknown>, "operation" | "pace" | "deadline">) {
+  let [unreceived, limited] = [0, 0];
+  let busyUntil: number | undefined;
 
-  if (isStatus(failure, 429)) {
-    const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** tries.limited);
-    return again(Math.max(LEAST_DELAY, retryAfter ?? doubled), { limited: tries.limited + 1 });
-  }
-  // A job that is busy may take the message later.
-  if (operation === "message" && isStatus(failure, 409)) {
-    const busySince = tries.busySince ?? now;
-    const delay = Math.min(BUSY_DELAY, pace.max);
-    const after = Math.max(Math.min(LEAST_DELAY, delay), retryAfter ?? delay);
-    return again(after, { busySince }, Math.min(deadline, busySince + BUSY_LIMIT));
-  }
-  const isUnreceived = failure.type === "unreached" || wasTurnedAway(error);
-  // A list starts nothing, so it can be repeated even if the request was received.
-  if (!isUnreceived && !(operation === "list" && isPassing(error))) return null;
-  const unreceived = tries.unreceived + 1;
-  if (unreceived > MAX_UNRECEIVED) return null;
-  const after = Math.max(retryAfter ?? 0, delayBefore(unreceived, pace, random));
-  return again(after, { unreceived });
+  /** @param now milliseconds on the run's clock @param random a number from 0 to 1 */
+  return (error: ServiceError, now: number, random: number): number | null => {
+    const { failure, retryAfter } = error;
+    const inTime = (after: number, until = deadline) => (now + after > until ? null : after);
+    if (isStatus(failure, 429)) {
+      const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** limited++);
+      return inTime(Math.max(LEAST_DELAY, retryAfter ?? doubled));
+    }
+    // A job that is busy may take the message later.
+    if (operation === "message" && isStatus(failure, 409)) {
+      busyUntil ??= Math.min(deadline, now + BUSY_LIMIT);
+      const delay = Math.min(BUSY_DELAY, pace.max);
+      return inTime(Math.max(Math.min(LEAST_DELAY, delay), retryAfter ?? delay), busyUntil);
+    }
+    const isUnreceived = failure.type === "unreached" || wasTurnedAway(error);
+    // A list starts nothing, so it can be repeated even if the request was received.
+    if (!isUnreceived && !(operation === "list" && isPassing(error))) return null;
+    unreceived += 1;
+    if (unreceived > MAX_UNRECEIVED) return null;
+    return inTime(Math.max(retryAfter ?? 0, delayBefore(unreceived, pace, random)));
+  };
 }
 
 /** Minimum time for a request, even at the deadline, in milliseconds: after an abort, a job may exist or not. */
@@ -99,7 +92,7 @@ export async function send<R>(
   // An unanswered list or question has no effects, so the run does not wait for it.
   const abandon = isStart(operation) ? cancellation.after(GRACE) : cancellation.stop;
   const { stop } = cancellation;
-  let tries = NO_TRIES;
+  const delayAfter = retries(sending);
   const sleep = loggedSleep(clock, (left) => {
     log.info(`The service has not taken the request yet. Trying again in ${duration(left)}.`);
   });
@@ -114,18 +107,16 @@ export async function send<R>(
       if (failure.type === "stopped") {
         return { type: "stopped", request: failure.sent ? "uncertain" : "refused" };
       }
-      const next = retryAfterFailure(error, tries, sending, clock.now(), random());
-      if (next === null) {
+      const delay = delayAfter(error, clock.now(), random());
+      if (delay === null) {
         const explained = explain(error, operation);
         // If the answer is missing or cannot be read, it is unknown whether something was started.
         const isOpen = explained.kind === "create-uncertain" || failure.type === "unreadable";
         return { type: "refused", request: isOpen ? "uncertain" : "refused", error, explained };
       }
-      ({ tries } = next);
       onRequest?.("refused");
-      const { after } = next;
-      if (!stop.aborted) log.info(`${sentence(error.message)} Trying again in ${duration(after)}.`);
-      await sleep(after, stop);
+      if (!stop.aborted) log.info(`${sentence(error.message)} Trying again in ${duration(delay)}.`);
+      await sleep(delay, stop);
     }
   }
   return { type: "stopped", request: "refused" };

@@ -73,13 +73,12 @@ function judge(outcome: Outcome, policy: Policy): StepResult {
   return policy.wait ? timedOut(outcome.known, policy) : notWaited(outcome.known);
 }
 
-const AT_WORK = "the agent is working";
-const NOT_WAITING = "This run does not wait for the job to end.";
-
 /** The result to show while the agent is working. @param isWaiting whether the run waits for the end */
 export function resultAtWork(isWaiting: boolean): StepResult {
-  const what = isWaiting ? "This comment will be updated when the job ends." : NOT_WAITING;
-  return result("ok", "", AT_WORK, what, "");
+  const what = isWaiting
+    ? "This comment will be updated when the job ends."
+    : "This run does not wait for the job to end.";
+  return result("ok", "", "the agent is working", what, "");
 }
 
 /** The result as one text, for the log and the output `errorMessage`. */
@@ -158,7 +157,7 @@ function ended(job: Job, policy: Policy): StepResult {
 }
 
 function notWaited(known: Known): StepResult {
-  if (known !== "nothing") return result("ok", "", AT_WORK, NOT_WAITING, TAKE_UP);
+  if (known !== "nothing") return { ...resultAtWork(false), advice: TAKE_UP };
   const what = "The job was polled once, because `wait` is `false`, and the poll failed.";
   return result("warning", "", "the job's status is unknown", what, TAKE_UP);
 }

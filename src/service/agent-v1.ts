@@ -103,10 +103,7 @@ export class AgentV1 implements Agent {
     };
     let why = "";
     try {
-      for await (const piece of text) {
-        if (over.aborted) return;
-        show(cutter.push(redactor.feed(piece)));
-      }
+      for await (const piece of text) show(cutter.push(redactor.feed(piece)));
     } catch (error) {
       why = sentence(`The agent's stream was interrupted: ${(error as Error).message}`);
     }
