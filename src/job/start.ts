@@ -1,6 +1,6 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Agent, Job } from "../service/agent.ts";
+import type { Agent, CallOptions, Job } from "../service/agent.ts";
 import { isStatus } from "../service/errors.ts";
 import { type Sending, type SendResult, send } from "./send.ts";
 
@@ -21,10 +21,9 @@ export function sendPrompt(
   sending: Pick<Sending<Job>, "pace" | "deadline" | "onRequest">,
   dependencies: Dependencies,
 ): Promise<SendResult<Job>> {
-  const request: Pick<Sending<Job>, "operation" | "send"> = jobId === null
-    ? { operation: "create", send: (options) => agent.create(prompt, options) }
-    : { operation: "message", send: (options) => agent.message(jobId, prompt, options) };
-  return send({ ...sending, ...request }, dependencies);
+  const operation = jobId === null ? "create" : "message";
+  const attempt = (options: CallOptions) => agent.send(jobId, prompt, options);
+  return send({ ...sending, operation, send: attempt }, dependencies);
 }
 
 /** The result of a request in a run that does not wait. */

@@ -26,8 +26,8 @@ async function startWith(
   };
   const parts = {
     agent: {
-      create: (prompt: string) => answer("create", prompt),
-      message: (id: string, prompt: string) => answer("message", `${id} ${prompt}`),
+      send: (id: string | null, prompt: string) =>
+        id === null ? answer("create", prompt) : answer("message", `${id} ${prompt}`),
     },
     // Nothing is tried again: that is decided, and tested, elsewhere.
     inputs: { pace: { initial: 1_000, max: 8_000 } },

@@ -54,9 +54,9 @@ export class AgentV1 implements Agent {
   }
 
   /** Returns as soon as the session's ID is known. Its stream is logged until the run ends. */
-  async create(prompt: string, options: CallOptions = {}): Promise<Job> {
+  async send(to: string | null, prompt: string, options: CallOptions = {}): Promise<Job> {
     const starts = this.#starts;
-    if (starts === undefined) throw new Error("this agent only reads jobs");
+    if (to !== null || starts === undefined) throw new Error("version 1 takes no messages");
     const { branch, asDraft, model, messages } = starts.choices;
     const request = {
       branch,
@@ -73,10 +73,6 @@ export class AgentV1 implements Agent {
     void this.#show(stream, starts);
     this.#branch = cut(named?.trim() || branch, MAX_MESSAGE);
     return { id, status: "active", ref: this.#branch };
-  }
-
-  async message(): Promise<never> {
-    throw new Error("version 1 sends no messages: its inputs and conversations allow none");
   }
 
   async get(id: string, options?: CallOptions): Promise<Job> {

@@ -31,16 +31,18 @@ test.each(["job_2", "JOB_1", "job_1 ", "job_10"])(
 
 test("a message is accepted by the job it was sent to, whatever the answer describes", async () => {
   const own = new AgentV2(answering(RECORD), "docs");
-  expect(await own.message("job_1", "more")).toMatchObject(RECORD);
+  expect(await own.send("job_1", "more")).toMatchObject(RECORD);
   const foreign = new AgentV2(answering({ ...RECORD, id: "job_2" }), "docs");
-  expect(await foreign.message("job_1", "more")).toEqual({ id: "job_1", status: "" });
+  expect(await foreign.send("job_1", "more")).toEqual({ id: "job_1", status: "" });
 });
 
 test("an answer to a message needs no status, and one to a create request does", async () => {
   const { status: _, ...withoutStatus } = RECORD;
   const agent = new AgentV2(answering(withoutStatus), "docs");
-  expect((await agent.message("job_1", "more")).status).toBe("");
-  await expect(agent.create("write")).rejects.toMatchObject({ failure: { type: "unreadable" } });
+  expect((await agent.send("job_1", "more")).status).toBe("");
+  await expect(agent.send(null, "write")).rejects.toMatchObject({
+    failure: { type: "unreadable" },
+  });
 });
 
 test.each([

@@ -39,14 +39,10 @@ export class AgentV2 implements Agent {
     this.#job = ["v2", "agent", projectId, "job"];
   }
 
-  async create(prompt: string, options?: CallOptions): Promise<Job> {
-    const reply = await this.#transport.json(this.#job, { prompt }, options);
-    return read(reply, record, "the job that was created");
-  }
-
-  async message(id: string, prompt: string, options?: CallOptions): Promise<Job> {
-    const path = [...this.#job, id, "message"];
+  async send(id: string | null, prompt: string, options?: CallOptions): Promise<Job> {
+    const path = id === null ? this.#job : [...this.#job, id, "message"];
     const reply = await this.#transport.json(path, { prompt }, options);
+    if (id === null) return read(reply, record, "the job that was created");
     const job = read(reply, answerToMessage, "the job that the message went to");
     // The message was accepted, so a record of another job is ignored.
     return job.id === id ? job : { id, status: "" };

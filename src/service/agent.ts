@@ -37,10 +37,13 @@ export interface CallOptions {
 
 /** The service's agent in one of its versions. Every method throws `ServiceError`. */
 export interface Agent {
-  /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
-  create(prompt: string, options?: CallOptions): Promise<Job>;
-  /** Sends a further instruction to a job. If the answer has no status, or is on another job, the status is empty. */
-  message(id: string, prompt: string, options?: CallOptions): Promise<Job>;
+  /**
+   * Starts a job, or sends a further instruction to one. Never call it again for the same request unless the error says
+   * nothing was received. If the answer to a message has no status, or is on another job, the status is empty.
+   *
+   * @param id null for a new job
+   */
+  send(id: string | null, prompt: string, options?: CallOptions): Promise<Job>;
   /** A response with the record of another job is an error. */
   get(id: string, options?: CallOptions): Promise<Job>;
 }

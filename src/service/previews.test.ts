@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Previews } from "./previews.ts";
+import { previewsOf } from "./previews.ts";
 import type { Transport } from "./transport.ts";
 
-function previewsOf(value: unknown) {
+function answering(value: unknown) {
   const asked: unknown[][] = [];
   const json = async (...request: unknown[]) => {
     asked.push(request.slice(0, 2));
@@ -10,18 +10,18 @@ function previewsOf(value: unknown) {
   };
   return {
     asked,
-    previews: new Previews({ json } as unknown as Transport, "docs", new AbortController().signal),
+    previews: previewsOf({ json } as unknown as Transport, "docs", new AbortController().signal),
   };
 }
 
 const STARTED = { statusId: "s1", previewUrl: "https://preview.example" };
 
 test("a preview of a branch is asked for, and its build is read", async () => {
-  const start = previewsOf({ ...STARTED, more: 1 });
+  const start = answering({ ...STARTED, more: 1 });
   expect(await start.previews.start("docs/x")).toEqual(STARTED);
   const path = ["v1", "project", "preview", "docs"];
   expect(start.asked).toEqual([[path, { branch: "docs/x" }]]);
-  const build = previewsOf({ status: "failure", summary: null, logs: ["broken"] });
+  const build = answering({ status: "failure", summary: null, logs: ["broken"] });
   expect(await build.previews.build("s1")).toEqual({
     status: "failure",
     summary: "",
@@ -34,11 +34,11 @@ test.each([{}, { ...STARTED, statusId: ".." }, { ...STARTED, previewUrl: 1 }, nu
   "%j is no preview",
   async (value) => {
     const failure = { failure: { type: "unreadable" } };
-    await expect(previewsOf(value).previews.start("x")).rejects.toMatchObject(failure);
+    await expect(answering(value).previews.start("x")).rejects.toMatchObject(failure);
   },
 );
 
 test.each([{ summary: "x" }, [], null])("%j is no build", async (value) => {
   const message = expect.stringContaining("does not describe a build");
-  await expect(previewsOf(value).previews.build("s1")).rejects.toMatchObject({ message });
+  await expect(answering(value).previews.build("s1")).rejects.toMatchObject({ message });
 });
