@@ -61,7 +61,6 @@ test.each([
 
 const SHOWN_NOWHERE: [string, Outcome][] = [
   ["completed", ended("completed", { prLink: HIDDEN })],
-  ["archived", ended("archived", { prLink: HIDDEN })],
   ["failed", ended("failed", { prLink: HIDDEN })],
   ["timed out", { ...pending("running"), job: jobOf("active", { prLink: HIDDEN }) } as Outcome],
 ];
