@@ -38,7 +38,8 @@ export async function finishComment(
   const { log } = dependencies;
   const { later } = marker;
   const { repository, serverUrl } = context;
-  const policy = { ifTimeout: "error", ifNoChanges: later?.ifNoChanges ?? "ignore" } as const;
+  const ifNoChanges = later?.ifNoChanges ?? "ignore";
+  const policy = { wait: true, timeout: 0, ifTimeout: "error", ifNoChanges } as const;
   const result = resultOf(outcome, policy);
   const refusals = [
     await inviteTo(comment, outcome.job, run),

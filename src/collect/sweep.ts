@@ -6,9 +6,8 @@ import { SinglePolls } from "../job/wait.ts";
 import { inParallel } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
-import { createJobReader } from "../service/agent-v2.ts";
+import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
-import { Transport } from "../service/transport.ts";
 import { type CollectRun, finishComment } from "./finish-comment.ts";
 
 /** A finished comment in the output `finished`. */
@@ -68,7 +67,6 @@ export async function sweep(
 async function pollJobs(comments: readonly JobComment[], now: number, run: CollectRun) {
   const { inputs, dependencies } = run;
   const { stop } = dependencies.cancellation;
-  const transport = new Transport(inputs, dependencies);
   const polls = new SinglePolls(dependencies, MOST_FAILED);
   const ended: { comment: JobComment; outcome: Outcome }[] = [];
   const result = { checked: 0, running: 0, refused: null as ActionError | null, ended };
@@ -77,8 +75,8 @@ async function pollJobs(comments: readonly JobComment[], now: number, run: Colle
     if (result.refused !== null || polls.isOver || stop.aborted) return;
     result.checked += ofJob.length;
     try {
-      const version = ofJob[0]?.marker.api === "v1" ? "v1" : "v2";
-      const job = await polls.poll(await createJobReader(version, transport, inputs.projectId), id);
+      const agent = await createAgent(ofJob[0]?.marker.api ?? "", inputs, dependencies);
+      const job = await polls.poll(agent, id);
       for (const comment of job === null ? [] : ofJob) {
         const outcome = job && outcomeOf(job, comment, now);
         if (outcome) ended.push({ comment, outcome });

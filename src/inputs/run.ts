@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import type { JobTask } from "../job/start.ts";
-import { V1_ROLES, type V1Choices, type V1Message } from "../service/agent.ts";
+import type { V1Choices } from "../service/agent-v1.ts";
 import { quote } from "../text/sentence.ts";
 import {
   type Check,
@@ -30,6 +30,7 @@ const onlyV1 =
   };
 
 const JOB_ID = optional(segment("the ID of a job"));
+const V1_ROLES = ["system", "user", "assistant"] as const;
 
 const RUN = {
   ...PROJECT,
@@ -48,7 +49,7 @@ const RUN = {
   "as-draft": onlyV1(optional(flag())),
   model: onlyV1(optional(oneOf(["sonnet", "opus"]))),
   messages: onlyV1(
-    json<V1Message[]>(
+    json<V1Choices["messages"]>(
       `a JSON array of {"role": …, "content": …}, in which each role is one of ${V1_ROLES.join(", ")} and each content is a non-empty string`,
       () => z.array(z.object({ role: z.enum(V1_ROLES), content: z.string().check(z.regex(/\S/)) })),
     ),

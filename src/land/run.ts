@@ -11,7 +11,7 @@ import { recordLate } from "../ledger/run/post-step.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
-import { Previews } from "../service/previews.ts";
+import { previewsOf } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
 import type { Facts, Step } from "./decide.ts";
 import {
@@ -71,7 +71,7 @@ export function setUpRun(
     agent: new AgentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
     limits: { previews: MOST_PREVIEWS, isLimited: false, error: null } as Limits,
-    previews: new Previews(transport, projectId, dependencies.cancellation.stop),
+    previews: previewsOf(transport, projectId, dependencies.cancellation.stop),
     /** Saves what the post step needs if the run is killed; null for nothing. */
     remember: (results: readonly Result[] | null) => {
       const state: SavedRun | null = results && { ...saved, results };

@@ -198,7 +198,7 @@ function readers(
 
 /** A job's record, as far as the ledger needs it. An archived job is done. */
 export function polledOf({ status, prLink, ref }: Job): Polled {
-  const fields = { status, prLink: safeLink(prLink ?? ""), branch: ref };
+  const fields = { status, prLink: safeLink(prLink ?? ""), branch: ref ?? null };
   if (status === "completed" || status === "archived") return { type: "done", ...fields };
   return { type: status === "failed" ? "failed" : "running", ...fields };
 }
