@@ -35,60 +35,57 @@ export interface ChangeDetails {
   hasMoreFiles: boolean;
 }
 
-interface Place {
-  id: number;
-  repository: string;
-}
-
 /**
  * @param landing the commit of the branch that the change came with, or the tip of a pull request that is open
- * @param pull null if the commit itself is the change
+ * @param pull undefined if the commit itself is the change
  */
 export function detailsOf(
-  { id, repository }: Place,
+  { id, repository }: { id: number; repository: string },
   landing: Pick<Commit, "sha" | "url" | "author" | "message" | "committedAt">,
-  pull: Pull | null,
-) {
+  pull: Pull | undefined,
+): ChangeDetails {
   const { sha, committedAt, author, message } = landing;
-  const [first = "", ...rest] = message.split("\n");
   const change: MergedChange = {
     kind: "change",
-    key: pull === null ? `${id}@${sha}` : `${id}#${pull.number}`,
-    title: cut(pull?.title ?? first.trim(), MAX_TITLE),
+    key: pull === undefined ? `${id}@${sha}` : `${id}#${pull.number}`,
+    title: cut(pull?.title ?? (message.split("\n")[0] ?? "").trim(), MAX_TITLE),
     ...{ url: (pull ?? landing).url, repository, number: pull?.number ?? null, sha },
     author: pull?.author.login ?? (author.login || author.name),
     landedAt: pull?.mergedAt ?? committedAt,
   };
-  const body = pull?.body ?? rest.join("\n").trim();
-  return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [], hasMoreFiles: false };
+  const body = pull?.body ?? bodyOf(landing);
+  return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [] };
+}
+
+function bodyOf({ message }: Pick<Commit, "message">): string {
+  return message.split("\n").slice(1).join("\n").trim();
 }
 
 /** A change with the details that the ledger stores. */
 export function detailsOfKnown(change: MergedChange): ChangeDetails {
-  return { change, body: "", labels: [], files: null, hasMoreFiles: true };
+  return { change, body: "", labels: [], files: null, hasMoreFiles: false };
 }
 
-/**
- * Reads a change's details with its files; undefined if GitHub does not return them. @param earlier without files
- */
+/** Completes a change's details with its files. If GitHub does not return them, they stay as they are. */
 export async function readDetails(
+  details: ChangeDetails | undefined,
   change: MergedChange,
-  earlier: ChangeDetails | undefined,
   history: History,
-): Promise<ChangeDetails | undefined> {
-  const { number, sha, repository } = change;
+): Promise<ChangeDetails> {
+  const { number, sha } = change;
+  const known = details ?? detailsOfKnown(change);
   try {
     if (number === null) {
       const read = await history.commitWithFiles(sha);
-      if (read === undefined) return undefined;
-      const { body } = earlier ?? detailsOf({ id: 0, repository }, read.commit, null);
-      return { change, body, labels: [], files: read.files, hasMoreFiles: !read.isComplete };
+      if (read === undefined) return known;
+      const { commit, files, isComplete } = read;
+      return { ...known, body: bodyOf(commit), files, hasMoreFiles: !isComplete };
     }
-    const { body, labels } = earlier ?? (await history.pull(number));
+    const { body, labels } = details ?? (await history.pull(number));
     const { files, isComplete } = await history.pullFiles(number);
-    return { change, body, labels, files, hasMoreFiles: !isComplete };
+    return { ...known, body, labels, files, hasMoreFiles: !isComplete };
   } catch {
-    return undefined;
+    return known;
   }
 }
 

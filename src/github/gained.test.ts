@@ -1,8 +1,8 @@
 import type { Octokit } from "@octokit/core";
 import { describe, expect, test } from "vitest";
 import { HOUR, setUpBranch } from "../../test/support/branch-reader.ts";
-import { gainedSince, gainedSinceDate } from "./gained.ts";
 import { History } from "./history.ts";
+import { gainedSince, gainedSinceDate } from "./landed-changes.ts";
 
 const three = [{}, {}, {}];
 

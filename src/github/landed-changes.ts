@@ -1,23 +1,131 @@
-import { attributeCommits, type Entry, mayBePulls, rebased, splitEntry } from "./attribution.ts";
-import { type ChangeDetails, detailsOf } from "./change-details.ts";
-import type { BranchCursor, Gained } from "./gained.ts";
-import { type History, PULLS_AT_ONCE } from "./history.ts";
+/** Reads what landed on a branch since a cursor, change by change, in as few requests as possible. */
 
+import {
+  attributeCommits,
+  type Entry,
+  type Landed,
+  mayBePulls,
+  reachable,
+  splitEntry,
+} from "./attribution.ts";
+import { type ChangeDetails, detailsOf } from "./change-details.ts";
+import { type History, PULLS_AT_ONCE } from "./history.ts";
 import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
+
+/** Everything in a branch up to this commit is decided. */
+export interface BranchCursor {
+  /** Null if nothing is decided. */
+  sha: string | null;
+  /** Where to continue if GitHub no longer has the commit, ISO 8601. */
+  date: string;
+}
+
+export interface Gained extends Landed {
+  start: BranchCursor;
+  /** The commits that the branch lost when it was rewritten. */
+  dropped: readonly Commit[];
+  /** The number of commits if they are too many to be read; otherwise null. */
+  tooMany: number | null;
+}
+
+const NOTHING = { line: [], commits: [], isRewritten: false, dropped: [], tooMany: null };
+
+/** Maximum number of pages of commits in search of first parents. */
+const LINE_PAGES = 100;
+/** Maximum number of commits from before the start that are read in search of newer ones behind them. */
+const MOST_STEPS = 20;
+
+/** What a branch gained since its cursor. @param head its tip */
+export async function gainedSince(
+  history: History,
+  start: BranchCursor,
+  head: string,
+): Promise<Gained> {
+  const { sha, date } = start;
+  if (sha === null) return await gainedSinceDate(history, date, head);
+  if (sha === head) return { ...NOTHING, start };
+  const comparison = await history.compare(sha, head).catch((error) => {
+    if (error.status < 500) throw error;
+    // GitHub may not be able to compare what is far apart. Its history can still be read.
+    return { commits: [], total: 1, mergeBase: sha, isDiverged: false };
+  });
+  if (comparison === undefined) {
+    return { ...(await gainedSinceDate(history, date, head)), isRewritten: true };
+  }
+  const { commits, total, mergeBase, isDiverged: isRewritten } = comparison;
+  const former = isRewritten ? await history.compare(head, sha) : undefined;
+  const gained = { ...NOTHING, start, isRewritten, dropped: former?.commits ?? [] };
+  const known = bySha(commits);
+  if (commits.length >= total) {
+    return { ...gained, commits, line: await lineBack(head, mergeBase, known) };
+  }
+  // An import brings thousands of other commits with a few first parents.
+  let pages = 0;
+  const line = await lineBack(head, mergeBase, known, async (next) => {
+    pages += 1;
+    if (pages > LINE_PAGES) return;
+    for (const commit of await history.newestCommits(next)) known.set(commit.sha, commit);
+  });
+  if (pages > LINE_PAGES) return { ...gained, tooMany: Math.max(total, known.size) };
+  return { ...gained, commits: line, line };
+}
+
+/** The commits since a time that are on the first-parent line from the head, and what they merged. */
+export async function gainedSinceDate(
+  history: History,
+  date: string,
+  head: string,
+): Promise<Gained> {
+  const { items, isComplete } = await history.commitsSince(head, date);
+  if (!isComplete) return { ...NOTHING, start: { sha: null, date }, tooMany: items.length };
+  const known = bySha(items);
+  let steps = 0;
+  const line = await lineBack(head, null, known, async (next) => {
+    // A commit may have an earlier date than its ancestors, for example if it was pushed late.
+    if (reachable(known, [head]).size === known.size || steps === MOST_STEPS) return;
+    steps += 1;
+    const commit = await history.commit(next);
+    if (commit !== undefined) known.set(next, commit);
+  });
+  const sha = line.length === 0 ? head : (line[0]?.parents[0] ?? null);
+  return { ...NOTHING, start: { sha, date }, line, commits: [...known.values()] };
+}
+
+function bySha(commits: readonly Commit[]): Map<string, Commit> {
+  return new Map(commits.map((commit) => [commit.sha, commit]));
+}
+
+/** The first-parent commits after one and up to the head, oldest first, as far as they are known or can be learned. */
+async function lineBack(
+  head: string,
+  after: string | null,
+  known: ReadonlyMap<string, Commit>,
+  learn?: (sha: string) => Promise<void>,
+): Promise<Commit[]> {
+  const line: Commit[] = [];
+  for (let sha: string | undefined = head; sha !== undefined && sha !== after; ) {
+    if (!known.has(sha)) await learn?.(sha);
+    const commit = known.get(sha);
+    if (commit === undefined) break;
+    line.push(commit);
+    sha = commit.parents[0];
+  }
+  return line.reverse();
+}
 
 /** A change that landed on a branch. */
 export interface LandedChange {
   details: ChangeDetails;
-  pull: Pull | null;
+  /** Missing if the commit itself is the change. */
+  pull: Pull | undefined;
   /** SHA of the same commit before the branch was rewritten; empty if there is none. */
-  former(): Promise<string>;
+  former: string;
   /** The cursor after this change: everything up to it is decided. */
   cursor: BranchCursor;
 }
 
 interface LandedOptions {
   place: { id: number; repository: string };
-  head: string;
   /** GitHub's time, in milliseconds since 1970. */
   now: number;
   /** Whether the budget allows more requests. If not, changes that need one are left for a later run. */
@@ -31,34 +139,28 @@ const CLOCK_SKEW = 24 * 60 * 60_000;
 export async function* landedChanges(
   history: History,
   gained: Gained,
-  { place, head, now, mayAsk }: LandedOptions,
+  { place, now, mayAsk }: LandedOptions,
 ): AsyncGenerator<LandedChange> {
-  const { commits, isRewritten, dropped } = gained;
   let cursor = gained.start;
-  if (commits.length === 0) return;
+  if (gained.line.length === 0) return;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
   const own = new Map<number, CommitIdentity[]>();
-  const open = attributeCommits({ commits, head, pulls, isRewritten });
+  const open = attributeCommits(gained, pulls);
   for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
-    const { landing, undecided } = entry;
-    let { pull } = entry;
-    const mayBeLate = pull === undefined && (!isComplete || mayBePulls(landing, now));
+    const { landing, pull: listed, undecided } = entry;
+    const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     if ((mayBeLate || undecided.length > 0) && !mayAsk()) return;
-    if (pull !== undefined && undecided.length > 0) {
-      if (!own.has(pull.number)) await readOwn(history, [entry, ...open], own);
-      open.unshift(...splitEntry(entry, rebased(entry, own.get(pull.number) ?? [])));
+    if (listed !== undefined && undecided.length > 0) {
+      if (!own.has(listed.number)) await readOwn(history, [entry, ...open], own);
+      open.unshift(...splitEntry(entry, own.get(listed.number) ?? []));
       continue;
     }
-    if (mayBeLate) pull = await history.pullOf(landing.sha);
+    const pull = mayBeLate ? await history.pullOf(landing.sha) : listed;
+    const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : "";
     // If a commit contains several changes, the cursor moves past it with the last one.
     if (open[0]?.landing !== landing) cursor = cursorAt(landing, cursor, now);
-    const isCommit = pull === undefined;
-    yield {
-      details: detailsOf(place, landing, pull ?? null),
-      former: async () => (isCommit ? await formerOf(landing, dropped, history) : ""),
-      ...{ pull: pull ?? null, cursor },
-    };
+    yield { details: detailsOf(place, landing, pull), pull, former, cursor };
   }
 }
 

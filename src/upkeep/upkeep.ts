@@ -18,10 +18,11 @@ import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
-import { commentOnPulls } from "./comment-on-pulls.ts";
-import { BUDGET, type FindParts, findChanges } from "./find-changes.ts";
-import { coverageLine, coverageOf, outputsOf } from "./results.ts";
+import { findChanges, type Search } from "./find-changes.ts";
+import { commentOnPulls, coverageLine, coverageOf, outputsOf } from "./results.ts";
 
+/** Maximum number of requests to GitHub to read sources and changes. */
+const BUDGET = 300;
 const PERMISSIONS = "contents: read` and `pull-requests: read";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
@@ -53,7 +54,7 @@ interface UpkeepParts {
 /** Upkeep's part in a run of its ledger: the changes of its sources. */
 class Upkeep implements LedgerAction {
   readonly #parts: UpkeepParts;
-  #finding: Pick<FindParts, "details" | "unread"> = { details: new Map(), unread: [] };
+  #search: Pick<Search, "details" | "unread"> = { details: new Map(), unread: [] };
   #jobId: string | null = null;
   #waitError: ActionError | null = null;
   /** The result of the request; null if none was made. */
@@ -70,14 +71,14 @@ class Upkeep implements LedgerAction {
     const { inputs, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
     if (sha === null) run.logFirst("it begins at `since`");
-    const parts = this.#findParts(edit, sha);
-    this.#finding = parts;
+    const search = this.#searchOf(edit, sha);
+    this.#search = search;
     await this.#checkKeeper(edit);
-    await findChanges(edit, parts);
+    await findChanges(search);
     const decision = decideHandOver(edit, inputs);
     this.#warnings = decision.warning === "" ? [] : [decision.warning];
     if (decision.later !== null) return { batches: [], reason: decision.later };
-    const batches = await chooseBatch(edit, parts);
+    const batches = await chooseBatch(search);
     this.#jobId = decision.jobId;
     this.#prompt = batches.map(({ changes }) => this.#promptOf(changes)).join("\n\n");
     return { batches, reason: "idle" };
@@ -150,7 +151,7 @@ class Upkeep implements LedgerAction {
 
   report(ran: RunResult): LedgerReport {
     const { inputs } = this.#parts;
-    const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#finding);
+    const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#search.unread);
     return {
       ...{ what: "change", handed: "handed over", warnings: this.#warnings, error },
       result: inputs.dryRun ? "dry-run" : this.#resultOf(ran, error),
@@ -169,16 +170,17 @@ class Upkeep implements LedgerAction {
   #promptOf(changes: Batch["changes"]): string {
     const details = changes.flatMap((change): ChangeDetails[] => {
       if (change.kind !== "change") return [];
-      return [this.#finding.details.get(change.key) ?? detailsOfKnown(change)];
+      return [this.#search.details.get(change.key) ?? detailsOfKnown(change)];
     });
     const { prompt, includeDiff } = this.#parts.inputs;
     return promptFor(prompt, details, includeDiff);
   }
 
-  #findParts({ ledger }: LedgerEdit, sha: string | null): FindParts {
+  #searchOf(edit: LedgerEdit, sha: string | null): Search {
     const { inputs, context, run } = this.#parts;
+    const { ledger } = edit;
     return {
-      inputs,
+      ...{ edit, inputs },
       ownRepository: context.repository,
       historyOf: histories(run.connect),
       requestsLeft: () => BUDGET - run.requests(),
@@ -195,7 +197,7 @@ function conflict(keeper: string): ActionError {
   );
 }
 
-function unreadError({ unread }: Pick<FindParts, "unread">): ActionError | null {
+function unreadError(unread: Search["unread"]): ActionError | null {
   if (unread.length === 0) return null;
   const texts = unread.map(({ repository, error }) => {
     const isRefusal = typeof (error as { status?: unknown }).status === "number";
