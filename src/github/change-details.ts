@@ -90,11 +90,7 @@ export async function readDetails(
 }
 
 /** `owner/name#12`, or a commit with a short SHA. */
-export function placeOf({
-  repository,
-  number,
-  sha,
-}: Pick<MergedChange, "repository" | "number" | "sha">): string {
+export function placeOf({ repository, number, sha }: MergedChange): string {
   return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
 }
 

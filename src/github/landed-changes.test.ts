@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MINUTE, setUpBranch } from "../../test/support/branch-reader.ts";
 import { lineOf, missingOf } from "../../test/support/landed.ts";
 import {
@@ -7,7 +7,6 @@ import {
   type RepositoryEvent,
 } from "../../test/support/repository-events.ts";
 import { runs } from "../../test/support/sample.ts";
-import { History } from "./history.ts";
 
 const three = [{}, {}, {}];
 
@@ -126,12 +125,11 @@ describe("while the list of pull requests is behind", () => {
   );
 
   test("commits that GitHub cannot give for many pull requests at once are asked for one by one", async () => {
-    const { repository, read, key } = setUpBranch();
+    const { github, repository, read, key, asked } = setUpBranch();
     const pulls = [1, 2].map(() => repository.land({ commits: three }, "rebase"));
-    const ask = vi.spyOn(History.prototype, "commitsOfPulls").mockRejectedValueOnce(new Error());
-    onTestFinished(() => ask.mockRestore());
+    github.addFault({ path: "/graphql", status: 422 });
     expect((await read()).keys).toEqual(pulls.map(key));
-    expect(ask.mock.calls.map(([numbers]) => numbers.length)).toEqual([2, 1, 1]);
+    expect(asked.filter((line) => line.endsWith("/graphql"))).toHaveLength(3);
   });
 
   test("a rebase of several is one change with the commits that were asked for", async () => {

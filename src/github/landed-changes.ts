@@ -9,7 +9,7 @@ import {
   splitEntry,
 } from "./attribution.ts";
 import { type ChangeDetails, detailsOf } from "./change-details.ts";
-import { type History, PULLS_AT_ONCE } from "./history.ts";
+import type { History } from "./history.ts";
 import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 
 /** Everything in a branch up to this commit is decided. */
@@ -145,14 +145,15 @@ export async function* landedChanges(
   if (gained.line.length === 0) return;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
-  const own = new Map<number, CommitIdentity[]>();
+  let own = new Map<number, CommitIdentity[]>();
   const open = attributeCommits(gained, pulls);
   for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
     const { landing, pull: listed, undecided } = entry;
     const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     if ((mayBeLate || undecided.length > 0) && !mayAsk()) return;
     if (listed !== undefined && undecided.length > 0) {
-      if (!own.has(listed.number)) await readOwn(history, [entry, ...open], own);
+      if (!own.has(listed.number))
+        own = await history.commitsOfPulls(rebasedPulls([entry, ...open]));
       open.unshift(...splitEntry(entry, own.get(listed.number) ?? []));
       continue;
     }
@@ -164,20 +165,11 @@ export async function* landedChanges(
   }
 }
 
-/** Reads the commits of the next pull requests that may be rebased, many at once. */
-async function readOwn(
-  history: History,
-  entries: readonly Entry[],
-  own: Map<number, CommitIdentity[]>,
-): Promise<void> {
-  const asked = entries.flatMap(({ pull, undecided }) =>
+/** The pull requests that may have been rebased. */
+function rebasedPulls(entries: readonly Entry[]): number[] {
+  return entries.flatMap(({ pull, undecided }) =>
     pull !== undefined && undecided.length > 0 ? [pull.number] : [],
   );
-  // GitHub may be unable to answer for many at once.
-  const found = await history
-    .commitsOfPulls(asked.slice(0, PULLS_AT_ONCE))
-    .catch(() => history.commitsOfPulls(asked.slice(0, 1)));
-  for (const [number, commits] of found) own.set(number, commits);
 }
 
 /** Finds the same commit from before the branch was rewritten, by its identity. */

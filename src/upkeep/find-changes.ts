@@ -1,38 +1,49 @@
 import type { ChangeDetails } from "../github/change-details.ts";
-import type { History } from "../github/history.ts";
+import { type History, histories } from "../github/history.ts";
 import type { RepositoryFacts } from "../github/history-records.ts";
 import { type Gained, gainedSince, gainedSinceDate } from "../github/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Ledger, Source } from "../ledger/model/ledger.ts";
+import type { Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sourceKey } from "../ledger/model/names.ts";
+import type { LedgerRun } from "../ledger/run/ledger-run.ts";
+import { once } from "../runtime/dependencies.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import { markReleased, takeGained } from "./take-gained.ts";
 
+/** Maximum number of requests to GitHub to read sources and changes. */
+const BUDGET = 300;
 /** Minimum number of requests to read one source. */
 const LEAST = 4;
 /** How far a first run looks back by default, in milliseconds. */
 const DEFAULT_SPAN = 7 * 24 * 60 * 60_000;
 
 /** A search for changes in all sources: what it needs, and what it finds. */
-export interface Search {
-  /** Gets what is found. */
-  edit: LedgerEdit;
-  inputs: UpkeepInputs;
-  /** `owner/name` of the workflow's own repository. */
-  ownRepository: string;
-  historyOf(repository: string): Promise<History>;
-  /** The number of requests to GitHub that are left. */
-  requestsLeft(): number;
-  /** Keys of all finished changes. */
-  readEnded(): Promise<Set<string>>;
-  /** The agent's pull requests and branches in other ledgers. */
-  readOtherAgents(): Promise<Ledger["agent"]>;
-  /** By key, of the changes that are found in this run. */
-  details: Map<string, ChangeDetails>;
-  /** The sources that cannot be read, with their errors. */
-  unread: { repository: string; error: unknown }[];
+export type Search = ReturnType<typeof newSearch>;
+
+/**
+ * @param edit gets the changes
+ * @param sha the ledger's commit; null if there is none
+ */
+export function newSearch(
+  edit: LedgerEdit,
+  sha: string | null,
+  inputs: UpkeepInputs,
+  ownRepository: string,
+  run: LedgerRun,
+) {
+  const { ledger } = edit;
+  return {
+    ...{ edit, inputs, ownRepository, historyOf: histories(run.connect) },
+    requestsLeft: () => BUDGET - run.requests(),
+    readEnded: once(() => run.readEnded(sha, ledger)),
+    readOtherAgents: once(() => run.readOtherAgents()),
+    /** By key, of the changes that are found in this run. */
+    details: new Map<string, ChangeDetails>(),
+    /** The sources that cannot be read, with their errors. */
+    unread: [] as { repository: string; error: unknown }[],
+  };
 }
 
 /**

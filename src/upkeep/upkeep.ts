@@ -1,5 +1,4 @@
 import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/change-details.ts";
-import { histories } from "../github/history.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -14,15 +13,13 @@ import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts"
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { LedgerRun, polledOf, shortHash } from "../ledger/run/ledger-run.ts";
 import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
-import { type Dependencies, once } from "../runtime/dependencies.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
-import { findChanges, type Search } from "./find-changes.ts";
+import { findChanges, newSearch, type Search } from "./find-changes.ts";
 import { commentOnPulls, coverageLine, coverageOf, outputsOf } from "./results.ts";
 
-/** Maximum number of requests to GitHub to read sources and changes. */
-const BUDGET = 300;
 const PERMISSIONS = "contents: read` and `pull-requests: read";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
@@ -68,10 +65,10 @@ class Upkeep implements LedgerAction {
   }
 
   async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
-    const { inputs, run, dependencies } = this.#parts;
+    const { inputs, context, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
     if (sha === null) run.logFirst("it begins at `since`");
-    const search = this.#searchOf(edit, sha);
+    const search = newSearch(edit, sha, inputs, context.repository, run);
     this.#search = search;
     await this.#checkKeeper(edit);
     await findChanges(search);
@@ -174,20 +171,6 @@ class Upkeep implements LedgerAction {
     });
     const { prompt, includeDiff } = this.#parts.inputs;
     return promptFor(prompt, details, includeDiff);
-  }
-
-  #searchOf(edit: LedgerEdit, sha: string | null): Search {
-    const { inputs, context, run } = this.#parts;
-    const { ledger } = edit;
-    return {
-      ...{ edit, inputs },
-      ownRepository: context.repository,
-      historyOf: histories(run.connect),
-      requestsLeft: () => BUDGET - run.requests(),
-      readEnded: once(() => run.readEnded(sha, ledger)),
-      readOtherAgents: once(() => run.readOtherAgents()),
-      ...{ details: new Map(), unread: [] },
-    };
   }
 }
 

@@ -28,11 +28,12 @@ export function setUpBranch() {
 
   const read = async ({ requests = 1000, isListTooLong = false }: ReadOptions = {}) => {
     const history = await newHistory();
+    const before = asked.length;
     if (isListTooLong) history.mergedPulls = async () => ({ pulls: [], isComplete: false });
     const head = repository.tip();
     const gained = await gainedSince(history, cursor, head);
     const place = { id: repository.id, repository: repository.fullName };
-    const mayAsk = () => history.requests < requests;
+    const mayAsk = () => asked.length - before < requests;
     const changes = [];
     const former: string[] = [];
     for await (const landed of landedChanges(history, gained, { place, now, mayAsk })) {
@@ -41,7 +42,7 @@ export function setUpBranch() {
       former.push(landed.former);
     }
     const keys = changes.map(({ number, sha }) => key(number === null ? sha : { number }));
-    return { keys, changes, former, gained, requests: history.requests };
+    return { keys, changes, former, gained, requests: asked.length - before };
   };
 
   return {
