@@ -68,7 +68,7 @@ export async function judge(
   if (ignored !== null) return judged("not-needed", ignored);
   const isTooLarge = pull.fileCount > MOST_FILES;
   const files = isTooLarge ? [] : await reads.files();
-  const noPath = passedOverByFiles({ ...details, files, hasMoreFiles: isTooLarge }, rules);
+  const noPath = passedOverByFiles({ ...details, files, isComplete: !isTooLarge }, rules);
   if (noPath !== null) return judged("not-needed", noPath);
   const docs = files.find(({ path, previousPath = path }) =>
     [path, previousPath].some((name) => rules.docsPaths.matches(name)),

@@ -7,7 +7,7 @@ const PERSON = { login: "writer", name: "Writer", isBot: false };
 
 function commit(sha: string, parents: string, over: Partial<Commit> = {}): Commit {
   return {
-    ...{ sha, parents: parents === "" ? [] : parents.split(" "), message: sha, url: "" },
+    ...{ sha, parents: parents === "" ? [] : parents.split(" "), title: sha, body: "", url: "" },
     ...{ author: PERSON, committer: "Writer <w@example.com>", identity: sha, tree: sha },
     ...{ authoredAt: "2026-05-01T00:00:00Z", committedAt: "2026-05-01T00:00:00Z", ...over },
   };
@@ -96,10 +96,10 @@ describe("a change", () => {
   });
 
   test("is a pull request by its title, where the branch was rewritten", () => {
-    const squashed = [commit("a", "", { message: "Pull 1 (#1)\n\nMore" })];
+    const squashed = [commit("a", "", { title: "Pull 1 (#1)" })];
     expect(attributed(squashed, [pull(1, "gone")])).toEqual(["a"]);
     expect(attributed(squashed, [pull(1, "gone")], true)).toEqual(["#1 by a"]);
-    const merged = [commit("a", "", { message: "Merge pull request #1 from acme/branch-1" })];
+    const merged = [commit("a", "", { title: "Merge pull request #1 from acme/branch-1" })];
     expect(attributed(merged, [pull(1, "gone")], true)).toEqual(["#1 by a"]);
   });
 });
@@ -127,12 +127,12 @@ describe("a commit that is in no listed pull request", () => {
 
   test.each<[string, Partial<Commit>, boolean]>([
     ["made by GitHub", { committer: GITHUB }, true],
-    ["titled like a squash", { message: "Fix it (#12)\n\nBody" }, true],
-    ["titled like a merge", { message: "Merge pull request #12 from a/b" }, true],
+    ["titled like a squash", { title: "Fix it (#12)" }, true],
+    ["titled like a merge", { title: "Merge pull request #12 from a/b" }, true],
     ["made anew by somebody else a moment ago", { committer: "Merger <m@example.com>" }, true],
     ["made anew later by its author", { authoredAt: "2026-04-30T00:00:00Z" }, true],
     ["pushed as it was written", {}, false],
-    ["titled like an issue's", { message: "Fix #12" }, false],
+    ["titled like an issue's", { title: "Fix #12" }, false],
   ])("%s may have come with one: %s", (_, over, expected) => {
     expect(mayBePulls(commit("a", "", over), NOW)).toBe(expected);
   });

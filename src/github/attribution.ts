@@ -125,10 +125,10 @@ function bringsMore({ commit: { sha, parents }, side, pulls }: Landing): boolean
   return left.size > 0;
 }
 
-function isTitled({ message }: Commit, { title, number, branch }: Pull): boolean {
-  const [first = ""] = message.split("\n");
-  const isMerge = first.startsWith(`Merge pull request #${number} from `) && first.endsWith(branch);
-  return isMerge || first === `${title} (#${number})`;
+function isTitled({ title }: Commit, pull: Pull): boolean {
+  const merge = `Merge pull request #${pull.number} from `;
+  const isMerge = title.startsWith(merge) && title.endsWith(pull.branch);
+  return isMerge || title === `${pull.title} (#${pull.number})`;
 }
 
 /**
@@ -161,11 +161,10 @@ const BEHIND = 24 * 60 * 60_000;
  * @param now GitHub's time, in milliseconds since 1970
  */
 export function mayBePulls(
-  { committer, message, author, authoredAt, committedAt }: Commit,
+  { committer, title, author, authoredAt, committedAt }: Commit,
   now: number,
 ) {
-  const [title = ""] = message.split("\n", 1);
-  if (committer === GITHUB || /\(#\d+\)\s*$|^Merge pull request #/.test(title)) return true;
+  if (committer === GITHUB || /\(#\d+\)$|^Merge pull request #/.test(title)) return true;
   const isAnew = authoredAt !== committedAt || !committer.startsWith(`${author.name} <`);
   return isAnew && now - Date.parse(committedAt) < BEHIND;
 }

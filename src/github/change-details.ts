@@ -32,7 +32,8 @@ export interface ChangeDetails {
   labels: string[];
   /** Null if not read. */
   files: ChangedFile[] | null;
-  hasMoreFiles: boolean;
+  /** Whether `files` has all of them. */
+  isComplete: boolean;
 }
 
 /**
@@ -41,29 +42,23 @@ export interface ChangeDetails {
  */
 export function detailsOf(
   { id, repository }: { id: number; repository: string },
-  landing: Pick<Commit, "sha" | "url" | "author" | "message" | "committedAt">,
+  landing: Pick<Commit, "sha" | "title" | "body" | "url" | "author" | "committedAt">,
   pull: Pull | undefined,
 ): ChangeDetails {
-  const { sha, committedAt, author, message } = landing;
+  const { sha, committedAt } = landing;
+  const { title, body, url, author } = pull ?? landing;
+  const number = pull?.number ?? null;
   const change: MergedChange = {
-    kind: "change",
-    key: pull === undefined ? `${id}@${sha}` : `${id}#${pull.number}`,
-    title: cut(pull?.title ?? (message.split("\n")[0] ?? "").trim(), MAX_TITLE),
-    ...{ url: (pull ?? landing).url, repository, number: pull?.number ?? null, sha },
-    author: pull?.author.login ?? (author.login || author.name),
-    landedAt: pull?.mergedAt ?? committedAt,
+    ...{ kind: "change", key: number === null ? `${id}@${sha}` : `${id}#${number}` },
+    ...{ title: cut(title, MAX_TITLE), url, repository, number, sha },
+    ...{ author: author.login || author.name, landedAt: pull?.mergedAt ?? committedAt },
   };
-  const body = pull?.body ?? bodyOf(landing);
   return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [] };
-}
-
-function bodyOf({ message }: Pick<Commit, "message">): string {
-  return message.split("\n").slice(1).join("\n").trim();
 }
 
 /** A change with the details that the ledger stores. */
 export function detailsOfKnown(change: MergedChange): ChangeDetails {
-  return { change, body: "", labels: [], files: null, hasMoreFiles: false };
+  return { change, body: "", labels: [], files: null, isComplete: true };
 }
 
 /** Completes a change's details with its files. If GitHub does not return them, they stay as they are. */
@@ -75,15 +70,9 @@ export async function readDetails(
   const { number, sha } = change;
   const known = details ?? detailsOfKnown(change);
   try {
-    if (number === null) {
-      const read = await history.commitWithFiles(sha);
-      if (read === undefined) return known;
-      const { commit, files, isComplete } = read;
-      return { ...known, body: bodyOf(commit), files, hasMoreFiles: !isComplete };
-    }
+    if (number === null) return { ...known, ...(await history.commitFiles(sha)) };
     const { body, labels } = details ?? (await history.pull(number));
-    const { files, isComplete } = await history.pullFiles(number);
-    return { ...known, body, labels, files, hasMoreFiles: !isComplete };
+    return { ...known, body, labels, ...(await history.pullFiles(number)) };
   } catch {
     return known;
   }
@@ -119,10 +108,10 @@ export function passedOver(
 
 /** Why a change is ignored because of its files; null if it is not, or if the files could not be read. */
 export function passedOverByFiles(
-  { files, hasMoreFiles }: ChangeDetails,
+  { files, isComplete }: ChangeDetails,
   { paths }: ChangeFilters,
 ): string | null {
-  if (files === null || hasMoreFiles) return null;
+  if (files === null || !isComplete) return null;
   if (files.length === 0) return "changes no files";
   const isMatch = ({ path, previousPath }: ChangedFile) =>
     paths.matches(path) || (previousPath !== undefined && paths.matches(previousPath));
@@ -176,7 +165,7 @@ export function promptFor(
 
 /** The facts come first, because the end is cut first. */
 function textOf(details: ChangeDetails, includeDiff: boolean): string {
-  const { labels, body, files, hasMoreFiles } = details;
+  const { labels, body, files, isComplete } = details;
   const { title, url, sha, landedAt } = details.change;
   const facts = [
     title,
@@ -186,7 +175,7 @@ function textOf(details: ChangeDetails, includeDiff: boolean): string {
   ];
   const parts = [
     facts.filter((fact) => fact !== "").join("\n"),
-    files === null ? "" : `Files:\n${fileLines(files, hasMoreFiles)}`,
+    files === null ? "" : `Files:\n${fileLines(files, isComplete)}`,
     body.trim() === "" ? "" : `Description:\n${body}`,
     includeDiff && files !== null ? diffsOf(files) : "",
   ];
@@ -196,12 +185,12 @@ function textOf(details: ChangeDetails, includeDiff: boolean): string {
     .join("\n\n");
 }
 
-function fileLines(files: readonly ChangedFile[], hasMore: boolean): string {
+function fileLines(files: readonly ChangedFile[], isComplete: boolean): string {
   const lines = files
     .slice(0, MAX_FILES)
     .map(({ path, additions, deletions }) => `${path} (+${additions} -${deletions})`);
   const more = files.length - lines.length;
-  if (more > 0 || hasMore) lines.push(more > 0 ? `… and ${more} more` : "… and more");
+  if (more > 0 || !isComplete) lines.push(more > 0 ? `… and ${more} more` : "… and more");
   return lines.join("\n");
 }
 

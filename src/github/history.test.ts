@@ -124,7 +124,7 @@ test.each([404, 422])("a commit that GitHub answers %i to is not there", async (
   });
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();
-  expect(await history.commitWithFiles("abc")).toBeUndefined();
+  expect(await history.commitFiles("abc")).toBeUndefined();
   expect(await history.pullOf("abc")).toBeUndefined();
   expect(await history.tip("main")).toBeUndefined();
   await expect(history.facts()).rejects.toThrow("no");
@@ -139,9 +139,9 @@ test("what GitHub refuses otherwise is passed on", async () => {
 
 test("a commit whose author and committer GitHub does not know can be read", async () => {
   const { commit: known, ...rest } = commit("a");
-  const data = { ...rest, files: [], commit: { ...known, author: null, committer: null } };
-  const read = await historyOf(data).commitWithFiles("a");
-  expect(read?.commit).toMatchObject({ sha: "a", committer: " <>", authoredAt: "" });
+  const data = { ...rest, commit: { ...known, author: null, committer: null } };
+  const unknown = { sha: "a", committer: " <>", authoredAt: "" };
+  expect(await historyOf(data).commit("a")).toMatchObject(unknown);
 });
 
 test("an answer that lacks what was asked for is an error in words", async () => {

@@ -37,15 +37,12 @@ const release = z.object({
   ...{ tag_name: required, draft: z.boolean(), prerelease: z.boolean(), published_at: text },
 });
 const ownCommits = z.object({
-  commits: z.object({
-    nodes: z.array(commitNode),
-    pageInfo: z.object({ hasNextPage: z.boolean() }),
-  }),
+  commits: z.object({ totalCount: z.number(), nodes: z.array(commitNode) }),
 });
 const OWN_COMMITS = `{
   commits(first: 100) {
+    totalCount
     nodes { commit { oid message authoredDate author { name email } } }
-    pageInfo { hasNextPage }
   }
 }`;
 const tags = z.object({ refs: z.object({ nodes: z.array(z.object({ name: required })) }) });
@@ -116,8 +113,8 @@ export class History {
   /** The merged pull requests that were updated since a time. @param since in milliseconds since 1970 */
   async mergedPulls(since: number): Promise<{ pulls: Pull[]; isComplete: boolean }> {
     const query = { state: "closed", sort: "updated", direction: "desc" };
-    const isOlder = ({ updatedAt }: Pull) => Date.parse(updatedAt) < since;
-    const isEnough = (pulls: readonly Pull[]) => pulls.some(isOlder);
+    const isEnough = (pulls: readonly Pull[]) =>
+      pulls.some(({ updatedAt }) => Date.parse(updatedAt) < since);
     const { items, isComplete } = await this.#list(pull, "/pulls", query, PULL_PAGES, isEnough);
     return { pulls: items.filter(isMerged), isComplete };
   }
@@ -155,8 +152,8 @@ export class History {
     const pulls = await this.#query(z.record(z.string(), ownCommits), fields.join("\n"));
     return new Map(
       numbers.map((number) => {
-        const { nodes = [], pageInfo } = pulls[`p${number}`]?.commits ?? {};
-        return [number, pageInfo?.hasNextPage ? [] : nodes];
+        const { nodes = [], totalCount = 0 } = pulls[`p${number}`]?.commits ?? {};
+        return [number, totalCount > nodes.length ? [] : nodes];
       }),
     );
   }
@@ -169,21 +166,22 @@ export class History {
     return { files, isComplete };
   }
 
-  /** The changes of a commit to its first parent; undefined if GitHub no longer has it. */
-  async commitWithFiles(sha: string) {
+  /** The files that a commit changed, and what its message says of it; undefined if GitHub no longer has it. */
+  async commitFiles(sha: string) {
     const schema = z.intersection(commit, commitFiles);
     const request = (page: object) => this.#ask(schema, "/commits/{ref}", { ref: sha, ...page });
     const asked = readList(FILE_PAGES, request, ({ files }) => files ?? []);
     const answer = await unlessMissing(asked);
-    return answer && { commit: answer.data, files: answer.items, isComplete: answer.isComplete };
+    return answer && { body: answer.data.body, files: answer.items, isComplete: answer.isComplete };
   }
 
   /** The tags of published releases without prereleases, the newest first. */
   async releases(): Promise<string[]> {
     const all = await this.#read(z.array(release), "/releases", { per_page: PAGE });
-    const published = all.filter(({ draft, prerelease }) => !draft && !prerelease);
-    published.sort((a, b) => Date.parse(b.published_at) - Date.parse(a.published_at));
-    return published.map(({ tag_name }) => tag_name);
+    return all
+      .filter(({ draft, prerelease }) => !draft && !prerelease)
+      .sort((a, b) => Date.parse(b.published_at) - Date.parse(a.published_at))
+      .map(({ tag_name }) => tag_name);
   }
 
   /** The names of the newest 100 tags, sorted by the dates of their commits. */
@@ -243,12 +241,9 @@ function isMerged({ mergedAt }: Pull): boolean {
 }
 
 /** For a missing commit, GitHub returns 404 to a comparison and 422 to a request for the commit. */
-async function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    const { status } = error as { status?: unknown };
-    if (status === 404 || status === 422) return undefined;
+function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
+  return asked.catch((error) => {
+    if (error.status === 404 || error.status === 422) return undefined;
     throw error;
-  }
+  });
 }

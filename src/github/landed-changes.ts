@@ -181,8 +181,8 @@ async function formerOf(
   const former = dropped.find(({ identity }) => identity === landing.identity);
   if (former === undefined) return "";
   if (former.tree === landing.tree) return former.sha;
-  const before = await history.commitWithFiles(former.sha);
-  const now = await history.commitWithFiles(landing.sha);
+  const before = await history.commitFiles(former.sha);
+  const now = await history.commitFiles(landing.sha);
   if (before === undefined || now === undefined) return "";
   return JSON.stringify(before.files) === JSON.stringify(now.files) ? former.sha : "";
 }

@@ -14,20 +14,16 @@ import type { Search } from "./find-changes.ts";
 /** The day that `max-jobs-per-day` counts, in milliseconds. */
 const DAY = 24 * 60 * 60_000;
 
-/** Whether and where the waiting changes are handed over. */
-interface HandOver {
-  /** Why they are not handed over now, for the output `result`; null if they are. */
-  later: "busy" | "held" | "limited" | "idle" | null;
-  /** The job for a follow-up; null for a new job. */
-  jobId: string | null;
-  warning: string;
-}
-
-/** Decides by the ledger alone. */
+/**
+ * Decides by the ledger alone whether and where the waiting changes are handed over.
+ *
+ * @returns `later`: why they are not handed over now, for the output `result`; null if they are. `jobId`: the job for a
+ *   follow-up; null for a new job
+ */
 export function decideHandOver(
   edit: LedgerEdit,
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
-): HandOver {
+) {
   const { batches, waiting, reviews } = edit.ledger;
   if (batches.some((batch) => edit.holdsUp(batch))) return later("busy");
   if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
@@ -52,7 +48,7 @@ export function decideHandOver(
   return { later: null, jobId, warning };
 }
 
-function later(reason: HandOver["later"], warning = ""): HandOver {
+function later(reason: "busy" | "held" | "limited" | "idle", warning = "") {
   return { later: reason, jobId: null, warning };
 }
 

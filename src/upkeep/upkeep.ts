@@ -57,8 +57,6 @@ class Upkeep implements LedgerAction {
   /** The result of the request; null if none was made. */
   #delivered: Delivered | null = null;
   #warnings: string[] = [];
-  /** What a dry run would send. */
-  #prompt = "";
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
@@ -77,7 +75,6 @@ class Upkeep implements LedgerAction {
     if (decision.later !== null) return { batches: [], reason: decision.later };
     const batches = await chooseBatch(search);
     this.#jobId = decision.jobId;
-    this.#prompt = batches.map(({ changes }) => this.#promptOf(changes)).join("\n\n");
     return { batches, reason: "idle" };
   }
 
@@ -148,12 +145,13 @@ class Upkeep implements LedgerAction {
 
   report(ran: RunResult): LedgerReport {
     const { inputs } = this.#parts;
+    const prompts = ran.handed.map(({ batch }) => this.#promptOf(batch.changes));
     const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#search.unread);
     return {
       ...{ what: "change", handed: "handed over", warnings: this.#warnings, error },
       result: inputs.dryRun ? "dry-run" : this.#resultOf(ran, error),
       outputs: outputsOf(ran, this.#delivered),
-      prompts: inputs.dryRun ? this.#prompt : "",
+      prompts: inputs.dryRun ? prompts.join("\n\n") : "",
     };
   }
 
