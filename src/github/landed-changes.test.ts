@@ -75,6 +75,16 @@ describe("one change is", () => {
     expect((await read()).keys).toEqual([]);
   });
 
+  test.each([0, 1])("also a merge that brought %i commits beside a pull request", async (count) => {
+    const { repository, read, key, now } = setUpBranch();
+    const pull = repository.openPull({ commits: three });
+    const head = repository.tip(pull.branch);
+    const side = count === 0 ? head : repository.commit(head);
+    const sha = repository.forcePush(repository.commit([repository.tip(), side]));
+    repository.change(pull, { mergedAt: now(), mergeSha: head, state: "closed" });
+    expect((await read()).keys).toEqual([key(pull), key(sha)].slice(0, count + 1));
+  });
+
   test("what `git pull` put beside the branch's own line, and what was pushed there", async () => {
     const { repository, read, key } = setUpBranch();
     const before = repository.tip();

@@ -1,7 +1,6 @@
-import type { Octokit } from "@octokit/core";
 import { describe, expect, test } from "vitest";
 import { HOUR, setUpBranch } from "../../test/support/branch-reader.ts";
-import { History } from "./history.ts";
+import type { History } from "./history.ts";
 import { gainedSince, gainedSinceDate } from "./landed-changes.ts";
 
 const three = [{}, {}, {}];
@@ -116,25 +115,14 @@ describe("thousands of commits at once", () => {
 });
 
 /** A branch whose every commit has one parent: `0` is the first. */
-function lineOf(length: number): History {
-  const parents = (nth: number) => (nth === 0 ? [] : [{ sha: `${nth - 1}` }]);
-  const signature = { name: "", email: "", date: "" };
-  const commit = { message: "", author: signature, committer: signature, tree: {} };
-  const made = (nth: number) => ({ sha: `${nth}`, parents: parents(nth), commit });
-  const request = async (
-    route: string,
-    { sha = "", page = 1 }: { sha?: string; page?: number },
-  ) => {
-    if (route.includes("/compare/")) {
-      const data = { commits: [], total_commits: length, merge_base_commit: { sha: "0" } };
-      return { headers: {}, data };
-    }
-    const data = Array.from({ length: 100 }, (_, at) => Number(sha) - (page - 1) * 100 - at)
-      .filter((nth) => nth >= 0)
-      .map(made);
-    return { headers: {}, data };
-  };
-  return new History({ request, graphql: async () => ({}) } as unknown as Octokit, "acme/code");
+function lineOf(total: number): History {
+  const line = (from: number, length: number) =>
+    Array.from({ length }, (_, at) => ({ sha: `${from - at}`, parents: [`${from - at - 1}`] }));
+  return {
+    compare: async () => ({ commits: [], total, mergeBase: "0", isDiverged: false }),
+    newestCommits: async (sha: string) => line(Number(sha), 100),
+    commitsSince: async () => ({ items: line(total, 5000), isComplete: false }),
+  } as unknown as History;
 }
 
 test("a line longer than can be read is told, with its length, and none of it is taken", async () => {
