@@ -18,7 +18,7 @@ test.each(["Pull 1 (#1)", "Merge pull request #1 from acme/branch-1"])(
   (title) => {
     const landing = commit("a", { title });
     const pull = { number: 1, title: "Pull 1", branch: "branch-1", mergeSha: "gone" } as Pull;
-    const landed = { line: [landing], commits: [landing], isRewritten: true };
+    const landed = { line: [landing], known: new Map(), isRewritten: true };
     expect(attributeCommits(landed, [pull])).toMatchObject([{ landing, pull }]);
     const asItWas = attributeCommits({ ...landed, isRewritten: false }, [pull]);
     expect(asItWas).toEqual([{ landing, undecided: [] }]);

@@ -6,8 +6,8 @@ import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 export interface Landed {
   /** Its first-parent commits, oldest first. */
   line: readonly Commit[];
-  /** The commits that merges brought, and those of the line, in any order. */
-  commits: readonly Commit[];
+  /** The commits that merges brought, if they were read; may hold the line, too. */
+  known: ReadonlyMap<string, Commit>;
   /**
    * The branch was rewritten: a commit whose title is the one that GitHub gives to a merge of a pull
    * request counts as that pull request, where its own commit is not in the branch.
@@ -68,8 +68,8 @@ interface Landing {
   pulls: Pull[];
 }
 
-function landingsOf({ line, commits, isRewritten }: Landed, merged: readonly Pull[]): Landing[] {
-  const left = new Map(commits.map((commit) => [commit.sha, commit]));
+function landingsOf({ line, known, isRewritten }: Landed, merged: readonly Pull[]): Landing[] {
+  const left = new Map(known);
   for (const { sha } of line) left.delete(sha);
   const carriers = new Map<string, Landing>();
   const landings = line.map((commit) => {

@@ -28,7 +28,7 @@ export interface Gained extends Landed {
   tooMany: number | null;
 }
 
-const NOTHING = { line: [], commits: [], isRewritten: false, dropped: [], tooMany: null };
+const NOTHING = { line: [], known: new Map(), isRewritten: false, dropped: [], tooMany: null };
 
 /** Maximum number of pages of commits in search of first parents. */
 const LINE_PAGES = 100;
@@ -38,10 +38,10 @@ const MOST_STEPS = 20;
 /** What a branch gained since its cursor. @param head its tip */
 export async function gainedSince(
   history: History,
-  start: BranchCursor,
+  { sha, date }: BranchCursor,
   head: string,
 ): Promise<Gained> {
-  const { sha, date } = start;
+  const start = { sha, date };
   if (sha === null) return await gainedSinceDate(history, date, head);
   if (sha === head) return { ...NOTHING, start };
   const comparison = await history.compare(sha, head).catch((error) => {
@@ -57,7 +57,7 @@ export async function gainedSince(
   const gained = { ...NOTHING, start, isRewritten, dropped: former?.commits ?? [] };
   const known = bySha(commits);
   if (commits.length >= total) {
-    return { ...gained, commits, line: await lineBack(head, mergeBase, known) };
+    return { ...gained, known, line: await lineBack(head, mergeBase, known) };
   }
   // An import brings thousands of other commits with a few first parents.
   let pages = 0;
@@ -67,15 +67,11 @@ export async function gainedSince(
     for (const commit of await history.newestCommits(next)) known.set(commit.sha, commit);
   });
   if (pages > LINE_PAGES) return { ...gained, tooMany: Math.max(total, known.size) };
-  return { ...gained, commits: line, line };
+  return { ...gained, line };
 }
 
 /** The commits since a time that are on the first-parent line from the head, and what they merged. */
-export async function gainedSinceDate(
-  history: History,
-  date: string,
-  head: string,
-): Promise<Gained> {
+async function gainedSinceDate(history: History, date: string, head: string): Promise<Gained> {
   const { items, isComplete } = await history.commitsSince(head, date);
   if (!isComplete) return { ...NOTHING, start: { sha: null, date }, tooMany: items.length };
   const known = bySha(items);
@@ -88,7 +84,7 @@ export async function gainedSinceDate(
     if (commit !== undefined) known.set(next, commit);
   });
   const sha = line.length === 0 ? head : (line[0]?.parents[0] ?? null);
-  return { ...NOTHING, start: { sha, date }, line, commits: [...known.values()] };
+  return { ...NOTHING, start: { sha, date }, line, known };
 }
 
 function bySha(commits: readonly Commit[]): Map<string, Commit> {
@@ -124,22 +120,21 @@ export interface LandedChange {
   cursor: BranchCursor;
 }
 
-interface LandedOptions {
-  place: { id: number; repository: string };
-  /** GitHub's time, in milliseconds since 1970. */
-  now: number;
-  /** Whether the budget allows more requests. If not, changes that need one are left for a later run. */
-  mayAsk(): boolean;
-}
-
 /** Tolerance for clocks: a pull request may seem to have been updated before the cursor's commit. */
 const CLOCK_SKEW = 24 * 60 * 60_000;
 
-/** The changes of a branch, oldest first: each pull request once, and each commit without one. */
+/**
+ * The changes of a branch, oldest first: each pull request once, and each commit without one.
+ *
+ * @param now GitHub's time, in milliseconds since 1970
+ * @param mayAsk whether the budget allows more requests. If not, changes that need one are left for a later run.
+ */
 export async function* landedChanges(
   history: History,
   gained: Gained,
-  { place, now, mayAsk }: LandedOptions,
+  place: { id: number; repository: string },
+  now: number,
+  mayAsk: () => boolean,
 ): AsyncGenerator<LandedChange> {
   let cursor = gained.start;
   if (gained.line.length === 0) return;

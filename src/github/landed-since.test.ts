@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, setUpBranch } from "../../test/support/branch-reader.ts";
 import type { History } from "./history.ts";
-import { gainedSince, gainedSinceDate } from "./landed-changes.ts";
+import { gainedSince } from "./landed-changes.ts";
 
 const three = [{}, {}, {}];
 
@@ -64,9 +64,10 @@ test("the cursor's date never goes back, nor into the future", async () => {
 describe("a branch that is read from a date on", () => {
   const since = async (scene: ReturnType<typeof setUpBranch>, date: number) => {
     const from = new Date(date).toISOString();
-    return await gainedSinceDate(await scene.newHistory(), from, scene.repository.tip());
+    const start = { sha: null, date: from };
+    return await gainedSince(await scene.newHistory(), start, scene.repository.tip());
   };
-  const shas = ({ commits }: Awaited<ReturnType<typeof since>>) => commits.map(({ sha }) => sha);
+  const shas = ({ line }: Awaited<ReturnType<typeof since>>) => line.map(({ sha }) => sha);
 
   test("gained what was committed since, and begins right before that", async () => {
     const scene = setUpBranch();
@@ -87,7 +88,7 @@ describe("a branch that is read from a date on", () => {
     const { repository, pass, now } = scene;
     pass(HOUR);
     const line = [{}, { at: 0 }, {}].map((commit) => repository.push(commit));
-    expect(new Set(shas(await since(scene, now())))).toEqual(new Set(line));
+    expect(shas(await since(scene, now()))).toEqual(line);
   });
 });
 
@@ -128,8 +129,8 @@ function lineOf(total: number): History {
 test("a line longer than can be read is told, with its length, and none of it is taken", async () => {
   const start = { sha: "0", date: "2026-03-01T00:00:00Z" };
   const read = (length: number) => gainedSince(lineOf(length), start, `${length}`);
-  expect((await read(10_000)).commits).toHaveLength(10_000);
-  expect(await read(10_001)).toMatchObject({ tooMany: 10_001, commits: [], start });
-  const dated = await gainedSinceDate(lineOf(9_000), start.date, "9000");
-  expect(dated).toMatchObject({ tooMany: 5000, commits: [], start: { ...start, sha: null } });
+  expect((await read(10_000)).line).toHaveLength(10_000);
+  expect(await read(10_001)).toMatchObject({ tooMany: 10_001, line: [], start });
+  const dated = await gainedSince(lineOf(9_000), { ...start, sha: null }, "9000");
+  expect(dated).toMatchObject({ tooMany: 5000, line: [], start: { ...start, sha: null } });
 });

@@ -1,7 +1,7 @@
 import type { ChangeDetails } from "../github/change-details.ts";
 import { type History, histories } from "../github/history.ts";
 import type { RepositoryFacts } from "../github/history-records.ts";
-import { type Gained, gainedSince, gainedSinceDate } from "../github/landed-changes.ts";
+import { gainedSince } from "../github/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
@@ -76,7 +76,7 @@ export async function findChanges(search: Search): Promise<void> {
 /** The sources by the time of their last read, oldest first. */
 function inTurn(wanted: readonly SourceRepository[], sources: readonly Source[]) {
   const readAt = (one: SourceRepository) =>
-    sources.find((source) => isSame(source, one))?.readAt ?? "";
+    sources.find(({ repository }) => isSame(repository, one.repository))?.readAt ?? "";
   return wanted.toSorted((a, b) => readAt(a).localeCompare(readAt(b)));
 }
 
@@ -89,9 +89,8 @@ async function readSource(wanted: SourceRepository, search: Search): Promise<Sou
   if (head === undefined) throw missing(wanted, edit, `has no branch ${branch}`);
   const known = sourceOf(facts, branch, search);
   const isNew = known.date === "";
-  const gained = isNew
-    ? await firstGained(history, inputs.since, head, edit.now)
-    : await gainedSince(history, known, head);
+  const start = isNew ? await firstCursor(history, inputs.since, edit.now) : known;
+  const gained = await gainedSince(history, start, head);
   if (gained.tooMany !== null) {
     const way = isNew
       ? "set a later `since`"
@@ -117,7 +116,7 @@ async function readFacts(
     const what = "does not exist, or `github-token` cannot read it";
     throw error.status === 404 ? missing(wanted, edit, what) : error;
   });
-  if (isSame({ repository: facts.fullName }, { repository: ownRepository })) return facts;
+  if (isSame(facts.fullName, ownRepository)) return facts;
   const own = await (await historyOf(ownRepository)).facts();
   if (facts.privacy <= own.privacy) return facts;
   throw refused(
@@ -141,7 +140,8 @@ function sourceOf(
   if (existing !== undefined) return existing;
   const isWanted = (source: Source) =>
     inputs.repositories.some(
-      (one) => isSame(one, source) && (one.branch ?? defaultBranch) === source.branch,
+      ({ repository, branch }) =>
+        isSame(repository, source.repository) && (branch ?? defaultBranch) === source.branch,
     );
   const former = own.findLast((source) => !isWanted(source));
   if (former === undefined) {
@@ -162,23 +162,16 @@ function sourceOf(
   return renamed;
 }
 
-/** Reads a source for the first time. */
-async function firstGained(
-  history: History,
-  since: UpkeepInputs["since"],
-  head: string,
-  now: number,
-): Promise<Gained> {
+/** Where the first read of a source begins. */
+async function firstCursor(history: History, since: UpkeepInputs["since"], now: number) {
   if (since.kind === "ref") {
     const commit = await history.commit(since.ref);
-    if (commit !== undefined) {
-      return await gainedSince(history, { sha: commit.sha, date: commit.committedAt }, head);
-    }
+    if (commit !== undefined) return { sha: commit.sha, date: commit.committedAt };
     throw invalidInput(`since: ${history.repository} has no commit or tag ${quote(since.ref)}.`);
   }
-  const at = since.kind === "time" ? since.at : new Date(now - DEFAULT_SPAN).toISOString();
-  if (Date.parse(at) <= now) return await gainedSinceDate(history, at, head);
-  throw invalidInput(`since: ${quote(at)} is not allowed: it must be a time in the past.`);
+  const date = since.kind === "time" ? since.at : new Date(now - DEFAULT_SPAN).toISOString();
+  if (Date.parse(date) <= now) return { sha: null, date };
+  throw invalidInput(`since: ${quote(date)} is not allowed: it must be a time in the past.`);
 }
 
 function putSource(edit: LedgerEdit, source: Source): Source {
@@ -188,15 +181,13 @@ function putSource(edit: LedgerEdit, source: Source): Source {
   return source;
 }
 
-type Named = Pick<SourceRepository, "repository">;
-
-function isSame(one: Named, other: Named): boolean {
-  return one.repository.toLowerCase() === other.repository.toLowerCase();
+function isSame(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
 }
 
 /** Something that is gone does not stop the other sources. Something that never existed is an invalid input. */
 function missing(wanted: SourceRepository, { ledger }: LedgerEdit, what: string): Error {
-  const isKnown = ledger.sources.some((source) => isSame(source, wanted));
+  const isKnown = ledger.sources.some(({ repository }) => isSame(repository, wanted.repository));
   return isKnown ? new Error(`it ${what}`) : refused(wanted, what);
 }
 

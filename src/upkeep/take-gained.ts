@@ -31,8 +31,8 @@ export async function takeGained(
   const taken: Group[] = [];
   const left: PassedOver[] = [];
   let { start: cursor } = gained;
-  const options = { place: source, now: edit.now, mayAsk: () => search.requestsLeft() > 0 };
-  for await (const landed of landedChanges(history, gained, options)) {
+  const mayAsk = () => search.requestsLeft() > 0;
+  for await (const landed of landedChanges(history, gained, source, edit.now, mayAsk)) {
     const { details, pull, former } = landed;
     const { change } = details;
     cursor = landed.cursor;

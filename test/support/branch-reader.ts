@@ -36,7 +36,7 @@ export function setUpBranch() {
     const mayAsk = () => asked.length - before < requests;
     const changes = [];
     const former: string[] = [];
-    for await (const landed of landedChanges(history, gained, { place, now, mayAsk })) {
+    for await (const landed of landedChanges(history, gained, place, now, mayAsk)) {
       ({ cursor } = landed);
       changes.push(landed.details.change);
       former.push(landed.former);
