@@ -38,8 +38,7 @@ export function attributeCommits(landed: Landed, merged: readonly Pull[]): Entry
       pending.push(commit);
       continue;
     }
-    const start = pending.findLastIndex((one) => !mayBeRebased(one, commit)) + 1;
-    entries.push(...pending.splice(0, start).map(byItself));
+    if (commit.parents.length > 1) entries.push(...pending.splice(0).map(byItself));
     for (const pull of pulls) entries.push({ landing: commit, pull, undecided: pending.splice(0) });
     if (bringsMore(landing)) entries.push(byItself(commit));
   }
@@ -48,17 +47,6 @@ export function attributeCommits(landed: Landed, merged: readonly Pull[]): Entry
 
 function byItself(landing: Commit): Entry {
   return { landing, undecided: [] };
-}
-
-/** The committer of commits that GitHub makes. */
-const GITHUB = "GitHub <noreply@github.com>";
-
-/**
- * Whether a commit may have been rebased together with a later one. A commit that GitHub made in its own name was rebased
- * only together with others in its name; a person's commit may have come with any others.
- */
-function mayBeRebased({ committer }: Commit, last: Commit): boolean {
-  return last.parents.length < 2 && (last.committer !== GITHUB || committer === GITHUB);
 }
 
 /** A first-parent commit, the commits that it merged, and the pull requests that came with it. */
@@ -151,6 +139,8 @@ export function splitEntry(entry: Entry, own: readonly CommitIdentity[]): Entry[
   return [...undecided.slice(0, others).map(byItself), { ...entry, undecided: [] }];
 }
 
+/** The committer of commits that GitHub makes. */
+const GITHUB = "GitHub <noreply@github.com>";
 /** How long GitHub's list of pull requests may lag behind the branch, in milliseconds. */
 const BEHIND = 24 * 60 * 60_000;
 
