@@ -96,21 +96,14 @@ export interface AgentTraces {
   branches: readonly string[];
 }
 
-/** Why a change is ignored by its label or author; null if it is not. */
+/** Why a change is ignored by its label, author or files; null if it is not, or if the files are not all known. */
 export function passedOver(
-  { change, labels }: ChangeDetails,
-  { ignoreLabels, ignoreAuthors }: ChangeFilters,
+  { change, labels, files, isComplete }: ChangeDetails,
+  { ignoreLabels, ignoreAuthors, paths }: ChangeFilters,
 ): string | null {
   const label = labels.find((name) => includes(ignoreLabels, name));
   if (label !== undefined) return `label ${label}`;
-  return includes(ignoreAuthors, change.author) ? `author ${change.author}` : null;
-}
-
-/** Why a change is ignored because of its files; null if it is not, or if the files could not be read. */
-export function passedOverByFiles(
-  { files, isComplete }: ChangeDetails,
-  { paths }: ChangeFilters,
-): string | null {
+  if (includes(ignoreAuthors, change.author)) return `author ${change.author}`;
   if (files === null || !isComplete) return null;
   if (files.length === 0) return "changes no files";
   const isMatch = ({ path, previousPath }: ChangedFile) =>

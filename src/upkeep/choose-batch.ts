@@ -1,9 +1,4 @@
-import {
-  detailsOfKnown,
-  passedOver,
-  passedOverByFiles,
-  readDetails,
-} from "../github/change-details.ts";
+import { detailsOfKnown, passedOver, readDetails } from "../github/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { FollowUp, Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
@@ -93,7 +88,7 @@ export async function chooseBatch(search: Search): Promise<Choice["batches"]> {
       ? await readDetails(found, change, await historyOf(change.repository))
       : (found ?? detailsOfKnown(change));
     details.set(change.key, read);
-    const why = isAgain ? null : (passedOver(read, inputs) ?? passedOverByFiles(read, inputs));
+    const why = isAgain ? null : passedOver(read, inputs);
     if (why === null) chosen.push(change);
     else left.push({ change, why });
   }

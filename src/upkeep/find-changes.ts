@@ -54,10 +54,14 @@ export function newSearch(
  */
 export async function findChanges(search: Search): Promise<void> {
   const { edit, inputs, unread } = search;
+  const { sources } = edit.ledger;
   // If `after` was changed, earlier changes no longer wait for a release.
   if (inputs.after === "merge") edit.release(() => true);
   const read: Source[] = [];
-  const wanted = inTurn(inputs.repositories, edit.ledger.sources);
+  // Those that were read longest ago come first.
+  const readAt = (wanted: SourceRepository) =>
+    sources.find(({ repository }) => isSame(repository, wanted.repository))?.readAt ?? "";
+  const wanted = inputs.repositories.toSorted((a, b) => readAt(a).localeCompare(readAt(b)));
   for (const source of wanted) {
     // To read the files of the chosen changes takes requests, too.
     if (search.requestsLeft() < LEAST) break;
@@ -71,13 +75,6 @@ export async function findChanges(search: Search): Promise<void> {
   // The time of the last read matters only if a run cannot read all sources.
   const isShort = read.length + unread.length < wanted.length;
   for (const source of isShort ? read : []) putSource(edit, { ...source, readAt: edit.time });
-}
-
-/** The sources by the time of their last read, oldest first. */
-function inTurn(wanted: readonly SourceRepository[], sources: readonly Source[]) {
-  const readAt = (one: SourceRepository) =>
-    sources.find(({ repository }) => isSame(repository, one.repository))?.readAt ?? "";
-  return wanted.toSorted((a, b) => readAt(a).localeCompare(readAt(b)));
 }
 
 async function readSource(wanted: SourceRepository, search: Search): Promise<Source> {
