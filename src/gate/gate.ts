@@ -83,7 +83,7 @@ async function groupNumbers(
   history: History,
 ): Promise<number[]> {
   const { commits = [] } = (await history.compare(base_sha, head_sha)) ?? {};
-  const titles = commits.map(({ message }) => message.split("\n", 1)[0] ?? "").reverse();
+  const titles = commits.map(({ title }) => title).reverse();
   const found = [BRANCH.exec(head_ref), ...titles.map((title) => TITLE.exec(title))];
   const numbers = found.flatMap((match) => match?.slice(1).find(Boolean) ?? []);
   return [...new Set(numbers.map(Number))].slice(0, MOST_PULLS);
@@ -95,7 +95,7 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
   const { repository } = context;
   const place = { repository, issue: number };
   const pull = await history.pull(number);
-  const tip = { sha: pull.head, url: pull.url, author: pull.author, committedAt: "", message: "" };
+  const tip = { ...pull, sha: pull.head, committedAt: "" };
   const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);
   const notes: string[] = [];
   const cache: { comments?: Comment[] } = {};

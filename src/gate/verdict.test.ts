@@ -61,8 +61,7 @@ async function judgedOf({ pull: over, files = CODE, jobs = [] }: Known) {
     };
   };
   const given = pull({ fileCount: files.length, ...over });
-  const { author, url } = given;
-  const tip = { sha: "b", url, author, committedAt: "", message: "" };
+  const tip = { ...given, sha: "b", committedAt: "" };
   const details = detailsOf({ id: 1, repository: "acme/code" }, tip, given);
   const judged = await judge(given, details, RULES, {
     files: reading("files", files),

@@ -6,7 +6,6 @@ import {
   type ChangeFilters,
   isAgents,
   passedOver,
-  passedOverByFiles,
 } from "../github/change-details.ts";
 import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { type Link, pullLink } from "../github/news.ts";
@@ -68,7 +67,7 @@ export async function judge(
   if (ignored !== null) return judged("not-needed", ignored);
   const isTooLarge = pull.fileCount > MOST_FILES;
   const files = isTooLarge ? [] : await reads.files();
-  const noPath = passedOverByFiles({ ...details, files, hasMoreFiles: isTooLarge }, rules);
+  const noPath = passedOver({ ...details, files, isComplete: !isTooLarge }, rules);
   if (noPath !== null) return judged("not-needed", noPath);
   const docs = files.find(({ path, previousPath = path }) =>
     [path, previousPath].some((name) => rules.docsPaths.matches(name)),
