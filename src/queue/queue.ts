@@ -72,10 +72,10 @@ class Queue implements LedgerAction {
   }
 
   /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
-  async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
+  async choose(edit: LedgerEdit): Promise<Choice> {
     const { inputs, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
-    if (sha === null) run.logFirst("no task has been started");
+    run.logFirst("no task has been started");
     const { entries, maxRunning, perHour } = inputs;
     const { waiting, batches } = edit.ledger;
     const tasks = tasksOf(edit.ledger, entries);
@@ -95,7 +95,7 @@ class Queue implements LedgerAction {
     return { batches: planned, reason: "idle" };
   }
 
-  async send({ changes }: Batch): Promise<Delivery> {
+  async send({ changes }: Pick<Batch, "changes">): Promise<Delivery> {
     const [change] = changes;
     const task = this.#tasks.get(change?.key ?? "");
     if (task === undefined) throw new Error("a task that is handed over is in the file");
@@ -160,7 +160,7 @@ class Queue implements LedgerAction {
    * newest month of the history, and from all months when the queue is finished.
    */
   async #outputs(
-    { edit, sha, handed }: RunResult,
+    { edit, handed }: RunResult,
     views: TaskView[] | null,
     result: string,
   ): Promise<Record<string, string>> {
@@ -174,7 +174,7 @@ class Queue implements LedgerAction {
     if (views === null || edit === null) return { ...outputs, tasks: "" };
     const { historyFiles } = edit.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
-    const lines = await run.readHistory(sha, files).catch((error: ActionError) => {
+    const lines = await run.readHistory(files).catch((error: ActionError) => {
       const what = `Jobs and pull requests of tasks that are done are left out: ${error.what}`;
       dependencies.log.warning(what);
       return [];
@@ -209,7 +209,7 @@ class Queue implements LedgerAction {
 
   /** What a dry run would start. */
   #prompts({ handed }: RunResult): string {
-    const tasks = handed.flatMap(({ batch }) => this.#tasks.get(batch.changes[0]?.key ?? "") ?? []);
+    const tasks = handed.flatMap(({ changes }) => this.#tasks.get(changes[0]?.key ?? "") ?? []);
     return tasks.map((task) => `Would start ${nameOf(taskOf(task))}:\n${task.prompt}`).join("\n\n");
   }
 }

@@ -18,7 +18,7 @@ export function outputsOf(
   const job = delivered?.job ?? null;
   const changes = handed
     .filter(({ sent }) => sent.type === "accepted" || sent.type === "uncertain")
-    .flatMap(({ batch }) => batch.changes.flatMap(changeOutput));
+    .flatMap((one) => one.changes.flatMap(changeOutput));
   const waiting = edit?.ledger.waiting.flatMap((group) => group.changes) ?? [];
   const undecided = edit?.undecided.flatMap((batch) => batch.changes) ?? [];
   const ended = finished.map(({ batch, state, jobId, prLink, changes }) => {

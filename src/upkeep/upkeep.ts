@@ -66,11 +66,11 @@ class Upkeep implements LedgerAction {
     this.#parts = parts;
   }
 
-  async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
+  async choose(edit: LedgerEdit): Promise<Choice> {
     const { inputs, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
-    if (sha === null) run.logFirst("it begins at `since`");
-    const parts = this.#findParts(edit, sha);
+    run.logFirst("it begins at `since`");
+    const parts = this.#findParts();
     this.#finding = parts;
     await this.#checkKeeper(edit);
     await findChanges(edit, parts);
@@ -109,7 +109,7 @@ class Upkeep implements LedgerAction {
   }
 
   /** If the job does not accept a follow-up, nothing was started, and a new job is created. */
-  async send({ changes }: Batch): Promise<Delivery> {
+  async send({ changes }: Pick<Batch, "changes">): Promise<Delivery> {
     const { run, dependencies } = this.#parts;
     const prompt = this.#promptOf(changes);
     let delivered = await deliver(run.agent, this.#jobId, prompt, DECIDE, dependencies);
@@ -122,12 +122,12 @@ class Upkeep implements LedgerAction {
     return { ...delivered, isLast: true };
   }
 
-  async wait(batch: Batch): Promise<Polled | null> {
+  async wait(): Promise<Polled | null> {
     const { inputs, run, dependencies } = this.#parts;
     const delivered = this.#delivered;
     if (!inputs.wait || delivered === null || delivered.job === null) return null;
-    const isFollowUp = batch.isFollowUp || delivered.isFollowUp;
-    const waited = await waitForJob(delivered.job, isFollowUp, run.agent, inputs, dependencies);
+    const { job, isFollowUp } = delivered;
+    const waited = await waitForJob(job, isFollowUp, run.agent, inputs, dependencies);
     this.#waitError = waited.error;
     if (waited.job === null) return null;
     this.#delivered = { ...delivered, job: waited.job };
@@ -175,14 +175,14 @@ class Upkeep implements LedgerAction {
     return promptFor(prompt, details, includeDiff);
   }
 
-  #findParts({ ledger }: LedgerEdit, sha: string | null): FindParts {
+  #findParts(): FindParts {
     const { inputs, context, run } = this.#parts;
     return {
       inputs,
       ownRepository: context.repository,
       historyOf: histories(run.connect),
       requestsLeft: () => BUDGET - run.requests(),
-      readEnded: once(() => run.readEnded(sha, ledger)),
+      readEnded: once(() => run.readEnded()),
       readOtherAgents: once(() => run.readOtherAgents()),
       ...{ details: new Map(), unread: [] },
     };

@@ -104,11 +104,6 @@ export function ledgerText(value: LedgerFile): string {
   return `${JSON.stringify(value, null, 1)}\n`;
 }
 
-/** Why a history file that the ledger names cannot be read. */
-export function notShown(file: string): string {
-  return `GitHub does not show ${file}; if it was removed on purpose, take it out of \`historyFiles\` in ledger.json, too`;
-}
-
 /** `README.md` in the ledger's ref, for people who read it with git. */
 export const README = `# The ledger of Docs Agent Action
 

@@ -9,25 +9,11 @@ import {
   takeReview,
 } from "../model/batch-ends.ts";
 import { intend } from "../model/batch-requests.ts";
-import type { Batch, Done, HistoryLine, Ledger } from "../model/ledger.ts";
+import type { Batch, Done, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import {
-  claimDashboard,
-  type Opened,
-  openLedger,
-  type RunSettings,
-  showDashboard,
-} from "./dashboard-issue.ts";
-import type { Choice, LedgerPort } from "./port.ts";
-import {
-  freshness,
-  type Handed,
-  memoryOf,
-  sendBatches,
-  startedText,
-  UNSENT,
-} from "./send-batches.ts";
-import type { Head } from "./store.ts";
+import { Dashboard, type RunSettings } from "./dashboard-issue.ts";
+import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
+import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
 
 /** The result of a run without an error. */
 export interface RunResult {
@@ -39,8 +25,6 @@ export interface RunResult {
   reason: string;
   /** The ledger at the end of the run; null if the run ended before it decided. */
   edit: LedgerEdit | null;
-  /** The ledger's commit; null for none. */
-  sha: string | null;
   /** Number of the dashboard's issue. */
   dashboard: number | null;
   /** What was handed over, with the results; in a dry run, what would be. */
@@ -66,50 +50,50 @@ const HOUR = 60 * 60_000;
  *
  * @throws ActionError: nothing was sent
  */
-export async function runLedger(port: LedgerPort, settings: RunSettings): Promise<RunResult> {
-  const { store, clock, remember } = port;
-  const { runName } = store.options;
+export async function runLedger(
+  port: LedgerPort,
+  action: LedgerAction,
+  settings: RunSettings,
+): Promise<RunResult> {
+  const { store, clock } = port;
+  const { isDryRun, editedIssue } = settings;
+  const dashboard = new Dashboard(port, settings);
+  const { warnings } = dashboard;
   const result: RunResult = {
-    ...{ stopped: "busy", why: "", reason: "", edit: null, sha: null, dashboard: null },
-    ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings: [] },
+    ...{ stopped: "idle", why: "", reason: "", edit: null, dashboard: null },
+    ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings },
   };
-  if (settings.editedIssue === 0) return { ...result, stopped: "idle" };
+  if (editedIssue === 0) return result;
   let facts: Facts | null = null;
   for (let time = 1; time <= DECISIONS; time++) {
-    const opened = await openLedger(port, settings);
-    const { head, issue } = opened;
-    result.sha = head.sha;
-    result.dashboard = issue?.number ?? head.ledger.dashboard.number;
-    result.warnings.push(...opened.warnings);
-    const isOther = settings.editedIssue !== null && settings.editedIssue !== result.dashboard;
-    if (isOther) return { ...result, stopped: "idle" };
+    await dashboard.read();
+    const { issue, number } = dashboard;
+    result.dashboard = number;
+    if (editedIssue !== null && editedIssue !== number) return { ...result, stopped: "idle" };
     if (issue?.isClosed) return { ...result, stopped: "paused", why: pausedText(issue) };
     const isFresh = freshness(clock);
-    // A write that seemed to be lost has succeeded.
-    if (ownBatches(head, runName).length > 0) {
-      return await handOver(port, head, opened, result, isFresh);
+    // If there are any, a write that seemed to be lost has succeeded.
+    if (ownBatches(port).length === 0) {
+      facts ??= await findFacts(port);
+      const edit = store.edit();
+      const { batches, reason } = await decideOn(edit, facts, dashboard, action);
+      result.stopped = null;
+      result.reason = reason;
+      result.edit = edit;
+      result.polls = facts.polls;
+      const name = `${store.options.runName}.${time}`;
+      const planned = batches.map((batch, nth) => ({ ...batch, id: `${name}.${nth}` }));
+      if (isDryRun) return { ...result, handed: unsent(planned) };
+      const handed = unsent(intend(edit, planned));
+      dashboard.claim(edit);
+      if (handed.length > 0) port.remember(handed);
+      const { done } = store.head.ledger;
+      if (edit.isChanged && (await store.write(edit)) === null) continue;
+      const ended = edit.ledger.done.filter((one) => !done.includes(one));
+      result.reviewed = ended.filter(({ prLink }) => prLink !== null);
+      result.finished = edit.history.filter(isEndOfJob);
     }
-    facts ??= await findFacts(port, head);
-    const { edit, choice } = await decideOn(port, opened, facts);
-    // A dry run shows the ledger as it is before it hands anything over.
-    result.edit = settings.isDryRun ? store.options.editOf(edit) : edit;
-    result.polls = facts.polls;
-    result.stopped = null;
-    result.reason = choice.reason;
-    const planned = choice.batches.map((batch, nth) => ({
-      ...batch,
-      id: `${runName}.${time}.${nth}`,
-    }));
-    const handed = intend(edit, planned).map((batch) => ({ batch, sent: UNSENT }));
-    if (settings.isDryRun) return { ...result, handed };
-    claimDashboard(edit, opened, runName);
-    if (handed.length > 0) remember(memoryOf(handed));
-    const after = edit.isChanged ? await store.write(head, edit) : head;
-    if (after === null) continue;
-    result.finished = edit.history.filter(isEndOfJob);
-    const { done } = head.ledger;
-    result.reviewed = edit.ledger.done.filter((one) => one.prLink !== null && !done.includes(one));
-    return await handOver(port, after, opened, result, isFresh);
+    return await handOver(port, action, dashboard, result, isFresh);
   }
   return { ...result, stopped: "busy" };
 }
@@ -128,7 +112,8 @@ type Facts = Awaited<ReturnType<typeof findFacts>>;
  *
  * @returns polls by batch or draft, docs pull requests by link
  */
-async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>) {
+async function findFacts(port: LedgerPort) {
+  const { ledger, now } = port.store.head;
   const polls = new Map<string, Polled>();
   const reviews = new Map<string, PullRequest>();
   const readOnce = async (link: string) => {
@@ -157,24 +142,24 @@ async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>) {
 
 /** Applies the facts and people's decisions to the ledger, and chooses what to hand over. */
 async function decideOn(
-  { store, action }: LedgerPort,
-  { head, decisions }: Opened,
+  edit: LedgerEdit,
   { polls, reviews }: Facts,
-): Promise<{ edit: LedgerEdit; choice: Choice }> {
-  const edit = store.options.editOf(head);
+  { decisions }: Dashboard,
+  action: LedgerAction,
+): Promise<Choice> {
   for (const [id, polled] of polls) takePoll(edit, id, polled);
   for (const [link, pull] of reviews) takeReview(edit, link, pull);
   for (const decision of spellOut(decisions, edit.undecided)) decide(edit, decision);
-  const choice = await action.choose(edit, head.sha);
+  const choice = await action.choose(edit);
   // Another run is about to send something.
   const isBusy = edit.ledger.batches.some(({ state }) => state === "intended");
-  return { edit, choice: isBusy ? { batches: [], reason: "busy" } : choice };
+  return isBusy ? { batches: [], reason: "busy" } : choice;
 }
 
 /** The batches that this run is about to send, by its intents in the ledger. */
-function ownBatches({ ledger }: Head<Ledger>, runName: string): Batch[] {
-  return ledger.batches.filter(
-    ({ id, state }) => id.startsWith(`${runName}.`) && state === "intended",
+function ownBatches({ store: { head, options } }: LedgerPort): Batch[] {
+  return head.ledger.batches.filter(
+    ({ id, state }) => id.startsWith(`${options.runName}.`) && state === "intended",
   );
 }
 
@@ -185,58 +170,50 @@ function isEndOfJob({ state }: HistoryLine): boolean {
 /** The rest of a run, after its intents are written. */
 async function handOver(
   port: LedgerPort,
-  head: Head<Ledger>,
-  opened: Opened,
+  action: LedgerAction,
+  dashboard: Dashboard,
   result: RunResult,
   isFresh: () => boolean,
 ): Promise<RunResult> {
-  const batches = ownBatches(head, port.store.options.runName);
-  const { handed, unrecorded, ...sent } = await sendBatches(port, head, batches, isFresh);
-  const waited = await waitForJobs(port, sent.head, handed);
-  const warnings = [...result.warnings];
+  const sent = await sendBatches(port, action, ownBatches(port), isFresh);
+  const { handed, unrecorded } = sent;
   if (unrecorded !== "") {
-    warnings.push(
+    dashboard.warnings.push(
       `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`,
     );
   }
-  const commented = await commentOnPulls(port, waited.head);
-  const shown = await showDashboard(port, commented, opened.issue, sent.isKeyRefused);
-  if (shown.why !== "") {
-    warnings.push(`The dashboard could not be written: ${shown.why}. The ledger is not affected.`);
-  }
-  return {
-    ...{ ...result, handed, warnings, dashboard: shown.dashboard, sha: shown.head.sha },
-    finished: [...result.finished, ...waited.finished.filter(isEndOfJob)],
-    edit: port.store.options.editOf(shown.head),
-  };
+  const waited = await waitForJob(port, action, handed);
+  await commentOnPulls(port, action);
+  await dashboard.show(action, !sent.isKeyRefused);
+  const finished = [...result.finished, ...waited];
+  const edit = port.store.edit();
+  return { ...result, handed, finished, dashboard: dashboard.number, edit };
 }
 
-/** Waits for the batches' jobs, if the workflow wants that. @returns `finished`: those that ended */
-async function waitForJobs({ store, action }: LedgerPort, from: Head<Ledger>, handed: Handed[]) {
-  let head = from;
-  const finished: HistoryLine[] = [];
-  for (const { batch, sent } of handed) {
-    if (sent.type !== "accepted") continue;
-    const polled = (await action.wait?.({ ...batch, jobId: sent.jobId })) ?? null;
-    if (polled === null) continue;
-    let lines: HistoryLine[] = [];
-    const after = await store.tryToRecord(head, (edit) => {
-      takePoll(edit, batch.id, polled);
-      lines = edit.history;
-    });
-    if (after !== head) finished.push(...lines);
-    head = after;
-  }
-  return { head, finished };
+/** Waits for the job that took a batch, if the workflow wants that. @returns what ended */
+async function waitForJob(
+  { store }: LedgerPort,
+  action: LedgerAction,
+  handed: readonly Handed[],
+): Promise<HistoryLine[]> {
+  const taken = handed.find(({ sent }) => sent.type === "accepted");
+  const polled = taken && (await action.wait?.());
+  if (!polled) return [];
+  let lines: HistoryLine[] = [];
+  const isRecorded = await store.tryToRecord((edit) => {
+    takePoll(edit, taken.id, polled);
+    lines = edit.history;
+  });
+  return isRecorded ? lines.filter(isEndOfJob) : [];
 }
 
 /** Comments on merged pull requests, and records which need no further attempt. */
-async function commentOnPulls({ store, action }: LedgerPort, head: Head<Ledger>) {
-  if (head.ledger.untold.length === 0) return head;
-  const settled = new Set(await action.commentOn?.(head.ledger.untold));
-  return await store.tryToRecord(head, (edit) => {
-    const untold = edit.ledger.untold.filter(({ change }) => !settled.has(change.key));
-    if (untold.length < edit.ledger.untold.length)
-      edit.change({ untold }, "Comment on pull requests");
+async function commentOnPulls({ store }: LedgerPort, action: LedgerAction): Promise<void> {
+  const { untold } = store.head.ledger;
+  if (untold.length === 0) return;
+  const settled = new Set(await action.commentOn?.(untold));
+  await store.tryToRecord((edit) => {
+    const left = edit.ledger.untold.filter(({ change }) => !settled.has(change.key));
+    edit.change({ untold: left }, "Comment on pull requests");
   });
 }

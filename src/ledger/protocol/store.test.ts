@@ -3,7 +3,7 @@ import { batch, change } from "../../../test/support/ledger-examples.ts";
 import { markText } from "../dashboard/boxes.ts";
 import { recordSent } from "../model/batch-requests.ts";
 import { beginLedger } from "../model/ledger.ts";
-import { openLedger } from "./dashboard-issue.ts";
+import { Dashboard } from "./dashboard-issue.ts";
 import { type LedgerPort, storeOptions } from "./port.ts";
 import { LedgerStore } from "./store.ts";
 
@@ -40,10 +40,12 @@ test("after a lost race, a newer ledger that GitHub's copy does not have yet is 
   const text = JSON.stringify({ ...ledger, writes: 6 });
   const store = storeOf([NEWER, NEWER, NEWER, NEWER], [null, text]);
   const sent = { type: "accepted", jobId: "job", isFollowUp: false } as const;
-  const head = await store.record({ sha: READ, ledger, now: 0 }, (edit) =>
-    recordSent(edit, "b", sent),
-  );
-  expect(head).toMatchObject({ sha: OWN, ledger: { writes: 7, batches: [{ jobId: "job" }] } });
+  store.head = { sha: READ, ledger, now: 0 };
+  await store.record((edit) => recordSent(edit, "b", sent));
+  expect(store.head).toMatchObject({
+    sha: OWN,
+    ledger: { writes: 7, batches: [{ jobId: "job" }] },
+  });
 });
 
 test("a ledger that was set back stops the run, also if its ref is gone in the second reading", async () => {
@@ -53,6 +55,6 @@ test("a ledger that was set back stops the run, also if its ref is gone in the s
   const find = async () => ({ number: 1 });
   const read = async () => ({ type: "issue", issue });
   const port = { store, issue: { find, read } } as unknown as LedgerPort;
-  const settings = { dashboard: null, isDryRun: false, editedIssue: null };
-  await expect(openLedger(port, settings)).rejects.toThrow("was set back");
+  const dashboard = new Dashboard(port, { dashboard: null, isDryRun: false });
+  await expect(dashboard.read()).rejects.toThrow("was set back");
 });

@@ -11,7 +11,7 @@ import type { LedgerRun } from "./ledger-run.ts";
 import { type LedgerReport, reportLedgerRun } from "./report.ts";
 
 const RUN = {
-  store: { options: { ref: "refs/docs-agent/upkeep/k" } },
+  store: { head: { sha: null } },
   requests: () => 7,
   issueUrl: () => "https://github.com/acme/code/issues/9",
 } as unknown as LedgerRun;
@@ -29,9 +29,9 @@ function line(state: HistoryLine["state"], prLink: string | null, numbers: numbe
 }
 
 /** What a run handed over: accepted, unless it is said otherwise. */
-function handed(changes: Batch["changes"], sent?: BatchSent, over: Partial<Batch> = {}) {
+function handed(changes: Batch["changes"], sent?: BatchSent, over: { id?: string } = {}) {
   const accepted: BatchSent = { type: "accepted", jobId: "job-2", isFollowUp: false };
-  return { batch: batch("b", changes, { state: "intended", ...over }), sent: sent ?? accepted };
+  return { id: "b", changes, sent: sent ?? accepted, ...over };
 }
 
 function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
@@ -39,7 +39,7 @@ function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
     title: over.what === "task" ? "Docs queue" : "Docs upkeep",
   });
   const result: RunResult = {
-    ...{ stopped: null, why: "", reason: "idle", edit: edit(EMPTY), sha: null, dashboard: 9 },
+    ...{ stopped: null, why: "", reason: "idle", edit: edit(EMPTY), dashboard: 9 },
     ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings: [], ...ran },
   };
   const report: LedgerReport = {

@@ -49,7 +49,7 @@ export function reportLedgerRun(
   const result = ran.stopped ?? report.result;
   const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(ran.dashboard);
-  const values = { result, ...report.outputs, dashboardUrl, ledgerSha: ran.sha ?? "" };
+  const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha ?? "" };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
   const why = ran.why || (WORDS[result] ?? "");
   log.debug(`Requests to GitHub: ${run.requests()}.`);
@@ -81,12 +81,12 @@ const WORDS: Readonly<Record<string, string>> = {
 function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, link: Link): News[] {
   const { edit, handed } = ran;
   if (edit === null) return [];
-  const taken = handed.flatMap(({ batch, sent }) =>
-    sent.type === "accepted" ? [{ ...batch, jobId: sent.jobId }] : [],
+  const taken = handed.flatMap(({ changes, sent }) =>
+    sent.type === "accepted" ? [{ changes, jobId: sent.jobId }] : [],
   );
-  const planned = result === "dry-run" ? handed.map(({ batch }) => batch) : [];
+  const planned = result === "dry-run" ? handed : [];
   const isRefused = ({ id }: { id: string }) =>
-    handed.some(({ batch, sent }) => batch.id === id && sent.type === "rejected");
+    handed.some((one) => one.id === id && one.sent.type === "rejected");
   const { refused = [], others = [] } = Object.groupBy(undecidedItems(edit), (it) =>
     isRefused(it) ? "refused" : "others",
   );
