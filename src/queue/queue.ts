@@ -77,7 +77,7 @@ class Queue implements LedgerAction {
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
     run.logFirst("no task has been started");
     const { entries, maxRunning, perHour } = inputs;
-    const { waiting, batches } = edit.ledger;
+    const { waiting } = edit.ledger;
     const tasks = tasksOf(edit.ledger, entries);
     this.#tasks = new Map(tasks.map((task) => [task.id, task]));
     // A task that was removed from the file is no longer started.
@@ -85,7 +85,7 @@ class Queue implements LedgerAction {
     if (kept.length < waiting.length)
       edit.change({ waiting: kept }, "Drop tasks that left the file");
     const groups = waitingGroups(viewTasks(edit, tasks));
-    const places = maxRunning - batches.filter((batch) => edit.holdsUp(batch)).length;
+    const places = maxRunning - edit.active.length;
     const requests = perHour - edit.startsWithin(HOUR);
     if (groups.length === 0) return { batches: [], reason: "idle" };
     if (places <= 0) return { batches: [], reason: "busy" };

@@ -1,7 +1,7 @@
 import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
 import type { Change, Group, Ledger, Task } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import { endedMark } from "../ledger/model/names.ts";
+import { chunks, endedMark } from "../ledger/model/names.ts";
 import { cut, type Slice } from "../text/markdown.ts";
 
 /** Longest title that the ledger keeps, in characters. */
@@ -50,14 +50,10 @@ export function tasksOf(
     const free = paths.filter((path) => !taken.has(path));
     const done = free.filter((path) => marks.has(endedMark(path)));
     const rest = free.filter((path) => !marks.has(endedMark(path)));
-    const ids = [...held, ...chunks(done, perTask), ...chunks(rest, perTask)];
+    const fresh = [...chunks(done, perTask), ...chunks(rest, perTask)];
+    const ids = [...held, ...fresh.map((group) => group.join("\n"))];
     return ids.map((id) => ({ id, prompt: prompt.replaceAll("{files}", id), isPlain: false }));
   });
-}
-
-function chunks(paths: readonly string[], size: number): string[] {
-  const nth = (at: number) => paths.slice(at * size, (at + 1) * size).join("\n");
-  return Array.from({ length: Math.ceil(paths.length / size) }, (_, at) => nth(at));
 }
 
 /** The state of each task: first the file's, in its order, then running ones that are no longer in the file. */
@@ -83,8 +79,7 @@ export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskVi
   const inFile = tasks.map(taskOf).map(viewOf);
   const keys = new Set(inFile.map(({ task }) => task.key));
   const isLost = (one: Change): one is Task => one.kind === "task" && !keys.has(one.key);
-  const running = batches.filter((batch) => edit.holdsUp(batch));
-  const lost = running.flatMap(({ changes }) => changes.filter(isLost));
+  const lost = edit.active.flatMap(({ changes }) => changes.filter(isLost));
   return [...inFile, ...lost.map(viewOf)];
 }
 

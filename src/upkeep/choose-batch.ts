@@ -28,8 +28,8 @@ export function decideHandOver(
   edit: LedgerEdit,
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
 ): HandOver {
-  const { batches, waiting, reviews } = edit.ledger;
-  if (batches.some((batch) => edit.holdsUp(batch))) return later("busy");
+  const { waiting, reviews } = edit.ledger;
+  if (edit.active.length > 0) return later("busy");
   if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
   const { followUp } = waiting.find(isFollowUp) ?? {};
   if (followUp !== undefined && edit.startsWithin(DAY) < maxJobsPerDay) {

@@ -36,7 +36,7 @@ export function renderDashboard(
   ticked: readonly Decision[],
   { introduction, headline, slices, chart, waiting }: DashboardWords,
 ): string {
-  const { batches, reviews, done, passedOver } = edit.ledger;
+  const { reviews, done, passedOver } = edit.ledger;
   const undecided = undecidedItems(edit).map(({ id, text }) =>
     [text, ...boxes(id, ticked, "").map((line) => `  ${line}`)].join("\n"),
   );
@@ -46,10 +46,9 @@ export function renderDashboard(
       .toSorted()
       .at(-1) ?? "";
   const all = undecided.length < 2 ? [] : boxes(allId(newest), ticked, " all of these");
-  const running = batches.filter((batch) => edit.holdsUp(batch));
   const sections: [title: string, items: string[], above?: string][] = [
     ["Needs a decision", undecided, all.join("\n")],
-    ["In progress", running.map(progressItem)],
+    ["In progress", edit.active.map(progressItem)],
     ["In review", reviews.toReversed().map(reviewItem)],
     ["Waiting", waiting.map(waitingItem)],
     ["Done", done.map(doneItem)],

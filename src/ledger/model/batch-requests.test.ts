@@ -12,8 +12,6 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import { takePoll } from "./batch-ends.ts";
 import { intend, intendDraft, recordSent, takeMerged } from "./batch-requests.ts";
-import { parseLedger } from "./file.ts";
-import { batchFormat } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
 
 test("an intent takes its changes from what waits, and a withdrawal puts them back in front", () => {
@@ -113,11 +111,4 @@ test("one that failed is as if there were none", () => {
   expect(takeMerged(it, change(1), "head")).toBe(false);
   expect(it.ledger).toMatchObject({ drafts: [], batches: [], waiting: [] });
   expect(takeMerged(it, change(2), "head")).toBe(false);
-});
-
-test("a ledger from before there were drafts can be read", () => {
-  const { drafts: _, ...older } = EMPTY;
-  const identity = { action: "upkeep", project: "p" };
-  const read = parseLedger(JSON.stringify(older), batchFormat(identity));
-  expect(read).toMatchObject({ ledger: { drafts: [] } });
 });

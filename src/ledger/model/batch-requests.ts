@@ -14,18 +14,17 @@ const MOST_DRAFTS = 500;
 /** The result of a batch's request. `rejected`: the service refused its content, so a person decides. */
 export type BatchSent = Sent | { type: "rejected"; why: string };
 
-type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp" | "isDraft">;
+type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp">;
 
 /** Records what is about to be handed over. @returns the batches */
 export function intend(edit: LedgerEdit, planned: readonly Intended[]): Batch[] {
   const changes = planned.flatMap((plan) => plan.changes);
   if (changes.length === 0) return [];
   const fresh = planned.map((plan) => intended(edit, plan));
-  const { waiting, starts, batches } = edit.ledger;
+  const { waiting, batches } = edit.ledger;
   edit.change(
     {
       waiting: without(waiting, new Set(changes.map(({ key }) => key))),
-      starts: [...starts, ...planned.map(({ id }) => ({ batch: id, at: edit.time }))],
       batches: [...batches, ...fresh],
     },
     `Hand over ${counted(changes.length, changes[0]?.kind ?? "change")}: ${namesOf(changes)}`,
@@ -33,9 +32,12 @@ export function intend(edit: LedgerEdit, planned: readonly Intended[]): Batch[] 
   return fresh;
 }
 
-function intended({ time }: LedgerEdit, plan: Intended): Batch {
+/** Records that a request goes out. */
+function intended(edit: LedgerEdit, plan: Intended): Batch {
+  const at = edit.time;
+  edit.change({ starts: [...edit.ledger.starts, { batch: plan.id, at }] });
   return {
-    ...{ ...plan, state: "intended", at: time, acceptedAt: null, jobId: null },
+    ...{ ...plan, state: "intended", at, acceptedAt: null, jobId: null },
     ...{ isFollowUp: false, prLink: null, why: "", unknown: 0 },
   };
 }
@@ -55,10 +57,11 @@ export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void 
     edit.changeBatch(id, { ...taken, jobId, isFollowUp });
   } else if (sent.type === "withdrawn") {
     edit.events.push(`Withdraw ${names}`);
+    edit.change({ starts: edit.ledger.starts.filter((start) => start.batch !== id) });
+    const { changes, attempt, followUp } = batch;
+    const group = { changes, attempts: attempt - 1, ...(followUp && { followUp }) };
+    if (!edit.isDraft(batch)) edit.putBack([group]);
     edit.removeBatch(id);
-    edit.change({ starts: edit.ledger.starts.filter(({ batch }) => batch !== id) });
-    const { changes, attempt, followUp, isDraft } = batch;
-    if (!isDraft) edit.putBack([{ changes, attempts: attempt - 1, ...(followUp && { followUp }) }]);
   } else {
     const isRefused = sent.type === "rejected";
     edit.events.push(`The service ${isRefused ? "refused" : "may have received"} ${names}`);
@@ -79,15 +82,9 @@ export function isHandedOver({ ledger }: LedgerEdit, key: string): boolean {
 
 /** Records the intent to request the documentation of an open pull request. */
 export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange): Batch {
-  const draft = intended(edit, { id, changes: [change], attempt: 1, isDraft: true });
-  const { drafts, starts } = edit.ledger;
-  edit.change(
-    {
-      drafts: [...drafts, draft].slice(-MOST_DRAFTS),
-      starts: [...starts, { batch: id, at: edit.time }],
-    },
-    `Draft the documentation of ${namesOf([change])}`,
-  );
+  const draft = intended(edit, { id, changes: [change], attempt: 1 });
+  const drafts = [...edit.ledger.drafts, draft].slice(-MOST_DRAFTS);
+  edit.change({ drafts }, `Draft the documentation of ${namesOf([change])}`);
   return draft;
 }
 
@@ -102,11 +99,11 @@ export function takeMerged(edit: LedgerEdit, change: MergedChange, head: string)
   const draft = draftOf(edit, change.key);
   if (draft === undefined) return false;
   edit.removeBatch(draft.id);
-  const { changes, state, isDraft: _, ...fields } = draft;
+  const { changes, state } = draft;
   if (state === "failed") return false;
   const isOutdated = changes.some((it) => it.kind === "change" && it.sha !== head);
   const batch: Batch = {
-    ...{ ...fields, changes: [change], state: state === "done" ? "running" : state },
+    ...{ ...draft, changes: [change], state: state === "done" ? "running" : state },
     ...(isOutdated && { isOutdated }),
   };
   const event = `${namesOf([change])} was merged, which has a draft`;

@@ -1,22 +1,21 @@
 /** The file `ledger.json` of any action: how it is read and written. */
 
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 
 /** The fields of every ledger. */
-export interface LedgerFile extends LedgerIdentity {
-  version: 1;
-  /** The number of writes. */
-  writes: number;
-  /** Paths of the files in `history/`, oldest first. */
-  historyFiles: string[];
-}
-
-/** Identifies a ledger. */
-export interface LedgerIdentity {
-  action: string;
+export const ledgerFile = z.object({
+  version: z.literal(1),
+  action: z.string(),
   /** The beginning of the SHA-256 of the project's ID. */
-  project: string;
-}
+  project: z.string(),
+  /** The number of writes. */
+  writes: z.number(),
+  /** Paths of the files in `history/`, oldest first. */
+  historyFiles: z.array(z.string()),
+});
+
+export type LedgerFile = z.infer<typeof ledgerFile>;
+export type LedgerIdentity = Pick<LedgerFile, "action" | "project">;
 
 /** The new ledger of an action, and the schema. */
 export interface LedgerFormat<L extends LedgerFile> {
@@ -38,11 +37,10 @@ export class FileEdit<L extends LedgerFile, Line extends object = object> {
   readonly #before: string;
   #ledger: L;
 
-  /** @param before a difference from this needs a write */
-  constructor(ledger: L, now: number, before: L = ledger) {
+  constructor(ledger: L, now: number) {
     this.now = now;
     this.#ledger = ledger;
-    this.#before = JSON.stringify(before);
+    this.#before = JSON.stringify(ledger);
   }
 
   get ledger(): L {

@@ -33,17 +33,23 @@ export interface BatchRules {
 export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   readonly rules: BatchRules;
 
+  /** Applies the passing of time. To drop old entries alone needs no write. */
   constructor(ledger: Ledger, now: number, rules: BatchRules) {
-    const aged = agedAt(ledger, now);
-    // Dropping old entries alone needs no write.
-    const { batches, drafts } = ledger;
-    super(aged, now, { ...aged, batches, drafts });
+    const first = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
+    const days = Object.entries(ledger.days).filter(([day]) => day >= first);
+    const starts = ledger.starts.filter(({ at }) => now - Date.parse(at) < DAY);
+    super({ ...ledger, starts, days: Object.fromEntries(days) }, now);
     this.rules = rules;
+    const why = "The run ended before it could record the service's answer";
+    for (const { id, state, at } of [...ledger.batches, ...ledger.drafts]) {
+      const isDead = state === "intended" && this.age(at) >= INTENT_LIFETIME;
+      if (isDead) this.changeBatch(id, { state: "uncertain", why });
+    }
   }
 
   /** Milliseconds since a time in the ledger. */
   age(time: string): number {
-    return ageAt(time, this.now);
+    return this.now - (Date.parse(time) || 0);
   }
 
   /** A batch or a draft. */
@@ -67,9 +73,13 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     this.change({ batches: replaced(batches), drafts: replaced(drafts) });
   }
 
-  /** Whether other changes have to wait for this batch. */
-  holdsUp(batch: Batch): boolean {
-    return batch.state === "intended" || (batch.state === "running" && !this.isOverdue(batch));
+  isDraft(batch: Batch): boolean {
+    return this.ledger.drafts.includes(batch);
+  }
+
+  /** Batches that other changes have to wait for. */
+  get active(): Batch[] {
+    return this.ledger.batches.filter((batch) => !this.needsDecision(batch));
   }
 
   /** Batches that wait for a person. */
@@ -78,12 +88,9 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   }
 
   /** Whether a person has to decide on a batch. */
-  needsDecision(batch: Batch): boolean {
-    return batch.state === "uncertain" || batch.state === "failed" || this.isOverdue(batch);
-  }
-
-  isOverdue({ state, acceptedAt }: Batch): boolean {
-    return state === "running" && this.age(acceptedAt ?? "") > this.rules.deadline;
+  needsDecision({ state, acceptedAt }: Batch): boolean {
+    const isOverdue = state === "running" && this.age(acceptedAt ?? "") > this.rules.deadline;
+    return isOverdue || state === "uncertain" || state === "failed";
   }
 
   /** The number of requests that were, or may have been, sent in the last milliseconds. */
@@ -161,25 +168,4 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
       passedOver: [...items.toReversed(), ...older].slice(0, MOST_PASSED_OVER),
     });
   }
-}
-
-/** Applies the passing of time: intents of dead runs become uncertain, and old entries are dropped. */
-function agedAt(ledger: Ledger, now: number): Ledger {
-  const first = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
-  const why = "The run ended before it could record the service's answer";
-  const aged = (list: readonly Batch[]) =>
-    list.map((batch): Batch => {
-      const isDead = batch.state === "intended" && ageAt(batch.at, now) >= INTENT_LIFETIME;
-      return isDead ? { ...batch, state: "uncertain", why } : batch;
-    });
-  return {
-    ...{ ...ledger, batches: aged(ledger.batches), drafts: aged(ledger.drafts) },
-    starts: ledger.starts.filter(({ at }) => ageAt(at, now) < DAY),
-    days: Object.fromEntries(Object.entries(ledger.days).filter(([day]) => day >= first)),
-  };
-}
-
-/** Milliseconds since a time in the ledger. */
-function ageAt(time: string, now: number): number {
-  return now - (Date.parse(time) || 0);
 }

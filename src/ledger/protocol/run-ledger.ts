@@ -127,7 +127,7 @@ async function findFacts(port: LedgerPort) {
     polls.set(batch.id, polled);
     const reviewed = ledger.reviews.find(({ jobId }) => jobId === batch.jobId)?.prLink;
     const link = polled.prLink ?? reviewed;
-    if (polled.type !== "done" || link === undefined || batch.isDraft) continue;
+    if (polled.type !== "done" || link === undefined || ledger.drafts.includes(batch)) continue;
     const pull = await readOnce(link);
     if (batch.isFollowUp) polls.set(batch.id, { ...polled, pull });
   }
@@ -148,7 +148,7 @@ async function decideOn(
   action: LedgerAction,
 ): Promise<Choice> {
   for (const [id, polled] of polls) takePoll(edit, id, polled);
-  for (const [link, pull] of reviews) takeReview(edit, link, pull);
+  for (const [link, pull] of reviews) takeReview(edit, link, pull.state);
   for (const decision of spellOut(decisions, edit.undecided)) decide(edit, decision);
   const choice = await action.choose(edit);
   // Another run is about to send something.

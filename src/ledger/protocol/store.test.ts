@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { batch, change } from "../../../test/support/ledger-examples.ts";
 import { markText } from "../dashboard/boxes.ts";
 import { recordSent } from "../model/batch-requests.ts";
-import { beginLedger } from "../model/ledger.ts";
+import { batchFormat } from "../model/ledger.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import { type LedgerPort, storeOptions } from "./port.ts";
 import { LedgerStore } from "./store.ts";
@@ -15,7 +15,7 @@ const options = storeOptions({
 });
 const [READ, NEWER, OWN] = ["a", "b", "c"].map((it) => it.repeat(40)) as [string, string, string];
 const ledger = {
-  ...{ ...beginLedger(identity), writes: 5 },
+  ...{ ...batchFormat(identity).begin, writes: 5 },
   batches: [batch("b", [change(1)], { state: "intended" })],
 };
 

@@ -1,7 +1,7 @@
 /** Explores every way in which some runs can go beside each other over one ledger. */
 
 import { hash } from "node:crypto";
-import { beginLedger, type Ledger } from "../../../src/ledger/model/ledger.ts";
+import { batchFormat, type Ledger } from "../../../src/ledger/model/ledger.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import { type Handed, storeOptions } from "../../../src/ledger/protocol/port.ts";
 import { runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
@@ -247,7 +247,7 @@ async function checkEnd(end: World): Promise<string[]> {
 
 function ledgerOf({ ref, commits }: World): Ledger {
   const text = commits[ref ?? ""]?.files["ledger.json"];
-  return text === undefined ? beginLedger(IDENTITY) : JSON.parse(text);
+  return text === undefined ? batchFormat(IDENTITY).begin : JSON.parse(text);
 }
 
 /** One run that nothing disturbs. */
