@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText } from "../../../test/support/arbitrary.ts";
-import { allId, boxText, markText, readMark, readTicks, spellOut } from "./boxes.ts";
+import { allId, boxText, markText, readMark, readTicks, spellOut } from "./render.ts";
 
 test("a body says what it was made from, whatever else it says", () => {
   const mark = { ref: "refs/docs-agent/upkeep/1a2b3c4d5e6f", sha: "a".repeat(40), writes: 12 };

@@ -14,8 +14,7 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import type { Decision } from "../model/batch-ends.ts";
 import type { Ledger } from "../model/ledger.ts";
-import { allId, readTicks } from "./boxes.ts";
-import { renderDashboard } from "./render.ts";
+import { allId, readTicks, renderDashboard } from "./render.ts";
 
 const WORDS = { introduction: "This issue.", headline: "1 of 2", slices: [], chart: "Coverage" };
 

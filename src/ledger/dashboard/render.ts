@@ -1,3 +1,5 @@
+/** The dashboard's body: its mark, the boxes that people tick, and its sections. */
+
 import { pullLink } from "../../github/news.ts";
 import { inlineCode, listed, renderPie, type Slice } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
@@ -5,15 +7,80 @@ import type { Decision } from "../model/batch-ends.ts";
 import type { Batch, Done, Group, PassedOver, Review } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { changeText, itemText } from "../model/names.ts";
-import { allId, boxText } from "./boxes.ts";
+
+/** The ledger that a body shows. */
+export interface DashboardMark {
+  /** The ledger's ref. */
+  ref: string;
+  sha: string;
+  writes: number;
+}
+
+const MARK = /<!-- docs-agent-ledger (refs\/\S+) ([0-9a-f]{40,64}) (\d+) -->/;
+
+/** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`; any text may follow. */
+const BOX = /^ *- \[([ xX])\] <!-- (again|leave):([A-Za-z0-9_-]+) -->/gm;
+
+export function markText({ ref, sha, writes }: DashboardMark): string {
+  return `<!-- docs-agent-ledger ${ref} ${sha} ${writes} -->`;
+}
+
+/** Null if the body has no mark. */
+export function readMark(body: string): DashboardMark | null {
+  const [, ref, sha, writes] = MARK.exec(body) ?? [];
+  return ref === undefined || sha === undefined ? null : { ref, sha, writes: Number(writes) };
+}
+
+/** The decisions of a body's ticked boxes, each once. */
+export function readTicks(body: string): Decision[] {
+  const decisions = new Map<string, Decision["what"]>();
+  for (const [, sign, what, id = ""] of body.matchAll(BOX)) {
+    const name = Buffer.from(id, "base64url").toString("utf8");
+    // If both boxes of an entry are ticked, the careful one counts. It can still be handed over by hand.
+    if (sign === " " || decisions.get(name) === "leave") continue;
+    decisions.set(name, what as Decision["what"]);
+  }
+  return [...decisions].map(([id, what]) => ({ id, what }));
+}
+
+/** The beginning of a line with a box. */
+export function boxText({ id, what }: Decision, ticked: readonly Decision[]): string {
+  const isTicked = ticked.some((tick) => tick.id === id && tick.what === what);
+  return `- [${isTicked ? "x" : " "}] <!-- ${what}:${Buffer.from(id).toString("base64url")} -->`;
+}
+
+const ALL = "all ";
+
+/**
+ * The ID of the box for all entries. It contains the time of the newest one, so that a tick does not include later ones.
+ */
+export function allId(newest: string): string {
+  return `${ALL}${newest}`;
+}
+
+/** Replaces the decision for all entries by one for each. A decision for a single entry takes precedence. */
+export function spellOut(
+  decisions: readonly Decision[],
+  entries: readonly { id: string; at: string }[],
+): Decision[] {
+  const all = decisions.find(({ id }) => id.startsWith(ALL));
+  if (all === undefined) return [...decisions];
+  const single = decisions.filter(({ id }) => !id.startsWith(ALL));
+  const newest = all.id.slice(ALL.length);
+  const meant = entries.filter(
+    ({ id, at }) => at <= newest && single.every((one) => one.id !== id),
+  );
+  return [...single, ...meant.map(({ id }) => ({ id, what: all.what }))];
+}
 
 /** Maximum length of a body, in characters. GitHub's is 65,536. */
 const LONGEST = 60_000;
 /** How many entries a section shows: those that need a decision, and others. The former give way last. */
 type Most = readonly [undecided: number, others: number];
-const HALVES = [50, 25, 12, 6, 3, 1, 0];
+const MOST = 50;
+const HALVES = [MOST, 25, 12, 6, 3, 1, 0];
 const MOST_ITEMS: readonly Most[] = [
-  ...HALVES.map((most): Most => [50, most]),
+  ...HALVES.map((most): Most => [MOST, most]),
   ...HALVES.map((most): Most => [most, 0]),
 ];
 
@@ -40,17 +107,13 @@ export function renderDashboard(
   const undecided = undecidedItems(edit).map(({ id, text }) =>
     [text, ...boxes(id, ticked, "").map((line) => `  ${line}`)].join("\n"),
   );
-  const newest =
-    edit.undecided
-      .map(({ at }) => at)
-      .toSorted()
-      .at(-1) ?? "";
+  const newest = edit.undecided.reduce((last, { at }) => (at > last ? at : last), "");
   const all = undecided.length < 2 ? [] : boxes(allId(newest), ticked, " all of these");
-  const sections: [title: string, items: string[], above?: string][] = [
-    ["Needs a decision", undecided, all.join("\n")],
+  const sections: [title: string, items: string[], more?: number, above?: string][] = [
+    ["Needs a decision", undecided, 0, all.join("\n")],
     ["In progress", edit.active.map(progressItem)],
     ["In review", reviews.toReversed().map(reviewItem)],
-    ["Waiting", waiting.map(waitingItem)],
+    ["Waiting", waiting.slice(0, MOST).map(waitingItem), Math.max(0, waiting.length - MOST)],
     ["Done", done.map(doneItem)],
     ["Passed over", passedOver.map(passedOverItem)],
   ];
@@ -61,10 +124,10 @@ export function renderDashboard(
       `**${headline}**`,
       ...sections
         .filter(([, items]) => items.length > 0)
-        .flatMap(([title, items, above = ""]) => [
+        .flatMap(([title, items, more, above = ""]) => [
           `## ${title}`,
           above,
-          listed(items, items === undecided ? mostUndecided : mostOthers).join("\n"),
+          listed(items, items === undecided ? mostUndecided : mostOthers, more).join("\n"),
         ]),
       pie === "" ? "" : `## ${chart}\n\n${pie}`,
     ]

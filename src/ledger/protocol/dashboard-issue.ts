@@ -1,23 +1,11 @@
 import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
 import { invalidInput } from "../../runtime/errors.ts";
-import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/boxes.ts";
+import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/render.ts";
 import type { Decision } from "../model/batch-ends.ts";
 import { timeText } from "../model/file.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerAction, LedgerPort } from "./port.ts";
 import { answered, Unavailable } from "./store.ts";
-
-export interface RunSettings {
-  /** The issue that the workflow names. */
-  dashboard: number | null;
-  /** Whether nothing is written or sent. */
-  isDryRun: boolean;
-  /**
-   * The issue whose edit triggered the run. The run continues only if it is the dashboard. 0 if the edit needs no
-   * action; null for another event.
-   */
-  editedIssue: number | null;
-}
 
 /** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
 const CLAIM = 10 * 60_000;
@@ -34,11 +22,9 @@ export class Dashboard {
   /** Whether one may be opened. */
   #mayOpen = false;
   readonly #port: LedgerPort;
-  readonly #settings: Pick<RunSettings, "dashboard" | "isDryRun">;
 
-  constructor(port: LedgerPort, settings: Pick<RunSettings, "dashboard" | "isDryRun">) {
+  constructor(port: LedgerPort) {
     this.#port = port;
-    this.#settings = settings;
   }
 
   /** What people have ticked. */
@@ -53,8 +39,8 @@ export class Dashboard {
    * @throws ActionError `github-unavailable`, `invalid-input`
    */
   async read(): Promise<void> {
-    const { store } = this.#port;
-    const { dashboard: named } = this.#settings;
+    const { store, settings } = this.#port;
+    const { dashboard: named } = settings;
     await store.read();
     const read = await this.#readIssue();
     if (read.type === "refused") this.warnings.push(`The dashboard cannot be read: ${read.why}.`);
@@ -92,15 +78,15 @@ export class Dashboard {
   }
 
   async #readIssue(): Promise<IssueRead> {
-    const { issue, store } = this.#port;
+    const { issue, store, settings } = this.#port;
     // The dashboard may exist although the ledger does not know it yet, or no longer.
-    const known = this.#settings.dashboard ?? store.head.ledger.dashboard.number;
+    const known = settings.dashboard ?? store.head.ledger.dashboard.number;
     const number = known ?? (await answered(issue.find())).number;
     return number === null ? { type: "gone" } : await answered(issue.read(number));
   }
 
   async #restore({ sha, writes }: DashboardMark): Promise<void> {
-    const { store } = this.#port;
+    const { store, settings } = this.#port;
     const { ref } = store.options;
     const { now, ledger } = store.head;
     const { text } = await answered(store.git.readFile(sha, "ledger.json"));
@@ -110,7 +96,7 @@ export class Dashboard {
       );
       // The count continues, so that the new ledger does not look set back before the dashboard shows it.
       store.head = { sha: null, now, ledger: { ...ledger, writes } };
-    } else if (this.#settings.isDryRun) {
+    } else if (settings.isDryRun) {
       await store.readAt(sha, now);
     } else {
       if (await store.move(null, sha)) {

@@ -62,11 +62,24 @@ export interface LedgerAction {
   render(edit: LedgerEdit, ticked: readonly Decision[]): string;
 }
 
+export interface RunSettings {
+  /** The issue that the workflow names. */
+  dashboard: number | null;
+  /** Whether nothing is written or sent. */
+  isDryRun: boolean;
+  /**
+   * The issue whose edit triggered the run. The run continues only if it is the dashboard. 0 if the edit needs no
+   * action; null for another event.
+   */
+  editedIssue: number | null;
+}
+
 /**
- * All effects of a ledger's run, but for those of the action. A run may be killed before and after each call, and other
- * runs may act in between.
+ * The settings of a ledger's run, and all its effects but for those of the action. A run may be killed before and after
+ * each call, and other runs may act in between.
  */
 export interface LedgerPort {
+  settings: RunSettings;
   store: LedgerStore<Ledger, LedgerEdit>;
   issue: Pick<LabelledIssue, "find" | "open" | "read" | "write">;
   clock: Pick<Clock, "now" | "timeOfDay">;

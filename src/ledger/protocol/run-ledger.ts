@@ -1,6 +1,6 @@
 import type { Issue } from "../../github/labelled-issue.ts";
 import { inlineCode } from "../../text/markdown.ts";
-import { spellOut } from "../dashboard/boxes.ts";
+import { spellOut } from "../dashboard/render.ts";
 import {
   decide,
   type Polled,
@@ -11,7 +11,7 @@ import {
 import { intend } from "../model/batch-requests.ts";
 import type { Batch, Done, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import { Dashboard, type RunSettings } from "./dashboard-issue.ts";
+import { Dashboard } from "./dashboard-issue.ts";
 import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
 import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
 
@@ -50,14 +50,10 @@ const HOUR = 60 * 60_000;
  *
  * @throws ActionError: nothing was sent
  */
-export async function runLedger(
-  port: LedgerPort,
-  action: LedgerAction,
-  settings: RunSettings,
-): Promise<RunResult> {
-  const { store, clock } = port;
+export async function runLedger(port: LedgerPort, action: LedgerAction): Promise<RunResult> {
+  const { store, clock, settings } = port;
   const { isDryRun, editedIssue } = settings;
-  const dashboard = new Dashboard(port, settings);
+  const dashboard = new Dashboard(port);
   const { warnings } = dashboard;
   const result: RunResult = {
     ...{ stopped: "idle", why: "", reason: "", edit: null, dashboard: null },

@@ -106,7 +106,7 @@ export async function sendDraft(
 ): Promise<{ handed: Handed[]; unrecorded: string } | { existing: Batch } | { why: string }> {
   const { store, clock } = port;
   const id = `${store.options.runName}.1.0`;
-  const dashboard = new Dashboard(port, { dashboard: null, isDryRun: false });
+  const dashboard = new Dashboard(port);
   for (let time = 1; time <= DECISIONS; time++) {
     await dashboard.read();
     if (dashboard.issue?.isClosed) return { why: "the dashboard is closed" };

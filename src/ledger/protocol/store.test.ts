@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { batch, change } from "../../../test/support/ledger-examples.ts";
-import { markText } from "../dashboard/boxes.ts";
+import { markText } from "../dashboard/render.ts";
 import { recordSent } from "../model/batch-requests.ts";
 import { batchFormat } from "../model/ledger.ts";
 import { Dashboard } from "./dashboard-issue.ts";
@@ -54,7 +54,8 @@ test("a ledger that was set back stops the run, also if its ref is gone in the s
   const issue = { number: 1, body, isLabelled: true, isClosed: false };
   const find = async () => ({ number: 1 });
   const read = async () => ({ type: "issue", issue });
-  const port = { store, issue: { find, read } } as unknown as LedgerPort;
-  const dashboard = new Dashboard(port, { dashboard: null, isDryRun: false });
+  const settings = { dashboard: null, isDryRun: false };
+  const port = { store, settings, issue: { find, read } } as unknown as LedgerPort;
+  const dashboard = new Dashboard(port);
   await expect(dashboard.read()).rejects.toThrow("was set back");
 });

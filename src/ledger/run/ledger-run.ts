@@ -14,16 +14,16 @@ import { AgentV2 } from "../../service/agent-v2.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
 import { safeLink } from "../../text/link.ts";
-import { readMark } from "../dashboard/boxes.ts";
+import { readMark } from "../dashboard/render.ts";
 import type { Polled, PullRequest } from "../model/batch-ends.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import type { RunSettings } from "../protocol/dashboard-issue.ts";
 import {
   type Handed,
   type LedgerAction,
   type LedgerPort,
   type LedgerSettings,
+  type RunSettings,
   storeOptions,
 } from "../protocol/port.ts";
 import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
@@ -70,8 +70,8 @@ export class LedgerRun implements LedgerPort {
   readonly store: LedgerStore<Ledger, LedgerEdit>;
   readonly issue: LabelledIssue;
   readonly clock: Clock;
+  readonly settings: RunSettings;
   readonly #ref: GitRef;
-  readonly #settings: RunSettings;
   readonly #saved: Omit<SavedLedgerRun, "handed">;
   readonly #serverUrl: string;
   readonly #polls: SinglePolls;
@@ -107,7 +107,7 @@ export class LedgerRun implements LedgerPort {
     };
     this.store = new LedgerStore(patientGit(this.#ref, dependencies), storeOptions(this.#saved));
     const { dashboard, dryRun: isDryRun } = inputs;
-    this.#settings = { dashboard, isDryRun, editedIssue: editedDashboard(context) };
+    this.settings = { dashboard, isDryRun, editedIssue: editedDashboard(context) };
     this.#serverUrl = serverUrl;
     this.#polls = new SinglePolls(dependencies);
     this.clock = dependencies.clock;
@@ -123,7 +123,7 @@ export class LedgerRun implements LedgerPort {
 
   /** @throws ActionError: nothing was sent */
   async perform(action: LedgerAction): Promise<RunResult> {
-    return await runLedger(this, action, this.#settings).catch((error) => {
+    return await runLedger(this, action).catch((error) => {
       const { stop } = this.#dependencies.cancellation;
       // Requests that a signal interrupted say nothing about GitHub.
       throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;

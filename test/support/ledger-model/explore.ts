@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import { batchFormat, type Ledger } from "../../../src/ledger/model/ledger.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
-import { type Handed, storeOptions } from "../../../src/ledger/protocol/port.ts";
+import { type Handed, type RunSettings, storeOptions } from "../../../src/ledger/protocol/port.ts";
 import { runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
 import { recordAll } from "../../../src/ledger/protocol/send-batches.ts";
 import { LedgerStore } from "../../../src/ledger/protocol/store.ts";
@@ -186,10 +186,11 @@ async function start(
       (...args: unknown[]) =>
         perform(name, args),
   });
-  const { port, action } = portOf(calls, memory === null ? calledIn : `${calledIn}-post`, now);
   const settings = { dashboard: hasIssues ? null : 1, isDryRun: false, editedIssue: null };
+  const runName = memory === null ? calledIn : `${calledIn}-post`;
+  const { port, action } = portOf(calls, settings, runName, now);
   try {
-    if (memory === null) return await runLedger(port, action, settings);
+    if (memory === null) return await runLedger(port, action);
     return await port.store.record((edit) => recordAll(edit, memory));
   } catch (error) {
     if (error instanceof ActionError) return error.message;
@@ -197,11 +198,12 @@ async function start(
   }
 }
 
-function portOf(calls: Calls, runName: string, now: number) {
+function portOf(calls: Calls, settings: RunSettings, runName: string, now: number) {
   const rules = { maxAttempts: 3, deadline: 24 * 60 * MINUTE, comments: false };
   const ref = "refs/docs-agent/upkeep/p";
   const { choose, send, wait, commentOn, poll, readPullRequest, remember } = calls;
   const port = {
+    settings,
     store: new LedgerStore(calls, storeOptions({ identity: IDENTITY, runName, ref, rules })),
     issue: {
       ...{ read: calls.readDashboard, find: calls.findDashboard },
