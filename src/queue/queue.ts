@@ -18,6 +18,7 @@ import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import {
+  byKey,
   countOf,
   progressOf,
   type TaskState,
@@ -46,37 +47,34 @@ export async function queue(
 ): Promise<boolean> {
   const inputs = await parseQueueInputs(read, context);
   const run = new LedgerRun("queue", inputs, context, dependencies);
-  const action = new Queue({ inputs, run, dependencies });
+  const action = new Queue(inputs, run, dependencies);
   const ran = await run.perform(action);
   return reportLedgerRun(run, ran, await action.report(ran), dependencies);
 }
 
-interface QueueParts {
-  inputs: QueueInputs;
-  run: LedgerRun;
-  dependencies: Dependencies;
-}
-
 /** The queue's part in a run of its ledger: the tasks of its file. */
 class Queue implements LedgerAction {
-  readonly #parts: QueueParts;
+  readonly #inputs: QueueInputs;
+  readonly #run: LedgerRun;
+  readonly #dependencies: Dependencies;
   /** The tasks of the file, by ID. */
   #tasks = new Map<string, QueueTask>();
   #refusals = 0;
   #delivered: Delivered[] = [];
   readonly #warnings: string[];
 
-  constructor(parts: QueueParts) {
-    this.#parts = parts;
-    this.#warnings = [...parts.inputs.warnings];
+  constructor(inputs: QueueInputs, run: LedgerRun, dependencies: Dependencies) {
+    this.#inputs = inputs;
+    this.#run = run;
+    this.#dependencies = dependencies;
+    this.#warnings = [...inputs.warnings];
   }
 
   /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
   async choose(edit: LedgerEdit): Promise<Choice> {
-    const { inputs, run, dependencies } = this.#parts;
-    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
-    run.logFirst("no task has been started");
-    const { entries, maxRunning, perHour } = inputs;
+    const { entries, maxRunning, perHour } = this.#inputs;
+    if (this.#dependencies.cancellation.stop.aborted) throw cancelledRun();
+    this.#run.logFirst("no task has been started");
     const { waiting } = edit.ledger;
     const tasks = tasksOf(edit.ledger, entries);
     this.#tasks = new Map(tasks.map((task) => [task.id, task]));
@@ -96,11 +94,10 @@ class Queue implements LedgerAction {
   }
 
   async send({ changes }: Pick<Batch, "changes">): Promise<Delivery> {
-    const [change] = changes;
-    const task = this.#tasks.get(change?.key ?? "");
+    const task = this.#tasks.get(changes[0]?.key ?? "");
     if (task === undefined) throw new Error("a task that is handed over is in the file");
-    const { run, dependencies } = this.#parts;
-    const delivered = await deliver(run.agent, null, task.prompt, DECIDE, dependencies);
+    const { agent } = this.#run;
+    const delivered = await deliver(agent, null, task.prompt, DECIDE, this.#dependencies);
     this.#delivered.push(delivered);
     const { sent, refusal, error, isKeyRefused } = delivered;
     if (delivered.reason === "limited") this.#warnings.push(SERVICE_LIMIT);
@@ -125,7 +122,7 @@ class Queue implements LedgerAction {
   render(edit: LedgerEdit, ticked: readonly Decision[]): string {
     const views = this.#views(edit);
     const slices = progressOf(views);
-    const name = inlineCode(this.#parts.inputs.name, 200);
+    const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(edit, ticked, {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
       ...{ headline: `${progressText(slices, "task")}.`, slices, chart: "Progress" },
@@ -134,7 +131,7 @@ class Queue implements LedgerAction {
   }
 
   async report(ran: RunResult): Promise<LedgerReport> {
-    const { inputs } = this.#parts;
+    const { dryRun } = this.#inputs;
     const views = ran.edit === null ? null : this.#views(ran.edit);
     const failed = this.#delivered.find(({ error, refusal }) => error !== null && refusal === null);
     const error = failed?.error ?? null;
@@ -142,12 +139,12 @@ class Queue implements LedgerAction {
     return {
       ...{ what: "task", handed: "started", warnings: this.#warnings, result, error },
       outputs: await this.#outputs(ran, views, result),
-      prompts: inputs.dryRun ? this.#prompts(ran) : "",
+      prompts: dryRun ? this.#prompts(ran) : "",
     };
   }
 
   #resultOf({ handed, reason }: RunResult, views: TaskView[], error: ActionError | null): string {
-    if (this.#parts.inputs.dryRun) return "dry-run";
+    if (this.#inputs.dryRun) return "dry-run";
     if (handed.some(({ sent }) => sent.type === "accepted")) return "started";
     if (this.#delivered.some(({ reason }) => reason === "limited")) return "limited";
     if (error !== null) return "";
@@ -164,7 +161,6 @@ class Queue implements LedgerAction {
     views: TaskView[] | null,
     result: string,
   ): Promise<Record<string, string>> {
-    const { run, dependencies } = this.#parts;
     const count = (state: TaskState) => (views === null ? "" : String(countOf(views, state)));
     const outputs = {
       startedCount: String(handed.filter(({ sent }) => sent.type === "accepted").length),
@@ -174,9 +170,9 @@ class Queue implements LedgerAction {
     if (views === null || edit === null) return { ...outputs, tasks: "" };
     const { historyFiles } = edit.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
-    const lines = await run.readHistory(files).catch((error: ActionError) => {
+    const lines = await this.#run.readHistory(files).catch((error: ActionError) => {
       const what = `Jobs and pull requests of tasks that are done are left out: ${error.what}`;
-      dependencies.log.warning(what);
+      this.#dependencies.log.warning(what);
       return [];
     });
     return { ...outputs, tasks: this.#tasksOutput(views, lines) };
@@ -184,15 +180,13 @@ class Queue implements LedgerAction {
 
   /** Finished tasks come last, so that they are left out first. */
   #tasksOutput(views: readonly TaskView[], lines: readonly HistoryLine[]): string {
-    const ended = new Map(
-      lines.flatMap((line) => line.changes.map(({ key }) => [key, line] as const)),
-    );
+    const ended = byKey(lines);
     const sorted = views.toSorted(
       (a, b) => Number(a.state === "done") - Number(b.state === "done"),
     );
-    const all = sorted.map(({ task, state, jobId, prLink }) => {
-      const line = state === "done" ? ended.get(task.key) : undefined;
-      return { id: task.id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? prLink };
+    const all = sorted.map(({ task: { id, key }, state, jobId }) => {
+      const line = state === "done" ? ended.get(key) : undefined;
+      return { id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? null };
     });
     const listed = fitting(all);
     if (listed.length < all.length) {
@@ -204,7 +198,7 @@ class Queue implements LedgerAction {
   }
 
   #views(edit: LedgerEdit): TaskView[] {
-    return viewTasks(edit, tasksOf(edit.ledger, this.#parts.inputs.entries));
+    return viewTasks(edit, tasksOf(edit.ledger, this.#inputs.entries));
   }
 
   /** What a dry run would start. */

@@ -1,5 +1,5 @@
 import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
-import type { Change, Group, Ledger, Task } from "../ledger/model/ledger.ts";
+import type { Group, Ledger, Task } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { chunks, endedMark } from "../ledger/model/names.ts";
 import { cut, type Slice } from "../text/markdown.ts";
@@ -16,9 +16,13 @@ export interface TaskView {
   state: TaskState;
   /** The job of its batch; null for none. */
   jobId: string | null;
-  prLink: string | null;
   /** The number of earlier attempts. */
   attempts: number;
+}
+
+/** Batches, groups or lines of the history by the keys of their changes. */
+export function byKey<T extends Pick<Group, "changes">>(all: readonly T[]): Map<string, T> {
+  return new Map(all.flatMap((one) => one.changes.map(({ key }) => [key, one] as const)));
 }
 
 /** A task in the ledger: what is shown about it, even after it was removed from the file. */
@@ -36,10 +40,8 @@ export function tasksOf(
   entries: readonly TaskEntry[],
 ): QueueTask[] {
   const marks = new Set(ended);
-  const keysOf = (all: readonly Pick<Group, "changes">[]) =>
-    all.flatMap(({ changes }) => changes.map(({ key }) => key));
-  const sent = keysOf(batches);
-  const open = [...sent, ...keysOf(waiting)];
+  const sent = [...byKey(batches).keys()];
+  const open = [...sent, ...byKey(waiting).keys()];
   return entries.flatMap((entry) => {
     if (!("paths" in entry)) return [entry];
     const { paths, perTask, prompt } = entry;
@@ -60,26 +62,22 @@ export function tasksOf(
 export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskView[] {
   const { batches, waiting, ended } = edit.ledger;
   const marks = new Set(ended);
-  const held = new Map(
-    batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
-  );
-  const again = new Map(
-    waiting.flatMap((group) => group.changes.map(({ key }) => [key, group] as const)),
-  );
+  const [batchOf, groupOf] = [byKey(batches), byKey(waiting)];
   const viewOf = (task: Task): TaskView => {
-    const batch = held.get(task.key);
-    const attempts = again.get(task.key)?.attempts ?? 0;
-    const rest = { task, jobId: batch?.jobId ?? null, prLink: null, attempts };
+    const { attempts } = groupOf.get(task.key) ?? { attempts: 0 };
+    const batch = batchOf.get(task.key);
     if (batch !== undefined) {
-      return { ...rest, state: edit.needsDecision(batch) ? "needs-decision" : "running" };
+      const state = edit.needsDecision(batch) ? "needs-decision" : "running";
+      return { task, state, jobId: batch.jobId, attempts };
     }
     const isEnded = task.key.split("\n").every((part) => marks.has(endedMark(part)));
-    return { ...rest, state: isEnded && !again.has(task.key) ? "done" : "waiting" };
+    const state = isEnded && !groupOf.has(task.key) ? "done" : "waiting";
+    return { task, state, jobId: null, attempts };
   };
   const inFile = tasks.map(taskOf).map(viewOf);
   const keys = new Set(inFile.map(({ task }) => task.key));
-  const isLost = (one: Change): one is Task => one.kind === "task" && !keys.has(one.key);
-  const lost = edit.active.flatMap(({ changes }) => changes.filter(isLost));
+  const running = edit.active.flatMap(({ changes }) => changes);
+  const lost = running.filter((one) => one.kind === "task").filter(({ key }) => !keys.has(key));
   return [...inFile, ...lost.map(viewOf)];
 }
 
