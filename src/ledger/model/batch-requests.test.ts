@@ -40,13 +40,6 @@ test("a job that is known replaces a doubt, and no doubt a job that is known", (
   expect(it.ledger.batches).toMatchObject([{ state: "running", jobId: "job" }]);
 });
 
-test("a job that took a batch which was decided on meanwhile is told of, and changes nothing", () => {
-  const it = edit(EMPTY);
-  recordSent(it, "gone", { type: "accepted", jobId: "late", isFollowUp: false });
-  expect(it.ledger).toEqual(EMPTY);
-  expect(it.events.join()).toContain("late");
-});
-
 const DRAFTED = { ...change(1), sha: "head", landedAt: "" };
 const ACCEPTED = { type: "accepted", jobId: "job", isFollowUp: false } as const;
 

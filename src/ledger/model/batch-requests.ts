@@ -45,9 +45,6 @@ function intended(edit: LedgerEdit, plan: Intended): Batch {
 /** Records the result of a batch's request. A known job replaces an uncertain result. */
 export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void {
   const batch = edit.batch(id);
-  if (batch === undefined && sent.type === "accepted") {
-    edit.events.push(`Job ${sent.jobId} took batch ${id}, which was decided on before`);
-  }
   if (batch?.state !== "intended" && batch?.state !== "uncertain") return;
   const names = namesOf(batch.changes);
   if (sent.type === "accepted") {

@@ -149,11 +149,10 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   noteAgent(prLink: string | null, branch: string | null): void {
     const { waiting, agent } = this.ledger;
     const { links, branches } = agent;
-    const changes = waiting
-      .flatMap((group) => group.changes)
-      .filter((change) => change.kind === "change");
-    const own = changes.filter(({ url }) => url === prLink);
-    if (own.length > 0) this.passOver(own.map((change) => ({ change, why: BY_AGENT })));
+    const changes = waiting.flatMap((group) => group.changes);
+    const merged = changes.filter((change) => change.kind === "change");
+    const own = merged.filter(({ url }) => url === prLink);
+    this.passOver(own.map((change) => ({ change, why: BY_AGENT })));
     const add = (list: string[], item: string | null) =>
       item === null || list.includes(item) ? list : [...list, item].slice(-MOST_AGENT);
     this.change({ agent: { links: add(links, prLink), branches: add(branches, branch) } });

@@ -1,7 +1,6 @@
 import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
 import { invalidInput } from "../../runtime/errors.ts";
 import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/render.ts";
-import type { Decision } from "../model/batch-ends.ts";
 import { timeText } from "../model/file.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerAction, LedgerPort } from "./port.ts";
@@ -25,11 +24,6 @@ export class Dashboard {
 
   constructor(port: LedgerPort) {
     this.#port = port;
-  }
-
-  /** What people have ticked. */
-  get decisions(): Decision[] {
-    return readTicks(this.issue?.body ?? "");
   }
 
   /**
@@ -143,12 +137,12 @@ export class Dashboard {
   async #update(action: LedgerAction, number: number, before: string): Promise<void> {
     const { issue, store } = this.#port;
     const edit = store.edit();
-    if (isSame(this.#bodyOf(edit, before, action), before)) return;
+    if (this.#bodyOf(edit, before, action) === before) return;
     const now = await answered(issue.read(number));
     if (now.type !== "issue") throw new Unavailable(now.type === "gone" ? "it is gone" : now.why);
     const { body } = now.issue;
     const text = this.#bodyOf(edit, body, action);
-    if (!isSame(text, body)) await answered(issue.write(number, text));
+    if (text !== body) await answered(issue.write(number, text));
   }
 
   /** Uses a dashboard that an earlier run opened but did not record, or opens one. */
@@ -176,9 +170,4 @@ export class Dashboard {
     const mark = { ref: options.ref, sha: head.sha ?? "", writes: head.ledger.writes };
     return `${markText(mark)}\n${action.render(edit, readTicks(before))}`;
   }
-}
-
-/** GitHub may remove white space from the end of a body. */
-function isSame(one: string, other: string): boolean {
-  return one.trimEnd() === other.trimEnd();
 }

@@ -1,6 +1,6 @@
 import type { Issue } from "../../github/labelled-issue.ts";
 import { inlineCode } from "../../text/markdown.ts";
-import { spellOut } from "../dashboard/render.ts";
+import { readTicks, spellOut } from "../dashboard/render.ts";
 import {
   decide,
   type Polled,
@@ -16,26 +16,26 @@ import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
 import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
 
 /** The result of a run without an error. */
-export interface RunResult {
+export class RunResult {
   /** The output `result` if the run chose nothing; null if it chose. */
-  stopped: "idle" | "busy" | "paused" | null;
+  stopped: "idle" | "busy" | "paused" | null = "idle";
   /** A sentence about why it stopped; empty for none. */
-  why: string;
+  why = "";
   /** Why it handed over no more, in the action's words. */
-  reason: string;
+  reason = "";
   /** The ledger at the end of the run; null if the run ended before it decided. */
-  edit: LedgerEdit | null;
+  edit: LedgerEdit | null = null;
   /** Number of the dashboard's issue. */
-  dashboard: number | null;
+  dashboard: number | null = null;
   /** What was handed over, with the results; in a dry run, what would be. */
-  handed: Handed[];
+  handed: Handed[] = [];
   /** The results of polls, by batch. */
-  polls: ReadonlyMap<string, Polled>;
+  polls: ReadonlyMap<string, Polled> = new Map();
   /** Batches whose end this run found. */
-  finished: HistoryLine[];
+  finished: HistoryLine[] = [];
   /** Docs pull requests whose end it found. */
-  reviewed: Done[];
-  warnings: string[];
+  reviewed: Done[] = [];
+  warnings: string[] = [];
 }
 
 /** Maximum number of times that a run decides if others write first. */
@@ -54,11 +54,8 @@ export async function runLedger(port: LedgerPort, action: LedgerAction): Promise
   const { store, clock, settings } = port;
   const { isDryRun, editedIssue } = settings;
   const dashboard = new Dashboard(port);
-  const { warnings } = dashboard;
-  const result: RunResult = {
-    ...{ stopped: "idle", why: "", reason: "", edit: null, dashboard: null },
-    ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings },
-  };
+  const result = new RunResult();
+  result.warnings = dashboard.warnings;
   if (editedIssue === 0) return result;
   let facts: Facts | null = null;
   for (let time = 1; time <= DECISIONS; time++) {
@@ -72,7 +69,7 @@ export async function runLedger(port: LedgerPort, action: LedgerAction): Promise
     if (ownBatches(port).length === 0) {
       facts ??= await findFacts(port);
       const edit = store.edit();
-      const { batches, reason } = await decideOn(edit, facts, dashboard, action);
+      const { batches, reason } = await decideOn(edit, facts, issue?.body ?? "", action);
       result.stopped = null;
       result.reason = reason;
       result.edit = edit;
@@ -136,16 +133,16 @@ async function findFacts(port: LedgerPort) {
   return { polls, reviews };
 }
 
-/** Applies the facts and people's decisions to the ledger, and chooses what to hand over. */
+/** Applies the facts and people's decisions to the ledger, and chooses what to hand over. @param body the dashboard's */
 async function decideOn(
   edit: LedgerEdit,
   { polls, reviews }: Facts,
-  { decisions }: Dashboard,
+  body: string,
   action: LedgerAction,
 ): Promise<Choice> {
   for (const [id, polled] of polls) takePoll(edit, id, polled);
   for (const [link, pull] of reviews) takeReview(edit, link, pull.state);
-  for (const decision of spellOut(decisions, edit.undecided)) decide(edit, decision);
+  for (const decision of spellOut(readTicks(body), edit.undecided)) decide(edit, decision);
   const choice = await action.choose(edit);
   // Another run is about to send something.
   const isBusy = edit.ledger.batches.some(({ state }) => state === "intended");

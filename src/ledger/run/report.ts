@@ -6,6 +6,7 @@ import { counted } from "../../text/sentence.ts";
 import { doneItem, REVIEWED, undecidedItems } from "../dashboard/render.ts";
 import type { Change, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
+import type { Handed } from "../protocol/port.ts";
 import type { RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 
@@ -81,41 +82,34 @@ const WORDS: Readonly<Record<string, string>> = {
 function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, link: Link): News[] {
   const { edit, handed } = ran;
   if (edit === null) return [];
-  const taken = handed.flatMap(({ changes, sent }) =>
-    sent.type === "accepted" ? [{ changes, jobId: sent.jobId }] : [],
-  );
+  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const { accepted = [], rejected = [] } = Object.groupBy(handed, ({ sent }) => sent.type);
   const planned = result === "dry-run" ? handed : [];
-  const isRefused = ({ id }: { id: string }) =>
-    handed.some((one) => one.id === id && one.sent.type === "rejected");
-  const { refused = [], others = [] } = Object.groupBy(undecidedItems(edit), (it) =>
-    isRefused(it) ? "refused" : "others",
+  const { refused = [], others = [] } = Object.groupBy(undecidedItems(edit), ({ id }) =>
+    rejected.some((one) => one.id === id) ? "refused" : "others",
   );
+  const count = (entries: readonly Handed[]) => changesText(entries, what);
   return [
     ...finishedNews(ran, what, link),
-    ...news(
-      `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
-      taken,
-      (entries) => `${changesText(entries, what)} ${words}`,
-      ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)}`, changes),
-    ),
-    ...news(
-      `Would be ${words}`,
-      planned,
-      (entries) => `${changesText(entries, what)} would be ${words}`,
-      ({ changes }) => itemText("", changes),
-    ),
-    ...news("Refused", refused, () => `${counted(refused.length, what)} refused`, textOf),
+    ...news(title, accepted, (all) => `${count(all)} ${words}`, handedItem),
+    ...news(`Would be ${words}`, planned, (all) => `${count(all)} would be ${words}`, handedItem),
+    ...news("Refused", refused, (all) => `${counted(all.length, what)} refused`, textOf),
     ...news(
       "Needs a decision",
       others,
-      () => `${counted(others.length, "decision")} needed`,
+      (all) => `${counted(all.length, "decision")} needed`,
       textOf,
     ),
   ];
 }
 
+function handedItem({ sent, changes }: Handed): string {
+  const job = sent.type === "accepted" ? `Job ${inlineCode(sent.jobId, 80)}` : "";
+  return itemText(job, changes);
+}
+
 function finishedNews({ finished, reviewed }: RunResult, what: string, link: Link): News[] {
-  const pulls = (entries: readonly { prLink: string | null }[]) =>
+  const pulls = (entries: readonly Pick<HistoryLine, "prLink">[]) =>
     pullsText(
       entries.map(({ prLink }) => prLink),
       link,
@@ -131,11 +125,11 @@ function finishedNews({ finished, reviewed }: RunResult, what: string, link: Lin
   return [
     ...Object.entries(REVIEWED).flatMap(([state, words]) => {
       const entries = reviewed.filter(({ result }) => result === state);
-      return news("Finished", entries, () => `${pulls(entries)} ${words}`, doneItem);
+      return news("Finished", entries, (all) => `${pulls(all)} ${words}`, doneItem);
     }),
-    ...lines(pull, (entries) => `${pulls(entries)} for ${changesText(entries, what)}`),
-    ...lines(none, (entries) => `nothing to change for ${changesText(entries, what)}`),
-    ...lines(failed, (entries) => `${counted(entries.length, "job")} failed`),
+    ...lines(pull, (all) => `${pulls(all)} for ${changesText(all, what)}`),
+    ...lines(none, (all) => `nothing to change for ${changesText(all, what)}`),
+    ...lines(failed, (all) => `${counted(all.length, "job")} failed`),
   ];
 }
 
