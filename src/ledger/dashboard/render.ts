@@ -43,20 +43,8 @@ export function readTicks(body: string): Decision[] {
   return [...decisions].map(([id, what]) => ({ id, what }));
 }
 
-/** The beginning of a line with a box. */
-export function boxText({ id, what }: Decision, ticked: readonly Decision[]): string {
-  const isTicked = ticked.some((tick) => tick.id === id && tick.what === what);
-  return `- [${isTicked ? "x" : " "}] <!-- ${what}:${Buffer.from(id).toString("base64url")} -->`;
-}
-
+/** Before the time of the newest entry, the ID of the boxes for all entries: a tick does not include later ones. */
 const ALL = "all ";
-
-/**
- * The ID of the box for all entries. It contains the time of the newest one, so that a tick does not include later ones.
- */
-export function allId(newest: string): string {
-  return `${ALL}${newest}`;
-}
 
 /** Replaces the decision for all entries by one for each. A decision for a single entry takes precedence. */
 export function spellOut(
@@ -73,19 +61,14 @@ export function spellOut(
   return [...single, ...meant.map(({ id }) => ({ id, what: all.what }))];
 }
 
-/** Maximum length of a body, in characters. GitHub's is 65,536. */
+/** Room for the sections, in characters. GitHub takes 65,536 for a body. */
 const LONGEST = 60_000;
-/** How many entries a section shows: those that need a decision, and others. The former give way last. */
-type Most = readonly [undecided: number, others: number];
+/** How many entries a section may show: as many as there is room for, after the sections above it. */
 const MOST = 50;
 const HALVES = [MOST, 25, 12, 6, 3, 1, 0];
-const MOST_ITEMS: readonly Most[] = [
-  ...HALVES.map((most): Most => [MOST, most]),
-  ...HALVES.map((most): Most => [most, 0]),
-];
 
 /** What an action says on its dashboard. */
-export interface DashboardWords {
+interface DashboardWords {
   /** What the issue shows, and who updates it. */
   introduction: string;
   /** The progress in one line. */
@@ -108,32 +91,30 @@ export function renderDashboard(
     [text, ...boxes(id, ticked, "").map((line) => `  ${line}`)].join("\n"),
   );
   const newest = edit.undecided.reduce((last, { at }) => (at > last ? at : last), "");
-  const all = undecided.length < 2 ? [] : boxes(allId(newest), ticked, " all of these");
-  const sections: [title: string, items: string[], more?: number, above?: string][] = [
-    ["Needs a decision", undecided, 0, all.join("\n")],
+  const all = undecided.length < 2 ? [] : boxes(`${ALL}${newest}`, ticked, " all of these");
+  const sections: [title: string, items: string[], count?: number, above?: string][] = [
+    ["Needs a decision", undecided, undecided.length, all.join("\n")],
     ["In progress", edit.active.map(progressItem)],
     ["In review", reviews.toReversed().map(reviewItem)],
-    ["Waiting", waiting.slice(0, MOST).map(waitingItem), Math.max(0, waiting.length - MOST)],
+    ["Waiting", waiting.slice(0, MOST).map(waitingItem), waiting.length],
     ["Done", done.map(doneItem)],
     ["Passed over", passedOver.map(passedOverItem)],
   ];
   const pie = renderPie(slices);
-  const bodyWith = ([mostUndecided, mostOthers]: Most) =>
-    [
-      introduction,
-      `**${headline}**`,
-      ...sections
-        .filter(([, items]) => items.length > 0)
-        .flatMap(([title, items, more, above = ""]) => [
-          `## ${title}`,
-          above,
-          listed(items, items === undecided ? mostUndecided : mostOthers, more).join("\n"),
-        ]),
-      pie === "" ? "" : `## ${chart}\n\n${pie}`,
-    ]
-      .filter((part) => part !== "")
-      .join("\n\n");
-  return bodyWith(MOST_ITEMS.find((most) => bodyWith(most).length <= LONGEST) ?? [0, 0]);
+  let room = LONGEST;
+  const parts = sections
+    .filter(([, items]) => items.length > 0)
+    .map(([title, items, count = items.length, above = ""]) => {
+      const textWith = (most: number) => {
+        const list = listed(items, most, count - items.length).join("\n");
+        return above === "" ? `## ${title}\n\n${list}` : `## ${title}\n\n${above}\n\n${list}`;
+      };
+      const text = textWith(HALVES.find((most) => textWith(most).length <= room) ?? 0);
+      room -= text.length;
+      return text;
+    });
+  if (pie !== "") parts.push(`## ${chart}\n\n${pie}`);
+  return [introduction, `**${headline}**`, ...parts].join("\n\n");
 }
 
 /** What needs a decision, and why. */
@@ -145,11 +126,14 @@ export function undecidedItems(edit: LedgerEdit): { id: string; text: string }[]
   });
 }
 
-function boxes(id: string, ticked: readonly Decision[], what: string): string[] {
-  return [
-    `${boxText({ id, what: "again" }, ticked)} Hand over${what} again`,
-    `${boxText({ id, what: "leave" }, ticked)} Leave${what === "" ? " it" : what}`,
-  ];
+/** @param which the entries, such as ` all of these`; empty for a single one */
+function boxes(id: string, ticked: readonly Decision[], which: string): string[] {
+  const code = Buffer.from(id).toString("base64url");
+  const box = (what: Decision["what"], words: string) => {
+    const isTicked = ticked.some((tick) => tick.id === id && tick.what === what);
+    return `- [${isTicked ? "x" : " "}] <!-- ${what}:${code} --> ${words}`;
+  };
+  return [box("again", `Hand over${which} again`), box("leave", `Leave${which || " it"}`)];
 }
 
 /** What happened, where to look, and what ticking does. */

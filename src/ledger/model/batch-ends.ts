@@ -20,7 +20,7 @@ export interface Polled {
   prLink: string | null;
   /** Branch that the agent works on. */
   branch: string | null;
-  /** For a follow-up that has ended: the docs pull request, if it is known. */
+  /** If it is done: the docs pull request, if it is known. */
   pull?: PullRequest;
 }
 
@@ -66,8 +66,8 @@ export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
 }
 
 /** Nobody committed to the pull request between the request and its end. */
-function isTooLate({ acceptedAt }: Batch, pull: PullRequest | undefined): boolean {
-  if (pull?.state !== "merged" && pull?.state !== "closed") return false;
+function isTooLate({ isFollowUp, acceptedAt }: Batch, pull: PullRequest | undefined): boolean {
+  if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
   // With an unknown time, this is false.
   return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt ?? "");
 }

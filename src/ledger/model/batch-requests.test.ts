@@ -71,17 +71,6 @@ test("polls bring its docs pull request, and its end", () => {
   expect(it.ledger.agent.links).toEqual([LINK]);
 });
 
-test("a job that the service does not know in two runs has failed", () => {
-  const early = drafted();
-  takePoll(early, "d", polled("unknown"));
-  const it = edit(early.ledger, { now: NOW + 11 * MINUTE });
-  expect(it.ledger.drafts).toMatchObject([{ unknown: 0 }]);
-  takePoll(it, "d", polled("unknown"));
-  expect(it.ledger.drafts).toMatchObject([{ state: "running", unknown: 1 }]);
-  takePoll(it, "d", polled("unknown"));
-  expect(it.ledger.drafts).toMatchObject([{ state: "failed" }]);
-});
-
 test("after the merge it is a batch; with other commits, its job goes on with them", () => {
   const same = drafted();
   expect(takeMerged(same, change(1), "head")).toBe(true);

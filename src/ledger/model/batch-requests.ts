@@ -58,7 +58,7 @@ export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void 
     const { changes, attempt, followUp } = batch;
     const group = { changes, attempts: attempt - 1, ...(followUp && { followUp }) };
     if (!edit.isDraft(batch)) edit.putBack([group]);
-    edit.removeBatch(id);
+    edit.changeBatch(id, null);
   } else {
     const isRefused = sent.type === "rejected";
     edit.events.push(`The service ${isRefused ? "refused" : "may have received"} ${names}`);
@@ -95,7 +95,7 @@ export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange):
 export function takeMerged(edit: LedgerEdit, change: MergedChange, head: string): boolean {
   const draft = draftOf(edit, change.key);
   if (draft === undefined) return false;
-  edit.removeBatch(draft.id);
+  edit.changeBatch(draft.id, null);
   const { changes, state } = draft;
   if (state === "failed") return false;
   const isOutdated = changes.some((it) => it.kind === "change" && it.sha !== head);

@@ -58,19 +58,14 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     return [...batches, ...drafts].find((batch) => batch.id === id);
   }
 
-  changeBatch(id: string, fields: Partial<Batch>): void {
-    this.#replaceBatch(id, (batch) => [{ ...batch, ...fields }]);
-  }
-
-  removeBatch(id: string): void {
-    this.#replaceBatch(id, () => []);
-  }
-
-  #replaceBatch(id: string, by: (batch: Batch) => Batch[]): void {
-    const replaced = (list: readonly Batch[]) =>
-      list.flatMap((batch) => (batch.id === id ? by(batch) : [batch]));
+  /** @param fields null to remove it */
+  changeBatch(id: string, fields: Partial<Batch> | null): void {
     const { batches, drafts } = this.ledger;
-    this.change({ batches: replaced(batches), drafts: replaced(drafts) });
+    const changed = (list: readonly Batch[]) =>
+      list
+        .filter((batch) => fields !== null || batch.id !== id)
+        .map((batch) => (batch.id === id ? { ...batch, ...fields } : batch));
+    this.change({ batches: changed(batches), drafts: changed(drafts) });
   }
 
   isDraft(batch: Batch): boolean {
@@ -101,7 +96,7 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   /** Removes a finished batch from the open ones. */
   endBatch(batch: Batch, state: HistoryLine["state"]): void {
     const { id, jobId, prLink, attempt, changes } = batch;
-    this.removeBatch(id);
+    this.changeBatch(id, null);
     this.history.push({ batch: id, at: this.time, state, jobId, prLink, attempt, changes });
     if (this.ledger.action !== "queue" || (state !== "done" && state !== "left")) return;
     // The key of a task for several files is their paths. Each file is finished, however the files are grouped later.

@@ -189,11 +189,11 @@ export function parseAgent(text: string): Ledger["agent"] {
   return data?.agent ?? { links: [], branches: [] };
 }
 
-/** A docs pull request, and what it documents. `codePull` is the pull request that it drafts; empty for none. */
-export type DocsPullRequest = Pick<Review, "prLink" | "jobId" | "changes"> & { codePull: string };
-
-/** The open docs pull requests in another action's ledger, if it belongs to this project. */
-export function parseDocsPulls(text: string | null, project: string): DocsPullRequest[] {
+/**
+ * The open docs pull requests in another action's ledger, if it belongs to this project. `codePull`: the pull request that
+ * it drafts; empty for none.
+ */
+export function parseDocsPulls(text: string | null, project: string) {
   const action = String(parseJson(text ?? "")?.action);
   if (action !== "upkeep" && action !== "queue") return [];
   const parsed = parseLedger(text, batchFormat({ action, project }));
@@ -201,9 +201,8 @@ export function parseDocsPulls(text: string | null, project: string): DocsPullRe
   const { reviews, drafts } = parsed.ledger;
   const drafted = drafts.flatMap(({ changes, jobId, prLink }) => {
     const [change] = changes;
-    return jobId === null || prLink === null || change?.kind !== "change"
-      ? []
-      : [{ prLink, jobId, changes, codePull: change.url }];
+    if (jobId === null || prLink === null || change?.kind !== "change") return [];
+    return [{ prLink, jobId, changes, codePull: change.url }];
   });
   return [...drafted, ...reviews.map((review) => ({ ...review, codePull: "" }))];
 }

@@ -54,8 +54,7 @@ export async function runLedger(port: LedgerPort, action: LedgerAction): Promise
   const { store, clock, settings } = port;
   const { isDryRun, editedIssue } = settings;
   const dashboard = new Dashboard(port);
-  const result = new RunResult();
-  result.warnings = dashboard.warnings;
+  let result: RunResult = { ...new RunResult(), warnings: dashboard.warnings };
   if (editedIssue === 0) return result;
   let facts: Facts | null = null;
   for (let time = 1; time <= DECISIONS; time++) {
@@ -70,10 +69,7 @@ export async function runLedger(port: LedgerPort, action: LedgerAction): Promise
       facts ??= await findFacts(port);
       const edit = store.edit();
       const { batches, reason } = await decideOn(edit, facts, issue?.body ?? "", action);
-      result.stopped = null;
-      result.reason = reason;
-      result.edit = edit;
-      result.polls = facts.polls;
+      result = { ...result, stopped: null, reason, edit, polls: facts.polls };
       const name = `${store.options.runName}.${time}`;
       const planned = batches.map((batch, nth) => ({ ...batch, id: `${name}.${nth}` }));
       if (isDryRun) return { ...result, handed: unsent(planned) };
@@ -121,8 +117,7 @@ async function findFacts(port: LedgerPort) {
     const reviewed = ledger.reviews.find(({ jobId }) => jobId === batch.jobId)?.prLink;
     const link = polled.prLink ?? reviewed;
     if (polled.type !== "done" || link === undefined || ledger.drafts.includes(batch)) continue;
-    const pull = await readOnce(link);
-    if (batch.isFollowUp) polls.set(batch.id, { ...polled, pull });
+    polls.set(batch.id, { ...polled, pull: await readOnce(link) });
   }
   // The last one decides where the next batch goes. Of the others, a run reads other ones each hour.
   const links = ledger.reviews.map(({ prLink }) => prLink);

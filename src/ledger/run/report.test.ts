@@ -12,7 +12,7 @@ import { type LedgerReport, reportLedgerRun } from "./report.ts";
 
 const RUN = {
   store: { head: { sha: null } },
-  requests: () => 7,
+  requests: () => 0,
   issueUrl: () => "https://github.com/acme/code/issues/9",
 } as unknown as LedgerRun;
 
@@ -95,12 +95,19 @@ test("what came out comes first, then what was handed over, then what needs a pe
   }
 });
 
-test("several docs pull requests are counted", () => {
-  const finished = [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth]));
-  expect(told({ finished }).heading).toBe("### Docs upkeep: 2 docs pull requests for 3 changes");
-});
-
 test.each<[string, Partial<RunResult>, Partial<LedgerReport>, string]>([
+  [
+    "several docs pull requests",
+    { finished: [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth])) },
+    {},
+    "### Docs upkeep: 2 docs pull requests for 3 changes",
+  ],
+  [
+    "more than fits",
+    { finished: Array.from({ length: 60 }, () => line("failed", null, [])) },
+    {},
+    "- … and 10 more",
+  ],
   ["nothing", {}, {}, "### Docs upkeep: nothing new\n\n[Dashboard]"],
   ["that it is busy", {}, { result: "busy" }, "nothing new\n\nAs much is in progress as may be"],
   ["no ledger", { edit: null }, {}, "nothing new"],
@@ -164,17 +171,4 @@ test("an error wraps, whatever its words are, and the run's other results stand 
     expect(checkPage(summary, { outside: "code", markers: 0 }), text).toEqual([]);
     expect(lines).toContain(`error: ${error.message}`);
   }
-});
-
-test("requests to GitHub are told in the debug log alone", () => {
-  const { lines, summary } = told();
-  expect(lines.filter((it) => it.includes("7"))).toEqual(["debug: Requests to GitHub: 7."]);
-  expect(summary).not.toContain("7");
-});
-
-test("a long list is cut", () => {
-  const finished = Array.from({ length: 60 }, (_, nth) => line("failed", null, [nth]));
-  const { summary } = told({ finished });
-  expect(summary.match(/^- Failed/gm)).toHaveLength(50);
-  expect(summary).toContain("- … and 10 more");
 });
