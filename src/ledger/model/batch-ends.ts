@@ -46,12 +46,12 @@ export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
   edit.noteAgent(polled.prLink, polled.branch);
   const prLink = safeLink(polled.prLink ?? "");
   if (polled.type === "running") {
-    edit.changeBatch(id, { unknown: 0, prLink: isDraft ? prLink : null });
+    Object.assign(batch, { unknown: 0, prLink: isDraft ? prLink : null });
   } else if (polled.type === "unknown") {
     if (edit.age(batch.acceptedAt ?? "") < UNKNOWN_GRACE) return;
-    const unknown = batch.unknown + 1;
-    if (unknown < UNKNOWN_RUNS) edit.changeBatch(id, { unknown });
-    else fail(edit, batch, `Job ${jobId} is unknown to the service`);
+    batch.unknown += 1;
+    if (batch.unknown < UNKNOWN_RUNS) return;
+    fail(edit, batch, `Job ${jobId} is unknown to the service`);
   } else if (polled.type === "failed") {
     fail(edit, batch, `Job ${jobId} failed`);
   } else if (batch.isTooLate || isTooLate(batch, polled.pull)) {
@@ -59,7 +59,7 @@ export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
     fail(edit, batch, `Job ${jobId}: ${why}`);
   } else if (isDraft) {
     edit.events.push(`Job ${jobId}, a draft, completed`);
-    edit.changeBatch(id, { state: "done", prLink });
+    Object.assign(batch, { state: "done", prLink });
   } else {
     finish(edit, batch, prLink);
   }
@@ -89,17 +89,21 @@ export function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): v
   edit.events.push(`Job ${jobId} completed: ${prLink === null ? "nothing to change" : pull}`);
   if (edit.rules.comments) {
     const pulls = changes.filter((one) => one.kind === "change" && one.number !== null);
-    const untold = pulls.map((change) => ({ change, prLink, job: jobId }));
-    edit.change({ untold: [...edit.ledger.untold, ...untold] });
+    edit.ledger.untold.push(...pulls.map((change) => ({ change, prLink, job: jobId })));
   }
   if (prLink === null) edit.addDone("none", null, changes);
 }
 
 function addReview(edit: LedgerEdit, prLink: string, jobId: string, added: Change[]): void {
-  const before = edit.ledger.reviews.find((one) => one.prLink === prLink);
-  const changes = [...(before?.changes ?? []), ...added];
-  const fresh = { prLink, at: edit.time, unread: 0 };
-  edit.setReview({ ...fresh, ...before, jobId, changes, isClosedToBatches: false });
+  const { reviews } = edit.ledger;
+  const review = reviews.find((one) => one.prLink === prLink);
+  if (review === undefined) {
+    const at = edit.time;
+    reviews.push({ prLink, jobId, at, unread: 0, changes: added, isClosedToBatches: false });
+  } else {
+    const changes = [...review.changes, ...added];
+    Object.assign(review, { jobId, changes, isClosedToBatches: false });
+  }
 }
 
 /** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
@@ -109,7 +113,7 @@ function fail(edit: LedgerEdit, batch: Batch, why: string): void {
   edit.events.push(why);
   closeToBatches(edit, batch);
   if (attempt >= maxAttempts || edit.isDraft(batch)) {
-    edit.changeBatch(batch.id, { state: "failed", why });
+    Object.assign(batch, { state: "failed", why });
     return;
   }
   edit.endBatch(batch, "failed");
@@ -121,22 +125,18 @@ function fail(edit: LedgerEdit, batch: Batch, why: string): void {
 /** The next batch starts another job. */
 function closeToBatches(edit: LedgerEdit, { jobId }: Batch): void {
   const review = edit.ledger.reviews.find((one) => one.jobId === jobId);
-  if (review !== undefined) edit.setReview({ ...review, isClosedToBatches: true });
+  if (review !== undefined) review.isClosedToBatches = true;
 }
 
 /** Records the state of a docs pull request. */
 export function takeReview(edit: LedgerEdit, prLink: string, state: PullRequest["state"]): void {
   const review = edit.ledger.reviews.find((one) => one.prLink === prLink);
   if (review === undefined) return;
-  const unread = state === "unread" ? review.unread + 1 : 0;
-  if (state === "open" || (state === "unread" && unread < UNREAD_RUNS)) {
-    edit.setReview({ ...review, unread });
-    return;
-  }
-  for (const { id, isFollowUp, jobId, state: at } of edit.ledger.batches) {
-    if (isFollowUp && at === "running" && jobId === review.jobId) {
-      edit.changeBatch(id, { isTooLate: true });
-    }
+  review.unread = state === "unread" ? review.unread + 1 : 0;
+  if (state === "open" || (state === "unread" && review.unread < UNREAD_RUNS)) return;
+  for (const batch of edit.ledger.batches) {
+    const isRunning = batch.state === "running" && batch.jobId === review.jobId;
+    if (batch.isFollowUp && isRunning) batch.isTooLate = true;
   }
   const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
   edit.change(

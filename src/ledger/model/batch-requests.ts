@@ -21,21 +21,17 @@ export function intend(edit: LedgerEdit, planned: readonly Intended[]): Batch[] 
   const changes = planned.flatMap((plan) => plan.changes);
   if (changes.length === 0) return [];
   const fresh = planned.map((plan) => intended(edit, plan));
-  const { waiting, batches } = edit.ledger;
-  edit.change(
-    {
-      waiting: without(waiting, new Set(changes.map(({ key }) => key))),
-      batches: [...batches, ...fresh],
-    },
-    `Hand over ${counted(changes.length, changes[0]?.kind ?? "change")}: ${namesOf(changes)}`,
-  );
+  edit.ledger.waiting = without(edit.ledger.waiting, new Set(changes.map(({ key }) => key)));
+  edit.ledger.batches.push(...fresh);
+  const what = counted(changes.length, changes[0]?.kind ?? "change");
+  edit.events.push(`Hand over ${what}: ${namesOf(changes)}`);
   return fresh;
 }
 
 /** Records that a request goes out. */
 function intended(edit: LedgerEdit, plan: Intended): Batch {
   const at = edit.time;
-  edit.change({ starts: [...edit.ledger.starts, { batch: plan.id, at }] });
+  edit.ledger.starts.push({ batch: plan.id, at });
   return {
     ...{ ...plan, state: "intended", at, acceptedAt: null, jobId: null },
     ...{ isFollowUp: false, prLink: null, why: "", unknown: 0 },
@@ -50,19 +46,19 @@ export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void 
   if (sent.type === "accepted") {
     const { jobId, isFollowUp } = sent;
     edit.events.push(`Job ${jobId} took ${names}`);
-    const taken = { state: "running", acceptedAt: edit.time, why: "" } as const;
-    edit.changeBatch(id, { ...taken, jobId, isFollowUp });
+    const acceptedAt = edit.time;
+    Object.assign(batch, { state: "running", why: "", acceptedAt, jobId, isFollowUp });
   } else if (sent.type === "withdrawn") {
     edit.events.push(`Withdraw ${names}`);
-    edit.change({ starts: edit.ledger.starts.filter((start) => start.batch !== id) });
+    edit.ledger.starts = edit.ledger.starts.filter((start) => start.batch !== id);
     const { changes, attempt, followUp } = batch;
     const group = { changes, attempts: attempt - 1, ...(followUp && { followUp }) };
     if (!edit.isDraft(batch)) edit.putBack([group]);
-    edit.changeBatch(id, null);
+    edit.remove(id);
   } else {
     const isRefused = sent.type === "rejected";
     edit.events.push(`The service ${isRefused ? "refused" : "may have received"} ${names}`);
-    edit.changeBatch(id, { state: isRefused ? "failed" : "uncertain", why: sent.why });
+    Object.assign(batch, { state: isRefused ? "failed" : "uncertain", why: sent.why });
   }
 }
 
@@ -95,16 +91,13 @@ export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange):
 export function takeMerged(edit: LedgerEdit, change: MergedChange, head: string): boolean {
   const draft = draftOf(edit, change.key);
   if (draft === undefined) return false;
-  edit.changeBatch(draft.id, null);
-  const { changes, state } = draft;
+  edit.remove(draft.id);
+  const { state } = draft;
   if (state === "failed") return false;
-  const isOutdated = changes.some((it) => it.kind === "change" && it.sha !== head);
-  const batch: Batch = {
-    ...{ ...draft, changes: [change], state: state === "done" ? "running" : state },
-    ...(isOutdated && { isOutdated }),
-  };
-  const event = `${namesOf([change])} was merged, which has a draft`;
-  edit.change({ batches: [...edit.ledger.batches, batch] }, event);
-  if (state === "done") finish(edit, batch, draft.prLink);
+  const isOutdated = draft.changes.some((it) => it.kind === "change" && it.sha !== head);
+  Object.assign(draft, { changes: [change], ...(isOutdated && { isOutdated }) });
+  edit.ledger.batches.push(draft);
+  edit.events.push(`${namesOf([change])} was merged, which has a draft`);
+  if (state === "done") finish(edit, draft, draft.prLink);
   return true;
 }

@@ -24,10 +24,11 @@ export interface LedgerFormat<L extends LedgerFile> {
 }
 
 /**
- * A ledger and a run's changes to it. They depend only on the ledger, the run's facts and GitHub's time, so that a run
- * that lost a race can repeat them on the newer ledger.
+ * A copy of a ledger, which a run changes. The changes depend only on the ledger, the run's facts and GitHub's time, so that
+ * a run that lost a race can repeat them on the newer ledger.
  */
 export class FileEdit<L extends LedgerFile, Line extends object = object> {
+  readonly ledger: L;
   /** Finished entries, one per line of the history. */
   readonly history: Line[] = [];
   /** What happened, for the message of the commit. */
@@ -35,20 +36,15 @@ export class FileEdit<L extends LedgerFile, Line extends object = object> {
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
   readonly #before: string;
-  #ledger: L;
 
   constructor(ledger: L, now: number) {
     this.now = now;
-    this.#ledger = ledger;
     this.#before = JSON.stringify(ledger);
-  }
-
-  get ledger(): L {
-    return this.#ledger;
+    this.ledger = JSON.parse(this.#before);
   }
 
   get isChanged(): boolean {
-    return this.history.length > 0 || JSON.stringify(this.#ledger) !== this.#before;
+    return this.history.length > 0 || JSON.stringify(this.ledger) !== this.#before;
   }
 
   /** GitHub's time, in the format of the ledger. */
@@ -58,7 +54,7 @@ export class FileEdit<L extends LedgerFile, Line extends object = object> {
 
   /** @param event for the message of the commit; empty for none */
   change(fields: Partial<L>, event = ""): void {
-    this.#ledger = { ...this.#ledger, ...fields };
+    Object.assign(this.ledger, fields);
     if (event !== "") this.events.push(event);
   }
 }

@@ -9,7 +9,6 @@ import {
   LINK,
   MINUTE,
   NOW,
-  review,
   task,
 } from "../../../test/support/ledger-examples.ts";
 import type { Batch, Ledger } from "./ledger.ts";
@@ -128,12 +127,6 @@ test("a docs pull request that was merged before the ledger knew of it waits no 
   it.noteAgent(LINK, null);
   expect(it.ledger.waiting).toMatchObject([{ changes: [{ key: "1#1" }] }]);
   expect(it.ledger.passedOver).toMatchObject([{ change: { key: "1#2" } }]);
-});
-
-test("a docs pull request keeps its place: the last one is that of the last batch", () => {
-  const it = edit({ ...EMPTY, reviews: [review(), { ...review(), prLink: `${LINK}8` }] });
-  it.setReview({ ...review(), unread: 2 });
-  expect(it.ledger.reviews.map(({ unread }) => unread)).toEqual([2, 0]);
 });
 
 test("counts of days are kept for the coverage of 30 days, whatever hour it is", () => {

@@ -1,5 +1,5 @@
 import { FileEdit } from "./file.ts";
-import type { Batch, Change, Done, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
+import type { Batch, Change, Done, Group, HistoryLine, Ledger } from "./ledger.ts";
 import { BY_AGENT, endedMark, without } from "./names.ts";
 
 const MINUTE = 60_000;
@@ -32,6 +32,8 @@ export interface BatchRules {
 /** A ledger of batches, and what a run changes in it. */
 export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   readonly rules: BatchRules;
+  /** What this run adds to the finished batches. */
+  readonly newlyDone: Done[] = [];
 
   /** Applies the passing of time. To drop old entries alone needs no write. */
   constructor(ledger: Ledger, now: number, rules: BatchRules) {
@@ -41,9 +43,9 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     super({ ...ledger, starts, days: Object.fromEntries(days) }, now);
     this.rules = rules;
     const why = "The run ended before it could record the service's answer";
-    for (const { id, state, at } of [...ledger.batches, ...ledger.drafts]) {
-      const isDead = state === "intended" && this.age(at) >= INTENT_LIFETIME;
-      if (isDead) this.changeBatch(id, { state: "uncertain", why });
+    for (const batch of [...this.ledger.batches, ...this.ledger.drafts]) {
+      const isDead = batch.state === "intended" && this.age(batch.at) >= INTENT_LIFETIME;
+      if (isDead) Object.assign(batch, { state: "uncertain", why });
     }
   }
 
@@ -58,14 +60,11 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     return [...batches, ...drafts].find((batch) => batch.id === id);
   }
 
-  /** @param fields null to remove it */
-  changeBatch(id: string, fields: Partial<Batch> | null): void {
+  /** Removes a batch or a draft. */
+  remove(id: string): void {
     const { batches, drafts } = this.ledger;
-    const changed = (list: readonly Batch[]) =>
-      list
-        .filter((batch) => fields !== null || batch.id !== id)
-        .map((batch) => (batch.id === id ? { ...batch, ...fields } : batch));
-    this.change({ batches: changed(batches), drafts: changed(drafts) });
+    this.ledger.batches = batches.filter((batch) => batch.id !== id);
+    this.ledger.drafts = drafts.filter((draft) => draft.id !== id);
   }
 
   isDraft(batch: Batch): boolean {
@@ -96,70 +95,59 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   /** Removes a finished batch from the open ones. */
   endBatch(batch: Batch, state: HistoryLine["state"]): void {
     const { id, jobId, prLink, attempt, changes } = batch;
-    this.changeBatch(id, null);
+    this.remove(id);
     this.history.push({ batch: id, at: this.time, state, jobId, prLink, attempt, changes });
     if (this.ledger.action !== "queue" || (state !== "done" && state !== "left")) return;
     // The key of a task for several files is their paths. Each file is finished, however the files are grouped later.
     const marks = changes.flatMap(({ key }) => key.split("\n").map(endedMark));
-    this.change({ ended: [...new Set([...this.ledger.ended, ...marks])] });
+    this.ledger.ended = [...new Set([...this.ledger.ended, ...marks])];
   }
 
   /** Marks waiting changes as released. */
   release(isMeant: (group: Group) => boolean): void {
-    const { waiting } = this.ledger;
-    this.change({
-      waiting: waiting.map((group) => (isMeant(group) ? { ...group, isReleased: true } : group)),
-    });
+    for (const group of this.ledger.waiting) group.isReleased ||= isMeant(group);
   }
 
   /** Puts changes back into the queue, ahead of those that were never handed over. */
   putBack(groups: readonly Pick<Group, "changes" | "attempts" | "followUp">[]): void {
     const back = groups.map((group) => ({ ...group, source: "", isReleased: true }));
-    this.change({ waiting: [...back, ...this.ledger.waiting] });
+    this.ledger.waiting.unshift(...back);
   }
 
   /** Records changes that are finished. */
   addDone(result: Done["result"], prLink: string | null, changes: readonly Change[]): void {
-    const days = { ...this.ledger.days };
+    const { days, done } = this.ledger;
     const field = result === "merged" || result === "none" ? "documented" : "not";
     for (const change of changes) {
       if (change.kind !== "change") continue;
       const day = change.landedAt.slice(0, 10);
-      const counts = days[day] ?? { documented: 0, not: 0 };
-      days[day] = { ...counts, [field]: counts[field] + 1 };
+      days[day] ??= { documented: 0, not: 0 };
+      days[day][field] += 1;
     }
     const more = Math.max(0, changes.length - MOST_NAMED);
     const entry = { result, prLink, changes: changes.slice(0, MOST_NAMED), more };
-    this.change({ days, done: [entry, ...this.ledger.done].slice(0, MOST_DONE) });
-  }
-
-  /** Adds or replaces a docs pull request. */
-  setReview(review: Review): void {
-    const { reviews } = this.ledger;
-    const at = reviews.findIndex(({ prLink }) => prLink === review.prLink);
-    this.change({ reviews: at < 0 ? [...reviews, review] : reviews.with(at, review) });
+    this.newlyDone.push(entry);
+    this.ledger.done = [entry, ...done].slice(0, MOST_DONE);
   }
 
   /** Records a pull request and a branch as the agent's. If it was merged and waits as a change, it is passed over. */
   noteAgent(prLink: string | null, branch: string | null): void {
     const { waiting, agent } = this.ledger;
-    const { links, branches } = agent;
     const changes = waiting.flatMap((group) => group.changes);
     const merged = changes.filter((change) => change.kind === "change");
     const own = merged.filter(({ url }) => url === prLink);
     this.passOver(own.map((change) => ({ change, why: BY_AGENT })));
     const add = (list: string[], item: string | null) =>
       item === null || list.includes(item) ? list : [...list, item].slice(-MOST_AGENT);
-    this.change({ agent: { links: add(links, prLink), branches: add(branches, branch) } });
+    agent.links = add(agent.links, prLink);
+    agent.branches = add(agent.branches, branch);
   }
 
   /** Records changes that a filter excludes. */
   passOver(items: Ledger["passedOver"]): void {
     const keys = new Set(items.map(({ change }) => change.key));
     const older = this.ledger.passedOver.filter(({ change }) => !keys.has(change.key));
-    this.change({
-      waiting: without(this.ledger.waiting, keys),
-      passedOver: [...items.toReversed(), ...older].slice(0, MOST_PASSED_OVER),
-    });
+    this.ledger.waiting = without(this.ledger.waiting, keys);
+    this.ledger.passedOver = [...items.toReversed(), ...older].slice(0, MOST_PASSED_OVER);
   }
 }

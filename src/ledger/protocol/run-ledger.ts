@@ -76,10 +76,8 @@ export async function runLedger(port: LedgerPort, action: LedgerAction): Promise
       const handed = unsent(intend(edit, planned));
       dashboard.claim(edit);
       if (handed.length > 0) port.remember(handed);
-      const { done } = store.head.ledger;
       if (edit.isChanged && (await store.write(edit)) === null) continue;
-      const ended = edit.ledger.done.filter((one) => !done.includes(one));
-      result.reviewed = ended.filter(({ prLink }) => prLink !== null);
+      result.reviewed = edit.newlyDone.filter(({ prLink }) => prLink !== null);
       result.finished = edit.history.filter(isEndOfJob);
     }
     return await handOver(port, action, dashboard, result, isFresh);
