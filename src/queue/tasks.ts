@@ -58,46 +58,54 @@ export function tasksOf(
   });
 }
 
-/** The state of each task: first the file's, in its order, then running ones that are no longer in the file. */
-export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskView[] {
-  const { batches, waiting, ended } = edit.ledger;
-  const marks = new Set(ended);
-  const [batchOf, groupOf] = [byKey(batches), byKey(waiting)];
-  const viewOf = (task: Task): TaskView => {
-    const { attempts } = groupOf.get(task.key) ?? { attempts: 0 };
-    const batch = batchOf.get(task.key);
-    if (batch !== undefined) {
-      const state = edit.needsDecision(batch) ? "needs-decision" : "running";
-      return { task, state, jobId: batch.jobId, attempts };
-    }
-    const isEnded = task.key.split("\n").every((part) => marks.has(endedMark(part)));
-    const state = isEnded && !groupOf.has(task.key) ? "done" : "waiting";
-    return { task, state, jobId: null, attempts };
-  };
-  const inFile = tasks.map(taskOf).map(viewOf);
-  const keys = new Set(inFile.map(({ task }) => task.key));
-  const running = edit.active.flatMap(({ changes }) => changes);
-  const lost = running.filter((one) => one.kind === "task").filter(({ key }) => !keys.has(key));
-  return [...inFile, ...lost.map(viewOf)];
-}
+/** The tasks of a file, and what a ledger knows about them. */
+export class TaskList {
+  /** The tasks of the file, by ID. */
+  readonly tasks: ReadonlyMap<string, QueueTask>;
+  /** First the file's tasks, in its order, then running ones that are no longer in the file. */
+  readonly views: readonly TaskView[];
 
-/** The waiting tasks for the dashboard: those that are started again come first. */
-export function waitingGroups(views: readonly TaskView[]): Group[] {
-  return views
-    .filter(({ state }) => state === "waiting")
-    .toSorted((one, other) => Number(other.attempts > 0) - Number(one.attempts > 0))
-    .map(({ task, attempts }) => ({ changes: [task], attempts, source: "", isReleased: true }));
-}
+  constructor(edit: LedgerEdit, entries: readonly TaskEntry[]) {
+    const { batches, waiting, ended } = edit.ledger;
+    const marks = new Set(ended);
+    const [batchOf, groupOf] = [byKey(batches), byKey(waiting)];
+    const viewOf = (task: Task): TaskView => {
+      const { attempts } = groupOf.get(task.key) ?? { attempts: 0 };
+      const batch = batchOf.get(task.key);
+      if (batch !== undefined) {
+        const state = edit.needsDecision(batch) ? "needs-decision" : "running";
+        return { task, state, jobId: batch.jobId, attempts };
+      }
+      const isEnded = task.key.split("\n").every((part) => marks.has(endedMark(part)));
+      const state = isEnded && !groupOf.has(task.key) ? "done" : "waiting";
+      return { task, state, jobId: null, attempts };
+    };
+    const tasks = tasksOf(edit.ledger, entries);
+    this.tasks = new Map(tasks.map((task) => [task.id, task]));
+    const running = edit.active.flatMap(({ changes }) => changes);
+    const known = running.filter((one) => one.kind === "task");
+    const lost = known.filter(({ key }) => !this.tasks.has(key));
+    this.views = [...tasks.map(taskOf), ...lost].map(viewOf);
+  }
 
-export function countOf(views: readonly TaskView[], state: TaskState): number {
-  return views.filter((view) => view.state === state).length;
-}
+  /** The waiting tasks: those that are started again come first. */
+  get waiting(): Group[] {
+    return this.views
+      .filter(({ state }) => state === "waiting")
+      .toSorted((one, other) => Number(other.attempts > 0) - Number(one.attempts > 0))
+      .map(({ task, attempts }) => ({ changes: [task], attempts, source: "", isReleased: true }));
+  }
 
-export function progressOf(views: readonly TaskView[]): Slice[] {
-  return [
-    { name: "Done", meaning: "good", count: countOf(views, "done") },
-    { name: "Running", meaning: "at work", count: countOf(views, "running") },
-    { name: "Waiting", meaning: "at rest", count: countOf(views, "waiting") },
-    { name: "Needs a decision", meaning: "wrong", count: countOf(views, "needs-decision") },
-  ];
+  count(state: TaskState): number {
+    return this.views.filter((view) => view.state === state).length;
+  }
+
+  get progress(): Slice[] {
+    return [
+      { name: "Done", meaning: "good", count: this.count("done") },
+      { name: "Running", meaning: "at work", count: this.count("running") },
+      { name: "Waiting", meaning: "at rest", count: this.count("waiting") },
+      { name: "Needs a decision", meaning: "wrong", count: this.count("needs-decision") },
+    ];
+  }
 }
