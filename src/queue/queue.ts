@@ -37,16 +37,15 @@ export async function queue(
 ): Promise<boolean> {
   const inputs = await parseQueueInputs(read, context);
   const run = new LedgerRun("queue", inputs, context, dependencies);
-  const action = new Queue(inputs, run, dependencies);
+  const action = new Queue(inputs, run);
   const ran = await run.perform(action);
-  return reportLedgerRun(run, ran, await action.report(ran), dependencies);
+  return reportLedgerRun(run, ran, await action.report(ran));
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */
 class Queue implements LedgerAction {
   readonly #inputs: QueueInputs;
   readonly #run: LedgerRun;
-  readonly #dependencies: Dependencies;
   /** By the part of the ledger that it depends on. A file may have 20,000 tasks, so it is not made twice. */
   #list: { key: string; list: TaskList } | null = null;
   #refusals = 0;
@@ -54,17 +53,16 @@ class Queue implements LedgerAction {
   #delivered: Delivered | null = null;
   readonly #warnings: string[];
 
-  constructor(inputs: QueueInputs, run: LedgerRun, dependencies: Dependencies) {
+  constructor(inputs: QueueInputs, run: LedgerRun) {
     this.#inputs = inputs;
     this.#run = run;
-    this.#dependencies = dependencies;
     this.#warnings = [...inputs.warnings];
   }
 
   /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
   async choose(edit: LedgerEdit): Promise<Choice> {
     const { maxRunning, perHour } = this.#inputs;
-    if (this.#dependencies.cancellation.stop.aborted) throw cancelledRun();
+    if (this.#run.dependencies.cancellation.stop.aborted) throw cancelledRun();
     this.#run.logFirst("no task has been started");
     const { waiting } = edit.ledger;
     const list = this.#listOf(edit);
@@ -86,8 +84,8 @@ class Queue implements LedgerAction {
   async send({ changes }: Pick<Batch, "changes">): Promise<Delivery> {
     const [task] = this.#tasksOf(changes);
     if (task === undefined) throw new Error("a task that is handed over is in the file");
-    const { agent } = this.#run;
-    const delivered = await deliver(agent, null, task.prompt, DECIDE, this.#dependencies);
+    const { agent, dependencies } = this.#run;
+    const delivered = await deliver(agent, null, task.prompt, DECIDE, dependencies);
     this.#delivered = delivered;
     const { sent, refusal, error, isKeyRefused } = delivered;
     if (delivered.reason === "limited") this.#warnings.push(SERVICE_LIMIT);
@@ -157,7 +155,7 @@ class Queue implements LedgerAction {
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
     const lines = await this.#run.readHistory(files).catch((error: ActionError) => {
       const what = `Jobs and pull requests of tasks that are done are left out: ${error.what}`;
-      this.#dependencies.log.warning(what);
+      this.#run.dependencies.log.warning(what);
       return [];
     });
     return { ...outputs, tasks: this.#tasksOutput(list.views, lines) };

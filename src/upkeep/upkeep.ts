@@ -40,7 +40,7 @@ export async function upkeep(
   const run = new LedgerRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run, dependencies });
   const ran = await run.perform(action);
-  return reportLedgerRun(run, ran, action.report(ran), dependencies);
+  return reportLedgerRun(run, ran, action.report(ran));
 }
 
 interface UpkeepParts {

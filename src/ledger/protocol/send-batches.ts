@@ -1,12 +1,6 @@
 import type { MergedChange } from "../../github/change-details.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import {
-  type BatchSent,
-  draftOf,
-  intendDraft,
-  isHandedOver,
-  recordSent,
-} from "../model/batch-requests.ts";
+import { draftOf, intendDraft, isHandedOver, recordSent } from "../model/batch-requests.ts";
 import type { Batch } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
@@ -24,11 +18,6 @@ const FRESH = 5 * 60_000;
 
 /** Maximum number of times that a run decides on a draft if others write first. */
 const DECISIONS = 5;
-
-const ON_ITS_WAY: BatchSent = {
-  type: "uncertain",
-  why: "The run ended while the request was being sent",
-};
 
 /** Starts a timer. @returns whether the run may still send requests */
 export function freshness(clock: Pick<Clock, "now" | "timeOfDay">): () => boolean {
@@ -60,7 +49,7 @@ export async function sendBatches(
   try {
     for (const [nth, one] of handed.entries()) {
       if (!isFresh()) break;
-      one.sent = ON_ITS_WAY;
+      one.sent = { type: "uncertain", why: "The run ended while the request was being sent" };
       port.remember(handed);
       const { sent, isLast, isKeyRefused } = await action.send(one);
       one.sent = sent;

@@ -75,7 +75,7 @@ export class LedgerRun implements LedgerPort {
   readonly #saved: Omit<SavedLedgerRun, "handed">;
   readonly #serverUrl: string;
   readonly #polls: SinglePolls;
-  readonly #dependencies: Dependencies;
+  readonly dependencies: Dependencies;
 
   constructor(
     action: "upkeep" | "queue",
@@ -111,20 +111,20 @@ export class LedgerRun implements LedgerPort {
     this.#serverUrl = serverUrl;
     this.#polls = new SinglePolls(dependencies);
     this.clock = dependencies.clock;
-    this.#dependencies = dependencies;
+    this.dependencies = dependencies;
   }
 
   /** Logs if there is no ledger. @param what what the run does instead */
   logFirst(what: string): void {
     const { head, options } = this.store;
     if (head.sha !== null) return;
-    this.#dependencies.log.info(`There is no ledger at ${options.ref} yet: ${what}.`);
+    this.dependencies.log.info(`There is no ledger at ${options.ref} yet: ${what}.`);
   }
 
   /** @throws ActionError: nothing was sent */
   async perform(action: LedgerAction): Promise<RunResult> {
     return await runLedger(this, action).catch((error) => {
-      const { stop } = this.#dependencies.cancellation;
+      const { stop } = this.dependencies.cancellation;
       // Requests that a signal interrupted say nothing about GitHub.
       throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
     });
@@ -155,7 +155,7 @@ export class LedgerRun implements LedgerPort {
   remember(all: readonly Handed[] | null): void {
     const handed = all?.map(({ id, sent }) => ({ id, sent }));
     const saved: SavedLedgerRun | null = handed ? { ...this.#saved, handed } : null;
-    this.#dependencies.outputs.saveState(saved);
+    this.dependencies.outputs.saveState(saved);
   }
 
   /** The page of an issue; empty for none. */

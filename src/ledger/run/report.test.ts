@@ -14,7 +14,7 @@ const RUN = {
   store: { head: { sha: null } },
   requests: () => 0,
   issueUrl: () => "https://github.com/acme/code/issues/9",
-} as unknown as LedgerRun;
+};
 
 function line(state: HistoryLine["state"], prLink: string | null, numbers: number[]): HistoryLine {
   return {
@@ -46,7 +46,8 @@ function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
     ...{ what: "change", handed: "handed over", result: "idle", error: null },
     ...{ outputs: {}, warnings: [], prompts: "", ...over },
   };
-  const fails = reportLedgerRun(RUN, result, report, dependencies);
+  const run: unknown = { ...RUN, dependencies };
+  const fails = reportLedgerRun(run as LedgerRun, result, report);
   const lines = dependencies.lines.filter((it) => !it.startsWith("summary: "));
   const summary = dependencies.lines.find((it) => it.startsWith("summary: "))?.slice(9) ?? "";
   return { fails, summary, heading: summary.split("\n", 1)[0], last: lines.at(-1), lines };

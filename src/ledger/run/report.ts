@@ -1,5 +1,4 @@
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../../github/news.ts";
-import type { Dependencies } from "../../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
@@ -40,13 +39,8 @@ const MAX_PROMPTS = 40_000;
  *
  * @returns whether the step fails
  */
-export function reportLedgerRun(
-  run: LedgerRun,
-  ran: RunResult,
-  report: LedgerReport,
-  dependencies: Dependencies,
-): boolean {
-  const { outputs, log, cancellation } = dependencies;
+export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerReport): boolean {
+  const { outputs, log, cancellation } = run.dependencies;
   const result = ran.stopped ?? report.result;
   const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(ran.dashboard);
@@ -66,7 +60,7 @@ export function reportLedgerRun(
       before: error === null ? why : "",
       after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
     },
-    dependencies,
+    run.dependencies,
   );
 }
 
@@ -79,6 +73,9 @@ const WORDS: Readonly<Record<string, string>> = {
   "dry-run": "Dry run: nothing was written or started.",
 };
 
+/** The number of changes or tasks in entries, in words. */
+type Count = (entries: readonly { changes: readonly Change[] }[]) => string;
+
 function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, link: Link): News[] {
   const { edit, handed } = ran;
   if (edit === null) return [];
@@ -88,9 +85,10 @@ function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, l
   const { refused = [], others = [] } = Object.groupBy(undecidedItems(edit), ({ id }) =>
     rejected.some((one) => one.id === id) ? "refused" : "others",
   );
-  const count = (entries: readonly Handed[]) => changesText(entries, what);
+  const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, what);
+  const textOf = ({ text }: { text: string }) => text;
   return [
-    ...finishedNews(ran, what, link),
+    ...finishedNews(ran, count, link),
     ...news(title, accepted, (all) => `${count(all)} ${words}`, handedItem),
     ...news(`Would be ${words}`, planned, (all) => `${count(all)} would be ${words}`, handedItem),
     ...news("Refused", refused, (all) => `${counted(all.length, what)} refused`, textOf),
@@ -108,7 +106,7 @@ function handedItem({ sent, changes }: Handed): string {
   return itemText(job, changes);
 }
 
-function finishedNews({ finished, reviewed }: RunResult, what: string, link: Link): News[] {
+function finishedNews({ finished, reviewed }: RunResult, count: Count, link: Link): News[] {
   const pulls = (entries: readonly Pick<HistoryLine, "prLink">[]) =>
     pullsText(
       entries.map(({ prLink }) => prLink),
@@ -127,18 +125,10 @@ function finishedNews({ finished, reviewed }: RunResult, what: string, link: Lin
       const entries = reviewed.filter(({ result }) => result === state);
       return news("Finished", entries, (all) => `${pulls(all)} ${words}`, doneItem);
     }),
-    ...lines(pull, (all) => `${pulls(all)} for ${changesText(all, what)}`),
-    ...lines(none, (all) => `nothing to change for ${changesText(all, what)}`),
+    ...lines(pull, (all) => `${pulls(all)} for ${count(all)}`),
+    ...lines(none, (all) => `nothing to change for ${count(all)}`),
     ...lines(failed, (all) => `${counted(all.length, "job")} failed`),
   ];
-}
-
-function changesText(entries: readonly { changes: readonly Change[] }[], what: string): string {
-  return counted(entries.flatMap(({ changes }) => changes).length, what);
-}
-
-function textOf({ text }: { text: string }): string {
-  return text;
 }
 
 function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
