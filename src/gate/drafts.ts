@@ -52,12 +52,13 @@ export class Drafts {
       delivered = await deliver(this.#run.agent, null, prompt, IF_UNCERTAIN, dependencies);
       return { ...delivered, isLast: true };
     };
-    const end = await orWhy(sendDraft(this.#run.portOf({ ...NOTHING, send }), change));
+    const end = await orWhy(sendDraft(this.#run, { send }, change));
     if ("why" in end) return end;
     if ("existing" in end) return await this.#read(end.existing);
-    const { sent, unrecorded } = end;
+    const { handed, unrecorded } = end;
     if (unrecorded !== "") dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
-    if (sent.type !== "accepted") return { why: whyNotSent(delivered) };
+    const sent = handed[0]?.sent;
+    if (sent?.type !== "accepted") return { why: whyNotSent(delivered) };
     return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
   }
 
@@ -93,9 +94,6 @@ async function orWhy<T>(work: Promise<T>): Promise<T | { why: string }> {
     throw error;
   });
 }
-
-/** The gate only sends a request. It finds no changes and shows no dashboard. */
-const NOTHING = {} as LedgerAction;
 
 const UNRECORDED =
   "What became of the request could not be recorded; the post step tries again. Why:";

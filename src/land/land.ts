@@ -74,7 +74,7 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     for (const { entry, step } of busy) intend(edit, entry, store.options.runName, step);
     if (!edit.isChanged) return shown;
     if (busy.length > 0) remember(busy.map(({ result }) => result));
-    const written = await store.write(head, edit);
+    const written = await store.write(edit);
     if (written !== null) return await act(run, written, standings, busy, isFresh);
     remember(null);
     if (time < DECISIONS) continue;
@@ -158,7 +158,7 @@ async function act(
   if (busy.length === 0) return outcome;
   const change = (edit: LandEdit) => takeResults(edit, store.options.runName, results);
   try {
-    const after = await store.record(head, change);
+    const after = await store.record(change);
     remember(null);
     return { ...outcome, ...after };
   } catch (error) {

@@ -19,8 +19,8 @@ export function decideHandOver(
   edit: LedgerEdit,
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
 ) {
-  const { batches, waiting, reviews } = edit.ledger;
-  if (batches.some((batch) => edit.holdsUp(batch))) return later("busy");
+  const { waiting, reviews } = edit.ledger;
+  if (edit.active.length > 0) return later("busy");
   if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
   const isLimited = edit.startsWithin(DAY) >= maxJobsPerDay;
   const { followUp } = waiting.find(isFollowUp) ?? {};

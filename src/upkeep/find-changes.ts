@@ -28,16 +28,14 @@ export type Search = ReturnType<typeof newSearch>;
  */
 export function newSearch(
   edit: LedgerEdit,
-  sha: string | null,
   inputs: UpkeepInputs,
   ownRepository: string,
   run: LedgerRun,
 ) {
-  const { ledger } = edit;
   return {
     ...{ edit, inputs, ownRepository, historyOf: histories(run.connect) },
     requestsLeft: () => BUDGET - run.requests(),
-    readEnded: once(() => run.readEnded(sha, ledger)),
+    readEnded: once(() => run.readEnded()),
     readOtherAgents: once(() => run.readOtherAgents()),
     /** By key, of the changes that are found in this run. */
     details: new Map<string, ChangeDetails>(),

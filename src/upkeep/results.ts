@@ -23,7 +23,7 @@ export function outputsOf(
   const job = delivered?.job ?? null;
   const changes = handed
     .filter(({ sent }) => sent.type === "accepted" || sent.type === "uncertain")
-    .flatMap(({ batch }) => batch.changes.flatMap(changeOutput));
+    .flatMap((one) => one.changes.flatMap(changeOutput));
   const waiting = edit?.ledger.waiting.flatMap((group) => group.changes) ?? [];
   const undecided = edit?.undecided.flatMap((batch) => batch.changes) ?? [];
   const ended = finished.map(({ batch, state, jobId, prLink, changes }) => {
@@ -51,7 +51,7 @@ function changeOutput(change: Change) {
 
 /** The numbers of changes that landed in 30 days, by their state. */
 export function coverageOf(edit: LedgerEdit): Slice[] {
-  const { days, reviews, batches, waiting } = edit.ledger;
+  const { days, reviews, waiting } = edit.ledger;
   const first = new Date(edit.now - DAYS * DAY).toISOString();
   const recent = (held: readonly { changes: readonly Change[] }[]) =>
     held
@@ -61,11 +61,10 @@ export function coverageOf(edit: LedgerEdit): Slice[] {
     Object.entries(days)
       .filter(([day]) => day >= first.slice(0, 10))
       .reduce((sum, [, counts]) => sum + counts[field], 0);
-  const running = batches.filter((batch) => edit.holdsUp(batch));
   return [
     { name: "Documented", meaning: "good", count: ended("documented") },
     { name: "In review", meaning: "at work", count: recent(reviews) },
-    { name: "In progress", meaning: "at work", count: recent(running) },
+    { name: "In progress", meaning: "at work", count: recent(edit.active) },
     { name: "Waiting", meaning: "at rest", count: recent(waiting) },
     { name: "Needs a decision", meaning: "wrong", count: recent(edit.undecided) },
     // Their docs pull request was closed without merging, or a person left them.

@@ -38,7 +38,7 @@ export async function upkeep(
   const run = new LedgerRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run, dependencies });
   const ran = await run.perform(action);
-  return reportLedgerRun(run, ran, action.report(ran), dependencies);
+  return reportLedgerRun(run, ran, action.report(ran));
 }
 
 interface UpkeepParts {
@@ -62,11 +62,11 @@ class Upkeep implements LedgerAction {
     this.#parts = parts;
   }
 
-  async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
+  async choose(edit: LedgerEdit): Promise<Choice> {
     const { inputs, context, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
-    if (sha === null) run.logFirst("it begins at `since`");
-    const search = newSearch(edit, sha, inputs, context.repository, run);
+    run.logFirst("it begins at `since`");
+    const search = newSearch(edit, inputs, context.repository, run);
     this.#search = search;
     await this.#checkKeeper(edit);
     await findChanges(search);
@@ -104,7 +104,7 @@ class Upkeep implements LedgerAction {
   }
 
   /** If the job does not accept a follow-up, nothing was started, and a new job is created. */
-  async send({ changes }: Batch): Promise<Delivery> {
+  async send({ changes }: Pick<Batch, "changes">): Promise<Delivery> {
     const { run, dependencies } = this.#parts;
     const prompt = this.#promptOf(changes);
     let delivered = await deliver(run.agent, this.#jobId, prompt, DECIDE, dependencies);
@@ -117,12 +117,12 @@ class Upkeep implements LedgerAction {
     return { ...delivered, isLast: true };
   }
 
-  async wait(batch: Batch): Promise<Polled | null> {
+  async wait(): Promise<Polled | null> {
     const { inputs, run, dependencies } = this.#parts;
     const delivered = this.#delivered;
     if (!inputs.wait || delivered === null || delivered.job === null) return null;
-    const isFollowUp = batch.isFollowUp || delivered.isFollowUp;
-    const waited = await waitForJob(delivered.job, isFollowUp, run.agent, inputs, dependencies);
+    const { job, isFollowUp } = delivered;
+    const waited = await waitForJob(job, isFollowUp, run.agent, inputs, dependencies);
     this.#waitError = waited.error;
     if (waited.job === null) return null;
     this.#delivered = { ...delivered, job: waited.job };
@@ -145,7 +145,7 @@ class Upkeep implements LedgerAction {
 
   report(ran: RunResult): LedgerReport {
     const { inputs } = this.#parts;
-    const prompts = ran.handed.map(({ batch }) => this.#promptOf(batch.changes));
+    const prompts = ran.handed.map(({ changes }) => this.#promptOf(changes));
     const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#search.unread);
     return {
       ...{ what: "change", handed: "handed over", warnings: this.#warnings, error },
