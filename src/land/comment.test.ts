@@ -25,7 +25,7 @@ function textOf({ entry, pull, rules, paths = [], codePull, ...given }: Given): 
   const job = { state: "ended", prLink: null } as const;
   return commentText(
     { ...newEntry(known, NOW), ...entry },
-    { pull: pullOf(pull ?? {}), job, preview: null, paths, codePull: codePull ?? null },
+    { pull: pullOf(pull ?? {}), job, paths, codePull: codePull ?? null },
     given.step ?? wait("A person merges it."),
     { ...NO_RAILS, maxDeletedLines: null, ...rules } as LandInputs,
   );

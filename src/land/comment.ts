@@ -32,26 +32,23 @@ export function commentText(entry: Entry, facts: Facts, step: Step, rules: LandI
 
 /** The heading, and what happens next. */
 function headOf({ type, why }: Step, { pull, job }: Facts): [string, string] {
-  const next = `**Next:** ${why}`;
   const atWork = "🤖 The agent is at work";
-  switch (type) {
-    case "ended":
-      return [pull.state === "merged" ? "🎉 Merged" : "Closed", "Nothing more happens here."];
-    case "merge":
-      return ["🎉 Merged", "It was merged, as the rules of the workflow say."];
-    case "close":
-      return ["Closed", next];
-    case "person":
-      return ["🙋 This docs pull request needs a person", next];
-    case "follow-up":
-      return [
-        atWork,
-        `**Next:** the agent was told of ${why}. The next run looks at what comes of it.`,
-      ];
-    case "wait":
-      return [job.state === "active" ? atWork : "👀 Ready for review", next];
+  if (type === "ended") {
+    return [pull.state === "merged" ? MERGED : "Closed", "Nothing more happens here."];
   }
+  if (type === "merge") return [MERGED, "It was merged, as the rules of the workflow say."];
+  const told = `the agent was told of ${why}. The next run looks at what comes of it.`;
+  const next = `**Next:** ${type === "follow-up" ? told : why}`;
+  const headings = {
+    close: "Closed",
+    person: "🙋 This docs pull request needs a person",
+    "follow-up": atWork,
+    wait: job.state === "active" ? atWork : "👀 Ready for review",
+  };
+  return [headings[type], next];
 }
+
+const MERGED = "🎉 Merged";
 
 function sourceLine({ changes, askedAt }: Entry, { codePull }: Facts): string {
   if (changes.length === 0) {

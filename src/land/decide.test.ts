@@ -34,7 +34,7 @@ function ordinary(): Case {
   const known = { url, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const job = { state: "ended" as const, prLink: url };
   return {
-    facts: { pull, job, preview: null, paths: ["docs/a.md"], codePull: null },
+    facts: { pull, job, paths: ["docs/a.md"], codePull: null },
     entry: { ...newEntry(known, NOW - 2 * HOUR), head: pull.head },
   };
 }
@@ -119,10 +119,10 @@ const WORDS: Record<string, Change> = {
   "approved by a stranger": review("eve", "approved", { mayWrite: false }),
   "approved by its author": review("docs-bot", "approved"),
   "earlier commit approved": review("ada", "approved", { head: "older" }),
-  "changes requested": review("ada", "changes-requested"),
-  "changes requested by another": review("bo", "changes-requested"),
-  "changes requested by a stranger": review("eve", "changes-requested", { mayWrite: false }),
-  "changes requested by its author": review("docs-bot", "changes-requested"),
+  "changes requested": review("ada", "changes_requested"),
+  "changes requested by another": review("bo", "changes_requested"),
+  "changes requested by a stranger": review("eve", "changes_requested", { mayWrite: false }),
+  "changes requested by its author": review("docs-bot", "changes_requested"),
   "commented by the same": review("ada", "commented"),
   dismissed: review("ada", "dismissed"),
   "open comment": comment("ada"),

@@ -16,7 +16,6 @@ import {
   takeRead,
   takeResults,
   takeUnread,
-  withFollowUp,
 } from "./ledger.ts";
 
 const MINUTE = 60_000;
@@ -41,25 +40,25 @@ function of(edit: LandEdit) {
 
 const SENT = { at: timeBefore(0), about: "1 failed check", head: "head" };
 
-test.each<[string, (entry: Entry) => Partial<Entry>, Partial<Entry>]>([
+test.each<[string, Result["sent"], Partial<Entry>]>([
   [
     "accepted",
-    (entry) => withFollowUp(entry, false),
-    { followUps: [{ ...SENT, isUncertain: false }], sent: ["check 9"] },
+    "accepted",
+    { followUps: [{ ...SENT, isUncertain: false }], sent: ["check 1", "check 9"] },
   ],
   [
     "perhaps received",
-    (entry) => withFollowUp(entry, true),
-    { followUps: [{ ...SENT, isUncertain: true }], sent: ["check 9"] },
+    "uncertain",
+    { followUps: [{ ...SENT, isUncertain: true }], sent: ["check 1", "check 9"] },
   ],
-  ["not sent", () => ({}), { followUps: [], sent: [] }],
-])("a follow-up that was %s", (_, resultOf, expected) => {
-  const { edit, entry } = begin();
+  ["not sent", "withdrawn", { followUps: [], sent: ["check 1"] }],
+])("a follow-up that was %s", (_, sent, expected) => {
+  const { edit, entry } = begin({ sent: ["check 1"] });
   intend(edit, entry, "run 1", TOLD);
   expect(entry.intent?.followUp).toEqual({
     ...{ about: "1 failed check", head: "head", news: ["check 9"] },
   });
-  const results: Result[] = [{ url: URL, entry: { isSetUp: true, ...resultOf(entry) } }];
+  const results: Result[] = [{ url: URL, sent, entry: { isSetUp: true } }];
   takeResults(edit, "run 2", results);
   expect(entry).toMatchObject({ isSetUp: false, intent: { run: "run 1" } });
   takeResults(edit, "run 1", results);
@@ -96,7 +95,7 @@ test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
   const sent = ["check 9", "check 1", "review 4"];
   const known = { sent, unreadFrom: timeBefore(DAY), agent: "agent@example.com" };
   const { edit, entry } = begin({ ...known, ...before });
-  takeRead(edit, entry, { pull: pullOf(over), preview: null });
+  takeRead(edit, entry, pullOf(over));
   // What is no longer there may come back.
   expect(entry).toMatchObject({ openedAt: PULL.createdAt, sent, unreadFrom: "", ...expected });
 });
@@ -136,7 +135,7 @@ test.each([
 test("one that this run merged is over, once", () => {
   const { edit, entry } = begin({}, [{ ...endedOf(7, 1), url: URL }]);
   intend(edit, entry, "run 1", NOTHING);
-  takeResults(edit, "run 1", [{ url: URL, entry: {}, ended: "merged" }]);
+  takeResults(edit, "run 1", [{ url: URL, sent: "withdrawn", entry: {}, ended: "merged" }]);
   expect(edit.ledger.ended).toMatchObject([{ url: URL, state: "merged", endedAt: timeBefore(0) }]);
 });
 

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import type { DocsPull } from "../github/docs-pull.ts";
+import type { Sent } from "../job/start.ts";
 import {
   FileEdit,
   type LedgerFormat,
@@ -149,15 +150,11 @@ export function addPull(edit: LandEdit, found: FoundPull): void {
 }
 
 /** Records what was read about a docs pull request. */
-export function takeRead(
-  edit: LandEdit,
-  entry: Entry,
-  { pull, preview }: { pull: DocsPull; preview: Preview | null },
-): void {
+export function takeRead(edit: LandEdit, entry: Entry, pull: DocsPull): void {
   const agent = entry.agent || pull.firstAuthor;
   if (entry.head !== pull.head) entry.headAt = entry.head === "" ? entry.foundAt : edit.time;
   Object.assign(entry, {
-    ...{ head: pull.head, openedAt: pull.createdAt, preview, unreadFrom: "", agent },
+    ...{ head: pull.head, openedAt: pull.createdAt, unreadFrom: "", agent },
     // If the first commit has another author now, the branch was force-pushed.
     isEditedByOthers: pull.isEditedByOthers || pull.firstAuthor !== agent,
   });
@@ -171,7 +168,7 @@ export function takeUnread(edit: LandEdit, entry: Entry): void {
   edit.change({ open }, `Give up ${entry.url}, which cannot be read`);
 }
 
-/** Records the intent of a run. */
+/** Records the intent of a run to perform a step. */
 export function intend(
   edit: LandEdit,
   entry: Entry,
@@ -185,30 +182,33 @@ export function intend(
   edit.events.push(followUp ? `Tell the agent of ${about}: ${url}` : `Look after ${url}`);
 }
 
-/** The fields that change when the follow-up of the intent was sent. */
-export function withFollowUp(entry: Entry, isUncertain: boolean): Partial<Entry> {
-  const { intent, followUps, sent } = entry;
-  if (!intent?.followUp) return {};
-  const { news, ...facts } = intent.followUp;
-  const followUp = { at: intent.at, ...facts, isUncertain };
-  return { followUps: [...followUps, followUp], sent: [...sent, ...news] };
-}
-
 /** What a run did about a docs pull request. Plain data, for the post step, too. */
 export interface Result {
   url: string;
   ended?: "merged" | "closed";
-  /** The changed fields. */
+  /** Whether the follow-up of the intent was sent. */
+  sent: Sent["type"];
+  /** The other fields that changed. */
   entry: Partial<Entry>;
+}
+
+/** An entry after its intent: with the follow-up, if it was or may have been sent, and the fields that changed. */
+export function afterRun(entry: Entry, { sent, entry: fields }: Omit<Result, "url">): Entry {
+  const { intent, followUps } = entry;
+  const after = { ...entry, ...fields, intent: null };
+  if (!intent?.followUp || sent === "withdrawn") return after;
+  const { news, ...facts } = intent.followUp;
+  const followUp = { at: intent.at, ...facts, isUncertain: sent === "uncertain" };
+  return { ...after, followUps: [...followUps, followUp], sent: [...entry.sent, ...news] };
 }
 
 /** Records what a run did about the docs pull requests for which it had an intent. */
 export function takeResults(edit: LandEdit, run: string, results: readonly Result[]): void {
-  for (const { url, ended, entry: fields } of results) {
-    const entry = edit.ledger.open.find((pull) => pull.url === url);
+  for (const result of results) {
+    const entry = edit.ledger.open.find(({ url }) => url === result.url);
     if (entry?.intent?.run !== run) continue;
-    endIntent(edit, entry, fields);
-    if (ended !== undefined) endPull(edit, entry, ended);
+    endIntent(edit, entry, result);
+    if (result.ended !== undefined) endPull(edit, entry, result.ended);
   }
 }
 
@@ -216,15 +216,16 @@ export function takeResults(edit: LandEdit, run: string, results: readonly Resul
 export function ageIntents(edit: LandEdit): void {
   for (const entry of edit.ledger.open) {
     const isDead = entry.intent && edit.now - Date.parse(entry.intent.at) >= INTENT_LIFETIME;
-    if (isDead) endIntent(edit, entry, withFollowUp(entry, true));
+    if (isDead) endIntent(edit, entry, { sent: "uncertain", entry: {} });
   }
 }
 
-function endIntent(edit: LandEdit, entry: Entry, fields: Partial<Entry>): void {
-  Object.assign(entry, { ...fields, intent: null });
-  const last = fields.followUps?.at(-1);
-  if (last === undefined) return;
-  edit.events.push(`The agent ${last.isUncertain ? "may have been" : "was"} told: ${entry.url}`);
+function endIntent(edit: LandEdit, entry: Entry, result: Omit<Result, "url">): void {
+  const { length } = entry.followUps;
+  Object.assign(entry, afterRun(entry, result));
+  if (entry.followUps.length === length) return;
+  const told = result.sent === "uncertain" ? "may have been" : "was";
+  edit.events.push(`The agent ${told} told: ${entry.url}`);
 }
 
 /** Moves a docs pull request that was merged or closed to the ended ones. */

@@ -9,8 +9,8 @@ import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { isAction, needsOf } from "./decide.ts";
-import type { LandLedger } from "./ledger.ts";
-import type { Standing } from "./run.ts";
+import { afterRun, type LandLedger } from "./ledger.ts";
+import type { TrackedPull } from "./run.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -21,7 +21,7 @@ const MOST_ITEMS = 50;
 
 /** The result of a run, and the ledger at its end. */
 export interface LandOutcome extends Head<LandLedger> {
-  standings: Standing[];
+  pulls: TrackedPull[];
   /** Why the step fails; null if it does not. */
   error: ActionError | null;
 }
@@ -55,25 +55,25 @@ export function reportOf({ open, ended }: Pick<LandLedger, "open" | "ended">, no
 
 /** Reports a run. @returns whether the step fails */
 export function reportLand(
-  { ledger, now, sha, standings, error }: LandOutcome,
+  { ledger, now, sha, pulls, error }: LandOutcome,
   isDryRun: boolean,
   dependencies: Dependencies,
 ): boolean {
   const { outputs, log } = dependencies;
   const report = reportOf(ledger, now);
-  const states = Map.groupBy(standings, stateOf);
+  const states = Map.groupBy(pulls, stateOf);
   const count = (state: State) => states.get(state)?.length ?? 0;
-  const needy = standings.filter(({ step }) => needsOf(step) !== "");
-  const pulls = standings.map((standing) => {
-    const { url, jobId, changes, followUps } = { ...standing.entry, ...standing.result.entry };
-    const counts = { followUps: followUps.length, needs: needsOf(standing.step) };
-    const state = stateOf(standing);
+  const needy = pulls.filter(({ step }) => needsOf(step) !== "");
+  const shown = pulls.map((tracked) => {
+    const { url, jobId, changes, followUps } = afterRun(tracked.entry, tracked.result);
+    const counts = { followUps: followUps.length, needs: needsOf(tracked.step) };
+    const state = stateOf(tracked);
     return { url, state, jobId, ...counts, changes: changes.map((change) => change.url) };
   });
   const values = {
     ...{ openCount: count("open"), mergedCount: count("merged"), closedCount: count("closed") },
-    ...{ followUpCount: standings.filter(hasFollowUp).length, needsPersonCount: needy.length },
-    ...{ pullRequests: JSON.stringify(fitting(pulls)), report: JSON.stringify(report) },
+    ...{ followUpCount: pulls.filter(isTold).length, needsPersonCount: needy.length },
+    ...{ pullRequests: JSON.stringify(fitting(shown)), report: JSON.stringify(report) },
     digest: digestOf(report, states.get("open") ?? []),
     ledgerSha: sha ?? "",
   };
@@ -84,78 +84,74 @@ export function reportLand(
       `The last ${IN_VAIN} docs pull requests were closed without merging. Look at what reviewers say of them, and at the prompt that they were made with.`,
     );
   }
-  for (const standing of standings) {
-    const sign = needy.includes(standing) ? "Needs a person: " : "";
-    log.info(`${standing.entry.url}: ${sign}${lineOf(standing)}`);
+  for (const tracked of pulls) {
+    const sign = needy.includes(tracked) ? "Needs a person: " : "";
+    log.info(`${tracked.entry.url}: ${sign}${lineOf(tracked)}`);
   }
-  const note = isDryRun ? " (dry run)" : "";
   const isEmpty = report.opened + report.merged + report.closed === 0;
-  const newsOf = (link: Link) => newsOfPulls(standings, isDryRun, link);
-  return reportNews(
-    { note, newsOf, error, after: isEmpty ? [] : [reportText(report)] },
-    dependencies,
-  );
+  const newsReport = {
+    note: isDryRun ? " (dry run)" : "",
+    newsOf: (link: Link) => newsOfPulls(pulls, isDryRun, link),
+    ...{ error, after: isEmpty ? [] : [reportText(report)] },
+  };
+  return reportNews(newsReport, dependencies);
 }
 
 type State = "open" | "merged" | "closed";
-type Kind = State | "sent" | "planned" | "needy";
 
 /** First the docs pull requests that changed, then those that need a person, then those that wait. */
-const KINDS: [Kind, string, (pulls: string, count: number) => string][] = [
-  ["merged", "Merged", (pulls) => `${pulls} merged`],
-  ["closed", "Closed", (pulls) => `${pulls} closed without merging`],
-  ["sent", "Sent back to the agent", (_, count) => `${counted(count, "follow-up")} sent`],
-  ["planned", "Would be done", (pulls) => `${pulls} would change`],
-  [
-    "needy",
-    "Needs a person",
-    (pulls, count) => `${pulls} ${count === 1 ? "needs" : "need"} a person`,
-  ],
-  ["open", "Open", () => ""],
-];
+const KINDS: Record<string, (pulls: string, count: number) => string> = {
+  Merged: (pulls) => `${pulls} merged`,
+  Closed: (pulls) => `${pulls} closed without merging`,
+  "Sent back to the agent": (_, count) => `${counted(count, "follow-up")} sent`,
+  "Would be done": (pulls) => `${pulls} would change`,
+  "Needs a person": (pulls, count) => `${pulls} ${count === 1 ? "needs" : "need"} a person`,
+  Open: () => "",
+};
 
-function newsOfPulls(standings: readonly Standing[], isDryRun: boolean, link: Link): News[] {
-  const kinds = Map.groupBy(standings, (standing): Kind => {
-    if (stateOf(standing) !== "open") return stateOf(standing);
-    if (hasFollowUp(standing)) return "sent";
-    if (needsOf(standing.step) !== "") return "needy";
-    return isDryRun && isAction(standing.step) ? "planned" : "open";
+function newsOfPulls(pulls: readonly TrackedPull[], isDryRun: boolean, link: Link): News[] {
+  const kinds = Map.groupBy<string, TrackedPull>(pulls, (tracked) => {
+    const state = stateOf(tracked);
+    if (state !== "open") return state === "merged" ? "Merged" : "Closed";
+    if (isTold(tracked)) return "Sent back to the agent";
+    if (needsOf(tracked.step) !== "") return "Needs a person";
+    return isDryRun && isAction(tracked.step) ? "Would be done" : "Open";
   });
-  const pullsOf = (group: readonly Standing[]) => group.map(({ entry }) => entry.url);
-  return KINDS.flatMap(([kind, title, words]) =>
+  const urlsOf = (group: readonly TrackedPull[]) => group.map(({ entry }) => entry.url);
+  return Object.entries(KINDS).flatMap(([title, words]) =>
     news(
       title,
-      kinds.get(kind) ?? [],
-      (group) => words(pullsText(pullsOf(group), link), group.length),
+      kinds.get(title) ?? [],
+      (group) => words(pullsText(urlsOf(group), link), group.length),
       // The list's title says how it ended.
-      (one) => itemOf(one, one.step.type === "ended" ? "" : lineOf(one)),
+      (tracked) => itemOf(tracked, tracked.step.type === "ended" ? "" : lineOf(tracked)),
     ),
   );
 }
 
-function stateOf({ result, facts }: Standing): State {
+function stateOf({ result, facts }: TrackedPull): State {
   return result.ended ?? facts?.pull.state ?? "open";
 }
 
 /** Whether this run sent a follow-up. */
-function hasFollowUp({ result }: Standing): boolean {
-  return result.entry.followUps?.at(-1)?.isUncertain === false;
+function isTold({ result }: TrackedPull): boolean {
+  return result.sent === "accepted";
 }
 
 /** What the run did, or why it did nothing. */
-function lineOf(standing: Standing): string {
-  const { step, result } = standing;
-  const state = stateOf(standing);
+function lineOf(tracked: TrackedPull): string {
+  const { step, result } = tracked;
+  const state = stateOf(tracked);
   const by = result.ended === undefined ? "" : " by this run";
   if (state !== "open") return `${state === "merged" ? "Merged" : "Closed"}${by}.`;
   if (step.type !== "follow-up") return step.why || "It is ready to be merged.";
-  return hasFollowUp(standing)
+  return isTold(tracked)
     ? `The agent was told of ${step.why}.`
     : `A follow-up is due: ${step.why}.`;
 }
 
 /** @param what more text; empty for none */
-function itemOf({ entry: { url, changes } }: Standing, what: string): string {
+function itemOf({ entry: { url, changes } }: TrackedPull, what: string): string {
   const about = changes.slice(0, 3).map(changeText).join(", ");
   const link = pullLink("docs pull request", url) ?? inlineCode(url, 200);
   return `- ${link}${about === "" ? "" : ` ← ${about}`}${what === "" ? "" : `: ${what}`}`;
@@ -176,9 +172,9 @@ function reportText(report: LandReport): string {
 }
 
 /** The last 30 days and what is open, as a message to a chat or an issue. */
-export function digestOf(report: LandReport, open: readonly Standing[]): string {
+export function digestOf(report: LandReport, open: readonly TrackedPull[]): string {
   const items = listed(
-    open.map((standing) => itemOf(standing, needsOf(standing.step))),
+    open.map((tracked) => itemOf(tracked, needsOf(tracked.step))),
     MOST_ITEMS,
   );
   return [reportText(report), ...(items.length === 0 ? [] : ["**Open**", items.join("\n")])].join(

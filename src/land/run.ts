@@ -105,7 +105,7 @@ function optionsOf({
 }
 
 /** A docs pull request in a run. */
-export interface Standing {
+export interface TrackedPull {
   /** The ledger's entry. */
   entry: Entry;
   /** Null if it could not be read. */
@@ -116,14 +116,6 @@ export interface Standing {
   result: Result;
 }
 
-export type ReadStanding = Standing & { facts: Facts };
-
 export function warn({ dependencies }: LandRun, { url }: Entry, text: string): void {
   dependencies.log.warning(`${url}: ${text}`);
-}
-
-/** Whether the agent has finished new commits that no preview shows. */
-export function needsPreview({ entry, facts }: ReadStanding, { inputs }: LandRun): boolean {
-  const isDone = facts.job.state === "ended";
-  return inputs.preview && isDone && entry.preview?.head !== facts.pull.head;
 }
