@@ -136,7 +136,7 @@ function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
   const url = `https://github.com/acme/code/pull/${number}`;
   return {
     ...{ verdict: "needed", why: "no file matches `docs-paths`", job: null },
-    ...{ number, url, notes: [], ...over },
+    ...{ number, url, notes: [], commentUrl: "", ...over },
   };
 }
 

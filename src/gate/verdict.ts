@@ -96,6 +96,8 @@ export interface PullVerdict extends Judged {
   url: string;
   /** Further notes, such as why there is no draft. */
   notes: string[];
+  /** Empty for none. */
+  commentUrl: string;
 }
 
 export type ReportRules = Pick<GateInputs, "ifNeeded" | "ignoreLabels" | "docsPatterns">;
