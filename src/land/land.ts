@@ -7,18 +7,7 @@ import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
 import { decide, type Facts, isAction, needsOf, person, wait } from "./decide.ts";
-import {
-  ageIntents,
-  type Entry,
-  editOf,
-  endPull,
-  intend,
-  type LandEdit,
-  type LandLedger,
-  takeRead,
-  takeResults,
-  takeUnread,
-} from "./ledger.ts";
+import { type Entry, LandEdit, type LandLedger } from "./ledger.ts";
 import { findByComments, findInLedgers, readPull } from "./read.ts";
 import { type LandOutcome, reportLand } from "./report.ts";
 import { type LandRun, setUpRun, type TrackedPull, warn } from "./run.ts";
@@ -55,8 +44,8 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
   for (let time = 1; ; time++) {
     const isFresh = freshness(dependencies.clock);
     const head = await store.read();
-    const edit = editOf(head);
-    ageIntents(edit);
+    const edit = new LandEdit(head);
+    edit.ageIntents();
     await findInLedgers(edit, run);
     await findByComments(edit, run);
     const pulls = await trackedPulls(edit, run);
@@ -68,7 +57,8 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     for (const {
       tracked: { entry, step },
     } of due) {
-      if (step.type !== "ended") intend(edit, entry, store.options.runName, step);
+      const news = step.problems.map(({ id }) => id);
+      if (step.type !== "ended") edit.intend(entry, store.options.runName, step.why, news);
     }
     if (!edit.isChanged) return outcome;
     if (due.length > 0) remember(due.map(({ tracked }) => tracked.result));
@@ -98,8 +88,7 @@ function trackedPull(
   run: LandRun,
 ): TrackedPull {
   const facts = typeof read === "string" ? null : read;
-  if (facts === null) takeUnread(edit, entry);
-  else takeRead(edit, entry, facts.pull);
+  edit.takeRead(entry, facts?.pull ?? null);
   const isHeld = entry.intent !== null;
   const found = facts === null || isHeld ? HELD : decide(facts, entry, run.inputs, edit.now);
   const step = typeof read === "string" ? person(read) : found;
@@ -109,10 +98,8 @@ function trackedPull(
     entry.needs = needs;
     if (needs !== "") warn(run, entry, needs);
   }
-  if (facts !== null && step.type === "ended") {
-    const { state, endedAt } = facts.pull;
-    endPull(edit, entry, state === "merged" ? "merged" : "closed", endedAt || edit.time);
-  }
+  const { state = "open", endedAt = "" } = facts?.pull ?? {};
+  if (step.type === "ended" && state !== "open") edit.end(entry, state, endedAt || edit.time);
   return { entry, facts, step, result: { url: entry.url, sent: "withdrawn", entry: {} } };
 }
 
@@ -132,7 +119,7 @@ async function act(
     remember(results);
   }
   const error = limits.error ?? (stop.aborted ? cancelledRun() : null);
-  const change = (edit: LandEdit) => takeResults(edit, store.options.runName, results);
+  const change = (edit: LandEdit) => edit.takeResults(store.options.runName, results);
   try {
     const after = await store.record(head, change);
     remember(null);

@@ -13,7 +13,7 @@ import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Facts } from "./decide.ts";
-import { addPull, type Entry, type LandEdit, type LandLedger, type Preview } from "./ledger.ts";
+import type { Entry, LandEdit, LandLedger, Preview } from "./ledger.ts";
 import type { LandRun } from "./run.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -39,7 +39,7 @@ export async function findInLedgers(
     const { text } = await answered(ref.readFile(sha, "ledger.json"));
     for (const { prLink: url, jobId, changes, codePull } of parseDocsPulls(text, project)) {
       const merged = changes.filter((change) => change.kind === "change");
-      addPull(edit, { url, jobId, changes: merged, askedAt: "", codePull });
+      edit.add({ url, jobId, changes: merged, askedAt: "", codePull });
     }
     edit.change({ ledgers: { ...edit.ledger.ledgers, [name]: sha } });
   }
@@ -65,7 +65,7 @@ export async function findByComments(edit: LandEdit, run: LandRun): Promise<void
     const { id: jobId, askedAt, at } = job;
     const { state, prLink: url } = await readJob(jobId, run);
     const mayBeYoung = state === "unknown" && edit.now - Date.parse(at) < UNKNOWN_GRACE;
-    if (url !== null) addPull(edit, { url, jobId, changes: [], askedAt, codePull: "" });
+    if (url !== null) edit.add({ url, jobId, changes: [], askedAt, codePull: "" });
     else if (state === "active" || state === "unread" || mayBeYoung) jobs.push(job);
   }
   edit.change({ jobs });
