@@ -11,8 +11,7 @@ import { fitting } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import type { CollectRun } from "./finish-comment.ts";
-import type { FinishedComment, SweepResult } from "./sweep.ts";
+import type { CollectRun, FinishedComment, SweepResult } from "./sweep.ts";
 
 /**
  * Finishes the comments of jobs that nobody waited for.
@@ -116,15 +115,11 @@ function newsOfSweep(finished: readonly FinishedComment[], link: Link): News[] {
     prLink !== "" ? "pull" : status === "failed" ? "failed" : "none",
   );
   const { pull = [], none = [], failed = [] } = kinds;
-  const pulls = () =>
-    pullsText(
-      pull.map(({ prLink }) => prLink),
-      link,
-    );
-  const without = () => `${counted(none.length, "job")} ended without a docs pull request`;
+  const links = pull.map(({ prLink }) => prLink);
+  const without = `${counted(none.length, "job")} ended without a docs pull request`;
   return [
-    ...news("Finished with a docs pull request", pull, pulls, line),
-    ...news("Finished without one", none, without, line),
+    ...news("Finished with a docs pull request", pull, () => pullsText(links, link), line),
+    ...news("Finished without one", none, () => without, line),
     ...news("Failed", failed, () => `${counted(failed.length, "job")} failed`, line),
   ];
 }
@@ -133,10 +128,10 @@ function newsOfSweep(finished: readonly FinishedComment[], link: Link): News[] {
 function line({ jobId, status, prLink, commentUrl }: FinishedComment): string {
   const comment = safeLink(commentUrl);
   const facts = [
-    prLink === "" ? null : pullLink("docs pull request", prLink),
-    comment === null ? null : `[comment](${comment})`,
+    pullLink("docs pull request", prLink),
+    comment && `[comment](${comment})`,
     `job ${inlineCode(jobId)}`,
-    status === "" ? null : inlineCode(status, 60),
+    inlineCode(status, 60),
   ];
-  return `- ${facts.filter((fact) => fact !== null).join(" · ")}`;
+  return `- ${facts.filter(Boolean).join(" · ")}`;
 }
