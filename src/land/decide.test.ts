@@ -40,28 +40,19 @@ function ordinary(): Case {
 }
 
 type Change = (it: Case) => void;
-const preview =
-  (over: Partial<Preview>): Change =>
-  ({ entry }) => {
-    const built = { statusId: "s1", url: "https://preview.example", state: "built" } as const;
-    entry.preview = { head: "head", ...built, log: "", ...over };
-  };
-const job =
-  (over: Partial<Facts["job"]>): Change =>
-  ({ facts }) =>
-    Object.assign(facts.job, over);
-const pull =
-  (over: Partial<Facts["pull"]>): Change =>
-  ({ facts }) =>
-    Object.assign(facts.pull, over);
-const known =
-  (over: Partial<Facts>): Change =>
-  ({ facts }) =>
-    Object.assign(facts, over);
-const noted =
-  (over: Partial<Entry>): Change =>
-  ({ entry }) =>
-    Object.assign(entry, over);
+/** Changes fields of a part of a case. */
+const inPart =
+  <T extends object>(partOf: (it: Case) => T) =>
+  (over: Partial<T>): Change =>
+  (it) =>
+    void Object.assign(partOf(it), over);
+const pull = inPart(({ facts }) => facts.pull);
+const job = inPart(({ facts }) => facts.job);
+const known = inPart(({ facts }) => facts as Facts);
+const noted = inPart(({ entry }) => entry);
+const PREVIEW = { head: "head", statusId: "s1", url: "https://preview.example", log: "" };
+const preview = (over: Partial<Preview>) =>
+  noted({ preview: { ...PREVIEW, state: "built", ...over } });
 const checks =
   (state: "red" | "pending"): Change =>
   ({ facts }) =>

@@ -6,8 +6,8 @@ import { type Head, Unavailable } from "../ledger/protocol/store.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
-import { decide, type Facts, isAction, needsOf, person, wait } from "./decide.ts";
-import { type Entry, LandEdit, type LandLedger } from "./ledger.ts";
+import { decide, isAction, needsOf, person, wait } from "./decide.ts";
+import { LandEdit, type LandLedger } from "./ledger.ts";
 import { findByComments, findInLedgers, readPull } from "./read.ts";
 import { type LandOutcome, reportLand } from "./report.ts";
 import { type LandRun, setUpRun, type TrackedPull, warn } from "./run.ts";
@@ -78,29 +78,22 @@ async function trackedPulls(edit: LandEdit, run: LandRun): Promise<TrackedPull[]
     if (stop.aborted) throw cancelledRun();
     return { entry, read: await readPull(entry, run) };
   });
-  return all.map(({ entry, read }) => trackedPull(entry, read, edit, run));
-}
-
-function trackedPull(
-  entry: Entry,
-  read: Facts | string,
-  edit: LandEdit,
-  run: LandRun,
-): TrackedPull {
-  const facts = typeof read === "string" ? null : read;
-  edit.takeRead(entry, facts?.pull ?? null);
-  const isHeld = entry.intent !== null;
-  const found = facts === null || isHeld ? HELD : decide(facts, entry, run.inputs, edit.now);
-  const step = typeof read === "string" ? person(read) : found;
-  const needs = needsOf(step);
-  // Only an attempt shows whether GitHub merges it.
-  if (!isHeld && step.type !== "merge" && needs !== entry.needs) {
-    entry.needs = needs;
-    if (needs !== "") warn(run, entry, needs);
-  }
-  const { state = "open", endedAt = "" } = facts?.pull ?? {};
-  if (step.type === "ended" && state !== "open") edit.end(entry, state, endedAt || edit.time);
-  return { entry, facts, step, result: { url: entry.url, sent: "withdrawn", entry: {} } };
+  return all.map(({ entry, read }) => {
+    const facts = typeof read === "string" ? null : read;
+    edit.takeRead(entry, facts?.pull ?? null);
+    const isHeld = entry.intent !== null;
+    const found = facts === null || isHeld ? HELD : decide(facts, entry, run.inputs, edit.now);
+    const step = typeof read === "string" ? person(read) : found;
+    const needs = needsOf(step);
+    // Only an attempt shows whether GitHub merges it.
+    if (!isHeld && step.type !== "merge" && needs !== entry.needs) {
+      entry.needs = needs;
+      if (needs !== "") warn(run, entry, needs);
+    }
+    const { state = "open", endedAt = "" } = facts?.pull ?? {};
+    if (step.type === "ended" && state !== "open") edit.end(entry, state, endedAt || edit.time);
+    return { entry, facts, step, result: { url: entry.url, sent: "withdrawn", entry: {} } };
+  });
 }
 
 /** Acts on one docs pull request after the other, after the intents are in the ledger. */
