@@ -53,20 +53,13 @@ function trackedPull(over: Partial<TrackedPull> = {}, title = "Add retries"): Tr
   return { entry, facts, step, result: { url, sent: "withdrawn", entry: {} }, ...over };
 }
 
-function told(
-  pulls: TrackedPull[],
-  endedOnes: Ended[] = [],
-  error: Error | null = null,
-  isDryRun = false,
-) {
+function told(pulls: TrackedPull[], error: ActionError | null = null) {
   const dependencies = dependenciesOf({ title: "Docs land" });
-  const ledger = { ...LEDGER, open: pulls.map(({ entry }) => entry), ended: endedOnes };
-  const outcome = { ledger, now: NOW, sha: "abc", pulls, error: error as never };
-  const fails = reportLand(outcome, isDryRun, dependencies);
-  const { lines, outputs } = dependencies;
+  const ledger = { ...LEDGER, open: pulls.map(({ entry }) => entry) };
+  const fails = reportLand({ ledger, now: NOW, sha: "abc", pulls, error }, false, dependencies);
+  const { lines } = dependencies;
   const summary = lines.find((it) => it.startsWith("summary: "))?.slice(9) ?? "";
-  const last = lines.findLast((it) => it.startsWith("info: "));
-  return { lines, fails, values: outputs.values, summary, last };
+  return { lines, fails, summary, last: lines.findLast((it) => it.startsWith("info: ")) };
 }
 
 const URL = pullOf({}).url;
@@ -107,39 +100,12 @@ test("what came of docs pull requests comes first, then what needs a person, the
 test("of a run that only waits, the summary says that nothing is new, and of one that failed, why", () => {
   expect(told([trackedPull()]).summary).toMatch(/^### Docs land: nothing new\n\n\*\*Open\*\*/);
   const error = new ActionError("unauthorized", "The key of @octocat is *refused*.", "Check it.");
-  const { summary, fails, lines } = told([], [], error);
+  const { summary, fails, lines } = told([], error);
   expect(fails).toBe(true);
   expect(lines).toContain(`error: ${error.message}`);
   expect(summary).toBe(
     "### ❌ Docs land: the key was not accepted\n\n`The key of @octocat is *refused*.`\n\nCheck it.",
   );
-});
-
-test("a dry run leads with what would be done", () => {
-  const { summary } = told(
-    [trackedPull(), trackedPull({ step: stepOf("merge") }), trackedPull({ step: DUE })],
-    [],
-    null,
-    true,
-  );
-  expect(summary).toMatch(/^### Docs land \(dry run\): .* would change\n\n\*\*Would be done\*\*\n/);
-  expect(summary).toMatch(
-    /ready to be merged\.\n.*A follow-up is due: 1 failed check\.\n\n\*\*Open/,
-  );
-});
-
-test("outputs count what this run did and found", () => {
-  const unread = trackedPull({ facts: null, step: person("It cannot be read.") });
-  const { values, fails } = told([MERGED, CLOSED, TOLD, unread]);
-  expect(fails).toBe(false);
-  expect(values).toMatchObject({ openCount: "2", mergedCount: "1", closedCount: "1" });
-  expect(values).toMatchObject({ followUpCount: "1", needsPersonCount: "1", ledgerSha: "abc" });
-  expect(JSON.parse(values.pullRequests ?? "")).toMatchObject([
-    { url: URL, state: "merged", jobId: "job_1", followUps: 0, needs: "" },
-    { state: "closed", needs: "" },
-    { state: "open", followUps: 1, changes: ["https://github.com/acme/api/pull/12"] },
-    { state: "open", needs: "It cannot be read." },
-  ]);
 });
 
 test("the digest is that of the page, and titles stand in code", () => {
