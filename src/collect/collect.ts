@@ -1,4 +1,3 @@
-import { MAX_PAGES } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { type JobComment, jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
@@ -40,42 +39,34 @@ export async function collect(
   }
   reportSweep(swept, comments.length - idle.length, dependencies);
   if (swept.refused !== null) throw swept.refused;
-  if (stop.aborted) {
-    const what = "This workflow run was cancelled. The next sweep does the rest.";
-    throw new ActionError("cancelled", what);
-  }
+  if (stop.aborted) throw new ActionError("cancelled", CANCELLED);
   return false;
 }
 
+const CANCELLED = "This workflow run was cancelled. The next sweep does the rest.";
+
 /** The comments that are not finished, and GitHub's time. @throws ActionError `github-unavailable`; `cancelled` */
 async function findOpen({ inputs, context, connect, markers, dependencies }: CollectRun) {
-  const { clock, log, cancellation } = dependencies;
-  // The pages may have different ages. The first page is the newest.
+  const { clock, cancellation } = dependencies;
+  const { stop } = cancellation;
   const found = new Map<number, JobComment | null>();
-  let now = clock.timeOfDay();
-  let pages = 0;
+  let now: number | null = null;
   try {
-    const since = now - inputs.days;
+    const since = clock.timeOfDay() - inputs.days;
     for await (const page of recentJobs(connect, context.repository, markers, since)) {
-      if (cancellation.stop.aborted) break;
-      if (pages === 0) now = page.now ?? now;
-      pages += 1;
+      if (stop.aborted) break;
+      // The pages may have different ages. The first page is the newest.
+      now ??= page.now;
       for (const comment of page.comments) {
         if (!found.has(comment.id)) found.set(comment.id, comment.marker.ended ? null : comment);
       }
     }
   } catch (error) {
-    if (!cancellation.stop.aborted) throw error;
+    if (!stop.aborted) throw error;
   }
-  if (cancellation.stop.aborted) {
-    throw new ActionError("cancelled", "This workflow run was cancelled before the sweep started.");
-  }
-  if (pages === MAX_PAGES) {
-    log.warning(
-      `Only the newest ${MAX_PAGES * 100} comments were read. Lower \`days\` so that a sweep can read all comments.`,
-    );
-  }
-  return { comments: [...found.values()].filter((comment) => comment !== null), now };
+  if (stop.aborted) throw new ActionError("cancelled", CANCELLED);
+  const comments = [...found.values()].filter((comment) => comment !== null);
+  return { comments, now: now ?? clock.timeOfDay() };
 }
 
 /**

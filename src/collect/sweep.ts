@@ -94,8 +94,8 @@ async function pollJobs(comments: readonly JobComment[], now: number, run: Colle
     if (result.refused !== null || polls.isOver || stop.aborted) return;
     result.checked += ofJob.length;
     try {
-      const version = ofJob[0]?.marker.api === "v1" ? "v1" : "v2";
-      const job = await polls.poll(await createJobReader(version, transport, inputs.projectId), id);
+      const api = ofJob[0]?.marker.api ?? "";
+      const job = await polls.poll(await createJobReader(api, transport, inputs.projectId), id);
       for (const comment of job === null ? [] : ofJob) {
         const outcome = job && outcomeOf(job, comment, now);
         if (outcome) ended.push({ comment, outcome });

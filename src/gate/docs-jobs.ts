@@ -68,8 +68,7 @@ export async function pollDocsJob(
   polls = new SinglePolls(dependencies),
 ): Promise<DocsJob> {
   const transport = new Transport(inputs, dependencies);
-  const version = api === "v1" ? "v1" : "v2";
-  const reader = await createJobReader(version, transport, inputs.projectId);
+  const reader = await createJobReader(api, transport, inputs.projectId);
   const job = await polls.poll(reader, jobId);
   if (job === null) return { jobId, prLink, hasFailed: false };
   if (job instanceof ServiceError) {

@@ -74,13 +74,13 @@ function read(
   return { job: { ...unknownJob(fields.id), ...fields, ...source, record: whole }, retryAfter };
 }
 
-/** A reader for the jobs of one version of the agent interface. */
+/** A reader for the jobs of one version of the agent interface. @param api `v1` or `v2`, as a marker names it */
 export async function createJobReader(
-  api: Agent["version"],
+  api: string,
   transport: Transport,
   projectId: string,
 ): Promise<JobReader> {
-  if (api === "v2") return new AgentV2(transport, projectId);
+  if (api !== "v1") return new AgentV2(transport, projectId);
   const { SessionReader } = await import("./session.ts");
   return new SessionReader(transport, projectId);
 }
