@@ -48,8 +48,8 @@ export class PullActs {
     const { entry, step } = this.tracked;
     if (entry.intent !== null) return false;
     if (step.type === "ended") return entry.comment !== null;
-    const isDue = isAction(step) || step.isReminder || !entry.isSetUp || this.#needsPreview;
-    return isDue || this.#newComment() !== null;
+    if (isAction(step) || step.isReminder || !entry.isSetUp) return true;
+    return this.#needsPreview || this.#newComment() !== null;
   }
 
   /** @param remember saves all results for the post step */
@@ -93,16 +93,11 @@ export class PullActs {
     Object.assign(this.tracked.result.entry, { isSetUp: !this.#isPassing, asked });
   }
 
-  /** The reviewers, without the pull request's author. */
   #reviewers(): string[] {
     const authors = this.tracked.entry.changes.map(({ author }) => author);
     const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));
-    const nameOf = (login: string) => login.toLowerCase().replace(/\[bot\]$/, "");
-    const own = nameOf(this.#facts.pull.author);
-    const all = this.#run.inputs.reviewers.flatMap((name) =>
-      name === "authors" ? people : [name],
-    );
-    return [...new Set(all)].filter((login) => nameOf(login) !== own);
+    const { reviewers } = this.#run.inputs;
+    return [...new Set(reviewers.flatMap((name) => (name === "authors" ? people : name)))];
   }
 
   async #ask(logins: readonly string[], isLogged = true): Promise<boolean> {
@@ -151,7 +146,7 @@ export class PullActs {
     // If the run is killed now, it is unknown whether the service has received the follow-up.
     result.sent = "uncertain";
     remember();
-    const prompt = followUpPrompt(this.#facts.pull, step.problems);
+    const prompt = followUpPrompt(this.#facts.pull, step.problems ?? []);
     const delivered = await deliver(agent, entry.jobId, prompt, IF_UNCERTAIN, dependencies);
     const { sent, refusal, reason, isKeyRefused, error } = delivered;
     result.sent = sent.type;

@@ -6,7 +6,7 @@ import { runs } from "../../test/support/sample.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { commentText } from "./comment.ts";
-import { person, type Step, stepOf, wait } from "./decide.ts";
+import { person, type Step, wait } from "./decide.ts";
 import { type Entry, newEntry } from "./ledger.ts";
 
 const NO_RAILS = { allowedPaths: { isEmpty: true, matches: () => true }, maxFiles: null };
@@ -62,7 +62,7 @@ test("the comment shows what a reviewer needs to know", () => {
 
 const old = { ...PREVIEW, head: "x", state: "failed" } as const;
 const refused = { ...PREVIEW, state: "refused", log: "No plan." } as const;
-const merged = { step: stepOf("ended"), pull: { state: "merged" } } as const;
+const merged = { step: { type: "ended", why: "" }, pull: { state: "merged" } } as const;
 
 test.each<[string, Given, string]>([
   [
@@ -70,10 +70,10 @@ test.each<[string, Given, string]>([
     { step: person("Look.") },
     "🙋 This docs pull request needs a person\n\n**Next:** L",
   ],
-  ["a follow-up", { step: stepOf("follow-up", "1 conflict") }, "was told of 1 conflict"],
-  ["merged", { step: stepOf("merge") }, "### 🎉 Merged"],
+  ["a follow-up", { step: { type: "follow-up", why: "1 conflict" } }, "was told of 1 conflict"],
+  ["merged", { step: { type: "merge", why: "" } }, "### 🎉 Merged"],
   ["found merged", merged, "### 🎉 Merged\n\nNothing more"],
-  ["closed", { step: stepOf("ended"), pull: { state: "closed" } }, "### Closed"],
+  ["closed", { step: { type: "ended", why: "" }, pull: { state: "closed" } }, "### Closed"],
   ["a draft", { entry: { changes: [CHANGE] }, codePull: "open" }, "- **Documents** 1 change:\n"],
   ["a request", { entry: { askedAt: "https://x.example" } }, "- **Asked for** in [this comment](h"],
   ["no checks", { pull: { checks: [] } }, "- **Checks:** none"],

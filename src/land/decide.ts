@@ -2,6 +2,7 @@
 
 import type { Check, DocsPull } from "../github/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
+import { DAY, HOUR } from "../inputs/shared.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import type { Entry } from "./ledger.ts";
@@ -13,12 +14,8 @@ import {
   problemsText,
 } from "./problems.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** How long after a follow-up the run waits for the agent to change its branch, in milliseconds. */
-const FOLLOW_UP_GRACE = 30 * MINUTE;
+const FOLLOW_UP_GRACE = HOUR / 2;
 /** How long a follow-up waits for pending checks and builds, so that it can contain all problems. */
 const PENDING_GRACE = HOUR;
 
@@ -39,21 +36,17 @@ export interface Step {
   /** Why, as a sentence; for a follow-up, the problems in words; empty if there is nothing to say. */
   why: string;
   /** The problems in a follow-up. */
-  problems: Problem[];
+  problems?: Problem[];
   /** Whether its reviewers are reminded. */
-  isReminder: boolean;
-}
-
-export function stepOf(type: Step["type"], why = "", problems: Problem[] = []): Step {
-  return { type, why, problems, isReminder: false };
+  isReminder?: boolean;
 }
 
 export function wait(why: string): Step {
-  return stepOf("wait", why);
+  return { type: "wait", why };
 }
 
 export function person(why: string): Step {
-  return stepOf("person", why);
+  return { type: "person", why };
 }
 
 /** Why it needs a person; empty if it does not. */
@@ -69,7 +62,7 @@ export function isAction({ type }: Step): boolean {
 /** @param now GitHub's time, in milliseconds since 1970 */
 export function decide(facts: Facts, entry: Entry, rules: LandInputs, now: number): Step {
   const { pull, job, codePull } = facts;
-  if (pull.state !== "open") return stepOf("ended");
+  if (pull.state !== "open") return { type: "ended", why: "" };
   // A pull request is left alone if its job may be active, or no longer names it.
   if (job.state === "active") return wait("The agent is at work on it.");
   const last = entry.followUps.at(-1);
@@ -77,14 +70,14 @@ export function decide(facts: Facts, entry: Entry, rules: LandInputs, now: numbe
   if (isAwaited) return wait("The agent was sent a follow-up and has not changed its branch yet.");
   if (job.state === "unread") return wait("Its job could not be polled; the next run tries again.");
   if (job.state === "ended" && job.prLink !== entry.url) return person(NOT_NAMED);
-  if (codePull === "closed") return stepOf("close", CODE_CLOSED);
+  if (codePull === "closed") return { type: "close", why: CODE_CLOSED };
   const next = nextStep(facts, entry, rules, now);
   if (next.type !== "wait" && next.type !== "person") return next;
   const { remindAfter, closeAfter } = rules;
   const idle = now - lastActivity(pull, entry);
   if (closeAfter > 0 && idle >= closeAfter) {
     const days = counted(Math.floor(closeAfter / DAY), "day");
-    return stepOf("close", `Nothing has happened here for ${days}.`);
+    return { type: "close", why: `Nothing has happened here for ${days}.` };
   }
   const isLate = remindAfter > 0 && idle >= remindAfter;
   return { ...next, isReminder: isLate && !entry.isReminded };
@@ -135,7 +128,7 @@ function followUp(problems: Problem[], entry: Entry, { maxFollowUps }: LandInput
   }
   if (entry.isClosedToFollowUps) return closedToFollowUps(what);
   const { length } = entry.followUps;
-  if (length < maxFollowUps) return stepOf("follow-up", what, problems);
+  if (length < maxFollowUps) return { type: "follow-up", why: what, problems };
   return person(
     `There is ${what}, after ${counted(length, "follow-up")} of at most ${maxFollowUps}.`,
   );
@@ -197,7 +190,7 @@ function merging({ pull, codePull }: Facts, entry: Entry, rules: LandInputs, now
   if (obstacle !== undefined) return obstacle;
   const due = Date.parse(entry.headAt) + rules.mergeDelay;
   if (now < due) return wait(`It is merged after ${minuteText(due)}, unless something changes.`);
-  return stepOf("merge");
+  return { type: "merge", why: "" };
 }
 
 const CODE_FIRST = "It is merged after the code pull request that it documents.";

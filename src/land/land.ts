@@ -57,7 +57,7 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     for (const {
       tracked: { entry, step },
     } of due) {
-      const news = step.problems.map(({ id }) => id);
+      const news = (step.problems ?? []).map(({ id }) => id);
       if (step.type !== "ended") edit.intend(entry, store.options.runName, step.why, news);
     }
     if (!edit.isChanged) return outcome;

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import type { DocsPull } from "../github/docs-pull.ts";
+import { DAY } from "../inputs/shared.ts";
 import type { Sent } from "../job/start.ts";
 import {
   FileEdit,
@@ -12,7 +13,6 @@ import {
 import { mergedChange } from "../ledger/model/ledger.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
 
-const DAY = 24 * 60 * 60_000;
 /** How long ended docs pull requests are kept, in milliseconds, and how many at least. */
 const ENDED_KEPT = 31 * DAY;
 const LEAST_ENDED = 10;

@@ -4,6 +4,7 @@ import { readDocsPull } from "../github/docs-pull.ts";
 import { jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { readPullRequest } from "../github/rest.ts";
+import { DAY } from "../inputs/shared.ts";
 import { isEnd } from "../job/poll.ts";
 import { timeText } from "../ledger/model/file.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
@@ -16,7 +17,6 @@ import type { Facts } from "./decide.ts";
 import type { Entry, LandEdit, LandLedger, Preview } from "./ledger.ts";
 import type { LandRun } from "./run.ts";
 
-const DAY = 24 * 60 * 60_000;
 /** How far back a first run reads comments, in milliseconds. */
 const FIRST_COMMENTS = 30 * DAY;
 /** After how long the time of the last read of comments is recorded, even if nothing else is, in milliseconds. */

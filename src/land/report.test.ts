@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { type Facts, person, type Step, stepOf, wait } from "./decide.ts";
+import { type Facts, person, type Step, wait } from "./decide.ts";
 import { type Ended, landFormat, newEntry } from "./ledger.ts";
 import { digestOf, reportLand, reportOf } from "./report.ts";
 import type { TrackedPull } from "./run.ts";
@@ -65,10 +65,10 @@ function told(pulls: TrackedPull[], error: ActionError | null = null) {
 const URL = pullOf({}).url;
 /** The only one that is shown, in the words of a heading. */
 const PULL = `[docs pull request #7](${URL})`;
-const DUE: Step = stepOf("follow-up", "1 failed check");
+const DUE: Step = { type: "follow-up", why: "1 failed check" };
 const MERGED = trackedPull({ result: { url: URL, sent: "withdrawn", entry: {}, ended: "merged" } });
 const CLOSED = trackedPull({
-  ...{ facts: { pull: pullOf({ state: "closed" }) } as Facts, step: stepOf("ended") },
+  ...{ facts: { pull: pullOf({ state: "closed" }) } as Facts, step: { type: "ended", why: "" } },
 });
 const { entry: OPEN } = trackedPull();
 const followUp = { about: "1 failed check", head: "head", news: ["check 1"] };

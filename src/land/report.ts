@@ -1,6 +1,7 @@
 /** Land's report: outputs, summary, and the digest of the last 30 days. */
 
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
+import { DAY, HOUR } from "../inputs/shared.ts";
 import { changeText } from "../ledger/model/names.ts";
 import type { Head } from "../ledger/protocol/store.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -12,8 +13,6 @@ import { isAction, needsOf } from "./decide.ts";
 import { afterRun, type LandLedger } from "./ledger.ts";
 import type { TrackedPull } from "./run.ts";
 
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 const REPORTED = 30 * DAY;
 /** After so many consecutive docs pull requests that were closed without merging, the run warns. */
 const IN_VAIN = 10;
