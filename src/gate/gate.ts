@@ -114,23 +114,23 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
       return draft === null ? jobs : [draft, ...jobs];
     },
   });
-  const verdict = { ...judged, number, url: pull.url, notes, commentUrl: "" };
+  judged.notes = notes;
   const isAbandoned = !pull.isOpen && pull.mergedAt === null && inputs.draft !== "never";
   const left = isAbandoned ? await draftOf(details, null, run) : null;
   const orphan = left && "job" in left ? left.job.prLink : null;
-  if (!mayAct || !inputs.comment || (!pull.isOpen && orphan === null)) return verdict;
-  const text = orphan === null ? reportText(verdict, inputs) : orphanText(orphan);
+  if (!mayAct || !inputs.comment || (!pull.isOpen && orphan === null)) return judged;
+  const text = orphan === null ? reportText(judged, inputs) : orphanText(orphan);
   const isNews = judged.verdict === "needed" || orphan !== null;
   const known = await comments();
   try {
     const mark = `docs-agent-gate:${inputs.name}`;
-    verdict.commentUrl = await keepComment(await connect(), place, mark, text, known, isNews);
+    judged.commentUrl = await keepComment(await connect(), place, mark, text, known, isNews);
   } catch (error) {
     const { why } = explainRefusal(error, "pull-requests: write");
     const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;
     run.dependencies.log.warning(what);
   }
-  return verdict;
+  return judged;
 }
 
 /** The pull request's draft, requested now if there is none. @param notes gets why there is none */

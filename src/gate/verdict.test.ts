@@ -9,7 +9,6 @@ import {
   judge,
   MOST_FILES,
   type PullVerdict,
-  type ReportRules,
 } from "./verdict.ts";
 
 function filter(text: string) {
@@ -23,6 +22,7 @@ const RULES: GateRules = {
   docsPaths: filter("**/*.md\n**/*.mdx\ndocs/**"),
   ignoreLabels: ["skip-docs"],
   ignoreAuthors: ["dependabot[bot]", "renovate[bot]", "mintlify[bot]"],
+  ...{ ifNeeded: "fail", docsPatterns: ["docs/**"] },
 };
 const AGENT = { links: [], branches: ["agent/1"] };
 
@@ -107,7 +107,6 @@ test("a job that has not failed covers, whatever failed after it", async () => {
   expect(judged).toMatchObject({ verdict: "covered", job: { jobId: "done" } });
 });
 
-const SHOWN: ReportRules = { ifNeeded: "fail", ignoreLabels: [], docsPatterns: ["docs/**"] };
 const LINK = "https://github.com/acme/docs/pull/7";
 const JOB = { jobId: "job_1", prLink: LINK, hasFailed: false };
 
@@ -122,14 +121,14 @@ function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
 test("a group's summary counts those that need documentation, shows them first, and links all", () => {
   const covered = judged(1, { verdict: "covered", why: "job job_1", job: JOB });
   const all = [judged(3, { verdict: "not-needed", why: "label `@x`" }), covered, judged(2)];
-  expect(groupText(all, SHOWN).split("\n")).toEqual([
+  expect(groupText(all, RULES).split("\n")).toEqual([
     ...["### ❌ Docs gate: 1 of 3 pull requests needs documentation", ""],
     "- ❌ [pull request #2](https://github.com/acme/code/pull/2): documentation needed (`no file matches docs-paths`)",
     `- ✅ [pull request #1](https://github.com/acme/code/pull/1): covered by [docs pull request #7](${LINK})`,
     "- ✅ [pull request #3](https://github.com/acme/code/pull/3): no documentation needed (`label @x`)",
   ]);
-  expect(groupText([covered], SHOWN)).toContain("✅ Docs gate: 0 of 1 pull request need doc");
-  expect(groupText([judged(2), judged(3)], { ...SHOWN, ifNeeded: "warn" })).toMatch(
+  expect(groupText([covered], RULES)).toContain("✅ Docs gate: 0 of 1 pull request need doc");
+  expect(groupText([judged(2), judged(3)], { ...RULES, ifNeeded: "warn" })).toMatch(
     /^### ⚠️ Docs gate: 2 of 2 pull requests need documentation/,
   );
 });

@@ -20,7 +20,7 @@ import {
 } from "./decide.ts";
 import { afterRun } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
-import { type LandRun, type TrackedPull, warn } from "./run.ts";
+import type { LandRun, TrackedPull } from "./run.ts";
 
 const PULL = "/repos/{owner}/{repo}/pulls/{number}";
 const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
@@ -59,10 +59,8 @@ export class PullActs {
       if (!entry.isSetUp) await this.#setUp();
       if (this.#needsPreview && this.#run.limits.previews > 0) await this.#startPreview();
       const taken = await this.#take(step, remember);
-      const needs = needsOf(taken);
-      if (needs !== "" && needs !== entry.needs) this.#warn(needs);
       this.tracked.step = taken;
-      result.entry.needs = needs;
+      result.entry.needs = needsOf(taken);
       if (step.isReminder) await this.#remind();
     }
     const comment = this.#newComment();
@@ -240,6 +238,6 @@ export class PullActs {
   }
 
   #warn(text: string): void {
-    warn(this.#run, this.tracked.entry, text);
+    this.#run.dependencies.log.warning(`${this.tracked.entry.url}: ${text}`);
   }
 }

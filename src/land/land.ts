@@ -10,7 +10,7 @@ import { decide, isAction, needsOf, person, wait } from "./decide.ts";
 import { LandEdit, type LandLedger } from "./ledger.ts";
 import { findByComments, findInLedgers, readPull } from "./read.ts";
 import { type LandOutcome, reportLand } from "./report.ts";
-import { type LandRun, setUpRun, type TrackedPull, warn } from "./run.ts";
+import { type LandRun, setUpRun, type TrackedPull } from "./run.ts";
 
 /** The number of docs pull requests that are read at the same time. */
 const AT_ONCE = 8;
@@ -84,15 +84,13 @@ async function trackedPulls(edit: LandEdit, run: LandRun): Promise<TrackedPull[]
     const isHeld = entry.intent !== null;
     const found = facts === null || isHeld ? HELD : decide(facts, entry, run.inputs, edit.now);
     const step = typeof read === "string" ? person(read) : found;
-    const needs = needsOf(step);
+    const { needs: needed } = entry;
     // Only an attempt shows whether GitHub merges it.
-    if (!isHeld && step.type !== "merge" && needs !== entry.needs) {
-      entry.needs = needs;
-      if (needs !== "") warn(run, entry, needs);
-    }
+    if (!isHeld && step.type !== "merge") entry.needs = needsOf(step);
     const { state = "open", endedAt = "" } = facts?.pull ?? {};
     if (step.type === "ended" && state !== "open") edit.end(entry, state, endedAt || edit.time);
-    return { entry, facts, step, result: { url: entry.url, sent: "withdrawn", entry: {} } };
+    const result = { url: entry.url, sent: "withdrawn" as const, entry: {} };
+    return { entry, facts, step, needed, result };
   });
 }
 

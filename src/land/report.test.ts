@@ -50,7 +50,7 @@ function trackedPull(over: Partial<TrackedPull> = {}, title = "Add retries"): Tr
   const entry = newEntry({ url, jobId: "job_1", changes, askedAt: "", codePull: "" }, NOW);
   const facts = { pull: pullOf({}) } as Facts;
   const step = wait("A person reviews and merges it.");
-  return { entry, facts, step, result: { url, sent: "withdrawn", entry: {} }, ...over };
+  return { entry, facts, step, needed: "", result: { url, sent: "withdrawn", entry: {} }, ...over };
 }
 
 function told(pulls: TrackedPull[], error: ActionError | null = null) {

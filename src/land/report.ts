@@ -84,8 +84,10 @@ export function reportLand(
     );
   }
   for (const tracked of pulls) {
-    const sign = needy.includes(tracked) ? "Needs a person: " : "";
-    log.info(`${tracked.entry.url}: ${sign}${lineOf(tracked)}`);
+    const { entry, step, needed } = tracked;
+    const needs = needsOf(step);
+    if (needs !== "" && needs !== needed) log.warning(`${entry.url}: ${needs}`);
+    log.info(`${entry.url}: ${needs === "" ? "" : "Needs a person: "}${lineOf(tracked)}`);
   }
   const isEmpty = report.opened + report.merged + report.closed === 0;
   const newsReport = {

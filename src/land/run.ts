@@ -93,10 +93,8 @@ export interface TrackedPull {
   facts: Facts | null;
   /** What is done about it, or why nothing is. */
   step: Step;
+  /** Why it needed a person when the run began. */
+  needed: string;
   /** What this run did. */
   result: Result;
-}
-
-export function warn({ dependencies }: LandRun, { url }: Entry, text: string): void {
-  dependencies.log.warning(`${url}: ${text}`);
 }
