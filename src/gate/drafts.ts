@@ -54,44 +54,41 @@ export async function readDraft(
 async function inLedger(
   details: ChangeDetails,
   reviews: readonly Review[] | null,
-  { inputs, dependencies }: GateRun,
+  gate: GateRun,
   run: LedgerRun,
 ): Promise<Batch | { job: DocsJob } | NoDraft | null> {
-  const { change } = details;
-  const draft = draftOf(await run.store.read(), change.key);
-  if (draft !== undefined || reviews === null) return draft ?? null;
-  const refused = await refusalOf(reviews, run, change.repository);
-  if (refused !== "") return refused;
+  const { key, repository } = details.change;
+  const draft = draftOf(await run.store.read(), key);
+  if (draft !== undefined) return draft;
+  const approvals = (reviews ?? []).filter(({ state, login }) => state === "APPROVED" && login);
+  const logins = new Set(approvals.map(({ login }) => login));
+  let refused: NoDraft | null = null;
+  for (const login of [...logins].slice(0, MOST_APPROVERS)) {
+    const check = await checkPermission(run.connect, repository, login, "write");
+    if (check.isAllowed) return await request(details, gate, run);
+    refused = { why: check.why };
+  }
+  return refused;
+}
+
+async function request(
+  details: ChangeDetails,
+  { inputs, dependencies }: GateRun,
+  run: LedgerRun,
+): Promise<Batch | { job: DocsJob } | NoDraft> {
   const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
   let delivered: Delivered | null = null;
   const send: LedgerAction["send"] = async () => {
     delivered = await deliver(run.agent, null, prompt, IF_UNCERTAIN, dependencies);
     return { ...delivered, isLast: true };
   };
-  const end = await sendDraft(run.portOf({ ...NOTHING, send }), change);
+  const end = await sendDraft(run.portOf({ ...NOTHING, send }), details.change);
   if ("why" in end) return end;
   if ("existing" in end) return end.existing;
   const { sent, unrecorded } = end;
   if (unrecorded !== "") dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
   if (sent.type !== "accepted") return { why: whyNotSent(delivered) };
   return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
-}
-
-/** Why no approval counts; empty if one does; null if there is none. */
-async function refusalOf(
-  reviews: readonly Review[],
-  { connect }: LedgerRun,
-  repository: string,
-): Promise<NoDraft | null | ""> {
-  const approvals = reviews.filter(({ state, login }) => state === "APPROVED" && login !== "");
-  const logins = new Set(approvals.map(({ login }) => login));
-  let refused: NoDraft | null = null;
-  for (const login of [...logins].slice(0, MOST_APPROVERS)) {
-    const check = await checkPermission(connect, repository, login, "write");
-    if (check.isAllowed) return "";
-    refused = { why: check.why };
-  }
-  return refused;
 }
 
 /** The gate only sends a request. It finds no changes and shows no dashboard. */

@@ -112,6 +112,7 @@ export type Entry = z.infer<typeof entry>;
 export type Ended = z.infer<typeof ended>;
 export type Preview = z.infer<typeof preview>;
 export type LandLedger = z.infer<typeof ledger>;
+
 export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<LandLedger> {
   return {
     begin: {
