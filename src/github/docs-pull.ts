@@ -59,12 +59,10 @@ const list = <T extends z.ZodMiniType>(node: T) =>
 const orNull = <T extends z.ZodMiniType>(field: T) => z.catch(z.nullable(field), null);
 
 const lowerCase = mapped(text, (value) => value.toLowerCase());
-const account = orNull(z.object({ login: z.string() }));
-const login = mapped(account, (user) => user?.login ?? "");
+const login = mapped(orNull(z.object({ login: z.string() })), (user) => user?.login ?? "");
 
 /** The author or committer of a commit: the e-mail address, and its account, if GitHub knows it. */
-const actor = orNull(z.object({ email: lowerCase, user: account }));
-type Actor = z.infer<typeof actor>;
+const actor = z.catch(z.object({ email: lowerCase, user: login }), { email: "", user: "" });
 
 const commits = z.object({
   totalCount: z.number(),
@@ -169,6 +167,7 @@ export async function readDocsPull(github: Octokit, repository: string, number: 
   const { commits, reviewThreads, comments, statusCheckRollup, ...pull } =
     parsed.repository.pullRequest;
   const { totalCount, nodes: checks } = statusCheckRollup?.contexts ?? { totalCount: 0, nodes: [] };
+  const firstAuthor = commits.nodes[0]?.commit.author.email ?? "";
   const words = [
     ...comments.filter((node) => !node.viewerDidAuthor).map((node) => node.createdAt),
     ...pull.reviews.map(({ at }) => at),
@@ -178,9 +177,9 @@ export async function readDocsPull(github: Octokit, repository: string, number: 
   return {
     ...{ ...pull, repository, number, checks },
     /** Whether somebody else than its author has committed to its branch. */
-    isEditedByOthers: isEditedByOthers(pull.author, commits),
+    isEditedByOthers: isEditedByOthers(pull.author, firstAuthor, commits),
     /** E-mail address of its first commit's author; empty if there is none. */
-    firstAuthor: firstAuthorOf(commits),
+    firstAuthor,
     /** Whether `checks` is complete. */
     hasAllChecks: checks.length === totalCount,
     openComments: reviewThreads
@@ -194,26 +193,19 @@ export async function readDocsPull(github: Octokit, repository: string, number: 
 /** GitHub's own address, the committer of commits that people make on its pages. */
 const WEB_FLOW = "noreply@github.com";
 
-function firstAuthorOf({ nodes: [first] }: Commits): string {
-  return first?.commit.author?.email ?? "";
-}
-
 /**
  * Whether anyone other than the agent has committed. The agent is the pull request's author, and the author of its first
  * commit. True if the history is too long to be read.
  */
-function isEditedByOthers(author: string, commits: Commits): boolean {
+function isEditedByOthers(author: string, first: string, commits: Commits): boolean {
   const own = withoutBot(author);
-  const first = firstAuthorOf(commits);
-  const isOwn = (actor: Actor) => {
-    if (actor === null) return false;
-    const { email, user } = actor;
+  const isOwn = ({ email, user }: z.infer<typeof actor>) => {
     const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
-    const name = withoutBot(user?.login ?? named);
+    const name = withoutBot(user || named);
     return (name !== "" && name === own) || (email !== "" && email === first);
   };
   const isByAgent = ({ commit: { author, committer } }: Commits["nodes"][number]) =>
-    isOwn(author) && (committer?.email === WEB_FLOW || isOwn(committer));
+    isOwn(author) && (committer.email === WEB_FLOW || isOwn(committer));
   return commits.totalCount > commits.nodes.length || !commits.nodes.every(isByAgent);
 }
 
