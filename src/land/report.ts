@@ -60,21 +60,20 @@ export function reportLand(
 ): boolean {
   const { outputs, log } = dependencies;
   const report = reportOf(ledger, now);
-  const states = Map.groupBy(pulls, stateOf);
-  const count = (state: State) => states.get(state)?.length ?? 0;
-  const needy = pulls.filter(({ step }) => needsOf(step) !== "");
-  const shown = pulls.map((tracked) => {
-    const { url, jobId, changes, followUps } = afterRun(tracked.entry, tracked.result);
-    const counts = { followUps: followUps.length, needs: needsOf(tracked.step) };
-    const state = stateOf(tracked);
-    return { url, state, jobId, ...counts, changes: changes.map((change) => change.url) };
+  const shown = pulls.map((tracked) => ({ ...tracked, ...shownOf(tracked, isDryRun) }));
+  const open = shown.filter(({ state }) => state === "open");
+  const count = (title: Title) => shown.filter((one) => one.title === title).length;
+  const pullRequests = shown.map(({ entry, result, state, needs }) => {
+    const { url, jobId, changes, followUps } = afterRun(entry, result);
+    const facts = { followUps: followUps.length, needs };
+    return { url, state, jobId, ...facts, changes: changes.map((change) => change.url) };
   });
   const values = {
-    ...{ openCount: count("open"), mergedCount: count("merged"), closedCount: count("closed") },
-    ...{ followUpCount: pulls.filter(isTold).length, needsPersonCount: needy.length },
-    ...{ pullRequests: JSON.stringify(fitting(shown)), report: JSON.stringify(report) },
-    digest: digestOf(report, states.get("open") ?? []),
-    ledgerSha: sha ?? "",
+    ...{ openCount: open.length, mergedCount: count("Merged"), closedCount: count("Closed") },
+    followUpCount: count("Sent back to the agent"),
+    needsPersonCount: shown.filter(({ needs }) => needs !== "").length,
+    ...{ pullRequests: JSON.stringify(fitting(pullRequests)), report: JSON.stringify(report) },
+    ...{ digest: digestOf(report, open), ledgerSha: sha ?? "" },
   };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
   const last = ledger.ended.slice(-IN_VAIN);
@@ -83,72 +82,67 @@ export function reportLand(
       `The last ${IN_VAIN} docs pull requests were closed without merging. Look at what reviewers say of them, and at the prompt that they were made with.`,
     );
   }
-  for (const tracked of pulls) {
-    const { entry, step, needed } = tracked;
-    const needs = needsOf(step);
+  for (const { entry, needs, needed, line } of shown) {
     if (needs !== "" && needs !== needed) log.warning(`${entry.url}: ${needs}`);
-    log.info(`${entry.url}: ${needs === "" ? "" : "Needs a person: "}${lineOf(tracked)}`);
+    log.info(`${entry.url}: ${needs === "" ? "" : "Needs a person: "}${line}`);
   }
   const isEmpty = report.opened + report.merged + report.closed === 0;
   const newsReport = {
     note: isDryRun ? " (dry run)" : "",
-    newsOf: (link: Link) => newsOfPulls(pulls, isDryRun, link),
+    newsOf: (link: Link) => newsOfPulls(shown, link),
     ...{ error, after: isEmpty ? [] : [reportText(report)] },
   };
   return reportNews(newsReport, dependencies);
 }
 
-type State = "open" | "merged" | "closed";
-
 /** First the docs pull requests that changed, then those that need a person, then those that wait. */
-const KINDS: Record<string, (pulls: string, count: number) => string> = {
-  Merged: (pulls) => `${pulls} merged`,
-  Closed: (pulls) => `${pulls} closed without merging`,
-  "Sent back to the agent": (_, count) => `${counted(count, "follow-up")} sent`,
-  "Would be done": (pulls) => `${pulls} would change`,
-  "Needs a person": (pulls, count) => `${pulls} ${count === 1 ? "needs" : "need"} a person`,
+const LISTS = {
+  Merged: (pulls: string) => `${pulls} merged`,
+  Closed: (pulls: string) => `${pulls} closed without merging`,
+  "Sent back to the agent": (_: string, count: number) => `${counted(count, "follow-up")} sent`,
+  "Would be done": (pulls: string) => `${pulls} would change`,
+  "Needs a person": (pulls: string, count: number) =>
+    `${pulls} ${count === 1 ? "needs" : "need"} a person`,
   Open: () => "",
 };
 
-function newsOfPulls(pulls: readonly TrackedPull[], isDryRun: boolean, link: Link): News[] {
-  const kinds = Map.groupBy<string, TrackedPull>(pulls, (tracked) => {
-    const state = stateOf(tracked);
-    if (state !== "open") return state === "merged" ? "Merged" : "Closed";
-    if (isTold(tracked)) return "Sent back to the agent";
-    if (needsOf(tracked.step) !== "") return "Needs a person";
-    return isDryRun && isAction(tracked.step) ? "Would be done" : "Open";
-  });
-  const urlsOf = (group: readonly TrackedPull[]) => group.map(({ entry }) => entry.url);
-  return Object.entries(KINDS).flatMap(([title, words]) =>
+type Title = keyof typeof LISTS;
+type Shown = TrackedPull & ReturnType<typeof shownOf>;
+
+/** Its state, the list that it belongs to, and what the run did, or why it did nothing. */
+function shownOf({ facts, step, result }: TrackedPull, isDryRun: boolean) {
+  const state = result.ended ?? facts?.pull.state ?? "open";
+  const needs = needsOf(step);
+  const shownAs = (title: Title, line: string) => ({ state, needs, title, line });
+  if (state !== "open") {
+    const title = state === "merged" ? "Merged" : "Closed";
+    return shownAs(title, `${title}${result.ended === undefined ? "" : " by this run"}.`);
+  }
+  const isTold = result.sent === "accepted";
+  if (isTold) return shownAs("Sent back to the agent", `The agent was told of ${step.why}.`);
+  if (needs !== "") return shownAs("Needs a person", needs);
+  const due = step.type === "follow-up" ? `A follow-up is due: ${step.why}.` : step.why;
+  const title = isDryRun && isAction(step) ? "Would be done" : "Open";
+  return shownAs(title, due || "It is ready to be merged.");
+}
+
+function newsOfPulls(shown: readonly Shown[], link: Link): News[] {
+  return Object.entries(LISTS).flatMap(([title, words]) =>
     news(
       title,
-      kinds.get(title) ?? [],
-      (group) => words(pullsText(urlsOf(group), link), group.length),
+      shown.filter((one) => one.title === title),
+      (group) =>
+        words(
+          pullsText(
+            group.map(({ entry }) => entry.url),
+            link,
+          ),
+          group.length,
+        ),
       // The list's title says how it ended.
-      (tracked) => itemOf(tracked, tracked.step.type === "ended" ? "" : lineOf(tracked)),
+      (one) => itemOf(one, one.step.type === "ended" ? "" : one.line),
     ),
   );
-}
-
-function stateOf({ result, facts }: TrackedPull): State {
-  return result.ended ?? facts?.pull.state ?? "open";
-}
-
-/** Whether this run sent a follow-up. */
-function isTold({ result }: TrackedPull): boolean {
-  return result.sent === "accepted";
-}
-
-/** What the run did, or why it did nothing. */
-function lineOf(tracked: TrackedPull): string {
-  const { step, result } = tracked;
-  const state = stateOf(tracked);
-  const by = result.ended === undefined ? "" : " by this run";
-  if (state !== "open") return `${state === "merged" ? "Merged" : "Closed"}${by}.`;
-  if (step.type !== "follow-up") return step.why || "It is ready to be merged.";
-  return isTold(tracked)
-    ? `The agent was told of ${step.why}.`
-    : `A follow-up is due: ${step.why}.`;
 }
 
 /** @param what more text; empty for none */
