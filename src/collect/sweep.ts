@@ -1,14 +1,30 @@
-import type { JobComment } from "../github/job-marker.ts";
+import { reactionTo, renderReport } from "../github/comment-text.ts";
+import { addReaction, editComment, type Reaction, readComment } from "../github/comments.ts";
+import type { Connect } from "../github/connect.ts";
+import { invite, takesFollowUps } from "../github/feedback.ts";
+import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
+import { explainRefusal, type Refusal } from "../github/refusal.ts";
+import { type RunContext, runAddress } from "../github/run-context.ts";
+import { markedText } from "../github/status-comment.ts";
+import type { CollectInputs } from "../inputs/collect.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
-import { linkOf, type Outcome } from "../job/step-result.ts";
+import { linkOf, type Outcome, resultOf } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { inParallel } from "../runtime/dependencies.ts";
+import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
-import { type CollectRun, finishComment } from "./finish-comment.ts";
+
+/** The parts of a run of collect. */
+export interface CollectRun {
+  inputs: CollectInputs;
+  context: RunContext;
+  connect: Connect;
+  markers: JobMarkers;
+  dependencies: Dependencies;
+}
 
 /** A finished comment in the output `finished`. */
 export interface FinishedComment {
@@ -28,6 +44,7 @@ export interface SweepResult {
   refused: ActionError | null;
 }
 
+const PERMISSION = "issues: write` and `pull-requests: write";
 /** Maximum number of polls at the same time. */
 const MAX_POLLS = 8;
 /** After this many failed polls in a row, a sweep makes no more. */
@@ -105,4 +122,83 @@ export function outcomeOf(
   }
   const mayBeOld = marker.later?.mayBeOld && since < STALE_LIMIT;
   return isEnd(job.status) && !mayBeOld ? { type: "ended", id, job } : null;
+}
+
+/**
+ * Finishes a comment like a run that waits: with an invitation, a reaction and, at last, the text. If a sweep is killed
+ * before the text, the next one repeats all of it, without duplicates. Never throws.
+ *
+ * @returns `left`: the next sweep tries again. `limited`: GitHub accepts no more requests for now.
+ */
+async function finishComment(
+  comment: JobComment,
+  outcome: Outcome,
+  run: CollectRun,
+): Promise<"finished" | "left" | "limited"> {
+  const { marker, url, id, body, issue } = comment;
+  const { context, connect, markers, dependencies } = run;
+  const { log } = dependencies;
+  const { later } = marker;
+  const { repository, serverUrl } = context;
+  const ifNoChanges = later?.ifNoChanges ?? "ignore";
+  const policy = { wait: true, timeout: 0, ifTimeout: "error", ifNoChanges } as const;
+  const result = resultOf(outcome, policy);
+  const refusals = [
+    await inviteTo(comment, outcome.job, run),
+    await react(comment, reactionTo(result), run),
+  ];
+  if (refusals.some((refusal) => refusal?.isLimit)) return "limited";
+  if (refusals.some((refusal) => refusal?.isPassing)) return "left";
+  const runUrl =
+    marker.run === "" ? "" : runAddress(serverUrl, repository, marker.run, marker.attempt);
+  const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
+  const text = renderReport({ ...result, ...facts, took: undefined });
+  const ended = { ...marker, ended: true, ...(later && { later: { ...later, waits: null } }) };
+  const place = { repository, issue };
+  try {
+    const github = await connect();
+    const now = await readComment(github, place, id);
+    if (now !== body) {
+      const what = now === null ? "was deleted" : "was edited";
+      log.info(`The comment ${url} ${what} during the sweep. It was left unchanged.`);
+      return "left";
+    }
+    await editComment(github, place, id, markedText(text, markers.write(place, ended, id)));
+    return "finished";
+  } catch (error) {
+    const { why, isLimit } = explainRefusal(error, PERMISSION);
+    log.warning(`The comment ${url} could not be updated: ${why}. The next sweep tries again.`);
+    return isLimit ? "limited" : "left";
+  }
+}
+
+async function inviteTo(
+  { marker, issue: requestedIn }: JobComment,
+  job: Job | null,
+  { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
+): Promise<Refusal | null> {
+  const link = linkOf(job);
+  const isInvited = phrase !== "" && takesFollowUps(marker.api) && marker.later?.isByPhrase;
+  if (!isInvited || link === null) return null;
+  const { later: _, ...ofInvitation }: JobMarker = { ...marker, ended: true };
+  const invitation = { requestedIn, phrase, link, marker: ofInvitation };
+  return await invite(invitation, context, { connect, log: dependencies.log, markers });
+}
+
+/** An existing reaction stays. */
+async function react(
+  { marker }: JobComment,
+  reaction: Reaction,
+  { context, connect, dependencies: { log } }: CollectRun,
+): Promise<Refusal | null> {
+  const target = marker.later?.reaction ?? null;
+  if (target === null) return null;
+  try {
+    await addReaction(await connect(), context.repository, target, reaction);
+    return null;
+  } catch (error) {
+    const refusal = explainRefusal(error, PERMISSION);
+    log.warning(`The ${reaction} reaction could not be added: ${refusal.why}.`);
+    return refusal;
+  }
 }
