@@ -1,5 +1,5 @@
 import { connector, Patience } from "../github/connect.ts";
-import { createFeedback, planFeedback } from "../github/feedback.ts";
+import { Feedback, planFeedback } from "../github/feedback.ts";
 import { StepIdentity } from "../github/markers.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -47,10 +47,10 @@ export async function askAssistant(
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
   const connect = connection ?? connector(inputs, dependencies, patience);
   const plan = planFeedback(inputs, context, request !== null, random);
-  const feedback = createFeedback(plan, "answer", markers, connect, dependencies);
+  const feedback = new Feedback({ plan, subject: "answer", markers, connect, log });
   const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
   const run = { ...parts, deadline: begun + inputs.timeout };
-  void feedback.reactions.add("eyes");
+  void feedback.react("eyes");
   const conversation = await recallConversation(run);
   log.info(`Asking the assistant of ${inputs.domain}.`);
   let outcome: AssistantOutcome;

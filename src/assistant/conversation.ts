@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
-import { type MarkedComment, markedComments } from "../github/comments.ts";
+import { IssueComments, type MarkedComment } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import type { Feedback } from "../github/feedback.ts";
-import { commentPermission, commentPlace } from "../github/feedback.ts";
+import { commentPermission, commentPlace, type Feedback } from "../github/feedback.ts";
 import {
   type ApiKeys,
   Markers,
@@ -81,9 +80,9 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
   try {
     if (place !== null) {
       const isNew = request?.isNew === true && threadId === null;
-      const comments = markedComments(await connect(), place, markers);
+      const comments = new IssueComments(connect, place).marked(markers);
       const found = await conversationIn(comments, step, { threadId, isNew });
-      if (found.own !== null) feedback.comment?.adopt(found.own.comment);
+      if (found.own !== null) feedback.adopt(found.own.comment);
       return found;
     }
   } catch (error) {

@@ -34,17 +34,16 @@ export async function reportAnswer(
 
   const { renderAnswer } = await import("./answer-text.ts");
   const report = { answer: text, sources, error, runUrl: context.runUrl };
-  const { comment, reactions } = feedback;
   // A question without a complete answer is not part of the conversation.
   const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
   const marker = { thread: threadId, begins, ...kept, ...step.marker };
-  const page = renderAnswer(report, comment?.markerLength(marker) ?? 0);
+  const page = renderAnswer(report, feedback.markerLength(marker));
   outputs.writeSummary(page);
   await Promise.all([
-    comment?.write(page, marker),
-    reactions.add(error === null ? "rocket" : "confused"),
+    feedback.write(page, marker),
+    feedback.react(error === null ? "rocket" : "confused"),
   ]);
-  setOutputs({ commentUrl: comment?.ref?.url ?? "" });
+  setOutputs({ commentUrl: feedback.ref?.url ?? "" });
 }
 
 /** The sources with safe links. */

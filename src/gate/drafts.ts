@@ -78,9 +78,8 @@ export class Drafts {
     const logins = new Set(approvals.map(({ login }) => login));
     let refused: { why: string } | null = null;
     for (const login of [...logins].slice(0, MOST_APPROVERS)) {
-      const check = await checkPermission(this.#run.connect, repository, login, "write");
-      if (check.isAllowed) return "";
-      refused = { why: check.why };
+      refused = await checkPermission(this.#run.connect, repository, login, "write");
+      if (refused === null) return "";
     }
     return refused;
   }

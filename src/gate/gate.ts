@@ -1,5 +1,5 @@
 import { type ChangeDetails, detailsOf } from "../github/change-details.ts";
-import { type Comment, keepComment, newestComments } from "../github/comments.ts";
+import { type Comment, IssueComments } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { type History, histories } from "../github/history.ts";
@@ -99,8 +99,9 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
   const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);
   const notes: string[] = [];
   const cache: { comments?: Comment[] } = {};
+  const ofPull = new IssueComments(connect, place);
   const readComments = async () => {
-    cache.comments ??= await Array.fromAsync(newestComments(await connect(), place));
+    cache.comments ??= await Array.fromAsync(ofPull.newest());
     return cache.comments;
   };
   const judged = await judge(pull, details, inputs, {
@@ -128,7 +129,7 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
   const comments = await readComments();
   try {
     const mark = `docs-agent-gate:${inputs.name}`;
-    result.commentUrl = await keepComment(await connect(), place, mark, text, comments, isNews);
+    result.commentUrl = await ofPull.keep(mark, text, comments, isNews);
   } catch (error) {
     const { why } = explainRefusal(error, "pull-requests: write");
     const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;

@@ -11,8 +11,8 @@ import { limitDelay } from "./refusal.ts";
 const LIMIT = 15_000;
 /** Maximum size of a response, in bytes. A page of 100 long comments is smaller. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Delay before a failed GET is repeated, in milliseconds. */
-const READ_AGAIN = 1_000;
+/** Delay before a failed request is repeated, in milliseconds. */
+const REPEAT_DELAY = 1_000;
 
 const MAX_REDIRECTS = 3;
 
@@ -38,7 +38,8 @@ export function createGitHub(options: GitHubOptions): Octokit {
     const body = unredacted === undefined ? undefined : withoutSecrets(unredacted, secrets);
     const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, signal };
     const outgoing = { method, url: new URL(address), headers: sent, body, ...limits };
-    const send = method === "GET" ? read : exchange;
+    const isEdit = method === "PATCH" && /\/issues\/comments\/\d+$/.test(address);
+    const send = method === "GET" ? read : isEdit ? exchangeTwice : exchange;
     const { status, headers, text } = await send(outgoing, options);
     if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
     const shown = Object.entries(headers).map(
@@ -81,22 +82,25 @@ async function read(
   options: GitHubOptions,
   redirects = 0,
 ): Promise<HttpAnswer> {
-  const answer = await readTwice(outgoing, options);
+  const answer = await exchangeTwice(outgoing, options);
   const isRedirect = [301, 302, 307, 308].includes(answer.status) && redirects < MAX_REDIRECTS;
   const url = isRedirect ? URL.parse(answer.headers.location ?? "", outgoing.url.href) : null;
   if (url?.origin !== outgoing.url.origin) return answer;
   return await read({ ...outgoing, url }, options, redirects + 1);
 }
 
-/** The first reads of a run decide whether it starts a job. So they are worth a second attempt. */
-async function readTwice(outgoing: Outgoing, options: GitHubOptions): Promise<HttpAnswer> {
+/**
+ * The first reads of a run decide whether it starts a job, and the last edit of a comment tells its result. So they are
+ * worth a second attempt. A repeated creation could leave two comments.
+ */
+async function exchangeTwice(outgoing: Outgoing, options: GitHubOptions): Promise<HttpAnswer> {
   try {
     const answer = await exchange(outgoing, options);
     if (answer.status < 500) return answer;
   } catch (error) {
     if (options.signal.aborted) throw error;
   }
-  await options.clock.sleep(READ_AGAIN, options.signal);
+  await options.clock.sleep(REPEAT_DELAY, options.signal);
   return await exchange(outgoing, options);
 }
 

@@ -3,7 +3,7 @@ import { renderInvitation, renderUsage } from "./comment-text.ts";
 import { findRequest } from "./trigger.ts";
 
 async function textOf(body: string, phrase = "/docs"): Promise<string | null> {
-  return (await findRequest(body, phrase))?.text ?? null;
+  return (await findRequest(body, phrase)).request?.text ?? null;
 }
 
 test.each<[string, string, string]>([
@@ -136,7 +136,7 @@ test.each<[string, string]>([
   ["after zero-width space", "\u200B/docs explain"],
   ["empty", ""],
 ])("the phrase %s does not count", async (_, body) => {
-  expect(await findRequest(body, "/docs")).toBeNull();
+  expect(await textOf(body)).toBeNull();
 });
 
 test.each<[string, string, boolean, string]>([
@@ -148,7 +148,7 @@ test.each<[string, string, boolean, string]>([
   ["/docs --newer explain", "/docs", false, "--newer explain"],
   ["/docs --new--new", "/docs", false, "--new--new"],
 ])("%j asks for a fresh job or not", async (body, phrase, isNew, text) => {
-  expect(await findRequest(body, phrase)).toEqual({ isNew, text });
+  expect((await findRequest(body, phrase)).request).toEqual({ isNew, text });
 });
 
 /** Phrases that are full of what a regular expression, a template or Markdown would take for its own. */
@@ -171,7 +171,7 @@ test("the action's own comments ask for nothing, wherever their marker stands", 
     `${marker}\n/docs explain`,
     `/docs ${marker}`,
   ]) {
-    expect(await findRequest(body, "/docs")).toBeNull();
+    expect(await textOf(body)).toBeNull();
   }
 });
 
@@ -183,6 +183,6 @@ test.each(["/docs", "@docs-bot", "docs:"])(
       renderInvitation(phrase, 7),
       renderInvitation(phrase, null),
     ];
-    for (const body of bodies) expect(await findRequest(body, phrase)).toBeNull();
+    for (const body of bodies) expect(await textOf(body, phrase)).toBeNull();
   },
 );

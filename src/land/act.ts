@@ -1,6 +1,6 @@
 /** Acts on a docs pull request. GitHub's refusals are warnings, and do not stop the other pull requests. */
 
-import { keepComment, newestComments } from "../github/comments.ts";
+import { IssueComments } from "../github/comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { owned } from "../github/rest.ts";
 import { deliver, SERVICE_LIMIT } from "../job/start.ts";
@@ -192,10 +192,9 @@ export class PullActs {
   }
 
   #comment(about: string, text: string): Promise<boolean> {
+    const comments = new IssueComments(this.#run.connect, this.#place);
     return this.#attempt("commented on", async () => {
-      const github = await this.#run.connect();
-      const comments = newestComments(github, this.#place);
-      await keepComment(github, this.#place, `docs-agent-land:${about}`, text, comments);
+      await comments.keep(`docs-agent-land:${about}`, text);
     });
   }
 

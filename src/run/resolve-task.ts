@@ -1,4 +1,4 @@
-import { type MarkedComment, markedComments } from "../github/comments.ts";
+import { IssueComments, type MarkedComment } from "../github/comments.ts";
 import { commentPermission, commentPlace } from "../github/feedback.ts";
 import type { JobMarker } from "../github/job-marker.ts";
 import type { StepIdentity } from "../github/markers.ts";
@@ -58,7 +58,7 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   if (place === null) return null;
   let found: MarkedComment<JobMarker> | null;
   try {
-    const comments = markedComments(await connect(), place, markers);
+    const comments = new IssueComments(connect, place).marked(markers);
     found = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
   } catch (error) {
     const { why } = explainRefusal(error, commentPermission(inputs, context));
@@ -71,7 +71,7 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   }
   if (found === null) return null;
   const { marker, comment } = found;
-  reporter.feedback.comment?.adopt(comment);
+  reporter.feedback.adopt(comment);
   if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
   return hasUnreportedJob(marker) ? marker : null;
 }
@@ -110,7 +110,7 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   const place = commentPlace(inputs, context);
   try {
     if (place === null) return null;
-    for await (const { marker } of markedComments(await connect(), place, markers)) {
+    for await (const { marker } of new IssueComments(connect, place).marked(markers)) {
       if (marker.job !== "") return marker;
     }
   } catch (error) {

@@ -62,7 +62,7 @@ export async function run(
     feedback: planFeedback(inputs, context, request !== null, random),
   };
   const reporter = new RunReporter({ ...parts, settings });
-  void reporter.feedback.reactions.add("eyes");
+  void reporter.feedback.react("eyes");
   const over = new AbortController();
   let outcome: Outcome;
   try {
