@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
+import { parseJson } from "../service/agent.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The issue or pull request in which a marker is valid. */
@@ -43,14 +44,13 @@ const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) --
  */
 export class Markers<M extends object> {
   readonly #purpose: Purpose<M>;
-  readonly #current: Signer;
-  readonly #signers: readonly Signer[];
+  readonly #signers: readonly [current: Signer, ...previous: Signer[]];
 
   /** @param owner the project or the domain that the markers belong to */
   constructor(purpose: Purpose<M>, [current, ...previous]: ApiKeys, owner: string) {
+    const signerOf = (key: string) => createSigner(key, purpose, owner);
     this.#purpose = purpose;
-    this.#current = new Signer(current, purpose, owner);
-    this.#signers = [this.#current, ...previous.map((key) => new Signer(key, purpose, owner))];
+    this.#signers = [signerOf(current), ...previous.map(signerOf)];
   }
 
   /** The marker, ready to end the comment with this id. */
@@ -76,7 +76,7 @@ export class Markers<M extends object> {
 
   /** A keyed hash of a text for a marker. It does not reveal the text. */
   fingerprint(text: string): string {
-    return this.#current.fingerprint(text);
+    return this.#signers[0].fingerprint(text);
   }
 
   /** Whether a marker's hash is that of a text, under any of the keys. */
@@ -85,25 +85,19 @@ export class Markers<M extends object> {
   }
 
   #render(place: Place, marker: M, binding: Pick<Frame, "comment" | "draft">): string {
-    const owner = { [this.#purpose.owner]: this.#current.owner };
-    const fields = { v: 2, ...owner, ...normal(place), ...binding, ...marker };
+    const [{ owner, sign }] = this.#signers;
+    const fields = { v: 2, [this.#purpose.owner]: owner, ...normal(place), ...binding, ...marker };
     const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
-    return `${MARKER_START}${payload}.${this.#current.sign(payload)} -->`;
+    return `${MARKER_START}${payload}.${sign(payload)} -->`;
   }
 
-  #verify(body: string, place: Place): ParsedMarker<M> | null {
+  #verify(body: string, place: Place) {
     const [, payload = "", signature = ""] = MARKER.exec(body) ?? [];
-    const signer = this.#signers.find((it) => it.isSignature(signature, payload));
+    const signer = this.#signers.find(({ sign }) => isSignature(signature, sign(payload)));
     if (signer === undefined) return null;
     const found = parseMarker(payload, this.#purpose, place);
     return found?.owner === signer.owner ? found : null;
   }
-}
-
-interface ParsedMarker<M> {
-  frame: Frame;
-  marker: M;
-  owner: unknown;
 }
 
 /** Without a check of the signature, for runs without a key: anyone who can write the comment can forge it. */
@@ -123,8 +117,8 @@ function parseMarker<M extends object>(
   payload: string,
   { schema, owner }: Purpose<M>,
   place: Place,
-): ParsedMarker<M> | null {
-  const value = parsePayload(payload);
+) {
+  const value = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   const frame = frameSchema.safeParse(value);
   const marker = schema.safeParse(value);
   if (!frame.success || !marker.success) return null;
@@ -134,48 +128,33 @@ function parseMarker<M extends object>(
   return { frame: frame.data, marker: marker.data, owner: fields[owner] };
 }
 
-/** Signs and verifies markers of one purpose and owner with one API key. */
-class Signer {
-  readonly #key: Buffer;
-  readonly owner: string;
+type Signer = ReturnType<typeof createSigner>;
 
-  constructor(apiKey: string, purpose: Pick<Purpose<never>, "name" | "owner">, owner: string) {
-    const info = `docs-agent-action ${purpose.name} v1`;
-    this.#key = Buffer.from(hkdfSync("sha256", apiKey, "", info, 32));
-    this.owner = this.#hmac(`${purpose.owner}\n${owner}`);
-  }
+/** Signs markers of one purpose and owner with one API key. */
+function createSigner(
+  apiKey: string,
+  purpose: Pick<Purpose<never>, "name" | "owner">,
+  owner: string,
+) {
+  const info = `docs-agent-action ${purpose.name} v1`;
+  const key = Buffer.from(hkdfSync("sha256", apiKey, "", info, 32));
+  const hmac = (text: string) => createHmac("sha256", key).update(text).digest("base64url");
+  return {
+    owner: hmac(`${purpose.owner}\n${owner}`),
+    sign: (payload: string) => hmac(`marker\n${payload}`),
+    fingerprint: (text: string) => hmac(`fingerprint\n${text}`).slice(0, 22),
+  };
+}
 
-  sign(payload: string): string {
-    return this.#hmac(`marker\n${payload}`);
-  }
-
-  /** Compares the encoded text: two spellings of its last character decode to the same bytes. */
-  isSignature(signature: string, payload: string): boolean {
-    const actual = Buffer.from(signature);
-    const expected = Buffer.from(this.sign(payload));
-    return actual.length === expected.length && timingSafeEqual(actual, expected);
-  }
-
-  fingerprint(text: string): string {
-    return this.#hmac(`fingerprint\n${text}`).slice(0, 22);
-  }
-
-  #hmac(text: string): string {
-    return createHmac("sha256", this.#key).update(text).digest("base64url");
-  }
+/** Compares the encoded text: two spellings of its last character decode to the same bytes. */
+function isSignature(text: string, expected: string): boolean {
+  const [actual, genuine] = [Buffer.from(text), Buffer.from(expected)];
+  return actual.length === genuine.length && timingSafeEqual(actual, genuine);
 }
 
 /** GitHub ignores case in names of repositories. */
 function normal({ repository, issue }: Place): Place {
   return { repository: repository.toLowerCase(), issue };
-}
-
-function parsePayload(payload: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The step that wrote a comment, as its marker names it. */
@@ -224,9 +203,6 @@ export class StepIdentity<M extends StepMarker> {
 
 /** Ignores white space in the matrix's JSON. Without a matrix, it is `null`. */
 function canonical(matrix: string): string {
-  try {
-    return JSON.stringify(JSON.parse(matrix.trim() || "null"));
-  } catch {
-    return matrix;
-  }
+  const value = parseJson(matrix.trim() || "null");
+  return value === undefined ? matrix : JSON.stringify(value);
 }

@@ -18,8 +18,11 @@ export type Trigger =
 
 const NO_PHRASE_NEEDED = { type: "run", people: null, request: null, doubt: null } as const;
 
-export interface Request extends PhraseRequest {
-  login: string;
+export interface Request {
+  /** The request without the phrase; empty if there is only the phrase. */
+  text: string;
+  /** Whether `--new` follows the phrase: the request is for a new job. */
+  isNew: boolean;
 }
 
 /** What an outsider can write or cause. */
@@ -88,8 +91,7 @@ export async function readTrigger(
   const { login, isNamed } = requester;
   const others = whoseWords(payload, login);
   if (others !== null) return none(others);
-  const request = { login, ...found.request };
-  return { type: "run", people: isNamed ? [] : [login], request, doubt: found.doubt };
+  return { type: "run", people: isNamed ? [] : [login], ...found };
 }
 
 /** Why the sender of the event is not the author of the text; null if it is. */
@@ -124,16 +126,9 @@ function runsWithoutPhrase(eventName: string, { action, pull_request: pull }: Pa
   return isPull && action === "closed" && pull?.merged === true;
 }
 
-interface PhraseRequest {
-  /** The request without the phrase; empty if there is only the phrase. */
-  text: string;
-  /** Whether `--new` follows the phrase: the request is for a new job. */
-  isNew: boolean;
-}
-
 interface Found {
   /** The rest of the phrase's line and what follows it, as far as a reader sees it and the author wrote it. */
-  request: PhraseRequest | null;
+  request: Request | null;
   /** Why the phrase, or a part of the request, is ignored: the rest of a sentence; null if it is not. */
   doubt: string | null;
 }
@@ -182,7 +177,7 @@ function afterPhrase(line: string, phrase: string): string | null {
   return rest === "" || /^\s/.test(rest) ? rest : null;
 }
 
-function split(rest: string): PhraseRequest {
+function split(rest: string): Request {
   const [, flag, text = ""] = /^\s*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
   return { text: text.trim(), isNew: flag !== undefined };
 }

@@ -30,7 +30,8 @@ export function renderInert(markdown: string, room: number): Inert {
   // A longer text could not be shown, and would take the parser longer.
   const whole = visible(markdown);
   let length = Math.min(whole.length, room);
-  const render = areQuotationsCostly(whole.slice(0, length).split("\n")) ? asCode : asPage;
+  const isCostly = areQuotationsCostly(whole.slice(0, length).split("\n"));
+  const render = isCostly ? (text: string) => codeBlock(text, "") : asPage;
   do {
     const isCut = length < whole.length;
     const html = render(isCut ? `${whole.slice(0, length).toWellFormed()}…` : whole);
@@ -45,10 +46,6 @@ export function renderInert(markdown: string, room: number): Inert {
 export function inertLink(text: string, address: string): string {
   const link = followable(address);
   return link === null ? inertText(text) : `<a href="${link}">${inertText(text)}</a>`;
-}
-
-function asCode(text: string): string {
-  return codeBlock(text, "");
 }
 
 function asPage(text: string): string {
@@ -86,7 +83,11 @@ function createRenderer(): MarkdownIt {
   rules.code_inline = on(({ content }) => `<code>${escaped(content)}</code>`);
   rules.code_block = on(({ content, info }) => codeBlock(content, info));
   rules.fence = rules.code_block;
-  rules.link_open = on((token) => `<a href="${followable(String(token.attrGet("href")))}">`);
+  rules.link_open = on((token) => {
+    const link = followable(String(token.attrGet("href")));
+    // `[text]()` is a link to nowhere.
+    return link === null ? "<a>" : `<a href="${link}">`;
+  });
   rules.image = on((token) => inertLink(token.content || "image", String(token.attrGet("src"))));
   return parser;
 }
@@ -109,13 +110,7 @@ function parseInline(
   }
   token.children = children;
   let links = 0;
-  let isLink = true;
   for (const child of children) {
-    // `[text]()` is a link to nowhere: only its text is shown.
-    if (child.type === "link_open") isLink = followable(String(child.attrGet("href"))) !== null;
-    if (child.type.startsWith("link_") && !isLink) {
-      Object.assign(child, { type: "text", content: "", nesting: 0 });
-    }
     if (child.type.startsWith("link_")) links += child.nesting;
     // A link cannot contain another link. For an image in a link, the description is shown.
     if (child.type === "image" && links > 0) child.type = "text";
@@ -135,7 +130,7 @@ function escapeTexts(tokens: readonly Token[]): void {
 /** A URL in plain text, at its maximum length according to GitHub. */
 const ADDRESS = /(?<![\w/])https?:\/\/[^\s<]+/gi;
 
-/** Turns the URLs in a text into links. */
+/** Turns the URLs in a text into links. The parser's own rule takes time by the square. */
 function withLinks(text: string): string {
   let html = "";
   let shown = 0;
