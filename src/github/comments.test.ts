@@ -81,12 +81,6 @@ async function counting(github: ConnectedClient, bodies: readonly string[]) {
   return found;
 }
 
-test("the newest of several comes first", async () => {
-  const github = connectClient();
-  const found = await counting(github, [marked("job_1", 1), marked("job_2", 2)]);
-  expect(found.map(({ job }) => job)).toEqual(["job_2", "job_1"]);
-});
-
 test("a marker that somebody copied is passed over, and the ones before it count", async () => {
   const github = connectClient();
   const genuine = marked("job_1", 1);

@@ -44,10 +44,6 @@ test("the job of the longest id there can be on GitHub is remembered", () => {
   expect(markers.read(markers.write(PLACE, memory, COMMENT), PLACE, COMMENT)).toEqual(memory);
 });
 
-test("a marker counts in the comment that it names, and in no other", () => {
-  expect(markers.read(marker, PLACE, COMMENT + 1)).toBeNull();
-});
-
 test("a draft is found by its name, and counts for nothing else", () => {
   const draft = markers.writeDraft(PLACE, MEMORY, "one");
   expect(markers.isDraft(draft, PLACE, "one")).toBe(true);

@@ -69,12 +69,9 @@ const COMMANDS = [
   "#\u2066#\u2069[error]with direction marks inside",
 ];
 
-test.each(COMMANDS)("the line %j is printed, not obeyed", (line) => {
+test.each(COMMANDS)("the line %j is printed, not obeyed, whichever way lines end", (line) => {
   expect(parseCommand(logText(line))).toBeUndefined();
   expect(logText(line)).toMatch(/\S/);
-});
-
-test.each(COMMANDS)("so is %j on a later line, whichever way lines end", (line) => {
   for (const end of ["\n", "\r", "\r\n", "\n\r", "\r\r"]) {
     for (const shown of splitLines(logText(`first${end}${line}${end}last`))) {
       expect(parseCommand(shown)).toBeUndefined();
