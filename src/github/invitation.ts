@@ -1,5 +1,5 @@
 import type { Log } from "../runtime/log.ts";
-import { ownPullNumber } from "../text/link.ts";
+import { pullRequestAt } from "../text/link.ts";
 import { renderInvitation } from "./comment-text.ts";
 import { type Comment, IssueComments } from "./comments.ts";
 import type { Connect } from "./connect.ts";
@@ -31,9 +31,10 @@ export async function invite(
   { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
   { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
 ): Promise<Refusal | null> {
-  const issue = ownPullNumber(link, serverUrl, repository);
-  if (issue === null || issue === requestedIn) return null;
-  const place = { repository, issue };
+  const pull = pullRequestAt(link, serverUrl);
+  const isHere = pull?.repository.toLowerCase() === repository.toLowerCase();
+  if (pull === null || !isHere || pull.number === requestedIn) return null;
+  const place = { repository, issue: pull.number };
   const comments = new IssueComments(connect, place);
   const draft = `invitation ${marker.job}`;
   const text = renderInvitation(phrase, requestedIn);

@@ -170,22 +170,23 @@ export function renderContext(sections: readonly ContextSection[]): string {
     ({ title, author, isOfMachine }) => `## ${title}${isOfMachine ? "" : byline(author)}\n\n`,
   );
   // Each title may be in the note, too: `, 12345 bytes of "TITLE"`.
-  const titles = sections.map(({ title }, index) => `${headings[index]}${title}`);
-  const own = titles.reduce((sum, it) => sum + byteLength(it) + 28, OWN_WORDS);
+  const own = sections.reduce(
+    (sum, { title }, index) => sum + Buffer.byteLength(`${headings[index]}${title}`) + 28,
+    OWN_WORDS,
+  );
   const texts = sections.map(({ text }) => text.replace(/^(?=.)/gm, "> ").replace(/^$/gm, ">"));
-  const room = shares(texts.map(byteLength), Math.max(0, MAX_BYTES - own));
+  const room = shares(
+    texts.map((text) => Buffer.byteLength(text)),
+    Math.max(0, MAX_BYTES - own),
+  );
   const quoted = sections.map(({ title }, index) => {
     const whole = texts[index] ?? "";
     const shown = cutToBytes(whole, room[index] ?? 0).trimEnd() || ">";
-    if (byteLength(whole) > (room[index] ?? 0)) {
-      left.push(`${byteLength(whole) - byteLength(shown)} bytes of "${title}"`);
+    if (Buffer.byteLength(whole) > (room[index] ?? 0)) {
+      left.push(`${Buffer.byteLength(whole) - Buffer.byteLength(shown)} bytes of "${title}"`);
     }
     return `${headings[index]}${shown}`;
   });
   const note = left.length === 0 ? "" : `\n\nLeft out for length: ${left.join(", ")}.`;
   return `---\n\n${INTRODUCTION}\n\n${quoted.join("\n\n")}${note}`;
-}
-
-function byteLength(text: string): number {
-  return Buffer.byteLength(text);
 }

@@ -52,9 +52,3 @@ export function pullRequestAt(
   if (repository === undefined || !URL.canParse(serverUrl)) return null;
   return host === new URL(serverUrl).host ? { repository, number: Number(number) } : null;
 }
-
-/** The number of a pull request, if a safe link leads to one of this repository on this server. */
-export function ownPullNumber(link: string, serverUrl: string, repository: string): number | null {
-  const pull = pullRequestAt(link, serverUrl);
-  return pull?.repository.toLowerCase() === repository.toLowerCase() ? pull.number : null;
-}
