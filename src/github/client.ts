@@ -42,11 +42,9 @@ export function createGitHub(options: GitHubOptions): Octokit {
     const send = method === "GET" ? read : isEdit ? exchangeTwice : exchange;
     const { status, headers, text } = await send(outgoing, options);
     if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
-    const shown = Object.entries(headers).map(
-      ([name, value]) => [name, secrets.redact(value)] as const,
-    );
+    const shown = secrets.redactValue(headers) as typeof headers;
     return {
-      ...{ status, url: address, headers: new Map(shown) },
+      ...{ status, url: address, headers: new Map(Object.entries(shown)) },
       text: async () => withoutSecrets(text, secrets),
       // Octokit asks for this where the content type is neither JSON nor text.
       arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),

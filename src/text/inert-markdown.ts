@@ -1,3 +1,4 @@
+import querystring from "node:querystring";
 import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 import { safeLink } from "./link.ts";
 import { areQuotationsCostly, visible } from "./markdown.ts";
@@ -12,6 +13,8 @@ const MAX_INLINE = 16 * 1024;
 const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggestion"]);
 /** An invisible character that breaks mentions and references. As an entity, it is visible in the source. */
 const BREAK = "&#8203;";
+
+const { escapeHtml } = createMarkdownIt().utils;
 
 /** HTML for a comment. It looks like the Markdown that it was made from, and has no effects. */
 interface Inert {
@@ -168,11 +171,7 @@ function inertText(text: string): string {
 }
 
 function escaped(text: string): string {
-  return visible(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return escapeHtml(visible(text));
 }
 
 /** A URL for a link; null if it is not safe, or if GitHub treats it as a reference. */
@@ -184,8 +183,6 @@ function followable(address: string): string | null {
 /** GitHub shows on an issue, pull request, discussion or commit that a comment links to it. */
 function isReference({ pathname }: URL): boolean {
   return /^\/+[^/]+\/+[^/]+\/+(issues|pull|pulls|discussions|commit|commits)\/+[^/]/i.test(
-    pathname.replace(/%[0-9a-f]{2}/gi, (code) =>
-      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
-    ),
+    querystring.unescape(pathname),
   );
 }

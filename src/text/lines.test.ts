@@ -37,22 +37,6 @@ test("lines are the same however the text arrives", () => {
   );
 });
 
-test("a line that never ends is handed on in parts", () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 33_000, max: 60_000 }),
-      fc.integer({ min: 1, max: 9_000 }),
-      (length, size) => {
-        const text = "x".repeat(length);
-        const parts = cutUp(text, [size]);
-        expect(parts.join("")).toBe(text);
-        expect(parts.length).toBeGreaterThan(1);
-      },
-    ),
-    { numRuns: runs(10) },
-  );
-});
-
 const COMMANDS = [
   "::error::forged",
   "::set-output name=prLink::https://evil.example",

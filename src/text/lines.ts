@@ -1,32 +1,20 @@
-/** Maximum length of a line, in characters. A longer line is divided, so that memory stays bounded. */
-const LONGEST = 16 * 1024;
-
 /** Cuts a text that arrives in pieces into lines. */
 export class LineCutter {
-  #line = "";
-  /** The text so far ends in a CR, which may be the first half of a CRLF. */
-  #isAtReturn = false;
+  #rest = "";
 
   /** Adds a piece, and returns the lines that it completes, without line ends. */
   push(piece: string): string[] {
-    if (piece === "") return [];
-    const text = this.#isAtReturn ? `\r${piece}` : piece;
-    this.#isAtReturn = text.endsWith("\r");
-    const [first = "", ...others] = text
-      .slice(0, this.#isAtReturn ? -1 : undefined)
-      .split(/\r\n|[\r\n]/);
-    const lines = [this.#line + first, ...others];
-    this.#line = lines.pop() ?? "";
-    if (this.#line.length > LONGEST) lines.push(...this.end());
+    // A CR at the end may be the first half of a CRLF.
+    const lines = (this.#rest + piece).split(/\r\n|\n|\r(?!$)/);
+    this.#rest = lines.pop() ?? "";
     return lines;
   }
 
   /** Returns the rest after the last line end. */
   end(): string[] {
-    const rest = this.#line !== "" || this.#isAtReturn ? [this.#line] : [];
-    this.#line = "";
-    this.#isAtReturn = false;
-    return rest;
+    const rest = this.#rest;
+    this.#rest = "";
+    return rest === "" ? [] : [rest.replace(/\r$/, "")];
   }
 }
 

@@ -29,10 +29,12 @@ test("what comes out is what taking it out of the whole would give, for any secr
   );
 });
 
-test("only what may be the beginning of the secret is held back", () => {
+test("a line is held back until it is complete", () => {
   const redactor = new Secrets(["secret"]).redactor();
-  expect(redactor.feed("a line, se")).toBe("a line, ");
-  expect(redactor.feed("ven")).toBe("seven");
+  expect(redactor.feed("a line\na sec")).toBe("a line\n");
+  expect(redactor.feed("ret")).toBe("");
+  expect(redactor.feed("\n\nthe")).toBe("a ***\n\n");
+  expect([redactor.end(), redactor.end()]).toEqual(["the", ""]);
 });
 
 test("of several secrets each is taken out, and the longest of two that begin alike", () => {
