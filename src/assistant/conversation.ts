@@ -45,7 +45,7 @@ export interface AssistantRun {
   /** The request by phrase; null if there was none. */
   request: Request | null;
   markers: Markers<AnswerMarker>;
-  step: StepIdentity<AnswerMarker>;
+  step: StepIdentity;
   connect: Connect;
   feedback: Feedback<AnswerMarker>;
   /** When waiting ends, in milliseconds on the clock. */
@@ -101,7 +101,7 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
  */
 export async function conversationIn(
   comments: AsyncIterable<MarkedComment<AnswerMarker>>,
-  step: StepIdentity<AnswerMarker>,
+  step: StepIdentity,
   { threadId, isNew }: { threadId: string | null; isNew: boolean },
 ): Promise<Conversation> {
   const exchanges: AnswerMarker[] = [];

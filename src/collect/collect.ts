@@ -1,6 +1,5 @@
-import { MAX_PAGES } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
-import { type JobComment, jobMarkers, recentJobs } from "../github/job-marker.ts";
+import { type JobComment, jobMarkers, MAX_PAGES, recentJobs } from "../github/job-marker.ts";
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";

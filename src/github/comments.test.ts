@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { json } from "../../test/support/answers.ts";
 import { type ConnectedClient, connectClient, inPages } from "../../test/support/github-client.ts";
-import { addReaction, IssueComments, MAX_PAGES, recentComments } from "./comments.ts";
-import { type JobMarker, jobMarkers } from "./job-marker.ts";
+import { addReaction, IssueComments } from "./comments.ts";
+import { type JobMarker, jobMarkers, MAX_PAGES, recentJobs } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 const LIST = "GET /repos/octo/docs/issues/7/comments?per_page=100&page=";
@@ -127,7 +127,7 @@ const SINCE = Date.parse("2026-03-01T12:00:00.789Z");
 function listed(id: number) {
   return {
     id,
-    body: `comment ${id}`,
+    body: marked(`job_${id}`, id),
     html_url: `https://github.com/octo/docs/pull/7#issuecomment-${id}`,
     issue_url: "https://api.github.com/repos/octo/docs/issues/7",
     updated_at: "2026-03-02T12:00:00Z",
@@ -136,7 +136,7 @@ function listed(id: number) {
 
 async function pagesOf({ connect }: ConnectedClient) {
   const pages = [];
-  for await (const page of recentComments(await connect(), "octo/docs", SINCE)) pages.push(page);
+  for await (const page of recentJobs(connect, "octo/docs", markers, SINCE)) pages.push(page);
   return pages;
 }
 
@@ -147,7 +147,7 @@ test.each([
   [100, 2],
   [101, 2],
   [250, 3],
-])("of %i comments every one comes, with %i requests", async (count, requests) => {
+])("of %i comments about jobs every one comes, with %i requests", async (count, requests) => {
   const client = connectClient();
   const ids = Array.from({ length: count }, (_, nth) => nth + 1);
   client.server.on(ROUTE, inPages(ids.map(listed)));
@@ -171,10 +171,7 @@ test("those written since are asked for, the last first, and each tells its plac
   const url = "https://github.com/octo/docs/pull/7#issuecomment-5";
   expect(page).toMatchObject({
     now: Date.parse(date),
-    comments: [
-      { id: 5, body: "comment 5", url, issue: 7, updatedAt },
-      { id: 6, body: "", url: "", issue: 0, updatedAt: 0 },
-    ],
+    comments: [{ id: 5, marker: { job: "job_5" }, url, issue: 7, updatedAt }],
   });
 });
 

@@ -1,8 +1,7 @@
-import type { Octokit } from "@octokit/core";
 import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
-import { owned, PAGE, readPages } from "./rest.ts";
+import { owned, PAGE } from "./rest.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
 export interface Comment {
@@ -22,7 +21,7 @@ export interface MarkedComment<M> {
   marker: M;
 }
 
-interface CommentData {
+export interface CommentData {
   id: number | bigint;
   body?: string | null;
   html_url?: string;
@@ -34,10 +33,8 @@ interface CommentData {
 
 const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-/** Maximum number of pages of recent comments. Of more than 10,000, only the newest are read. */
-export const MAX_PAGES = 100;
-
-function commentOf({ id, body, html_url, user, ...data }: CommentData): Comment {
+/** @throws an error if GitHub returned no comment */
+export function commentOf({ id, body, html_url, user, ...data }: CommentData): Comment {
   if (!Number.isSafeInteger(Number(id))) throw new Error("GitHub's response is not a comment");
   const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url ?? "") ?? [];
   const isByBot = user?.type === "Bot";
@@ -149,24 +146,6 @@ function lastPage(link: string | undefined): number {
   const last = (link ?? "").split(",").find((entry) => entry.endsWith('rel="last"')) ?? "";
   const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
   return Number(page ?? 1);
-}
-
-/**
- * The comments on all issues and pull requests since a time, the newest first: if one is added meanwhile, another one
- * appears twice, but none is missed. `now`: the time of the answer by GitHub's clock; null if unknown.
- */
-export async function* recentComments(github: Octokit, repository: string, since: number) {
-  const query = {
-    ...owned({ repository }),
-    since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
-    ...({ sort: "updated", direction: "desc" } as const),
-  };
-  const request = (page: object) =>
-    github.request("GET /repos/{owner}/{repo}/issues/comments", { ...query, ...page });
-  const pages = readPages(MAX_PAGES, request, (data: CommentData[]) => data.map(commentOf));
-  for await (const { response, items: comments } of pages) {
-    yield { comments, now: Date.parse(response.headers.date ?? "") || null };
-  }
 }
 
 /** The reactions' names in the REST API and in GraphQL. */

@@ -74,14 +74,10 @@ export class Markers<M extends object> {
     return this.#verify(body, place)?.frame.draft === draft;
   }
 
-  /** A keyed hash of a text for a marker. It does not reveal the text. */
-  fingerprint(text: string): string {
-    return this.#signers[0].fingerprint(text);
-  }
-
-  /** Whether a marker's hash is that of a text, under any of the keys. */
-  isFingerprint(hash: string, text: string): boolean {
-    return this.#signers.some((signer) => signer.fingerprint(text) === hash);
+  /** Hashes of a text for a marker, under each key, the current one first. They do not reveal the text. */
+  fingerprints(text: string): [current: string, ...previous: string[]] {
+    const [current, ...previous] = this.#signers;
+    return [current.fingerprint(text), ...previous.map((signer) => signer.fingerprint(text))];
   }
 
   #render(place: Place, marker: M, binding: Pick<Frame, "comment" | "draft">): string {
@@ -172,27 +168,26 @@ export type StepMarker = z.infer<typeof stepMarker>;
  * Recognises the comments of one step, in every attempt of its run. Run, job and step are the same for the
  * legs of a matrix and for a reusable workflow that is called twice. `asks` distinguishes them.
  */
-export class StepIdentity<M extends StepMarker> {
-  readonly #markers: Markers<M>;
-  readonly #asks: string;
+export class StepIdentity {
+  readonly #asks: readonly string[];
   readonly marker: StepMarker;
 
   /** @param asked what the step asks for, as the workflow gave it */
   constructor(
-    markers: Markers<M>,
+    markers: Pick<Markers<StepMarker>, "fingerprints">,
     { runId: run, attempt, step }: Pick<RunContext, "runId" | "attempt" | "step">,
     matrix: string,
     asked: readonly string[],
   ) {
-    this.#markers = markers;
-    this.#asks = JSON.stringify([canonical(matrix), ...asked]);
-    this.marker = { run, attempt, step, asks: markers.fingerprint(this.#asks) };
+    const asks = markers.fingerprints(JSON.stringify([canonical(matrix), ...asked]));
+    this.#asks = asks;
+    this.marker = { run, attempt, step, asks: asks[0] };
   }
 
   /** Whether a marker is of this step, in any attempt. */
   isOwn({ run, step, asks }: StepMarker): boolean {
     const isSameStep = run === this.marker.run && step === this.marker.step;
-    return isSameStep && this.#markers.isFingerprint(asks, this.#asks);
+    return isSameStep && this.#asks.includes(asks);
   }
 
   /** Whether a marker is of an earlier attempt of this step. */

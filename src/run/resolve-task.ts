@@ -20,7 +20,7 @@ export interface RunParts extends Omit<RunReporterOptions, "settings"> {
   inputs: RunInputs;
   /** The request by phrase; null if there was none. */
   request: Request | null;
-  step: StepIdentity<JobMarker>;
+  step: StepIdentity;
   agent: Agent;
   reporter: RunReporter;
   /** When waiting ends, in milliseconds on the clock. */
