@@ -82,13 +82,11 @@ export function listed(items: readonly string[], most: number, more = 0): string
 /** A duration for people: `48 s`, `30 min`, `3 min 12 s`, `1 h 4 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  const minutes = Math.floor(seconds / 60);
-  const [large, small, units] =
-    minutes < 60
-      ? [minutes, seconds % 60, ["min", "s"]]
-      : [Math.floor(minutes / 60), minutes % 60, ["h", "min"]];
-  const parts = [large, small].map((count, nth) => (count === 0 ? "" : `${count} ${units[nth]}`));
-  return parts.filter((part) => part !== "").join(" ") || "0 s";
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const parts = [hours && `${hours} h`, minutes && `${minutes} min`];
+  if (hours === 0) parts.push(seconds % 60 && `${seconds % 60} s`);
+  return parts.filter(Boolean).join(" ") || "0 s";
 }
 
 /** Maximum number of lines that the parser may read again, in total. It takes a second for about ten times as many. */

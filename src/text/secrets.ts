@@ -27,12 +27,8 @@ export class Secrets {
     const cuts = spellings.map(
       ({ parts, least }) => parts.slice(0, least).join("") + asFarAsItGoes(parts.slice(least)),
     );
-    // This comes first, because most characters of a text begin no secret.
-    const firsts = [...new Set(spellings.map(({ firsts }) => firsts).join(""))];
-    const codes = firsts.map((first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, "0")}`);
     // Without secrets, the pattern matches nothing.
-    const begins = `(?=[${codes.join("")}])`;
-    this.#pattern = new RegExp(`${begins}(?:${[...wholes, ...cuts].join("|")})`, "g");
+    this.#pattern = new RegExp([...wholes, ...cuts].join("|") || "(?!)", "g");
   }
 
   and(secret: string): Secrets {
@@ -98,7 +94,6 @@ interface Spelling {
   parts: readonly string[];
   /** The number of parts, from the first, that are removed even if the others do not follow. */
   least: number;
-  firsts: string;
 }
 
 /** A pattern for the first parts, as many as follow each other. */
@@ -110,13 +105,9 @@ function asFarAsItGoes(parts: readonly string[]): string {
 function spellingsOf(secret: string): Spelling[] {
   const characters = Array.from(secret);
   const head = characters.slice(0, MIN_BEGINNING).join("");
-  const packed = PACKINGS.map((pack) => ({
-    parts: pack(secret),
-    least: pack(head).length,
-    firsts: pack(secret)[0] ?? "",
-  }));
+  const packed = PACKINGS.map((pack) => ({ parts: pack(secret), least: pack(head).length }));
   return [
-    { parts: characters.map(escapable), least: MIN_BEGINNING, firsts: `%\\${secret.charAt(0)}` },
+    { parts: characters.map(escapable), least: MIN_BEGINNING },
     // The encoding of a short text may occur by chance.
     ...packed.filter(({ parts }) => parts.length >= MIN_BEGINNING),
   ];
