@@ -97,7 +97,7 @@ test("a newer marker that is edited into an older comment does not count there",
 
 test("the marker of a comment that has no id yet counts for nothing", async () => {
   const github = connectClient();
-  const draft = markers.writeDraft(PLACE, marker("job_1"), "draft");
+  const draft = markers.write(PLACE, marker("job_1"), "draft");
   expect(await counting(github, [draft])).toEqual([]);
 });
 

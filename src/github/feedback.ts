@@ -88,7 +88,7 @@ export class Feedback<M extends object> {
     const { markers, plan } = this.#options;
     if (plan.place === null) return 0;
     const named = markers.write(plan.place, marker, Number.MAX_SAFE_INTEGER);
-    const draft = markers.writeDraft(plan.place, marker, plan.draft);
+    const draft = markers.write(plan.place, marker, plan.draft);
     return GAP.length + Math.max(named.length, draft.length);
   }
 
@@ -125,7 +125,7 @@ export class Feedback<M extends object> {
     if (this.#comment === null) {
       const isLost = ({ body }: Comment) => markers.isDraft(body, place, plan.draft);
       const lost = this.#mayExist ? await comments.oldest(isLost) : null;
-      const draft = markedText(text, markers.writeDraft(place, marker, plan.draft));
+      const draft = markedText(text, markers.write(place, marker, plan.draft));
       const { id, url } = lost ?? (await comments.create(draft));
       this.#comment = { id, url };
       onCreated();

@@ -44,7 +44,7 @@ async function inviting(bodies: Record<number, string>, meanwhile: Record<number
   return { ids: [...there.keys()], named: named.map(([id]) => id), refusal, warnings };
 }
 
-const draft = (name: string) => `x\n\n${markers.writeDraft(PLACE, MARKER, name)}`;
+const draft = (name: string) => `x\n\n${markers.write(PLACE, MARKER, name)}`;
 
 test("a pull request without an invitation gets one, which names itself", async () => {
   const nothing = { refusal: null, warnings: [] };

@@ -47,7 +47,7 @@ export async function invite(
     const before = await find();
     if (before !== null && isNamed(before)) return;
     // A comment without a name is from a run that was killed, or that is still writing it.
-    const first = markedText(text, markers.writeDraft(place, marker, draft));
+    const first = markedText(text, markers.write(place, marker, draft));
     const { id } = before ?? (await comments.create(first));
     await name(id);
     // Another run of the same job may have commented at the same time. The oldest comment stays.

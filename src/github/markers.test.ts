@@ -45,7 +45,7 @@ test("the job of the longest id there can be on GitHub is remembered", () => {
 });
 
 test("a draft is found by its name, and counts for nothing else", () => {
-  const draft = markers.writeDraft(PLACE, MEMORY, "one");
+  const draft = markers.write(PLACE, MEMORY, "one");
   expect(markers.isDraft(draft, PLACE, "one")).toBe(true);
   expect(markers.isDraft(draft, PLACE, "two")).toBe(false);
   expect(markers.isDraft(marker, PLACE, "one")).toBe(false);

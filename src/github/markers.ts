@@ -20,8 +20,6 @@ const frameSchema = z.object({
   draft: z.optional(z.string()),
 });
 
-type Frame = z.infer<typeof frameSchema>;
-
 /** A kind of marker. Each kind has its own key, so that no marker is accepted as one of another kind. */
 export interface Purpose<M extends object> {
   name: string;
@@ -53,14 +51,17 @@ export class Markers<M extends object> {
     this.#signers = [signerOf(current), ...previous.map(signerOf)];
   }
 
-  /** The marker, ready to end the comment with this id. */
-  write(place: Place, marker: M, comment: number): string {
-    return this.#render(place, marker, { comment });
-  }
-
-  /** For a comment that has no ID yet: finds it by the name that no other has, if GitHub's answer is lost. */
-  writeDraft(place: Place, marker: M, draft: string): string {
-    return this.#render(place, marker, { draft });
+  /**
+   * The marker, ready to end a comment.
+   *
+   * @param name the comment's ID; or, before it has one, a name by which it is found if GitHub's answer is lost
+   */
+  write(place: Place, marker: M, name: number | string): string {
+    const [{ owner, sign }] = this.#signers;
+    const binding = typeof name === "number" ? { comment: name } : { draft: name };
+    const fields = { v: 2, [this.#purpose.owner]: owner, ...normal(place), ...binding, ...marker };
+    const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
+    return `${MARKER_START}${payload}.${sign(payload)} -->`;
   }
 
   /** Null without a marker that names this comment, signed for this purpose, place and owner. */
@@ -78,13 +79,6 @@ export class Markers<M extends object> {
   fingerprints(text: string): [current: string, ...previous: string[]] {
     const [current, ...previous] = this.#signers;
     return [current.fingerprint(text), ...previous.map((signer) => signer.fingerprint(text))];
-  }
-
-  #render(place: Place, marker: M, binding: Pick<Frame, "comment" | "draft">): string {
-    const [{ owner, sign }] = this.#signers;
-    const fields = { v: 2, [this.#purpose.owner]: owner, ...normal(place), ...binding, ...marker };
-    const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
-    return `${MARKER_START}${payload}.${sign(payload)} -->`;
   }
 
   #verify(body: string, place: Place) {

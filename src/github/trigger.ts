@@ -151,16 +151,16 @@ export async function findRequest(body: string, phrase: string, isIssue = false)
     return { request: null, doubt };
   }
   const { findShownLine } = await import("../text/shown-lines.ts");
-  const found = findShownLine(own, isAsking);
-  if (found.type === "hidden") return { request: null, doubt: null };
-  if (found.type === "unclear") {
-    return { request: null, doubt: `readers may not see it after ${quoted(found.after)}` };
+  const { lines: shown, unclear } = findShownLine(own, isAsking);
+  if (shown === null) {
+    const doubt = unclear && `readers may not see it after ${quoted(unclear)}`;
+    return { request: null, doubt };
   }
-  const [first = "", ...others] = found.lines;
+  const [first = "", ...others] = shown;
   const request = split(clean([afterPhrase(first, phrase) ?? "", ...others].join("\n")));
-  const end = found.end ?? mark?.text;
+  const end = unclear ?? mark?.text;
   const doubt = end === undefined ? null : `it ends before ${quoted(end)}`;
-  return { request: request.text === "" && found.end !== null ? null : request, doubt };
+  return { request: request.text === "" && unclear !== null ? null : request, doubt };
 }
 
 /** The lines of a text, if one of them starts with the phrase, and the text is not the action's own. */

@@ -29,12 +29,12 @@ markdown.inline.ruler.enableOnly([
 markdown.inline.ruler2.enableOnly([]);
 
 /** What readers see of a page, from a wanted line on. */
-type Shown =
-  /** The lines before the first part that may be hidden. `end` is that part; null for none. */
-  | { type: "shown"; lines: string[]; end: string | null }
-  /** The wanted lines follow a part that may hide them. */
-  | { type: "unclear"; after: string }
-  | { type: "hidden" };
+interface Shown {
+  /** The lines before the first part that may be hidden; null if there are none. */
+  lines: string[] | null;
+  /** The part that may hide the wanted line, or that ends the lines; null for none. */
+  unclear: string | null;
+}
 
 /**
  * Finds the first wanted line that readers of the Markdown page see as text: outside of quotations, code, HTML,
@@ -46,9 +46,9 @@ export function findShownLine(
   isWanted: (line: string) => boolean,
 ): Shown {
   // Real requests do not look like this, and parsing it could take as long as the whole run.
-  if (areQuotationsCostly(lines)) return { type: "hidden" };
+  if (areQuotationsCostly(lines)) return { lines: null, unclear: null };
   const odd = lines.find((line) => ODD_BLOCK.test(line));
-  if (odd !== undefined) return { type: "unclear", after: odd };
+  if (odd !== undefined) return { lines: null, unclear: odd };
   const isQuoted = quotedLines(lines);
   let found: number | null = null;
   /** The first part for which it is not certain what readers see. */
@@ -60,7 +60,7 @@ export function findShownLine(
     // After the bullet of a list, the line of the page differs from the line of the paragraph.
     if (isPlace && isWanted(text) && isWanted(lines[line] ?? "")) {
       const after = unclear ?? (folds > 0 ? "<details>" : null);
-      if (after !== null) return { type: "unclear", after };
+      if (after !== null) return { lines: null, unclear: after };
       found = line;
     }
     if (type === "unclear" || (type === "unseen" && found !== null)) unclear ??= text;
@@ -75,12 +75,10 @@ export function findShownLine(
     if (found !== null && unclear !== null) {
       const before = lines.slice(found, line);
       if (line === found) before.push(upTo(unclear, lines[line] ?? ""));
-      return { type: "shown", lines: before, end: unclear };
+      return { lines: before, unclear };
     }
   }
-  return found === null
-    ? { type: "hidden" }
-    : { type: "shown", lines: lines.slice(found), end: null };
+  return { lines: found === null ? null : lines.slice(found), unclear: null };
 }
 
 function upTo(part: string, line: string): string {
