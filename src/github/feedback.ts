@@ -170,20 +170,14 @@ export interface GitHubSettings extends Named {
 }
 
 /** The issue or pull request for a run's comment; null for none. */
-export function commentPlace(
-  { issueNumber }: Pick<GitHubSettings, "issueNumber">,
-  context: RunContext,
-): Place | null {
+export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
   const issue = issueNumber ?? triggeringSubject(context)?.number;
   const { repository } = context;
   return issue !== undefined && repository !== "" ? { repository, issue } : null;
 }
 
 /** The permission that the token needs for the comment and reactions. */
-export function commentPermission(
-  { issueNumber }: Pick<GitHubSettings, "issueNumber">,
-  context: RunContext,
-): string {
+export function commentPermission({ issueNumber }: GitHubSettings, context: RunContext): string {
   if (issueNumber !== null) return "issues: write` or `pull-requests: write";
   return isOnPullRequest(context) ? "pull-requests: write" : "issues: write";
 }

@@ -84,10 +84,7 @@ async function checked(
  * The permission in GitHub's answer. `role_name` distinguishes triage and maintain, which
  * `permission` counts as read and write; a custom role is judged by its base, `permission`.
  */
-export function permissionOf(answer: {
-  permission?: unknown;
-  role_name?: unknown;
-}): Permission | null {
+export function permissionOf(answer: Record<string, unknown>): Permission | null {
   const find = (name: unknown) => PERMISSIONS.find((permission) => permission === name);
   return find(answer.role_name) ?? find(answer.permission) ?? null;
 }

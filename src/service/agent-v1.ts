@@ -1,6 +1,5 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { LineCutter } from "../text/lines.ts";
 import { cut } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import {
@@ -83,8 +82,8 @@ export class AgentV1 extends SessionReader implements Agent {
     const { transport, over, log } = this.#options;
     const redactor = transport.secrets.redactor();
     const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
-    const cutter = new LineCutter();
-    const show = (lines: readonly string[]) => {
+    const show = (text: string) => {
+      const lines = text.split(/\r\n|[\r\n]/);
       const shown = isEventStream ? lines.map(dataOf) : lines;
       // The mark distinguishes the agent's text from the action's.
       const marked = shown.filter((line) => line.trim() !== "").map((line) => `> ${line}`);
@@ -94,12 +93,12 @@ export class AgentV1 extends SessionReader implements Agent {
     try {
       for await (const piece of text) {
         if (over.aborted) return;
-        show(cutter.push(redactor.feed(piece)));
+        show(redactor.feed(piece));
       }
     } catch (error) {
       why = sentence(`The agent's stream was interrupted: ${(error as Error).message}`);
     }
-    show([...cutter.push(redactor.end()), ...cutter.end()]);
+    show(redactor.end());
     if (why !== "" && !over.aborted) log.info(`${why} The job continues.`);
   }
 }

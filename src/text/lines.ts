@@ -1,23 +1,3 @@
-/** Cuts a text that arrives in pieces into lines. */
-export class LineCutter {
-  #rest = "";
-
-  /** Adds a piece, and returns the lines that it completes, without line ends. */
-  push(piece: string): string[] {
-    // A CR at the end may be the first half of a CRLF.
-    const lines = (this.#rest + piece).split(/\r\n|\n|\r(?!$)/);
-    this.#rest = lines.pop() ?? "";
-    return lines;
-  }
-
-  /** Returns the rest after the last line end. */
-  end(): string[] {
-    const rest = this.#rest;
-    this.#rest = "";
-    return rest === "" ? [] : [rest.replace(/\r$/, "")];
-  }
-}
-
 /** Escape sequences of terminals, which can hide or change parts of a log. None continues on the next line. */
 // biome-ignore lint/complexity/useRegexLiterals: the escape characters read better spelled out.
 const TERMINAL = new RegExp(
