@@ -39,8 +39,9 @@ export function createGitHub(options: GitHubOptions): Octokit {
     const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, signal };
     const outgoing = { method, url: new URL(address), headers: sent, body, ...limits };
     const isEdit = method === "PATCH" && /\/issues\/comments\/\d+$/.test(address);
-    const send = method === "GET" ? read : isEdit ? exchangeTwice : exchange;
-    const { status, headers, text } = await send(outgoing, options);
+    const { status, headers, text } = await (method === "GET"
+      ? read(outgoing, options)
+      : exchange(outgoing, options, isEdit));
     if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
     const shown = secrets.redactValue(headers) as typeof headers;
     return {
@@ -62,25 +63,13 @@ export function createGitHub(options: GitHubOptions): Octokit {
   });
 }
 
-/** A rate limit means that nothing was done. So every kind of request can be repeated. */
-async function exchange(
-  outgoing: Outgoing,
-  { http, patience }: Pick<GitHubOptions, "http" | "patience">,
-): Promise<HttpAnswer> {
-  for (;;) {
-    const answer = await http.exchange(outgoing, MAX_BYTES);
-    const delay = limitDelay(answer.status, answer.headers, answer.text);
-    if (delay === null || !(await patience?.wait(delay))) return answer;
-  }
-}
-
 /** Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. */
 async function read(
   outgoing: Outgoing,
   options: GitHubOptions,
   redirects = 0,
 ): Promise<HttpAnswer> {
-  const answer = await exchangeTwice(outgoing, options);
+  const answer = await exchange(outgoing, options, true);
   const isRedirect = [301, 302, 307, 308].includes(answer.status) && redirects < MAX_REDIRECTS;
   const url = isRedirect ? URL.parse(answer.headers.location ?? "", outgoing.url.href) : null;
   if (url?.origin !== outgoing.url.origin) return answer;
@@ -88,18 +77,27 @@ async function read(
 }
 
 /**
- * The first reads of a run decide whether it starts a job, and the last edit of a comment tells its result. So they are
- * worth a second attempt. A repeated creation could leave two comments.
+ * A rate limit means that nothing was done. So every kind of request can be repeated after it.
+ *
+ * @param isRepeatable whether it is repeated once after a failure. The first reads of a run decide whether it starts a
+ *   job, and the last edit of a comment tells its result. A repeated creation could leave two comments.
  */
-async function exchangeTwice(outgoing: Outgoing, options: GitHubOptions): Promise<HttpAnswer> {
-  try {
-    const answer = await exchange(outgoing, options);
-    if (answer.status < 500) return answer;
-  } catch (error) {
-    if (options.signal.aborted) throw error;
+async function exchange(
+  outgoing: Outgoing,
+  { http, patience, clock, signal }: GitHubOptions,
+  isRepeatable: boolean,
+): Promise<HttpAnswer> {
+  for (let isLast = !isRepeatable; ; ) {
+    const answer = await http.exchange(outgoing, MAX_BYTES).catch((error: unknown) => {
+      if (isLast || signal.aborted) throw error;
+      return null;
+    });
+    const delay = answer && limitDelay(answer.status, answer.headers, answer.text);
+    if (delay !== null && (await patience?.wait(delay))) continue;
+    if (answer !== null && (isLast || answer.status < 500)) return answer;
+    isLast = true;
+    await clock.sleep(REPEAT_DELAY, signal);
   }
-  await options.clock.sleep(REPEAT_DELAY, options.signal);
-  return await exchange(outgoing, options);
 }
 
 /** A body without secrets. A body that has none is not changed. */

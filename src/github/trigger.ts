@@ -157,7 +157,9 @@ export async function findRequest(body: string, phrase: string, isIssue = false)
     return { request: null, doubt };
   }
   const [first = "", ...others] = shown;
-  const request = split(clean([afterPhrase(first, phrase) ?? "", ...others].join("\n")));
+  const rest = clean([afterPhrase(first, phrase) ?? "", ...others].join("\n"));
+  const [, flag, text = ""] = /^\s*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
+  const request = { text: text.trim(), isNew: flag !== undefined };
   const end = unclear ?? mark?.text;
   const doubt = end === undefined ? null : `it ends before ${quoted(end)}`;
   return { request: request.text === "" && unclear !== null ? null : request, doubt };
@@ -175,11 +177,6 @@ function afterPhrase(line: string, phrase: string): string | null {
   if (text.slice(0, phrase.length).toLowerCase() !== phrase.toLowerCase()) return null;
   const rest = text.slice(phrase.length);
   return rest === "" || /^\s/.test(rest) ? rest : null;
-}
-
-function split(rest: string): Request {
-  const [, flag, text = ""] = /^\s*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
-  return { text: text.trim(), isNew: flag !== undefined };
 }
 
 /**
