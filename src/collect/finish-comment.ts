@@ -2,7 +2,7 @@ import { reactionTo, renderReport } from "../github/comment-text.ts";
 import { addReaction, IssueComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import { markedText } from "../github/feedback.ts";
-import { invite, takesFollowUps } from "../github/invitation.ts";
+import { invite } from "../github/invitation.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
@@ -71,11 +71,9 @@ async function inviteTo(
   job: Job | null,
   { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
 ): Promise<Refusal | null> {
-  const link = linkOf(job);
-  const isInvited = phrase !== "" && takesFollowUps(marker.api) && marker.later?.isByPhrase;
-  if (!isInvited || link === null) return null;
+  if (phrase === "" || !marker.later?.isByPhrase) return null;
   const { later: _, ...ofInvitation }: JobMarker = { ...marker, ended: true };
-  const invitation = { requestedIn, phrase, link, marker: ofInvitation };
+  const invitation = { requestedIn, phrase, link: linkOf(job), marker: ofInvitation };
   return await invite(invitation, context, { connect, log: dependencies.log, markers });
 }
 

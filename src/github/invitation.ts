@@ -12,14 +12,9 @@ interface Invitation {
   /** The issue or pull request where the job was requested; null if there is none. */
   requestedIn: number | null;
   phrase: string;
-  /** The pull request's address, checked. */
-  link: string;
+  /** The pull request's address, checked; null if there is none. */
+  link: string | null;
   marker: JobMarker;
-}
-
-/** Whether a job accepts further requests. */
-export function takesFollowUps(api: string): boolean {
-  return api === "v2";
 }
 
 /**
@@ -31,6 +26,8 @@ export async function invite(
   { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
   { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
 ): Promise<Refusal | null> {
+  // Jobs of version 1 accept no further requests.
+  if (link === null || marker.api !== "v2") return null;
   const pull = pullRequestAt(link, serverUrl);
   const isHere = pull?.repository.toLowerCase() === repository.toLowerCase();
   if (pull === null || !isHere || pull.number === requestedIn) return null;

@@ -154,9 +154,7 @@ export const stepShape = {
   asks: z.string(),
 };
 
-const stepMarker = z.object(stepShape);
-
-export type StepMarker = z.infer<typeof stepMarker>;
+export type StepMarker = z.infer<z.ZodMiniObject<typeof stepShape>>;
 
 /**
  * Recognises the comments of one step, in every attempt of its run. Run, job and step are the same for the

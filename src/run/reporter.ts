@@ -1,7 +1,7 @@
 import { type Report, reactionTo, renderReport } from "../github/comment-text.ts";
 import type { Connect, Patience } from "../github/connect.ts";
 import { type CommentRef, Feedback, type FeedbackPlan } from "../github/feedback.ts";
-import { invite, takesFollowUps } from "../github/invitation.ts";
+import { invite } from "../github/invitation.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { StepMarker } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -150,8 +150,8 @@ export class RunReporter {
   /** Invites to further requests on the job's pull request. */
   async #invite(job: string, link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
-    const { phrase, api, feedback } = settings;
-    if (phrase === null || feedback.place === null || !takesFollowUps(api) || link === null) return;
+    const { phrase, feedback } = settings;
+    if (phrase === null || feedback.place === null) return;
     const marker = this.#marker({ job, ended: true });
     const requestedIn = feedback.place.issue;
     const invitation = { phrase, requestedIn, link, marker };

@@ -130,11 +130,9 @@ const COLORS = {
   wrong: "#cf222e",
 } as const;
 
-type SliceMeaning = keyof typeof COLORS;
-
 export interface Slice {
   name: string;
-  meaning: SliceMeaning;
+  meaning: keyof typeof COLORS;
   count: number;
 }
 
