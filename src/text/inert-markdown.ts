@@ -73,10 +73,6 @@ function createRenderer(): MarkdownIt {
       if (align !== undefined) token.attrs = [["align", align]];
     }
   });
-  // By now, neighboring texts are joined, so that nothing invisible divides a reference.
-  parser.core.ruler.push("inert", ({ tokens }) => {
-    for (const { children } of tokens) escapeTexts(children ?? []);
-  });
   const { rules } = parser.renderer;
   rules.softbreak = () => " ";
   const on = (show: (token: Token) => string) => (tokens: Token[], index: number) => {
@@ -86,12 +82,24 @@ function createRenderer(): MarkdownIt {
   rules.code_inline = on(({ content }) => `<code>${escaped(content)}</code>`);
   rules.code_block = on(({ content, info }) => codeBlock(content, info));
   rules.fence = rules.code_block;
+  // A link cannot contain another link. For an image in a link, the description is shown.
+  let links = 0;
   rules.link_open = on((token) => {
+    links += 1;
     const link = followable(String(token.attrGet("href")));
     // `[text]()` is a link to nowhere.
     return link === null ? "<a>" : `<a href="${link}">`;
   });
-  rules.image = on((token) => inertLink(token.content || "image", String(token.attrGet("src"))));
+  rules.link_close = () => {
+    links -= 1;
+    return "</a>";
+  };
+  // By now, neighboring texts are joined, so that nothing invisible divides a reference.
+  rules.text = on(({ content }) => (links > 0 ? inertText(content) : withLinks(content)));
+  rules.image = on((token) => {
+    if (links > 0) return inertText(token.content);
+    return inertLink(token.content || "image", String(token.attrGet("src")));
+  });
   return parser;
 }
 
@@ -112,22 +120,6 @@ function parseInline(
     parser.inline.parse(token.content.slice(at, at + MAX_INLINE), parser, env, children);
   }
   token.children = children;
-  let links = 0;
-  for (const child of children) {
-    if (child.type.startsWith("link_")) links += child.nesting;
-    // A link cannot contain another link. For an image in a link, the description is shown.
-    if (child.type === "image" && links > 0) child.type = "text";
-  }
-}
-
-function escapeTexts(tokens: readonly Token[]): void {
-  let links = 0;
-  for (const token of tokens) {
-    if (token.type.startsWith("link_")) links += token.nesting;
-    if (token.type !== "text") continue;
-    token.type = "html_inline";
-    token.content = links > 0 ? inertText(token.content) : withLinks(token.content);
-  }
 }
 
 /** A URL in plain text, at its maximum length according to GitHub. */
