@@ -21,7 +21,7 @@ async function rowOf(body: string, html: string) {
   const { asking, text } = readPage(html);
   const shown = asking.flatMap((line) => /^\s*\/docs (ask\d+z)/.exec(line)?.[1] ?? []);
   const seen: string[] = text.match(WORD) ?? [];
-  const request = await findRequest(body, "/docs");
+  const { request } = await findRequest(body, "/docs");
   const words = request?.text.match(WORD) ?? [];
   const heard = words[0] ?? null;
   const isWrong =

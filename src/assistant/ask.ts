@@ -6,7 +6,6 @@ import type { AnswerSource, Part } from "../service/answer-stream.ts";
 import { ask } from "../service/assistant.ts";
 import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
-import { LineCutter } from "../text/lines.ts";
 import { cut } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { type AssistantRun, type Conversation, messageId } from "./conversation.ts";
@@ -142,16 +141,11 @@ export async function askQuestion(
     const isLost = sent.error.failure.type === "lost";
     return unanswered((isLost ? late() : null) ?? sent.explained);
   }
-  const cutter = new LineCutter();
-  const show = (lines: readonly string[]) => {
-    if (lines.length > 0) log.info(lines.join("\n"));
-  };
-  const outcome = await receive(
+  return await receive(
     sent.reply,
-    (text) => show(cutter.push(text)),
+    // The pieces are whole lines.
+    (text) => log.info(text.replace(/\n$/, "")),
     (error) =>
       error.failure.type === "stopped" ? CANCELLED : (late() ?? interrupted(error.message, error)),
   );
-  show(cutter.end());
-  return outcome;
 }

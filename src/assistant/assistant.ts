@@ -1,4 +1,4 @@
-import { createFeedback } from "../github/feedback.ts";
+import { Feedback } from "../github/feedback.ts";
 import { StepIdentity } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { Request } from "../github/trigger.ts";
@@ -47,10 +47,11 @@ export async function askAssistant(
   const { domain, question, threadId } = inputs;
   const markers = answerMarkers(inputs.keys, domain);
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
-  const feedback = createFeedback(resolved.feedback, "answer", markers, connect, dependencies);
+  const plan = resolved.feedback;
+  const feedback = new Feedback({ plan, subject: "answer", markers, connect, log });
   const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
   const run = { ...parts, deadline: begun + inputs.timeout };
-  void feedback.reactions.add("eyes");
+  void feedback.react("eyes");
   const conversation = await recallConversation(run);
   log.info(`Asking the assistant of ${domain}.`);
   let outcome: AssistantOutcome;
@@ -90,17 +91,16 @@ async function reportAnswer(
 
   const { renderAnswer } = await import("./answer-text.ts");
   const report = { answer: text, sources, error, runUrl: context.runUrl };
-  const { comment, reactions } = feedback;
   // A question without a complete answer is not part of the conversation.
   const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
   const marker = { thread: threadId, begins, ...kept, ...step.marker };
-  const page = renderAnswer(report, comment?.markerLength(marker) ?? 0);
+  const page = renderAnswer(report, feedback.markerLength(marker));
   outputs.writeSummary(page);
   await Promise.all([
-    comment?.write(page, marker),
-    reactions.add(error === null ? "rocket" : "confused"),
+    feedback.write(page, marker),
+    feedback.react(error === null ? "rocket" : "confused"),
   ]);
-  setOutputs({ commentUrl: comment?.ref?.url ?? "" });
+  setOutputs({ commentUrl: feedback.ref?.url ?? "" });
 }
 
 /** The sources with safe links. */

@@ -15,7 +15,7 @@ import {
 
 const markers = answerMarkers(["mint_dsc_k3y"], "docs");
 const stepOf = (runId: string, attempt = 1) =>
-  new StepIdentity<AnswerMarker>(markers, { runId, attempt, step: "ask/docs" }, "", ["How?"]);
+  new StepIdentity(markers, { runId, attempt, step: "ask/docs" }, "", ["How?"]);
 
 /** An answer that was posted by another run. */
 function answered(run: string, more: Partial<AnswerMarker> = {}): AnswerMarker {

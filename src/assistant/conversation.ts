@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
-import { type MarkedComment, markedComments } from "../github/comments.ts";
+import { IssueComments, type MarkedComment } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import type { Feedback } from "../github/feedback.ts";
-import { commentPermission, commentPlace } from "../github/feedback.ts";
+import { commentPermission, commentPlace, type Feedback } from "../github/feedback.ts";
 import {
   type ApiKeys,
   Markers,
@@ -46,7 +45,7 @@ export interface AssistantRun {
   /** The request by phrase; null if there was none. */
   request: Request | null;
   markers: Markers<AnswerMarker>;
-  step: StepIdentity<AnswerMarker>;
+  step: StepIdentity;
   connect: Connect;
   feedback: Feedback<AnswerMarker>;
   /** When waiting ends, in milliseconds on the clock. */
@@ -81,9 +80,9 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
   try {
     if (place !== null) {
       const isNew = request?.isNew === true && threadId === null;
-      const comments = markedComments(await connect(), place, markers);
+      const comments = new IssueComments(connect, place).marked(markers);
       const found = await conversationIn(comments, step, { threadId, isNew });
-      if (found.own !== null) feedback.comment?.adopt(found.own.comment);
+      if (found.own !== null) feedback.adopt(found.own.comment);
       return found;
     }
   } catch (error) {
@@ -102,7 +101,7 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
  */
 export async function conversationIn(
   comments: AsyncIterable<MarkedComment<AnswerMarker>>,
-  step: StepIdentity<AnswerMarker>,
+  step: StepIdentity,
   { threadId, isNew }: { threadId: string | null; isNew: boolean },
 ): Promise<Conversation> {
   const exchanges: AnswerMarker[] = [];

@@ -1,15 +1,15 @@
 import { reactionTo, renderReport } from "../github/comment-text.ts";
-import { addReaction, editComment, type Reaction, readComment } from "../github/comments.ts";
+import { addReaction, IssueComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { invite, takesFollowUps } from "../github/feedback.ts";
+import { markedText } from "../github/feedback.ts";
+import { invite } from "../github/invitation.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";
-import { markedText } from "../github/status-comment.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
-import { linkOf, type Outcome, resultOf } from "../job/step-result.ts";
+import { linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -143,10 +143,7 @@ async function finishComment(
   const ifNoChanges = later?.ifNoChanges ?? "ignore";
   const policy = { wait: true, timeout: 0, ifTimeout: "error", ifNoChanges } as const;
   const result = resultOf(outcome, policy);
-  const refusals = [
-    await inviteTo(comment, outcome.job, run),
-    await react(comment, reactionTo(result), run),
-  ];
+  const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
   if (refusals.some((refusal) => refusal?.isLimit)) return "limited";
   if (refusals.some((refusal) => refusal?.isPassing)) return "left";
   const runUrl =
@@ -155,15 +152,15 @@ async function finishComment(
   const text = renderReport({ ...result, ...facts, took: undefined });
   const ended = { ...marker, ended: true, ...(later && { later: { ...later, waits: null } }) };
   const place = { repository, issue };
+  const comments = new IssueComments(connect, place);
   try {
-    const github = await connect();
-    const now = await readComment(github, place, id);
+    const now = await comments.read(id);
     if (now !== body) {
       const what = now === null ? "was deleted" : "was edited";
       log.info(`The comment ${url} ${what} during the sweep. It was left unchanged.`);
       return "left";
     }
-    await editComment(github, place, id, markedText(text, markers.write(place, ended, id)));
+    await comments.edit(id, markedText(text, markers.write(place, ended, id)));
     return "finished";
   } catch (error) {
     const { why, isLimit } = explainRefusal(error, PERMISSION);
@@ -177,28 +174,23 @@ async function inviteTo(
   job: Job | null,
   { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
 ): Promise<Refusal | null> {
-  const link = linkOf(job);
-  const isInvited = phrase !== "" && takesFollowUps(marker.api) && marker.later?.isByPhrase;
-  if (!isInvited || link === null) return null;
+  if (phrase === "" || !marker.later?.isByPhrase) return null;
   const { later: _, ...ofInvitation }: JobMarker = { ...marker, ended: true };
-  const invitation = { requestedIn, phrase, link, marker: ofInvitation };
+  const invitation = { requestedIn, phrase, link: linkOf(job), marker: ofInvitation };
   return await invite(invitation, context, { connect, log: dependencies.log, markers });
 }
 
-/** An existing reaction stays. */
 async function react(
   { marker }: JobComment,
-  reaction: Reaction,
+  result: StepResult,
   { context, connect, dependencies: { log } }: CollectRun,
 ): Promise<Refusal | null> {
   const target = marker.later?.reaction ?? null;
   if (target === null) return null;
-  try {
-    await addReaction(await connect(), context.repository, target, reaction);
-    return null;
-  } catch (error) {
-    const refusal = explainRefusal(error, PERMISSION);
+  const reaction = reactionTo(result);
+  const refusal = await addReaction(connect, context.repository, target, reaction, PERMISSION);
+  if (refusal !== null) {
     log.warning(`The ${reaction} reaction could not be added: ${refusal.why}.`);
-    return refusal;
   }
+  return refusal;
 }

@@ -64,9 +64,8 @@ async function inLedger(
   const logins = new Set(approvals.map(({ login }) => login));
   let refused: NoDraft | null = null;
   for (const login of [...logins].slice(0, MOST_APPROVERS)) {
-    const check = await checkPermission(run.connect, repository, login, "write");
-    if (check.isAllowed) return await request(details, gate, run);
-    refused = { why: check.why };
+    refused = await checkPermission(run.connect, repository, login, "write");
+    if (refused === null) return await request(details, gate, run);
   }
   return refused;
 }

@@ -1,5 +1,5 @@
 import { type ChangeDetails, detailsOf } from "../github/change-details.ts";
-import { keepComment, newestComments } from "../github/comments.ts";
+import { IssueComments } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { type History, histories } from "../github/history.ts";
@@ -99,7 +99,8 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
   const tip = { ...pull, sha: pull.head, committedAt: "" };
   const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);
   const notes: string[] = [];
-  const comments = once(async () => Array.fromAsync(newestComments(await connect(), place)));
+  const ofPull = new IssueComments(connect, place);
+  const comments = once(() => Array.fromAsync(ofPull.newest()));
   const judged = await judge(pull, details, inputs, {
     files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
     agent: async () => {
@@ -124,7 +125,7 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
   const known = await comments();
   try {
     const mark = `docs-agent-gate:${inputs.name}`;
-    judged.commentUrl = await keepComment(await connect(), place, mark, text, known, isNews);
+    judged.commentUrl = await ofPull.keep(mark, text, known, isNews);
   } catch (error) {
     const { why } = explainRefusal(error, "pull-requests: write");
     const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;

@@ -1,9 +1,10 @@
 import type { Octokit } from "@octokit/core";
 import { describe, expect, test, vi } from "vitest";
 import { json, redirect, text } from "../../test/support/answers.ts";
+import { refusal } from "../../test/support/github.ts";
 import { connectClient } from "../../test/support/github-client.ts";
 import { Secrets } from "../text/secrets.ts";
-import { createComment } from "./comments.ts";
+import { IssueComments } from "./comments.ts";
 
 const KEY = "mint_k3yOfTheTest";
 const TOKEN = "ghs_TokenOfTheTest";
@@ -12,14 +13,15 @@ const PLACE = { repository: "octo/docs", issue: 7 };
 
 async function connected() {
   const { server, connect, debug } = connectClient(TOKEN, new Secrets([KEY]));
-  return { server, debug, github: await connect() };
+  const comments = new IssueComments(connect, PLACE);
+  return { server, debug, comments, github: await connect() };
 }
 
 test("no secret is written on GitHub, and the rest of a comment stays as it is", async () => {
   const it = await connected();
   it.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/octo/docs/issues/7" }));
-  await createComment(it.github, PLACE, `a "${KEY}" b ${TOKEN.slice(0, 12)}\n漢 \\`);
-  await createComment(it.github, PLACE, "nothing to hide \\ 漢");
+  await it.comments.create(`a "${KEY}" b ${TOKEN.slice(0, 12)}\n漢 \\`);
+  await it.comments.create("nothing to hide \\ 漢");
   const [first, second] = it.server.requests.map(({ body }) => JSON.parse(body.toString()));
   expect(first).toEqual({ body: 'a "***" b ***\n漢 \\' });
   expect(second).toEqual({ body: "nothing to hide \\ 漢" });
@@ -30,9 +32,9 @@ test("no secret is read from GitHub, in whatever an answer says", async () => {
   const it = await connected();
   const url = `https://github.com/?a=${encodeURIComponent(KEY)}&b=${TOKEN}`;
   it.server.on(ROUTE, json(201, { id: 1, html_url: url }));
-  expect((await createComment(it.github, PLACE, "x")).url).toBe("https://github.com/?a=***&b=***");
+  expect((await it.comments.create("x")).url).toBe("https://github.com/?a=***&b=***");
   it.server.on(ROUTE, json(422, { message: `no ${TOKEN}` }, { "x-echo": `token ${TOKEN}` }));
-  const refused = await createComment(it.github, PLACE, "x").catch((error: unknown) => error);
+  const refused = await it.comments.create("x").catch((error: unknown) => error);
   expect((refused as Error).message).toContain("no ***");
   expect((refused as { response: { headers: object } }).response.headers).toMatchObject({
     "x-echo": "token ***",
@@ -43,7 +45,7 @@ test("a byte order mark before GitHub's JSON is passed over", async () => {
   const it = await connected();
   const body = '\uFEFF{"id":1,"html_url":"https://github.com/"}';
   it.server.on(ROUTE, text(201, body, { "content-type": "application/json" }));
-  expect(await createComment(it.github, PLACE, "x")).toMatchObject({
+  expect(await it.comments.create("x")).toMatchObject({
     id: 1,
     url: "https://github.com/",
   });
@@ -55,7 +57,7 @@ test("what Octokit warns of goes to the debug log, without secrets, and not to t
   const link = `<https://docs.github.com/?key=${KEY}>; rel="deprecation"`;
   const headers = { deprecation: "true", sunset: `soon ${TOKEN}`, link };
   it.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/" }, headers));
-  await createComment(it.github, PLACE, "x");
+  await it.comments.create("x");
   it.github.log.error(`no ${TOKEN}`);
   expect(it.debug).toEqual([
     expect.stringMatching(/^Octokit: .*is deprecated.*on soon \*\*\*. See .*key=\*\*\*$/),
@@ -63,6 +65,17 @@ test("what Octokit warns of goes to the debug log, without secrets, and not to t
   ]);
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
+});
+
+test.each([
+  ["an edit", "PATCH /repos/octo/docs/issues/comments/:n", 2],
+  ["a creation", ROUTE, 1],
+])("%s that fails arrives %i times", async (_, route, times) => {
+  const it = await connected();
+  it.server.on(route, refusal(502, "Bad Gateway"));
+  const write = times === 2 ? it.comments.edit(1, "x") : it.comments.create("x");
+  await expect(write).rejects.toThrow("Bad Gateway");
+  expect(it.server.requests).toHaveLength(times);
 });
 
 describe("a redirect", () => {
@@ -98,6 +111,6 @@ describe("a redirect", () => {
   test("of a write is never followed", async () => {
     const it = await connected();
     it.server.on(ROUTE, redirect(307, "/repositories/1/issues/7/comments"));
-    await expect(createComment(it.github, PLACE, "x")).rejects.toThrow("a redirect");
+    await expect(it.comments.create("x")).rejects.toThrow("a redirect");
   });
 });

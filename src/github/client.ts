@@ -11,8 +11,8 @@ import { limitDelay } from "./refusal.ts";
 const LIMIT = 15_000;
 /** Maximum size of a response, in bytes. A page of 100 long comments is smaller. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Delay before a failed GET is repeated, in milliseconds. */
-const READ_AGAIN = 1_000;
+/** Delay before a failed request is repeated, in milliseconds. */
+const REPEAT_DELAY = 1_000;
 
 const MAX_REDIRECTS = 3;
 
@@ -38,14 +38,14 @@ export function createGitHub(options: GitHubOptions): Octokit {
     const body = unredacted === undefined ? undefined : withoutSecrets(unredacted, secrets);
     const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, maxBytes: MAX_BYTES, signal };
     const outgoing = { method, url: new URL(address), headers: sent, body, ...limits };
-    const send = method === "GET" ? read : exchange;
-    const { status, headers, text } = await send(outgoing, options);
+    const isEdit = method === "PATCH" && /\/issues\/comments\/\d+$/.test(address);
+    const { status, headers, text } = await (method === "GET"
+      ? read(outgoing, options)
+      : exchange(outgoing, options, isEdit));
     if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
-    const shown = Object.entries(headers).map(
-      ([name, value]) => [name, secrets.redact(value)] as const,
-    );
+    const shown = secrets.redactValue(headers) as typeof headers;
     return {
-      ...{ status, url: address, headers: new Map(shown) },
+      ...{ status, url: address, headers: new Map(Object.entries(shown)) },
       text: async () => withoutSecrets(text, secrets),
       // Octokit asks for this where the content type is neither JSON nor text.
       arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),
@@ -63,41 +63,41 @@ export function createGitHub(options: GitHubOptions): Octokit {
   });
 }
 
-/** A rate limit means that nothing was done. So every kind of request can be repeated. */
-async function exchange(
-  outgoing: Outgoing,
-  { http, patience }: Pick<GitHubOptions, "http" | "patience">,
-): Promise<HttpAnswer> {
-  for (;;) {
-    const answer = await http.exchange(outgoing);
-    const delay = limitDelay(answer.status, answer.headers, answer.text);
-    if (delay === null || !(await patience?.wait(delay))) return answer;
-  }
-}
-
 /** Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. */
 async function read(
   outgoing: Outgoing,
   options: GitHubOptions,
   redirects = 0,
 ): Promise<HttpAnswer> {
-  const answer = await readTwice(outgoing, options);
+  const answer = await exchange(outgoing, options, true);
   const isRedirect = [301, 302, 307, 308].includes(answer.status) && redirects < MAX_REDIRECTS;
   const url = isRedirect ? URL.parse(answer.headers.location ?? "", outgoing.url.href) : null;
   if (url?.origin !== outgoing.url.origin) return answer;
   return await read({ ...outgoing, url }, options, redirects + 1);
 }
 
-/** The first reads of a run decide whether it starts a job. So they are worth a second attempt. */
-async function readTwice(outgoing: Outgoing, options: GitHubOptions): Promise<HttpAnswer> {
-  try {
-    const answer = await exchange(outgoing, options);
-    if (answer.status < 500) return answer;
-  } catch (error) {
-    if (options.signal.aborted) throw error;
+/**
+ * A rate limit means that nothing was done. So every kind of request can be repeated after it.
+ *
+ * @param isRepeatable whether it is repeated once after a failure. The first reads of a run decide whether it starts a
+ *   job, and the last edit of a comment tells its result. A repeated creation could leave two comments.
+ */
+async function exchange(
+  outgoing: Outgoing,
+  { http, patience, clock, signal }: GitHubOptions,
+  isRepeatable: boolean,
+): Promise<HttpAnswer> {
+  for (let isLast = !isRepeatable; ; ) {
+    const answer = await http.exchange(outgoing).catch((error: unknown) => {
+      if (isLast || signal.aborted) throw error;
+      return null;
+    });
+    const delay = answer && limitDelay(answer.status, answer.headers, answer.text);
+    if (delay !== null && (await patience?.wait(delay))) continue;
+    if (answer !== null && (isLast || answer.status < 500)) return answer;
+    isLast = true;
+    await clock.sleep(REPEAT_DELAY, signal);
   }
-  await options.clock.sleep(READ_AGAIN, options.signal);
-  return await exchange(outgoing, options);
 }
 
 /** A body without secrets. A body that has none is not changed. */

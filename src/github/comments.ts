@@ -1,6 +1,7 @@
-import type { Octokit } from "@octokit/core";
+import type { Connect } from "./connect.ts";
 import type { Markers, Place } from "./markers.ts";
-import { owned, PAGE, readPages } from "./rest.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
+import { owned, PAGE } from "./rest.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
 export interface Comment {
@@ -20,7 +21,7 @@ export interface MarkedComment<M> {
   marker: M;
 }
 
-interface CommentData {
+export interface CommentData {
   id: number | bigint;
   body?: string | null;
   html_url?: string;
@@ -30,15 +31,10 @@ interface CommentData {
   author_association?: string;
 }
 
-const ON_ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}/comments";
-const BY_ID = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
-const RECENT = "/repos/{owner}/{repo}/issues/comments";
 const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-/** Maximum number of pages of recent comments. Of more than 10,000, only the newest are read. */
-export const MAX_PAGES = 100;
-
-function commentOf({ id, body, html_url, user, ...data }: CommentData): Comment {
+/** @throws an error if GitHub returned no comment */
+export function commentOf({ id, body, html_url, user, ...data }: CommentData): Comment {
   if (!Number.isSafeInteger(Number(id))) throw new Error("GitHub's response is not a comment");
   const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url ?? "") ?? [];
   const isByBot = user?.type === "Bot";
@@ -49,19 +45,100 @@ function commentOf({ id, body, html_url, user, ...data }: CommentData): Comment 
   };
 }
 
-/**
- * The comments of an issue or pull request, newest first. GitHub lists them oldest first, so this starts
- * at the last page, and reads no more pages than are asked for.
- */
-export async function* newestComments(github: Octokit, place: Place): AsyncGenerator<Comment> {
-  const readPage = async (page: number) => {
-    const query = { ...owned(place), issue_number: place.issue, per_page: PAGE, page };
-    const { data, headers } = await github.request(`GET ${ON_ISSUE}`, query);
-    return { comments: data.map(commentOf).reverse(), last: lastPage(headers.link) };
-  };
-  const first = await readPage(1);
-  for (let page = first.last; page > 1; page--) yield* (await readPage(page)).comments;
-  yield* first.comments;
+/** The comments of one issue or pull request. */
+export class IssueComments {
+  readonly #connect: Connect;
+  readonly #place: Place;
+  readonly #path: string;
+
+  constructor(connect: Connect, place: Place) {
+    this.#connect = connect;
+    this.#place = place;
+    this.#path = `${place.issue}/comments`;
+  }
+
+  /**
+   * Newest first. GitHub lists them oldest first, so this starts at the last page, and reads no more pages than are
+   * asked for.
+   */
+  async *newest(): AsyncGenerator<Comment> {
+    const readPage = async (page: number) => {
+      const { data, headers } = await this.#request("GET", this.#path, { per_page: PAGE, page });
+      return { comments: data.map(commentOf).reverse(), last: lastPage(headers.link) };
+    };
+    const first = await readPage(1);
+    for (let page = first.last; page > 1; page--) yield* (await readPage(page)).comments;
+    yield* first.comments;
+  }
+
+  /** Those that end in a valid marker, one by one, newest first. */
+  async *marked<M extends object>(markers: Markers<M>): AsyncGenerator<MarkedComment<M>> {
+    for await (const comment of this.newest()) {
+      const marker = markers.read(comment.body, this.#place, comment.id);
+      if (marker !== null) yield { comment, marker };
+    }
+  }
+
+  async oldest(isWanted: (comment: Comment) => boolean): Promise<Comment | null> {
+    let oldest: Comment | null = null;
+    for await (const comment of this.newest()) if (isWanted(comment)) oldest = comment;
+    return oldest;
+  }
+
+  async create(body: string): Promise<Comment> {
+    return commentOf((await this.#request("POST", this.#path, { body })).data);
+  }
+
+  async edit(id: number, body: string): Promise<Comment> {
+    return commentOf((await this.#request("PATCH", `comments/${id}`, { body })).data);
+  }
+
+  async delete(id: number): Promise<void> {
+    await this.#request("DELETE", `comments/${id}`);
+  }
+
+  /** The current text of a comment; null if it no longer exists. */
+  async read(id: number): Promise<string | null> {
+    try {
+      return commentOf((await this.#request("GET", `comments/${id}`)).data).body;
+    } catch (error) {
+      const { status } = error as { status?: number };
+      if (status === 404 || status === 410) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Updates the comment that begins with a mark, or creates it. The action reads nothing from it, so it has no signature.
+   *
+   * @param mark a word that no other comment begins with
+   * @param comments the existing comments, newest first
+   * @param isNews whether to create a comment if there is none
+   * @returns its URL; empty for none
+   */
+  async keep(
+    mark: string,
+    text: string,
+    comments: Iterable<Comment> | AsyncIterable<Comment> = this.newest(),
+    isNews = true,
+  ): Promise<string> {
+    const begin = `<!-- ${mark} -->`;
+    const body = `${begin}\n${text}`;
+    let url = "";
+    for await (const comment of comments) {
+      // Anyone can write the mark, so outsiders' comments are ignored.
+      if (!comment.isByInsider || !comment.body.startsWith(begin)) continue;
+      // Two runs at the same time may have created two comments.
+      if (comment.body.trimEnd() !== body.trimEnd()) await this.edit(comment.id, body);
+      ({ url } = comment);
+    }
+    return url !== "" || !isNews ? url : (await this.create(body)).url;
+  }
+
+  async #request(method: string, path: string, parameters: object = {}) {
+    const route = `${method} /repos/{owner}/{repo}/issues/${path}`;
+    return await (await this.#connect()).request(route, { ...owned(this.#place), ...parameters });
+  }
 }
 
 function lastPage(link: string | undefined): number {
@@ -71,119 +148,27 @@ function lastPage(link: string | undefined): number {
   return Number(page ?? 1);
 }
 
-/** The comments that end in a valid marker, one by one, newest first. */
-export async function* markedComments<M extends object>(
-  github: Octokit,
-  place: Place,
-  markers: Markers<M>,
-): AsyncGenerator<MarkedComment<M>> {
-  for await (const comment of newestComments(github, place)) {
-    const marker = markers.read(comment.body, place, comment.id);
-    if (marker !== null) yield { comment, marker };
-  }
-}
-
-/**
- * The comments on all issues and pull requests since a time, the newest first: if one is added meanwhile, another one
- * appears twice, but none is missed. `now`: the time of the answer by GitHub's clock; null if unknown.
- */
-export async function* recentComments(github: Octokit, repository: string, since: number) {
-  const query = {
-    ...owned({ repository }),
-    since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
-    ...({ sort: "updated", direction: "desc" } as const),
-  };
-  const request = (page: object) => github.request(`GET ${RECENT}`, { ...query, ...page });
-  const pages = readPages(MAX_PAGES, request, (data: CommentData[]) => data.map(commentOf));
-  for await (const { response, items: comments } of pages) {
-    yield { comments, now: Date.parse(response.headers.date ?? "") || null };
-  }
-}
-
-export async function createComment(github: Octokit, place: Place, body: string): Promise<Comment> {
-  const parameters = { ...owned(place), issue_number: place.issue, body };
-  return commentOf((await github.request(`POST ${ON_ISSUE}`, parameters)).data);
-}
-
-/**
- * Updates the comment that begins with a mark, or creates it. The action reads nothing from it, so it has no signature.
- *
- * @param mark a word that no other comment begins with
- * @param comments the existing comments, newest first
- * @param isNews whether to create a comment if there is none
- * @returns its URL; empty for none
- */
-export async function keepComment(
-  github: Octokit,
-  place: Place,
-  mark: string,
-  text: string,
-  comments: Iterable<Comment> | AsyncIterable<Comment>,
-  isNews = true,
-): Promise<string> {
-  const begin = `<!-- ${mark} -->`;
-  const body = `${begin}\n${text}`;
-  let url = "";
-  for await (const comment of comments) {
-    // Anyone can write the mark, so outsiders' comments are ignored.
-    if (!comment.isByInsider || !comment.body.startsWith(begin)) continue;
-    // Two runs at the same time may have created two comments.
-    if (comment.body.trimEnd() !== body.trimEnd()) {
-      await editComment(github, place, comment.id, body);
-    }
-    ({ url } = comment);
-  }
-  return url !== "" || !isNews ? url : (await createComment(github, place, body)).url;
-}
-
-export async function editComment(
-  github: Octokit,
-  place: Place,
-  id: number,
-  body: string,
-): Promise<Comment> {
-  const parameters = { ...owned(place), comment_id: id, body };
-  return commentOf((await github.request(`PATCH ${BY_ID}`, parameters)).data);
-}
-
-export async function deleteComment(github: Octokit, place: Place, id: number): Promise<void> {
-  await github.request(`DELETE ${BY_ID}`, { ...owned(place), comment_id: id });
-}
-
-/** The current text of a comment; null if it no longer exists. */
-export async function readComment(
-  github: Octokit,
-  place: Place,
-  id: number,
-): Promise<string | null> {
-  try {
-    const { data } = await github.request(`GET ${BY_ID}`, { ...owned(place), comment_id: id });
-    return commentOf(data).body;
-  } catch (error) {
-    const { status } = error as { status?: number };
-    if (status === 404 || status === 410) return null;
-    throw error;
-  }
-}
-
 /** The reactions' names in the REST API and in GraphQL. */
 const REACTIONS = { eyes: "EYES", rocket: "ROCKET", confused: "CONFUSED", "-1": "THUMBS_DOWN" };
 
 export type Reaction = keyof typeof REACTIONS;
 
-/** Adds a reaction. For a review, only GraphQL can do this. */
+const REACT =
+  "mutation ($id: ID!, $content: ReactionContent!) { addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }";
+
+/** Adds a reaction. For a review, only GraphQL can do this. An existing one stays. @returns a refusal */
 export async function addReaction(
-  github: Octokit,
+  connect: Connect,
   repository: string,
   target: ReactionTarget,
   content: Reaction,
-): Promise<void> {
-  if ("path" in target) {
-    await github.request(`POST /repos/${repository}/${target.path}/reactions`, { content });
-    return;
-  }
-  await github.graphql(
-    "mutation ($id: ID!, $content: ReactionContent!) { addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }",
-    { id: target.node, content: REACTIONS[content] },
-  );
+  permission: string,
+): Promise<Refusal | null> {
+  const add = async () => {
+    const github = await connect();
+    return "path" in target
+      ? await github.request(`POST /repos/${repository}/${target.path}/reactions`, { content })
+      : await github.graphql(REACT, { id: target.node, content: REACTIONS[content] });
+  };
+  return await refusalOf(add, permission);
 }

@@ -41,6 +41,8 @@ export function countingRequests(connect: Connect) {
 
 /** How long a run waits for GitHub's rate limits if somebody waits for its result, in milliseconds. */
 const LIMIT = 60_000;
+/** After how long a changed deadline is noticed, in milliseconds. */
+const STEP = 1_000;
 /** Minimum delay, even if GitHub names a shorter one, in milliseconds. */
 const LEAST_DELAY = 1_000;
 
@@ -56,7 +58,6 @@ export class Patience {
   #waiting = 0;
   /** In milliseconds on the clock. */
   #deadline: number;
-  #isChanged = new AbortController();
 
   constructor({ clock, log, cancellation }: Dependencies) {
     this.#clock = clock;
@@ -67,39 +68,30 @@ export class Patience {
 
   /** From now on, the run waits as long as GitHub asks. */
   withoutEnd(): void {
-    this.#set(Number.POSITIVE_INFINITY);
+    this.#deadline = Number.POSITIVE_INFINITY;
   }
 
   /** From now on, the run waits for a minute at most. */
   forAMinute(): void {
-    this.#set(this.#clock.now() + LIMIT);
+    this.#deadline = this.#clock.now() + LIMIT;
   }
 
   /** Waits as long as GitHub asks, but not past the deadline. @returns whether the request is made again */
   async wait(milliseconds: number): Promise<boolean> {
     const due = this.#clock.now() + Math.max(LEAST_DELAY, milliseconds);
     if (this.#stop.aborted || this.#deadline <= this.#clock.now()) return false;
+    const left = () => Math.min(due, this.#deadline) - this.#clock.now();
     const isFirst = this.#waiting === 0;
-    const logDelay = (left: number) => {
+    const logDelay = () => {
       if (isFirst)
-        this.#log.info(`GitHub's rate limit is reached. Trying again in ${duration(left)}.`);
+        this.#log.info(`GitHub's rate limit is reached. Trying again in ${duration(left())}.`);
     };
     const sleep = loggedSleep(this.#clock, logDelay);
-    logDelay(Math.min(due, this.#deadline) - this.#clock.now());
+    logDelay();
     this.#waiting += 1;
-    for (;;) {
-      const changed = this.#isChanged.signal;
-      const left = Math.min(due, this.#deadline) - this.#clock.now();
-      await sleep(Math.max(0, left), AbortSignal.any([changed, this.#stop]));
-      if (changed.aborted && !this.#stop.aborted) continue;
-      this.#waiting -= 1;
-      return true;
-    }
-  }
-
-  #set(deadline: number): void {
-    this.#deadline = deadline;
-    this.#isChanged.abort();
-    this.#isChanged = new AbortController();
+    // The deadline may change meanwhile.
+    while (left() > 0 && !this.#stop.aborted) await sleep(Math.min(STEP, left()), this.#stop);
+    this.#waiting -= 1;
+    return true;
   }
 }

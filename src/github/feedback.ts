@@ -1,21 +1,9 @@
-import type { Octokit } from "@octokit/core";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
-import type { Log } from "../runtime/log.ts";
-import { ownPullNumber } from "../text/link.ts";
-import { renderInvitation } from "./comment-text.ts";
-import {
-  addReaction,
-  createComment,
-  deleteComment,
-  editComment,
-  newestComments,
-  type Reaction,
-} from "./comments.ts";
+import { addReaction, type Comment, IssueComments, type Reaction } from "./comments.ts";
 import type { Connect } from "./connect.ts";
-import type { JobMarker, JobMarkers } from "./job-marker.ts";
 import type { Markers, Place } from "./markers.ts";
 import type { Named, Permission } from "./permission.ts";
-import { explainRefusal, type Refusal } from "./refusal.ts";
+import { type Refusal, refusalOf } from "./refusal.ts";
 import {
   isOnPullRequest,
   type ReactionTarget,
@@ -23,7 +11,6 @@ import {
   reactionTarget,
   triggeringSubject,
 } from "./run-context.ts";
-import { markedText, StatusComment } from "./status-comment.ts";
 
 /** Where the requester sees the progress. Plain data, so that the post step can use it too. */
 export interface FeedbackPlan {
@@ -52,115 +39,123 @@ export function planFeedback(
   };
 }
 
-export interface Feedback<M extends object> {
-  comment: StatusComment<M> | null;
-  reactions: {
-    /** Adds a reaction to what triggered the run, after those before it. Never throws. */
-    add(content: Reaction): Promise<void>;
-  };
+const GAP = "\n\n";
+
+/** The body of a comment: its text and its marker. */
+export function markedText(text: string, marker: string): string {
+  return `${text}${GAP}${marker}`;
 }
 
-/** Nothing is sent yet. @param subject what a refusal does not affect, for warnings */
-export function createFeedback<M extends object>(
-  { place, reactionTarget: target, permission, repository, draft }: FeedbackPlan,
-  subject: "job" | "answer",
-  markers: Markers<M>,
-  connect: Connect,
-  { log, clock, cancellation: { stop } }: Dependencies,
-): Feedback<M> {
-  let queue = Promise.resolve();
-  let isRefused = false;
-  const react = async (content: Reaction) => {
-    if (target === null || isRefused) return;
-    try {
-      await addReaction(await connect(), repository, target, content);
-    } catch (error) {
-      const { why, isLimit } = explainRefusal(error, permission);
-      // After any other refusal, no more is tried.
-      isRefused = !isLimit;
-      const what = `The ${content} reaction could not be added`;
-      log.warning(`${what}: ${why}. The ${subject} is not affected.`);
-    }
-  };
-  const options = { subject, connect, log, permission, clock, stop, markers, draft };
-  return {
-    comment: place === null ? null : new StatusComment({ ...options, place }),
-    reactions: {
-      add: (content) => {
-        queue = queue.then(() => react(content));
-        return queue;
-      },
-    },
-  };
-}
+export type CommentRef = Pick<Comment, "id" | "url">;
 
-interface Invitation {
-  /** The issue or pull request where the job was requested; null if there is none. */
-  requestedIn: number | null;
-  phrase: string;
-  /** The pull request's address, checked. */
-  link: string;
-  marker: JobMarker;
-}
-
-/** Whether a job accepts further requests. */
-export function takesFollowUps(api: string): boolean {
-  return api === "v2";
+interface FeedbackOptions<M extends object> extends Pick<Dependencies, "log"> {
+  plan: FeedbackPlan;
+  /** What a refusal does not affect, for warnings. */
+  subject: "job" | "answer";
+  markers: Markers<M>;
+  connect: Connect;
 }
 
 /**
- * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
- * further requests there. Never throws. It returns a refusal, after a warning.
+ * The status comment of a run, edited in place, and its reactions. If GitHub refuses one, this logs a warning, and the
+ * run continues.
  */
-export async function invite(
-  { requestedIn, phrase, link, marker }: Invitation,
-  { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
-  { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
-): Promise<Refusal | null> {
-  const issue = ownPullNumber(link, serverUrl, repository);
-  if (issue === null || issue === requestedIn) return null;
-  const place: Place = { repository, issue };
-  const draft = `invitation ${marker.job}`;
-  const text = renderInvitation(phrase, requestedIn);
-  try {
-    const github = await connect();
-    const existing = () => invitationsOn(github, place, markers, draft, marker.job);
-    const name = (id: number) =>
-      editComment(github, place, id, markedText(text, markers.write(place, marker, id)));
-    const before = await existing();
-    if (before.some(({ isNamed }) => isNamed)) return null;
-    // A comment without a name is from a run that was killed, or that is still writing it.
-    const first = markedText(text, markers.writeDraft(place, marker, draft));
-    const { id } = before[0] ?? (await createComment(github, place, first));
-    await name(id);
-    // Another run of the same job may have commented at the same time. The oldest comment stays.
-    const [oldest] = await existing();
-    if (oldest === undefined || oldest.id >= id) return null;
-    if (!oldest.isNamed) await name(oldest.id);
-    await deleteComment(github, place, id);
-    return null;
-  } catch (error) {
-    const refusal = explainRefusal(error, "pull-requests: write");
-    const { why } = refusal;
-    log.warning(`The pull request could not be commented on: ${why}. The job is not affected.`);
-    return refusal;
-  }
-}
+export class Feedback<M extends object> {
+  readonly #options: FeedbackOptions<M>;
+  /** One call at a time: an edit never overtakes the comment's creation. */
+  #writes: Promise<void> = Promise.resolve();
+  #reactions: Promise<void> = Promise.resolve();
+  #count = 0;
+  #comment: CommentRef | null = null;
+  #written = "";
+  /** Whether no more comments or reactions are tried. */
+  #isCommentRefused = false;
+  #isReactionRefused = false;
+  /** Whether a comment may exist whose id is not known. */
+  #mayExist = false;
 
-/** Comments that name a job, and drafts of its invitation, oldest first. */
-async function invitationsOn(
-  github: Octokit,
-  place: Place,
-  markers: JobMarkers,
-  draft: string,
-  job: string,
-): Promise<{ id: number; isNamed: boolean }[]> {
-  const found: { id: number; isNamed: boolean }[] = [];
-  for await (const { id, body } of newestComments(github, place)) {
-    const isNamed = markers.read(body, place, id)?.job === job;
-    if (isNamed || markers.isDraft(body, place, draft)) found.unshift({ id, isNamed });
+  constructor(options: FeedbackOptions<M>) {
+    this.#options = options;
   }
-  return found;
+
+  /** The comment; null until it exists. */
+  get ref(): CommentRef | null {
+    return this.#comment;
+  }
+
+  /** Maximum length of a marker and the gap before it, in characters; 0 if there is no comment. */
+  markerLength(marker: M): number {
+    const { markers, plan } = this.#options;
+    if (plan.place === null) return 0;
+    const named = markers.write(plan.place, marker, Number.MAX_SAFE_INTEGER);
+    const draft = markers.write(plan.place, marker, plan.draft);
+    return GAP.length + Math.max(named.length, draft.length);
+  }
+
+  /** Uses an existing comment, if the run comments. */
+  adopt({ id, url }: CommentRef): void {
+    if (this.#options.plan.place !== null) this.#comment = { id, url };
+  }
+
+  /** Looks for an existing comment before creating one: its ID may not have been saved. */
+  mayExist(): void {
+    this.#mayExist = true;
+  }
+
+  /** Updates the comment, unless there is a newer text by then. Never throws. */
+  write(text: string, marker: M, onCreated: () => void = () => {}): Promise<void> {
+    const { place, permission } = this.#options.plan;
+    this.#count += 1;
+    const turn = this.#count;
+    this.#writes = this.#writes.then(async () => {
+      if (place === null || turn !== this.#count || this.#isCommentRefused) return;
+      const write = () => this.#write(place, text, marker, onCreated);
+      const refusal = await refusalOf(write, permission);
+      if (refusal === null) return;
+      this.#warn("The comment could not be written", refusal);
+      this.#isCommentRefused = !refusal.isPassing;
+      this.#mayExist = this.#comment === null;
+    });
+    return this.#writes;
+  }
+
+  async #write(place: Place, text: string, marker: M, onCreated: () => void): Promise<void> {
+    const { connect, markers, plan } = this.#options;
+    const comments = new IssueComments(connect, place);
+    if (this.#comment === null) {
+      const isLost = ({ body }: Comment) => markers.isDraft(body, place, plan.draft);
+      const lost = this.#mayExist ? await comments.oldest(isLost) : null;
+      const draft = markedText(text, markers.write(place, marker, plan.draft));
+      const { id, url } = lost ?? (await comments.create(draft));
+      this.#comment = { id, url };
+      onCreated();
+    }
+    const { id } = this.#comment;
+    const body = markedText(text, markers.write(place, marker, id));
+    if (body === this.#written) return;
+    this.adopt(await comments.edit(id, body));
+    this.#written = body;
+  }
+
+  /** Adds a reaction to what triggered the run, after those before it. Never throws. */
+  react(content: Reaction): Promise<void> {
+    const { connect, plan } = this.#options;
+    const { reactionTarget: target, repository, permission } = plan;
+    this.#reactions = this.#reactions.then(async () => {
+      if (target === null || this.#isReactionRefused) return;
+      const refusal = await addReaction(connect, repository, target, content, permission);
+      if (refusal === null) return;
+      // After any other refusal, no more is tried.
+      this.#isReactionRefused = !refusal.isLimit;
+      this.#warn(`The ${content} reaction could not be added`, refusal);
+    });
+    return this.#reactions;
+  }
+
+  #warn(what: string, { why }: Refusal): void {
+    const { log, subject } = this.#options;
+    log.warning(`${what}: ${why}. The ${subject} is not affected.`);
+  }
 }
 
 /** What the inputs say about GitHub, for every action that may run by phrase and may comment. */
@@ -175,20 +170,14 @@ export interface GitHubSettings extends Named {
 }
 
 /** The issue or pull request for a run's comment; null for none. */
-export function commentPlace(
-  { issueNumber }: Pick<GitHubSettings, "issueNumber">,
-  context: RunContext,
-): Place | null {
+export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
   const issue = issueNumber ?? triggeringSubject(context)?.number;
   const { repository } = context;
   return issue !== undefined && repository !== "" ? { repository, issue } : null;
 }
 
 /** The permission that the token needs for the comment and reactions. */
-export function commentPermission(
-  { issueNumber }: Pick<GitHubSettings, "issueNumber">,
-  context: RunContext,
-): string {
+export function commentPermission({ issueNumber }: GitHubSettings, context: RunContext): string {
   if (issueNumber !== null) return "issues: write` or `pull-requests: write";
   return isOnPullRequest(context) ? "pull-requests: write" : "issues: write";
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../../test/support/answers.ts";
 import { connectClient } from "../../test/support/github-client.ts";
-import { invite } from "./feedback.ts";
+import { invite } from "./invitation.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 9 };
@@ -44,7 +44,7 @@ async function inviting(bodies: Record<number, string>, meanwhile: Record<number
   return { ids: [...there.keys()], named: named.map(([id]) => id), refusal, warnings };
 }
 
-const draft = (name: string) => `x\n\n${markers.writeDraft(PLACE, MARKER, name)}`;
+const draft = (name: string) => `x\n\n${markers.write(PLACE, MARKER, name)}`;
 
 test("a pull request without an invitation gets one, which names itself", async () => {
   const nothing = { refusal: null, warnings: [] };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { ActionError } from "../runtime/errors.ts";
-import { type Comment, recentComments } from "./comments.ts";
+import { type Comment, type CommentData, commentOf } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import {
   type ApiKeys,
@@ -11,6 +11,7 @@ import {
   unverifiedMarker,
 } from "./markers.ts";
 import { explainRefusal } from "./refusal.ts";
+import { owned, readPages } from "./rest.ts";
 
 /** What a status comment stores for the run that finishes it later. */
 const finishingFacts = z.object({
@@ -62,8 +63,13 @@ export interface JobComment extends Comment {
   marker: JobMarker;
 }
 
+/** Maximum number of pages of comments. Of more than 10,000, only the newest are read. */
+export const MAX_PAGES = 100;
+
 /**
- * The comments about jobs among the {@link recentComments}.
+ * The comments about jobs on all issues and pull requests since a time, page by page, the newest first: if one is added
+ * meanwhile, another one appears twice, but none is missed. `now`: the time of the answer by GitHub's clock; null if
+ * unknown.
  *
  * @throws ActionError `github-unavailable`
  */
@@ -73,14 +79,25 @@ export async function* recentJobs(
   markers: JobMarkers,
   since: number,
 ) {
+  const query = {
+    ...owned({ repository }),
+    since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
+    ...({ sort: "updated", direction: "desc" } as const),
+  };
+  const jobOf = (data: CommentData): JobComment[] => {
+    const comment = commentOf(data);
+    const place = { repository, issue: comment.issue };
+    const marker = markers.read(comment.body, place, comment.id);
+    const isTaken = marker?.request === "accepted" && marker.job !== "";
+    return isTaken ? [{ ...comment, marker }] : [];
+  };
   try {
-    for await (const { comments, now } of recentComments(await connect(), repository, since)) {
-      const jobs = comments.flatMap((comment): JobComment[] => {
-        const found = markers.read(comment.body, { repository, issue: comment.issue }, comment.id);
-        const isTaken = found?.request === "accepted" && found.job !== "";
-        return isTaken ? [{ ...comment, marker: found }] : [];
-      });
-      yield { comments: jobs, now };
+    const github = await connect();
+    const request = (page: object) =>
+      github.request("GET /repos/{owner}/{repo}/issues/comments", { ...query, ...page });
+    const pages = readPages(MAX_PAGES, request, (data: CommentData[]) => data.map(jobOf));
+    for await (const { response, items } of pages) {
+      yield { comments: items.flat(), now: Date.parse(response.headers.date ?? "") || null };
     }
   } catch (error) {
     const { why } = explainRefusal(error, "issues: write");

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
+import { parseJson } from "../service/agent.ts";
 import type { RunContext } from "./run-context.ts";
 
 /** The issue or pull request in which a marker is valid. */
@@ -18,8 +19,6 @@ const frameSchema = z.object({
   /** Names a comment whose id is not known yet. */
   draft: z.optional(z.string()),
 });
-
-type Frame = z.infer<typeof frameSchema>;
 
 /** A kind of marker. Each kind has its own key, so that no marker is accepted as one of another kind. */
 export interface Purpose<M extends object> {
@@ -43,24 +42,26 @@ const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) --
  */
 export class Markers<M extends object> {
   readonly #purpose: Purpose<M>;
-  readonly #current: Signer;
-  readonly #signers: readonly Signer[];
+  readonly #signers: readonly [current: Signer, ...previous: Signer[]];
 
   /** @param owner the project or the domain that the markers belong to */
   constructor(purpose: Purpose<M>, [current, ...previous]: ApiKeys, owner: string) {
+    const signerOf = (key: string) => createSigner(key, purpose, owner);
     this.#purpose = purpose;
-    this.#current = new Signer(current, purpose, owner);
-    this.#signers = [this.#current, ...previous.map((key) => new Signer(key, purpose, owner))];
+    this.#signers = [signerOf(current), ...previous.map(signerOf)];
   }
 
-  /** The marker, ready to end the comment with this id. */
-  write(place: Place, marker: M, comment: number): string {
-    return this.#render(place, marker, { comment });
-  }
-
-  /** For a comment that has no ID yet: finds it by the name that no other has, if GitHub's answer is lost. */
-  writeDraft(place: Place, marker: M, draft: string): string {
-    return this.#render(place, marker, { draft });
+  /**
+   * The marker, ready to end a comment.
+   *
+   * @param name the comment's ID; or, before it has one, a name by which it is found if GitHub's answer is lost
+   */
+  write(place: Place, marker: M, name: number | string): string {
+    const [{ owner, sign }] = this.#signers;
+    const binding = typeof name === "number" ? { comment: name } : { draft: name };
+    const fields = { v: 2, [this.#purpose.owner]: owner, ...normal(place), ...binding, ...marker };
+    const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
+    return `${MARKER_START}${payload}.${sign(payload)} -->`;
   }
 
   /** Null without a marker that names this comment, signed for this purpose, place and owner. */
@@ -74,36 +75,19 @@ export class Markers<M extends object> {
     return this.#verify(body, place)?.frame.draft === draft;
   }
 
-  /** A keyed hash of a text for a marker. It does not reveal the text. */
-  fingerprint(text: string): string {
-    return this.#current.fingerprint(text);
+  /** Hashes of a text for a marker, under each key, the current one first. They do not reveal the text. */
+  fingerprints(text: string): [current: string, ...previous: string[]] {
+    const [current, ...previous] = this.#signers;
+    return [current.fingerprint(text), ...previous.map((signer) => signer.fingerprint(text))];
   }
 
-  /** Whether a marker's hash is that of a text, under any of the keys. */
-  isFingerprint(hash: string, text: string): boolean {
-    return this.#signers.some((signer) => signer.fingerprint(text) === hash);
-  }
-
-  #render(place: Place, marker: M, binding: Pick<Frame, "comment" | "draft">): string {
-    const owner = { [this.#purpose.owner]: this.#current.owner };
-    const fields = { v: 2, ...owner, ...normal(place), ...binding, ...marker };
-    const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
-    return `${MARKER_START}${payload}.${this.#current.sign(payload)} -->`;
-  }
-
-  #verify(body: string, place: Place): ParsedMarker<M> | null {
+  #verify(body: string, place: Place) {
     const [, payload = "", signature = ""] = MARKER.exec(body) ?? [];
-    const signer = this.#signers.find((it) => it.isSignature(signature, payload));
+    const signer = this.#signers.find(({ sign }) => isSignature(signature, sign(payload)));
     if (signer === undefined) return null;
     const found = parseMarker(payload, this.#purpose, place);
     return found?.owner === signer.owner ? found : null;
   }
-}
-
-interface ParsedMarker<M> {
-  frame: Frame;
-  marker: M;
-  owner: unknown;
 }
 
 /** Without a check of the signature, for runs without a key: anyone who can write the comment can forge it. */
@@ -123,8 +107,8 @@ function parseMarker<M extends object>(
   payload: string,
   { schema, owner }: Purpose<M>,
   place: Place,
-): ParsedMarker<M> | null {
-  const value = parsePayload(payload);
+) {
+  const value = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   const frame = frameSchema.safeParse(value);
   const marker = schema.safeParse(value);
   if (!frame.success || !marker.success) return null;
@@ -134,48 +118,33 @@ function parseMarker<M extends object>(
   return { frame: frame.data, marker: marker.data, owner: fields[owner] };
 }
 
-/** Signs and verifies markers of one purpose and owner with one API key. */
-class Signer {
-  readonly #key: Buffer;
-  readonly owner: string;
+type Signer = ReturnType<typeof createSigner>;
 
-  constructor(apiKey: string, purpose: Pick<Purpose<never>, "name" | "owner">, owner: string) {
-    const info = `docs-agent-action ${purpose.name} v1`;
-    this.#key = Buffer.from(hkdfSync("sha256", apiKey, "", info, 32));
-    this.owner = this.#hmac(`${purpose.owner}\n${owner}`);
-  }
+/** Signs markers of one purpose and owner with one API key. */
+function createSigner(
+  apiKey: string,
+  purpose: Pick<Purpose<never>, "name" | "owner">,
+  owner: string,
+) {
+  const info = `docs-agent-action ${purpose.name} v1`;
+  const key = Buffer.from(hkdfSync("sha256", apiKey, "", info, 32));
+  const hmac = (text: string) => createHmac("sha256", key).update(text).digest("base64url");
+  return {
+    owner: hmac(`${purpose.owner}\n${owner}`),
+    sign: (payload: string) => hmac(`marker\n${payload}`),
+    fingerprint: (text: string) => hmac(`fingerprint\n${text}`).slice(0, 22),
+  };
+}
 
-  sign(payload: string): string {
-    return this.#hmac(`marker\n${payload}`);
-  }
-
-  /** Compares the encoded text: two spellings of its last character decode to the same bytes. */
-  isSignature(signature: string, payload: string): boolean {
-    const actual = Buffer.from(signature);
-    const expected = Buffer.from(this.sign(payload));
-    return actual.length === expected.length && timingSafeEqual(actual, expected);
-  }
-
-  fingerprint(text: string): string {
-    return this.#hmac(`fingerprint\n${text}`).slice(0, 22);
-  }
-
-  #hmac(text: string): string {
-    return createHmac("sha256", this.#key).update(text).digest("base64url");
-  }
+/** Compares the encoded text: two spellings of its last character decode to the same bytes. */
+function isSignature(text: string, expected: string): boolean {
+  const [actual, genuine] = [Buffer.from(text), Buffer.from(expected)];
+  return actual.length === genuine.length && timingSafeEqual(actual, genuine);
 }
 
 /** GitHub ignores case in names of repositories. */
 function normal({ repository, issue }: Place): Place {
   return { repository: repository.toLowerCase(), issue };
-}
-
-function parsePayload(payload: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(payload, "base64url").toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }
 
 /** The step that wrote a comment, as its marker names it. */
@@ -185,35 +154,32 @@ export const stepShape = {
   asks: z.string(),
 };
 
-const stepMarker = z.object(stepShape);
-
-export type StepMarker = z.infer<typeof stepMarker>;
+export type StepMarker = z.infer<z.ZodMiniObject<typeof stepShape>>;
 
 /**
  * Recognises the comments of one step, in every attempt of its run. Run, job and step are the same for the
  * legs of a matrix and for a reusable workflow that is called twice. `asks` distinguishes them.
  */
-export class StepIdentity<M extends StepMarker> {
-  readonly #markers: Markers<M>;
-  readonly #asks: string;
+export class StepIdentity {
+  readonly #asks: readonly string[];
   readonly marker: StepMarker;
 
   /** @param asked what the step asks for, as the workflow gave it */
   constructor(
-    markers: Markers<M>,
+    markers: Pick<Markers<StepMarker>, "fingerprints">,
     { runId: run, attempt, step }: Pick<RunContext, "runId" | "attempt" | "step">,
     matrix: string,
     asked: readonly string[],
   ) {
-    this.#markers = markers;
-    this.#asks = JSON.stringify([canonical(matrix), ...asked]);
-    this.marker = { run, attempt, step, asks: markers.fingerprint(this.#asks) };
+    const asks = markers.fingerprints(JSON.stringify([canonical(matrix), ...asked]));
+    this.#asks = asks;
+    this.marker = { run, attempt, step, asks: asks[0] };
   }
 
   /** Whether a marker is of this step, in any attempt. */
   isOwn({ run, step, asks }: StepMarker): boolean {
     const isSameStep = run === this.marker.run && step === this.marker.step;
-    return isSameStep && this.#markers.isFingerprint(asks, this.#asks);
+    return isSameStep && this.#asks.includes(asks);
   }
 
   /** Whether a marker is of an earlier attempt of this step. */
@@ -224,9 +190,6 @@ export class StepIdentity<M extends StepMarker> {
 
 /** Ignores white space in the matrix's JSON. Without a matrix, it is `null`. */
 function canonical(matrix: string): string {
-  try {
-    return JSON.stringify(JSON.parse(matrix.trim() || "null"));
-  } catch {
-    return matrix;
-  }
+  const value = parseJson(matrix.trim() || "null");
+  return value === undefined ? matrix : JSON.stringify(value);
 }

@@ -18,18 +18,17 @@ export interface Named {
 export interface Denial {
   why: string;
   advice: string;
+  /** Whether a later request may get another answer. */
+  isPassing?: boolean;
 }
 
-/** `isPassing`: a later request may get another answer. */
-type PermissionCheck = { isAllowed: true } | ({ isAllowed: false; isPassing: boolean } & Denial);
-
-/** Whether an account has at least the required permission. Fails closed: no answer means no permission. */
+/** Null if an account has at least the required permission. Fails closed: no answer means no permission. */
 export async function checkPermission(
   connect: Connect,
   repository: string,
   login: string,
   required: Permission,
-): Promise<PermissionCheck> {
+): Promise<Denial | null> {
   // Invalid proxy settings are an error, not a refusal.
   const github = await connect();
   return await checked(`the permission of \`${login}\``, "metadata: read", async () => {
@@ -47,23 +46,23 @@ export async function checkPermission(
 
 /**
  * Asks GitHub whether an app posted the issue or comment for a person, if the event does not say so. GitHub never says
- * so of reviews and their comments.
+ * so of reviews and their comments. Null if none did, or if it is named.
  */
 export async function checkApp(
   connect: Connect,
   { eventName, payload, repository }: RunContext,
   post: Post,
   named: Named,
-): Promise<PermissionCheck> {
+): Promise<Denial | null> {
   const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
   const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
-  if (path === false || post.performed_via_github_app !== undefined) return { isAllowed: true };
+  if (path === false || post.performed_via_github_app !== undefined) return null;
   const github = await connect();
   return await checked("whether an app wrote it", "issues: read", async () => {
     const { data } = await github.request(`GET /repos/${repository}/${path}`);
     const performed_via_github_app = data.performed_via_github_app ?? null;
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
-    return requester.type === "refused" ? requester : null;
+    return "why" in requester ? requester : null;
   });
 }
 
@@ -71,16 +70,13 @@ async function checked(
   what: string,
   permission: string,
   check: () => Promise<Denial | null>,
-): Promise<PermissionCheck> {
+): Promise<Denial | null> {
   try {
-    const denial = await check();
-    return denial === null
-      ? { isAllowed: true }
-      : { ...denial, isAllowed: false, isPassing: false };
+    return await check();
   } catch (error) {
     const { why, isPassing } = explainRefusal(error, permission);
     const advice = "Correct this, and make the request again.";
-    return { isAllowed: false, why: `${what} could not be read: ${why}`, advice, isPassing };
+    return { why: `${what} could not be read: ${why}`, advice, isPassing };
   }
 }
 
@@ -88,10 +84,7 @@ async function checked(
  * The permission in GitHub's answer. `role_name` distinguishes triage and maintain, which
  * `permission` counts as read and write; a custom role is judged by its base, `permission`.
  */
-export function permissionOf(answer: {
-  permission?: unknown;
-  role_name?: unknown;
-}): Permission | null {
+export function permissionOf(answer: Record<string, unknown>): Permission | null {
   const find = (name: unknown) => PERMISSIONS.find((permission) => permission === name);
   return find(answer.role_name) ?? find(answer.permission) ?? null;
 }
@@ -101,13 +94,11 @@ export function reaches(permission: Permission | null, required: Permission): bo
   return permission !== null && PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(required);
 }
 
-/** Whether an account may make a request, according to the event and the inputs. */
-type Requester =
-  | ({ type: "refused" } & Denial)
-  /** The inputs list the account. */
-  | { type: "named"; login: string }
-  /** Its permission on the repository decides. */
-  | { type: "person"; login: string };
+/** An account that may make a request: if the inputs list it, or else if it has the permission. */
+interface Requester {
+  login: string;
+  isNamed: boolean;
+}
 
 /**
  * Checks the account that makes a request. Bots have no permission on a repository, so `allowed-bots` must list them.
@@ -115,7 +106,11 @@ type Requester =
  *
  * @param sender the account that caused the event
  */
-export function checkRequester(post: Post, sender: Account | undefined, named: Named): Requester {
+export function checkRequester(
+  post: Post,
+  sender: Account | undefined,
+  named: Named,
+): Requester | Denial {
   const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
   const bots = [post.user, sender].filter((account) => account?.type === "Bot");
   const bot = bots.find((account) => !isNamedBot(account?.login));
@@ -124,7 +119,7 @@ export function checkRequester(post: Post, sender: Account | undefined, named: N
   const login = post.user?.login ?? "";
   if (!isLogin(login)) {
     const advice = "Make the request again from an account that GitHub names.";
-    return { type: "refused", why: "the event does not name the author", advice };
+    return { why: "the event does not name the author", advice };
   }
   const app = post.performed_via_github_app;
   if (app && !isNamedBot(`${app.slug ?? ""}[bot]`) && !isNamedBot(login)) {
@@ -132,14 +127,13 @@ export function checkRequester(post: Post, sender: Account | undefined, named: N
     return notNamed(`${app.slug ?? ""}[bot]`, posted);
   }
   const isNamed = post.user?.type === "Bot" || named.allowedUsers.includes(login.toLowerCase());
-  return { type: isNamed ? "named" : "person", login };
+  return { login, isNamed };
 }
 
 /** @param what what the account did, by its name in messages; null if it has none */
-function notNamed(login: string, what: (name: string | null) => string): Requester {
+function notNamed(login: string, what: (name: string | null) => string): Denial {
   const name = isLogin(login) ? `\`${login}\`` : null;
   return {
-    type: "refused",
     why: `${what(name)}, and \`allowed-bots\` does not list it`,
     advice: `Make the request as a person${name === null ? "" : `, or add ${name} to \`allowed-bots\``}.`,
   };

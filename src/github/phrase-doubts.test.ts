@@ -2,11 +2,7 @@ import { expect, test } from "vitest";
 import { findRequest } from "./trigger.ts";
 
 /** What is asked for, and what is said of the rest. */
-async function find(body: string) {
-  const doubts: string[] = [];
-  const onDoubt = (why: string) => void doubts.push(why);
-  return { request: await findRequest(body, "/docs", { onDoubt }), doubts };
-}
+const find = (body: string) => findRequest(body, "/docs");
 
 test.each<[string, string, string]>([
   ["an unknown tag", "<div>\n\n/docs explain\n\n</div>", "<div>"],
@@ -56,8 +52,8 @@ test.each<[string, string, string]>([
   ["a declaration of one parser, in code of the other", "a `b\n/docs explain\n<!a\nc`", "<!a"],
   ["a formula", "$$\na\n\n/docs explain", "$$"],
 ])("a request after %s is none, and the hint names it", async (_, body, named) => {
-  const doubts = [expect.stringContaining(JSON.stringify(named).slice(0, -1))];
-  expect(await find(body)).toEqual({ request: null, doubts });
+  const doubt = expect.stringContaining(JSON.stringify(named).slice(0, -1));
+  expect(await find(body)).toEqual({ request: null, doubt });
 });
 
 test.each<[string, string, string]>([
@@ -68,7 +64,7 @@ test.each<[string, string, string]>([
   ],
   ["invisible characters", "/docs ex\u200Bplain \u202Eretries\u{E0041}", "explain retries"],
 ])("%s are no part of a request", async (_, body, text) => {
-  expect(await find(body)).toEqual({ request: { text, isNew: false }, doubts: [] });
+  expect(await find(body)).toEqual({ request: { text, isNew: false }, doubt: null });
 });
 
 test.each<[string, string, string, string]>([
@@ -104,12 +100,12 @@ test.each<[string, string, string, string]>([
     "<div hidden>",
   ],
 ])("a request ends before %s, and the hint says so", async (_, body, text, named) => {
-  const doubts = [expect.stringContaining(named)];
-  expect(await find(body)).toEqual({ request: { text, isNew: false }, doubts });
+  const doubt = expect.stringContaining(named);
+  expect(await find(body)).toEqual({ request: { text, isNew: false }, doubt });
 });
 
 test("code keeps its tags, and a request that is nothing but an unclear part is none", async () => {
   const code = "show `<Note title='a'>` and\n```html\n<div hidden>\n```";
-  expect((await findRequest(`/docs ${code}`, "/docs"))?.text).toBe(code);
-  expect(await findRequest("/docs <div>x</div>", "/docs")).toBeNull();
+  expect((await find(`/docs ${code}`)).request?.text).toBe(code);
+  expect((await find("/docs <div>x</div>")).request).toBeNull();
 });

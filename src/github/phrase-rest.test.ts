@@ -34,7 +34,7 @@ test("of a request, exactly the words that a reader sees are passed on", async (
   await fc.assert(
     fc.asyncProperty(parts, async (all) => {
       const body = `/docs ask ${all.map(([gap, { written }]) => gap + written).join("")}`;
-      const { text = "" } = (await findRequest(body, "/docs")) ?? {};
+      const { text = "" } = (await findRequest(body, "/docs")).request ?? {};
       expect(text.split(/\s+/)).toEqual(["ask", ...all.map(([, { seen }]) => seen)]);
     }),
   );
@@ -61,7 +61,7 @@ test("nothing that is folded up or hidden is passed on, nor anything after it", 
     fc.asyncProperty(parts, folded, parts, async (before, fold, after) => {
       const textOf = (of: typeof before) => of.map(([gap, it]) => gap + it.written).join("");
       const body = `/docs ask ${textOf(before)}\n\n${fold}\n\n${textOf(after)}`;
-      const { text } = (await findRequest(body, "/docs")) ?? {};
+      const { text } = (await findRequest(body, "/docs")).request ?? {};
       const seen = ["ask", ...before.map(([, { seen }]) => seen)];
       // A definition may change what comes before it: with one, nothing is asked for.
       if (text !== undefined) expect(text.split(/\s+/)).toEqual(seen);
@@ -74,7 +74,7 @@ test("no text makes a request with a character that is not seen, or with a hidde
   const sign = fc.oneof(any, invisible, fc.constantFrom("<!--", "-->", "<", "!", "--", "\u0000"));
   await fc.assert(
     fc.asyncProperty(fc.array(sign, { maxLength: 12 }), async (signs) => {
-      const request = await findRequest(`/docs ask ${signs.join("")}`, "/docs");
+      const { request } = await findRequest(`/docs ask ${signs.join("")}`, "/docs");
       expect(request?.text ?? "").not.toMatch(UNSEEN);
       expect(request?.text ?? "").not.toContain("<!--");
     }),

@@ -21,13 +21,13 @@ interface Row {
 }
 
 async function textOf(body: string, phrase = "/docs"): Promise<string | null> {
-  return (await findRequest(body, phrase))?.text ?? null;
+  return (await findRequest(body, phrase)).request?.text ?? null;
 }
 
 test.each(sampleOf(CORPUS, 100, "comments"))(
   "of comment %# is heard what GitHub shows, and nothing else",
   async ({ body, heard, shown, seen }) => {
-    const request = await findRequest(body, "/docs");
+    const { request } = await findRequest(body, "/docs");
     const words: string[] = request?.text.match(/(?:ask|word)\d+z/g) ?? [];
     expect(words[0] ?? null).toBe(heard);
     if (heard !== null) expect(shown).toContain(heard);

@@ -38,6 +38,19 @@ export async function unlessRefused<T extends object>(
   }
 }
 
+/** The refusal of a request; null if there was none. */
+export async function refusalOf(
+  request: () => Promise<unknown>,
+  permission: string,
+): Promise<Refusal | null> {
+  try {
+    await request();
+    return null;
+  } catch (error) {
+    return explainRefusal(error, permission);
+  }
+}
+
 /** @param permission what the token needs for the call, as in a workflow's `permissions:` */
 export function explainRefusal(thrown: unknown, permission: string): Refusal {
   // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.

@@ -1,12 +1,13 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
+import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
-import { addReaction, createComment } from "./comments.ts";
+import { addReaction, IssueComments } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { commentPermission, commentPlace, type GitHubSettings } from "./feedback.ts";
 import { checkApp, checkPermission, type Denial } from "./permission.ts";
-import { explainRefusal } from "./refusal.ts";
+import { refusalOf } from "./refusal.ts";
 import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
 import { type Request, readTrigger, triggeringPost } from "./trigger.ts";
 
@@ -56,7 +57,6 @@ export async function resolveTrigger(
     outputs.writeSummary([heading, ...paragraphs, ...where].join("\n\n"));
   };
   const trigger = await readTrigger(context, phrase, settings ?? NOBODY);
-  if (trigger.type === "no-phrase-needed") return { type: "run", request: null };
   if (trigger.type === "no-request") {
     const why = `Nothing to do: ${trigger.why}.`;
     if (!trigger.isTried) return skip(why);
@@ -67,21 +67,20 @@ export async function resolveTrigger(
   const refuse = async ({ why, advice }: Denial) => {
     const text = `${capitalized(why)}. ${advice}`;
     summarize(`### 👎 ${title}: not allowed`, `${text} Nothing was sent to the service.`);
-    if (phrase !== "" && connect !== null) await frown(context, connect, dependencies);
+    if (phrase !== "" && connect !== null) await frown(context, connect, log);
     return skip(`Not allowed: ${text}`);
   };
   if (trigger.type === "not-allowed") return await refuse(trigger);
+  const { people, request, doubt } = trigger;
+  if (people === null) return { type: "run", request };
   if (!hasKey && isForkReview(context)) {
     summarize(`### ⏭️ ${title}: nothing was started`, FORK);
     return skip(FORK);
   }
-  const request = trigger.type === "request" ? trigger.request : null;
   if (settings === null || connect === null) return { type: "run", request };
-  const denial = await whyNotAllowed(trigger.people, context, dependencies, settings, connect);
+  const denial = await whyNotAllowed(people, context, dependencies, settings, connect);
   if (denial !== null) return await refuse(denial);
-  if (trigger.type === "request" && trigger.doubt !== undefined) {
-    log.info(`Not all of the request with ${phrase} counts: ${trigger.doubt}.`);
-  }
+  if (doubt !== null) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
   if (request?.text !== "") return { type: "run", request };
   await postUsage(await options.usage(phrase), settings, context, connect, dependencies);
   return skip("Nothing to do: the request contains only the phrase.");
@@ -102,12 +101,12 @@ async function whyNotAllowed(
     () => checkApp(connect, context, triggeringPost(context) ?? {}, settings),
   ];
   for (const check of checks) {
-    const result = await check();
+    const denial = await check();
     // A request that was interrupted says nothing about the account.
     if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
-    if (result.isAllowed) continue;
-    if (!result.isPassing) return result;
-    const what = `${capitalized(result.why)}.`;
+    if (denial === null) continue;
+    if (!denial.isPassing) return denial;
+    const what = `${capitalized(denial.why)}.`;
     throw new ActionError("github-unavailable", what, "Nothing was started. Run again later.");
   }
   return null;
@@ -118,15 +117,12 @@ function capitalized(text: string): string {
 }
 
 /** Shows the requester that the request was refused. A run from a fork cannot. */
-async function frown(context: RunContext, connect: Connect, { log }: Dependencies): Promise<void> {
+async function frown(context: RunContext, connect: Connect, log: Log): Promise<void> {
   const target = reactionTarget(context);
   if (target === null) return;
-  try {
-    await addReaction(await connect(), context.repository, target, "-1");
-  } catch (error) {
-    const { why } = explainRefusal(error, "issues: write` or `pull-requests: write");
-    log.info(`The -1 reaction could not be added: ${why}.`);
-  }
+  const permission = "issues: write` or `pull-requests: write";
+  const refusal = await addReaction(connect, context.repository, target, "-1", permission);
+  if (refusal !== null) log.info(`The -1 reaction could not be added: ${refusal.why}.`);
 }
 
 async function postUsage(
@@ -138,11 +134,10 @@ async function postUsage(
 ): Promise<void> {
   const place = settings.comment ? commentPlace(settings, context) : null;
   if (place === null) return;
-  try {
-    const { url } = await createComment(await connect(), place, usage);
+  const post = async () => {
+    const { url } = await new IssueComments(connect, place).create(usage);
     outputs.setOutput("commentUrl", url);
-  } catch (error) {
-    const { why } = explainRefusal(error, commentPermission(settings, context));
-    log.warning(`The comment could not be written: ${why}.`);
-  }
+  };
+  const refusal = await refusalOf(post, commentPermission(settings, context));
+  if (refusal !== null) log.warning(`The comment could not be written: ${refusal.why}.`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { owned, readList, readPages } from "./rest.ts";
+import { readList, readPages } from "./rest.ts";
 
 const NEXT =
   '<https://api.github.com/x?page=2>; rel="next", <https://api.github.com/x?page=9>; rel="last"';
@@ -82,8 +82,4 @@ test("no page is read before it is asked for", async () => {
     expect([response.data.length, items, isLast]).toEqual([100, ["1.0"], true]);
   }
   expect(asked).toHaveLength(1);
-});
-
-test("a repository's name is split at its slash", () => {
-  expect(owned({ repository: "octo/docs" })).toEqual({ owner: "octo", repo: "docs" });
 });

@@ -42,7 +42,13 @@ export interface Payload {
   discussion?: Post;
   comment?: Post & { path?: string; line?: number | null; diff_hunk?: string };
   review?: Post & { node_id?: string };
-  release?: Release;
+  release?: {
+    tag_name?: string;
+    name?: string | null;
+    html_url?: string;
+    body?: string | null;
+    author?: Account | null;
+  };
   /** For a merge queue: its temporary branch, and that branch's base and head. */
   merge_group?: { head_ref?: string; base_sha?: string; head_sha?: string };
   /** Of a push. */
@@ -50,22 +56,12 @@ export interface Payload {
   compare?: string;
   before?: string;
   after?: string;
-  commits?: PushedCommit[];
-}
-
-interface Release {
-  tag_name?: string;
-  name?: string | null;
-  html_url?: string;
-  body?: string | null;
-  author?: Account | null;
-}
-
-interface PushedCommit {
-  id?: string;
-  message?: string;
-  /** `username`: the account that GitHub knows by the author's address. */
-  author?: { username?: string };
+  commits?: {
+    id?: string;
+    message?: string;
+    /** `username`: the account that GitHub knows by the author's address. */
+    author?: { username?: string };
+  }[];
 }
 
 export interface Account {

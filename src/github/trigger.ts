@@ -6,19 +6,23 @@ import type { Payload, Post, RunContext } from "./run-context.ts";
 
 /** Whether the event contains a request, according to the event alone. */
 export type Trigger =
-  /** No outsider can cause the event. */
-  | { type: "no-phrase-needed" }
-  /** An outsider can cause it, and there is no phrase; `people` are those who need the permission. */
-  | { type: "guarded"; people: string[] }
   /** `isTried`: somebody wrote the phrase at the start of a line, but it is ignored there. */
   | { type: "no-request"; why: string; isTried: boolean }
   /** The account is never allowed to make requests. */
   | ({ type: "not-allowed" } & Denial)
-  /** `people` as above; `doubt`: why a part of it is ignored, as the rest of a sentence. */
-  | { type: "request"; people: string[]; request: Request; doubt?: string | undefined };
+  /**
+   * `people`: those who need the permission; null if no outsider can cause the event. `request`: null without a phrase.
+   * `doubt`: why a part of the request is ignored, as the rest of a sentence; null for none.
+   */
+  | { type: "run"; people: string[] | null; request: Request | null; doubt: string | null };
 
-export interface Request extends PhraseRequest {
-  login: string;
+const NO_PHRASE_NEEDED = { type: "run", people: null, request: null, doubt: null } as const;
+
+export interface Request {
+  /** The request without the phrase; empty if there is only the phrase. */
+  text: string;
+  /** Whether `--new` follows the phrase: the request is for a new job. */
+  isNew: boolean;
 }
 
 /** What an outsider can write or cause. */
@@ -63,7 +67,7 @@ export async function readTrigger(
   named: Named,
 ): Promise<Trigger> {
   const { eventName, payload } = context;
-  if (runsWithoutPhrase(eventName, payload)) return { type: "no-phrase-needed" };
+  if (runsWithoutPhrase(eventName, payload)) return NO_PHRASE_NEEDED;
   if (phrase === "") return guard(context, named);
   const asks = WRITTEN.get(eventName)?.asks;
   const name = [eventName, payload.action].filter(Boolean).join(" ");
@@ -71,27 +75,23 @@ export async function readTrigger(
   if (asks === undefined || payload.action !== asks) {
     const why = `${name || "the event"} cannot contain a request with ${phrase}`;
     // A deleted text is no longer a request.
-    const isTried = payload.action !== "deleted" && hasPhrase(post?.body ?? "", phrase);
+    const isTried =
+      payload.action !== "deleted" && linesWithPhrase(post?.body ?? "", phrase).length > 0;
     return { type: "no-request", why, isTried };
   }
-  const doubts: string[] = [];
-  const onDoubt = (why: string) => void doubts.push(why);
-  const isIssue = eventName === "issues";
-  const found = await findRequest(post?.body ?? "", phrase, { isIssue, onDoubt });
-  const none = `the text contains no request with ${phrase}`;
-  if (post === undefined || found === null) {
-    const why = [none, ...doubts].join(" that counts: ");
-    return { type: "no-request", why, isTried: doubts.length > 0 };
-  }
+  const none = (doubt: string | null): Trigger => {
+    const why = `the text contains no request with ${phrase}`;
+    if (doubt === null) return { type: "no-request", why, isTried: false };
+    return { type: "no-request", why: `${why} that counts: ${doubt}`, isTried: true };
+  };
+  const found = await findRequest(post?.body ?? "", phrase, eventName === "issues");
+  if (post === undefined || found.request === null) return none(found.doubt);
   const requester = checkRequester(post, payload.sender, named);
-  if (requester.type === "refused") return { ...requester, type: "not-allowed" };
-  const doubt = whoseWords(payload, requester.login);
-  if (doubt !== null) {
-    return { type: "no-request", why: `${none} that counts: ${doubt}`, isTried: true };
-  }
-  const { type, login } = requester;
-  const people = type === "named" ? [] : [login];
-  return { type: "request", people, request: { login, ...found }, doubt: doubts[0] };
+  if ("why" in requester) return { ...requester, type: "not-allowed" };
+  const { login, isNamed } = requester;
+  const others = whoseWords(payload, login);
+  if (others !== null) return none(others);
+  return { type: "run", people: isNamed ? [] : [login], ...found };
 }
 
 /** Why the sender of the event is not the author of the text; null if it is. */
@@ -107,15 +107,15 @@ function whoseWords({ changes, sender }: Payload, author: string): string | null
 function guard(context: RunContext, named: Named): Trigger {
   const { eventName, payload } = context;
   const isLabel = payload.action === "labeled" || payload.action === "unlabeled";
-  if (!WRITTEN.has(eventName) || isLabel) return { type: "no-phrase-needed" };
+  if (!WRITTEN.has(eventName) || isLabel) return NO_PHRASE_NEEDED;
   const post = triggeringPost(context) ?? {};
   const people = new Set<string>();
   for (const cause of [post, { user: payload.sender ?? post.user ?? null }]) {
     const requester = checkRequester(cause, payload.sender, named);
-    if (requester.type === "refused") return { ...requester, type: "not-allowed" };
-    if (requester.type === "person") people.add(requester.login);
+    if ("why" in requester) return { ...requester, type: "not-allowed" };
+    if (!requester.isNamed) people.add(requester.login);
   }
-  return { type: "guarded", people: [...people] };
+  return { type: "run", people: [...people], request: null, doubt: null };
 }
 
 /** Whether only somebody with access to the repository can cause the event. */
@@ -126,58 +126,49 @@ function runsWithoutPhrase(eventName: string, { action, pull_request: pull }: Pa
   return isPull && action === "closed" && pull?.merged === true;
 }
 
-interface PhraseRequest {
-  /** The request without the phrase; empty if there is only the phrase. */
-  text: string;
-  /** Whether `--new` follows the phrase: the request is for a new job. */
-  isNew: boolean;
-}
-
-interface FindOptions {
-  /** Whether the text is that of a new issue, which GitHub can create from other people's text. */
-  isIssue?: boolean;
-  /** Called with the reason why a phrase in the text is ignored: the rest of a sentence about the request. */
-  onDoubt?: (why: string) => void;
+interface Found {
+  /** The rest of the phrase's line and what follows it, as far as a reader sees it and the author wrote it. */
+  request: Request | null;
+  /** Why the phrase, or a part of the request, is ignored: the rest of a sentence; null if it is not. */
+  doubt: string | null;
 }
 
 /**
  * Finds the phrase at the start of a line, in any case, before white space or the end, where a reader of
  * the page sees it as text, and before anything that somebody else wrote; and not in the action's own comments.
  *
- * @returns the rest of that line and what follows it, as far as a reader sees it and the author wrote it; null
- *   when the phrase is not there
+ * @param isIssue whether the text is that of a new issue, which GitHub can create from other people's text
  */
-export async function findRequest(
-  body: string,
-  phrase: string,
-  { isIssue = false, onDoubt = () => {} }: FindOptions = {},
-): Promise<PhraseRequest | null> {
-  if (body.includes(MARKER_START)) return null;
-  const lines = body.split(/\r\n|[\r\n]/);
-  const isAsking = (line: string) => afterPhrase(line, phrase) !== null;
+export async function findRequest(body: string, phrase: string, isIssue = false): Promise<Found> {
+  const lines = linesWithPhrase(body, phrase);
   // Most comments contain no request, and need no parser.
-  if (!lines.some(isAsking)) return null;
+  if (lines.length === 0) return { request: null, doubt: null };
+  const isAsking = (line: string) => afterPhrase(line, phrase) !== null;
   const mark = othersWords(lines);
   const own = lines.slice(0, mark?.line);
   if (mark !== null && (isIssue || !own.some(isAsking))) {
-    onDoubt(`the text repeats what somebody else wrote, which ${quoted(mark.text)} tells`);
-    return null;
+    const doubt = `the text repeats what somebody else wrote, which ${quoted(mark.text)} tells`;
+    return { request: null, doubt };
   }
   const { findShownLine } = await import("../text/shown-lines.ts");
-  const found = findShownLine(own, isAsking);
-  if (found.type === "unclear") onDoubt(`readers may not see it after ${quoted(found.after)}`);
-  if (found.type !== "shown") return null;
-  const [first = "", ...others] = found.lines;
-  const request = split(clean([afterPhrase(first, phrase) ?? "", ...others].join("\n")));
-  const end = found.end ?? mark?.text;
-  if (end !== undefined) onDoubt(`it ends before ${quoted(end)}`);
-  return request.text === "" && found.end !== null ? null : request;
+  const { lines: shown, unclear } = findShownLine(own, isAsking);
+  if (shown === null) {
+    const doubt = unclear && `readers may not see it after ${quoted(unclear)}`;
+    return { request: null, doubt };
+  }
+  const [first = "", ...others] = shown;
+  const rest = clean([afterPhrase(first, phrase) ?? "", ...others].join("\n"));
+  const [, flag, text = ""] = /^\s*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
+  const request = { text: text.trim(), isNew: flag !== undefined };
+  const end = unclear ?? mark?.text;
+  const doubt = end === undefined ? null : `it ends before ${quoted(end)}`;
+  return { request: request.text === "" && unclear !== null ? null : request, doubt };
 }
 
-/** Whether a line starts with the phrase, in a text that is not the action's own, wherever that line is. */
-function hasPhrase(body: string, phrase: string): boolean {
-  if (body.includes(MARKER_START)) return false;
-  return body.split(/\r\n|[\r\n]/).some((line) => afterPhrase(line, phrase) !== null);
+/** The lines of a text, if one of them starts with the phrase, and the text is not the action's own. */
+function linesWithPhrase(body: string, phrase: string): string[] {
+  const lines = body.includes(MARKER_START) ? [] : body.split(/\r\n|[\r\n]/);
+  return lines.some((line) => afterPhrase(line, phrase) !== null) ? lines : [];
 }
 
 /** What follows the phrase on a line that starts with it, but for spaces and tabs. */
@@ -186,11 +177,6 @@ function afterPhrase(line: string, phrase: string): string | null {
   if (text.slice(0, phrase.length).toLowerCase() !== phrase.toLowerCase()) return null;
   const rest = text.slice(phrase.length);
   return rest === "" || /^\s/.test(rest) ? rest : null;
-}
-
-function split(rest: string): PhraseRequest {
-  const [, flag, text = ""] = /^\s*(--new(?=\s|$))?([\s\S]*)$/i.exec(rest) ?? [];
-  return { text: text.trim(), isNew: flag !== undefined };
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Acts on a docs pull request. GitHub's refusals are warnings, and do not stop the other pull requests. */
 
-import { keepComment, newestComments } from "../github/comments.ts";
+import { IssueComments } from "../github/comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { owned } from "../github/rest.ts";
 import { deliver, SERVICE_LIMIT } from "../job/start.ts";
@@ -207,10 +207,9 @@ export class PullActs {
 
   #comment(about: string, text: string): Promise<boolean> {
     const { repository, number: issue } = this.#facts.pull;
+    const comments = new IssueComments(this.#run.connect, { repository, issue });
     return this.#attempt("commented on", async () => {
-      const github = await this.#run.connect();
-      const comments = newestComments(github, { repository, issue });
-      await keepComment(github, { repository, issue }, `docs-agent-land:${about}`, text, comments);
+      await comments.keep(`docs-agent-land:${about}`, text);
     });
   }
 

@@ -1,16 +1,10 @@
 import { type Report, reactionTo, renderReport } from "../github/comment-text.ts";
 import type { Connect, Patience } from "../github/connect.ts";
-import {
-  createFeedback,
-  type Feedback,
-  type FeedbackPlan,
-  invite,
-  takesFollowUps,
-} from "../github/feedback.ts";
+import { type CommentRef, Feedback, type FeedbackPlan } from "../github/feedback.ts";
+import { invite } from "../github/invitation.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { StepMarker } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { CommentRef } from "../github/status-comment.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
@@ -77,12 +71,14 @@ export class RunReporter {
   constructor(options: RunReporterOptions, saved?: SavedRun) {
     const { settings, markers, connect, dependencies } = options;
     this.#options = options;
-    this.feedback = createFeedback(settings.feedback, "job", markers, connect, dependencies);
+    const { log } = dependencies;
+    const plan = settings.feedback;
+    this.feedback = new Feedback({ plan, subject: "job", markers, connect, log });
     // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
     this.saved = saved ?? { ...nothing, settings };
-    if (saved?.comment === null) this.feedback.comment?.mayExist();
-    else if (saved) this.feedback.comment?.adopt(saved.comment);
+    if (saved?.comment === null) this.feedback.mayExist();
+    else if (saved) this.feedback.adopt(saved.comment);
   }
 
   /** Adds a note to the comment, the summary and the log. */
@@ -93,8 +89,7 @@ export class RunReporter {
 
   /** Saves the state for the post step. */
   save(change: Partial<Pick<SavedRun, "jobId" | "request" | "oldEndSince">>): void {
-    const comment = this.feedback.comment?.ref ?? null;
-    this.saved = { ...this.saved, ...change, comment };
+    this.saved = { ...this.saved, ...change, comment: this.feedback.ref };
     this.#options.dependencies.outputs.saveState(this.saved);
   }
 
@@ -145,7 +140,7 @@ export class RunReporter {
     await Promise.all([
       this.#comment(report, null),
       this.#invite(linkOf(job)),
-      isWaited ? this.feedback.reactions.add(reactionTo(result)) : undefined,
+      isWaited ? this.feedback.react(reactionTo(result)) : undefined,
     ]);
     // Nothing is left for the post step.
     outputs.saveState(null);
@@ -155,8 +150,8 @@ export class RunReporter {
   /** Invites to further requests on the job's pull request. */
   async #invite(link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
-    const { phrase, api, feedback } = settings;
-    if (phrase === null || feedback.place === null || !takesFollowUps(api) || link === null) return;
+    const { phrase, feedback } = settings;
+    if (phrase === null || feedback.place === null) return;
     const requestedIn = feedback.place.issue;
     const invitation = { phrase, requestedIn, link, marker: this.#marker(true) };
     await invite(invitation, context, { connect, log: dependencies.log, markers });
@@ -169,8 +164,6 @@ export class RunReporter {
 
   /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
-    const { comment } = this.feedback;
-    if (comment === null) return;
     const status = report.job?.status ?? "";
     const { feedback, phrase, policy } = this.#options.settings;
     const { ifNoChanges } = policy;
@@ -179,8 +172,8 @@ export class RunReporter {
       ...{ notes: [...this.#notes], reaction: feedback.reactionTarget },
     };
     const marker = this.#marker(isEnd(status), later);
-    await comment.write(renderReport(report), marker, () => this.save({}));
-    this.#setOutputs({ commentUrl: comment.ref?.url });
+    await this.feedback.write(renderReport(report), marker, () => this.save({}));
+    this.#setOutputs({ commentUrl: this.feedback.ref?.url });
   }
 
   #marker(ended: boolean, later?: JobMarker["later"]): JobMarker {

@@ -1,4 +1,4 @@
-import { type MarkedComment, markedComments } from "../github/comments.ts";
+import { IssueComments, type MarkedComment } from "../github/comments.ts";
 import { commentPlace } from "../github/feedback.ts";
 import type { JobMarker } from "../github/job-marker.ts";
 import type { StepIdentity } from "../github/markers.ts";
@@ -20,7 +20,7 @@ export interface RunParts extends RunReporterOptions {
   inputs: RunInputs;
   /** The request by phrase; null if there was none. */
   request: Request | null;
-  step: StepIdentity<JobMarker>;
+  step: StepIdentity;
   agent: Agent;
   reporter: RunReporter;
   /** When waiting ends, in milliseconds on the clock. */
@@ -66,7 +66,7 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   if (place === null) return null;
   let found: MarkedComment<JobMarker> | null;
   try {
-    const comments = markedComments(await connect(), place, markers);
+    const comments = new IssueComments(connect, place).marked(markers);
     found = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
   } catch (error) {
     const { why } = explainRefusal(error, permission);
@@ -79,7 +79,7 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   }
   if (found === null) return null;
   const { marker, comment } = found;
-  reporter.feedback.comment?.adopt(comment);
+  reporter.feedback.adopt(comment);
   if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
   return hasUnreportedJob(marker) ? marker : null;
 }
@@ -118,7 +118,7 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   const place = commentPlace(inputs, context);
   try {
     if (place === null) return null;
-    for await (const { marker } of markedComments(await connect(), place, markers)) {
+    for await (const { marker } of new IssueComments(connect, place).marked(markers)) {
       if (marker.job !== "") return marker;
     }
   } catch (error) {

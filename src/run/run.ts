@@ -59,7 +59,7 @@ export async function run(
   };
   const options = { settings, markers, context, connect, patience, dependencies };
   const reporter = new RunReporter(options);
-  void reporter.feedback.reactions.add("eyes");
+  void reporter.feedback.react("eyes");
   const over = new AbortController();
   let outcome: Outcome;
   try {

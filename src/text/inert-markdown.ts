@@ -1,3 +1,4 @@
+import querystring from "node:querystring";
 import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 import { safeLink } from "./link.ts";
 import { areQuotationsCostly, visible } from "./markdown.ts";
@@ -12,6 +13,8 @@ const MAX_INLINE = 16 * 1024;
 const DRAWN = new Set(["mermaid", "geojson", "topojson", "stl", "math", "suggestion"]);
 /** An invisible character that breaks mentions and references. As an entity, it is visible in the source. */
 const BREAK = "&#8203;";
+
+const { escapeHtml } = createMarkdownIt().utils;
 
 /** HTML for a comment. It looks like the Markdown that it was made from, and has no effects. */
 interface Inert {
@@ -30,7 +33,8 @@ export function renderInert(markdown: string, room: number): Inert {
   // A longer text could not be shown, and would take the parser longer.
   const whole = visible(markdown);
   let length = Math.min(whole.length, room);
-  const render = areQuotationsCostly(whole.slice(0, length).split("\n")) ? asCode : asPage;
+  const isCostly = areQuotationsCostly(whole.slice(0, length).split("\n"));
+  const render = isCostly ? (text: string) => codeBlock(text, "") : asPage;
   do {
     const isCut = length < whole.length;
     const html = render(isCut ? `${whole.slice(0, length).toWellFormed()}…` : whole);
@@ -45,10 +49,6 @@ export function renderInert(markdown: string, room: number): Inert {
 export function inertLink(text: string, address: string): string {
   const link = followable(address);
   return link === null ? inertText(text) : `<a href="${link}">${inertText(text)}</a>`;
-}
-
-function asCode(text: string): string {
-  return codeBlock(text, "");
 }
 
 function asPage(text: string): string {
@@ -73,10 +73,6 @@ function createRenderer(): MarkdownIt {
       if (align !== undefined) token.attrs = [["align", align]];
     }
   });
-  // By now, neighboring texts are joined, so that nothing invisible divides a reference.
-  parser.core.ruler.push("inert", ({ tokens }) => {
-    for (const { children } of tokens) escapeTexts(children ?? []);
-  });
   const { rules } = parser.renderer;
   rules.softbreak = () => " ";
   const on = (show: (token: Token) => string) => (tokens: Token[], index: number) => {
@@ -86,8 +82,24 @@ function createRenderer(): MarkdownIt {
   rules.code_inline = on(({ content }) => `<code>${escaped(content)}</code>`);
   rules.code_block = on(({ content, info }) => codeBlock(content, info));
   rules.fence = rules.code_block;
-  rules.link_open = on((token) => `<a href="${followable(String(token.attrGet("href")))}">`);
-  rules.image = on((token) => inertLink(token.content || "image", String(token.attrGet("src"))));
+  // A link cannot contain another link. For an image in a link, the description is shown.
+  let links = 0;
+  rules.link_open = on((token) => {
+    links += 1;
+    const link = followable(String(token.attrGet("href")));
+    // `[text]()` is a link to nowhere.
+    return link === null ? "<a>" : `<a href="${link}">`;
+  });
+  rules.link_close = () => {
+    links -= 1;
+    return "</a>";
+  };
+  // By now, neighboring texts are joined, so that nothing invisible divides a reference.
+  rules.text = on(({ content }) => (links > 0 ? inertText(content) : withLinks(content)));
+  rules.image = on((token) => {
+    if (links > 0) return inertText(token.content);
+    return inertLink(token.content || "image", String(token.attrGet("src")));
+  });
   return parser;
 }
 
@@ -108,34 +120,12 @@ function parseInline(
     parser.inline.parse(token.content.slice(at, at + MAX_INLINE), parser, env, children);
   }
   token.children = children;
-  let links = 0;
-  let isLink = true;
-  for (const child of children) {
-    // `[text]()` is a link to nowhere: only its text is shown.
-    if (child.type === "link_open") isLink = followable(String(child.attrGet("href"))) !== null;
-    if (child.type.startsWith("link_") && !isLink) {
-      Object.assign(child, { type: "text", content: "", nesting: 0 });
-    }
-    if (child.type.startsWith("link_")) links += child.nesting;
-    // A link cannot contain another link. For an image in a link, the description is shown.
-    if (child.type === "image" && links > 0) child.type = "text";
-  }
-}
-
-function escapeTexts(tokens: readonly Token[]): void {
-  let links = 0;
-  for (const token of tokens) {
-    if (token.type.startsWith("link_")) links += token.nesting;
-    if (token.type !== "text") continue;
-    token.type = "html_inline";
-    token.content = links > 0 ? inertText(token.content) : withLinks(token.content);
-  }
 }
 
 /** A URL in plain text, at its maximum length according to GitHub. */
 const ADDRESS = /(?<![\w/])https?:\/\/[^\s<]+/gi;
 
-/** Turns the URLs in a text into links. */
+/** Turns the URLs in a text into links. The parser's own rule takes time by the square. */
 function withLinks(text: string): string {
   let html = "";
   let shown = 0;
@@ -173,11 +163,7 @@ function inertText(text: string): string {
 }
 
 function escaped(text: string): string {
-  return visible(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
+  return escapeHtml(visible(text));
 }
 
 /** A URL for a link; null if it is not safe, or if GitHub treats it as a reference. */
@@ -189,8 +175,6 @@ function followable(address: string): string | null {
 /** GitHub shows on an issue, pull request, discussion or commit that a comment links to it. */
 function isReference({ pathname }: URL): boolean {
   return /^\/+[^/]+\/+[^/]+\/+(issues|pull|pulls|discussions|commit|commits)\/+[^/]/i.test(
-    pathname.replace(/%[0-9a-f]{2}/gi, (code) =>
-      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
-    ),
+    querystring.unescape(pathname),
   );
 }

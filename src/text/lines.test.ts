@@ -1,57 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseCommand, splitLines } from "../../emulator/runner/workflow-commands.ts";
-import { character, hostileText } from "../../test/support/arbitrary.ts";
+import { hostileText } from "../../test/support/arbitrary.ts";
 import { runs, sampleOf } from "../../test/support/sample.ts";
 import { expectNoSquare } from "../../test/support/work-of.ts";
-import { LineCutter, logText } from "./lines.ts";
-
-/** The lines of a text that arrives in pieces of these lengths, again and again. */
-function cutUp(text: string, sizes: readonly number[]): string[] {
-  const cutter = new LineCutter();
-  const lines: string[] = [];
-  for (let at = 0, turn = 0; at < text.length; turn++) {
-    const size = sizes[turn % sizes.length] ?? 1;
-    lines.push(...cutter.push(text.slice(at, at + size)));
-    at += size;
-  }
-  return [...lines, ...cutter.end()];
-}
-
-const piece = fc.oneof(
-  fc.constantFrom("\n", "\r\n", "\r", "é", "✓", "😀", "::error::"),
-  fc.string({ unit: character, maxLength: 8 }),
-);
-const anyText = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join("").toWellFormed());
-const anySizes = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 });
-
-test("lines are the same however the text arrives", () => {
-  fc.assert(
-    fc.property(anyText, anySizes, (text, sizes) => {
-      const lines = cutUp(text, sizes);
-      const expected = text.split(/\r\n|\r|\n/);
-      if (expected.at(-1) === "") expected.pop();
-      expect(lines).toEqual(expected);
-    }),
-    { numRuns: runs(1000) },
-  );
-});
-
-test("a line that never ends is handed on in parts", () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 33_000, max: 60_000 }),
-      fc.integer({ min: 1, max: 9_000 }),
-      (length, size) => {
-        const text = "x".repeat(length);
-        const parts = cutUp(text, [size]);
-        expect(parts.join("")).toBe(text);
-        expect(parts.length).toBeGreaterThan(1);
-      },
-    ),
-    { numRuns: runs(10) },
-  );
-});
+import { logText } from "./lines.ts";
 
 const COMMANDS = [
   "::error::forged",
@@ -69,12 +22,9 @@ const COMMANDS = [
   "#\u2066#\u2069[error]with direction marks inside",
 ];
 
-test.each(COMMANDS)("the line %j is printed, not obeyed", (line) => {
+test.each(COMMANDS)("the line %j is printed, not obeyed, whichever way lines end", (line) => {
   expect(parseCommand(logText(line))).toBeUndefined();
   expect(logText(line)).toMatch(/\S/);
-});
-
-test.each(COMMANDS)("so is %j on a later line, whichever way lines end", (line) => {
   for (const end of ["\n", "\r", "\r\n", "\n\r", "\r\r"]) {
     for (const shown of splitLines(logText(`first${end}${line}${end}last`))) {
       expect(parseCommand(shown)).toBeUndefined();

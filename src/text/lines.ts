@@ -1,35 +1,3 @@
-/** Maximum length of a line, in characters. A longer line is divided, so that memory stays bounded. */
-const LONGEST = 16 * 1024;
-
-/** Cuts a text that arrives in pieces into lines. */
-export class LineCutter {
-  #line = "";
-  /** The text so far ends in a CR, which may be the first half of a CRLF. */
-  #isAtReturn = false;
-
-  /** Adds a piece, and returns the lines that it completes, without line ends. */
-  push(piece: string): string[] {
-    if (piece === "") return [];
-    const text = this.#isAtReturn ? `\r${piece}` : piece;
-    this.#isAtReturn = text.endsWith("\r");
-    const [first = "", ...others] = text
-      .slice(0, this.#isAtReturn ? -1 : undefined)
-      .split(/\r\n|[\r\n]/);
-    const lines = [this.#line + first, ...others];
-    this.#line = lines.pop() ?? "";
-    if (this.#line.length > LONGEST) lines.push(...this.end());
-    return lines;
-  }
-
-  /** Returns the rest after the last line end. */
-  end(): string[] {
-    const rest = this.#line !== "" || this.#isAtReturn ? [this.#line] : [];
-    this.#line = "";
-    this.#isAtReturn = false;
-    return rest;
-  }
-}
-
 /** Escape sequences of terminals, which can hide or change parts of a log. None continues on the next line. */
 // biome-ignore lint/complexity/useRegexLiterals: the escape characters read better spelled out.
 const TERMINAL = new RegExp(

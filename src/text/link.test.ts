@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { runs } from "../../test/support/sample.ts";
-import { isLoopback, ownPullNumber, pullNumber, safeLink } from "./link.ts";
+import { isLoopback, pullNumber, pullRequestAt, safeLink } from "./link.ts";
 
 const PULL = "https://github.com/octo/docs/pull/42";
 
@@ -13,6 +13,7 @@ test.each([
   "http://127.0.0.1:4010/octo/docs/pull/1",
   "http://localhost:4010/pull/1",
   "https://gitlab.example:8443/a/b/-/merge_requests/7",
+  ...["http://[::1]:4010/octo/docs/pull/3", "https://[2001:db8::1]/octo/docs/pull/3"],
 ])("%s is a link as it stands", (link) => {
   expect(safeLink(link)).toBe(link);
 });
@@ -38,16 +39,6 @@ test.each([
 ])("an address that is %s is no link", (_, link) => {
   expect(safeLink(link)).toBeNull();
 });
-
-test.each(["http://[::1]:4010/octo/docs/pull/3", "https://[2001:db8::1]/octo/docs/pull/3"])(
-  "%s, if it is given at all, is an address still",
-  (link) => {
-    const safe = safeLink(link);
-    if (safe === null) return;
-    expect(URL.canParse(safe)).toBe(true);
-    expect(pullNumber(safe)).toBe("3");
-  },
-);
 
 /** Addresses, most of them good ones, with hostile text in every part. */
 const address = fc
@@ -108,19 +99,20 @@ test.each([
   expect(pullNumber(link)).toBe(number);
 });
 
-test.each<[string, string, number | null]>([
-  ["its own", PULL, 42],
-  ["its own, in another case", "https://github.com/Octo/Docs/pull/42", 42],
-  ["its own, with a slash", `${PULL}/`, 42],
-  ["that of another repository", "https://github.com/octo/code/pull/42", null],
-  ["that of a repository that ends alike", "https://github.com/x/octo/docs/pull/42", null],
-  ["on another server", "https://github.example/octo/docs/pull/42", null],
-  ["on another port", "https://github.com:8443/octo/docs/pull/42", null],
-  ["a page of its own", `${PULL}/files`, null],
-])("a repository's pull request: %s", (_, link, number) => {
-  expect(ownPullNumber(link, "https://github.com", "octo/docs")).toBe(number);
+test.each<[string, string]>([
+  [PULL, "octo/docs"],
+  [`${PULL}/`, "octo/docs"],
+  ["https://github.com/Octo/Docs/pull/42", "Octo/Docs"],
+])("%s leads to a pull request", (link, repository) => {
+  expect(pullRequestAt(link, "https://github.com")).toEqual({ repository, number: 42 });
 });
 
-test("without a server there is no own pull request", () => {
-  expect(ownPullNumber(PULL, "", "octo/docs")).toBeNull();
+test.each([
+  ["in a folder", "https://github.com/x/octo/docs/pull/42", "https://github.com"],
+  ["on another server", "https://github.example/octo/docs/pull/42", "https://github.com"],
+  ["on another port", "https://github.com:8443/octo/docs/pull/42", "https://github.com"],
+  ["a page of one", `${PULL}/files`, "https://github.com"],
+  ["without a server", PULL, ""],
+])("a link %s does not", (_, link, server) => {
+  expect(pullRequestAt(link, server)).toBeNull();
 });

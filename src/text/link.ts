@@ -7,9 +7,7 @@ export function isLoopback(url: URL): boolean {
 
 /** A URL without slashes at its end, so that a path can be added. */
 export function withoutTrailingSlash({ href }: URL): string {
-  let end = href.length;
-  while (href.charAt(end - 1) === "/") end -= 1;
-  return href.slice(0, end);
+  return href.replace(/\/+$/, "");
 }
 
 /** Maximum length of a link, in characters. It must fit into a comment, and servers accept it. */
@@ -51,10 +49,4 @@ export function pullRequestAt(
   const [, repository, number] = /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/.exec(pathname) ?? [];
   if (repository === undefined || !URL.canParse(serverUrl)) return null;
   return host === new URL(serverUrl).host ? { repository, number: Number(number) } : null;
-}
-
-/** The number of a pull request, if a safe link leads to one of this repository on this server. */
-export function ownPullNumber(link: string, serverUrl: string, repository: string): number | null {
-  const pull = pullRequestAt(link, serverUrl);
-  return pull?.repository.toLowerCase() === repository.toLowerCase() ? pull.number : null;
 }

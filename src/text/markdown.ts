@@ -27,11 +27,9 @@ export function cut(text: string, length: number): string {
 
 /** The beginning of a text, up to a number of bytes of UTF-8, in whole characters. */
 export function cutToBytes(text: string, bytes: number): string {
-  const encoded = Buffer.from(text);
-  let end = Math.max(0, Math.min(bytes, encoded.length));
-  // A byte of this form continues a character.
-  while (end > 0 && ((encoded[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return encoded.subarray(0, end).toString("utf8");
+  const beginning = Buffer.from(text).subarray(0, Math.max(0, bytes));
+  // As in a stream, an incomplete character at the end is not returned.
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(beginning, { stream: true });
 }
 
 /**
@@ -84,13 +82,11 @@ export function listed(items: readonly string[], most: number, more = 0): string
 /** A duration for people: `48 s`, `30 min`, `3 min 12 s`, `1 h 4 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  const minutes = Math.floor(seconds / 60);
-  const [large, small, units] =
-    minutes < 60
-      ? [minutes, seconds % 60, ["min", "s"]]
-      : [Math.floor(minutes / 60), minutes % 60, ["h", "min"]];
-  const parts = [large, small].map((count, nth) => (count === 0 ? "" : `${count} ${units[nth]}`));
-  return parts.filter((part) => part !== "").join(" ") || "0 s";
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor(seconds / 60) % 60;
+  const parts = [hours && `${hours} h`, minutes && `${minutes} min`];
+  if (hours === 0) parts.push(seconds % 60 && `${seconds % 60} s`);
+  return parts.filter(Boolean).join(" ") || "0 s";
 }
 
 /** Maximum number of lines that the parser may read again, in total. It takes a second for about ten times as many. */
@@ -105,19 +101,17 @@ const PREFIX = /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*/;
  * In a text of only such lines, it reads nearly the whole text each time.
  */
 export function areQuotationsCostly(lines: readonly string[]): boolean {
-  let cost = 0;
-  let paragraphEnd = lines.length;
-  let depthBelow = 0;
-  for (let index = lines.length - 1; index >= 0; index--) {
-    const line = lines[index] ?? "";
+  let [cost, length, continued, depthAbove] = [0, 0, 0, 0];
+  for (const line of [...lines, ""]) {
     if (line.trim() === "") {
-      paragraphEnd = index;
-      depthBelow = 0;
+      cost += continued * length;
+      [length, continued, depthAbove] = [0, 0, 0];
       continue;
     }
     const depth = depthOf(line);
-    if (depth > depthBelow && index + 1 < paragraphEnd) cost += paragraphEnd - index;
-    depthBelow = depth;
+    if (depth < depthAbove) continued += 1;
+    length += 1;
+    depthAbove = depth;
   }
   return cost > MAX_LINES;
 }
@@ -136,11 +130,9 @@ const COLORS = {
   wrong: "#cf222e",
 } as const;
 
-type SliceMeaning = keyof typeof COLORS;
-
 export interface Slice {
   name: string;
-  meaning: SliceMeaning;
+  meaning: keyof typeof COLORS;
   count: number;
 }
 

@@ -6,10 +6,6 @@ const MAX_DEPTH = 100;
  * the other side may repeat a truncated secret. The prefixes that the service's keys have in common are shorter.
  */
 const MIN_BEGINNING = 10;
-/** Maximum length of one encoded character of a secret: `\u0041`. */
-const LONGEST_PART = 6;
-/** The beginning of an escaped character that is not complete yet. */
-const CUT_ESCAPE = String.raw`(?:%[\da-fA-F]?|\\(?:u[\da-fA-F]{0,3})?)?`;
 
 /**
  * The run's secrets. They are removed from all text from outside before it is cut, shown or stored.
@@ -21,10 +17,6 @@ export class Secrets {
   readonly #all: readonly string[];
   /** Finds a secret, or a prefix of it. */
   readonly #pattern: RegExp;
-  /** Finds, at the end of a text, what may be the beginning of a secret. */
-  readonly #open: RegExp;
-  /** Maximum length of such an end, in characters. */
-  readonly #longest: number;
 
   /** @param secrets empty ones are ignored */
   constructor(secrets: Iterable<string>) {
@@ -35,15 +27,8 @@ export class Secrets {
     const cuts = spellings.map(
       ({ parts, least }) => parts.slice(0, least).join("") + asFarAsItGoes(parts.slice(least)),
     );
-    const open = spellings.map(({ parts }) => asFarAsItGoes(parts.slice(0, -1)));
-    // This comes first, because most characters of a text begin no secret.
-    const firsts = [...new Set(spellings.map(({ firsts }) => firsts).join(""))];
-    const codes = firsts.map((first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, "0")}`);
-    // Without secrets, the first pattern matches nothing, and the second one only the end.
-    const begins = `(?=[${codes.join("")}])`;
-    this.#pattern = new RegExp(`${begins}(?:${[...wholes, ...cuts].join("|")})`, "g");
-    this.#open = new RegExp(`(?:${begins}(?:${open.join("|")})${CUT_ESCAPE})?$`);
-    this.#longest = LONGEST_PART * Math.max(0, ...spellings.map(({ parts }) => parts.length));
+    // Without secrets, the pattern matches nothing.
+    this.#pattern = new RegExp([...wholes, ...cuts].join("|") || "(?!)", "g");
   }
 
   and(secret: string): Secrets {
@@ -79,50 +64,29 @@ export class Secrets {
     );
   }
 
-  /** Removes the secrets from a text that arrives in pieces. */
-  redactor(): Redactor {
+  /** Removes the secrets from a text that arrives in pieces. No secret contains a line end. */
+  redactor() {
     let held = "";
     return {
-      feed: (piece) => {
-        const { shown, rest } = this.#redactOpen(held + piece);
-        held = rest;
-        return shown;
+      /** Adds a piece, and returns the lines that it completes. */
+      feed: (piece: string): string => {
+        const end = piece.lastIndexOf("\n") + 1;
+        if (end > 0) {
+          const lines = this.redact(held + piece.slice(0, end));
+          held = piece.slice(end);
+          return lines;
+        }
+        held += piece;
+        return "";
       },
-      end: () => {
-        const shown = this.redact(held);
+      /** Returns the text that was held back. */
+      end: (): string => {
+        const rest = this.redact(held);
         held = "";
-        return shown;
+        return rest;
       },
     };
   }
-
-  /** Divides an incomplete text: what can be shown, and the end, which may be the beginning of a secret. */
-  #redactOpen(text: string): { shown: string; rest: string } {
-    let shown = "";
-    let from = 0;
-    let open = this.#firstOpen(text, 0);
-    for (const { 0: secret, index } of text.matchAll(this.#pattern)) {
-      if (index >= open) break;
-      shown += text.slice(from, index) + REDACTED;
-      from = index + secret.length;
-      if (from > open) open = this.#firstOpen(text, from);
-    }
-    return { shown: shown + text.slice(from, open), rest: text.slice(open) };
-  }
-
-  /** The index from which the text may be an incomplete secret; the text's length if there is none. */
-  #firstOpen(text: string, from: number): number {
-    const start = Math.max(from, text.length - this.#longest);
-    return start + text.slice(start).search(this.#open);
-  }
-}
-
-/** Holds back what may be the beginning of a secret until the next piece arrives. */
-interface Redactor {
-  /** Adds a piece, and returns the text that can be shown now. */
-  feed(piece: string): string;
-  /** Returns the text that was held back, without secrets and their prefixes. */
-  end(): string;
 }
 
 /** A secret in one encoding. */
@@ -130,7 +94,6 @@ interface Spelling {
   parts: readonly string[];
   /** The number of parts, from the first, that are removed even if the others do not follow. */
   least: number;
-  firsts: string;
 }
 
 /** A pattern for the first parts, as many as follow each other. */
@@ -142,13 +105,9 @@ function asFarAsItGoes(parts: readonly string[]): string {
 function spellingsOf(secret: string): Spelling[] {
   const characters = Array.from(secret);
   const head = characters.slice(0, MIN_BEGINNING).join("");
-  const packed = PACKINGS.map((pack) => ({
-    parts: pack(secret),
-    least: pack(head).length,
-    firsts: pack(secret)[0] ?? "",
-  }));
+  const packed = PACKINGS.map((pack) => ({ parts: pack(secret), least: pack(head).length }));
   return [
-    { parts: characters.map(escapable), least: MIN_BEGINNING, firsts: `%\\${secret.charAt(0)}` },
+    { parts: characters.map(escapable), least: MIN_BEGINNING },
     // The encoding of a short text may occur by chance.
     ...packed.filter(({ parts }) => parts.length >= MIN_BEGINNING),
   ];

@@ -13,6 +13,7 @@ test.each([
 });
 
 test.each([
+  "",
   "Done.",
   "Why?",
   "Stop!",
@@ -37,10 +38,6 @@ test("one is one, and all others are several", () => {
   expect([0, 0.5, 1, 2].map((it) => counted(it, "job"))).toEqual([
     ...["0 jobs", "0.5 jobs", "1 job", "2 jobs"],
   ]);
-});
-
-test("nothing stays nothing", () => {
-  expect(sentence(" \n")).toBe("");
 });
 
 test("a text of nothing but ends takes no time by the square of its length", async () => {

@@ -15,38 +15,6 @@ const HTML = new RegExp(
   "gi",
 );
 
-/** Reads the raw HTML of a Markdown page from its beginning, to decide whether readers see the text after it. */
-class KnownHtml {
-  /** The first HTML for which it is not certain what readers see; null for none so far. */
-  unknown: string | null = null;
-  #details = 0;
-
-  /** Whether the text that follows is collapsed. */
-  get isFolded(): boolean {
-    return this.#details > 0;
-  }
-
-  /**
-   * Reads the next piece of a page that is or may be raw HTML.
-   *
-   * @param isFoldable whether all parsers agree here where a collapsed section begins and ends
-   * @param isHeard whether it belongs to a request. A request has no hidden parts, such as collapsed text or the
-   *   description of an image.
-   */
-  read(
-    text: string,
-    { isFoldable = false, isHeard }: { isFoldable: boolean | undefined; isHeard: boolean },
-  ): void {
-    for (const [tag, image, fold, other] of text.matchAll(HTML)) {
-      const isUnseen = isHeard && (image ?? fold) !== undefined;
-      const isUncertain = other !== undefined || (fold !== undefined && !isFoldable);
-      if (isUncertain || isUnseen) this.unknown ??= tag;
-      if (/^<details>/i.test(tag)) this.#details += 1;
-      if (/^<\/details>/i.test(tag)) this.#details = Math.max(0, this.#details - 1);
-    }
-  }
-}
-
 const markdown = new MarkdownIt({ html: true });
 // GitHub accepts any URL in a link, and removes harmful ones later.
 markdown.validateLink = () => true;
@@ -61,12 +29,12 @@ markdown.inline.ruler.enableOnly([
 markdown.inline.ruler2.enableOnly([]);
 
 /** What readers see of a page, from a wanted line on. */
-type Shown =
-  /** The lines before the first part that may be hidden. `end` is that part; null for none. */
-  | { type: "shown"; lines: string[]; end: string | null }
-  /** The wanted lines follow a part that may hide them. */
-  | { type: "unclear"; after: string }
-  | { type: "hidden" };
+interface Shown {
+  /** The lines before the first part that may be hidden; null if there are none. */
+  lines: string[] | null;
+  /** The part that may hide the wanted line, or that ends the lines; null for none. */
+  unclear: string | null;
+}
 
 /**
  * Finds the first wanted line that readers of the Markdown page see as text: outside of quotations, code, HTML,
@@ -78,32 +46,39 @@ export function findShownLine(
   isWanted: (line: string) => boolean,
 ): Shown {
   // Real requests do not look like this, and parsing it could take as long as the whole run.
-  if (areQuotationsCostly(lines)) return { type: "hidden" };
+  if (areQuotationsCostly(lines)) return { lines: null, unclear: null };
   const odd = lines.find((line) => ODD_BLOCK.test(line));
-  if (odd !== undefined) return { type: "unclear", after: odd };
+  if (odd !== undefined) return { lines: null, unclear: odd };
   const isQuoted = quotedLines(lines);
-  const html = new KnownHtml();
   let found: number | null = null;
-  for (const { type, line, text, isFoldable } of piecesOf(lines)) {
+  /** The first part for which it is not certain what readers see. */
+  let unclear: string | null = null;
+  /** How many collapsed sections are open. */
+  let folds = 0;
+  for (const { type, line, text, isFoldable = false } of piecesOf(lines)) {
     const isPlace = type === "line" && found === null && !isQuoted[line];
     // After the bullet of a list, the line of the page differs from the line of the paragraph.
     if (isPlace && isWanted(text) && isWanted(lines[line] ?? "")) {
-      const after = html.unknown ?? (html.isFolded ? "<details>" : null);
-      if (after !== null) return { type: "unclear", after };
+      const after = unclear ?? (folds > 0 ? "<details>" : null);
+      if (after !== null) return { lines: null, unclear: after };
       found = line;
     }
-    const isHeard = found !== null;
-    if (type === "unclear" || (type === "unseen" && isHeard)) html.unknown ??= text;
-    if (type === "html") html.read(text, { isFoldable, isHeard });
-    if (found !== null && html.unknown !== null) {
+    if (type === "unclear" || (type === "unseen" && found !== null)) unclear ??= text;
+    for (const [tag, image, fold, other] of type === "html" ? text.matchAll(HTML) : []) {
+      // A request has no hidden parts, such as collapsed text or the description of an image.
+      const isUnseen = found !== null && (image ?? fold) !== undefined;
+      const isUncertain = other !== undefined || (fold !== undefined && !isFoldable);
+      if (isUncertain || isUnseen) unclear ??= tag;
+      if (/^<details>/i.test(tag)) folds += 1;
+      if (/^<\/details>/i.test(tag)) folds = Math.max(0, folds - 1);
+    }
+    if (found !== null && unclear !== null) {
       const before = lines.slice(found, line);
-      if (line === found) before.push(upTo(html.unknown, lines[line] ?? ""));
-      return { type: "shown", lines: before, end: html.unknown };
+      if (line === found) before.push(upTo(unclear, lines[line] ?? ""));
+      return { lines: before, unclear };
     }
   }
-  return found === null
-    ? { type: "hidden" }
-    : { type: "shown", lines: lines.slice(found), end: null };
+  return { lines: found === null ? null : lines.slice(found), unclear: null };
 }
 
 function upTo(part: string, line: string): string {

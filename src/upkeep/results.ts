@@ -1,6 +1,6 @@
 /** What upkeep tells: its outputs, how many changes of the last 30 days are documented, and comments on pull requests. */
 
-import { keepComment, newestComments } from "../github/comments.ts";
+import { IssueComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import { pullLink } from "../github/news.ts";
 import { explainRefusal } from "../github/refusal.ts";
@@ -99,9 +99,8 @@ export async function commentOnPulls(
     if (change.kind !== "change" || change.number === null) continue;
     const place = { repository: change.repository, issue: change.number };
     try {
-      const github = await connect();
       const mark = `docs-agent-upkeep:${job.replace(/[^\w-]/g, "")}`;
-      await keepComment(github, place, mark, textOf(prLink), newestComments(github, place));
+      await new IssueComments(connect, place).keep(mark, textOf(prLink));
       settled.push(change.key);
     } catch (error) {
       const { why } = explainRefusal(error, "pull-requests: write");

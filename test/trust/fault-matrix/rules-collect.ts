@@ -71,10 +71,11 @@ export const readingAgain: Rule = ({ nature, times, ok }) => {
   return { ...left(ok), warnings: [0, 3] };
 };
 
-/** The last write of a sweep is not repeated: the next sweep does it. */
-export const finishingText: Rule = ({ nature, fault, ok }) => {
+/** The last write of a sweep is made twice at most: then the next sweep does it. */
+export const finishingText: Rule = ({ nature, fault, times, ok }) => {
   if (nature.type === "good") return ok;
   if (nature.type === "reset-early") return either(ok);
-  if (fault.isDone) return { ...ok, warnings: [0, 2] };
+  if (times === "once" && isReadAgain(nature)) return { ...ok, arrives: [0, 2] };
+  if (fault.isDone) return { ...ok, arrives: [0, 2], warnings: [0, 2] };
   return { ...left(ok), mentions: numberOf(nature) };
 };
