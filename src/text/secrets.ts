@@ -6,6 +6,10 @@ const MAX_DEPTH = 100;
  * the other side may repeat a truncated secret. The prefixes that the service's keys have in common are shorter.
  */
 const MIN_BEGINNING = 10;
+/** Length of a hint, in characters. The first four of the service's keys are also in its name. */
+const HINT = 5;
+/** A character that is escaped as in a URL or in JSON. */
+const ESCAPED = String.raw`%[\da-fA-F]{2}|\\u[\da-fA-F]{4}`;
 
 /**
  * The run's secrets. They are removed from all text from outside before it is cut, shown or stored.
@@ -17,6 +21,8 @@ export class Secrets {
   readonly #all: readonly string[];
   /** Finds a secret, or a prefix of it. */
   readonly #pattern: RegExp;
+  /** Finds the beginning of a spelling, or any escaped character. It is faster, and most texts contain neither. */
+  readonly #hint: RegExp;
 
   /** @param secrets empty ones are ignored */
   constructor(secrets: Iterable<string>) {
@@ -27,8 +33,14 @@ export class Secrets {
     const cuts = spellings.map(
       ({ parts, least }) => parts.slice(0, least).join("") + asFarAsItGoes(parts.slice(least)),
     );
+    // This comes first, because most characters of a text begin no secret.
+    const firsts = [...new Set(spellings.map((spelling) => spelling.firsts).join(""))];
+    const codes = firsts.map((first) => `\\u${first.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    const begins = `(?=[${codes.join("")}])`;
     // Without secrets, the pattern matches nothing.
-    this.#pattern = new RegExp([...wholes, ...cuts].join("|") || "(?!)", "g");
+    const found = [...wholes, ...cuts].join("|") || "(?!)";
+    this.#pattern = new RegExp(`${begins}(?:${found})`, "g");
+    this.#hint = new RegExp([ESCAPED, ...spellings.map(({ hint }) => hint)].join("|"));
   }
 
   and(secret: string): Secrets {
@@ -37,7 +49,7 @@ export class Secrets {
 
   /** Removes the secrets from a complete text. */
   redact(text: string): string {
-    return text.replace(this.#pattern, REDACTED);
+    return this.#hint.test(text) ? text.replace(this.#pattern, REDACTED) : text;
   }
 
   /** Removes the secrets and line ends, and cuts the text. */
@@ -94,6 +106,10 @@ interface Spelling {
   parts: readonly string[];
   /** The number of parts, from the first, that are removed even if the others do not follow. */
   least: number;
+  /** A pattern for its first characters, if none is escaped. */
+  hint: string;
+  /** The characters that it can begin with. */
+  firsts: string;
 }
 
 /** A pattern for the first parts, as many as follow each other. */
@@ -105,9 +121,17 @@ function asFarAsItGoes(parts: readonly string[]): string {
 function spellingsOf(secret: string): Spelling[] {
   const characters = Array.from(secret);
   const head = characters.slice(0, MIN_BEGINNING).join("");
-  const packed = PACKINGS.map((pack) => ({ parts: pack(secret), least: pack(head).length }));
+  const packed = PACKINGS.map((pack) => {
+    const parts = pack(secret);
+    const hint = parts.slice(0, HINT).join("");
+    const firsts = parts[0]?.replace(/[[\]]/g, "") ?? "";
+    return { parts, least: pack(head).length, hint, firsts };
+  });
+  // A quote or slash can be escaped as `\"` or `\/`, so the hint ends before it.
+  const [plain = ""] = secret.slice(0, HINT).split(/["\\/]/);
+  const firsts = `%\\${secret.charAt(0)}`;
   return [
-    { parts: characters.map(escapable), least: MIN_BEGINNING },
+    { parts: characters.map(escapable), least: MIN_BEGINNING, hint: literal(plain), firsts },
     // The encoding of a short text may occur by chance.
     ...packed.filter(({ parts }) => parts.length >= MIN_BEGINNING),
   ];
