@@ -99,7 +99,12 @@ export class Exchange {
   restart(milliseconds: number, reason: Cause = "time-limit", shown = milliseconds): void {
     clearTimeout(this.#timer);
     if (this.signal.aborted) return;
-    const end = () => this.abort(reason, this.#lateMessage(reason, shown));
+    const end = () => {
+      const seconds = `${Math.round(shown / 100) / 10} s`;
+      const isIdle = reason === "idle-limit";
+      const silence = `${this.outgoing.url.host} sent nothing for ${seconds} in the middle of the response`;
+      this.abort(reason, isIdle ? silence : `${this.#problem(false)} within ${seconds}`);
+    };
     this.#timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER));
   }
 
@@ -109,10 +114,10 @@ export class Exchange {
     this.outgoing.signal?.removeEventListener("abort", this.#stop);
   }
 
-  abort(reason: Cause, message: string): void {
+  abort(reason: Cause, message: string, options?: ErrorOptions): void {
     // Without this, a body that nobody reads to its end would leave its timer running.
     this.clear();
-    this.#controller.abort(new ExchangeError(this.stage, reason, message));
+    this.#controller.abort(new ExchangeError(this.stage, reason, message, options));
   }
 
   observe(outcome: Parameters<Observe>[1]): void {
@@ -121,23 +126,13 @@ export class Exchange {
 
   /** Ends the exchange. @returns why it failed */
   failed(cause: unknown): ExchangeError {
-    this.clear();
-    const message = `${this.#problem(true)} (${reasonOf(cause)})`;
-    const error = this.signal.aborted
-      ? (this.signal.reason as ExchangeError)
-      : new ExchangeError(this.stage, "network", message, { cause });
-    this.observe(error);
-    return error;
+    const lost = `${this.#problem(true)} (${reasonOf(cause)})`;
+    if (!this.signal.aborted) this.abort("network", lost, { cause });
+    this.observe(this.signal.reason);
+    return this.signal.reason;
   }
 
   readonly #stop = () => this.abort("stopped", "stopped by the run");
-
-  #lateMessage(reason: Cause, limit: number): string {
-    const seconds = `${Math.round(limit / 100) / 10} s`;
-    return reason === "idle-limit"
-      ? `${this.outgoing.url.host} sent nothing for ${seconds} in the middle of the response`
-      : `${this.#problem(false)} within ${seconds}`;
-  }
 
   #problem(isLost: boolean): string {
     const { host } = this.outgoing.url;
