@@ -118,7 +118,7 @@ export class Transport {
         headerLimit: Math.min(headerLimit, limit),
         bodyLimit: Math.min(bodyLimit, limit),
         maxBytes: options.maxBytes ?? MAX_BYTES,
-        idleLimit: options.idleLimit ?? Number.POSITIVE_INFINITY,
+        idleLimit: options.idleLimit,
       });
       const headers = this.secrets.redactValue(opened.headers) as OpenAnswer["headers"];
       const answer = { ...opened, headers };
