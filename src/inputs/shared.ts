@@ -70,12 +70,6 @@ export const KEYS = {
   }) as Check<ApiKeys>,
 };
 
-/** The inputs of a post step. The main step has checked them. */
-export function readRecoverInputs(read: ReadInput, context: RunContext) {
-  const { keys } = parseInputs(KEYS, read, context);
-  return { apiKey: keys[0], keys, githubToken: read("github-token").trim() };
-}
-
 export const timeout = (minutes: string) => ({
   "timeout-minutes": duration("minutes", MINUTE, minutes),
 });
