@@ -28,11 +28,6 @@ import {
 } from "./checks.ts";
 import { readTextFile } from "./workspace.ts";
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
-
 /** The default URL of the service. */
 const DEFAULT_SERVICE = "https://api.mintlify.com";
 const KEY = /^[\x21-\x7E]+$/;
@@ -71,14 +66,14 @@ export const KEYS = {
 };
 
 export const timeout = (minutes: string) => ({
-  "timeout-minutes": duration("minutes", MINUTE, minutes),
+  "timeout-minutes": duration("minutes", minutes),
 });
 
 /** The inputs of the actions that can wait for a job. */
 export const WAIT = {
   ...timeout("30"),
-  "poll-interval-seconds": duration("seconds", SECOND, "3"),
-  "poll-max-interval-seconds": duration("seconds", SECOND, "15"),
+  "poll-interval-seconds": duration("seconds", "3"),
+  "poll-max-interval-seconds": duration("seconds", "15"),
 };
 
 const token = (pattern: RegExp) =>
@@ -179,7 +174,7 @@ export const LEDGER_FILE = {
 export const LEDGER = {
   ...LEDGER_FILE,
   "max-attempts": wholeNumber("3"),
-  "job-deadline-hours": duration("hours", HOUR, "24"),
+  "job-deadline-hours": duration("hours", "24"),
   dashboard: optional(wholeNumber()),
 };
 
