@@ -19,6 +19,7 @@ import {
   optional,
   Problem,
   parseInputs,
+  paths,
   type ReadInput,
   secureUrl,
   segment,
@@ -178,8 +179,9 @@ export const LEDGER = {
   dashboard: optional(wholeNumber()),
 };
 
-/** The inputs that exclude changes, except `paths`. */
+/** The inputs that exclude changes. */
 export const CHANGE_FILTERS = {
+  paths,
   "ignore-labels": lines("labels"),
   "ignore-authors": lines("logins"),
 };

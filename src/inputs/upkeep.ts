@@ -9,7 +9,6 @@ import {
   oneOf,
   Problem,
   parseInputs,
-  paths,
   type ReadInput,
   wholeNumber,
 } from "./checks.ts";
@@ -37,7 +36,6 @@ const UPKEEP = {
   ...LEDGER_NAME,
   ...CHANGE_FILTERS,
   ...PROMPT,
-  paths,
   repositories: checkRepositories,
   since: checkSince,
   /** Whether a change is handed over after its merge, or only after its release. */
