@@ -25,8 +25,8 @@ function checked<T>(check: Check<T>, text: string): T | string {
   }
 }
 
-const seconds = duration("seconds", 1000, "3");
-const hours = duration("hours", 1, "0");
+const seconds = duration("seconds", "3");
+const hours = duration("hours", "0");
 
 test.each<[string, Check<unknown>, string, unknown]>([
   ["seconds", seconds, "", 3_000],
@@ -58,7 +58,7 @@ const NO_COUNTS = ["-3", "1.5", "1e3", "#7", "9007199254740993"];
 test.each<[string, Check<unknown>, string[]]>([
   ["a positive number of seconds, such as 3 or 0.5", seconds, ["0", ...NO_DURATIONS]],
   ["a positive number of seconds, such as 3 or 0.5", seconds, ["9".repeat(400)]],
-  ["a positive number of days up to 7, such as 3 or 0.5", duration("days", 1, "1", 7), ["7.1"]],
+  ["a positive number of days up to 7, such as 3 or 0.5", duration("days", "1", 7), ["7.1"]],
   ["a number of hours of 0 or more, such as 3 or 0.5", hours, NO_DURATIONS],
   ["a whole number of 1 or more", wholeNumber("5"), ["0", ...NO_COUNTS]],
   ["a whole number from 1 to 9", wholeNumber("5", 1, 9), ["10", ...NO_COUNTS]],

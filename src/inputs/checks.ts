@@ -139,8 +139,10 @@ export const optional =
   (text, read, context) =>
     text.trim() === "" ? null : check(text, read, context);
 
-/** A duration in milliseconds. 0 is allowed if it is the default. @param scale the unit, in milliseconds */
-export function duration(unit: string, scale: number, fallback: string, most = Number.MAX_VALUE) {
+const UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
+
+/** A duration in milliseconds. 0 is allowed if it is the default. */
+export function duration(unit: keyof typeof UNITS, fallback: string, most = Number.MAX_VALUE) {
   const isPositive = fallback !== "0";
   const number = isPositive ? `a positive number of ${unit}` : `a number of ${unit} of 0 or more`;
   const upTo = most === Number.MAX_VALUE ? "" : ` up to ${most}`;
@@ -148,8 +150,8 @@ export function duration(unit: string, scale: number, fallback: string, most = N
     `${number}${upTo}, such as 3 or 0.5`,
     (text) => {
       const value = /^(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
-      const isAllowed = Number.isFinite(value * scale) && value <= most;
-      return isAllowed && (value > 0 || !isPositive) ? value * scale : undefined;
+      const isAllowed = Number.isFinite(value * UNITS[unit]) && value <= most;
+      return isAllowed && (value > 0 || !isPositive) ? value * UNITS[unit] : undefined;
     },
     { fallback },
   );

@@ -1,11 +1,11 @@
 import { duration, type ValuesOf } from "./checks.ts";
-import { DAY, GITHUB_ACCESS, KEYS, PHRASE, PROJECT } from "./shared.ts";
+import { GITHUB_ACCESS, KEYS, PHRASE, PROJECT } from "./shared.ts";
 
 export const COLLECT = {
   ...PROJECT,
   ...KEYS,
   /** How far back comments are read. */
-  days: duration("days", DAY, "7", 366),
+  days: duration("days", "7", 366),
   ...PHRASE,
   ...GITHUB_ACCESS,
 };

@@ -23,7 +23,6 @@ const GATE = {
   "project-id": withKey(PROJECT["project-id"]),
   ...LEDGER_NAME,
   ...CHANGE_FILTERS,
-  paths,
   "docs-paths": ((...args) => {
     if (linesOf(args[0]).length > 0) return paths(...args);
     throw notAllowed("an empty value", "path patterns, one per line, such as docs/**");

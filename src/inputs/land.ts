@@ -9,7 +9,7 @@ import {
   type ValuesOf,
   wholeNumber,
 } from "./checks.ts";
-import { DAY, HOUR, KEYS, LEDGER_FILE, LEDGER_NAME } from "./shared.ts";
+import { KEYS, LEDGER_FILE, LEDGER_NAME } from "./shared.ts";
 
 const FOLLOW_UP = oneOf(["follow-up", "ignore"], "follow-up");
 const MERGE = oneOf(["never", "approved", "checks"], "never");
@@ -42,9 +42,9 @@ export const LAND = {
   }) as typeof MERGE,
   "required-checks": lines("names of checks"),
   "merge-method": oneOf(["squash", "merge", "rebase"], "squash"),
-  "merge-delay-hours": duration("hours", HOUR, "0"),
-  "remind-after-days": duration("days", DAY, "0"),
-  "close-after-days": duration("days", DAY, "0"),
+  "merge-delay-hours": duration("hours", "0"),
+  "remind-after-days": duration("days", "0"),
+  "close-after-days": duration("days", "0"),
 };
 
 /** The inputs of land. Durations are in milliseconds. */

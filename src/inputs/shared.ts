@@ -19,6 +19,7 @@ import {
   optional,
   Problem,
   parseInputs,
+  paths,
   type ReadInput,
   secureUrl,
   segment,
@@ -27,11 +28,6 @@ import {
   withoutPassword,
 } from "./checks.ts";
 import { readTextFile } from "./workspace.ts";
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
 
 /** The default URL of the service. */
 const DEFAULT_SERVICE = "https://api.mintlify.com";
@@ -70,21 +66,15 @@ export const KEYS = {
   }) as Check<ApiKeys>,
 };
 
-/** The inputs of a post step. The main step has checked them. */
-export function readRecoverInputs(read: ReadInput, context: RunContext) {
-  const { keys } = parseInputs(KEYS, read, context);
-  return { apiKey: keys[0], keys, githubToken: read("github-token").trim() };
-}
-
 export const timeout = (minutes: string) => ({
-  "timeout-minutes": duration("minutes", MINUTE, minutes),
+  "timeout-minutes": duration("minutes", minutes),
 });
 
 /** The inputs of the actions that can wait for a job. */
 export const WAIT = {
   ...timeout("30"),
-  "poll-interval-seconds": duration("seconds", SECOND, "3"),
-  "poll-max-interval-seconds": duration("seconds", SECOND, "15"),
+  "poll-interval-seconds": duration("seconds", "3"),
+  "poll-max-interval-seconds": duration("seconds", "15"),
 };
 
 const token = (pattern: RegExp) =>
@@ -185,12 +175,13 @@ export const LEDGER_FILE = {
 export const LEDGER = {
   ...LEDGER_FILE,
   "max-attempts": wholeNumber("3"),
-  "job-deadline-hours": duration("hours", HOUR, "24"),
+  "job-deadline-hours": duration("hours", "24"),
   dashboard: optional(wholeNumber()),
 };
 
-/** The inputs that exclude changes, except `paths`. */
+/** The inputs that exclude changes. */
 export const CHANGE_FILTERS = {
+  paths,
   "ignore-labels": lines("labels"),
   "ignore-authors": lines("logins"),
 };

@@ -2,6 +2,7 @@ import type { RunContext } from "../github/run-context.ts";
 import { parsePathPattern } from "../text/path-filter.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
+  checkEach,
   flag,
   isGitRef,
   isSegment,
@@ -9,7 +10,6 @@ import {
   oneOf,
   Problem,
   parseInputs,
-  paths,
   type ReadInput,
   wholeNumber,
 } from "./checks.ts";
@@ -37,7 +37,6 @@ const UPKEEP = {
   ...LEDGER_NAME,
   ...CHANGE_FILTERS,
   ...PROMPT,
-  paths,
   repositories: checkRepositories,
   since: checkSince,
   /** Whether a change is handed over after its merge, or only after its release. */
@@ -75,25 +74,20 @@ function checkRepositories(
   _: ReadInput,
   { repository }: RunContext,
 ): SourceRepository[] {
-  const lines = linesOf(text);
-  const sources = lines.map(sourceIn).filter((source) => source !== null);
-  if (sources.length < lines.length) {
-    throw notAllowed(quote(text), "one owner/name or owner/name@branch per line");
-  }
-  const names = sources.map((one) => `${one.repository.toLowerCase()}@${one.branch ?? ""}`);
-  const twice = lines.filter((_, index) => names.indexOf(names[index] ?? "") < index);
-  if (twice.length > 0) {
-    const ends = twice.map((line) => `${quote(line)} is listed twice: list each branch once.`);
-    throw new Problem(...ends);
-  }
+  const names = new Set<string>();
+  const sources = checkEach(linesOf(text), (line): SourceRepository => {
+    const [, owner = "", name = "", branch] = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/.exec(line) ?? [];
+    if (!isSegment(owner) || !isSegment(name) || !isGitRef(branch ?? "main")) {
+      throw notAllowed(quote(line), "one owner/name or owner/name@branch per line");
+    }
+    const id = `${owner}/${name}`.toLowerCase() + (branch === undefined ? "" : `@${branch}`);
+    if (names.has(id)) {
+      throw new Problem(`${quote(line)} is listed twice: list each branch once.`);
+    }
+    names.add(id);
+    return { repository: `${owner}/${name}`, branch: branch ?? null };
+  });
   return sources.length > 0 ? sources : [{ repository, branch: null }];
-}
-
-/** The repository that a line names; null if the line is invalid. */
-function sourceIn(line: string): SourceRepository | null {
-  const [, owner = "", name = "", branch] = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/.exec(line) ?? [];
-  const isValid = isSegment(owner) && isSegment(name) && isGitRef(branch ?? "main");
-  return isValid ? { repository: `${owner}/${name}`, branch: branch ?? null } : null;
 }
 
 function checkReleaseTag(text: string, read: ReadInput): string {

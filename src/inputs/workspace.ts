@@ -3,20 +3,19 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { quote } from "../text/sentence.ts";
 import { Problem } from "./checks.ts";
 
-/** The text of a file, and its path relative to the workspace, with `/` between folders and symbolic links resolved. */
-interface TextFile {
-  text: string;
-  path: string;
-}
-
 /**
  * Reads a UTF-8 file without changes. A byte order mark stays.
  *
  * @param workspace the folder that must contain the file after symbolic links are resolved
  * @param name its path, absolute or relative to the workspace
+ * @returns also its path relative to the workspace, with `/` between folders and symbolic links resolved
  * @throws Problem
  */
-export function readTextFile(workspace: string, name: string, maxBytes: number): TextFile {
+export function readTextFile(
+  workspace: string,
+  name: string,
+  maxBytes: number,
+): { text: string; path: string } {
   const refuse = (what: string) => new Problem(`${quote(name)} ${what}`);
   try {
     const path = pathInside(workspace, name);

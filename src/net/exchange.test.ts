@@ -12,17 +12,17 @@ afterEach(() => {
 
 const OUTGOING: Outgoing = {
   ...{ method: "GET", url: new URL("https://api.example:8443"), headers: {} },
-  ...{ headerLimit: 30_000, bodyLimit: 30_000, maxBytes: 100 },
+  ...{ headerLimit: 30_000, bodyLimit: 30_000, idleLimit: 30_000, maxBytes: 100 },
 };
 
 test("a limit aborts when its time is over, and not before; one that is set anew runs from then on", () => {
   const exchange = new Exchange(OUTGOING);
   vi.advanceTimersByTime(29_999);
-  exchange.restart(500, "idle-limit", 30_000);
+  exchange.restart(500);
   vi.advanceTimersByTime(499);
   expect(exchange.signal.aborted).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(exchange.signal.reason).toMatchObject({ stage: "connect", reason: "idle-limit" });
+  expect(exchange.signal.reason).toMatchObject({ stage: "connect", reason: "time-limit" });
 });
 
 test("a limit beyond what Node's timers hold is no limit of 1 ms", () => {
@@ -66,10 +66,10 @@ test.each<[Stage, "lost" | "late" | "idle" | "stopped", string]>([
   const exchange = new Exchange({ ...OUTGOING, signal: caller.signal }, "P");
   exchange.stage = stage;
   if (how === "late") exchange.restart(1_250);
-  if (how === "idle") exchange.restart(0, "idle-limit", 30_000);
   if (how === "stopped") caller.abort();
-  if (how !== "lost") vi.advanceTimersByTime(1_250);
-  expect(exchange.failed(coded("EPIPE"))).toMatchObject({ stage, message });
+  if (how === "late") vi.advanceTimersByTime(1_250);
+  const cause = coded(how === "idle" ? "UND_ERR_BODY_TIMEOUT" : "EPIPE");
+  expect(exchange.failed(cause)).toMatchObject({ stage, message });
 });
 
 test.each([

@@ -10,8 +10,8 @@ export interface Outgoing {
   bodyLimit: number;
   /** Maximum size of the body. Of an error, at most 1 MiB is read. */
   maxBytes: number;
-  /** Time limit between two pieces of the body, in milliseconds. Default: only the limit of the whole body. */
-  idleLimit?: number;
+  /** Time limit between two pieces of the body, in milliseconds, to the second. Default: only that of the whole body. */
+  idleLimit?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -91,16 +91,12 @@ export class Exchange {
     else outgoing.signal?.addEventListener("abort", this.#stop, { once: true });
   }
 
-  /**
-   * Replaces the time limit.
-   *
-   * @param shown the limit for messages, if `milliseconds` is only the rest of it
-   */
-  restart(milliseconds: number, reason: Cause = "time-limit", shown = milliseconds): void {
+  /** Replaces the time limit, in milliseconds. */
+  restart(limit: number): void {
     clearTimeout(this.#timer);
     if (this.signal.aborted) return;
-    const end = () => this.abort(reason, this.#lateMessage(reason, shown));
-    this.#timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER));
+    const end = () => this.abort("time-limit", `${this.#problem(false)} within ${shown(limit)}`);
+    this.#timer = setTimeout(end, Math.min(limit, LONGEST_TIMER));
   }
 
   /** Ends the limits. The signal is no longer aborted. */
@@ -109,10 +105,10 @@ export class Exchange {
     this.outgoing.signal?.removeEventListener("abort", this.#stop);
   }
 
-  abort(reason: Cause, message: string): void {
+  abort(reason: Cause, message: string, options?: ErrorOptions): void {
     // Without this, a body that nobody reads to its end would leave its timer running.
     this.clear();
-    this.#controller.abort(new ExchangeError(this.stage, reason, message));
+    this.#controller.abort(new ExchangeError(this.stage, reason, message, options));
   }
 
   observe(outcome: Parameters<Observe>[1]): void {
@@ -121,23 +117,17 @@ export class Exchange {
 
   /** Ends the exchange. @returns why it failed */
   failed(cause: unknown): ExchangeError {
-    this.clear();
-    const message = `${this.#problem(true)} (${reasonOf(cause)})`;
-    const error = this.signal.aborted
-      ? (this.signal.reason as ExchangeError)
-      : new ExchangeError(this.stage, "network", message, { cause });
-    this.observe(error);
-    return error;
+    const { url, idleLimit = 0 } = this.outgoing;
+    const reason = reasonOf(cause);
+    const idle = `${url.host} sent nothing for ${shown(idleLimit)} in the middle of the response`;
+    if (this.signal.aborted) this.clear();
+    else if (reason === BODY_TIMEOUT) this.abort("idle-limit", idle, { cause });
+    else this.abort("network", `${this.#problem(true)} (${reason})`, { cause });
+    this.observe(this.signal.reason);
+    return this.signal.reason;
   }
 
   readonly #stop = () => this.abort("stopped", "stopped by the run");
-
-  #lateMessage(reason: Cause, limit: number): string {
-    const seconds = `${Math.round(limit / 100) / 10} s`;
-    return reason === "idle-limit"
-      ? `${this.outgoing.url.host} sent nothing for ${seconds} in the middle of the response`
-      : `${this.#problem(false)} within ${seconds}`;
-  }
 
   #problem(isLost: boolean): string {
     const { host } = this.outgoing.url;
@@ -150,6 +140,13 @@ export class Exchange {
         : [`the response of ${host} is incomplete or damaged`, "did not send the whole response"];
     return isLost ? lost : `${host} ${late}`;
   }
+}
+
+/** undici's code for a body that arrives too slowly. */
+const BODY_TIMEOUT = "UND_ERR_BODY_TIMEOUT";
+
+function shown(limit: number): string {
+  return `${Math.round(limit / 100) / 10} s`;
 }
 
 /** An error code or message, without parts of the request. */

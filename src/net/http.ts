@@ -82,7 +82,7 @@ export class Http {
 
   async #send(exchange: Exchange): Promise<Dispatcher.ResponseData> {
     const { signal } = exchange;
-    const { url, method, headers, body } = exchange.outgoing;
+    const { url, method, headers, body, idleLimit = 0 } = exchange.outgoing;
     signal.throwIfAborted();
     const sent = request.call(watched(this.#agent, exchange), {
       origin: url.origin,
@@ -91,9 +91,9 @@ export class Http {
       headers: { "accept-encoding": "identity", ...headers },
       body: body ?? null,
       signal,
-      // undici's own timers are off. The action's limits are exact, and also cover a slow body.
+      // undici's timer for headers is off: it would begin only with a connection.
       headersTimeout: 0,
-      bodyTimeout: 0,
+      bodyTimeout: idleLimit,
     });
     // undici handles a signal only if there is a connection.
     const { promise: stopped, reject } = Promise.withResolvers<never>();
@@ -161,16 +161,9 @@ function limitBody(
   exchange: Exchange,
   isGood: boolean,
 ): AsyncIterable<Uint8Array> {
-  const { bodyLimit, maxBytes, idleLimit = Number.POSITIVE_INFINITY } = exchange.outgoing;
-  const whole = isGood ? bodyLimit : Math.min(bodyLimit, ERROR_LIMIT);
+  const { bodyLimit, maxBytes } = exchange.outgoing;
   const most = isGood ? maxBytes : Math.min(maxBytes, MAX_ERROR);
-  const end = performance.now() + whole;
-  const restart = () => {
-    const rest = Math.max(0, end - performance.now());
-    if (idleLimit < rest) exchange.restart(idleLimit, "idle-limit");
-    else exchange.restart(rest, "time-limit", whole);
-  };
-  restart();
+  exchange.restart(isGood ? bodyLimit : Math.min(bodyLimit, ERROR_LIMIT));
   const chunks = body[Symbol.asyncIterator]();
   let bytes = 0;
   const take = async (what: "next" | "return"): Promise<IteratorResult<Uint8Array>> => {
@@ -178,8 +171,9 @@ function limitBody(
       const taken = (await chunks[what]?.()) ?? { done: true, value: undefined };
       bytes += taken.value?.byteLength ?? 0;
       if (what === "return" || taken.done) exchange.clear();
-      else if (bytes <= most) restart();
-      else exchange.abort("size-limit", `the response is larger than ${most} bytes`);
+      else if (bytes > most) {
+        exchange.abort("size-limit", `the response is larger than ${most} bytes`);
+      }
       exchange.signal.throwIfAborted();
       return taken;
     } catch (error) {

@@ -1,8 +1,8 @@
 import { connector, Patience } from "../github/connect.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { ReadInput } from "../inputs/checks.ts";
-import { readRecoverInputs } from "../inputs/shared.ts";
+import { parseInputs, type ReadInput } from "../inputs/checks.ts";
+import { KEYS } from "../inputs/shared.ts";
 import { isEnd, STALE_LIMIT } from "../job/poll.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
@@ -25,14 +25,15 @@ export async function recover(
 ): Promise<void> {
   const saved = state as SavedRun;
   const { settings } = saved;
-  const { apiKey, keys, githubToken } = readRecoverInputs(read, context);
+  const { keys } = parseInputs(KEYS, read, context);
+  const githubToken = read("github-token").trim();
   const github = { githubToken, githubApiUrl: new URL(settings.urls.github) };
   const patience = new Patience(dependencies);
   const markers = jobMarkers(keys, settings.projectId);
   const connect = connector(github, dependencies, patience);
   const parts = { settings, context, patience, dependencies, markers, connect };
   const reporter = new RunReporter(parts, saved);
-  await reporter.finish(await outcomeOf(saved, apiKey, dependencies));
+  await reporter.finish(await outcomeOf(saved, keys[0], dependencies));
 }
 
 async function outcomeOf(

@@ -6,12 +6,9 @@ const EXIT_AFTER = 2_600;
 
 /** The run's cancellation. {@link stop} ends every wait at once; {@link after} gives open requests a moment to end. */
 export class Cancellation {
-  readonly #stop = new AbortController();
-
+  readonly #controller = new AbortController();
   /** Aborted as soon as the run is cancelled. */
-  get stop(): AbortSignal {
-    return this.#stop.signal;
-  }
+  readonly stop: AbortSignal = this.#controller.signal;
 
   /** Aborted this many milliseconds after the run was cancelled. */
   after(milliseconds: number): AbortSignal {
@@ -24,7 +21,7 @@ export class Cancellation {
 
   /** Cancels the run; a second time does nothing. */
   cancel(): void {
-    this.#stop.abort();
+    this.#controller.abort();
   }
 }
 

@@ -116,7 +116,7 @@ export class Transport {
         headerLimit: Math.min(headerLimit, limit),
         bodyLimit: isStream ? limit : Math.min(LIMIT, limit),
         maxBytes: options.maxBytes ?? MAX_BYTES,
-        idleLimit: options.idleLimit ?? Number.POSITIVE_INFINITY,
+        idleLimit: options.idleLimit,
       });
       answer.headers = this.secrets.redactValue(answer.headers) as OpenAnswer["headers"];
       if (answer.status < 300) return await use(answer, at);
