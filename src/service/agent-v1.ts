@@ -17,9 +17,6 @@ import {
 import { unreadable } from "./errors.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 
-/** Maximum size of a stream, in bytes. */
-const MAX_STREAM = 8 * 1024 * 1024;
-
 /** Options that only version 1 has. For null, the service chooses. */
 export interface V1Choices {
   /** The branch to work on. The interface requires one. */
@@ -66,8 +63,7 @@ export class AgentV1 implements Agent {
       model: model ?? undefined,
     };
     const signal = AbortSignal.any([starts.over, ...(options.signal ? [options.signal] : [])]);
-    const limits = { ...options, signal, maxBytes: MAX_STREAM };
-    const stream = await this.#transport.stream(this.#job, request, limits);
+    const stream = await this.#transport.stream(this.#job, request, { ...options, signal });
     const { "x-session-id": id, "x-branch-name": named } = stream.headers;
     if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
     void this.#show(stream, starts);

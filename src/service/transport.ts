@@ -7,8 +7,9 @@ import type { Secrets } from "../text/secrets.ts";
 import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
 import { type Failure, keyKindOf, ServiceError } from "./errors.ts";
 
-/** Default maximum size of a response, in bytes. */
+/** Default maximum size of a response, and that of a stream, in bytes. */
 const MAX_BYTES = 1024 * 1024;
+const MAX_STREAM = 8 * 1024 * 1024;
 /** Time limit for the headers of a response, and after them for its body, in milliseconds. */
 const LIMIT = 30_000;
 
@@ -25,7 +26,7 @@ interface RequestOptions extends CallOptions {
   headerLimit?: number;
   /** Time limit between two pieces of the body, in milliseconds. Default: none. */
   idleLimit?: number;
-  /** Maximum size of the response, in bytes. Default: 1 MiB. */
+  /** Maximum size of JSON, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
 
@@ -87,7 +88,7 @@ export class Transport {
   ): Promise<StreamReply> {
     return await this.#send(path, body, options, true, (answer, at) => ({
       headers: answer.headers,
-      text: this.#read(at, upTo(options.maxBytes ?? MAX_BYTES, answer.body)),
+      text: this.#read(at, upTo(MAX_STREAM, answer.body)),
     }));
   }
 
