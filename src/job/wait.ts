@@ -76,16 +76,11 @@ export async function waitForEnd(
 }
 
 /** Polls a job once. The service's failures are results. */
-export async function poll(
-  agent: Agent,
-  ...call: Parameters<Agent["get"]>
-): Promise<Job | ServiceError> {
-  try {
-    return await agent.get(...call);
-  } catch (error) {
+export function poll(agent: Agent, ...call: Parameters<Agent["get"]>): Promise<Job | ServiceError> {
+  return agent.get(...call).catch((error) => {
     if (error instanceof ServiceError) return error;
     throw error;
-  }
+  });
 }
 
 /** How long a poll of a run that does not wait may take, in milliseconds. */

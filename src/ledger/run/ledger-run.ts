@@ -9,7 +9,7 @@ import { SinglePolls } from "../../job/wait.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
 import type { Agent, Job } from "../../service/agent.ts";
-import { AgentV2 } from "../../service/agent-v2.ts";
+import { agentV2 } from "../../service/agent-v2.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
 import { safeLink } from "../../text/link.ts";
@@ -97,7 +97,7 @@ export class LedgerRun {
     const title = name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`;
     const issue = { repository, label: `docs-${action}`, title, suffix: projectId, isOwn };
     this.#issue = new LabelledIssue(issue, connect);
-    this.agent = new AgentV2(new Transport(inputs, dependencies), projectId);
+    this.agent = agentV2(new Transport(inputs, dependencies), projectId);
     const settings: LedgerSettings = {
       identity: { action, project: shortHash(projectId) },
       rules: { maxAttempts, deadline, comments: inputs.comment ?? false },
