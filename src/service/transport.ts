@@ -46,15 +46,12 @@ export interface StreamReply {
  */
 export class Transport {
   readonly #access: ServiceAccess;
-  readonly #dependencies: Pick<Dependencies, "http" | "clock">;
+  readonly #dependencies: Dependencies;
   /** For readers of streams. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
-  constructor(
-    access: ServiceAccess,
-    dependencies: Pick<Dependencies, "http" | "clock" | "secrets">,
-  ) {
+  constructor(access: ServiceAccess, dependencies: Dependencies) {
     dependencies.http.checkProxy(access.baseUrl);
     this.#access = access;
     this.#dependencies = dependencies;
@@ -145,7 +142,7 @@ export class Transport {
     const { text } = await readWhole(answer, MAX_BYTES);
     if (status < 400) {
       // The path and query may contain anything.
-      const to = URL.canParse(headers.location ?? "") ? new URL(headers.location ?? "").origin : "";
+      const to = URL.parse(headers.location ?? "")?.origin ?? "";
       const message = `${at} returned ${status}, a redirect${to && ` to ${cut(to, MAX_MESSAGE)}`}`;
       return new ServiceError({ type: "redirect" }, message, retryAfter);
     }
