@@ -1,7 +1,8 @@
-import { type ActionError, KIND_WORDS } from "../runtime/errors.ts";
+import { KIND_WORDS } from "../runtime/errors.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { inertLink, renderInert } from "../text/inert-markdown.ts";
 import { cut, inlineCode, quotation } from "../text/markdown.ts";
+import type { AssistantOutcome } from "./ask.ts";
 
 /** Maximum length of a comment on GitHub, in characters. */
 const MAX_COMMENT = 65_536;
@@ -11,25 +12,15 @@ const MAX_TITLE = 200;
 /** Maximum length of an error, in characters. */
 const MAX_ERROR = 1000;
 
-/** The contents of the comment and the step summary. */
-export interface AnswerReport {
-  /** The service's Markdown; empty if nothing was received. */
-  answer: string;
-  /** Pages with safe links. */
-  sources: readonly AnswerSource[];
-  /** Why the answer is incomplete; null if it is complete. */
-  error: ActionError | null;
-  runUrl: string;
-}
-
 /**
- * The Markdown of an answer with its sources; these two parts are HTML. The service's text keeps its formatting,
- * but mentions nobody and references nothing. A text that does not fit into a comment is cut, with a note.
+ * The Markdown of an answer with its sources, whose links are safe; these two parts are HTML. The service's text keeps
+ * its formatting, but mentions nobody and references nothing. A text that does not fit into a comment is cut, with a note.
  *
  * @param reserved the length of the comment's marker, in characters
  */
 export function renderAnswer(
-  { answer, sources, error, runUrl }: AnswerReport,
+  { text, sources, error }: Omit<AssistantOutcome, "threadId">,
+  runUrl: string,
   reserved: number,
 ): string {
   const head =
@@ -39,7 +30,7 @@ export function renderAnswer(
   const tail = [why, renderSources(sources), runUrl === "" ? "" : `[Workflow run](${runUrl})`];
   const note = `*The answer is too long for a comment, so it was shortened.${runUrl === "" ? "" : " The log of the workflow run contains the complete answer."}*`;
   const others = joined([head, note, ...tail]);
-  const inert = renderInert(answer, MAX_COMMENT - others.length - reserved - "\n\n".length);
+  const inert = renderInert(text, MAX_COMMENT - others.length - reserved - "\n\n".length);
   return joined([head, inert.html, inert.isCut ? note : "", ...tail]);
 }
 

@@ -86,7 +86,3 @@ test("a service that gives up without a word is told so", async () => {
   const { error } = await received({ type: "error", message: " \n" });
   expect(error?.what).toMatch(/ before the answer was complete\.$/);
 });
-
-test("a mistake of the action's own is thrown", async () => {
-  await expect(received(text("x"), new TypeError("a mistake"))).rejects.toThrow(TypeError);
-});

@@ -2,6 +2,7 @@ import { ASK_AGAIN, CHECK_DOMAIN } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import { waitLimit } from "../job/step-result.ts";
 import { ActionError } from "../runtime/errors.ts";
+import type { CallOptions } from "../service/agent.ts";
 import type { AnswerSource, Part } from "../service/answer-stream.ts";
 import { ask } from "../service/assistant.ts";
 import { ServiceError } from "../service/errors.ts";
@@ -101,9 +102,6 @@ const CANCELLED = new ActionError(
   ASK_AGAIN,
 );
 
-/** Delays before an unreceived question is sent again, in milliseconds. */
-const RETRY_PACE = { initial: 1_000, max: 10_000 };
-
 /** How early a timer may fire, in milliseconds. */
 const TIMER_SLACK = 50;
 
@@ -119,33 +117,24 @@ export async function askQuestion(
   const { threadId, messages } = conversation;
   const asked = { id, role: "user", text: inputs.question } as const;
   const question = { ...inputs, threadId, messages: [...messages, asked] };
-  const sent = await send(
-    {
-      send: (options) => ask(transport, inputs, question, options),
-      operation: "ask",
-      pace: RETRY_PACE,
-      deadline,
-    },
-    dependencies,
+  const attempt = (options: CallOptions) => ask(transport, inputs, question, options);
+  const sent = await send({ send: attempt, operation: "ask", deadline }, dependencies);
+  const isLate = () => clock.now() >= deadline - TIMER_SLACK;
+  const timeout = new ActionError(
+    "timeout",
+    `The answer was not complete after ${waitLimit(inputs.timeout)}.`,
+    "The part that was received is kept. Run again with a higher `timeout-minutes`.",
   );
-  const late = () =>
-    clock.now() < deadline - TIMER_SLACK
-      ? null
-      : new ActionError(
-          "timeout",
-          `The answer was not complete after ${waitLimit(inputs.timeout)}.`,
-          "The part that was received is kept. Run again with a higher `timeout-minutes`.",
-        );
   if (sent.type === "stopped") return unanswered(CANCELLED);
   if (sent.type === "refused") {
     const isLost = sent.error.failure.type === "lost";
-    return unanswered((isLost ? late() : null) ?? sent.explained);
+    return unanswered(isLost && isLate() ? timeout : sent.explained);
   }
-  return await receive(
-    sent.reply,
-    // The pieces are whole lines.
-    (text) => log.info(text.replace(/\n$/, "")),
-    (error) =>
-      error.failure.type === "stopped" ? CANCELLED : (late() ?? interrupted(error.message, error)),
-  );
+  const explainBreak = (error: ServiceError) => {
+    if (error.failure.type === "stopped") return CANCELLED;
+    return isLate() ? timeout : interrupted(error.message, error);
+  };
+  // The pieces are whole lines.
+  const show = (text: string) => log.info(text.replace(/\n$/, ""));
+  return await receive(sent.reply, show, explainBreak);
 }

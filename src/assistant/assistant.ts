@@ -90,11 +90,11 @@ async function reportAnswer(
   if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
 
   const { renderAnswer } = await import("./answer-text.ts");
-  const report = { answer: text, sources, error, runUrl: context.runUrl };
   // A question without a complete answer is not part of the conversation.
   const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
   const marker = { thread: threadId, begins, ...kept, ...step.marker };
-  const page = renderAnswer(report, feedback.markerLength(marker));
+  const reserved = feedback.markerLength(marker);
+  const page = renderAnswer({ text, sources, error }, context.runUrl, reserved);
   outputs.writeSummary(page);
   await Promise.all([
     feedback.write(page, marker),

@@ -13,8 +13,7 @@ import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 
-/** Delays before a page is read again, and the time limit for that, in milliseconds. */
-const RETRY_PACE = { initial: 1_000, max: 8_000 };
+/** How long a page is read again, in milliseconds. */
 const PATIENCE = 90_000;
 
 /** It is not documented whether the list of version 1 contains the jobs of version 2. */
@@ -90,8 +89,7 @@ async function readPage(
     return checked(list, value, "a list of jobs").allSessions;
   };
   const deadline = dependencies.clock.now() + PATIENCE;
-  const sending = { send: read, operation: "list", pace: RETRY_PACE, deadline } as const;
-  const page = await send(sending, dependencies);
+  const page = await send({ send: read, operation: "list", deadline }, dependencies);
   if (page.type === "accepted") return page.reply;
   const what = "This workflow run was cancelled before the jobs were listed.";
   throw page.type === "stopped" ? new ActionError("cancelled", what) : page.explained;

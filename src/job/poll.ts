@@ -53,7 +53,7 @@ export interface PollState {
   /** The job's ID. */
   readonly id: string;
   readonly polls: number;
-  /** The newest record, if any; without a status while that may be from before the follow-up. */
+  /** The newest record, if any; without a status while that may be from before the follow-up, to report none. */
   readonly job: Job | null;
   /** Whether the log warns of an unknown status. */
   readonly isWarned: boolean;
@@ -90,12 +90,7 @@ export function pollContinued(answer: Job, now: number): PollState {
   if (answer.status === "active") return { ...existing, job: answer };
   const stale = { since: now, record: answer.record };
   if (answer.status === "") return { ...existing, stale };
-  return { ...existing, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
-}
-
-/** A status that may be from before the follow-up must not be reported. */
-function withoutStatus(job: Job): Job {
-  return { ...job, status: "" };
+  return { ...existing, job: isEnd(answer.status) ? { ...answer, status: "" } : answer, stale };
 }
 
 /** What is known about a job that has not ended. */
@@ -145,7 +140,7 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
   // An end counts once the record differs from the one before the follow-up, or enough time has passed.
   const isOld = stale && now - stale.since < STALE_LIMIT && !differs(stale.record, record);
   if (isEnd(status) && isOld) {
-    return pending({ job: withoutStatus(job), stale: { ...stale, record } });
+    return pending({ job: { ...job, status: "" }, stale: { ...stale, record } });
   }
   const isKnown = status === "active" || isEnd(status);
   if (isKnown && status !== state.job?.status) {

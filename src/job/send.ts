@@ -27,8 +27,8 @@ const BUSY_DELAY = 5_000;
 export interface Sending<R> {
   send: (options: CallOptions) => Promise<R>;
   operation: Operation;
-  /** The delays before a request that cannot have been received is repeated. */
-  pace: PollPace;
+  /** The delays before a request that cannot have been received is repeated. Default: 1 s to 8 s. */
+  pace?: PollPace;
   /** Nothing is repeated after this time, in milliseconds on the run's clock. */
   deadline: number;
   /** Called before each attempt, and after an attempt that certainly started nothing. */
@@ -42,7 +42,7 @@ export interface Sending<R> {
  */
 export function retries({
   operation,
-  pace,
+  pace = { initial: 1_000, max: 8_000 },
   deadline,
 }: Pick<Sending<unknown>, "operation" | "pace" | "deadline">) {
   let [unreceived, limited] = [0, 0];

@@ -182,8 +182,7 @@ function result(
   what: string,
   advice: string,
 ): StepResult {
-  const failed = severity === "error";
-  return { severity, kind: failed ? kind : "", headline, what, quote: "", advice };
+  return { severity, kind: severity === "error" ? kind : "", headline, what, quote: "", advice };
 }
 
 /** The time limit as sentences name it. @param timeout in milliseconds */

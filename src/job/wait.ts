@@ -39,7 +39,6 @@ export async function waitForEnd(
   { pace, deadline, onPending }: WaitOptions,
 ): Promise<Outcome> {
   const { id } = first;
-  const request = "accepted";
   let state = first;
   const begun = clock.now();
   const sleep = loggedSleep(clock, (left) => {
@@ -56,7 +55,7 @@ export async function waitForEnd(
     const polled = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
     const isFailed = polled instanceof ServiceError;
     if (polled === null || (isFailed && stop.aborted)) {
-      return { type: "cancelled", id, job: state.job, request };
+      return { type: "cancelled", id, job: state.job, request: "accepted" };
     }
     // The time limit cut this poll off, not the service. The poll at the limit decides.
     if (isFailed && !isLast && clock.now() >= deadline) {
@@ -67,7 +66,7 @@ export async function waitForEnd(
     for (const [level, text] of decision.notices) log[level](text);
     if (decision.type === "ended") return { type: "ended", id, job: decision.job };
     if (decision.type === "given-up") {
-      return { type: "error", id, job: state.job, request, error: decision.error };
+      return { type: "error", id, job: state.job, request: "accepted", error: decision.error };
     }
     ({ state, delay } = decision);
     if (isLast) return { type: "pending", id, job: state.job, known: knownOf(state) };
@@ -76,16 +75,11 @@ export async function waitForEnd(
 }
 
 /** Polls a job once. The service's failures are results. */
-export async function poll(
-  agent: Agent,
-  ...call: Parameters<Agent["get"]>
-): Promise<Job | ServiceError> {
-  try {
-    return await agent.get(...call);
-  } catch (error) {
+export function poll(agent: Agent, ...call: Parameters<Agent["get"]>): Promise<Job | ServiceError> {
+  return agent.get(...call).catch((error) => {
     if (error instanceof ServiceError) return error;
     throw error;
-  }
+  });
 }
 
 /** How long a poll of a run that does not wait may take, in milliseconds. */

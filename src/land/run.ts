@@ -10,7 +10,7 @@ import { shortHash } from "../ledger/run/ledger-run.ts";
 import { recordLate } from "../ledger/run/post-step.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import { AgentV2 } from "../service/agent-v2.ts";
+import { agentV2 } from "../service/agent-v2.ts";
 import { previewsOf } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
 import type { Facts, Step } from "./decide.ts";
@@ -47,7 +47,7 @@ export function setUpRun(
     ...{ inputs, repository, serverUrl, project, connect, dependencies, ref },
     store: new LedgerStore(patientGit(ref, dependencies), optionsOf(saved)),
     historyOf: histories(connect),
-    agent: new AgentV2(transport, projectId),
+    agent: agentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
     previews: previewsOf(transport, projectId, cancellation.stop),
     /** What the service still accepts in this run. */

@@ -23,7 +23,7 @@ import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 
 /** What a report and a poll need, without the key and the token. It is saved for the post step. */
-export interface ReportSettings {
+interface ReportSettings {
   api: "v1" | "v2";
   projectId: string;
   policy: Policy;

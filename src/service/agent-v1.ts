@@ -1,23 +1,11 @@
 import * as z from "zod/mini";
 import type { Log } from "../runtime/log.ts";
 import { cut } from "../text/markdown.ts";
+import type { Secrets } from "../text/secrets.ts";
 import { sentence } from "../text/sentence.ts";
-import {
-  type Agent,
-  atMost,
-  type CallOptions,
-  checkId,
-  isId,
-  type Job,
-  MAX_MESSAGE,
-  orNull,
-  text,
-} from "./agent.ts";
+import { type Agent, atMost, checkId, isId, type Job, MAX_MESSAGE, orNull, text } from "./agent.ts";
 import { unreadable } from "./errors.ts";
 import type { StreamReply, Transport } from "./transport.ts";
-
-/** Maximum size of a stream, in bytes. */
-const MAX_STREAM = 8 * 1024 * 1024;
 
 /** Options that only version 1 has. For null, the service chooses. */
 export interface V1Choices {
@@ -37,74 +25,70 @@ export interface V1Starts {
   log: Pick<Log, "info">;
 }
 
-/** Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`. */
-export class AgentV1 implements Agent {
-  readonly #transport: Transport;
-  readonly #job: readonly string[];
-  readonly #starts: V1Starts | undefined;
+/**
+ * Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`.
+ *
+ * @param starts undefined if the agent only reads jobs
+ */
+export function agentV1(transport: Transport, projectId: string, starts?: V1Starts): Agent {
+  const jobs = ["v1", "agent", projectId, "job"];
   /** The branch of the session that was created here. Its record may lack it. */
-  #branch: string | null = null;
+  let ownBranch: string | null = null;
+  return {
+    /** Returns as soon as the session's ID is known. Its stream is logged until the run ends. */
+    async send(to, prompt, options = {}) {
+      if (to !== null || starts === undefined) throw new Error("version 1 takes no messages");
+      const { branch, asDraft, model, messages } = starts.choices;
+      const request = {
+        branch,
+        messages: [...messages, { role: "user", content: prompt }],
+        // JSON leaves out undefined values, and the service chooses.
+        asDraft: asDraft ?? undefined,
+        model: model ?? undefined,
+      };
+      const signal = AbortSignal.any([starts.over, ...(options.signal ? [options.signal] : [])]);
+      const stream = await transport.stream(jobs, request, { ...options, signal });
+      const { "x-session-id": id, "x-branch-name": named } = stream.headers;
+      if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
+      void logStream(stream, transport.secrets.redactor(), starts);
+      ownBranch = cut(named?.trim() || branch, MAX_MESSAGE);
+      return { id, status: "active", ref: ownBranch };
+    },
 
-  /** @param starts undefined if the agent only reads jobs */
-  constructor(transport: Transport, projectId: string, starts?: V1Starts) {
-    this.#transport = transport;
-    this.#job = ["v1", "agent", projectId, "job"];
-    this.#starts = starts;
-  }
+    async get(id, options) {
+      const { value, retryAfter } = await transport.json([...jobs, id], null, options);
+      const session = readSession(value, id);
+      if (session === null) {
+        throw unreadable("does not describe the job: it lacks haulted and haultReason", retryAfter);
+      }
+      const job = jobOfSession(session);
+      return checkId(id, { ...job, ref: job.ref ?? ownBranch, retryAfter });
+    },
+  };
+}
 
-  /** Returns as soon as the session's ID is known. Its stream is logged until the run ends. */
-  async send(to: string | null, prompt: string, options: CallOptions = {}): Promise<Job> {
-    const starts = this.#starts;
-    if (to !== null || starts === undefined) throw new Error("version 1 takes no messages");
-    const { branch, asDraft, model, messages } = starts.choices;
-    const request = {
-      branch,
-      messages: [...messages, { role: "user", content: prompt }],
-      // JSON leaves out undefined values, and the service chooses.
-      asDraft: asDraft ?? undefined,
-      model: model ?? undefined,
-    };
-    const signal = AbortSignal.any([starts.over, ...(options.signal ? [options.signal] : [])]);
-    const limits = { ...options, signal, maxBytes: MAX_STREAM };
-    const stream = await this.#transport.stream(this.#job, request, limits);
-    const { "x-session-id": id, "x-branch-name": named } = stream.headers;
-    if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
-    void this.#show(stream, starts);
-    this.#branch = cut(named?.trim() || branch, MAX_MESSAGE);
-    return { id, status: "active", ref: this.#branch };
+/** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
+async function logStream(
+  { headers, text }: StreamReply,
+  redactor: ReturnType<Secrets["redactor"]>,
+  { over, log }: V1Starts,
+): Promise<void> {
+  const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
+  const show = (piece: string) => {
+    const lines = piece.split(/\r\n|[\r\n]/);
+    const shown = isEventStream ? lines.map(dataOf) : lines;
+    // The mark distinguishes the agent's text from the action's.
+    const marked = shown.filter((line) => line.trim() !== "").map((line) => `> ${line}`);
+    if (marked.length > 0 && !over.aborted) log.info(marked.join("\n"));
+  };
+  let why = "";
+  try {
+    for await (const piece of text) show(redactor.feed(piece));
+  } catch (error) {
+    why = sentence(`The agent's stream was interrupted: ${(error as Error).message}`);
   }
-
-  async get(id: string, options?: CallOptions): Promise<Job> {
-    const reply = await this.#transport.json([...this.#job, id], null, options);
-    const { value, retryAfter } = reply;
-    const session = readSession(value, id);
-    if (session === null) {
-      throw unreadable("does not describe the job: it lacks haulted and haultReason", retryAfter);
-    }
-    const job = jobOfSession(session);
-    return checkId(id, { ...job, ref: job.ref ?? this.#branch, retryAfter });
-  }
-
-  /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
-  async #show({ headers, text }: StreamReply, { over, log }: V1Starts): Promise<void> {
-    const redactor = this.#transport.secrets.redactor();
-    const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
-    const show = (text: string) => {
-      const lines = text.split(/\r\n|[\r\n]/);
-      const shown = isEventStream ? lines.map(dataOf) : lines;
-      // The mark distinguishes the agent's text from the action's.
-      const marked = shown.filter((line) => line.trim() !== "").map((line) => `> ${line}`);
-      if (marked.length > 0 && !over.aborted) log.info(marked.join("\n"));
-    };
-    let why = "";
-    try {
-      for await (const piece of text) show(redactor.feed(piece));
-    } catch (error) {
-      why = sentence(`The agent's stream was interrupted: ${(error as Error).message}`);
-    }
-    show(redactor.end());
-    if (why !== "" && !over.aborted) log.info(`${why} The job continues.`);
-  }
+  show(redactor.end());
+  if (why !== "" && !over.aborted) log.info(`${why} The job continues.`);
 }
 
 /** The data of a line of server-sent events; empty for other fields, comments and the closing mark. */

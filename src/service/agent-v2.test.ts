@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AgentV1 } from "./agent-v1.ts";
-import { AgentV2 } from "./agent-v2.ts";
+import { agentV1 } from "./agent-v1.ts";
+import { agentV2 } from "./agent-v2.ts";
 import type { Transport } from "./transport.ts";
 
 /** A transport whose every answer is this. */
@@ -12,7 +12,7 @@ function answering(value: unknown, retryAfter?: number): Transport {
 const RECORD = { id: "job_1", status: "completed", prLink: "https://github.com/octo/docs/pull/1" };
 
 test("a record that is asked for by its id is read", async () => {
-  const job = await new AgentV2(answering(RECORD, 7), "docs").get("job_1");
+  const job = await agentV2(answering(RECORD, 7), "docs").get("job_1");
   expect(job).toMatchObject({ ...RECORD, retryAfter: 7 });
   expect(job.record).toBe(RECORD);
 });
@@ -20,7 +20,7 @@ test("a record that is asked for by its id is read", async () => {
 test.each(["job_2", "JOB_1", "job_1 ", "job_10"])(
   "a record of %j is not that of job_1: it cannot be read",
   async (id) => {
-    const agent = new AgentV2(answering({ ...RECORD, id }, 7), "docs");
+    const agent = agentV2(answering({ ...RECORD, id }, 7), "docs");
     await expect(agent.get("job_1")).rejects.toMatchObject({
       failure: { type: "unreadable" },
       retryAfter: 7,
@@ -30,15 +30,15 @@ test.each(["job_2", "JOB_1", "job_1 ", "job_10"])(
 );
 
 test("a message is accepted by the job it was sent to, whatever the answer describes", async () => {
-  const own = new AgentV2(answering(RECORD), "docs");
+  const own = agentV2(answering(RECORD), "docs");
   expect(await own.send("job_1", "more")).toMatchObject(RECORD);
-  const foreign = new AgentV2(answering({ ...RECORD, id: "job_2" }), "docs");
+  const foreign = agentV2(answering({ ...RECORD, id: "job_2" }), "docs");
   expect(await foreign.send("job_1", "more")).toEqual({ id: "job_1", status: "" });
 });
 
 test("an answer to a message needs no status, and one to a create request does", async () => {
   const { status: _, ...withoutStatus } = RECORD;
-  const agent = new AgentV2(answering(withoutStatus), "docs");
+  const agent = agentV2(answering(withoutStatus), "docs");
   expect((await agent.send("job_1", "more")).status).toBe("");
   await expect(agent.send(null, "write")).rejects.toMatchObject({
     failure: { type: "unreadable" },
@@ -50,11 +50,11 @@ test.each([
   [{ haulted: false }, "session_1"],
   [{ sessionId: null, haultReason: "processing" }, "session_1"],
 ])("version 1: %j is the session asked for", async (record, id) => {
-  const job = await new AgentV1(answering(record), "docs").get("session_1");
+  const job = await agentV1(answering(record), "docs").get("session_1");
   expect(job).toMatchObject({ id, status: "active" });
 });
 
 test("version 1: a record of another session cannot be read", async () => {
-  const agent = new AgentV1(answering({ sessionId: "session_2", haulted: true }), "docs");
+  const agent = agentV1(answering({ sessionId: "session_2", haulted: true }), "docs");
   await expect(agent.get("session_1")).rejects.toMatchObject({ failure: { type: "unreadable" } });
 });

@@ -1,15 +1,6 @@
 import * as z from "zod/mini";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import {
-  type Agent,
-  atMost,
-  type CallOptions,
-  checked,
-  checkId,
-  isId,
-  type Job,
-  text,
-} from "./agent.ts";
+import { type Agent, atMost, checked, checkId, isId, type Job, text } from "./agent.ts";
 import type { V1Starts } from "./agent-v1.ts";
 import { type ServiceAccess, Transport } from "./transport.ts";
 
@@ -30,28 +21,23 @@ const record = z.object({
 const answerToMessage = z.extend(record, { status: z.catch(atMost(MAX_STATUS), "") });
 
 /** Version 2 of the agent interface: `/v2/agent/{projectId}/job`. */
-export class AgentV2 implements Agent {
-  readonly #transport: Transport;
-  readonly #job: readonly string[];
+export function agentV2(transport: Transport, projectId: string): Agent {
+  const jobs = ["v2", "agent", projectId, "job"];
+  return {
+    async send(id, prompt, options) {
+      const path = id === null ? jobs : [...jobs, id, "message"];
+      const reply = await transport.json(path, { prompt }, options);
+      if (id === null) return read(reply, record, "the job that was created");
+      const job = read(reply, answerToMessage, "the job that the message went to");
+      // The message was accepted, so a record of another job is ignored.
+      return job.id === id ? job : { id, status: "" };
+    },
 
-  constructor(transport: Transport, projectId: string) {
-    this.#transport = transport;
-    this.#job = ["v2", "agent", projectId, "job"];
-  }
-
-  async send(id: string | null, prompt: string, options?: CallOptions): Promise<Job> {
-    const path = id === null ? this.#job : [...this.#job, id, "message"];
-    const reply = await this.#transport.json(path, { prompt }, options);
-    if (id === null) return read(reply, record, "the job that was created");
-    const job = read(reply, answerToMessage, "the job that the message went to");
-    // The message was accepted, so a record of another job is ignored.
-    return job.id === id ? job : { id, status: "" };
-  }
-
-  async get(id: string, options?: CallOptions): Promise<Job> {
-    const reply = await this.#transport.json([...this.#job, id], null, options);
-    return checkId(id, read(reply, record, "the job"));
-  }
+    async get(id, options) {
+      const reply = await transport.json([...jobs, id], null, options);
+      return checkId(id, read(reply, record, "the job"));
+    },
+  };
 }
 
 function read(
@@ -75,7 +61,7 @@ export async function createAgent(
   starts?: V1Starts,
 ): Promise<Agent> {
   const transport = new Transport(access, dependencies);
-  if (version !== "v1") return new AgentV2(transport, access.projectId);
-  const { AgentV1 } = await import("./agent-v1.ts");
-  return new AgentV1(transport, access.projectId, starts);
+  if (version !== "v1") return agentV2(transport, access.projectId);
+  const { agentV1 } = await import("./agent-v1.ts");
+  return agentV1(transport, access.projectId, starts);
 }

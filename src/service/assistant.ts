@@ -4,13 +4,12 @@ import type { CallOptions } from "./agent.ts";
 import { AnswerReader, type Part, textParts } from "./answer-stream.ts";
 import type { Transport } from "./transport.ts";
 
-/** In milliseconds and bytes. */
+/** In milliseconds. */
 const LIMITS = {
   // A proxy that buffers the answer sends nothing until it is complete.
   headerLimit: 120_000,
   // The assistant may pause while it searches or thinks.
   idleLimit: 60_000,
-  maxBytes: 8 * 1024 * 1024,
 };
 
 /** Maximum length of `currentPath`, in characters. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { text } from "../../test/support/answers.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { MemoryServer } from "../../test/support/memory-server.ts";
 import { runs } from "../../test/support/sample.ts";
 import { Secrets } from "../text/secrets.ts";
@@ -12,8 +13,8 @@ const service = new MemoryServer();
 function transportWith(apiKey: string, others: readonly string[] = []): Transport {
   const { http } = service;
   const baseUrl = new URL(service.url);
-  const clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} };
-  return new Transport({ baseUrl, apiKey }, { http, clock, secrets: new Secrets(others) });
+  const dependencies = dependenciesOf({ http, secrets: new Secrets(others) });
+  return new Transport({ baseUrl, apiKey }, dependencies);
 }
 
 /** All that a caller gets of an answer, whichever way. */
@@ -87,7 +88,7 @@ test("wherever an answer's headers or a body that is no JSON repeat the key, nob
         service.on("GET /any", answer).on("POST /any", answer);
         const transport = transportWith(secret);
         const asked = await told(transport.json(["any"], null));
-        const streaming = await told(transport.stream(["any"], {}, { maxBytes: 1024 }));
+        const streaming = await told(transport.stream(["any"], {}));
         expect(isLeaked(secret, asked + streaming)).toBe(false);
       },
     ),

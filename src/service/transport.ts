@@ -7,8 +7,9 @@ import type { Secrets } from "../text/secrets.ts";
 import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
 import { type Failure, keyKindOf, ServiceError } from "./errors.ts";
 
-/** Default maximum size of a response, in bytes. */
+/** Default maximum size of a response, and that of a stream, in bytes. */
 const MAX_BYTES = 1024 * 1024;
+const MAX_STREAM = 8 * 1024 * 1024;
 /** Time limit for the headers of a response, and after them for its body, in milliseconds. */
 const LIMIT = 30_000;
 
@@ -25,7 +26,7 @@ interface RequestOptions extends CallOptions {
   headerLimit?: number;
   /** Time limit between two pieces of the body, in milliseconds. Default: none. */
   idleLimit?: number;
-  /** Maximum size of the response, in bytes. Default: 1 MiB. */
+  /** Maximum size of JSON, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
 
@@ -45,15 +46,12 @@ export interface StreamReply {
  */
 export class Transport {
   readonly #access: ServiceAccess;
-  readonly #dependencies: Pick<Dependencies, "http" | "clock">;
+  readonly #dependencies: Dependencies;
   /** For readers of streams. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
-  constructor(
-    access: ServiceAccess,
-    dependencies: Pick<Dependencies, "http" | "clock" | "secrets">,
-  ) {
+  constructor(access: ServiceAccess, dependencies: Dependencies) {
     dependencies.http.checkProxy(access.baseUrl);
     this.#access = access;
     this.#dependencies = dependencies;
@@ -115,7 +113,7 @@ export class Transport {
         body: body === null ? undefined : JSON.stringify(body),
         headerLimit: Math.min(headerLimit, limit),
         bodyLimit: isStream ? limit : Math.min(LIMIT, limit),
-        maxBytes: options.maxBytes ?? MAX_BYTES,
+        maxBytes: isStream ? MAX_STREAM : (options.maxBytes ?? MAX_BYTES),
         idleLimit: options.idleLimit,
       });
       answer.headers = this.secrets.redactValue(answer.headers) as OpenAnswer["headers"];
@@ -144,7 +142,7 @@ export class Transport {
     const { text } = await readWhole(answer);
     if (status < 400) {
       // The path and query may contain anything.
-      const to = URL.canParse(headers.location ?? "") ? new URL(headers.location ?? "").origin : "";
+      const to = URL.parse(headers.location ?? "")?.origin ?? "";
       const message = `${at} returned ${status}, a redirect${to && ` to ${cut(to, MAX_MESSAGE)}`}`;
       return new ServiceError({ type: "redirect" }, message, retryAfter);
     }

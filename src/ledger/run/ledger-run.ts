@@ -10,7 +10,7 @@ import type { Clock } from "../../runtime/clock.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
 import type { Agent, Job } from "../../service/agent.ts";
-import { AgentV2 } from "../../service/agent-v2.ts";
+import { agentV2 } from "../../service/agent-v2.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
 import { safeLink } from "../../text/link.ts";
@@ -98,7 +98,7 @@ export class LedgerRun implements LedgerPort {
     const title = name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`;
     const issue = { repository, label: `docs-${action}`, title, suffix: projectId, isOwn };
     this.issue = new LabelledIssue(issue, connect);
-    this.agent = new AgentV2(new Transport(inputs, dependencies), projectId);
+    this.agent = agentV2(new Transport(inputs, dependencies), projectId);
     this.#saved = {
       identity: { action, project: shortHash(projectId) },
       rules: { maxAttempts, deadline, comments: inputs.comment ?? false },

@@ -98,8 +98,7 @@ test("a list of jobs holds hostile text as code, in cells of their own", () => {
 });
 
 function answer(text: string, more: Partial<Parameters<typeof renderAnswer>[0]> = {}): string {
-  const plain = { sources: [], error: null, runUrl: PLAIN.runUrl };
-  return renderAnswer({ answer: text, ...plain, ...more }, 0);
+  return renderAnswer({ text, sources: [], error: null, ...more }, PLAIN.runUrl, 0);
 }
 
 test("an answer shows hostile Markdown, and it does nothing", () => {
