@@ -2,7 +2,7 @@
 
 import type { Check, DocsPull } from "../github/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
-import { DAY, HOUR } from "../inputs/shared.ts";
+import { DAY, HOUR } from "../runtime/clock.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import type { Entry } from "./ledger.ts";

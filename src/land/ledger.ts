@@ -2,7 +2,6 @@
 
 import * as z from "zod/mini";
 import type { DocsPull } from "../github/docs-pull.ts";
-import { DAY } from "../inputs/shared.ts";
 import type { Sent } from "../job/start.ts";
 import {
   FileEdit,
@@ -12,6 +11,7 @@ import {
 } from "../ledger/model/file.ts";
 import { mergedChange } from "../ledger/model/ledger.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
+import { DAY } from "../runtime/clock.ts";
 
 /** How long ended docs pull requests are kept, in milliseconds, and how many at least. */
 const ENDED_KEPT = 31 * DAY;

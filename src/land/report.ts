@@ -1,9 +1,9 @@
 /** Land's report: outputs, summary, and the digest of the last 30 days. */
 
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
-import { DAY, HOUR } from "../inputs/shared.ts";
 import { changeText } from "../ledger/model/names.ts";
 import type { Head } from "../ledger/protocol/store.ts";
+import { DAY, HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";

@@ -12,6 +12,7 @@ import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts"
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { LedgerRun } from "../ledger/run/ledger-run.ts";
 import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
+import { HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";
@@ -20,8 +21,6 @@ import { sentence } from "../text/sentence.ts";
 import { byKey, TaskList, type TaskState, type TaskView, taskOf } from "./tasks.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
-/** The hour that `per-hour` counts, in milliseconds. */
-const HOUR = 60 * 60_000;
 /** After this many consecutive refusals, something may be wrong for all tasks. */
 const MOST_REFUSALS = 3;
 

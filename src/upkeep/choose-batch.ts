@@ -3,11 +3,9 @@ import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { FollowUp, Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice } from "../ledger/protocol/port.ts";
+import { DAY } from "../runtime/clock.ts";
 import { counted } from "../text/sentence.ts";
 import type { Search } from "./find-changes.ts";
-
-/** The day that `max-jobs-per-day` counts, in milliseconds. */
-const DAY = 24 * 60 * 60_000;
 
 /**
  * Decides by the ledger alone whether and where the waiting changes are handed over.

@@ -7,6 +7,7 @@ import type { Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import type { LedgerRun } from "../ledger/run/ledger-run.ts";
+import { DAY } from "../runtime/clock.ts";
 import { once } from "../runtime/dependencies.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
@@ -17,7 +18,7 @@ const BUDGET = 300;
 /** Minimum number of requests to read one source. */
 const LEAST = 4;
 /** How far a first run looks back by default, in milliseconds. */
-const DEFAULT_SPAN = 7 * 24 * 60 * 60_000;
+const DEFAULT_SPAN = 7 * DAY;
 
 /** A search for changes in all sources: what it needs, and what it finds. */
 export type Search = ReturnType<typeof newSearch>;

@@ -8,12 +8,12 @@ import type { Delivered } from "../job/start.ts";
 import type { Change, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import { DAY } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
 import { progressText, type Slice } from "../text/markdown.ts";
 
 const DAYS = 30;
-const DAY = 24 * 60 * 60_000;
 
 /** The outputs that are upkeep's own. */
 export function outputsOf(

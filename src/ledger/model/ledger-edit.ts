@@ -1,9 +1,7 @@
+import { DAY, MINUTE } from "../../runtime/clock.ts";
 import { FileEdit } from "./file.ts";
 import type { Batch, Change, Done, Group, HistoryLine, Ledger } from "./ledger.ts";
 import { BY_AGENT, endedMark, without } from "./names.ts";
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /**
  * How long an intent may belong to an active run, in milliseconds of GitHub's clock. A run sends nothing after half of

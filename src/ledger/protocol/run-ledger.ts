@@ -1,4 +1,5 @@
 import type { Issue } from "../../github/labelled-issue.ts";
+import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { readTicks, spellOut } from "../dashboard/render.ts";
 import {
@@ -42,7 +43,6 @@ export class RunResult {
 const DECISIONS = 3;
 /** Maximum number of docs pull requests that a run reads. */
 const MOST_REVIEWS = 10;
-const HOUR = 60 * 60_000;
 
 /**
  * One run: records what has ended, applies people's decisions, hands over what the action chooses, and updates the
