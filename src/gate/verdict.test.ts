@@ -39,8 +39,7 @@ function pull(over: Partial<Pull> = {}): Pull {
 }
 
 function file(from: string, to = from): ChangedFile {
-  const renamed = from === to ? {} : { previousPath: from };
-  return { path: to, additions: 1, deletions: 0, ...renamed };
+  return { path: to, previousPath: from, patch: "", additions: 1, deletions: 0 };
 }
 
 interface Known {

@@ -16,7 +16,7 @@ export interface Landed {
 }
 
 /** One change, and the commit of the branch that it came with. */
-export interface Entry {
+interface Entry {
   landing: Commit;
   /** Missing if the commit itself is the change. */
   pull?: Pull;

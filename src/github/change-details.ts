@@ -107,7 +107,7 @@ export function passedOver(
   if (files === null || !isComplete) return null;
   if (files.length === 0) return "changes no files";
   const isMatch = ({ path, previousPath }: ChangedFile) =>
-    paths.matches(path) || (previousPath !== undefined && paths.matches(previousPath));
+    paths.matches(path) || (previousPath !== path && paths.matches(previousPath));
   return files.some(isMatch) ? null : "no file matches `paths`";
 }
 
@@ -116,7 +116,7 @@ export function passedOver(
  * like those of the agent, for example for a job that upkeep did not start. `into`: the branch that is read.
  */
 export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: string): boolean {
-  const isLink = links.some((link) => link.toLowerCase() === pull.url.toLowerCase());
+  const isLink = includes(links, pull.url);
   if (isLink || pull.isFork || pull.branch === into) return isLink;
   const folder = folderOf(pull.branch);
   const isAlike =
@@ -189,7 +189,7 @@ function fileLines(files: readonly ChangedFile[], isComplete: boolean): string {
 
 function diffsOf(files: readonly ChangedFile[]): string {
   return files
-    .filter(({ patch }) => patch !== undefined)
+    .filter(({ patch }) => patch !== "")
     .map(({ path, patch }) => `Diff of ${path}:\n${patch}`)
     .join("\n\n");
 }

@@ -59,10 +59,7 @@ export type Commit = z.infer<typeof commit>;
 /** A commit from the GraphQL API. */
 export const commitNode = z.pipe(
   z.object({
-    commit: z.object({
-      ...{ oid: required, message: text, authoredDate: text },
-      author: z.catch(z.object({ name: text, email: text }), { name: "", email: "" }),
-    }),
+    commit: z.object({ oid: required, message: text, authoredDate: text, author: signature }),
   }),
   z.transform(({ commit: { oid, message, authoredDate, author } }) => ({
     ...{ sha: oid, identity: identityOf({ ...author, date: authoredDate }, message) },
@@ -114,25 +111,16 @@ export const review = z.pipe(
 
 export type Review = z.infer<typeof review>;
 
-export interface ChangedFile {
-  path: string;
-  /** The path before the file was renamed. */
-  previousPath?: string;
-  additions: number;
-  deletions: number;
-  patch?: string;
-}
-
 export const file = z.pipe(
   z.object({
     ...{ filename: required, previous_filename: text, patch: text },
     ...{ additions: count, deletions: count },
   }),
-  z.transform(
-    ({ filename: path, previous_filename: previousPath, patch, ...lines }): ChangedFile => ({
-      ...{ path, ...lines },
-      ...(previousPath && { previousPath }),
-      ...(patch && { patch }),
-    }),
-  ),
+  z.transform(({ filename: path, previous_filename, ...fields }) => ({
+    /** Before the file was renamed; otherwise the same as `path`. */
+    previousPath: previous_filename || path,
+    ...{ path, ...fields },
+  })),
 );
+
+export type ChangedFile = z.infer<typeof file>;

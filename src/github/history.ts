@@ -150,12 +150,11 @@ export class History {
       (number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`,
     );
     const pulls = await this.#query(z.record(z.string(), ownCommits), fields.join("\n"));
-    return new Map(
-      numbers.map((number) => {
-        const { nodes = [], totalCount = 0 } = pulls[`p${number}`]?.commits ?? {};
-        return [number, totalCount > nodes.length ? [] : nodes];
-      }),
-    );
+    const own = Object.entries(pulls).map(([name, { commits }]) => {
+      const isWhole = commits.totalCount === commits.nodes.length;
+      return [Number(name.slice(1)), isWhole ? commits.nodes : []] as const;
+    });
+    return new Map(own);
   }
 
   /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */

@@ -20,6 +20,7 @@ export function decideHandOver(
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
 ) {
   const { batches, waiting, reviews } = edit.ledger;
+  const later = (reason: string, warning = "") => ({ later: reason, jobId: null, warning });
   if (batches.some((batch) => edit.holdsUp(batch))) return later("busy");
   if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
   const isLimited = edit.startsWithin(DAY) >= maxJobsPerDay;
@@ -41,10 +42,6 @@ export function decideHandOver(
     : "";
   const jobId = openPullRequest === "continue" ? jobOf(edit, review) : null;
   return { later: null, jobId, warning };
-}
-
-function later(reason: "busy" | "held" | "limited" | "idle", warning = "") {
-  return { later: reason, jobId: null, warning };
 }
 
 /** Follow-ups to a draft's job come first. */

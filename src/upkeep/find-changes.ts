@@ -33,11 +33,10 @@ export function newSearch(
   ownRepository: string,
   run: LedgerRun,
 ) {
-  const { ledger } = edit;
   return {
     ...{ edit, inputs, ownRepository, historyOf: histories(run.connect) },
     requestsLeft: () => BUDGET - run.requests(),
-    readEnded: once(() => run.readEnded(sha, ledger)),
+    readEnded: once(() => run.readEnded(sha, edit.ledger)),
     readOtherAgents: once(() => run.readOtherAgents()),
     /** By key, of the changes that are found in this run. */
     details: new Map<string, ChangeDetails>(),
@@ -116,9 +115,8 @@ async function readFacts(
   if (isSame(facts.fullName, ownRepository)) return facts;
   const own = await (await historyOf(ownRepository)).facts();
   if (facts.privacy <= own.privacy) return facts;
-  throw refused(
-    wanted,
-    `can be read by fewer people than ${ownRepository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository`,
+  throw invalidInput(
+    `repositories: ${wanted.repository} can be read by fewer people than ${ownRepository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
   );
 }
 
@@ -183,11 +181,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** Something that is gone does not stop the other sources. Something that never existed is an invalid input. */
-function missing(wanted: SourceRepository, { ledger }: LedgerEdit, what: string): Error {
-  const isKnown = ledger.sources.some(({ repository }) => isSame(repository, wanted.repository));
-  return isKnown ? new Error(`it ${what}`) : refused(wanted, what);
-}
-
-function refused({ repository }: SourceRepository, what: string): ActionError {
-  return invalidInput(`repositories: ${repository} ${what}.`);
+function missing({ repository }: SourceRepository, { ledger }: LedgerEdit, what: string): Error {
+  const isKnown = ledger.sources.some((source) => isSame(source.repository, repository));
+  return isKnown ? new Error(`it ${what}`) : invalidInput(`repositories: ${repository} ${what}.`);
 }
