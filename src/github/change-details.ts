@@ -49,9 +49,12 @@ export function detailsOf(
   const { title, body, url, author } = pull ?? landing;
   const number = pull?.number ?? null;
   const change: MergedChange = {
-    ...{ kind: "change", key: number === null ? `${id}@${sha}` : `${id}#${number}` },
-    ...{ title: cut(title, MAX_TITLE), url, repository, number, sha },
-    ...{ author: author.login || author.name, landedAt: pull?.mergedAt ?? committedAt },
+    kind: "change",
+    key: number === null ? `${id}@${sha}` : `${id}#${number}`,
+    title: cut(title, MAX_TITLE),
+    ...{ url, repository, number, sha },
+    author: author.login || author.name,
+    landedAt: pull?.mergedAt ?? committedAt,
   };
   return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [] };
 }
@@ -167,15 +170,12 @@ function textOf(details: ChangeDetails, includeDiff: boolean): string {
     `${landedAt === "" ? "Head" : "Merge"} commit: ${sha}`,
   ];
   const parts = [
-    facts.filter((fact) => fact !== "").join("\n"),
+    facts.filter(Boolean).join("\n"),
     files === null ? "" : `Files:\n${fileLines(files, isComplete)}`,
     body.trim() === "" ? "" : `Description:\n${body}`,
     includeDiff && files !== null ? diffsOf(files) : "",
   ];
-  return parts
-    .map(clean)
-    .filter((part) => part !== "")
-    .join("\n\n");
+  return parts.map(clean).filter(Boolean).join("\n\n");
 }
 
 function fileLines(files: readonly ChangedFile[], isComplete: boolean): string {

@@ -13,14 +13,6 @@ const PERMISSION = "contents: write";
 /** GitHub's messages if the ref was moved, created or deleted. */
 const RACE = /not a fast.?forward|already exists|does not exist/i;
 
-/** The ref as GitHub shows it, perhaps from an old copy. */
-interface RefRead {
-  /** Null if the ref does not exist. */
-  sha: string | null;
-  /** GitHub's time, in milliseconds since 1970. */
-  now: number;
-}
-
 /** The result of moving the ref. */
 type Moved =
   | { type: "moved" }
@@ -44,7 +36,11 @@ export class GitRef {
     this.#connect = connect;
   }
 
-  async readRef(): Promise<RefRead | Failed> {
+  /**
+   * The ref as GitHub shows it, perhaps from an old copy; `sha` is null if it does not exist. `now`: GitHub's time, in
+   * milliseconds since 1970
+   */
+  async readRef(): Promise<{ sha: string | null; now: number } | Failed> {
     return await answered(async () => {
       // An empty repository has no refs.
       const path = `/git/${this.#ref.replace("refs/", "ref/")}`;

@@ -26,9 +26,8 @@ export const repositoryFacts = z.pipe(
 
 export type RepositoryFacts = z.infer<typeof repositoryFacts>;
 
-const signature = z.catch(z.object({ name: text, email: text, date: text }), {
-  ...{ name: "", email: "", date: "" },
-});
+const NOBODY = { name: "", email: "", date: "" };
+const signature = z.catch(z.object({ name: text, email: text, date: text }), NOBODY);
 
 export const commit = z.pipe(
   z.object({
@@ -44,7 +43,8 @@ export const commit = z.pipe(
     const [title = "", ...body] = message.split("\n");
     return {
       ...{ sha, parents: parents.map((parent) => parent.sha), url },
-      ...{ title: title.trim(), body: body.join("\n").trim() },
+      title: title.trim(),
+      body: body.join("\n").trim(),
       author: { login: by?.login ?? "", name: author.name, isBot: by?.type === "Bot" },
       committer: `${committer.name} <${committer.email}>`,
       identity: identityOf(author, message),
@@ -73,9 +73,8 @@ function identityOf({ name, email, date }: z.infer<typeof signature>, message: s
   return JSON.stringify([name, email, date, message]);
 }
 
-const branch = z.catch(z.object({ ref: text, sha: text, repo: repository }), {
-  ...{ ref: "", sha: "", repo: null },
-});
+const NO_BRANCH = { ref: "", sha: "", repo: null };
+const branch = z.catch(z.object({ ref: text, sha: text, repo: repository }), NO_BRANCH);
 
 export const pull = z.pipe(
   z.object({
@@ -117,9 +116,10 @@ export const file = z.pipe(
     ...{ additions: count, deletions: count },
   }),
   z.transform(({ filename: path, previous_filename, ...fields }) => ({
+    path,
     /** Before the file was renamed; otherwise the same as `path`. */
     previousPath: previous_filename || path,
-    ...{ path, ...fields },
+    ...fields,
   })),
 );
 

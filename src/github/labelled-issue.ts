@@ -94,11 +94,11 @@ export class LabelledIssue {
       const isHere = data.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
       const isIssue = isHere && data.number === number && data.pull_request === undefined;
       if (!isIssue) return { type: "gone" };
-      const issue: Issue = {
-        ...{ number, body: data.body ?? "", isClosed: data.state === "closed" },
-        isLabelled: data.labels.some((it) => (typeof it === "string" ? it : it.name) === label),
-        ...{ closedBy: data.closed_by?.login ?? "", closedAt: data.closed_at ?? "" },
-      };
+      const { body, state, labels, closed_by, closed_at } = data;
+      const isLabelled = labels.some((it) => (typeof it === "string" ? it : it.name) === label);
+      const closed = { closedBy: closed_by?.login ?? "", closedAt: closed_at ?? "" };
+      const isClosed = state === "closed";
+      const issue = { number, body: body ?? "", isLabelled, isClosed, ...closed };
       return { type: "issue", issue };
     };
     return await unlessRefused(read, PERMISSION, ({ why, isPassing, status }) => {

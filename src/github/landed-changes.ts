@@ -155,11 +155,7 @@ export async function* landedChanges(
 }
 
 /** Finds the same commit from before the branch was rewritten, by its identity. */
-async function formerOf(
-  landing: Commit,
-  dropped: readonly Commit[],
-  history: History,
-): Promise<string> {
+async function formerOf(landing: Commit, dropped: readonly Commit[], history: History) {
   const former = dropped.find(({ identity }) => identity === landing.identity);
   if (former === undefined) return "";
   if (former.tree === landing.tree) return former.sha;

@@ -34,7 +34,10 @@ export function newSearch(
   run: LedgerRun,
 ) {
   return {
-    ...{ edit, inputs, ownRepository, historyOf: histories(run.connect) },
+    edit,
+    inputs,
+    ownRepository,
+    historyOf: histories(run.connect),
     requestsLeft: () => BUDGET - run.requests(),
     readEnded: once(() => run.readEnded(sha, edit.ledger)),
     readOtherAgents: once(() => run.readOtherAgents()),
