@@ -36,7 +36,7 @@ function pull(over: Partial<Pull> = {}): Pull {
 }
 
 function file(path: string): ChangedFile {
-  return { path, additions: 1, deletions: 0 };
+  return { path, previousPath: path, patch: "", additions: 1, deletions: 0 };
 }
 
 interface Known {

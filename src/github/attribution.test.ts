@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { attributeCommits, type Entry, mayBePulls, splitEntry } from "./attribution.ts";
+import { attributeCommits, mayBePulls, splitEntry } from "./attribution.ts";
 import type { Commit, Pull } from "./history-records.ts";
 
 const GITHUB = "GitHub <noreply@github.com>";
@@ -27,7 +27,7 @@ test.each(["Pull 1 (#1)", "Merge pull request #1 from acme/branch-1"])(
 
 describe("of commits that may be a pull request's own", () => {
   const [a, b, c] = [commit("a"), commit("b"), commit("c")] as const;
-  const entry: Entry = { landing: c, pull: { number: 1 } as Pull, undecided: [a, b] };
+  const entry = { landing: c, pull: { number: 1 } as Pull, undecided: [a, b] };
   const own = (...identities: string[]) =>
     identities.map((identity) => commit(`own-${identity}`, { identity }));
 

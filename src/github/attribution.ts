@@ -16,7 +16,7 @@ export interface Landed {
 }
 
 /** One change, and the commit of the branch that it came with. */
-export interface Entry {
+interface Entry {
   landing: Commit;
   /** Missing if the commit itself is the change. */
   pull?: Pull;
@@ -81,10 +81,7 @@ function ownPulls({ commit: { sha }, pulls }: Landing): Pull[] {
 }
 
 /** The named commits and all their ancestors, as far as they are known. */
-export function reachable(
-  known: ReadonlyMap<string, Commit>,
-  from: readonly string[],
-): Map<string, Commit> {
+export function reachable(known: ReadonlyMap<string, Commit>, from: readonly string[]) {
   const found = new Map<string, Commit>();
   const open = [...from];
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {

@@ -49,9 +49,12 @@ export function detailsOf(
   const { title, body, url, author } = pull ?? landing;
   const number = pull?.number ?? null;
   const change: MergedChange = {
-    ...{ kind: "change", key: number === null ? `${id}@${sha}` : `${id}#${number}` },
-    ...{ title: cut(title, MAX_TITLE), url, repository, number, sha },
-    ...{ author: author.login || author.name, landedAt: pull?.mergedAt ?? committedAt },
+    kind: "change",
+    key: number === null ? `${id}@${sha}` : `${id}#${number}`,
+    title: cut(title, MAX_TITLE),
+    ...{ url, repository, number, sha },
+    author: author.login || author.name,
+    landedAt: pull?.mergedAt ?? committedAt,
   };
   return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [] };
 }
@@ -107,7 +110,7 @@ export function passedOver(
   if (files === null || !isComplete) return null;
   if (files.length === 0) return "changes no files";
   const isMatch = ({ path, previousPath }: ChangedFile) =>
-    paths.matches(path) || (previousPath !== undefined && paths.matches(previousPath));
+    paths.matches(path) || (previousPath !== path && paths.matches(previousPath));
   return files.some(isMatch) ? null : "no file matches `paths`";
 }
 
@@ -116,7 +119,7 @@ export function passedOver(
  * like those of the agent, for example for a job that upkeep did not start. `into`: the branch that is read.
  */
 export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: string): boolean {
-  const isLink = links.some((link) => link.toLowerCase() === pull.url.toLowerCase());
+  const isLink = includes(links, pull.url);
   if (isLink || pull.isFork || pull.branch === into) return isLink;
   const folder = folderOf(pull.branch);
   const isAlike =
@@ -167,15 +170,12 @@ function textOf(details: ChangeDetails, includeDiff: boolean): string {
     `${landedAt === "" ? "Head" : "Merge"} commit: ${sha}`,
   ];
   const parts = [
-    facts.filter((fact) => fact !== "").join("\n"),
+    facts.filter(Boolean).join("\n"),
     files === null ? "" : `Files:\n${fileLines(files, isComplete)}`,
     body.trim() === "" ? "" : `Description:\n${body}`,
     includeDiff && files !== null ? diffsOf(files) : "",
   ];
-  return parts
-    .map(clean)
-    .filter((part) => part !== "")
-    .join("\n\n");
+  return parts.map(clean).filter(Boolean).join("\n\n");
 }
 
 function fileLines(files: readonly ChangedFile[], isComplete: boolean): string {
@@ -189,7 +189,7 @@ function fileLines(files: readonly ChangedFile[], isComplete: boolean): string {
 
 function diffsOf(files: readonly ChangedFile[]): string {
   return files
-    .filter(({ patch }) => patch !== undefined)
+    .filter(({ patch }) => patch !== "")
     .map(({ path, patch }) => `Diff of ${path}:\n${patch}`)
     .join("\n\n");
 }

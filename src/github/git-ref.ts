@@ -13,14 +13,6 @@ const PERMISSION = "contents: write";
 /** GitHub's messages if the ref was moved, created or deleted. */
 const RACE = /not a fast.?forward|already exists|does not exist/i;
 
-/** The ref as GitHub shows it, perhaps from an old copy. */
-interface RefRead {
-  /** Null if the ref does not exist. */
-  sha: string | null;
-  /** GitHub's time, in milliseconds since 1970. */
-  now: number;
-}
-
 /** The result of moving the ref. */
 type Moved =
   | { type: "moved" }
@@ -44,10 +36,14 @@ export class GitRef {
     this.#connect = connect;
   }
 
-  async readRef(): Promise<RefRead | Failed> {
+  /**
+   * The ref as GitHub shows it, perhaps from an old copy; `sha` is null if it does not exist. `now`: GitHub's time, in
+   * milliseconds since 1970
+   */
+  async readRef(): Promise<{ sha: string | null; now: number } | Failed> {
     return await answered(async () => {
       // An empty repository has no refs.
-      const path = `/git/ref/${this.#shortName}`;
+      const path = `/git/${this.#ref.replace("refs/", "ref/")}`;
       const { data, headers } = await this.#request("GET", path, {}, [404, 409]);
       return { sha: data && String(data.object.sha), now: timeOf(headers.date) };
     });
@@ -79,9 +75,8 @@ export class GitRef {
     files: Readonly<Record<string, string>>,
     message: string,
   ): Promise<{ sha: string } | Failed> {
-    const tree = Object.entries(files).map(([path, content]) => ({
-      ...{ path, content, mode: "100644", type: "blob" },
-    }));
+    const blob = { mode: "100644", type: "blob" };
+    const tree = Object.entries(files).map(([path, content]) => ({ path, content, ...blob }));
     return await answered(async () => {
       const parents = parent === null ? [] : [parent];
       const fields = { message, parents, tree: await this.#tree(parent, tree) };
@@ -109,9 +104,7 @@ export class GitRef {
   async move(from: string | null, to: string): Promise<Moved> {
     try {
       if (from === null) await this.#request("POST", "/git/refs", { ref: this.#ref, sha: to });
-      else {
-        await this.#request("PATCH", `/git/refs/${this.#shortName}`, { sha: to, force: false });
-      }
+      else await this.#request("PATCH", `/git/${this.#ref}`, { sha: to, force: false });
       return { type: "moved" };
     } catch (error) {
       const { why, isPassing, isLimit, status } = explainRefusal(error, PERMISSION);
@@ -119,10 +112,8 @@ export class GitRef {
       if (status !== 422) return { type: "refused", why, isRace: false };
       const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
       const advice = "If a rule of the server refuses this ref, set `ledger-ref`";
-      return {
-        ...{ type: "refused", why: `${words} (${this.#ref}). ${advice}` },
-        isRace: RACE.test(words),
-      };
+      const told = `${words} (${this.#ref}). ${advice}`;
+      return { type: "refused", why: told, isRace: RACE.test(words) };
     }
   }
 
@@ -134,10 +125,6 @@ export class GitRef {
       const { data } = await this.#request("GET", path, { per_page: 1 }, [404]);
       return { contains: ["ahead", "identical"].includes(data?.status) };
     });
-  }
-
-  get #shortName(): string {
-    return this.#ref.replace(/^refs\//, "");
   }
 
   /** @param absent statuses that say that there is no such thing: `data` is null */

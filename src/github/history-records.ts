@@ -26,9 +26,8 @@ export const repositoryFacts = z.pipe(
 
 export type RepositoryFacts = z.infer<typeof repositoryFacts>;
 
-const signature = z.catch(z.object({ name: text, email: text, date: text }), {
-  ...{ name: "", email: "", date: "" },
-});
+const NOBODY = { name: "", email: "", date: "" };
+const signature = z.catch(z.object({ name: text, email: text, date: text }), NOBODY);
 
 export const commit = z.pipe(
   z.object({
@@ -44,7 +43,8 @@ export const commit = z.pipe(
     const [title = "", ...body] = message.split("\n");
     return {
       ...{ sha, parents: parents.map((parent) => parent.sha), url },
-      ...{ title: title.trim(), body: body.join("\n").trim() },
+      title: title.trim(),
+      body: body.join("\n").trim(),
       author: { login: by?.login ?? "", name: author.name, isBot: by?.type === "Bot" },
       committer: `${committer.name} <${committer.email}>`,
       identity: identityOf(author, message),
@@ -59,10 +59,7 @@ export type Commit = z.infer<typeof commit>;
 /** A commit from the GraphQL API. */
 export const commitNode = z.pipe(
   z.object({
-    commit: z.object({
-      ...{ oid: required, message: text, authoredDate: text },
-      author: z.catch(z.object({ name: text, email: text }), { name: "", email: "" }),
-    }),
+    commit: z.object({ oid: required, message: text, authoredDate: text, author: signature }),
   }),
   z.transform(({ commit: { oid, message, authoredDate, author } }) => ({
     ...{ sha: oid, identity: identityOf({ ...author, date: authoredDate }, message) },
@@ -76,9 +73,8 @@ function identityOf({ name, email, date }: z.infer<typeof signature>, message: s
   return JSON.stringify([name, email, date, message]);
 }
 
-const branch = z.catch(z.object({ ref: text, sha: text, repo: repository }), {
-  ...{ ref: "", sha: "", repo: null },
-});
+const NO_BRANCH = { ref: "", sha: "", repo: null };
+const branch = z.catch(z.object({ ref: text, sha: text, repo: repository }), NO_BRANCH);
 
 export const pull = z.pipe(
   z.object({
@@ -114,25 +110,17 @@ export const review = z.pipe(
 
 export type Review = z.infer<typeof review>;
 
-export interface ChangedFile {
-  path: string;
-  /** The path before the file was renamed. */
-  previousPath?: string;
-  additions: number;
-  deletions: number;
-  patch?: string;
-}
-
 export const file = z.pipe(
   z.object({
     ...{ filename: required, previous_filename: text, patch: text },
     ...{ additions: count, deletions: count },
   }),
-  z.transform(
-    ({ filename: path, previous_filename: previousPath, patch, ...lines }): ChangedFile => ({
-      ...{ path, ...lines },
-      ...(previousPath && { previousPath }),
-      ...(patch && { patch }),
-    }),
-  ),
+  z.transform(({ filename: path, previous_filename, ...fields }) => ({
+    path,
+    /** Before the file was renamed; otherwise the same as `path`. */
+    previousPath: previous_filename || path,
+    ...fields,
+  })),
 );
+
+export type ChangedFile = z.infer<typeof file>;

@@ -127,13 +127,12 @@ export class History {
   }
 
   async pull(number: number): Promise<Pull> {
-    return await this.#read(pull, "/pulls/{pull_number}", { pull_number: number });
+    return await this.#read(pull, `/pulls/${number}`);
   }
 
   /** A pull request's reviews, oldest first. */
   async reviews(number: number) {
-    const path = "/pulls/{pull_number}/reviews";
-    return (await this.#list(review, path, { pull_number: number }, REVIEW_PAGES)).items;
+    return (await this.#list(review, `/pulls/${number}/reviews`, {}, REVIEW_PAGES)).items;
   }
 
   /**
@@ -150,19 +149,17 @@ export class History {
       (number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`,
     );
     const pulls = await this.#query(z.record(z.string(), ownCommits), fields.join("\n"));
-    return new Map(
-      numbers.map((number) => {
-        const { nodes = [], totalCount = 0 } = pulls[`p${number}`]?.commits ?? {};
-        return [number, totalCount > nodes.length ? [] : nodes];
-      }),
-    );
+    const own = Object.entries(pulls).map(([name, { commits }]) => {
+      const isWhole = commits.totalCount === commits.nodes.length;
+      return [Number(name.slice(1)), isWhole ? commits.nodes : []] as const;
+    });
+    return new Map(own);
   }
 
   /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
   async pullFiles(number: number, pages = FILE_PAGES) {
-    const path = "/pulls/{pull_number}/files";
-    const query = { pull_number: number };
-    const { items: files, isComplete } = await this.#list(file, path, query, pages);
+    const path = `/pulls/${number}/files`;
+    const { items: files, isComplete } = await this.#list(file, path, {}, pages);
     return { files, isComplete };
   }
 

@@ -61,9 +61,8 @@ export class LabelledIssue {
       const { items } = await readList(PAGES, request, (data) => data);
       const found = items.filter(({ pull_request }) => pull_request === undefined);
       const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
-      this.#titles = new Set(
-        found.filter((issue) => !own.includes(issue)).map(({ title }) => title),
-      );
+      const others = found.filter((issue) => !own.includes(issue));
+      this.#titles = new Set(others.map(({ title }) => title));
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
       return { number: newest?.number ?? null };
     };
@@ -75,17 +74,14 @@ export class LabelledIssue {
 
   async open(body: string): Promise<{ number: number } | { refused: string } | Failed> {
     const { title, suffix, label } = this.#options;
-    const open = async () => {
+    const open = async (): Promise<{ number: number } | { refused: string }> => {
       const whole = this.#titles.has(title) ? `${title} (${suffix})` : title;
       const fields = { ...owned(this.#options), title: whole, body, labels: [label] };
       const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
       return { number: data.number };
     };
-    return await unlessRefused<{ number: number } | { refused: string }>(
-      open,
-      PERMISSION,
-      ({ why, isLimit, status }) =>
-        !isLimit && REFUSALS.includes(status) ? { refused: why } : undefined,
+    return await unlessRefused(open, PERMISSION, ({ why, isLimit, status }) =>
+      !isLimit && REFUSALS.includes(status) ? { refused: why } : undefined,
     );
   }
 
@@ -98,11 +94,11 @@ export class LabelledIssue {
       const isHere = data.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
       const isIssue = isHere && data.number === number && data.pull_request === undefined;
       if (!isIssue) return { type: "gone" };
-      const issue: Issue = {
-        ...{ number, body: data.body ?? "", isClosed: data.state === "closed" },
-        isLabelled: data.labels.some((it) => (typeof it === "string" ? it : it.name) === label),
-        ...{ closedBy: data.closed_by?.login ?? "", closedAt: data.closed_at ?? "" },
-      };
+      const { body, state, labels, closed_by, closed_at } = data;
+      const isLabelled = labels.some((it) => (typeof it === "string" ? it : it.name) === label);
+      const closed = { closedBy: closed_by?.login ?? "", closedAt: closed_at ?? "" };
+      const isClosed = state === "closed";
+      const issue = { number, body: body ?? "", isLabelled, isClosed, ...closed };
       return { type: "issue", issue };
     };
     return await unlessRefused(read, PERMISSION, ({ why, isPassing, status }) => {

@@ -1,13 +1,6 @@
 /** Reads what landed on a branch since a cursor, change by change, in as few requests as possible. */
 
-import {
-  attributeCommits,
-  type Entry,
-  type Landed,
-  mayBePulls,
-  reachable,
-  splitEntry,
-} from "./attribution.ts";
+import { attributeCommits, type Landed, mayBePulls, reachable, splitEntry } from "./attribution.ts";
 import { type ChangeDetails, detailsOf } from "./change-details.ts";
 import type { History } from "./history.ts";
 import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
@@ -137,7 +130,6 @@ export async function* landedChanges(
   mayAsk: () => boolean,
 ): AsyncGenerator<LandedChange> {
   let cursor = gained.start;
-  if (gained.line.length === 0) return;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
   let own = new Map<number, CommitIdentity[]>();
@@ -147,8 +139,10 @@ export async function* landedChanges(
     const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     if ((mayBeLate || undecided.length > 0) && !mayAsk()) return;
     if (listed !== undefined && undecided.length > 0) {
-      if (!own.has(listed.number))
-        own = await history.commitsOfPulls(rebasedPulls([entry, ...open]));
+      if (!own.has(listed.number)) {
+        const next = [entry, ...open].filter((one) => one.undecided.length > 0);
+        own = await history.commitsOfPulls(next.flatMap(({ pull }) => pull?.number ?? []));
+      }
       open.unshift(...splitEntry(entry, own.get(listed.number) ?? []));
       continue;
     }
@@ -160,19 +154,8 @@ export async function* landedChanges(
   }
 }
 
-/** The pull requests that may have been rebased. */
-function rebasedPulls(entries: readonly Entry[]): number[] {
-  return entries.flatMap(({ pull, undecided }) =>
-    pull !== undefined && undecided.length > 0 ? [pull.number] : [],
-  );
-}
-
 /** Finds the same commit from before the branch was rewritten, by its identity. */
-async function formerOf(
-  landing: Commit,
-  dropped: readonly Commit[],
-  history: History,
-): Promise<string> {
+async function formerOf(landing: Commit, dropped: readonly Commit[], history: History) {
   const former = dropped.find(({ identity }) => identity === landing.identity);
   if (former === undefined) return "";
   if (former.tree === landing.tree) return former.sha;

@@ -18,6 +18,7 @@ export function decideHandOver(
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
 ) {
   const { waiting, reviews } = edit.ledger;
+  const later = (reason: string, warning = "") => ({ later: reason, jobId: null, warning });
   if (edit.active.length > 0) return later("busy");
   if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
   const isLimited = edit.startsWithin(DAY) >= maxJobsPerDay;
@@ -39,10 +40,6 @@ export function decideHandOver(
     : "";
   const jobId = openPullRequest === "continue" ? jobOf(edit, review) : null;
   return { later: null, jobId, warning };
-}
-
-function later(reason: "busy" | "held" | "limited" | "idle", warning = "") {
-  return { later: reason, jobId: null, warning };
 }
 
 /** Follow-ups to a draft's job come first. */

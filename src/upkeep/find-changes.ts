@@ -34,7 +34,10 @@ export function newSearch(
   run: LedgerRun,
 ) {
   return {
-    ...{ edit, inputs, ownRepository, historyOf: histories(run.connect) },
+    edit,
+    inputs,
+    ownRepository,
+    historyOf: histories(run.connect),
     requestsLeft: () => BUDGET - run.requests(),
     readEnded: once(() => run.readEnded()),
     readOtherAgents: once(() => run.readOtherAgents()),
@@ -115,9 +118,8 @@ async function readFacts(
   if (isSame(facts.fullName, ownRepository)) return facts;
   const own = await (await historyOf(ownRepository)).facts();
   if (facts.privacy <= own.privacy) return facts;
-  throw refused(
-    wanted,
-    `can be read by fewer people than ${ownRepository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository`,
+  throw invalidInput(
+    `repositories: ${wanted.repository} can be read by fewer people than ${ownRepository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
   );
 }
 
@@ -182,11 +184,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** Something that is gone does not stop the other sources. Something that never existed is an invalid input. */
-function missing(wanted: SourceRepository, { ledger }: LedgerEdit, what: string): Error {
-  const isKnown = ledger.sources.some(({ repository }) => isSame(repository, wanted.repository));
-  return isKnown ? new Error(`it ${what}`) : refused(wanted, what);
-}
-
-function refused({ repository }: SourceRepository, what: string): ActionError {
-  return invalidInput(`repositories: ${repository} ${what}.`);
+function missing({ repository }: SourceRepository, { ledger }: LedgerEdit, what: string): Error {
+  const isKnown = ledger.sources.some((source) => isSame(source.repository, repository));
+  return isKnown ? new Error(`it ${what}`) : invalidInput(`repositories: ${repository} ${what}.`);
 }

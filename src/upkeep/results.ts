@@ -105,7 +105,8 @@ export async function commentOnPulls(
     } catch (error) {
       const { why } = explainRefusal(error, "pull-requests: write");
       const { status = 0 } = error as { status?: number };
-      if (FINAL.includes(status)) settled.push(change.key);
+      // It was deleted, or is locked.
+      if ([404, 410, 422].includes(status)) settled.push(change.key);
       log.warning(
         `${change.repository}#${change.number} could not be commented on: ${why}. The batch is not affected.`,
       );
@@ -113,9 +114,6 @@ export async function commentOnPulls(
   }
   return settled;
 }
-
-/** Deleted, or locked. */
-const FINAL = [404, 410, 422];
 
 function textOf(prLink: string | null): string {
   const pull = pullLink("pull request", prLink);

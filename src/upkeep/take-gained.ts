@@ -70,9 +70,9 @@ async function knownKeys(
   const { waiting, batches, sources } = edit.ledger;
   // The batches whose end this run found are not in the files yet.
   const held = [...waiting, ...batches, ...edit.history].flatMap(({ changes }) => changes);
-  const isOnly = sources.every((one) => one.id !== id || one.branch === branch);
-  const isKnown = sources.length === 0 || sources.some((one) => one.id === id);
-  const ended = wasRewritten || !isOnly || !isKnown ? await readEnded() : [];
+  const own = sources.filter((one) => one.id === id);
+  const isAlone = own.length > 0 && own.every((one) => one.branch === branch);
+  const ended = wasRewritten || !isAlone ? await readEnded() : [];
   return new Set([...held.map(({ key }) => key), ...ended]);
 }
 

@@ -145,13 +145,13 @@ class Upkeep implements LedgerAction {
 
   report(ran: RunResult): LedgerReport {
     const { inputs } = this.#parts;
-    const prompts = ran.handed.map(({ changes }) => this.#promptOf(changes));
+    const planned = inputs.dryRun ? ran.handed : [];
     const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#search.unread);
     return {
       ...{ what: "change", handed: "handed over", warnings: this.#warnings, error },
       result: inputs.dryRun ? "dry-run" : this.#resultOf(ran, error),
       outputs: outputsOf(ran, this.#delivered),
-      prompts: inputs.dryRun ? prompts.join("\n\n") : "",
+      prompts: planned.map(({ changes }) => this.#promptOf(changes)).join("\n\n"),
     };
   }
 
