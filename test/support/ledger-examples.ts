@@ -1,5 +1,6 @@
 /** Ledgers with batches in them, for tests. */
 
+import type { MergedChange } from "../../src/github/change-details.ts";
 import type { Polled } from "../../src/ledger/model/batch-ends.ts";
 import { intend, recordSent } from "../../src/ledger/model/batch-requests.ts";
 import {
@@ -7,7 +8,6 @@ import {
   batchFormat,
   type Change,
   type Ledger,
-  type MergedChange,
   type Source,
   type Task,
 } from "../../src/ledger/model/ledger.ts";

@@ -1,7 +1,6 @@
 /** The file `ledger.json`: what the next run of an action needs to know. Times are ISO 8601, by GitHub's clock. */
 
 import * as z from "zod/mini";
-import type { MergedChange } from "../../github/change-details.ts";
 import {
   type LedgerFormat,
   type LedgerIdentity,
@@ -159,7 +158,6 @@ const ledger = z.extend(ledgerFile, {
   ended: z.array(z.string()),
 });
 
-export type { MergedChange };
 export type Task = z.infer<typeof task>;
 export type Change = z.infer<typeof change>;
 export type Group = z.infer<typeof group>;

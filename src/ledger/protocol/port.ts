@@ -82,7 +82,7 @@ export interface LedgerPort {
   settings: RunSettings;
   store: LedgerStore<Ledger, LedgerEdit>;
   issue: Pick<LabelledIssue, "find" | "open" | "read" | "write">;
-  clock: Pick<Clock, "now" | "timeOfDay">;
+  dependencies: { clock: Pick<Clock, "now" | "timeOfDay"> };
   /** @returns null if nothing could be read */
   poll(batch: Pick<Batch, "jobId" | "isFollowUp" | "acceptedAt">): Promise<Polled | null>;
   readPullRequest(link: string): Promise<PullRequest>;

@@ -51,7 +51,7 @@ const HOUR = 60 * 60_000;
  * @throws ActionError: nothing was sent
  */
 export async function runLedger(port: LedgerPort, action: LedgerAction): Promise<RunResult> {
-  const { store, clock, settings } = port;
+  const { store, settings } = port;
   const { isDryRun, editedIssue } = settings;
   const dashboard = new Dashboard(port);
   let result: RunResult = { ...new RunResult(), warnings: dashboard.warnings };
@@ -63,7 +63,7 @@ export async function runLedger(port: LedgerPort, action: LedgerAction): Promise
     result.dashboard = number;
     if (editedIssue !== null && editedIssue !== number) return { ...result, stopped: "idle" };
     if (issue?.isClosed) return { ...result, stopped: "paused", why: pausedText(issue) };
-    const isFresh = freshness(clock);
+    const isFresh = freshness(port.dependencies.clock);
     // If there are any, a write that seemed to be lost has succeeded.
     if (ownBatches(port).length === 0) {
       facts ??= await findFacts(port);

@@ -93,13 +93,13 @@ export async function sendDraft(
   action: Pick<LedgerAction, "send">,
   change: MergedChange,
 ): Promise<{ handed: Handed[]; unrecorded: string } | { existing: Batch } | { why: string }> {
-  const { store, clock } = port;
+  const { store } = port;
   const id = `${store.options.runName}.1.0`;
   const dashboard = new Dashboard(port);
   for (let time = 1; time <= DECISIONS; time++) {
     await dashboard.read();
     if (dashboard.issue?.isClosed) return { why: "the dashboard is closed" };
-    const isFresh = freshness(clock);
+    const isFresh = freshness(port.dependencies.clock);
     const edit = store.edit();
     const existing = draftOf(edit, change.key);
     if (existing !== undefined && existing.id !== id) return { existing };

@@ -15,7 +15,8 @@ import {
 } from "../model/file.ts";
 
 /** The parts of git that a ledger needs. */
-export interface Git extends Pick<GitRef, "readRef" | "readFile" | "commit" | "move" | "contains"> {
+export interface Git
+  extends Pick<GitRef, "readRef" | "readFile" | "listRefs" | "commit" | "move" | "contains"> {
   /** Waits before another attempt to write. @returns false if the run has to end */
   pause(attempt: number): Promise<boolean>;
 }
