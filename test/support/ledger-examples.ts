@@ -28,7 +28,7 @@ export function change(number: number): MergedChange {
 
 /** Such as `docs/a.md`, or the paths of several files, one a line. */
 export function task(id: string): Task {
-  return { kind: "task", key: id, title: `Improve ${id}`, id, isPlain: false };
+  return { kind: "task", key: id, title: `Improve ${id}`, isPlain: false };
 }
 
 /** A batch at any point of its way; by default its job took it at {@link NOW}. */

@@ -19,10 +19,10 @@ export const mergedChange = z.object({
 /** A task of a queue. */
 const task = z.object({
   kind: z.literal("task"),
+  /** Its ID. */
   key: z.string(),
   /** The first line of its prompt. */
   title: z.string(),
-  id: z.string(),
   /** Its ID is only a hash of its prompt. */
   isPlain: z.boolean(),
 });

@@ -14,6 +14,7 @@ import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
 import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
+import { Unavailable } from "./store.ts";
 
 /** The result of a run without an error. */
 export class RunResult {
@@ -168,10 +169,15 @@ async function handOver(
       `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`,
     );
   }
-  const waited = await waitForJob(port, action, handed);
-  await commentOnPulls(port, action);
+  const finished = [...result.finished];
+  try {
+    finished.push(...(await waitForJob(port, action, handed)));
+    await commentOnPulls(port, action);
+  } catch (error) {
+    // A later run finds again what could not be recorded.
+    if (!(error instanceof Unavailable)) throw error;
+  }
   await dashboard.show(action, !sent.isKeyRefused);
-  const finished = [...result.finished, ...waited];
   const edit = port.store.edit();
   return { ...result, handed, finished, dashboard: dashboard.number, edit };
 }
@@ -186,11 +192,11 @@ async function waitForJob(
   const polled = taken && (await action.wait?.());
   if (!polled) return [];
   let lines: HistoryLine[] = [];
-  const isRecorded = await store.tryToRecord((edit) => {
+  await store.record((edit) => {
     takePoll(edit, taken.id, polled);
     lines = edit.history;
   });
-  return isRecorded ? lines.filter(isEndOfJob) : [];
+  return lines.filter(isEndOfJob);
 }
 
 /** Comments on merged pull requests, and records which need no further attempt. */
@@ -198,7 +204,7 @@ async function commentOnPulls({ store }: LedgerPort, action: LedgerAction): Prom
   const { untold } = store.head.ledger;
   if (untold.length === 0) return;
   const settled = new Set(await action.commentOn?.(untold));
-  await store.tryToRecord((edit) => {
+  await store.record((edit) => {
     const left = edit.ledger.untold.filter(({ change }) => !settled.has(change.key));
     edit.change({ untold: left }, "Comment on pull requests");
   });

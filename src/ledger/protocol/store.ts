@@ -205,17 +205,6 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     }
   }
 
-  /** Records a change that a later run can find again. @returns whether it is recorded */
-  async tryToRecord(change: (edit: E) => void): Promise<boolean> {
-    try {
-      await this.record(change);
-      return true;
-    } catch (error) {
-      if (error instanceof Unavailable) return false;
-      throw error;
-    }
-  }
-
   async #readNewest(): Promise<void> {
     const last = this.head;
     const { sha } = await this.read();
