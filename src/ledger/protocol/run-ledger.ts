@@ -79,7 +79,7 @@ export async function runLedger(port: LedgerPort, action: LedgerAction): Promise
       if (handed.length > 0) port.remember(handed);
       if (edit.isChanged && (await store.write(edit)) === null) continue;
       result.reviewed = edit.newlyDone.filter(({ prLink }) => prLink !== null);
-      result.finished = edit.history.filter(isEndOfJob);
+      result.finished = edit.history;
     }
     return await handOver(port, action, dashboard, result, isFresh);
   }
@@ -150,10 +150,6 @@ function ownBatches({ store: { head, options } }: LedgerPort): Batch[] {
   );
 }
 
-function isEndOfJob({ state }: HistoryLine): boolean {
-  return state === "done" || state === "failed";
-}
-
 /** The rest of a run, after its intents are written. */
 async function handOver(
   port: LedgerPort,
@@ -169,15 +165,16 @@ async function handOver(
       `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`,
     );
   }
-  const finished = [...result.finished];
+  const lines = [...result.finished];
   try {
-    finished.push(...(await waitForJob(port, action, handed)));
+    lines.push(...(await waitForJob(port, action, handed)));
     await commentOnPulls(port, action);
   } catch (error) {
     // A later run finds again what could not be recorded.
     if (!(error instanceof Unavailable)) throw error;
   }
   await dashboard.show(action, !sent.isKeyRefused);
+  const finished = lines.filter(({ state }) => state === "done" || state === "failed");
   const edit = port.store.edit();
   return { ...result, handed, finished, dashboard: dashboard.number, edit };
 }
@@ -196,7 +193,7 @@ async function waitForJob(
     takePoll(edit, taken.id, polled);
     lines = edit.history;
   });
-  return lines.filter(isEndOfJob);
+  return lines;
 }
 
 /** Comments on merged pull requests, and records which need no further attempt. */

@@ -3,7 +3,7 @@ import { type Connect, connector, countingRequests } from "../../github/connect.
 import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
 import { readCommitTime, readPullRequest } from "../../github/rest.ts";
-import type { Payload, RunContext } from "../../github/run-context.ts";
+import type { RunContext } from "../../github/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/wait.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
@@ -216,16 +216,12 @@ export async function readAgents(
  */
 function editedDashboard({ eventName, payload }: RunContext): number | null {
   if (eventName !== "issues") return null;
-  const { action, sender, issue } = payload;
+  const { action, sender, issue, changes } = payload;
   const isEdit = action === "edited" || action === "reopened";
-  if (!isEdit || sender?.type === "Bot" || isOwnEdit(payload)) return 0;
-  return issue?.number ?? 0;
-}
-
-/** With a person's token, the action's edits have that person's name. But only the action changes the mark. */
-function isOwnEdit({ changes, issue }: Payload): boolean {
-  const before = changes?.body?.from;
-  if (typeof before !== "string") return false;
-  const [old, now] = [readMark(before), readMark(issue?.body ?? "")];
-  return now !== null && (old?.sha !== now.sha || old.writes !== now.writes);
+  const before = changes?.body?.from ?? null;
+  const [old, now] = [readMark(before ?? ""), readMark(issue?.body ?? "")];
+  const isMarked = now !== null && (old?.sha !== now.sha || old.writes !== now.writes);
+  // With a person's token, the action's edits have that person's name. But only the action changes the mark.
+  const isOwn = sender?.type === "Bot" || (before !== null && isMarked);
+  return isEdit && !isOwn ? (issue?.number ?? 0) : 0;
 }
