@@ -1,6 +1,6 @@
 import type { MergedChange } from "../../github/change-details.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { draftOf, intendDraft, isHandedOver, recordSent } from "../model/batch-requests.ts";
+import { draftOf, intendDraft, recordSent } from "../model/batch-requests.ts";
 import type { Batch } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
@@ -103,7 +103,9 @@ export async function sendDraft(
     const edit = store.edit();
     const existing = draftOf(edit, change.key);
     if (existing !== undefined && existing.id !== id) return { existing };
-    if (isHandedOver(edit, change.key)) return { why: "it was merged meanwhile" };
+    const { waiting, batches, reviews } = edit.ledger;
+    const held = [...waiting, ...batches, ...reviews].flatMap(({ changes }) => changes);
+    if (held.some(({ key }) => key === change.key)) return { why: "it was merged meanwhile" };
     // If there is one, a write that seemed to be lost has succeeded.
     const batch = existing ?? intendDraft(edit, id, change);
     if (existing === undefined) {
