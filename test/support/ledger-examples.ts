@@ -77,12 +77,10 @@ export function group(nth: number) {
 }
 
 export function review() {
-  const at = "2026-11-21T00:00:00Z";
   return {
     prLink: LINK,
     jobId: "job",
     changes: [change(9)],
-    at,
     unread: 0,
     isClosedToBatches: false,
   };

@@ -88,7 +88,6 @@ const review = z.object({
   prLink: z.string(),
   jobId: z.string(),
   changes: z.array(change),
-  at: z.string(),
   /** The number of consecutive runs in which it could not be read. */
   unread: z.number(),
   /** Whether its job failed on a follow-up, so that the next batch starts another job. */
