@@ -53,9 +53,8 @@ function newServers(count: number): MemoryServers {
     answerV2(agent.service, "POST", "/v2/agent/docs/job", `Document endpoint ${nth}.`);
   }
   agent.openDuePulls();
-  const at = new Date(servers.now).toISOString();
   const reviews = agent.jobs.map(({ id, prLink }) => ({
-    ...{ prLink: prLink ?? "", jobId: id, changes: [], at, unread: 0, isClosedToBatches: false },
+    ...{ prLink: prLink ?? "", jobId: id, changes: [], unread: 0, isClosedToBatches: false },
   }));
   const ledger = batchFormat({ action: "upkeep", project: shortHash("docs") }).begin;
   const files = { "ledger.json": JSON.stringify({ ...ledger, reviews }) };

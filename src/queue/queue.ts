@@ -166,8 +166,8 @@ class Queue implements LedgerAction {
     const sorted = views.toSorted(
       (a, b) => Number(a.state === "done") - Number(b.state === "done"),
     );
-    const all = sorted.map(({ task: { id, key }, state, jobId }) => {
-      const line = state === "done" ? ended.get(key) : undefined;
+    const all = sorted.map(({ task: { key: id }, state, jobId }) => {
+      const line = state === "done" ? ended.get(id) : undefined;
       return { id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? null };
     });
     const listed = fitting(all);

@@ -28,7 +28,7 @@ export function byKey<T extends Pick<Group, "changes">>(all: readonly T[]): Map<
 /** A task in the ledger: what is shown about it, even after it was removed from the file. */
 export function taskOf({ id, prompt, isPlain }: QueueTask): Task {
   const [title = ""] = prompt.trim().split(/[\r\n]/, 1);
-  return { kind: "task", key: id, title: cut(title, MAX_TITLE), id, isPlain };
+  return { kind: "task", key: id, title: cut(title, MAX_TITLE), isPlain };
 }
 
 /**
@@ -50,8 +50,9 @@ export function tasksOf(
     // No file of a sent task is free, even if others of its files were deleted.
     const taken = new Set([...held, ...sent].flatMap((key) => key.split("\n")));
     const free = paths.filter((path) => !taken.has(path));
-    const done = free.filter((path) => marks.has(endedMark(path)));
-    const rest = free.filter((path) => !marks.has(endedMark(path)));
+    const { done = [], rest = [] } = Object.groupBy(free, (path) =>
+      marks.has(endedMark(path)) ? "done" : "rest",
+    );
     const fresh = [...chunks(done, perTask), ...chunks(rest, perTask)];
     const ids = [...held, ...fresh.map((group) => group.join("\n"))];
     return ids.map((id) => ({ id, prompt: prompt.replaceAll("{files}", id), isPlain: false }));

@@ -1,6 +1,11 @@
-import { detailsOfKnown, passedOver, readDetails } from "../github/change-details.ts";
+import {
+  detailsOfKnown,
+  type MergedChange,
+  passedOver,
+  readDetails,
+} from "../github/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { FollowUp, Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
+import type { FollowUp, Group, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice } from "../ledger/protocol/port.ts";
 import { DAY } from "../runtime/clock.ts";

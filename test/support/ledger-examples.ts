@@ -1,5 +1,6 @@
 /** Ledgers with batches in them, for tests. */
 
+import type { MergedChange } from "../../src/github/change-details.ts";
 import type { Polled } from "../../src/ledger/model/batch-ends.ts";
 import { intend, recordSent } from "../../src/ledger/model/batch-requests.ts";
 import {
@@ -7,7 +8,6 @@ import {
   batchFormat,
   type Change,
   type Ledger,
-  type MergedChange,
   type Source,
   type Task,
 } from "../../src/ledger/model/ledger.ts";
@@ -28,7 +28,7 @@ export function change(number: number): MergedChange {
 
 /** Such as `docs/a.md`, or the paths of several files, one a line. */
 export function task(id: string): Task {
-  return { kind: "task", key: id, title: `Improve ${id}`, id, isPlain: false };
+  return { kind: "task", key: id, title: `Improve ${id}`, isPlain: false };
 }
 
 /** A batch at any point of its way; by default its job took it at {@link NOW}. */
@@ -77,12 +77,10 @@ export function group(nth: number) {
 }
 
 export function review() {
-  const at = "2026-11-21T00:00:00Z";
   return {
     prLink: LINK,
     jobId: "job",
     changes: [change(9)],
-    at,
     unread: 0,
     isClosedToBatches: false,
   };

@@ -98,8 +98,7 @@ function addReview(edit: LedgerEdit, prLink: string, jobId: string, added: Chang
   const { reviews } = edit.ledger;
   const review = reviews.find((one) => one.prLink === prLink);
   if (review === undefined) {
-    const at = edit.time;
-    reviews.push({ prLink, jobId, at, unread: 0, changes: added, isClosedToBatches: false });
+    reviews.push({ prLink, jobId, unread: 0, changes: added, isClosedToBatches: false });
   } else {
     const changes = [...review.changes, ...added];
     Object.assign(review, { jobId, changes, isClosedToBatches: false });

@@ -67,12 +67,6 @@ export function draftOf({ ledger }: { ledger: Ledger }, key: string): Batch | un
   return ledger.drafts.find(({ changes }) => changes[0]?.key === key);
 }
 
-/** Whether upkeep already has the pull request, because it was merged meanwhile. */
-export function isHandedOver({ ledger }: LedgerEdit, key: string): boolean {
-  const held = [...ledger.waiting, ...ledger.batches, ...ledger.reviews];
-  return held.some(({ changes }) => changes.some((change) => change.key === key));
-}
-
 /** Records the intent to request the documentation of an open pull request. */
 export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange): Batch {
   const draft = intended(edit, { id, changes: [change], attempt: 1 });

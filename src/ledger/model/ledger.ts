@@ -1,7 +1,6 @@
 /** The file `ledger.json`: what the next run of an action needs to know. Times are ISO 8601, by GitHub's clock. */
 
 import * as z from "zod/mini";
-import type { MergedChange } from "../../github/change-details.ts";
 import {
   type LedgerFormat,
   type LedgerIdentity,
@@ -20,10 +19,10 @@ export const mergedChange = z.object({
 /** A task of a queue. */
 const task = z.object({
   kind: z.literal("task"),
+  /** Its ID. */
   key: z.string(),
   /** The first line of its prompt. */
   title: z.string(),
-  id: z.string(),
   /** Its ID is only a hash of its prompt. */
   isPlain: z.boolean(),
 });
@@ -89,7 +88,6 @@ const review = z.object({
   prLink: z.string(),
   jobId: z.string(),
   changes: z.array(change),
-  at: z.string(),
   /** The number of consecutive runs in which it could not be read. */
   unread: z.number(),
   /** Whether its job failed on a follow-up, so that the next batch starts another job. */
@@ -159,7 +157,6 @@ const ledger = z.extend(ledgerFile, {
   ended: z.array(z.string()),
 });
 
-export type { MergedChange };
 export type Task = z.infer<typeof task>;
 export type Change = z.infer<typeof change>;
 export type Group = z.infer<typeof group>;

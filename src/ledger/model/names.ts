@@ -14,7 +14,7 @@ const LONGEST_NAME = 60;
 export function nameOf(change: Change): string {
   if (change.kind === "task") {
     const prompt = change.isPlain ? cut(oneLine(change.title), LONGEST_NAME) : "";
-    return prompt === "" ? (change.id.split("\n", 1)[0] ?? "") : JSON.stringify(prompt);
+    return prompt === "" ? (change.key.split("\n", 1)[0] ?? "") : JSON.stringify(prompt);
   }
   return change.number === null ? change.sha.slice(0, 7) : `#${change.number}`;
 }
@@ -31,7 +31,7 @@ const LIST = new Intl.ListFormat("en-GB");
 /** A change on one line. Text from outside is shown as code, which GitHub does not interpret. */
 export function changeText(change: Change): string {
   if (change.kind === "task") {
-    const id = inlineCode(change.id, 100);
+    const id = inlineCode(change.key, 100);
     const title = inlineCode(change.title, 80);
     return change.isPlain ? title || id : `${id} ${title}`;
   }

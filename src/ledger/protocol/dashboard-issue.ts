@@ -158,9 +158,7 @@ export class Dashboard {
     const event =
       number === null ? "GitHub refuses a dashboard" : `Show the ledger on issue #${number}`;
     this.number = number;
-    await store.tryToRecord((edit) =>
-      edit.change({ dashboard: { number, claim: "", until } }, event),
-    );
+    await store.record((edit) => edit.change({ dashboard: { number, claim: "", until } }, event));
     if ("refused" in opened) throw new Unavailable(opened.refused);
     if (number !== null) await this.#update(action, number, "");
   }

@@ -16,14 +16,10 @@ export interface LedgerSettings {
   runName: string;
 }
 
-export function storeOptions({
-  ref,
-  runName,
-  identity,
-  rules,
-}: LedgerSettings): StoreOptions<Ledger, LedgerEdit> {
+export function storeOptions(settings: LedgerSettings): StoreOptions<Ledger, LedgerEdit> {
+  const { identity, rules } = settings;
   const editOf = ({ ledger, now }: Head<Ledger>) => new LedgerEdit(ledger, now, rules);
-  return { ref, runName, format: batchFormat(identity), editOf };
+  return { ...settings, format: batchFormat(identity), editOf };
 }
 
 /** What an action wants to hand over. */
@@ -82,7 +78,7 @@ export interface LedgerPort {
   settings: RunSettings;
   store: LedgerStore<Ledger, LedgerEdit>;
   issue: Pick<LabelledIssue, "find" | "open" | "read" | "write">;
-  clock: Pick<Clock, "now" | "timeOfDay">;
+  dependencies: { clock: Pick<Clock, "now" | "timeOfDay"> };
   /** @returns null if nothing could be read */
   poll(batch: Pick<Batch, "jobId" | "isFollowUp" | "acceptedAt">): Promise<Polled | null>;
   readPullRequest(link: string): Promise<PullRequest>;

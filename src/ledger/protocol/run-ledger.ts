@@ -15,6 +15,7 @@ import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
 import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
+import { Unavailable } from "./store.ts";
 
 /** The result of a run without an error. */
 export class RunResult {
@@ -51,7 +52,7 @@ const MOST_REVIEWS = 10;
  * @throws ActionError: nothing was sent
  */
 export async function runLedger(port: LedgerPort, action: LedgerAction): Promise<RunResult> {
-  const { store, clock, settings } = port;
+  const { store, settings } = port;
   const { isDryRun, editedIssue } = settings;
   const dashboard = new Dashboard(port);
   let result: RunResult = { ...new RunResult(), warnings: dashboard.warnings };
@@ -63,7 +64,7 @@ export async function runLedger(port: LedgerPort, action: LedgerAction): Promise
     result.dashboard = number;
     if (editedIssue !== null && editedIssue !== number) return { ...result, stopped: "idle" };
     if (issue?.isClosed) return { ...result, stopped: "paused", why: pausedText(issue) };
-    const isFresh = freshness(clock);
+    const isFresh = freshness(port.dependencies.clock);
     // If there are any, a write that seemed to be lost has succeeded.
     if (ownBatches(port).length === 0) {
       facts ??= await findFacts(port);
@@ -78,7 +79,7 @@ export async function runLedger(port: LedgerPort, action: LedgerAction): Promise
       if (handed.length > 0) port.remember(handed);
       if (edit.isChanged && (await store.write(edit)) === null) continue;
       result.reviewed = edit.newlyDone.filter(({ prLink }) => prLink !== null);
-      result.finished = edit.history.filter(isEndOfJob);
+      result.finished = edit.history;
     }
     return await handOver(port, action, dashboard, result, isFresh);
   }
@@ -149,10 +150,6 @@ function ownBatches({ store: { head, options } }: LedgerPort): Batch[] {
   );
 }
 
-function isEndOfJob({ state }: HistoryLine): boolean {
-  return state === "done" || state === "failed";
-}
-
 /** The rest of a run, after its intents are written. */
 async function handOver(
   port: LedgerPort,
@@ -168,10 +165,16 @@ async function handOver(
       `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`,
     );
   }
-  const waited = await waitForJob(port, action, handed);
-  await commentOnPulls(port, action);
+  const lines = [...result.finished];
+  try {
+    lines.push(...(await waitForJob(port, action, handed)));
+    await commentOnPulls(port, action);
+  } catch (error) {
+    // A later run finds again what could not be recorded.
+    if (!(error instanceof Unavailable)) throw error;
+  }
   await dashboard.show(action, !sent.isKeyRefused);
-  const finished = [...result.finished, ...waited];
+  const finished = lines.filter(({ state }) => state === "done" || state === "failed");
   const edit = port.store.edit();
   return { ...result, handed, finished, dashboard: dashboard.number, edit };
 }
@@ -186,11 +189,11 @@ async function waitForJob(
   const polled = taken && (await action.wait?.());
   if (!polled) return [];
   let lines: HistoryLine[] = [];
-  const isRecorded = await store.tryToRecord((edit) => {
+  await store.record((edit) => {
     takePoll(edit, taken.id, polled);
     lines = edit.history;
   });
-  return isRecorded ? lines.filter(isEndOfJob) : [];
+  return lines;
 }
 
 /** Comments on merged pull requests, and records which need no further attempt. */
@@ -198,7 +201,7 @@ async function commentOnPulls({ store }: LedgerPort, action: LedgerAction): Prom
   const { untold } = store.head.ledger;
   if (untold.length === 0) return;
   const settled = new Set(await action.commentOn?.(untold));
-  await store.tryToRecord((edit) => {
+  await store.record((edit) => {
     const left = edit.ledger.untold.filter(({ change }) => !settled.has(change.key));
     edit.change({ untold: left }, "Comment on pull requests");
   });

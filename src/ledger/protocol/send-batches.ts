@@ -1,6 +1,6 @@
 import type { MergedChange } from "../../github/change-details.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { draftOf, intendDraft, isHandedOver, recordSent } from "../model/batch-requests.ts";
+import { draftOf, intendDraft, recordSent } from "../model/batch-requests.ts";
 import type { Batch } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
@@ -93,17 +93,19 @@ export async function sendDraft(
   action: Pick<LedgerAction, "send">,
   change: MergedChange,
 ): Promise<{ handed: Handed[]; unrecorded: string } | { existing: Batch } | { why: string }> {
-  const { store, clock } = port;
+  const { store } = port;
   const id = `${store.options.runName}.1.0`;
   const dashboard = new Dashboard(port);
   for (let time = 1; time <= DECISIONS; time++) {
     await dashboard.read();
     if (dashboard.issue?.isClosed) return { why: "the dashboard is closed" };
-    const isFresh = freshness(clock);
+    const isFresh = freshness(port.dependencies.clock);
     const edit = store.edit();
     const existing = draftOf(edit, change.key);
     if (existing !== undefined && existing.id !== id) return { existing };
-    if (isHandedOver(edit, change.key)) return { why: "it was merged meanwhile" };
+    const { waiting, batches, reviews } = edit.ledger;
+    const held = [...waiting, ...batches, ...reviews].flatMap(({ changes }) => changes);
+    if (held.some(({ key }) => key === change.key)) return { why: "it was merged meanwhile" };
     // If there is one, a write that seemed to be lost has succeeded.
     const batch = existing ?? intendDraft(edit, id, change);
     if (existing === undefined) {

@@ -15,7 +15,8 @@ import {
 } from "../model/file.ts";
 
 /** The parts of git that a ledger needs. */
-export interface Git extends Pick<GitRef, "readRef" | "readFile" | "commit" | "move" | "contains"> {
+export interface Git
+  extends Pick<GitRef, "readRef" | "readFile" | "listRefs" | "commit" | "move" | "contains"> {
   /** Waits before another attempt to write. @returns false if the run has to end */
   pause(attempt: number): Promise<boolean>;
 }
@@ -201,17 +202,6 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
         else throw thrown;
       }
       if (!(await this.git.pause(attempt))) throw error;
-    }
-  }
-
-  /** Records a change that a later run can find again. @returns whether it is recorded */
-  async tryToRecord(change: (edit: E) => void): Promise<boolean> {
-    try {
-      await this.record(change);
-      return true;
-    } catch (error) {
-      if (error instanceof Unavailable) return false;
-      throw error;
     }
   }
 

@@ -3,10 +3,9 @@ import { type Connect, connector, countingRequests } from "../../github/connect.
 import { GitRef } from "../../github/git-ref.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
 import { readCommitTime, readPullRequest } from "../../github/rest.ts";
-import type { Payload, RunContext } from "../../github/run-context.ts";
+import type { RunContext } from "../../github/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/wait.ts";
-import type { Clock } from "../../runtime/clock.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
 import type { Agent, Job } from "../../service/agent.ts";
@@ -69,9 +68,7 @@ export class LedgerRun implements LedgerPort {
   readonly agent: Agent;
   readonly store: LedgerStore<Ledger, LedgerEdit>;
   readonly issue: LabelledIssue;
-  readonly clock: Clock;
   readonly settings: RunSettings;
-  readonly #ref: GitRef;
   readonly #saved: Omit<SavedLedgerRun, "handed">;
   readonly #serverUrl: string;
   readonly #polls: SinglePolls;
@@ -93,7 +90,6 @@ export class LedgerRun implements LedgerPort {
     const { connect, count } = countingRequests(connector(inputs, dependencies));
     this.connect = connect;
     this.requests = count;
-    this.#ref = new GitRef(repository, ref, connect);
     const isOwn = (body: string) => readMark(body)?.ref === ref;
     const title = name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`;
     const issue = { repository, label: `docs-${action}`, title, suffix: projectId, isOwn };
@@ -105,12 +101,12 @@ export class LedgerRun implements LedgerPort {
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
       ...{ ref, repository, githubApiUrl: githubApiUrl.href },
     };
-    this.store = new LedgerStore(patientGit(this.#ref, dependencies), storeOptions(this.#saved));
+    const git = patientGit(new GitRef(repository, ref, connect), dependencies);
+    this.store = new LedgerStore(git, storeOptions(this.#saved));
     const { dashboard, dryRun: isDryRun } = inputs;
     this.settings = { dashboard, isDryRun, editedIssue: editedDashboard(context) };
     this.#serverUrl = serverUrl;
     this.#polls = new SinglePolls(dependencies);
-    this.clock = dependencies.clock;
     this.dependencies = dependencies;
   }
 
@@ -138,7 +134,7 @@ export class LedgerRun implements LedgerPort {
       return { type: "unknown", status: "unknown", prLink: null, branch: null } as const;
     }
     const polled = polledOf(job);
-    const age = this.clock.timeOfDay() - Date.parse(acceptedAt ?? "");
+    const age = this.dependencies.clock.timeOfDay() - Date.parse(acceptedAt ?? "");
     // Such an end may be the one from before the follow-up.
     const mayBeOld = isFollowUp && polled.type !== "running" && Math.abs(age) < STALE_LIMIT;
     return mayBeOld ? null : polled;
@@ -180,7 +176,7 @@ export class LedgerRun implements LedgerPort {
 
   /** Pull requests and branches of the agent that other ledgers in this repository know. */
   readOtherAgents(): Promise<Ledger["agent"]> {
-    return readAgents(this.#ref, this.store.options.ref);
+    return readAgents(this.store.git, this.store.options.ref);
   }
 }
 
@@ -197,7 +193,10 @@ export function polledOf({ status, prLink, ref }: Job): Polled {
  * @param except the ref of a ledger that is left out
  * @throws ActionError `github-unavailable`
  */
-export async function readAgents(git: GitRef, except = ""): Promise<Ledger["agent"]> {
+export async function readAgents(
+  git: Pick<GitRef, "listRefs" | "readFile">,
+  except = "",
+): Promise<Ledger["agent"]> {
   const found: Ledger["agent"] = { links: [], branches: [] };
   const { refs } = await answered(git.listRefs("docs-agent/"));
   for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
@@ -217,16 +216,12 @@ export async function readAgents(git: GitRef, except = ""): Promise<Ledger["agen
  */
 function editedDashboard({ eventName, payload }: RunContext): number | null {
   if (eventName !== "issues") return null;
-  const { action, sender, issue } = payload;
+  const { action, sender, issue, changes } = payload;
   const isEdit = action === "edited" || action === "reopened";
-  if (!isEdit || sender?.type === "Bot" || isOwnEdit(payload)) return 0;
-  return issue?.number ?? 0;
-}
-
-/** With a person's token, the action's edits have that person's name. But only the action changes the mark. */
-function isOwnEdit({ changes, issue }: Payload): boolean {
-  const before = changes?.body?.from;
-  if (typeof before !== "string") return false;
-  const [old, now] = [readMark(before), readMark(issue?.body ?? "")];
-  return now !== null && (old?.sha !== now.sha || old.writes !== now.writes);
+  const before = changes?.body?.from ?? null;
+  const [old, now] = [readMark(before ?? ""), readMark(issue?.body ?? "")];
+  const isMarked = now !== null && (old?.sha !== now.sha || old.writes !== now.writes);
+  // With a person's token, the action's edits have that person's name. But only the action changes the mark.
+  const isOwn = sender?.type === "Bot" || (before !== null && isMarked);
+  return isEdit && !isOwn ? (issue?.number ?? 0) : 0;
 }

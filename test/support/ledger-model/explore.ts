@@ -209,7 +209,7 @@ function portOf(calls: Calls, settings: RunSettings, runName: string, now: numbe
       ...{ read: calls.readDashboard, find: calls.findDashboard },
       ...{ open: calls.openDashboard, write: calls.writeDashboard },
     },
-    clock: { now: () => now, timeOfDay: () => now },
+    dependencies: { clock: { now: () => now, timeOfDay: () => now } },
     ...{ poll, readPullRequest, remember },
   };
   const render = (edit: LedgerEdit) => `${edit.ledger.writes}`;

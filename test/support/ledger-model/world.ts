@@ -137,6 +137,7 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
       moveTo(to);
       return { type: "moved" };
     },
+    listRefs: () => ({ refs: [] }),
     contains: (head, sha) => ({ contains: isAncestor(sha, head) }),
     pause: (attempt) => attempt < 4,
     poll: ({ jobId }) => {

@@ -162,12 +162,10 @@ export class LandHistory {
       const isByLedger = !this.#rules.askedByComment.has(id);
       if (!isByLedger || prLink === null || this.#reviews.some(({ jobId }) => jobId === id))
         continue;
-      const at = "2026-03-01T12:00:00Z";
       this.#reviews.push({
         prLink,
         jobId: id,
         changes: [],
-        at,
         unread: 0,
         isClosedToBatches: false,
       });
