@@ -72,7 +72,8 @@ const told =
   (ago: number, ofThis: boolean): Change =>
   ({ facts, entry }) => {
     entry.followUps.push(followUp(ago, "head"));
-    if (ofThis) entry.sent.push(...problemsOf(facts, entry, EVERYTHING).map(({ id }) => id));
+    if (ofThis)
+      entry.sent.push(...problemsOf(facts.pull, entry.preview, EVERYTHING).map(({ id }) => id));
   };
 
 const WORDS: Record<string, Change> = {

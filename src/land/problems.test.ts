@@ -10,7 +10,7 @@ const ALL_RULES = { checks: "follow-up", reviews: "follow-up", conflicts: "follo
 
 function problemsIn(over: Partial<DocsPull>, log = "") {
   const built = { head: "head", statusId: "1", url: "", state: "failed", log } as const;
-  return problemsOf({ pull: pullOf(over) }, { preview: log === "" ? null : built }, ALL_RULES);
+  return problemsOf(pullOf(over), log === "" ? null : built, ALL_RULES);
 }
 
 const red = (over: Partial<Check>) => checkOf({ state: "red", conclusion: "failure", ...over });
