@@ -54,7 +54,7 @@ async function findOpen({ inputs, context, connect, markers, dependencies }: Col
   try {
     const since = clock.timeOfDay() - inputs.days;
     for await (const page of recentJobs(connect, context.repository, markers, since)) {
-      if (stop.aborted) break;
+      stop.throwIfAborted();
       // The pages may have different ages. The first page is the newest.
       now ??= page.now;
       for (const comment of page.comments) {
@@ -62,9 +62,8 @@ async function findOpen({ inputs, context, connect, markers, dependencies }: Col
       }
     }
   } catch (error) {
-    if (!stop.aborted) throw error;
+    throw stop.aborted ? new ActionError("cancelled", CANCELLED) : error;
   }
-  if (stop.aborted) throw new ActionError("cancelled", CANCELLED);
   const comments = [...found.values()].filter((comment) => comment !== null);
   return { comments, now: now ?? clock.timeOfDay() };
 }

@@ -8,7 +8,6 @@ import type { Preview } from "./ledger.ts";
 
 /** Maximum length of one check, build, review or comment, in characters. */
 const MAX_TEXT = 6_000;
-const MOST_ANNOTATIONS = 50;
 
 /** The name of each type, and the heading above its quotation, in the action's words. */
 const KINDS = {
@@ -51,9 +50,7 @@ export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules
 }
 
 function ofCheck({ id, name, conclusion, text, annotations }: Check): Problem {
-  const places = annotations
-    .slice(0, MOST_ANNOTATIONS)
-    .map((annotation) => `${placeOf(annotation)}: ${annotation.message}`);
+  const places = annotations.map((one) => `${placeOf(one)}: ${one.message}`);
   return { type: "check", id: `check ${id}`, parts: [`${name}: ${conclusion}`, text, ...places] };
 }
 
