@@ -6,7 +6,6 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseCollectInputs } from "../inputs/collect.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { fitting } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
@@ -89,7 +88,7 @@ export function reportSweep(
   outputs.setOutput("checkedCount", String(checked));
   outputs.setOutput("finishedCount", String(finished.length));
   outputs.setOutput("runningCount", String(running));
-  outputs.setOutput("finished", JSON.stringify(fitting(finished)));
+  outputs.setOutput("finished", JSON.stringify(finished));
   const rest = [
     running === 0 ? "" : `${counted(running, "comment")} still to finish: the job is at work.`,
     left === 0 ? "" : `${counted(left, "comment")} skipped: the run may still be waiting.`,
