@@ -6,7 +6,6 @@ import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { COLLECT } from "../inputs/collect.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { fitting } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
@@ -54,7 +53,7 @@ async function findOpen({ inputs, context, connect, markers, dependencies }: Col
   try {
     const since = clock.timeOfDay() - inputs.days;
     for await (const page of recentJobs(connect, context.repository, markers, since)) {
-      if (stop.aborted) break;
+      stop.throwIfAborted();
       // The pages may have different ages. The first page is the newest.
       now ??= page.now;
       for (const comment of page.comments) {
@@ -62,9 +61,8 @@ async function findOpen({ inputs, context, connect, markers, dependencies }: Col
       }
     }
   } catch (error) {
-    if (!stop.aborted) throw error;
+    throw stop.aborted ? new ActionError("cancelled", CANCELLED) : error;
   }
-  if (stop.aborted) throw new ActionError("cancelled", CANCELLED);
   const comments = [...found.values()].filter((comment) => comment !== null);
   return { comments, now: now ?? clock.timeOfDay() };
 }
@@ -90,7 +88,7 @@ export function reportSweep(
   outputs.setOutput("checkedCount", String(checked));
   outputs.setOutput("finishedCount", String(finished.length));
   outputs.setOutput("runningCount", String(running));
-  outputs.setOutput("finished", JSON.stringify(fitting(finished)));
+  outputs.setOutput("finished", JSON.stringify(finished));
   const rest = [
     running === 0 ? "" : `${counted(running, "comment")} still to finish: the job is at work.`,
     left === 0 ? "" : `${counted(left, "comment")} skipped: the run may still be waiting.`,

@@ -110,17 +110,17 @@ async function pollJobs(comments: readonly JobComment[], now: number, run: Colle
 /** The outcome for a comment about a job; null if the job is still at work. */
 export function outcomeOf(
   job: Job | ServiceError,
-  { marker, updatedAt }: JobComment,
+  comment: JobComment,
   now: number,
 ): Outcome | null {
-  const id = marker.job;
+  const { job: id, later } = comment.marker;
   // The comment was updated after the request was accepted.
-  const since = now - updatedAt;
+  const since = now - comment.updatedAt;
   if (job instanceof ServiceError) {
     if (since < NOT_FOUND_GRACE) return null;
     return { type: "error", id, job: null, request: "accepted", error: explain(job, "poll") };
   }
-  const mayBeOld = marker.later?.mayBeOld && since < STALE_LIMIT;
+  const mayBeOld = later?.mayBeOld && since < STALE_LIMIT;
   return isEnd(job.status) && !mayBeOld ? { type: "ended", id, job } : null;
 }
 

@@ -11,7 +11,7 @@ import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { type Link, pullLink } from "../github/news.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
-import { codeBlock, inlineCode } from "../text/markdown.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 
 /** Of several pull requests, the last one decides. */
@@ -95,7 +95,6 @@ export function byVerdict(all: readonly PullVerdict[]): PullVerdict[] {
 }
 
 const MOST_PATTERNS = 5;
-const REQUEST = "/docs Document this pull request.";
 
 /** The verdict in words. @param pull shows the docs pull request */
 export function verdictText({ verdict, job }: PullVerdict, why: string, pull: Link): string {
@@ -138,7 +137,7 @@ export function reportText(judged: PullVerdict, rules: GateRules): string {
   const label = inlineCode(rules.ignoreLabels[0] ?? "", 80);
   const ways = [
     `Change the documentation in this pull request: a file that matches ${patterns.join(", ")}.`,
-    `Ask the documentation agent, with a new comment:\n\n   ${codeBlock(REQUEST).replaceAll("\n", "\n   ")}`,
+    "Ask the documentation agent, with a new comment:\n\n   ```text\n   /docs Document this pull request.\n   ```",
     ...(label === "" ? [] : [`If it needs no documentation, set the label ${label}.`]),
   ];
   return [

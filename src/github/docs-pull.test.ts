@@ -30,7 +30,9 @@ async function readOf(over: object) {
     "POST /graphql",
     json(200, { data: { repository: { pullRequest: { ...PULL, ...over } } } }),
   );
-  return await readDocsPull(await connect(), "acme/docs", 7);
+  const read = await readDocsPull(await connect(), "acme/docs", 7);
+  expect(String(server.requests[0]?.body)).toContain("annotations(first: 50)");
+  return read;
 }
 
 test.each([

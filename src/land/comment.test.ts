@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { checkOf, NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
+import { CHANGE, checkOf, entryOf, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { commentText } from "./comment.ts";
 import { person, type Step, wait } from "./decide.ts";
-import { type Entry, newEntry } from "./ledger.ts";
+import type { Entry } from "./ledger.ts";
 
 const NO_RAILS = { allowedPaths: { isEmpty: true, matches: () => true }, maxFiles: null };
 
@@ -21,21 +21,15 @@ interface Given {
 }
 
 function textOf({ entry, pull, rules, paths = [], codePull, ...given }: Given): string {
-  const known = { url: "", jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const job = { state: "ended", prLink: null } as const;
   return commentText(
-    { ...newEntry(known, NOW), ...entry },
+    entryOf(entry),
     { pull: pullOf(pull ?? {}), job, paths, codePull: codePull ?? null },
     given.step ?? wait("A person merges it."),
     { ...NO_RAILS, maxDeletedLines: null, ...rules } as LandInputs,
   );
 }
 
-const CHANGE = {
-  ...{ kind: "change" as const, key: "12", title: "Add retries", author: "ada", landedAt: "" },
-  ...{ repository: "acme/api", number: 12, sha: "abc" },
-  url: "https://github.com/acme/api/pull/12",
-};
 const PREVIEW: Entry["preview"] = {
   ...{ head: "head", statusId: "s", url: "https://p.example", state: "built", log: "" },
 };

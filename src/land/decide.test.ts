@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import {
   checkOf,
   commentOf,
+  entryOf,
   NOW,
   pullOf,
   reviewOf,
@@ -13,7 +14,7 @@ import { contextOf } from "../../test/support/run-context.ts";
 import { parseInputs } from "../inputs/checks.ts";
 import { LAND } from "../inputs/land.ts";
 import { decide, type Facts } from "./decide.ts";
-import { type Entry, newEntry, type Preview } from "./ledger.ts";
+import type { Entry, Preview } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
 
 /** The table of docs/land.md says what happens in every case; its words are these. */
@@ -32,11 +33,10 @@ const EVERYTHING = { checks: "follow-up", reviews: "follow-up", conflicts: "foll
 function ordinary(): Case {
   const pull = pullOf({});
   const { url } = pull;
-  const known = { url, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const job = { state: "ended" as const, prLink: url };
   return {
     facts: { pull, job, paths: ["docs/a.md"], codePull: null },
-    entry: { ...newEntry(known, NOW - 2 * HOUR), head: pull.head },
+    entry: entryOf({ head: pull.head }, 2 * HOUR),
   };
 }
 
@@ -73,7 +73,8 @@ const told =
   (ago: number, ofThis: boolean): Change =>
   ({ facts, entry }) => {
     entry.followUps.push(followUp(ago, "head"));
-    if (ofThis) entry.sent.push(...problemsOf(facts, entry, EVERYTHING).map(({ id }) => id));
+    if (ofThis)
+      entry.sent.push(...problemsOf(facts.pull, entry.preview, EVERYTHING).map(({ id }) => id));
   };
 
 const WORDS: Record<string, Change> = {

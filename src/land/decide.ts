@@ -102,7 +102,7 @@ const BY_PEOPLE = ["review", "comment"];
 function nextStep(facts: Facts, entry: Entry, rules: LandInputs, now: number): Step {
   const { pull, job } = facts;
   if (job.state === "unknown") return person(FORGOTTEN);
-  const problems = problemsOf(facts, entry, rules);
+  const problems = problemsOf(pull, entry.preview, rules);
   const fresh = problems.filter(({ id }) => !entry.sent.includes(id));
   if (fresh.length > 0) {
     const isPending =
@@ -140,10 +140,9 @@ export function closedToFollowUps(what: string): Step {
 }
 
 /** The guard rail that it exceeds, as a sentence; null for none. */
-export function brokenRail(
-  { pull: { changedFiles, deletedLines }, paths }: Pick<Facts, "pull" | "paths">,
-  { allowedPaths, maxFiles, maxDeletedLines }: LandInputs,
-): string | null {
+export function brokenRail({ pull, paths }: Facts, rules: LandInputs): string | null {
+  const { changedFiles, deletedLines } = pull;
+  const { allowedPaths, maxFiles, maxDeletedLines } = rules;
   if (maxFiles !== null && changedFiles > maxFiles) {
     return `It changes ${counted(changedFiles, "file")}, more than \`max-files\` allows (${maxFiles}).`;
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
+import { CHANGE, entryOf, NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import type { DocsPull } from "../github/docs-pull.ts";
 import { type Ended, type Entry, LandEdit, landFormat, newEntry, type Result } from "./ledger.ts";
 
@@ -11,8 +11,7 @@ const NOTHING: [string, string[]] = ["", []];
 
 /** A ledger with one docs pull request. */
 function begin(over: Partial<Entry> = {}, ended: Ended[] = []): { edit: LandEdit; entry: Entry } {
-  const known = { url: URL, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
-  const open = [{ ...newEntry(known, NOW - DAY), head: "head", ...over }];
+  const open = [entryOf({ head: "head", ...over }, DAY)];
   const ledger = { ...landFormat({ action: "land", project: "p" }).begin, open, ended };
   return of(new LandEdit({ ledger, now: NOW }));
 }
@@ -124,8 +123,6 @@ test("one that this run merged is over, once", () => {
   expect(edit.ledger.ended).toMatchObject([{ url: URL, state: "merged", endedAt: timeBefore(0) }]);
 });
 
-const PLACE = { repository: "acme/api", number: 12, sha: "abc", author: "ada", landedAt: "" };
-const CHANGE = { ...PLACE, kind: "change" as const, key: "12", title: "Add retries", url: "" };
 const KNOWN = { url: URL, jobId: "job_2", changes: [CHANGE], askedAt: "", codePull: "" };
 
 test.each([

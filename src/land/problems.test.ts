@@ -10,7 +10,7 @@ const ALL_RULES = { checks: "follow-up", reviews: "follow-up", conflicts: "follo
 
 function problemsIn(over: Partial<DocsPull>, log = "") {
   const built = { head: "head", statusId: "1", url: "", state: "failed", log } as const;
-  return problemsOf({ pull: pullOf(over) }, { preview: log === "" ? null : built }, ALL_RULES);
+  return problemsOf(pullOf(over), log === "" ? null : built, ALL_RULES);
 }
 
 const red = (over: Partial<Check>) => checkOf({ state: "red", conclusion: "failure", ...over });
@@ -46,14 +46,12 @@ test("a conflict alone quotes nothing", () => {
   expect(conflict.split("\n")).toHaveLength(1);
 });
 
-test("of annotations, 50 are sent, and of each text 6,000 characters", () => {
-  const annotation = { path: "a.md", line: null, message: "x" };
-  const promptOf = (over: Partial<Check>) =>
-    followUpPrompt(pullOf({}), problemsIn({ checks: [red(over)] }));
-  const many = promptOf({ annotations: Array(60).fill(annotation) });
-  expect(many.match(/^> a\.md: x$/gm)).toHaveLength(50);
-  const long = promptOf({ text: "y".repeat(7_000) });
-  expect(long.match(/y+/g)?.at(-1)).toHaveLength(6_000 - "build: failure\n".length);
+test("of each text, 6,000 characters are sent", () => {
+  const prompt = followUpPrompt(
+    pullOf({}),
+    problemsIn({ checks: [red({ text: "y".repeat(7_000) })] }),
+  );
+  expect(prompt.match(/y+/g)?.at(-1)).toHaveLength(6_000 - "build: failure\n".length);
 });
 
 const anything = fc.oneof(

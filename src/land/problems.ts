@@ -4,11 +4,10 @@ import type { Check, DocsPull, OpenComment, Review } from "../github/docs-pull.t
 import { clean, renderContext } from "../github/prompt-context.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { counted } from "../text/sentence.ts";
-import type { Entry } from "./ledger.ts";
+import type { Preview } from "./ledger.ts";
 
 /** Maximum length of one check, build, review or comment, in characters. */
 const MAX_TEXT = 6_000;
-const MOST_ANNOTATIONS = 50;
 
 /** The name of each type, and the heading above its quotation, in the action's words. */
 const KINDS = {
@@ -29,33 +28,29 @@ export interface Problem {
   parts: string[];
 }
 
-export function problemsOf(
-  { pull }: { pull: DocsPull },
-  { preview }: Pick<Entry, "preview">,
-  { checks, reviews, conflicts }: Pick<LandInputs, "checks" | "reviews" | "conflicts">,
-): Problem[] {
+type Rules = Pick<LandInputs, "checks" | "reviews" | "conflicts">;
+
+export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules): Problem[] {
   const { head, isConflicting } = pull;
   const problems: Problem[] = [];
-  if (checks === "follow-up") {
+  if (rules.checks === "follow-up") {
     problems.push(...pull.checks.filter(({ state }) => state === "red").map(ofCheck));
     if (preview?.head === head && preview.state === "failed") {
       problems.push({ type: "build", id: `build ${preview.statusId}`, parts: [preview.log] });
     }
   }
-  if (reviews === "follow-up") {
+  if (rules.reviews === "follow-up") {
     const against = lastWords(pull).filter(({ state }) => state === "changes_requested");
     problems.push(...against.map(ofReview), ...commentsOfWriters(pull).map(ofComment));
   }
-  if (conflicts === "follow-up" && isConflicting === true) {
+  if (rules.conflicts === "follow-up" && isConflicting === true) {
     problems.push({ type: "conflict", id: `conflict ${head}`, parts: [] });
   }
   return problems;
 }
 
 function ofCheck({ id, name, conclusion, text, annotations }: Check): Problem {
-  const places = annotations
-    .slice(0, MOST_ANNOTATIONS)
-    .map((annotation) => `${placeOf(annotation)}: ${annotation.message}`);
+  const places = annotations.map((one) => `${placeOf(one)}: ${one.message}`);
   return { type: "check", id: `check ${id}`, parts: [`${name}: ${conclusion}`, text, ...places] };
 }
 

@@ -28,10 +28,8 @@ const LOG_LINES = 40;
 const LOG_LENGTH = 4_000;
 
 /** Finds the docs pull requests in other actions' ledgers that changed. @throws ActionError `github-unavailable` */
-export async function findInLedgers(
-  edit: LandEdit,
-  { ref, store, project }: LandRun,
-): Promise<void> {
+export async function findInLedgers(edit: LandEdit, run: LandRun): Promise<void> {
+  const { ref, store, project } = run;
   const { refs } = await answered(ref.listRefs("docs-agent/"));
   for (const { ref: name, sha } of refs) {
     const isLands = name === store.options.ref || name.startsWith("refs/docs-agent/land/");

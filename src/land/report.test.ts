@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
+import { CHANGE, entryOf, NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { type Facts, person, type Step, wait } from "./decide.ts";
-import { type Ended, landFormat, newEntry } from "./ledger.ts";
+import { type Ended, landFormat } from "./ledger.ts";
 import { digestOf, reportLand, reportOf } from "./report.ts";
 import type { TrackedPull } from "./run.ts";
 
@@ -43,14 +43,11 @@ test.each<[string, Ended[], Partial<ReturnType<typeof reportOf>>]>([
 });
 
 function trackedPull(over: Partial<TrackedPull> = {}, title = "Add retries"): TrackedPull {
-  const { url } = pullOf({});
-  const place = { repository: "acme/api", number: 12, sha: "abc", author: "ada", landedAt: "" };
-  const about = { title, url: "https://github.com/acme/api/pull/12", ...place };
-  const changes = [{ kind: "change" as const, key: "12", ...about }];
-  const entry = newEntry({ url, jobId: "job_1", changes, askedAt: "", codePull: "" }, NOW);
+  const entry = entryOf({ changes: [{ ...CHANGE, title }] });
   const facts = { pull: pullOf({}) } as Facts;
   const step = wait("A person reviews and merges it.");
-  return { entry, facts, step, needed: "", result: { url, sent: "withdrawn", entry: {} }, ...over };
+  const result = { url: entry.url, sent: "withdrawn" as const, entry: {} };
+  return { entry, facts, step, needed: "", result, ...over };
 }
 
 function told(pulls: TrackedPull[], error: ActionError | null = null) {

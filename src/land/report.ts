@@ -6,7 +6,6 @@ import type { Head } from "../ledger/protocol/store.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { isAction, needsOf } from "./decide.ts";
@@ -72,7 +71,7 @@ export function reportLand(
     ...{ openCount: open.length, mergedCount: count("Merged"), closedCount: count("Closed") },
     followUpCount: count("Sent back to the agent"),
     needsPersonCount: shown.filter(({ needs }) => needs !== "").length,
-    ...{ pullRequests: JSON.stringify(fitting(pullRequests)), report: JSON.stringify(report) },
+    ...{ pullRequests: JSON.stringify(pullRequests), report: JSON.stringify(report) },
     ...{ digest: digestOf(report, open), ledgerSha: sha ?? "" },
   };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));

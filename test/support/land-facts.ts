@@ -1,4 +1,5 @@
 import type { Check, DocsPull, OpenComment, Review } from "../../src/github/docs-pull.ts";
+import { type Entry, newEntry } from "../../src/land/ledger.ts";
 
 /** When land's unit tests happen, in milliseconds since 1970. */
 export const NOW = Date.UTC(2026, 10, 22, 12);
@@ -17,16 +18,23 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     ...{ state: "open", isDraft: false, author: "docs-bot", createdAt: timeBefore(2 * HOUR) },
     ...{ endedAt: "", head: "head", branch: "docs/retries", base: "main", isConflicting: false },
     ...{ mergeState: "clean", hasMergeQueue: false, changedFiles: 1, deletedLines: 3 },
-    ...{
-      isEditedByOthers: false,
-      firstAuthor: "agent@example.com",
-      checks: [checkOf({})],
-      hasAllChecks: true,
-      reviews: [],
-    },
-    ...{ openComments: [], lastWordAt: "" },
-    ...over,
+    ...{ isEditedByOthers: false, firstAuthor: "agent@example.com", checks: [checkOf({})] },
+    ...{ hasAllChecks: true, reviews: [], openComments: [], lastWordAt: "", ...over },
   };
+}
+
+/** A merged change. */
+export const CHANGE: Entry["changes"][number] = {
+  ...{ kind: "change", key: "12", title: "Add retries", author: "ada", landedAt: "" },
+  ...{ repository: "acme/api", number: 12, sha: "abc" },
+  url: "https://github.com/acme/api/pull/12",
+};
+
+/** What land knows about it. @param age how long ago a run first saw it, in milliseconds */
+export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
+  const { url } = pullOf({});
+  const found = { url, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
+  return { ...newEntry(found, NOW - age), ...over };
 }
 
 export function checkOf(over: Partial<Check>): Check {
@@ -47,13 +55,6 @@ export function reviewOf(
 /** A comment on a line, by somebody with write permission, that nobody has resolved. */
 export function commentOf(author: string, over: Partial<OpenComment> = {}): OpenComment {
   const place = { path: "docs/a.md", line: 3, hunk: "@@ -1 +1 @@\n+line" };
-  return {
-    id: 2,
-    author,
-    mayWrite: true,
-    body: "Too short.",
-    ...place,
-    at: timeBefore(HOUR),
-    ...over,
-  };
+  const said = { mayWrite: true, body: "Too short.", at: timeBefore(HOUR) };
+  return { id: 2, author, ...said, ...place, ...over };
 }
