@@ -1,7 +1,6 @@
 import { type Report, reactionTo, renderReport } from "../github/comment-text.ts";
 import type { Connect, Patience } from "../github/connect.ts";
-import { type CommentRef, Feedback, type FeedbackPlan } from "../github/feedback.ts";
-import { invite } from "../github/invitation.ts";
+import { type CommentRef, Feedback, type FeedbackPlan, invite } from "../github/feedback.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { StepMarker } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
