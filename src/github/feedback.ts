@@ -95,14 +95,11 @@ export class Feedback<M extends object> {
     return GAP.length + Math.max(write(Number.MAX_SAFE_INTEGER).length, write(draft).length);
   }
 
-  /** Uses an existing comment, if the run comments. */
-  adopt({ id, url }: CommentRef): void {
-    if (this.#options.plan.place !== null) this.#comment = { id, url };
-  }
-
-  /** Looks for an existing comment before creating one: its ID may not have been saved. */
-  mayExist(): void {
-    this.#mayExist = true;
+  /** Uses an existing comment, if the run comments. Null: one may exist whose ID was not saved. */
+  adopt(comment: CommentRef | null): void {
+    this.#mayExist = comment === null;
+    const { place } = this.#options.plan;
+    if (place !== null && comment !== null) this.#comment = { id: comment.id, url: comment.url };
   }
 
   /** Updates the comment, unless there is a newer text by then. Never throws. */

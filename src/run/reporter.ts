@@ -76,8 +76,7 @@ export class RunReporter {
     // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
     this.#saved = saved ?? { ...nothing, settings };
-    if (saved?.comment === null) this.feedback.mayExist();
-    else if (saved) this.feedback.adopt(saved.comment);
+    if (saved) this.feedback.adopt(saved.comment);
   }
 
   /** The job's ID, empty until it is known, and the state of the request. */
