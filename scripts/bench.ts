@@ -1,5 +1,5 @@
 // npm run bench: each action's whole process, from start to exit, against a script that sends the same
-// requests with node:http alone, on loopback; the size of the bundles; and the waiting schedule, simulated.
+// requests with node:http alone, on loopback; and the size of the bundles.
 //
 //   --runs N    how often each side runs (default 40)
 //   --only upkeep    measures upkeep alone; so do --only collect, --only queue, --only land, --only gate and --only start-up
@@ -14,7 +14,6 @@ import { benchCollect } from "./bench/collect.ts";
 import { benchLand } from "./bench/land.ts";
 import type { Row } from "./bench/measure.ts";
 import { benchQueue } from "./bench/queue.ts";
-import { mostPollsInTenMinutes, simulation } from "./bench/simulate.ts";
 import { benchGate, benchStartUp } from "./bench/start-up.ts";
 import { benchUpkeep } from "./bench/upkeep.ts";
 
@@ -56,5 +55,3 @@ print(
   "bundles",
   ACTIONS.map(({ name }): Row => [`dist/${name}/index.js`, sizeOf(name), "KiB"]),
 );
-console.log(`\nwaiting, simulated\n\n${simulation()}`);
-print("polling", [["polls for a job of ten minutes", mostPollsInTenMinutes(), "requests", 50]]);

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync
 import { dirname, join, relative, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import { ACTIONS } from "./actions.ts";
-import { BUNDLES_PACKAGE, bundleEntry, POST_STEP } from "./bundle.ts";
+import { BUNDLES_PACKAGE, bundleEntry, PACKAGES, POST_STEP } from "./bundle.ts";
 import { bundledFolders, licensesOf } from "./licenses.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -18,12 +18,18 @@ async function bundle(): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>([["package.json", Buffer.from(BUNDLES_PACKAGE)]]);
   const metafiles: Metafile[] = [];
   const comments: string[] = [];
-  for (const action of ACTIONS) {
-    const { code, metafile, licenseComments } = await bundleEntry(action.name, work);
+  const bundles = [
+    ...ACTIONS.map(({ name }) => [name, join(name, "index.js")] as const),
+    ...PACKAGES.map((name) => [name, join("packages", `${name}.js`)] as const),
+  ];
+  for (const [name, path] of bundles) {
+    const { code, metafile, licenseComments } = await bundleEntry(name, work);
     metafiles.push(metafile);
     comments.push(...licenseComments);
-    files.set(join(action.name, "index.js"), code);
-    if (action.postStep) files.set(join(action.name, "post.js"), Buffer.from(POST_STEP));
+    files.set(path, code);
+  }
+  for (const { name, postStep } of ACTIONS) {
+    if (postStep) files.set(join(name, "post.js"), Buffer.from(POST_STEP));
   }
   files.set("LICENSES.txt", Buffer.from(licensesOf(root, bundledFolders(metafiles), comments)));
   return files;

@@ -33,13 +33,31 @@ const withoutSideEffects: Plugin = {
   },
 };
 
-/** What undici loads at once, and the action hardly needs; each would cost a run some milliseconds. */
-const lighterUndici: Plugin = {
-  name: "lighter-undici",
+/**
+ * Packages that most runs do not load. V8 reads all of a file before it runs any of it, so each has a file of its own
+ * in `dist/packages/`, which the actions share.
+ */
+export const PACKAGES: string[] = ["markdown-it", "yaml"];
+const fileOf = (name: string) => `../packages/${name}.js`;
+
+/** What undici and Octokit load at once, and the action hardly needs; each would cost a run some milliseconds. */
+const lighterPackages: Plugin = {
+  name: "lighter-packages",
   setup({ onResolve, onLoad }) {
-    // No connection of the action uses HTTP/2.
+    onResolve({ filter: new RegExp(`^(${PACKAGES.join("|")})$`) }, ({ path, kind }) =>
+      kind === "require-call" ? undefined : { path: fileOf(path), external: true },
+    );
+    // No connection of the action uses HTTP/2, and every body is a text.
     const none = { contents: "module.exports = {};" };
-    onLoad({ filter: /[\\/]undici[\\/].*[\\/]client-h2\.js$/ }, () => none);
+    onLoad(
+      { filter: /[\\/]undici[\\/].*[\\/](client-h2|web[\\/]fetch[\\/]body)\.js$/ },
+      () => none,
+    );
+    // The parser for CPUs without SIMD: no runner has one.
+    onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, () => none);
+    // Octokit's parser calls a function for each value. No number that the action reads needs a BigInt.
+    const json = "export const { parse: JSONParse, stringify: JSONStringify } = JSON;";
+    onLoad({ filter: /[\\/]json-with-bigint\.js$/ }, () => ({ contents: json }));
     // Node's own brings a parser of source code with it, to quote what failed.
     const assert = "module.exports = (ok, why) => { if (!ok) throw new Error(why); };";
     onResolve({ filter: /^node:assert$/ }, () => ({ path: "assert", namespace: "lighter" }));
@@ -50,18 +68,21 @@ const lighterUndici: Plugin = {
 type Ncc = (input: string, options: Record<string, unknown>) => Promise<{ code: string }>;
 
 /**
- * Bundles one entrypoint: what a runner loads, what esbuild tells of what is in it, and comments of packages that name
- * a license, which the bundle itself leaves out.
+ * Bundles an action, or one of {@link PACKAGES}: what a runner loads, what esbuild tells of what is in it, and comments
+ * of packages that name a license, which the bundle itself leaves out.
  *
- * @param entry the bundle's folder in dist/
+ * @param entry the action's folder in dist/, or the package
  * @param work a folder for what is made on the way
  */
 export async function bundleEntry(entry: string, work: string) {
   const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
   const outdir = join(work, entry);
+  const contents = PACKAGES.includes(entry)
+    ? `const it = require("${entry}");\nmodule.exports = it.default ?? it;`
+    : startOf(entry);
   const { metafile } = await build({
     absWorkingDir: root,
-    stdin: { contents: startOf(entry), resolveDir: root, loader: "ts" },
+    stdin: { contents, resolveDir: root, loader: "ts" },
     outfile: join(outdir, "index.cjs"),
     bundle: true,
     metafile: true,
@@ -71,10 +92,11 @@ export async function bundleEntry(entry: string, work: string) {
     platform: "node",
     target: "node24",
     legalComments: "external",
-    plugins: [lighterUndici, withoutSideEffects],
+    plugins: [lighterPackages, withoutSideEffects],
     define: { BUILD_INFO: JSON.stringify(buildInfoOf(entry)) },
   });
-  const options = { cache: false, minify: true, quiet: true };
+  const externals = Object.fromEntries(PACKAGES.map((name) => [fileOf(name), fileOf(name)]));
+  const options = { cache: false, minify: true, quiet: true, externals };
   const { code } = await ncc(join(outdir, "index.cjs"), options);
   const legal = join(outdir, "index.cjs.LEGAL.txt");
   const licenseComments = existsSync(legal) ? licenseCommentsIn(readFileSync(legal, "utf8")) : [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ActionError } from "../runtime/errors.ts";
-import { type AnswerReport, renderAnswer, renderAssistantUsage } from "./answer-text.ts";
+import { type AnswerReport, renderAnswer } from "./answer-text.ts";
 
 const RUN_URL = "https://github.com/octo/docs/actions/runs/1001/attempts/1";
 const REPORT: AnswerReport = {
@@ -32,8 +32,6 @@ test("a source without a title is shown by its address", () => {
 
 test.each([
   ["stream-interrupted", "the answer was interrupted"],
-  ["timeout", "the time limit was reached"],
-  ["cancelled", "cancelled"],
   ["unauthorized", "the key was not accepted"],
 ] as const)("an error of kind %s has the headline: %s", (kind, headline) => {
   const error = new ActionError(kind, "What happened.", "What to do.");
@@ -56,11 +54,4 @@ test("an answer that is too long is cut, with a note, and leaves room for the ma
   expect(shown.length).toBeGreaterThan(65_536 - 5_000 - 2_000);
   expect(shown).toContain("so it was shortened");
   expect(shown).toMatch(/\n<li>and \d+ more<\/li>\n/);
-});
-
-test("the usage says how to ask, how to go on and how to begin anew", () => {
-  const usage = renderAssistantUsage("/ask");
-  for (const shown of ["`/ask`", "`/ask how do I rotate a key?`", "`/ask --new`"]) {
-    expect(usage).toContain(shown);
-  }
 });

@@ -18,7 +18,9 @@ async function received(...parts: (Part | Error)[]) {
     }
   }
   const explainBreak = (error: Error) => interrupted(error.message);
-  return { ...(await receive(arrive(), (piece) => shown.push(piece), explainBreak)), shown };
+  const outcome = await receive(arrive(), (piece) => shown.push(piece), explainBreak);
+  const { error, ...answer } = outcome;
+  return { answer, error, shown };
 }
 
 test("a whole answer is its pieces, and each is shown as it arrives", async () => {

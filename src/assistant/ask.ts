@@ -11,22 +11,21 @@ import { sentence } from "../text/sentence.ts";
 import { type AssistantRun, type Conversation, messageId } from "./conversation.ts";
 
 /** The part of an answer that was received. */
-interface AssistantAnswer {
+export interface AssistantOutcome {
   /** Markdown of the service. */
   text: string;
   /** Each page once, in the order in which the service named them. */
   sources: readonly AnswerSource[];
   /** Null if the service named none. */
   threadId: string | null;
-}
-
-/** The result of a question. `error`: why the answer is incomplete. */
-export interface AssistantOutcome {
-  answer: AssistantAnswer;
+  /** Why the answer is incomplete; null if it is complete. */
   error: ActionError | null;
 }
 
-export const NO_ANSWER: AssistantAnswer = { text: "", sources: [], threadId: null };
+/** The outcome of a question to which nothing was received. */
+export function unanswered(error: ActionError): AssistantOutcome {
+  return { text: "", sources: [], threadId: null, error };
+}
 
 /** Maximum length of a source's title and of the service's words about an error, in characters. */
 const MAX_WORDS = 500;
@@ -53,7 +52,6 @@ export async function receive(
   let [text, isBreak, isWhole] = ["", false, false];
   let threadId: string | null = null;
   let error: ActionError | null = null;
-  let broken: ServiceError | null = null;
 
   const say = (piece: string) => {
     text += piece;
@@ -61,44 +59,29 @@ export async function receive(
   };
   try {
     for await (const part of parts) {
-      switch (part.type) {
-        case "text":
-          if (isBreak && text !== "") say("\n\n");
-          isBreak = false;
-          say(part.text);
-          break;
-        case "break":
-          isBreak = true;
-          break;
-        case "source": {
-          const { url, title } = part.source;
-          if (!sources.get(url)?.title) sources.set(url, { url, title: cut(title, MAX_WORDS) });
-          break;
-        }
-        case "thread":
-          threadId = part.id;
-          break;
-        case "error": {
-          const reason = cut(part.message.replace(/\s+/g, " ").trim(), MAX_WORDS);
-          const what = "The assistant stopped before the answer was complete";
-          error ??= interrupted(`${what}${reason && `: ${reason}`}`);
-          break;
-        }
-        case "finish":
-          isWhole = true;
-          break;
-      }
+      if (part.type === "text") {
+        if (isBreak && text !== "") say("\n\n");
+        isBreak = false;
+        say(part.text);
+      } else if (part.type === "source") {
+        const { url, title } = part.source;
+        if (!sources.get(url)?.title) sources.set(url, { url, title: cut(title, MAX_WORDS) });
+      } else if (part.type === "error") {
+        const reason = cut(part.message.replace(/\s+/g, " ").trim(), MAX_WORDS);
+        const what = "The assistant stopped before the answer was complete";
+        error ??= interrupted(`${what}${reason && `: ${reason}`}`);
+      } else if (part.type === "thread") threadId = part.id;
+      else if (part.type === "break") isBreak = true;
+      else isWhole = true;
     }
   } catch (thrown) {
     if (!(thrown instanceof ServiceError)) throw thrown;
-    broken = thrown;
+    // If the connection fails after the end of the answer, nothing is lost.
+    if (!isWhole) error ??= explainBreak(thrown);
   }
-  const answer = { text, sources: [...sources.values()], threadId };
-  // If the connection fails after the end of the answer, nothing is lost.
   if (isWhole) error ??= text.trim() === "" ? EMPTY : null;
-  else if (broken !== null) error ??= explainBreak(broken);
   else error ??= text === "" && sources.size === 0 && threadId === null ? NONE : ENDLESS;
-  return { answer, error };
+  return { text, sources: [...sources.values()], threadId, error };
 }
 
 const ENDLESS = interrupted("The answer ended before it was complete.");
@@ -130,7 +113,7 @@ export async function askQuestion(
   conversation: Conversation,
 ): Promise<AssistantOutcome> {
   const { inputs, deadline, dependencies } = run;
-  const { log, clock, cancellation } = dependencies;
+  const { log, clock } = dependencies;
   const transport = new Transport(inputs, dependencies);
   const id = messageId("question", run.step.marker);
   const { threadId, messages } = conversation;
@@ -140,9 +123,8 @@ export async function askQuestion(
     {
       send: (options) => ask(transport, inputs, question, options),
       operation: "ask",
-      rules: { pace: RETRY_PACE, deadline },
-      // An unanswered question has no effects, so the run does not wait for it.
-      abandon: cancellation.stop,
+      pace: RETRY_PACE,
+      deadline,
     },
     dependencies,
   );
@@ -154,10 +136,10 @@ export async function askQuestion(
           `The answer was not complete after ${waitLimit(inputs.timeout)}.`,
           "The part that was received is kept. Run again with a higher `timeout-minutes`.",
         );
-  if (sent.type === "stopped") return { answer: NO_ANSWER, error: CANCELLED };
+  if (sent.type === "stopped") return unanswered(CANCELLED);
   if (sent.type === "refused") {
     const isLost = sent.error.failure.type === "lost";
-    return { answer: NO_ANSWER, error: (isLost ? late() : null) ?? sent.explained };
+    return unanswered((isLost ? late() : null) ?? sent.explained);
   }
   return await receive(
     sent.reply,

@@ -1,16 +1,27 @@
-import { connector, Patience } from "../github/connect.ts";
-import { Feedback, planFeedback } from "../github/feedback.ts";
+import { Feedback } from "../github/feedback.ts";
 import { StepIdentity } from "../github/markers.ts";
-import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
+import type { Request } from "../github/trigger.ts";
 import { parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
-import { readGitHubSettings, readTriggerPhrase } from "../inputs/shared.ts";
+import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { asActionError } from "../runtime/errors.ts";
-import { type AssistantOutcome, askQuestion, NO_ANSWER } from "./ask.ts";
-import { answerMarkers, questionOfIssue, recallConversation } from "./conversation.ts";
-import { reportAnswer } from "./report-answer.ts";
+import { asActionError, KIND_WORDS } from "../runtime/errors.ts";
+import type { Log } from "../runtime/log.ts";
+import type { AnswerSource } from "../service/answer-stream.ts";
+import { safeLink } from "../text/link.ts";
+import { type AssistantOutcome, askQuestion, unanswered } from "./ask.ts";
+import {
+  type AssistantRun,
+  answerMarkers,
+  type Conversation,
+  cutToFit,
+  questionOfIssue,
+  recallConversation,
+} from "./conversation.ts";
+
+/** Maximum number of sources. */
+const MAX_SOURCES = 1000;
 
 /** Asks the documentation assistant a question, and posts its answer. @returns whether the step fails */
 export async function askAssistant(
@@ -18,59 +29,97 @@ export async function askAssistant(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const { clock, log, random } = dependencies;
+  const { clock, log, outputs } = dependencies;
   const begun = clock.now();
-  const settings = readGitHubSettings(read, context);
-  const patience = new Patience(dependencies);
-  const connection = settings === null ? null : connector(settings, dependencies, patience);
-  const parse = (request: string) =>
-    parseAssistantInputs(read, context, { request, issue: questionOfIssue(context) });
-  const resolved = await orFailed(dependencies, () => {
-    const phrase = readTriggerPhrase(read, context);
-    // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
-    if (phrase === "") parse("");
-    return resolveTrigger(context, dependencies, {
-      ...{ phrase, settings, connect: connection, hasKey: read("api-key").trim() !== "" },
-      usage: async (word) => (await import("./answer-text.ts")).renderAssistantUsage(word),
-    });
+  const issue = questionOfIssue(context);
+  const parse = (request: Request | null) =>
+    parseAssistantInputs(read, context, { request: request?.text ?? "", issue });
+  const usage = async (phrase: string) =>
+    (await import("./answer-text.ts")).renderAssistantUsage(phrase);
+  const resolving = resolveInputs(read, context, dependencies, parse, usage);
+  const resolved = await resolving.catch((error) => {
+    outputs.setOutput("status", "failed");
+    throw error;
   });
-  if (resolved.type === "skip") return false;
+  if (resolved === null) return false;
 
-  const { request } = resolved;
-  const inputs = await orFailed(dependencies, () => {
-    const parsed = parse(request?.text ?? "");
-    dependencies.http.checkProxy(parsed.githubApiUrl);
-    return parsed;
-  });
-  const markers = answerMarkers(inputs.keys, inputs.domain);
-  const { question, threadId } = inputs;
+  const { inputs, request, connect, patience } = resolved;
+  const { domain, question, threadId } = inputs;
+  const markers = answerMarkers(inputs.keys, domain);
   const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
-  const connect = connection ?? connector(inputs, dependencies, patience);
-  const plan = planFeedback(inputs, context, request !== null, random);
+  const plan = resolved.feedback;
   const feedback = new Feedback({ plan, subject: "answer", markers, connect, log });
   const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
   const run = { ...parts, deadline: begun + inputs.timeout };
   void feedback.react("eyes");
   const conversation = await recallConversation(run);
-  log.info(`Asking the assistant of ${inputs.domain}.`);
+  log.info(`Asking the assistant of ${domain}.`);
   let outcome: AssistantOutcome;
   try {
     outcome = await askQuestion(run, conversation);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    outcome = { answer: NO_ANSWER, error: asActionError(thrown) };
+    outcome = unanswered(asActionError(thrown));
   }
   patience.forAMinute();
   await reportAnswer(outcome, conversation, run);
   return outcome.error !== null;
 }
 
-/** Sets the status if the run ends before there is anything to report. */
-async function orFailed<T>({ outputs }: Dependencies, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    outputs.setOutput("status", "failed");
-    throw error;
+/** Reports the result of a question: outputs, comment, summary, annotations, reactions. */
+async function reportAnswer(
+  { text, sources: named, threadId: own, error }: AssistantOutcome,
+  { begins, threadId: before }: Conversation,
+  { inputs, context, step, feedback, dependencies }: AssistantRun,
+): Promise<void> {
+  const { outputs, log } = dependencies;
+  const sources = followable(named, log);
+  const threadId = own ?? before ?? "";
+  const setOutputs = (values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) {
+      if (value !== "") outputs.setOutput(name, value);
+    }
+  };
+  setOutputs({
+    ...{ status: error === null ? "completed" : "failed", answer: text, threadId },
+    sources: JSON.stringify(sources),
+    errorKind: error?.kind ?? "",
+    errorMessage: error?.message ?? "",
+  });
+  for (const { title, url } of sources) log.info(`Source: ${title && `${title}, `}${url}`);
+  if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
+
+  const { renderAnswer } = await import("./answer-text.ts");
+  const report = { answer: text, sources, error, runUrl: context.runUrl };
+  // A question without a complete answer is not part of the conversation.
+  const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
+  const marker = { thread: threadId, begins, ...kept, ...step.marker };
+  const page = renderAnswer(report, feedback.markerLength(marker));
+  outputs.writeSummary(page);
+  await Promise.all([
+    feedback.write(page, marker),
+    feedback.react(error === null ? "rocket" : "confused"),
+  ]);
+  setOutputs({ commentUrl: feedback.ref?.url ?? "" });
+}
+
+/** The sources with safe links. */
+function followable(all: readonly AnswerSource[], log: Log): AnswerSource[] {
+  const first = all.slice(0, MAX_SOURCES);
+  if (all.length > MAX_SOURCES) {
+    log.warning(
+      `The answer has ${all.length} sources; only the first ${MAX_SOURCES} are included.`,
+    );
   }
+  const sources = first.flatMap(({ url, title }) => {
+    const link = safeLink(url);
+    return link === null ? [] : [{ title, url: link }];
+  });
+  const others = first.length - sources.length;
+  if (others > 0) {
+    log.warning(
+      `${others} of the answer's sources ${others === 1 ? "is" : "are"} left out, because the URL is not an https: URL of at most 2,000 characters.`,
+    );
+  }
+  return sources;
 }

@@ -42,10 +42,6 @@ test("the summary leads with docs pull requests, then what came of the other job
   ]);
 });
 
-test("a sweep that finished nothing says so", () => {
-  expect(told([]).summary).toEqual(["### Docs collect: nothing new"]);
-});
-
 test("a summary shows text from outside in code alone, and not all of a long list", () => {
   const hostile = { jobId: "`@octocat`", status: "<b>", prLink: "", commentUrl: "javascript:x" };
   expect(told([hostile]).summary.at(-1)).toBe("- job `` `@octocat` `` · `<b>`");

@@ -1,17 +1,16 @@
 import { connector } from "../github/connect.ts";
-import { type JobComment, jobMarkers, MAX_PAGES, recentJobs } from "../github/job-marker.ts";
+import { type JobComment, jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { ReadInput } from "../inputs/checks.ts";
-import { parseCollectInputs } from "../inputs/collect.ts";
+import { parseInputs, type ReadInput } from "../inputs/checks.ts";
+import { COLLECT } from "../inputs/collect.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import type { CollectRun } from "./finish-comment.ts";
-import type { FinishedComment, SweepResult } from "./sweep.ts";
+import type { CollectRun, FinishedComment, SweepResult } from "./sweep.ts";
 
 /**
  * Finishes the comments of jobs that nobody waited for.
@@ -24,7 +23,7 @@ export async function collect(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const inputs = parseCollectInputs(read, context);
+  const inputs = parseInputs(COLLECT, read, context);
   const { stop } = dependencies.cancellation;
   dependencies.http.checkProxy(inputs.githubApiUrl);
   const connect = connector(inputs, dependencies);
@@ -40,42 +39,34 @@ export async function collect(
   }
   reportSweep(swept, comments.length - idle.length, dependencies);
   if (swept.refused !== null) throw swept.refused;
-  if (stop.aborted) {
-    const what = "This workflow run was cancelled. The next sweep does the rest.";
-    throw new ActionError("cancelled", what);
-  }
+  if (stop.aborted) throw new ActionError("cancelled", CANCELLED);
   return false;
 }
 
+const CANCELLED = "This workflow run was cancelled. The next sweep does the rest.";
+
 /** The comments that are not finished, and GitHub's time. @throws ActionError `github-unavailable`; `cancelled` */
 async function findOpen({ inputs, context, connect, markers, dependencies }: CollectRun) {
-  const { clock, log, cancellation } = dependencies;
-  // The pages may have different ages. The first page is the newest.
+  const { clock, cancellation } = dependencies;
+  const { stop } = cancellation;
   const found = new Map<number, JobComment | null>();
-  let now = clock.timeOfDay();
-  let pages = 0;
+  let now: number | null = null;
   try {
-    const since = now - inputs.days;
+    const since = clock.timeOfDay() - inputs.days;
     for await (const page of recentJobs(connect, context.repository, markers, since)) {
-      if (cancellation.stop.aborted) break;
-      if (pages === 0) now = page.now ?? now;
-      pages += 1;
+      if (stop.aborted) break;
+      // The pages may have different ages. The first page is the newest.
+      now ??= page.now;
       for (const comment of page.comments) {
         if (!found.has(comment.id)) found.set(comment.id, comment.marker.ended ? null : comment);
       }
     }
   } catch (error) {
-    if (!cancellation.stop.aborted) throw error;
+    if (!stop.aborted) throw error;
   }
-  if (cancellation.stop.aborted) {
-    throw new ActionError("cancelled", "This workflow run was cancelled before the sweep started.");
-  }
-  if (pages === MAX_PAGES) {
-    log.warning(
-      `Only the newest ${MAX_PAGES * 100} comments were read. Lower \`days\` so that a sweep can read all comments.`,
-    );
-  }
-  return { comments: [...found.values()].filter((comment) => comment !== null), now };
+  if (stop.aborted) throw new ActionError("cancelled", CANCELLED);
+  const comments = [...found.values()].filter((comment) => comment !== null);
+  return { comments, now: now ?? clock.timeOfDay() };
 }
 
 /**
@@ -115,15 +106,11 @@ function newsOfSweep(finished: readonly FinishedComment[], link: Link): News[] {
     prLink !== "" ? "pull" : status === "failed" ? "failed" : "none",
   );
   const { pull = [], none = [], failed = [] } = kinds;
-  const pulls = () =>
-    pullsText(
-      pull.map(({ prLink }) => prLink),
-      link,
-    );
-  const without = () => `${counted(none.length, "job")} ended without a docs pull request`;
+  const links = pull.map(({ prLink }) => prLink);
+  const without = `${counted(none.length, "job")} ended without a docs pull request`;
   return [
-    ...news("Finished with a docs pull request", pull, pulls, line),
-    ...news("Finished without one", none, without, line),
+    ...news("Finished with a docs pull request", pull, () => pullsText(links, link), line),
+    ...news("Finished without one", none, () => without, line),
     ...news("Failed", failed, () => `${counted(failed.length, "job")} failed`, line),
   ];
 }
@@ -132,10 +119,10 @@ function newsOfSweep(finished: readonly FinishedComment[], link: Link): News[] {
 function line({ jobId, status, prLink, commentUrl }: FinishedComment): string {
   const comment = safeLink(commentUrl);
   const facts = [
-    prLink === "" ? null : pullLink("docs pull request", prLink),
-    comment === null ? null : `[comment](${comment})`,
+    pullLink("docs pull request", prLink),
+    comment && `[comment](${comment})`,
     `job ${inlineCode(jobId)}`,
-    status === "" ? null : inlineCode(status, 60),
+    inlineCode(status, 60),
   ];
-  return `- ${facts.filter((fact) => fact !== null).join(" · ")}`;
+  return `- ${facts.filter(Boolean).join(" · ")}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { answered } from "../../test/support/job.ts";
 import type { FinishingFacts, JobComment, JobMarker } from "../github/job-marker.ts";
-import { type Job, unknownJob } from "../service/agent.ts";
+import type { Job } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { mayStillWait } from "./collect.ts";
 import { outcomeOf } from "./sweep.ts";
@@ -33,7 +33,7 @@ test.each<[string, JobComment, boolean]>([
   expect(mayStillWait(comment, NOW)).toBe(expected);
 });
 
-const inStatus = (status: string) => ({ ...unknownJob("job_1"), status });
+const inStatus = (status: string) => ({ id: "job_1", status });
 
 test.each<[string, Job | ServiceError, JobComment, string | undefined]>([
   ["an end", inStatus("completed"), commentOf(0), "ended"],

@@ -1,15 +1,29 @@
-import type { JobComment } from "../github/job-marker.ts";
+import { reactionTo, renderReport } from "../github/comment-text.ts";
+import { addReaction, IssueComments } from "../github/comments.ts";
+import type { Connect } from "../github/connect.ts";
+import { invite, markedText } from "../github/feedback.ts";
+import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
+import { explainRefusal, type Refusal } from "../github/refusal.ts";
+import { type RunContext, runAddress } from "../github/run-context.ts";
+import type { CollectInputs } from "../inputs/collect.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
-import { linkOf, type Outcome } from "../job/step-result.ts";
+import { linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { inParallel } from "../runtime/dependencies.ts";
+import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
-import { createJobReader } from "../service/agent-v2.ts";
+import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
-import { Transport } from "../service/transport.ts";
-import { type CollectRun, finishComment } from "./finish-comment.ts";
+
+/** The parts of a run of collect. */
+export interface CollectRun {
+  inputs: CollectInputs;
+  context: RunContext;
+  connect: Connect;
+  markers: JobMarkers;
+  dependencies: Dependencies;
+}
 
 /** A finished comment in the output `finished`. */
 export interface FinishedComment {
@@ -29,6 +43,7 @@ export interface SweepResult {
   refused: ActionError | null;
 }
 
+const PERMISSION = "issues: write` and `pull-requests: write";
 /** Maximum number of polls at the same time. */
 const MAX_POLLS = 8;
 /** After this many failed polls in a row, a sweep makes no more. */
@@ -68,7 +83,6 @@ export async function sweep(
 async function pollJobs(comments: readonly JobComment[], now: number, run: CollectRun) {
   const { inputs, dependencies } = run;
   const { stop } = dependencies.cancellation;
-  const transport = new Transport(inputs, dependencies);
   const polls = new SinglePolls(dependencies, MOST_FAILED);
   const ended: { comment: JobComment; outcome: Outcome }[] = [];
   const result = { checked: 0, running: 0, refused: null as ActionError | null, ended };
@@ -77,8 +91,8 @@ async function pollJobs(comments: readonly JobComment[], now: number, run: Colle
     if (result.refused !== null || polls.isOver || stop.aborted) return;
     result.checked += ofJob.length;
     try {
-      const version = ofJob[0]?.marker.api === "v1" ? "v1" : "v2";
-      const job = await polls.poll(await createJobReader(version, transport, inputs.projectId), id);
+      const agent = await createAgent(ofJob[0]?.marker.api ?? "", inputs, dependencies);
+      const job = await polls.poll(agent, id);
       for (const comment of job === null ? [] : ofJob) {
         const outcome = job && outcomeOf(job, comment, now);
         if (outcome) ended.push({ comment, outcome });
@@ -107,4 +121,75 @@ export function outcomeOf(
   }
   const mayBeOld = marker.later?.mayBeOld && since < STALE_LIMIT;
   return isEnd(job.status) && !mayBeOld ? { type: "ended", id, job } : null;
+}
+
+/**
+ * Finishes a comment like a run that waits: with an invitation, a reaction and, at last, the text. If a sweep is killed
+ * before the text, the next one repeats all of it, without duplicates. Never throws.
+ *
+ * @returns `left`: the next sweep tries again. `limited`: GitHub accepts no more requests for now.
+ */
+async function finishComment(
+  comment: JobComment,
+  outcome: Outcome,
+  run: CollectRun,
+): Promise<"finished" | "left" | "limited"> {
+  const { marker, url, id, body, issue } = comment;
+  const { context, connect, markers, dependencies } = run;
+  const { log } = dependencies;
+  const { later } = marker;
+  const { repository, serverUrl } = context;
+  const ifNoChanges = later?.ifNoChanges ?? "ignore";
+  const policy = { wait: true, timeout: 0, ifTimeout: "error", ifNoChanges } as const;
+  const result = resultOf(outcome, policy);
+  const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
+  if (refusals.some((refusal) => refusal?.isLimit)) return "limited";
+  if (refusals.some((refusal) => refusal?.isPassing)) return "left";
+  const runUrl =
+    marker.run === "" ? "" : runAddress(serverUrl, repository, marker.run, marker.attempt);
+  const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
+  const text = renderReport({ ...result, ...facts, took: undefined });
+  const ended = { ...marker, ended: true, ...(later && { later: { ...later, waits: null } }) };
+  const place = { repository, issue };
+  const comments = new IssueComments(connect, place);
+  try {
+    const now = await comments.read(id);
+    if (now !== body) {
+      const what = now === null ? "was deleted" : "was edited";
+      log.info(`The comment ${url} ${what} during the sweep. It was left unchanged.`);
+      return "left";
+    }
+    await comments.edit(id, markedText(text, markers.write(place, ended, id)));
+    return "finished";
+  } catch (error) {
+    const { why, isLimit } = explainRefusal(error, PERMISSION);
+    log.warning(`The comment ${url} could not be updated: ${why}. The next sweep tries again.`);
+    return isLimit ? "limited" : "left";
+  }
+}
+
+async function inviteTo(
+  { marker, issue: requestedIn }: JobComment,
+  job: Job | null,
+  { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
+): Promise<Refusal | null> {
+  if (phrase === "" || !marker.later?.isByPhrase) return null;
+  const { later: _, ...ofInvitation }: JobMarker = { ...marker, ended: true };
+  const invitation = { requestedIn, phrase, link: linkOf(job), marker: ofInvitation };
+  return await invite(invitation, context, { connect, log: dependencies.log, markers });
+}
+
+async function react(
+  { marker }: JobComment,
+  result: StepResult,
+  { context, connect, dependencies: { log } }: CollectRun,
+): Promise<Refusal | null> {
+  const target = marker.later?.reaction ?? null;
+  if (target === null) return null;
+  const reaction = reactionTo(result);
+  const refusal = await addReaction(connect, context.repository, target, reaction, PERMISSION);
+  if (refusal !== null) {
+    log.warning(`The ${reaction} reaction could not be added: ${refusal.why}.`);
+  }
+  return refusal;
 }

@@ -26,12 +26,7 @@ export type Action = (
  *
  * @param saved the main step's state
  */
-type PostStep = (
-  saved: unknown,
-  read: ReadInput,
-  context: RunContext,
-  dependencies: Dependencies,
-) => Promise<void>;
+type PostStep = (saved: unknown, ...args: Parameters<Action>) => Promise<void>;
 
 /** Set by the build. */
 declare const BUILD_INFO: BuildInfo;
@@ -111,9 +106,9 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
 
 /** Logs the environment of the run, and returns HTTP that logs each request. Loaded only with debug logging. */
 async function debugHttp(env: Env, secrets: Secrets, log: Log): Promise<Http> {
-  const { DebugHttp, runLine } = await import("../runtime/debug-log.ts");
+  const { requestLine, runLine } = await import("../runtime/debug-log.ts");
   log.debug(runLine(BUILD_INFO, env, process.version, secrets));
-  return new DebugHttp(env, { log, clock: systemClock, secrets });
+  return new Http(env, (...facts) => log.debug(requestLine(...facts, secrets)));
 }
 
 /** Runs before any other use of the key. GitHub masks its own token. */

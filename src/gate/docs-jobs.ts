@@ -9,9 +9,8 @@ import type { GateInputs } from "../inputs/gate.ts";
 import { NOT_FOUND_GRACE } from "../job/poll.ts";
 import { SinglePolls } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { createJobReader } from "../service/agent-v2.ts";
+import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
-import { Transport } from "../service/transport.ts";
 import { safeLink } from "../text/link.ts";
 import type { DocsJob } from "./verdict.ts";
 
@@ -67,10 +66,8 @@ export async function pollDocsJob(
   { inputs, dependencies }: GateRun,
   polls = new SinglePolls(dependencies),
 ): Promise<DocsJob> {
-  const transport = new Transport(inputs, dependencies);
-  const version = api === "v1" ? "v1" : "v2";
-  const reader = await createJobReader(version, transport, inputs.projectId);
-  const job = await polls.poll(reader, jobId);
+  const agent = await createAgent(api, inputs, dependencies);
+  const job = await polls.poll(agent, jobId);
   if (job === null) return { jobId, prLink, hasFailed: false };
   if (job instanceof ServiceError) {
     const age = dependencies.clock.timeOfDay() - askedAt;

@@ -1,3 +1,5 @@
+/** The drafts in upkeep's ledger: documentation that was requested before the merge. */
+
 import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/change-details.ts";
 import type { Review } from "../github/history-records.ts";
 import { checkPermission } from "../github/permission.ts";
@@ -14,87 +16,80 @@ import type { DocsJob } from "./verdict.ts";
 /** Maximum number of approvers whose permission is read. */
 const MOST_APPROVERS = 10;
 
-/** A draft, or why there is none: the rest of a sentence, with words from outside. */
-export type DraftRead = { job: DocsJob } | { why: string } | null;
+const OF_UPKEEP = {
+  ...{ ledgerRef: null, maxAttempts: 1, jobDeadline: 0, dashboard: null },
+  ...{ dryRun: false, comment: false },
+};
 
-/** The drafts in upkeep's ledger: documentation that was requested before the merge. */
-export class Drafts {
-  readonly #gate: GateRun;
-  readonly #run: LedgerRun;
-
-  constructor(gate: GateRun) {
-    const { inputs, context, dependencies } = gate;
-    this.#gate = gate;
-    const ofUpkeep = {
-      ...{ ledgerRef: null, maxAttempts: 1, jobDeadline: 0, dashboard: null },
-      ...{ dryRun: false, comment: false },
-    };
-    this.#run = new LedgerRun("upkeep", { ...inputs, ...ofUpkeep }, context, dependencies);
-  }
-
-  /** The draft of a pull request; null for none. @param key the change's key after the merge */
-  async read(key: string): Promise<DraftRead> {
-    const head = await orWhy(this.#run.store.read());
-    if ("why" in head) return head;
-    const draft = draftOf(head, key);
-    return draft === undefined ? null : await this.#read(draft);
-  }
-
-  /** Requests a draft if somebody with write permission approved the pull request. Null if nobody approved it. */
-  async ask(details: ChangeDetails, reviews: readonly Review[]): Promise<DraftRead> {
-    const { change } = details;
-    const { inputs, dependencies } = this.#gate;
-    const refused = await this.#refusalOf(reviews, change.repository);
-    if (refused !== "") return refused;
-    const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
-    let delivered: Delivered | null = null;
-    const send: LedgerAction["send"] = async () => {
-      delivered = await deliver(this.#run.agent, null, prompt, IF_UNCERTAIN, dependencies);
-      return { ...delivered, isLast: true };
-    };
-    const end = await orWhy(sendDraft(this.#run.portOf({ ...NOTHING, send }), change));
-    if ("why" in end) return end;
-    if ("existing" in end) return await this.#read(end.existing);
-    const { sent, unrecorded } = end;
-    if (unrecorded !== "") dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
-    if (sent.type !== "accepted") return { why: whyNotSent(delivered) };
-    return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
-  }
-
-  async #read({ state, jobId, prLink, acceptedAt, why }: Batch): Promise<DraftRead> {
-    if (state === "uncertain") return { why: `the service may have received the request (${why})` };
-    const job = { jobId: jobId ?? "", prLink, hasFailed: state === "failed" };
-    if (state !== "running") return { job };
-    const askedAt = Date.parse(acceptedAt ?? "");
-    return { job: await pollDocsJob(job, "v2", askedAt, this.#gate) };
-  }
-
-  /** Why no approval counts; empty if one does; null if there is none. */
-  async #refusalOf(
-    reviews: readonly Review[],
-    repository: string,
-  ): Promise<{ why: string } | null | ""> {
-    const approvals = reviews.filter(({ state, login }) => state === "APPROVED" && login !== "");
-    const logins = new Set(approvals.map(({ login }) => login));
-    let refused: { why: string } | null = null;
-    for (const login of [...logins].slice(0, MOST_APPROVERS)) {
-      refused = await checkPermission(this.#run.connect, repository, login, "write");
-      if (refused === null) return "";
-    }
-    return refused;
-  }
+/** Why there is no draft: the rest of a sentence, with words from outside. */
+interface NoDraft {
+  why: string;
 }
 
-/** Turns an error of the ledger into the reason why there is no draft. */
-async function orWhy<T>(work: Promise<T>): Promise<T | { why: string }> {
-  return await work.catch((error) => {
+/**
+ * The draft of a pull request; null for none.
+ *
+ * @param reviews to request it now, if somebody with write permission approved the pull request; null for not
+ */
+export async function readDraft(
+  details: ChangeDetails,
+  reviews: readonly Review[] | null,
+  gate: GateRun,
+): Promise<{ job: DocsJob } | NoDraft | null> {
+  const { inputs, context, dependencies } = gate;
+  const run = new LedgerRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
+  const found = await inLedger(details, reviews, gate, run).catch((error) => {
     if (error instanceof ActionError) return { why: error.what };
     throw error;
   });
+  if (found === null || !("state" in found)) return found;
+  const { state, jobId, prLink, acceptedAt, why } = found;
+  if (state === "uncertain") return { why: `the service may have received the request (${why})` };
+  const job = { jobId: jobId ?? "", prLink, hasFailed: state === "failed" };
+  if (state !== "running") return { job };
+  return { job: await pollDocsJob(job, "v2", Date.parse(acceptedAt ?? ""), gate) };
 }
 
-/** The gate only sends a request. It finds no changes and shows no dashboard. */
-const NOTHING = {} as LedgerAction;
+/** The draft as the ledger has it, or what came of the request for it. */
+async function inLedger(
+  details: ChangeDetails,
+  reviews: readonly Review[] | null,
+  gate: GateRun,
+  run: LedgerRun,
+): Promise<Batch | { job: DocsJob } | NoDraft | null> {
+  const { key, repository } = details.change;
+  const draft = draftOf(await run.store.read(), key);
+  if (draft !== undefined) return draft;
+  const approvals = (reviews ?? []).filter(({ state, login }) => state === "APPROVED" && login);
+  const logins = new Set(approvals.map(({ login }) => login));
+  let refused: NoDraft | null = null;
+  for (const login of [...logins].slice(0, MOST_APPROVERS)) {
+    refused = await checkPermission(run.connect, repository, login, "write");
+    if (refused === null) return await request(details, gate, run);
+  }
+  return refused;
+}
+
+async function request(
+  details: ChangeDetails,
+  { inputs, dependencies }: GateRun,
+  run: LedgerRun,
+): Promise<Batch | { job: DocsJob } | NoDraft> {
+  const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
+  let delivered: Delivered | null = null;
+  const send: LedgerAction["send"] = async () => {
+    delivered = await deliver(run.agent, null, prompt, IF_UNCERTAIN, dependencies);
+    return { ...delivered, isLast: true };
+  };
+  const end = await sendDraft(run, { send }, details.change);
+  if ("why" in end) return end;
+  if ("existing" in end) return end.existing;
+  const { handed, unrecorded } = end;
+  if (unrecorded !== "") dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
+  const sent = handed[0]?.sent;
+  if (sent?.type !== "accepted") return { why: whyNotSent(delivered) };
+  return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
+}
 
 const UNRECORDED =
   "What became of the request could not be recorded; the post step tries again. Why:";

@@ -1,5 +1,5 @@
 import { type ChangeDetails, detailsOf } from "../github/change-details.ts";
-import { type Comment, IssueComments } from "../github/comments.ts";
+import { IssueComments } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { type History, histories } from "../github/history.ts";
@@ -7,12 +7,12 @@ import { explainRefusal } from "../github/refusal.ts";
 import type { Payload, RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
+import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { GateRun } from "./docs-jobs.ts";
-import type { DraftRead, Drafts } from "./drafts.ts";
+import type { readDraft } from "./drafts.ts";
 import {
   byVerdict,
   type DocsJob,
@@ -33,8 +33,6 @@ const MOST_PULLS = 100;
 const BRANCH = /\/pr-(\d+)-[0-9a-f]+$/;
 /** The first lines of the commits that GitHub creates from pull requests. */
 const TITLE = /^Merge pull request #(\d+) from |\(#(\d+)\)$/;
-
-type Result = PullVerdict & { commentUrl: string };
 
 /**
  * Judges whether a pull request is documented, by its labels, its files, and the jobs that were requested on it.
@@ -57,18 +55,21 @@ export async function gate(
     return report(judged, inputs, dependencies);
   } catch (error) {
     if (cancellation.stop.aborted) throw cancelledRun();
-    throw typeof (error as { status?: unknown }).status === "number" ? unread(error) : error;
+    if (typeof (error as { status?: unknown }).status !== "number") throw error;
+    const { why } = explainRefusal(error, "pull-requests: read");
+    const what = `The pull request could not be read: ${why}.`;
+    throw new ActionError("github-unavailable", what, "Run the job again.", { cause: error });
   }
 }
 
-async function judgeAll(run: GateRun): Promise<Result[]> {
+async function judgeAll(run: GateRun): Promise<PullVerdict[]> {
   const { pull_request, merge_group } = run.context.payload;
   if (pull_request?.number !== undefined) return [await judgePull(pull_request.number, run, true)];
-  if (merge_group === undefined) throw invalidInput(NO_PULL);
-  const judged: Result[] = [];
-  for (const [nth, one] of (await groupNumbers(merge_group, run.history)).entries()) {
+  const numbers = merge_group === undefined ? [] : await groupNumbers(merge_group, run.history);
+  const judged: PullVerdict[] = [];
+  for (const [nth, number] of numbers.entries()) {
     try {
-      judged.push(await judgePull(one, run, false));
+      judged.push(await judgePull(number, run, false));
     } catch (error) {
       // Only the first number comes from GitHub. The others are from commit titles, and may be an issue's.
       if (nth === 0 || (error as { status?: unknown }).status !== 404) throw error;
@@ -83,27 +84,23 @@ async function groupNumbers(
   history: History,
 ): Promise<number[]> {
   const { commits = [] } = (await history.compare(base_sha, head_sha)) ?? {};
-  const titles = commits.map(({ message }) => message.split("\n", 1)[0] ?? "").reverse();
+  const titles = commits.map(({ title }) => title).reverse();
   const found = [BRANCH.exec(head_ref), ...titles.map((title) => TITLE.exec(title))];
   const numbers = found.flatMap((match) => match?.slice(1).find(Boolean) ?? []);
   return [...new Set(numbers.map(Number))].slice(0, MOST_PULLS);
 }
 
 /** @param mayAct whether a draft may be requested and the comment written */
-async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise<Result> {
+async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise<PullVerdict> {
   const { inputs, context, connect, history } = run;
   const { repository } = context;
   const place = { repository, issue: number };
   const pull = await history.pull(number);
-  const tip = { sha: pull.head, url: pull.url, author: pull.author, committedAt: "", message: "" };
+  const tip = { ...pull, sha: pull.head, committedAt: "" };
   const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);
   const notes: string[] = [];
-  const cache: { comments?: Comment[] } = {};
   const ofPull = new IssueComments(connect, place);
-  const readComments = async () => {
-    cache.comments ??= await Array.fromAsync(ofPull.newest());
-    return cache.comments;
-  };
+  const comments = once(() => Array.fromAsync(ofPull.newest()));
   const judged = await judge(pull, details, inputs, {
     files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
     agent: async () => {
@@ -112,33 +109,32 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
     },
     jobs: async (files) => {
       const { docsJobsOf } = await import("./docs-jobs.ts");
-      const jobs = await docsJobsOf(await readComments(), place, run);
+      const jobs = await docsJobsOf(await comments(), place, run);
       if (inputs.draft === "never" || jobs.some(({ hasFailed }) => !hasFailed)) return jobs;
       const draft = await draftFor({ ...details, files }, number, run, mayAct, notes);
       return draft === null ? jobs : [draft, ...jobs];
     },
   });
-  const verdict = { ...judged, number, url: pull.url, notes };
-  const isAbandoned = !pull.isOpen && pull.mergedAt === null;
-  const left = isAbandoned ? await (await draftsOf(run))?.read(details.change.key) : null;
+  judged.notes = notes;
+  const isAbandoned = !pull.isOpen && pull.mergedAt === null && inputs.draft !== "never";
+  const left = isAbandoned ? await draftOf(details, null, run) : null;
   const orphan = left && "job" in left ? left.job.prLink : null;
-  const result = { ...verdict, commentUrl: "" };
-  if (!mayAct || !inputs.comment || (!pull.isOpen && orphan === null)) return result;
-  const text = orphan === null ? reportText(verdict, inputs) : orphanText(orphan);
+  if (!mayAct || !inputs.comment || (!pull.isOpen && orphan === null)) return judged;
+  const text = orphan === null ? reportText(judged, inputs) : orphanText(orphan);
   const isNews = judged.verdict === "needed" || orphan !== null;
-  const comments = await readComments();
+  const known = await comments();
   try {
     const mark = `docs-agent-gate:${inputs.name}`;
-    result.commentUrl = await ofPull.keep(mark, text, comments, isNews);
+    judged.commentUrl = await ofPull.keep(mark, text, known, isNews);
   } catch (error) {
     const { why } = explainRefusal(error, "pull-requests: write");
     const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;
     run.dependencies.log.warning(what);
   }
-  return result;
+  return judged;
 }
 
-/** The pull request's draft, requested now if there is none yet. @param notes gets why there is none */
+/** The pull request's draft, requested now if there is none. @param notes gets why there is none */
 async function draftFor(
   details: ChangeDetails,
   number: number,
@@ -149,34 +145,36 @@ async function draftFor(
   const reviews = await run.history.reviews(number);
   // A dismissed approval may have led to a draft.
   if (!reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED")) return null;
-  const drafts = await draftsOf(run);
-  let read = drafts === null ? NO_KEY : await drafts.read(details.change.key);
-  if (read === null && mayAct) read = (await drafts?.ask(details, reviews)) ?? null;
-  if (read === null || "job" in read) return read?.job ?? null;
-  const why = clause(read.why);
+  const draft = await draftOf(details, mayAct ? reviews : null, run);
+  if (draft === null || "job" in draft) return draft?.job ?? null;
+  const why = clause(draft.why);
   run.dependencies.log.warning(`There is no draft: ${why}.`);
-  notes.push(`There is no draft: ${read === NO_KEY ? `${why}.` : inlineCode(why, 400)}`);
+  notes.push(`There is no draft: ${draft === NO_KEY ? `${why}.` : inlineCode(why, 400)}`);
   return null;
 }
 
-const NO_KEY: DraftRead = {
+const NO_KEY = {
   why: "there is no `api-key`. Secrets are not passed to workflows triggered from a fork by `pull_request` and `pull_request_review`",
 };
 
-/** Null if there are none. Loaded together with the ledger, because most runs need neither. */
-async function draftsOf(run: GateRun): Promise<Drafts | null> {
-  if (run.inputs.draft === "never" || run.inputs.apiKey === "") return null;
-  const { Drafts: OfProject } = await import("./drafts.ts");
-  return new OfProject(run);
+/** Loads the ledger, which most runs do not need. */
+async function draftOf(...[details, reviews, run]: Parameters<typeof readDraft>) {
+  if (run.inputs.apiKey === "") return NO_KEY;
+  const { readDraft } = await import("./drafts.ts");
+  return await readDraft(details, reviews, run);
 }
 
 function report(
-  judged: readonly Result[],
+  judged: readonly PullVerdict[],
   inputs: GateInputs,
   { outputs, log }: Dependencies,
 ): boolean {
   const [one] = byVerdict(judged);
-  if (one === undefined) throw invalidInput(NO_PULL);
+  if (one === undefined) {
+    throw invalidInput(
+      "The gate runs on pull requests: on `pull_request`, `pull_request_target`, `pull_request_review` and `merge_group`.",
+    );
+  }
   outputs.setOutput("verdict", one.verdict);
   outputs.setOutput("jobId", one.job?.jobId ?? "");
   outputs.setOutput("prLink", one.job?.prLink ?? "");
@@ -193,13 +191,4 @@ function report(
   if (inputs.ifNeeded === "fail") log.error(what);
   else log.warning(what);
   return inputs.ifNeeded === "fail";
-}
-
-const NO_PULL =
-  "The gate runs on pull requests: on `pull_request`, `pull_request_target`, `pull_request_review` and `merge_group`.";
-
-function unread(error: unknown): ActionError {
-  const { why } = explainRefusal(error, "pull-requests: read");
-  const what = `The pull request could not be read: ${why}.`;
-  return new ActionError("github-unavailable", what, "Run the job again.", { cause: error });
 }

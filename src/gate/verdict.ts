@@ -6,14 +6,12 @@ import {
   type ChangeFilters,
   isAgents,
   passedOver,
-  passedOverByFiles,
 } from "../github/change-details.ts";
 import type { ChangedFile, Pull } from "../github/history-records.ts";
 import { type Link, pullLink } from "../github/news.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
 import { codeBlock, inlineCode } from "../text/markdown.ts";
-import type { PathFilter } from "../text/path-filter.ts";
 import { counted } from "../text/sentence.ts";
 
 /** Of several pull requests, the last one decides. */
@@ -24,7 +22,7 @@ export type Verdict = (typeof VERDICTS)[number];
 /** A docs job that was requested on a pull request. */
 export interface DocsJob {
   jobId: string;
-  /** The link of its docs pull request; null if none is details. */
+  /** The link of its docs pull request; null if none is known. */
   prLink: string | null;
   hasFailed: boolean;
 }
@@ -37,18 +35,23 @@ export interface Reads {
   jobs(files: ChangedFile[]): Promise<DocsJob[]>;
 }
 
-export interface GateRules extends ChangeFilters {
-  docsPaths: PathFilter;
-}
-
-/** A verdict, and why. */
-interface Judged {
+/** The verdict on a pull request, and why. */
+export interface PullVerdict {
   verdict: Verdict;
   /** A few words, which may contain names from outside. */
   why: string;
   /** The job that documents it, or that failed. */
   job: DocsJob | null;
+  number: number;
+  url: string;
+  /** Further notes, such as why there is no draft. */
+  notes: string[];
+  /** Empty for none. */
+  commentUrl: string;
 }
+
+/** The inputs that decide about a verdict and its text. */
+export type GateRules = ChangeFilters & Pick<GateInputs, "docsPaths" | "ifNeeded" | "docsPatterns">;
 
 /** GitHub lists at most this many files of a pull request. */
 export const MOST_FILES = 3000;
@@ -59,16 +62,17 @@ export async function judge(
   details: ChangeDetails,
   rules: GateRules,
   reads: Reads,
-): Promise<Judged> {
-  const judged = (verdict: Verdict, why: string, job: DocsJob | null = null): Judged => {
-    return { verdict, why, job };
+): Promise<PullVerdict> {
+  const judged = (verdict: Verdict, why: string, job: DocsJob | null = null): PullVerdict => {
+    const { number, url } = pull;
+    return { verdict, why, job, number, url, notes: [], commentUrl: "" };
   };
   if (!pull.isOpen) return judged("not-needed", "closed");
   const ignored = passedOver(details, rules);
   if (ignored !== null) return judged("not-needed", ignored);
   const isTooLarge = pull.fileCount > MOST_FILES;
   const files = isTooLarge ? [] : await reads.files();
-  const noPath = passedOverByFiles({ ...details, files, hasMoreFiles: isTooLarge }, rules);
+  const noPath = passedOver({ ...details, files, isComplete: !isTooLarge }, rules);
   if (noPath !== null) return judged("not-needed", noPath);
   const docs = files.find(({ path, previousPath = path }) =>
     [path, previousPath].some((name) => rules.docsPaths.matches(name)),
@@ -86,44 +90,34 @@ export async function judge(
 }
 
 /** Of several pull requests, the most demanding verdict comes first, and decides. */
-export function byVerdict<T extends Judged>(all: readonly T[]): T[] {
+export function byVerdict(all: readonly PullVerdict[]): PullVerdict[] {
   return all.toSorted((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict));
 }
-
-/** The verdict on a pull request. */
-export interface PullVerdict extends Judged {
-  number: number;
-  url: string;
-  /** Further notes, such as why there is no draft. */
-  notes: string[];
-}
-
-export type ReportRules = Pick<GateInputs, "ifNeeded" | "ignoreLabels" | "docsPatterns">;
 
 const MOST_PATTERNS = 5;
 const REQUEST = "/docs Document this pull request.";
 
 /** The verdict in words. @param pull shows the docs pull request */
-export function verdictText({ verdict, job }: Judged, why: string, pull: Link): string {
+export function verdictText({ verdict, job }: PullVerdict, why: string, pull: Link): string {
   if (verdict === "covered")
     return `covered by ${job?.prLink ? pull(job.prLink) : `a docs job (${why})`}`;
   const what = verdict === "not-needed" ? "no documentation needed" : `documentation ${verdict}`;
   return `${what} (${why})`;
 }
 
-function signOf({ verdict }: Pick<Judged, "verdict">, { ifNeeded }: ReportRules): string {
+function signOf({ verdict }: Pick<PullVerdict, "verdict">, { ifNeeded }: GateRules): string {
   return verdict !== "needed" ? "✅" : ifNeeded === "fail" ? "❌" : "⚠️";
 }
 
 /** The verdict with a sign before it, and text from outside as code. */
-function line(judged: Judged, rules: ReportRules, title: string): string {
+function line(judged: PullVerdict, rules: GateRules, title: string): string {
   const why = inlineCode(judged.why.replaceAll("`", ""), 200);
   const pull: Link = (link) => pullLink("docs pull request", link) ?? "a docs pull request";
   return `${signOf(judged, rules)} ${title}${verdictText(judged, why, pull)}`;
 }
 
 /** The summary of a group of pull requests: those that need documentation come first. */
-export function groupText(all: readonly PullVerdict[], rules: ReportRules): string {
+export function groupText(all: readonly PullVerdict[], rules: GateRules): string {
   const needy = all.filter(({ verdict }) => verdict === "needed").length;
   const count = `${needy} of ${counted(all.length, "pull request")} ${needy === 1 ? "needs" : "need"}`;
   const sign = signOf({ verdict: needy === 0 ? "covered" : "needed" }, rules);
@@ -135,7 +129,7 @@ export function groupText(all: readonly PullVerdict[], rules: ReportRules): stri
 }
 
 /** The comment: one line, unless somebody has to act. */
-export function reportText(judged: PullVerdict, rules: ReportRules): string {
+export function reportText(judged: PullVerdict, rules: GateRules): string {
   const head = line(judged, rules, "Docs gate: ");
   if (judged.verdict !== "needed") return [head, ...judged.notes].join("\n\n");
   const patterns = rules.docsPatterns

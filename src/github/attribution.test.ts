@@ -1,125 +1,47 @@
 import { describe, expect, test } from "vitest";
-import { attributeCommits, type Entry, mayBePulls, rebased, splitEntry } from "./attribution.ts";
+import { attributeCommits, type Entry, mayBePulls, splitEntry } from "./attribution.ts";
 import type { Commit, Pull } from "./history-records.ts";
 
 const GITHUB = "GitHub <noreply@github.com>";
-const PERSON = { login: "writer", name: "Writer", isBot: false };
 
-function commit(sha: string, parents: string, over: Partial<Commit> = {}): Commit {
+function commit(sha: string, over: Partial<Commit> = {}): Commit {
   return {
-    ...{ sha, parents: parents === "" ? [] : parents.split(" "), message: sha, url: "" },
-    ...{ author: PERSON, committer: "Writer <w@example.com>", identity: sha, tree: sha },
+    ...{ sha, parents: [], title: sha, body: "", url: "", identity: sha, tree: sha },
+    ...{ author: { login: "writer", name: "Writer", isBot: false } },
+    ...{ committer: "Writer <w@example.com>" },
     ...{ authoredAt: "2026-05-01T00:00:00Z", committedAt: "2026-05-01T00:00:00Z", ...over },
   };
 }
 
-function pull(number: number, mergeSha: string, over: Partial<Pull> = {}): Pull {
-  return {
-    ...{ number, title: `Pull ${number}`, body: "", url: "", author: PERSON, labels: [] },
-    ...{ branch: `branch-${number}`, head: `head-${number}`, base: "main", mergeSha },
-    ...{ isFork: false, isOpen: false, repositoryId: 1, fileCount: 1 },
-    ...{ mergedAt: "2026-05-01T00:00:00Z", updatedAt: "2026-05-01T00:00:00Z", ...over },
-  };
-}
-
-/** In short: the commit or the pull request that counts, and what may belong to it. */
-function attributed(commits: Commit[], pulls: Pull[], isRewritten = false): string[] {
-  const head = commits.at(-1)?.sha ?? "";
-  return attributeCommits({ commits, head, pulls, isRewritten }).map(textOf);
-}
-
-function textOf({ landing, pull: own, undecided }: Entry): string {
-  const name = own === undefined ? landing.sha : `#${own.number} by ${landing.sha}`;
-  return undecided.length === 0 ? name : `${name} (${undecided.map(({ sha }) => sha).join(" ")}?)`;
-}
-
-const byGitHub = { committer: GITHUB };
-const root = commit("a", "");
-
-describe("a change", () => {
-  test.each<[what: string, Commit[], Pull[], expected: string[]]>([
-    [
-      "each commit without a pull request, as they landed",
-      [root, commit("b", "a")],
-      [],
-      ["a", "b"],
-    ],
-    [
-      "a pull request that GitHub merged, without what a person pushed before it",
-      [root, commit("b", "a", byGitHub)],
-      [pull(1, "b")],
-      ["a", "#1 by b"],
-    ],
-    [
-      "a pull request that may be a rebase of commits by the same committer",
-      [root, ...["b a", "c b", "d c"].map((it) => commit(it.slice(0, 1), it.slice(2), byGitHub))],
-      [pull(1, "d")],
-      ["a", "#1 by d (b c?)"],
-    ],
-    [
-      "a pull request that a person may have rebased",
-      [commit("a", "", byGitHub), commit("b", "a")],
-      [pull(1, "b")],
-      ["#1 by b (a?)"],
-    ],
-    [
-      "each of two that one merge brought in, in the order of their numbers",
-      [root, commit("s", "a"), commit("t", "s"), commit("m", "a t")],
-      [pull(2, "t", { head: "t" }), pull(1, "s", { head: "s" })],
-      ["a", "#1 by m", "#2 by m"],
-    ],
-    [
-      "also the merge itself, when it brought in more than pull requests",
-      [root, commit("x", "a"), commit("t", "x"), commit("m", "a t")],
-      [pull(1, "t")],
-      ["a", "#1 by m", "m"],
-    ],
-    [
-      "a merge, with what was merged into its branch",
-      [root, commit("s", "a"), commit("m", "a s")],
-      [pull(1, "s", { base: "develop" }), pull(2, "m", { head: "s" })],
-      ["a", "#2 by m"],
-    ],
-    [
-      "each of those that came with the commits of another branch",
-      [commit("a", "", byGitHub), commit("b", "a", byGitHub)],
-      [pull(1, "a", { base: "develop" }), pull(2, "b", { base: "develop" })],
-      ["#1 by a", "#2 by b"],
-    ],
-  ])("is %s", (_, commits, pulls, expected) => {
-    expect(attributed(commits, pulls)).toEqual(expected);
-  });
-
-  test("is a pull request by its title, where the branch was rewritten", () => {
-    const squashed = [commit("a", "", { message: "Pull 1 (#1)\n\nMore" })];
-    expect(attributed(squashed, [pull(1, "gone")])).toEqual(["a"]);
-    expect(attributed(squashed, [pull(1, "gone")], true)).toEqual(["#1 by a"]);
-    const merged = [commit("a", "", { message: "Merge pull request #1 from acme/branch-1" })];
-    expect(attributed(merged, [pull(1, "gone")], true)).toEqual(["#1 by a"]);
-  });
-});
+test.each(["Pull 1 (#1)", "Merge pull request #1 from acme/branch-1"])(
+  "in a branch that was rewritten, a commit titled `%s` is that pull request",
+  (title) => {
+    const landing = commit("a", { title });
+    const pull = { number: 1, title: "Pull 1", branch: "branch-1", mergeSha: "gone" } as Pull;
+    const landed = { line: [landing], known: new Map(), isRewritten: true };
+    expect(attributeCommits(landed, [pull])).toMatchObject([{ landing, pull }]);
+    const asItWas = attributeCommits({ ...landed, isRewritten: false }, [pull]);
+    expect(asItWas).toEqual([{ landing, undecided: [] }]);
+  },
+);
 
 describe("of commits that may be a pull request's own", () => {
-  const [a, b, c] = [commit("a", ""), commit("b", "a"), commit("c", "b")] as const;
-  const entry: Entry = { landing: c, pull: pull(1, "c"), undecided: [a, b] };
+  const [a, b, c] = [commit("a"), commit("b"), commit("c")] as const;
+  const entry: Entry = { landing: c, pull: { number: 1 } as Pull, undecided: [a, b] };
   const own = (...identities: string[]) =>
-    identities.map((identity) => commit(`own-${identity}`, "", { identity }));
+    identities.map((identity) => commit(`own-${identity}`, { identity }));
 
-  test.each<[count: number, commits: string, Commit[]]>([
-    [0, "of another identity: it was squashed", own("x", "y")],
-    [0, "of the last alone", own("c")],
-    [1, "of the last two", own("b", "c")],
-    [2, "of all three", own("a", "b", "c")],
-    [2, "of all three and one that the branch had already", own("a", "x", "b", "c")],
-    [0, "in another order", own("c", "b")],
-  ])("%i are, by the identities %s", (count, _, commits) => {
-    expect(rebased(entry, commits)).toBe(count);
-  });
-
-  test("those that are not count by themselves, before it", () => {
-    expect(splitEntry(entry, 0).map(textOf)).toEqual(["a", "b", "#1 by c"]);
-    expect(splitEntry(entry, 1).map(textOf)).toEqual(["a", "#1 by c"]);
-    expect(splitEntry(entry, 2).map(textOf)).toEqual(["#1 by c"]);
+  test.each<[others: string[], commits: string, Commit[]]>([
+    [["a", "b"], "of another identity: it was squashed", own("x", "y")],
+    [["a", "b"], "of the last alone", own("c")],
+    [["a"], "of the last two", own("b", "c")],
+    [[], "of all three", own("a", "b", "c")],
+    [[], "of all three and one that the branch had already", own("a", "x", "b", "c")],
+    [["a", "b"], "in another order", own("c", "b")],
+  ])("%j count by themselves, before it, by the identities %s", (others, _, commits) => {
+    const entries = splitEntry(entry, commits);
+    expect(entries.map(({ landing }) => landing.sha)).toEqual([...others, "c"]);
+    expect(entries.filter(({ pull }) => pull)).toEqual([{ ...entry, undecided: [] }]);
   });
 });
 
@@ -128,18 +50,18 @@ describe("a commit that is in no listed pull request", () => {
 
   test.each<[string, Partial<Commit>, boolean]>([
     ["made by GitHub", { committer: GITHUB }, true],
-    ["titled like a squash", { message: "Fix it (#12)\n\nBody" }, true],
-    ["titled like a merge", { message: "Merge pull request #12 from a/b" }, true],
+    ["titled like a squash", { title: "Fix it (#12)" }, true],
+    ["titled like a merge", { title: "Merge pull request #12 from a/b" }, true],
     ["made anew by somebody else a moment ago", { committer: "Merger <m@example.com>" }, true],
     ["made anew later by its author", { authoredAt: "2026-04-30T00:00:00Z" }, true],
     ["pushed as it was written", {}, false],
-    ["titled like an issue's", { message: "Fix #12" }, false],
+    ["titled like an issue's", { title: "Fix #12" }, false],
   ])("%s may have come with one: %s", (_, over, expected) => {
-    expect(mayBePulls(commit("a", "", over), NOW)).toBe(expected);
+    expect(mayBePulls(commit("a", over), NOW)).toBe(expected);
   });
 
   test("made anew days ago came with none: no list is behind for so long", () => {
     const over = { committer: "Merger <m@example.com>" };
-    expect(mayBePulls(commit("a", "", over), NOW + 24 * 60 * 60_000)).toBe(false);
+    expect(mayBePulls(commit("a", over), NOW + 24 * 60 * 60_000)).toBe(false);
   });
 });

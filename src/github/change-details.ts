@@ -32,72 +32,54 @@ export interface ChangeDetails {
   labels: string[];
   /** Null if not read. */
   files: ChangedFile[] | null;
-  hasMoreFiles: boolean;
-}
-
-interface Place {
-  id: number;
-  repository: string;
+  /** Whether `files` has all of them. */
+  isComplete: boolean;
 }
 
 /**
  * @param landing the commit of the branch that the change came with, or the tip of a pull request that is open
- * @param pull null if the commit itself is the change
+ * @param pull undefined if the commit itself is the change
  */
 export function detailsOf(
-  { id, repository }: Place,
-  landing: Pick<Commit, "sha" | "url" | "author" | "message" | "committedAt">,
-  pull: Pull | null,
-) {
-  const { sha, committedAt, author, message } = landing;
-  const [first = "", ...rest] = message.split("\n");
+  { id, repository }: { id: number; repository: string },
+  landing: Pick<Commit, "sha" | "title" | "body" | "url" | "author" | "committedAt">,
+  pull: Pull | undefined,
+): ChangeDetails {
+  const { sha, committedAt } = landing;
+  const { title, body, url, author } = pull ?? landing;
+  const number = pull?.number ?? null;
   const change: MergedChange = {
-    kind: "change",
-    key: pull === null ? `${id}@${sha}` : `${id}#${pull.number}`,
-    title: cut(pull?.title ?? first.trim(), MAX_TITLE),
-    ...{ url: (pull ?? landing).url, repository, number: pull?.number ?? null, sha },
-    author: pull?.author.login ?? (author.login || author.name),
-    landedAt: pull?.mergedAt ?? committedAt,
+    ...{ kind: "change", key: number === null ? `${id}@${sha}` : `${id}#${number}` },
+    ...{ title: cut(title, MAX_TITLE), url, repository, number, sha },
+    ...{ author: author.login || author.name, landedAt: pull?.mergedAt ?? committedAt },
   };
-  const body = pull?.body ?? rest.join("\n").trim();
-  return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [], hasMoreFiles: false };
+  return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [] };
 }
 
 /** A change with the details that the ledger stores. */
 export function detailsOfKnown(change: MergedChange): ChangeDetails {
-  return { change, body: "", labels: [], files: null, hasMoreFiles: true };
+  return { change, body: "", labels: [], files: null, isComplete: true };
 }
 
-/**
- * Reads a change's details with its files; undefined if GitHub does not return them. @param earlier without files
- */
+/** Completes a change's details with its files. If GitHub does not return them, they stay as they are. */
 export async function readDetails(
+  details: ChangeDetails | undefined,
   change: MergedChange,
-  earlier: ChangeDetails | undefined,
   history: History,
-): Promise<ChangeDetails | undefined> {
-  const { number, sha, repository } = change;
+): Promise<ChangeDetails> {
+  const { number, sha } = change;
+  const known = details ?? detailsOfKnown(change);
   try {
-    if (number === null) {
-      const read = await history.commitWithFiles(sha);
-      if (read === undefined) return undefined;
-      const { body } = earlier ?? detailsOf({ id: 0, repository }, read.commit, null);
-      return { change, body, labels: [], files: read.files, hasMoreFiles: !read.isComplete };
-    }
-    const { body, labels } = earlier ?? (await history.pull(number));
-    const { files, isComplete } = await history.pullFiles(number);
-    return { change, body, labels, files, hasMoreFiles: !isComplete };
+    if (number === null) return { ...known, ...(await history.commitFiles(sha)) };
+    const { body, labels } = details ?? (await history.pull(number));
+    return { ...known, body, labels, ...(await history.pullFiles(number)) };
   } catch {
-    return undefined;
+    return known;
   }
 }
 
 /** `owner/name#12`, or a commit with a short SHA. */
-export function placeOf({
-  repository,
-  number,
-  sha,
-}: Pick<MergedChange, "repository" | "number" | "sha">): string {
+export function placeOf({ repository, number, sha }: MergedChange): string {
   return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
 }
 
@@ -114,22 +96,15 @@ export interface AgentTraces {
   branches: readonly string[];
 }
 
-/** Why a change is ignored by its label or author; null if it is not. */
+/** Why a change is ignored by its label, author or files; null if it is not, or if the files are not all known. */
 export function passedOver(
-  { change, labels }: ChangeDetails,
-  { ignoreLabels, ignoreAuthors }: ChangeFilters,
+  { change, labels, files, isComplete }: ChangeDetails,
+  { ignoreLabels, ignoreAuthors, paths }: ChangeFilters,
 ): string | null {
   const label = labels.find((name) => includes(ignoreLabels, name));
   if (label !== undefined) return `label ${label}`;
-  return includes(ignoreAuthors, change.author) ? `author ${change.author}` : null;
-}
-
-/** Why a change is ignored because of its files; null if it is not, or if the files could not be read. */
-export function passedOverByFiles(
-  { files, hasMoreFiles }: ChangeDetails,
-  { paths }: ChangeFilters,
-): string | null {
-  if (files === null || hasMoreFiles) return null;
+  if (includes(ignoreAuthors, change.author)) return `author ${change.author}`;
+  if (files === null || !isComplete) return null;
   if (files.length === 0) return "changes no files";
   const isMatch = ({ path, previousPath }: ChangedFile) =>
     paths.matches(path) || (previousPath !== undefined && paths.matches(previousPath));
@@ -183,7 +158,7 @@ export function promptFor(
 
 /** The facts come first, because the end is cut first. */
 function textOf(details: ChangeDetails, includeDiff: boolean): string {
-  const { labels, body, files, hasMoreFiles } = details;
+  const { labels, body, files, isComplete } = details;
   const { title, url, sha, landedAt } = details.change;
   const facts = [
     title,
@@ -193,7 +168,7 @@ function textOf(details: ChangeDetails, includeDiff: boolean): string {
   ];
   const parts = [
     facts.filter((fact) => fact !== "").join("\n"),
-    files === null ? "" : `Files:\n${fileLines(files, hasMoreFiles)}`,
+    files === null ? "" : `Files:\n${fileLines(files, isComplete)}`,
     body.trim() === "" ? "" : `Description:\n${body}`,
     includeDiff && files !== null ? diffsOf(files) : "",
   ];
@@ -203,12 +178,12 @@ function textOf(details: ChangeDetails, includeDiff: boolean): string {
     .join("\n\n");
 }
 
-function fileLines(files: readonly ChangedFile[], hasMore: boolean): string {
+function fileLines(files: readonly ChangedFile[], isComplete: boolean): string {
   const lines = files
     .slice(0, MAX_FILES)
     .map(({ path, additions, deletions }) => `${path} (+${additions} -${deletions})`);
   const more = files.length - lines.length;
-  if (more > 0 || hasMore) lines.push(more > 0 ? `… and ${more} more` : "… and more");
+  if (more > 0 || !isComplete) lines.push(more > 0 ? `… and ${more} more` : "… and more");
   return lines.join("\n");
 }
 

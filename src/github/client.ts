@@ -37,7 +37,7 @@ export function createGitHub(options: GitHubOptions): Octokit {
   const fetch = async (address: string, init: Pick<Outgoing, "method" | "headers" | "body">) => {
     const { method } = init;
     const body = init.body === undefined ? undefined : withoutSecrets(init.body, secrets);
-    const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, signal };
+    const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, maxBytes: MAX_BYTES, signal };
     const outgoing = { method, url: new URL(address), headers: init.headers, body, ...limits };
     const isEdit = method === "PATCH" && /\/issues\/comments\/\d+$/.test(address);
     const { status, headers, text } = await (method === "GET"
@@ -89,7 +89,7 @@ async function exchange(
   isRepeatable: boolean,
 ): Promise<HttpAnswer> {
   for (let isLast = !isRepeatable; ; ) {
-    const answer = await http.exchange(outgoing, MAX_BYTES).catch((error: unknown) => {
+    const answer = await http.exchange(outgoing).catch((error: unknown) => {
       if (isLast || signal.aborted) throw error;
       return null;
     });

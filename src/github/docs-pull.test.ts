@@ -15,7 +15,7 @@ const NOBODY: Person = { email: "", user: null };
 const WEB: Person = { email: "noreply@github.com", user: { login: "web-flow" } };
 
 const PULL = {
-  ...{ number: 7, title: "Explain", url: "https://github.com/acme/docs/pull/7", state: "OPEN" },
+  ...{ url: "https://github.com/acme/docs/pull/7", state: "OPEN" },
   ...{ isDraft: false, createdAt: "2026-11-01T00:00:00Z", endedAt: null },
   ...{ author: { login: "docs-bot" }, head: "head", branch: "docs/x", base: "main" },
   ...{ isConflicting: "MERGEABLE", mergeState: "CLEAN", hasMergeQueue: false },
@@ -104,7 +104,7 @@ test("reviews, and comments in threads that are not resolved", async () => {
       nodes: [spoken("2026-11-01T00:00:00Z", false), spoken("2026-11-09T00:00:00Z", true)],
     },
   });
-  const given = { author: "ada", mayWrite: true, state: "changes-requested", head: "head" };
+  const given = { author: "ada", mayWrite: true, state: "changes_requested", head: "head" };
   expect(reviews).toEqual([{ id: 1, ...given, body: "No.", at: said.at }]);
   const place = { path: "a.md", line: 3, hunk: "@@", at: comment.at };
   expect(openComments).toEqual([{ id: 2, author: "", mayWrite: false, body: "Why?", ...place }]);
@@ -125,5 +125,5 @@ test.each([
 });
 
 test("an answer without the pull request cannot be read", async () => {
-  await expect(readOf({ number: undefined })).rejects.toThrow();
+  await expect(readOf({ url: undefined })).rejects.toThrow();
 });

@@ -3,7 +3,7 @@
 import { cut } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { Connect } from "./connect.ts";
-import { explainRefusal, type Failed, type Refusal, unlessRefused } from "./refusal.ts";
+import { explainRefusal, type Failed, unlessRefused } from "./refusal.ts";
 import { owned } from "./rest.ts";
 
 /** Maximum length of a message from GitHub, in characters. */
@@ -45,32 +45,28 @@ export class GitRef {
   }
 
   async readRef(): Promise<RefRead | Failed> {
-    return await this.#ask<RefRead>(
-      async () => {
-        const { data, headers } = await this.#request("GET", `/git/ref/${this.#shortName}`);
-        return { sha: String(data.object.sha), now: timeOf(headers.date) };
-      },
+    return await answered(async () => {
       // An empty repository has no refs.
-      { statuses: [404, 409], answer: ({ headers }) => ({ sha: null, now: timeOf(headers.date) }) },
-    );
+      const path = `/git/ref/${this.#shortName}`;
+      const { data, headers } = await this.#request("GET", path, {}, [404, 409]);
+      return { sha: data && String(data.object.sha), now: timeOf(headers.date) };
+    });
   }
 
   /** Null if there is no such file or commit. @param sha null for the default branch */
   async readFile(sha: string | null, path: string): Promise<{ text: string | null } | Failed> {
-    return await this.#ask<{ text: string | null }>(
-      async () => {
-        const headers = { accept: "application/vnd.github.raw+json" };
-        const place = sha === null ? { headers } : { ref: sha, headers };
-        const { data } = await this.#request("GET", `/contents/${path}`, place);
-        return { text: typeof data === "string" ? data : Buffer.from(data).toString("utf8") };
-      },
-      { statuses: [404, 422], answer: () => ({ text: null }) },
-    );
+    return await answered(async () => {
+      const headers = { accept: "application/vnd.github.raw+json" };
+      const place = sha === null ? { headers } : { ref: sha, headers };
+      const { data } = await this.#request("GET", `/contents/${path}`, place, [404, 422]);
+      const isText = data === null || typeof data === "string";
+      return { text: isText ? data : Buffer.from(data).toString("utf8") };
+    });
   }
 
   /** The refs whose names begin with a text, without `refs/`. */
   async listRefs(prefix: string): Promise<{ refs: { ref: string; sha: string }[] } | Failed> {
-    return await this.#ask(async () => {
+    return await answered(async () => {
       const { data } = await this.#request("GET", `/git/matching-refs/${prefix}`);
       const refs = data as { ref: string; object: { sha: string } }[];
       return { refs: refs.map(({ ref, object }) => ({ ref, sha: object.sha })) };
@@ -86,7 +82,7 @@ export class GitRef {
     const tree = Object.entries(files).map(([path, content]) => ({
       ...{ path, content, mode: "100644", type: "blob" },
     }));
-    return await this.#ask(async () => {
+    return await answered(async () => {
       const parents = parent === null ? [] : [parent];
       const fields = { message, parents, tree: await this.#tree(parent, tree) };
       const { data } = await this.#request("POST", "/git/commits", fields);
@@ -102,8 +98,8 @@ export class GitRef {
     try {
       return await post({ base_tree: parent });
     } catch (error) {
-      const isUnknown = this.#refusal(error).status === 422 && /base_tree/.test(String(error));
-      if (!isUnknown) throw error;
+      const { status } = explainRefusal(error, PERMISSION);
+      if (status !== 422 || !/base_tree/.test(String(error))) throw error;
       const { data } = await this.#request("GET", `/git/commits/${parent}`);
       return await post({ base_tree: data.tree.sha });
     }
@@ -118,7 +114,7 @@ export class GitRef {
       }
       return { type: "moved" };
     } catch (error) {
-      const { why, isPassing, isLimit, status } = this.#refusal(error);
+      const { why, isPassing, isLimit, status } = explainRefusal(error, PERMISSION);
       if (isPassing && !isLimit) return { type: "unanswered", why };
       if (status !== 422) return { type: "refused", why, isRace: false };
       const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
@@ -132,45 +128,35 @@ export class GitRef {
 
   /** Whether a commit is the head or one of its ancestors. */
   async contains(head: string, sha: string): Promise<{ contains: boolean } | Failed> {
-    return await this.#ask<{ contains: boolean }>(
-      async () => {
-        const { data } = await this.#request("GET", `/compare/${sha}...${head}`, { per_page: 1 });
-        return { contains: data.status === "ahead" || data.status === "identical" };
-      },
+    return await answered(async () => {
+      const path = `/compare/${sha}...${head}`;
       // Two first commits have no ancestor in common.
-      { statuses: [404], answer: () => ({ contains: false }) },
-    );
+      const { data } = await this.#request("GET", path, { per_page: 1 }, [404]);
+      return { contains: ["ahead", "identical"].includes(data?.status) };
+    });
   }
 
   get #shortName(): string {
     return this.#ref.replace(/^refs\//, "");
   }
 
-  /** @param absent statuses that are answers, and their values */
-  async #ask<T extends object>(
-    request: () => Promise<T>,
-    absent?: { statuses: number[]; answer: (refusal: Refusal) => T },
-  ): Promise<T | Failed> {
-    return await unlessRefused(request, PERMISSION, (refusal) => {
-      this.retryAfter = refusal.retryAfter;
-      return absent?.statuses.includes(refusal.status) ? absent.answer(refusal) : undefined;
-    });
+  /** @param absent statuses that say that there is no such thing: `data` is null */
+  async #request(method: string, path: string, parameters: object = {}, absent: number[] = []) {
+    try {
+      const github = await this.#connect();
+      const place = { ...owned({ repository: this.#repository }), ...parameters };
+      return await github.request(`${method} /repos/{owner}/{repo}${path}`, place);
+    } catch (error) {
+      const { status, headers, retryAfter } = explainRefusal(error, PERMISSION);
+      this.retryAfter = retryAfter;
+      if (absent.includes(status)) return { data: null, headers };
+      throw error;
+    }
   }
+}
 
-  #refusal(error: unknown): Refusal {
-    const refusal = explainRefusal(error, PERMISSION);
-    this.retryAfter = refusal.retryAfter;
-    return refusal;
-  }
-
-  async #request(method: string, path: string, parameters: object = {}) {
-    const github = await this.#connect();
-    const repository = owned({ repository: this.#repository });
-    return await github.request(`${method} /repos/{owner}/{repo}${path}`, {
-      ...repository,
-      ...parameters,
-    });
-  }
+function answered<T extends object>(request: () => Promise<T>): Promise<T | Failed> {
+  return unlessRefused(request, PERMISSION);
 }
 
 function timeOf(date: string | undefined): number {

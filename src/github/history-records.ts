@@ -41,8 +41,10 @@ export const commit = z.pipe(
   }),
   z.transform(({ sha, parents, html_url: url, author: by, commit }) => {
     const { message, author, committer, tree } = commit;
+    const [title = "", ...body] = message.split("\n");
     return {
-      ...{ sha, parents: parents.map((parent) => parent.sha), message, url },
+      ...{ sha, parents: parents.map((parent) => parent.sha), url },
+      ...{ title: title.trim(), body: body.join("\n").trim() },
       author: { login: by?.login ?? "", name: author.name, isBot: by?.type === "Bot" },
       committer: `${committer.name} <${committer.email}>`,
       identity: identityOf(author, message),

@@ -38,17 +38,8 @@ interface LabelledIssueOptions {
   isOwn(body: string): boolean;
 }
 
-interface IssueData {
-  number: number;
-  title: string;
-  state: string;
-  body?: string | null;
-  labels?: { name?: string }[];
-  pull_request?: unknown;
-  repository_url?: string;
-  closed_at?: string | null;
-  closed_by?: { login?: string } | null;
-}
+const ISSUES = "/repos/{owner}/{repo}/issues";
+const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
 
 export class LabelledIssue {
   readonly #options: LabelledIssueOptions;
@@ -64,8 +55,9 @@ export class LabelledIssue {
   async find(): Promise<{ number: number | null } | Failed> {
     const { label, isOwn } = this.#options;
     const find = async () => {
-      const request = (page: object) =>
-        this.#request<IssueData[]>("GET", "", { labels: label, state: "all", ...page });
+      const github = await this.#connect();
+      const query = { ...owned(this.#options), labels: label, state: "all" as const };
+      const request = (page: object) => github.request(`GET ${ISSUES}`, { ...query, ...page });
       const { items } = await readList(PAGES, request, (data) => data);
       const found = items.filter(({ pull_request }) => pull_request === undefined);
       const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
@@ -83,10 +75,11 @@ export class LabelledIssue {
 
   async open(body: string): Promise<{ number: number } | { refused: string } | Failed> {
     const { title, suffix, label } = this.#options;
-    const whole = this.#titles.has(title) ? `${title} (${suffix})` : title;
     const open = async () => {
-      const fields = { title: whole, body, labels: [label] };
-      return { number: (await this.#request<IssueData>("POST", "", fields)).data.number };
+      const whole = this.#titles.has(title) ? `${title} (${suffix})` : title;
+      const fields = { ...owned(this.#options), title: whole, body, labels: [label] };
+      const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
+      return { number: data.number };
     };
     return await unlessRefused<{ number: number } | { refused: string }>(
       open,
@@ -98,17 +91,18 @@ export class LabelledIssue {
 
   async read(number: number): Promise<IssueRead | Failed> {
     const { repository, label } = this.#options;
+    const place = { ...owned(this.#options), issue_number: number };
     const read = async (): Promise<IssueRead> => {
-      const { data } = await this.#request<IssueData>("GET", `/${number}`);
-      const { body, state, labels = [], closed_at, closed_by, repository_url = "" } = data;
+      const { data } = await (await this.#connect()).request(`GET ${ISSUE}`, place);
       // GitHub answers for a transferred issue from its new repository.
-      const isHere = repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
+      const isHere = data.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
       const isIssue = isHere && data.number === number && data.pull_request === undefined;
       if (!isIssue) return { type: "gone" };
-      const isLabelled = labels.some(({ name }) => name === label);
-      const closed = { closedBy: closed_by?.login ?? "", closedAt: closed_at ?? "" };
-      const isClosed = state === "closed";
-      const issue = { number, body: body ?? "", isLabelled, isClosed, ...closed };
+      const issue: Issue = {
+        ...{ number, body: data.body ?? "", isClosed: data.state === "closed" },
+        isLabelled: data.labels.some((it) => (typeof it === "string" ? it : it.name) === label),
+        ...{ closedBy: data.closed_by?.login ?? "", closedAt: data.closed_at ?? "" },
+      };
       return { type: "issue", issue };
     };
     return await unlessRefused(read, PERMISSION, ({ why, isPassing, status }) => {
@@ -118,13 +112,8 @@ export class LabelledIssue {
   }
 
   async write(number: number, body: string): Promise<object | Failed> {
-    return await unlessRefused(() => this.#request("PATCH", `/${number}`, { body }), PERMISSION);
-  }
-
-  async #request<T>(method: string, path: string, parameters: object = {}) {
-    const github = await this.#connect();
-    const route = `${method} /repos/{owner}/{repo}/issues${path}`;
-    const answer = await github.request(route, { ...owned(this.#options), ...parameters });
-    return { data: answer.data as T, headers: answer.headers };
+    const fields = { ...owned(this.#options), issue_number: number, body };
+    const write = async () => (await this.#connect()).request(`PATCH ${ISSUE}`, fields);
+    return await unlessRefused(write, PERMISSION);
   }
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MINUTE, setUpBranch } from "../../test/support/branch-reader.ts";
 import { lineOf, missingOf } from "../../test/support/landed.ts";
 import {
@@ -7,7 +7,6 @@ import {
   type RepositoryEvent,
 } from "../../test/support/repository-events.ts";
 import { runs } from "../../test/support/sample.ts";
-import { History } from "./history.ts";
 
 const three = [{}, {}, {}];
 
@@ -76,6 +75,16 @@ describe("one change is", () => {
     expect((await read()).keys).toEqual([]);
   });
 
+  test.each([0, 1])("also a merge that brought %i commits beside a pull request", async (count) => {
+    const { repository, read, key, now } = setUpBranch();
+    const pull = repository.openPull({ commits: three });
+    const head = repository.tip(pull.branch);
+    const side = count === 0 ? head : repository.commit(head);
+    const sha = repository.forcePush(repository.commit([repository.tip(), side]));
+    repository.change(pull, { mergedAt: now(), mergeSha: head, state: "closed" });
+    expect((await read()).keys).toEqual([key(pull), key(sha)].slice(0, count + 1));
+  });
+
   test("what `git pull` put beside the branch's own line, and what was pushed there", async () => {
     const { repository, read, key } = setUpBranch();
     const before = repository.tip();
@@ -126,12 +135,11 @@ describe("while the list of pull requests is behind", () => {
   );
 
   test("commits that GitHub cannot give for many pull requests at once are asked for one by one", async () => {
-    const { repository, read, key } = setUpBranch();
+    const { github, repository, read, key, asked } = setUpBranch();
     const pulls = [1, 2].map(() => repository.land({ commits: three }, "rebase"));
-    const ask = vi.spyOn(History.prototype, "commitsOfPulls").mockRejectedValueOnce(new Error());
-    onTestFinished(() => ask.mockRestore());
+    github.addFault({ path: "/graphql", status: 422 });
     expect((await read()).keys).toEqual(pulls.map(key));
-    expect(ask.mock.calls.map(([numbers]) => numbers.length)).toEqual([2, 1, 1]);
+    expect(asked.filter((line) => line.endsWith("/graphql"))).toHaveLength(3);
   });
 
   test("a rebase of several is one change with the commits that were asked for", async () => {

@@ -1,81 +1,170 @@
-import { attributeCommits, type Entry, mayBePulls, rebased, splitEntry } from "./attribution.ts";
-import { type ChangeDetails, detailsOf } from "./change-details.ts";
-import type { BranchCursor, Gained } from "./gained.ts";
-import { type History, PULLS_AT_ONCE } from "./history.ts";
+/** Reads what landed on a branch since a cursor, change by change, in as few requests as possible. */
 
+import {
+  attributeCommits,
+  type Entry,
+  type Landed,
+  mayBePulls,
+  reachable,
+  splitEntry,
+} from "./attribution.ts";
+import { type ChangeDetails, detailsOf } from "./change-details.ts";
+import type { History } from "./history.ts";
 import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
+
+/** Everything in a branch up to this commit is decided. */
+export interface BranchCursor {
+  /** Null if nothing is decided. */
+  sha: string | null;
+  /** Where to continue if GitHub no longer has the commit, ISO 8601. */
+  date: string;
+}
+
+export interface Gained extends Landed {
+  start: BranchCursor;
+  /** The commits that the branch lost when it was rewritten. */
+  dropped: readonly Commit[];
+  /** The number of commits if they are too many to be read; otherwise null. */
+  tooMany: number | null;
+}
+
+const NOTHING = { line: [], known: new Map(), isRewritten: false, dropped: [], tooMany: null };
+
+/** Maximum number of pages of commits in search of first parents. */
+const LINE_PAGES = 100;
+/** Maximum number of commits from before the start that are read in search of newer ones behind them. */
+const MOST_STEPS = 20;
+
+/** What a branch gained since its cursor. @param head its tip */
+export async function gainedSince(
+  history: History,
+  { sha, date }: BranchCursor,
+  head: string,
+): Promise<Gained> {
+  const start = { sha, date };
+  if (sha === null) return await gainedSinceDate(history, date, head);
+  if (sha === head) return { ...NOTHING, start };
+  const comparison = await history.compare(sha, head).catch((error) => {
+    if (error.status < 500) throw error;
+    // GitHub may not be able to compare what is far apart. Its history can still be read.
+    return { commits: [], total: 1, mergeBase: sha, isDiverged: false };
+  });
+  if (comparison === undefined) {
+    return { ...(await gainedSinceDate(history, date, head)), isRewritten: true };
+  }
+  const { commits, total, mergeBase, isDiverged: isRewritten } = comparison;
+  const former = isRewritten ? await history.compare(head, sha) : undefined;
+  const gained = { ...NOTHING, start, isRewritten, dropped: former?.commits ?? [] };
+  const known = bySha(commits);
+  if (commits.length >= total) {
+    return { ...gained, known, line: await lineBack(head, mergeBase, known) };
+  }
+  // An import brings thousands of other commits with a few first parents.
+  let pages = 0;
+  const line = await lineBack(head, mergeBase, known, async (next) => {
+    pages += 1;
+    if (pages > LINE_PAGES) return;
+    for (const commit of await history.newestCommits(next)) known.set(commit.sha, commit);
+  });
+  if (pages > LINE_PAGES) return { ...gained, tooMany: Math.max(total, known.size) };
+  return { ...gained, line };
+}
+
+/** The commits since a time that are on the first-parent line from the head, and what they merged. */
+async function gainedSinceDate(history: History, date: string, head: string): Promise<Gained> {
+  const { items, isComplete } = await history.commitsSince(head, date);
+  if (!isComplete) return { ...NOTHING, start: { sha: null, date }, tooMany: items.length };
+  const known = bySha(items);
+  let steps = 0;
+  const line = await lineBack(head, null, known, async (next) => {
+    // A commit may have an earlier date than its ancestors, for example if it was pushed late.
+    if (reachable(known, [head]).size === known.size || steps === MOST_STEPS) return;
+    steps += 1;
+    const commit = await history.commit(next);
+    if (commit !== undefined) known.set(next, commit);
+  });
+  const sha = line.length === 0 ? head : (line[0]?.parents[0] ?? null);
+  return { ...NOTHING, start: { sha, date }, line, known };
+}
+
+function bySha(commits: readonly Commit[]): Map<string, Commit> {
+  return new Map(commits.map((commit) => [commit.sha, commit]));
+}
+
+/** The first-parent commits after one and up to the head, oldest first, as far as they are known or can be learned. */
+async function lineBack(
+  head: string,
+  after: string | null,
+  known: ReadonlyMap<string, Commit>,
+  learn?: (sha: string) => Promise<void>,
+): Promise<Commit[]> {
+  const line: Commit[] = [];
+  for (let sha: string | undefined = head; sha !== undefined && sha !== after; ) {
+    if (!known.has(sha)) await learn?.(sha);
+    const commit = known.get(sha);
+    if (commit === undefined) break;
+    line.push(commit);
+    sha = commit.parents[0];
+  }
+  return line.reverse();
+}
 
 /** A change that landed on a branch. */
 export interface LandedChange {
   details: ChangeDetails;
-  pull: Pull | null;
+  /** Missing if the commit itself is the change. */
+  pull: Pull | undefined;
   /** SHA of the same commit before the branch was rewritten; empty if there is none. */
-  former(): Promise<string>;
+  former: string;
   /** The cursor after this change: everything up to it is decided. */
   cursor: BranchCursor;
-}
-
-interface LandedOptions {
-  place: { id: number; repository: string };
-  head: string;
-  /** GitHub's time, in milliseconds since 1970. */
-  now: number;
-  /** Whether the budget allows more requests. If not, changes that need one are left for a later run. */
-  mayAsk(): boolean;
 }
 
 /** Tolerance for clocks: a pull request may seem to have been updated before the cursor's commit. */
 const CLOCK_SKEW = 24 * 60 * 60_000;
 
-/** The changes of a branch, oldest first: each pull request once, and each commit without one. */
+/**
+ * The changes of a branch, oldest first: each pull request once, and each commit without one.
+ *
+ * @param now GitHub's time, in milliseconds since 1970
+ * @param mayAsk whether the budget allows more requests. If not, changes that need one are left for a later run.
+ */
 export async function* landedChanges(
   history: History,
   gained: Gained,
-  { place, head, now, mayAsk }: LandedOptions,
+  place: { id: number; repository: string },
+  now: number,
+  mayAsk: () => boolean,
 ): AsyncGenerator<LandedChange> {
-  const { commits, isRewritten, dropped } = gained;
   let cursor = gained.start;
-  if (commits.length === 0) return;
+  if (gained.line.length === 0) return;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
-  const own = new Map<number, CommitIdentity[]>();
-  const open = attributeCommits({ commits, head, pulls, isRewritten });
+  let own = new Map<number, CommitIdentity[]>();
+  const open = attributeCommits(gained, pulls);
   for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
-    const { landing, undecided } = entry;
-    let { pull } = entry;
-    const mayBeLate = pull === undefined && (!isComplete || mayBePulls(landing, now));
+    const { landing, pull: listed, undecided } = entry;
+    const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     if ((mayBeLate || undecided.length > 0) && !mayAsk()) return;
-    if (pull !== undefined && undecided.length > 0) {
-      if (!own.has(pull.number)) await readOwn(history, [entry, ...open], own);
-      open.unshift(...splitEntry(entry, rebased(entry, own.get(pull.number) ?? [])));
+    if (listed !== undefined && undecided.length > 0) {
+      if (!own.has(listed.number))
+        own = await history.commitsOfPulls(rebasedPulls([entry, ...open]));
+      open.unshift(...splitEntry(entry, own.get(listed.number) ?? []));
       continue;
     }
-    if (mayBeLate) pull = await history.pullOf(landing.sha);
+    const pull = mayBeLate ? await history.pullOf(landing.sha) : listed;
+    const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : "";
     // If a commit contains several changes, the cursor moves past it with the last one.
     if (open[0]?.landing !== landing) cursor = cursorAt(landing, cursor, now);
-    const isCommit = pull === undefined;
-    yield {
-      details: detailsOf(place, landing, pull ?? null),
-      former: async () => (isCommit ? await formerOf(landing, dropped, history) : ""),
-      ...{ pull: pull ?? null, cursor },
-    };
+    yield { details: detailsOf(place, landing, pull), pull, former, cursor };
   }
 }
 
-/** Reads the commits of the next pull requests that may be rebased, many at once. */
-async function readOwn(
-  history: History,
-  entries: readonly Entry[],
-  own: Map<number, CommitIdentity[]>,
-): Promise<void> {
-  const asked = entries.flatMap(({ pull, undecided }) =>
+/** The pull requests that may have been rebased. */
+function rebasedPulls(entries: readonly Entry[]): number[] {
+  return entries.flatMap(({ pull, undecided }) =>
     pull !== undefined && undecided.length > 0 ? [pull.number] : [],
   );
-  // GitHub may be unable to answer for many at once.
-  const found = await history
-    .commitsOfPulls(asked.slice(0, PULLS_AT_ONCE))
-    .catch(() => history.commitsOfPulls(asked.slice(0, 1)));
-  for (const [number, commits] of found) own.set(number, commits);
 }
 
 /** Finds the same commit from before the branch was rewritten, by its identity. */
@@ -87,8 +176,8 @@ async function formerOf(
   const former = dropped.find(({ identity }) => identity === landing.identity);
   if (former === undefined) return "";
   if (former.tree === landing.tree) return former.sha;
-  const before = await history.commitWithFiles(former.sha);
-  const now = await history.commitWithFiles(landing.sha);
+  const before = await history.commitFiles(former.sha);
+  const now = await history.commitFiles(landing.sha);
   if (before === undefined || now === undefined) return "";
   return JSON.stringify(before.files) === JSON.stringify(now.files) ? former.sha : "";
 }

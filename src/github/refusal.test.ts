@@ -66,8 +66,11 @@ test("a redirect, which only the action's own `fetch` throws, is told as it is",
 });
 
 test("a proxy whose settings cannot be used is not asked again", () => {
-  const error = new ProxySettingsError("HTTPS_PROXY", "is no address");
-  expect(explain(error)).toMatchObject({ why: error.message, isPassing: false });
+  const error = new ProxySettingsError("HTTPS_PROXY");
+  expect(explain(error)).toMatchObject({
+    why: expect.stringMatching(/^HTTPS_PROXY is not/),
+    isPassing: false,
+  });
 });
 
 test("an answer that cannot be read passes", () => {

@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { parseAssistantInputs, readContextFiles } from "./assistant.ts";
-import { Problem } from "./checks.ts";
+import { parseAssistantInputs } from "./assistant.ts";
 
 const NEEDED = { "api-key": "mint_dsc_k3y", domain: "docs", question: "How?" };
 
@@ -83,7 +82,7 @@ test.each(["v1", "v2"])(
 
 const KIB = 1024;
 const filesIn = (list: string, workspace: string) =>
-  readContextFiles(list, () => "", { workspace });
+  parse({ "context-files": list }, { context: { ...contextOf("push"), workspace } }).context;
 
 test("each line is a file, in order, sent as code", () => {
   using workspace = makeWorkspace();
@@ -126,10 +125,10 @@ test("a file may have 256 KiB, and all of them 1 MiB; fifty files are allowed", 
   workspace.write("larger.ts", "x".repeat(256 * KIB + 1));
   workspace.write("small.ts", "x");
   const several = (count: number, name: string) => Array(count).fill(name).join("\n");
-  const isTaken = (list: string) => !(filesIn(list, workspace.path) instanceof Problem);
-  expect(isTaken(several(4, "large.ts"))).toBe(true);
-  expect(isTaken(`${several(4, "large.ts")}\nsmall.ts`)).toBe(false);
-  expect(isTaken("larger.ts")).toBe(false);
-  expect(isTaken(several(50, "small.ts"))).toBe(true);
-  expect(isTaken(several(51, "small.ts"))).toBe(false);
+  const files = (list: string) => filesIn(list, workspace.path);
+  expect(files(several(4, "large.ts"))).toHaveLength(4);
+  expect(() => files(`${several(4, "large.ts")}\nsmall.ts`)).toThrow(ActionError);
+  expect(() => files("larger.ts")).toThrow(ActionError);
+  expect(files(several(50, "small.ts"))).toHaveLength(50);
+  expect(() => files(several(51, "small.ts"))).toThrow(ActionError);
 });

@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
-import { linesOf, quote } from "../text/sentence.ts";
+import { linesOf } from "../text/sentence.ts";
 import {
-  input,
+  type Check,
+  checkEach,
   json,
   oneOf,
   optional,
@@ -11,20 +12,26 @@ import {
   parseInputs,
   type ReadInput,
   segment,
+  textInput,
   wholeNumber,
 } from "./checks.ts";
-import { GITHUB, keysOf, PREVIOUS_KEY, service, timeout, withRequest } from "./shared.ts";
+import { GITHUB, KEYS, service, timeout, withRequest } from "./shared.ts";
 import { readTextFile } from "./workspace.ts";
 
 type Context = z.infer<ReturnType<typeof contextItem>>[];
 
+/** Maximum number of context files, and their maximum size in bytes: of each, and of all. */
+const MAX_FILES = 50;
+const MAX_FILE = 256 * 1024;
+const MAX_ALL = 1024 * 1024;
+
 const ASSISTANT = {
   ...service("assistant"),
-  ...PREVIOUS_KEY,
+  ...KEYS,
   ...GITHUB,
   domain: segment("the last part of the dashboard URL"),
   /** The thread to continue; if it is null, the comments decide. */
-  "thread-id": optional(input("the id of a thread", (text) => text)),
+  "thread-id": optional(textInput("the id of a thread", () => true)),
   "retrieval-page-size": wholeNumber("5"),
   filter: json<Question["filter"]>(
     'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
@@ -34,13 +41,26 @@ const ASSISTANT = {
     'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
     () => z.array(contextItem()),
   ),
-  "context-files": readContextFiles,
+  /** One path per line. The path of an item is relative to the workspace. */
+  "context-files": ((list, _, { workspace }) => {
+    const names = linesOf(list);
+    if (names.length > MAX_FILES) {
+      throw new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
+    }
+    let left = MAX_ALL;
+    return checkEach(names, (name) => {
+      const { text, path } = readTextFile(workspace, name, Math.min(MAX_FILE, left));
+      left -= Buffer.byteLength(text);
+      return { type: "code", value: text, path };
+    });
+  }) as Check<Context>,
   "current-path": optional(
-    input(`a path of at most ${MAX_CURRENT_PATH} characters`, (text) =>
-      [...text].length <= MAX_CURRENT_PATH ? text : undefined,
+    textInput(
+      `a path of at most ${MAX_CURRENT_PATH} characters`,
+      (text) => [...text].length <= MAX_CURRENT_PATH,
     ),
   ),
-  fingerprint: input("a word that stands for whoever asks", (text) => text, {
+  fingerprint: textInput("a word that stands for whoever asks", () => true, {
     fallback: "anonymous",
   }),
   "api-version": oneOf(["v1", "v2"], "v1"),
@@ -60,43 +80,14 @@ interface AskedByEvent {
 
 /** @throws ActionError `invalid-input` with every invalid input, its value and what is allowed */
 export function parseAssistantInputs(read: ReadInput, context: RunContext, asked: AskedByEvent) {
-  const question = (text: string) =>
-    withRequest(text, asked.request).trim() || asked.issue || new Problem(NO_QUESTION);
+  const question = (text: string) => {
+    const asks = withRequest(text, asked.request).trim() || asked.issue;
+    if (asks === "") throw new Problem(NO_QUESTION);
+    return asks;
+  };
   const values = parseInputs({ ...ASSISTANT, question }, read, context);
-  const items = [...(values.context ?? []), ...values.contextFiles];
-  return { ...values, keys: keysOf(values), context: items };
+  return { ...values, context: [...(values.context ?? []), ...values.contextFiles] };
 }
 
 const NO_QUESTION =
   "an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses `trigger-phrase`.";
-
-/** Maximum number of context files, and their maximum size in bytes: of each, and of all. */
-const MAX_FILES = 50;
-const MAX_FILE = 256 * 1024;
-const MAX_ALL = 1024 * 1024;
-
-/**
- * Reads the files in `context-files`, one path per line, as context of a question. The path of an item is relative to
- * the workspace.
- */
-export function readContextFiles(
-  list: string,
-  _: ReadInput,
-  { workspace }: Pick<RunContext, "workspace">,
-): Context | Problem {
-  const names = linesOf(list);
-  if (names.length > MAX_FILES) {
-    return new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
-  }
-  const items: Context = [];
-  const problems: string[] = [];
-  let bytes = 0;
-  for (const name of names) {
-    const file = readTextFile(workspace, name, Math.min(MAX_FILE, MAX_ALL - bytes));
-    if ("text" in file) {
-      bytes += Buffer.byteLength(file.text);
-      items.push({ type: "code", value: file.text, path: file.path });
-    } else problems.push(`${quote(name)} ${file.problem}`);
-  }
-  return problems.length > 0 ? new Problem(...problems) : items;
-}

@@ -1,17 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
+import type { ActionError } from "../runtime/errors.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   type Check,
-  checkInputs,
   duration,
   flag,
-  input,
-  invalid,
   isSegment,
   oneOf,
   optional,
+  parseInputs,
   secureUrl,
   wholeNumber,
   withoutPassword,
@@ -19,8 +18,11 @@ import {
 
 /** What a check makes of a value: the result, or the sentence that refuses it. */
 function checked<T>(check: Check<T>, text: string): T | string {
-  const { values, problems } = checkInputs({ name: check }, () => text, contextOf("push"));
-  return values === null ? (problems[0] ?? "") : (values.name as T);
+  try {
+    return parseInputs({ name: check }, () => text, contextOf("push")).name as T;
+  } catch (error) {
+    return (error as ActionError).message;
+  }
 }
 
 const seconds = duration("seconds", 1000, "3");
@@ -113,25 +115,8 @@ test("a value is shown in quotes, on one line, cut, and without the password of 
 test("the inputs of a shape are read by their names, and durations lose their unit", () => {
   const shape = { "max-changes": wholeNumber("3"), "poll-interval-seconds": seconds };
   const read = (name: string) => (name === "max-changes" ? "7" : "");
-  expect(checkInputs(shape, read, contextOf("push"))).toEqual({
-    values: { maxChanges: 7, pollInterval: 3_000 },
-    problems: [],
-  });
-});
-
-test("a refusal shows what was given, as the check says", () => {
-  const show = () => "it";
-  const upper = input("in capitals", (text) => (/^[A-Z]+$/.test(text) ? text : undefined), {
-    show,
-  });
-  expect(checked(upper, "abc")).toBe("name: it is not allowed: it must be in capitals.");
-});
-
-test("one wrong input is told as it is, several as a list", () => {
-  expect(invalid(["a: wrong."])).toMatchObject({ kind: "invalid-input", message: "a: wrong." });
-  expect(invalid(["a: wrong.", "b: wrong."]).message).toBe(
-    "2 inputs are invalid:\n- a: wrong.\n- b: wrong.",
-  );
+  const values = { maxChanges: 7, pollInterval: 3_000 };
+  expect(parseInputs(shape, read, contextOf("push"))).toEqual(values);
 });
 
 test("a list is its lines, without white space around them and without empty ones", () => {

@@ -9,62 +9,47 @@ import { linesOf, quote } from "../text/sentence.ts";
 export type ReadInput = (name: string) => string;
 
 /** What is wrong with an input. */
-export class Problem {
+export class Problem extends Error {
   readonly ends: string[];
 
   /** @param ends the ends of sentences that begin with the name of the input */
   constructor(...ends: string[]) {
+    super(ends.join("\n"));
     this.ends = ends;
   }
 }
 
 /**
- * A check of one input.
+ * A check of one input. Throws {@link Problem}.
  *
  * @param text the unchanged value
  * @param read for a check that depends on other inputs
  */
-export type Check<T> = (text: string, read: ReadInput, context: RunContext) => T | Problem;
+export type Check<T> = (text: string, read: ReadInput, context: RunContext) => T;
 
 /** Checks of inputs, by their names in `action.yml`. */
 type Shape = Readonly<Record<string, Check<unknown>>>;
 
-/** `max-changes` becomes `maxChanges`, and `timeout-minutes` becomes `timeout`: durations are in milliseconds. */
-type Field<Name> = Name extends `${infer Rest}-${"seconds" | "minutes" | "hours" | "days"}`
-  ? Camel<Rest>
-  : Camel<Name>;
+/**
+ * `max-changes` becomes `maxChanges`, and `timeout-minutes` becomes `timeout`: durations are in milliseconds.
+ * `previous-api-key` becomes `keys`, which contains both keys.
+ */
+type Field<Name> = Name extends "previous-api-key"
+  ? "keys"
+  : Name extends `${infer Rest}-${"seconds" | "minutes" | "hours" | "days"}`
+    ? Camel<Rest>
+    : Camel<Name>;
 type Camel<Name> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest> & string>}`
   : Name;
 
 /** The values of the inputs of a shape. */
 export type ValuesOf<S extends Shape> = {
-  [Name in keyof S as Field<Name> & string]: Exclude<ReturnType<S[Name]>, Problem>;
+  [Name in keyof S as Field<Name> & string]: ReturnType<S[Name]>;
 };
 
 /**
  * Reads and checks the inputs of a shape.
- *
- * @returns the values, or null if one is invalid; and a sentence for each problem
- */
-export function checkInputs<S extends Shape>(
-  shape: S,
-  read: ReadInput,
-  context: RunContext,
-): { values: ValuesOf<S> | null; problems: string[] } {
-  const checked = Object.entries(shape).map(
-    ([name, check]) => [name, check(read(name), read, context)] as const,
-  );
-  const problems = checked.flatMap(([name, value]) =>
-    value instanceof Problem ? value.ends.map((end) => `${name}: ${end}`) : [],
-  );
-  if (problems.length > 0) return { values: null, problems };
-  const values = checked.map(([name, value]) => [fieldOf(name), value]);
-  return { values: Object.fromEntries(values), problems };
-}
-
-/**
- * The same, if all inputs are valid.
  *
  * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
@@ -73,21 +58,46 @@ export function parseInputs<S extends Shape>(
   read: ReadInput,
   context: RunContext,
 ): ValuesOf<S> {
-  const { values, problems } = checkInputs(shape, read, context);
-  if (values === null) throw invalid(problems);
-  return values;
+  try {
+    const values = checkEach(
+      Object.entries(shape),
+      ([name, check]) => [fieldOf(name), check(read(name), read, context)] as const,
+      ([name]) => `${name}: `,
+    );
+    return Object.fromEntries(values) as ValuesOf<S>;
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { ends } = error;
+    const list = `${ends.length} inputs are invalid:\n${ends.map((end) => `- ${end}`).join("\n")}`;
+    throw new ActionError("invalid-input", ends.length === 1 ? error.message : list);
+  }
+}
+
+/** Checks every item. @throws Problem with what is wrong with all of them, after the name of each */
+export function checkEach<T, R>(
+  items: readonly T[],
+  check: (item: T, index: number) => R,
+  nameOf: (item: T, index: number) => string = () => "",
+): R[] {
+  const ends: string[] = [];
+  const results = items.flatMap((item, index) => {
+    try {
+      return [check(item, index)];
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      ends.push(...error.ends.map((end) => nameOf(item, index) + end));
+      return [];
+    }
+  });
+  if (ends.length > 0) throw new Problem(...ends);
+  return results;
 }
 
 function fieldOf(name: string): string {
+  if (name === "previous-api-key") return "keys";
   return name
     .replace(/-(?:seconds|minutes|hours|days)$/, "")
     .replace(/-[a-z]/g, ([, letter = ""]) => letter.toUpperCase());
-}
-
-/** The error that reports all invalid inputs. */
-export function invalid(problems: readonly string[]): ActionError {
-  const list = `${problems.length} inputs are invalid:\n${problems.map((problem) => `- ${problem}`).join("\n")}`;
-  return new ActionError("invalid-input", problems.length === 1 ? (problems[0] ?? "") : list);
 }
 
 /** @param allowed completes "it must be …" */
@@ -111,9 +121,17 @@ export function input<T>(
 ): Check<T> {
   return (text, _, context) => {
     const value = parse(text.trim() || fallback, context);
-    return value === undefined ? notAllowed(show(text), allowed) : value;
+    if (value === undefined) throw notAllowed(show(text), allowed);
+    return value;
   };
 }
+
+/** A text, without the white space around it. */
+export const textInput = (
+  allowed: string,
+  isAllowed: (text: string) => boolean,
+  options?: Parameters<typeof input>[2],
+) => input(allowed, (text) => (isAllowed(text) ? text : undefined), options);
 
 /** Null if the input is not set. */
 export const optional =
@@ -186,8 +204,7 @@ export const lines = (allowed: string, isAllowed = (_line: string) => true) =>
   );
 
 /** A part of a path. It is encoded later, so only `.` and `..` would change the path. */
-export const segment = (allowed: string) =>
-  input(`${allowed} (not . or ..)`, (text) => (isSegment(text) ? text : undefined));
+export const segment = (allowed: string) => textInput(`${allowed} (not . or ..)`, isSegment);
 
 /** Whether a text can be a part of a path. */
 export function isSegment(text: string): boolean {
@@ -197,16 +214,17 @@ export function isSegment(text: string): boolean {
 /** Path patterns, one per line, as in a workflow's `paths:`. */
 export const paths: Check<PathFilter> = (text) => {
   const filter = parsePathFilter(text);
-  return "problem" in filter ? new Problem(`${filter.problem}.`) : filter;
+  if ("problem" in filter) throw new Problem(`${filter.problem}.`);
+  return filter;
 };
 
 /** An absolute `https:` URL; `http:` only for this machine: elsewhere, others could read the secrets. */
 export function secureUrl(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const isSecure = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
-  const isPlain = [url.username, url.password, url.search, url.hash].every((part) => part === "");
-  return isSecure && isPlain ? url : undefined;
+  const url = URL.parse(text);
+  if (url === null || url.href !== url.origin + url.pathname) return undefined;
+  return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url))
+    ? url
+    : undefined;
 }
 
 /** A URL for messages. */

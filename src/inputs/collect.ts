@@ -1,10 +1,9 @@
-import type { RunContext } from "../github/run-context.ts";
-import { duration, parseInputs, type ReadInput } from "./checks.ts";
-import { DAY, GITHUB_ACCESS, keysOf, PHRASE, PREVIOUS_KEY, PROJECT } from "./shared.ts";
+import { duration, type ValuesOf } from "./checks.ts";
+import { DAY, GITHUB_ACCESS, KEYS, PHRASE, PROJECT } from "./shared.ts";
 
-const COLLECT = {
+export const COLLECT = {
   ...PROJECT,
-  ...PREVIOUS_KEY,
+  ...KEYS,
   /** How far back comments are read. */
   days: duration("days", DAY, "7", 366),
   ...PHRASE,
@@ -12,10 +11,4 @@ const COLLECT = {
 };
 
 /** The inputs of collect. Durations are in milliseconds. */
-export type CollectInputs = ReturnType<typeof parseCollectInputs>;
-
-/** @throws ActionError `invalid-input` with every invalid input */
-export function parseCollectInputs(read: ReadInput, context: RunContext) {
-  const values = parseInputs(COLLECT, read, context);
-  return { ...values, keys: keysOf(values) };
-}
+export type CollectInputs = ValuesOf<typeof COLLECT>;

@@ -24,13 +24,10 @@ const GATE = {
   ...LEDGER_NAME,
   ...CHANGE_FILTERS,
   paths,
-  "docs-paths": ((...args) =>
-    linesOf(args[0]).length > 0
-      ? paths(...args)
-      : notAllowed(
-          "an empty value",
-          "path patterns, one per line, such as docs/**",
-        )) as typeof paths,
+  "docs-paths": ((...args) => {
+    if (linesOf(args[0]).length > 0) return paths(...args);
+    throw notAllowed("an empty value", "path patterns, one per line, such as docs/**");
+  }) as typeof paths,
   /** Null for the built-in prompt. */
   prompt: ((text) => (text.trim() === "" ? null : text)) as Check<string | null>,
   /** Whether the step fails for a pull request without documentation. */

@@ -1,4 +1,3 @@
-import type { RunContext } from "../github/run-context.ts";
 import {
   duration,
   flag,
@@ -6,20 +5,19 @@ import {
   oneOf,
   optional,
   Problem,
-  parseInputs,
   paths,
-  type ReadInput,
+  type ValuesOf,
   wholeNumber,
 } from "./checks.ts";
-import { DAY, HOUR, keysOf, LEDGER_FILE, LEDGER_NAME, PREVIOUS_KEY } from "./shared.ts";
+import { DAY, HOUR, KEYS, LEDGER_FILE, LEDGER_NAME } from "./shared.ts";
 
 const FOLLOW_UP = oneOf(["follow-up", "ignore"], "follow-up");
 const MERGE = oneOf(["never", "approved", "checks"], "never");
 
-const LAND = {
+export const LAND = {
   ...LEDGER_FILE,
   ...LEDGER_NAME,
-  ...PREVIOUS_KEY,
+  ...KEYS,
   labels: lines("labels"),
   assignees: lines("logins"),
   reviewers: lines("logins, team:slug or authors", (line) =>
@@ -37,11 +35,10 @@ const LAND = {
   "max-deleted-lines": optional(wholeNumber("", 0)),
   merge: ((text, read, context) => {
     const merge = MERGE(text, read, context);
-    return merge === "checks" && read("allowed-paths").trim() === ""
-      ? new Problem(
-          "checks is allowed only together with `allowed-paths`: without an approval, the paths say what may be merged.",
-        )
-      : merge;
+    if (merge !== "checks" || read("allowed-paths").trim() !== "") return merge;
+    throw new Problem(
+      "checks is allowed only together with `allowed-paths`: without an approval, the paths say what may be merged.",
+    );
   }) as typeof MERGE,
   "required-checks": lines("names of checks"),
   "merge-method": oneOf(["squash", "merge", "rebase"], "squash"),
@@ -51,10 +48,4 @@ const LAND = {
 };
 
 /** The inputs of land. Durations are in milliseconds. */
-export type LandInputs = ReturnType<typeof parseLandInputs>;
-
-/** @throws ActionError `invalid-input` with every invalid input, its value and what is allowed */
-export function parseLandInputs(read: ReadInput, context: RunContext) {
-  const values = parseInputs(LAND, read, context);
-  return { ...values, keys: keysOf(values) };
-}
+export type LandInputs = ValuesOf<typeof LAND>;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { checkInputs } from "./checks.ts";
+import { parseInputs } from "./checks.ts";
 import {
   GITHUB,
   PROJECT,
@@ -27,7 +27,7 @@ test.each(["/docs\n/ask", "/docs\r/ask", "/docs\r\n\r\n/ask", " ", "\n", "\t\u00
 );
 
 const check = (inputs: Record<string, string>) =>
-  checkInputs({ ...PROJECT, ...GITHUB }, (name) => ({ ...KEY, ...inputs })[name] ?? "", CONTEXT);
+  parseInputs({ ...PROJECT, ...GITHUB }, (name) => ({ ...KEY, ...inputs })[name] ?? "", CONTEXT);
 const KEY: Record<string, string> = { "api-key": "mint_k3y", "project-id": "docs" };
 
 test.each<[string, string, string[]]>([
@@ -36,7 +36,7 @@ test.each<[string, string, string[]]>([
   ["allowed-bots", "", []],
   ["allowed-bots", "@Dependabot[bot]\nCopilot", ["dependabot[bot]", "copilot"]],
 ])("%s %j are %j", (name, text, logins) => {
-  const { allowedUsers, allowedBots } = check({ [name]: text }).values ?? {};
+  const { allowedUsers, allowedBots } = check({ [name]: text });
   expect(name === "allowed-users" ? allowedUsers : allowedBots).toEqual(logins);
 });
 
@@ -53,17 +53,16 @@ test.each([
   ["allowed-bots", "renovate[bot], other[bot]", "renovate[bot], other[bot]"],
   ["allowed-bots", "renovate[bot]\nall bots", "all bots"],
 ])("%s: %j is not allowed, and the message shows %j", (name, text, shown) => {
-  const { values, problems } = check({ [name]: text });
-  expect(values).toBeNull();
-  expect(problems).toEqual([expect.stringContaining(`${name}: ${JSON.stringify(shown)} is not`)]);
-  expect(problems[0]).toContain("one per line");
+  const checking = () => check({ [name]: text });
+  expect(checking).toThrow(`${name}: ${JSON.stringify(shown)} is not`);
+  expect(checking).toThrow("one per line");
 });
 
 test.each([
   ["", `${CONTEXT.apiUrl}/`],
   ["https://github.example/api/v3", "https://github.example/api/v3"],
 ])("github-api-url %j is %s", (given, address) => {
-  expect(check({ "github-api-url": given }).values?.githubApiUrl.href).toBe(address);
+  expect(check({ "github-api-url": given }).githubApiUrl.href).toBe(address);
 });
 
 test.each([
@@ -74,20 +73,13 @@ test.each([
   ["api-key", " \n", /check the secret's name\. GitHub .* from a fork, and only Dependabot/],
   ["api-key", "hunter2 x", /^api-key: its value \(not shown\) is not allowed/],
   ["api-key", "hunter2\nhunter2", /^api-key: its value \(not shown\) is not allowed/],
-  ["api-key", "mint_dsc_hunter2", /an assistant key is not allowed here: .*begins with mint_\./],
-  ["api-key", "mint_us_hunter2", /an index key is not allowed here/],
   ["project-id", "", /^project-id: an empty value is not allowed/],
   ["project-id", "..", /^project-id: "\.\." is not allowed/],
 ])("%s: %j is refused, and no secret is shown", (name, value, message) => {
-  const { problems } = check({ [name]: value });
-  expect(problems).toEqual([expect.stringMatching(message)]);
-  expect(problems[0]).toMatch(/[^.]\.$/);
-  expect(problems[0]).not.toContain("hunter2");
-});
-
-test("another service may begin its keys as it likes", () => {
-  const inputs = { "api-key": "mint_dsc_k3y", "base-url": "https://docs.example" };
-  expect(check(inputs).values?.apiKey).toBe("mint_dsc_k3y");
+  const checking = () => check({ [name]: value });
+  expect(checking).toThrow(message);
+  expect(checking).toThrow(/[^.]\.$/);
+  expect(checking).not.toThrow("hunter2");
 });
 
 /** What is made of these inputs, in a workspace with one file. */
@@ -96,7 +88,7 @@ function promptOf(inputs: Record<string, string>) {
   workspace.write("prompt.md", "From a file.\n");
   workspace.write("empty.md", " \n\t");
   const context = { ...CONTEXT, workspace: workspace.path };
-  return checkInputs(PROMPT, (name) => inputs[name] ?? "", context);
+  return parseInputs(PROMPT, (name) => inputs[name] ?? "", context);
 }
 
 test.each([
@@ -107,7 +99,7 @@ test.each([
     { prompt: "\n", promptFile: "From a file.\n" },
   ],
 ])("%j is the instruction, unchanged", (inputs, values) => {
-  expect(promptOf(inputs)).toEqual({ values, problems: [] });
+  expect(promptOf(inputs)).toEqual(values);
 });
 
 test.each([
@@ -115,7 +107,7 @@ test.each([
   [{ "prompt-file": "none.md" }, 'prompt-file: "none.md" does not exist'],
   [{ "prompt-file": "empty.md" }, 'prompt-file: "empty.md" is empty'],
 ])("%j is one problem", (inputs, problem) => {
-  expect(promptOf(inputs).problems).toEqual([expect.stringContaining(problem)]);
+  expect(() => promptOf(inputs)).toThrow(problem);
 });
 
 test("a request by phrase comes after the prompt, or alone", () => {
@@ -126,8 +118,8 @@ test("a request by phrase comes after the prompt, or alone", () => {
 
 test("a post step signs with the key, and reads what the one before it signed", () => {
   const inputs: Record<string, string> = { "api-key": "new", "github-token": " ghs_t0ken\n" };
-  const recover = () => readRecoverInputs((name) => inputs[name] ?? "");
+  const recover = () => readRecoverInputs((name) => inputs[name] ?? "", CONTEXT);
   expect(recover()).toEqual({ apiKey: "new", keys: ["new"], githubToken: "ghs_t0ken" });
-  inputs["previous-api-key"] = "old ";
+  inputs["previous-api-key"] = "old";
   expect(recover().keys).toEqual(["new", "old"]);
 });

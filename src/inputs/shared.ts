@@ -4,11 +4,10 @@ import type { GitHubSettings } from "../github/feedback.ts";
 import type { ApiKeys } from "../github/markers.ts";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { type KeyKind, keyKindOf, prefixOf } from "../service/errors.ts";
+import type { KeyKind } from "../service/errors.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   type Check,
-  checkInputs,
   duration,
   flag,
   HIDDEN,
@@ -23,6 +22,7 @@ import {
   type ReadInput,
   secureUrl,
   segment,
+  textInput,
   wholeNumber,
   withoutPassword,
 } from "./checks.ts";
@@ -39,28 +39,15 @@ const KEY = /^[\x21-\x7E]+$/;
 const ALLOWED_KEY =
   "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again";
 
-/** The key of the service. A key of the wrong kind is refused before it is sent. */
-const apiKey =
-  (needed: KeyKind): Check<string> =>
-  (key, read) => {
-    if (key.trim() === "") {
-      return new Problem(
-        `an empty value is not allowed: it must be an ${needed} API key. If it comes from a secret, check the secret's name. GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`,
-      );
-    }
-    if (!KEY.test(key)) return notAllowed(HIDDEN, ALLOWED_KEY);
-    const service = URL.parse(read("base-url").trim() || DEFAULT_SERVICE);
-    const kind = keyKindOf(key);
-    const isRight = kind === null || kind === needed;
-    if (isRight || service?.host !== new URL(DEFAULT_SERVICE).host) return key;
-    return new Problem(
-      `an ${kind} key is not allowed here: it must be an ${needed} API key, which begins with ${prefixOf(needed)}. You create both kinds of keys on the API keys page of the dashboard.`,
+/** The URL and the key of the service. @param kind the kind of the key, for messages */
+export const service = (kind: KeyKind) => ({
+  "api-key": ((key) => {
+    if (KEY.test(key)) return key;
+    if (key.trim() !== "") throw notAllowed(HIDDEN, ALLOWED_KEY);
+    throw new Problem(
+      `an empty value is not allowed: it must be an ${kind} API key. If it comes from a secret, check the secret's name. GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`,
     );
-  };
-
-/** The URL and the key of the service. */
-export const service = (needed: KeyKind) => ({
-  "api-key": apiKey(needed),
+  }) as Check<string>,
   "base-url": input(
     "an https: URL (http: only for localhost), without user name, password, ? or #",
     secureUrl,
@@ -74,24 +61,19 @@ export const PROJECT = {
   "project-id": segment("the project ID from the dashboard"),
 };
 
-/** The key before the last rotation, for the actions that sign markers. */
-export const PREVIOUS_KEY = {
-  "previous-api-key": ((key) =>
-    key.trim() === "" || KEY.test(key)
-      ? key.trim()
-      : notAllowed(HIDDEN, `${ALLOWED_KEY}, or remove the input`)) as Check<string>,
+/** The keys that sign and verify markers: `api-key`, which signs, and the one before the last rotation. */
+export const KEYS = {
+  "previous-api-key": ((previous, read) => {
+    const isAllowed = previous.trim() === "" || KEY.test(previous);
+    if (!isAllowed) throw notAllowed(HIDDEN, `${ALLOWED_KEY}, or remove the input`);
+    return previous.trim() === "" ? [read("api-key")] : [read("api-key"), previous];
+  }) as Check<ApiKeys>,
 };
 
-/** The keys for reading markers. The first one signs. */
-export function keysOf(keys: { apiKey: string; previousApiKey: string }): ApiKeys {
-  return keys.previousApiKey === "" ? [keys.apiKey] : [keys.apiKey, keys.previousApiKey];
-}
-
 /** The inputs of a post step. The main step has checked them. */
-export function readRecoverInputs(read: ReadInput) {
-  const apiKey = read("api-key");
-  const keys = keysOf({ apiKey, previousApiKey: read("previous-api-key").trim() });
-  return { apiKey, keys, githubToken: read("github-token").trim() };
+export function readRecoverInputs(read: ReadInput, context: RunContext) {
+  const { keys } = parseInputs(KEYS, read, context);
+  return { apiKey: keys[0], keys, githubToken: read("github-token").trim() };
 }
 
 export const timeout = (minutes: string) => ({
@@ -105,12 +87,10 @@ export const WAIT = {
   "poll-max-interval-seconds": duration("seconds", SECOND, "15"),
 };
 
-const token = (isAllowed: RegExp) =>
-  input(
-    "a token without line breaks or spaces",
-    (text) => (isAllowed.test(text) ? text : undefined),
-    { show: () => HIDDEN },
-  );
+const token = (pattern: RegExp) =>
+  textInput("a token without line breaks or spaces", (text) => pattern.test(text), {
+    show: () => HIDDEN,
+  });
 
 /** The URL and the token of GitHub. */
 export const GITHUB_ACCESS = {
@@ -126,9 +106,8 @@ export const GITHUB_ACCESS = {
 export const PHRASE = {
   "trigger-phrase": ((text) => {
     const isOneLine = text === "" || /^[^\r\n]+$/.test(text.trim());
-    return isOneLine
-      ? text.trim()
-      : notAllowed(quote(text.trim() || text), "one line, such as /docs");
+    if (!isOneLine) throw notAllowed(quote(text.trim() || text), "one line, such as /docs");
+    return text.trim();
   }) as Check<string>,
 };
 
@@ -168,21 +147,23 @@ export const GITHUB = {
   ),
   comment: flag("true"),
   "issue-number": optional(wholeNumber()),
-  matrix: input("JSON from `toJSON(matrix)`", (text) => text),
+  matrix: textInput("JSON from `toJSON(matrix)`", () => true),
   ...GITHUB_ACCESS,
 };
 
 /** The same, before the other inputs are checked; null if one is invalid. */
 export function readGitHubSettings(read: ReadInput, context: RunContext): GitHubSettings | null {
-  return checkInputs(GITHUB, read, context).values;
+  try {
+    return parseInputs(GITHUB, read, context);
+  } catch {
+    return null;
+  }
 }
 
 /** Distinguishes the ledgers of one project by the last part of their refs. */
 export const LEDGER_NAME = {
-  name: input("letters, digits, ., - and _, such as api-docs", (text) =>
-    /^(?!.*(?:\.\.|\.lock$|\.$))([A-Za-z0-9_-][A-Za-z0-9._-]{0,99})?$/.test(text)
-      ? text
-      : undefined,
+  name: textInput("letters, digits, ., - and _, such as api-docs", (text) =>
+    /^(?!.*(?:\.\.|\.lock$|\.$))([A-Za-z0-9_-][A-Za-z0-9._-]{0,99})?$/.test(text),
   ),
 };
 
@@ -192,9 +173,9 @@ export const LEDGER_FILE = {
   ...GITHUB_ACCESS,
   "github-token": token(/^[\x21-\x7E]+$/),
   "ledger-ref": optional(
-    input(
+    textInput(
       "the full name of a ref, such as refs/heads/docs-ledger, with letters, digits, ., -, _ and /",
-      (ref) => (/^refs\/[\w-]+\/[\w./-]+$/.test(ref) && isGitRef(ref) ? ref : undefined),
+      (ref) => /^refs\/[\w-]+\/[\w./-]+$/.test(ref) && isGitRef(ref),
     ),
   ),
   "dry-run": flag("false"),
@@ -220,14 +201,16 @@ export const PROMPT = {
   "prompt-file": ((text, read, { workspace }) => {
     const file = text.trim();
     if (file === "") return "";
-    const wrong = (what: string) => new Problem(`${quote(file)} ${what}`);
     if (read("prompt").trim() !== "") {
-      return wrong("is not allowed together with prompt: set only one of them.");
+      throw new Problem(
+        `${quote(file)} is not allowed together with prompt: set only one of them.`,
+      );
     }
-    const content = readTextFile(workspace, file, MAX_PROMPT);
-    if ("problem" in content) return wrong(content.problem);
-    if (content.text.trim() === "") return wrong("is empty: it must contain an instruction.");
-    return content.text;
+    const content = readTextFile(workspace, file, MAX_PROMPT).text;
+    if (content.trim() === "") {
+      throw new Problem(`${quote(file)} is empty: it must contain an instruction.`);
+    }
+    return content;
   }) as Check<string>,
 };
 

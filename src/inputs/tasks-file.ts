@@ -1,9 +1,11 @@
 import { hash } from "node:crypto";
 import * as z from "zod/mini";
+import { once } from "../runtime/dependencies.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { counted, quote } from "../text/sentence.ts";
+import { checkEach, Problem } from "./checks.ts";
 import { readTextFile, workspaceFiles } from "./workspace.ts";
-import { type List, readYamlList } from "./yaml-list.ts";
+import { type Item, readYamlList } from "./yaml-list.ts";
 
 /** A task in the file. */
 export interface QueueTask {
@@ -37,38 +39,51 @@ const MAX_PROBLEMS = 100;
 /** Length of the hash that is the ID of a plain prompt, in characters. */
 const HASH_LENGTH = 12;
 
-/** The entries, and the path of the file in the workspace; or all problems in one text. */
-type TasksFile = { entries: TaskEntry[]; path: string; warnings: string[] } | { problem: string };
+interface TasksFile {
+  /** In the order of the file. IDs and paths are unique. */
+  entries: TaskEntry[];
+  /** Its path in the workspace. */
+  path: string;
+  /** Unusual things in the file that are no errors. */
+  warnings: string[];
+}
 
 /**
  * Reads and checks a file of tasks.
  *
  * @param workspace the folder that must contain the file after symbolic links are resolved
- * @param path absolute, or relative to the workspace; JSON if it ends in `.json`, otherwise YAML
+ * @param name its path, absolute or relative to the workspace
+ * @param yaml reads YAML; null for JSON
+ * @throws Problem with everything that is wrong
  */
-export async function readTasksFile(workspace: string, path: string): Promise<TasksFile> {
-  const name = `tasks-file: ${quote(path)}`;
-  const file = readTextFile(workspace, path, MAX_BYTES);
-  if ("problem" in file) return { problem: `${name} ${file.problem}` };
+export function readTasksFile(
+  workspace: string,
+  name: string,
+  yaml: typeof import("yaml") | null,
+): TasksFile {
+  const file = readTextFile(workspace, name, MAX_BYTES);
   const text = file.text.replace(/^\uFEFF/, "");
-  const list = /\.json$/i.test(file.path) ? readJsonList(text) : await readYamlList(text);
-  if ("problem" in list) return { problem: `${name} ${list.problem}` };
-  const { entries, problems, warnings } = checkTasks(list.items, () => workspaceFiles(workspace));
-  const all = [...list.problems, ...problems];
-  if (all.length === 0) return { entries, path: file.path, warnings };
-  const more = all.length - MAX_PROBLEMS;
-  const shown = [...all.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`… and ${more} more.`] : [])];
-  const head = `${name} has ${counted(all.length, "problem")}:`;
-  return { problem: [head, ...shown.map((problem) => `  - ${problem}`)].join("\n") };
+  const items = yaml === null ? readJsonList(text) : readYamlList(text, yaml);
+  if (typeof items === "string") throw new Problem(`${quote(name)} ${items}`);
+  try {
+    const tasks = checkTasks(items, () => workspaceFiles(workspace).sort());
+    return { ...tasks, path: file.path };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const { ends } = error;
+    const more = ends.length - MAX_PROBLEMS;
+    const shown = [...ends.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`… and ${more} more.`] : [])];
+    const head = `${quote(name)} has ${counted(ends.length, "problem")}:`;
+    throw new Problem([head, ...shown.map((end) => `  - ${end}`)].join("\n"));
+  }
 }
 
-function readJsonList(text: string): List | { problem: string } {
+function readJsonList(text: string): Item[] | string {
   try {
     const value: unknown = JSON.parse(text);
-    if (!Array.isArray(value)) return { problem: "is not an array." };
-    return { items: value.map((one: unknown) => ({ value: one })), problems: [] };
+    return Array.isArray(value) ? value.map((one) => ({ value: one })) : "is not an array.";
   } catch (error) {
-    return { problem: `is not JSON (${(error as Error).message.slice(0, 200)}).` };
+    return `is not JSON (${(error as Error).message.slice(0, 200)}).`;
   }
 }
 
@@ -115,85 +130,70 @@ const FILES_TASK = z.strictObject(
   STRICT,
 );
 
-function tooMany(count: number): string {
-  return `${count} tasks are too many: at most ${MAX_TASKS} are allowed.`;
+function tooMany(count: number): Problem {
+  return new Problem(`${count} tasks are too many: at most ${MAX_TASKS} are allowed.`);
 }
-
-/** What is checked of one entry: the IDs or files that no other entry may have. */
-type CheckedEntry = { entry: TaskEntry; ids: string[] } | { problems: string[] };
 
 /**
- * The entries of a list, and a sentence for each problem.
+ * Checks all items of a list.
  *
  * @param list returns all files of the workspace. It is called only if an entry has `files`.
+ * @throws Problem
  */
-export function checkTasks(
-  items: List["items"],
-  list: () => string[],
-): { entries: TaskEntry[]; problems: string[]; warnings: string[] } {
-  if (items.length > MAX_TASKS) {
-    return { entries: [], problems: [tooMany(items.length)], warnings: [] };
-  }
-  const entries: TaskEntry[] = [];
-  const problems: string[] = [];
+export function checkTasks(items: readonly Item[], list: () => string[]): Omit<TasksFile, "path"> {
+  if (items.length > MAX_TASKS) throw tooMany(items.length);
   const warnings: string[] = [];
   const numbers = new Map<string, number>();
-  let files: string[] | undefined;
-  const allFiles = () => {
-    files ??= list();
-    return files;
+  const allFiles = once(list);
+  const nameOf = ({ line }: Item, index: number) =>
+    `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}: `;
+  const check = (item: Item, index: number) => {
+    const entry = checkEntry(item.value, allFiles);
+    const ids = "paths" in entry ? entry.paths : [entry.id];
+    if (ids.length === 0) {
+      const what = "no file of the workspace matches its `files`.";
+      warnings.push(`tasks-file: ${nameOf(item, index)}${what}`);
+    }
+    const taken = ids.filter((id) => numbers.has(id));
+    for (const id of ids) numbers.set(id, numbers.get(id) ?? index + 1);
+    if (taken.length === 0) return entry;
+    throw new Problem(...taken.map((id) => `${twice(entry, id)} task ${numbers.get(id)}.`));
   };
-  for (const [index, { value, line }] of items.entries()) {
-    const where = `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}`;
-    const checked = checkEntry(value, allFiles);
-    if ("problems" in checked) {
-      problems.push(...checked.problems.map((problem) => `${where}: ${problem}`));
-      continue;
-    }
-    const { entry, ids } = checked;
-    entries.push(entry);
-    if (ids.length === 0)
-      warnings.push(`${where}: no file of the workspace matches its \`files\`.`);
-    for (const id of ids) {
-      const other = numbers.get(id);
-      numbers.set(id, other ?? index + 1);
-      if (other !== undefined) problems.push(`${where}: ${twice(entry, id)} task ${other}.`);
-    }
-  }
+  const entries = checkEach(items, check, nameOf);
   const count = entries.reduce((sum, entry) => sum + countOf(entry), 0);
-  if (count > MAX_TASKS) {
-    problems.push(tooMany(count));
-  }
-  return { entries, problems, warnings };
+  if (count > MAX_TASKS) throw tooMany(count);
+  return { entries, warnings };
 }
 
-function checkEntry(value: unknown, allFiles: () => string[]): CheckedEntry {
+/** @throws Problem */
+function checkEntry(value: unknown, allFiles: () => string[]): TaskEntry {
+  if (value instanceof Problem) throw value;
   if (typeof value === "string") {
-    if (value.trim() === "") return { problems: ["the prompt is empty."] };
+    if (value.trim() === "") throw new Problem("the prompt is empty.");
     // White space around the prompt does not change its ID.
     const id = hash("sha256", value.trim(), "hex").slice(0, HASH_LENGTH);
-    return { entry: { id, prompt: value, isPlain: true }, ids: [id] };
+    return { id, prompt: value, isPlain: true };
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return {
-      problems: ["it must be a prompt, or have the fields id and prompt, or files and prompt."],
-    };
+    throw new Problem(
+      "it must be a prompt, or have the fields id and prompt, or files and prompt.",
+    );
   }
-  if (!("files" in value)) {
-    const { data, error } = TASK.safeParse(value);
-    if (error !== undefined) return problemsIn(error);
-    return { entry: { ...data, isPlain: false }, ids: [data.id] };
-  }
-  const { data, error } = FILES_TASK.safeParse(value);
-  if (error !== undefined) return problemsIn(error);
-  const filter = parsePathFilter([data.files].flat().join("\n"));
-  if ("problem" in filter) return { problems: [`files: ${filter.problem}.`] };
-  const paths = allFiles().filter((path) => filter.matches(path));
-  return { entry: { paths, perTask: data["per-task"] ?? 1, prompt: data.prompt }, ids: paths };
+  if (!("files" in value)) return { ...checkedBy(TASK, value), isPlain: false };
+  const { files, prompt, "per-task": perTask } = checkedBy(FILES_TASK, value);
+  const filter = parsePathFilter([files].flat().join("\n"));
+  if ("problem" in filter) throw new Problem(`files: ${filter.problem}.`);
+  return {
+    paths: allFiles().filter((path) => filter.matches(path)),
+    perTask: perTask ?? 1,
+    prompt,
+  };
 }
 
-function problemsIn({ issues }: z.core.$ZodError): { problems: string[] } {
-  return { problems: issues.map(({ message }) => message) };
+function checkedBy<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const { data, error } = schema.safeParse(value);
+  if (error !== undefined) throw new Problem(...error.issues.map(({ message }) => message));
+  return data;
 }
 
 function countOf(entry: TaskEntry): number {

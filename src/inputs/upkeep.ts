@@ -74,17 +74,17 @@ function checkRepositories(
   text: string,
   _: ReadInput,
   { repository }: RunContext,
-): SourceRepository[] | Problem {
+): SourceRepository[] {
   const lines = linesOf(text);
   const sources = lines.map(sourceIn).filter((source) => source !== null);
   if (sources.length < lines.length) {
-    return notAllowed(quote(text), "one owner/name or owner/name@branch per line");
+    throw notAllowed(quote(text), "one owner/name or owner/name@branch per line");
   }
   const names = sources.map((one) => `${one.repository.toLowerCase()}@${one.branch ?? ""}`);
   const twice = lines.filter((_, index) => names.indexOf(names[index] ?? "") < index);
   if (twice.length > 0) {
     const ends = twice.map((line) => `${quote(line)} is listed twice: list each branch once.`);
-    return new Problem(...ends);
+    throw new Problem(...ends);
   }
   return sources.length > 0 ? sources : [{ repository, branch: null }];
 }
@@ -96,41 +96,32 @@ function sourceIn(line: string): SourceRepository | null {
   return isValid ? { repository: `${owner}/${name}`, branch: branch ?? null } : null;
 }
 
-function checkReleaseTag(text: string, read: ReadInput): string | Problem {
+function checkReleaseTag(text: string, read: ReadInput): string {
   const pattern = text.trim();
-  if (pattern === "") return "";
-  if ("problem" in parsePathPattern(pattern)) {
-    return notAllowed(quote(pattern), "a pattern for tags, such as v*");
+  if (pattern !== "" && "problem" in parsePathPattern(pattern)) {
+    throw notAllowed(quote(pattern), "a pattern for tags, such as v*");
   }
-  return read("after").trim() === "release"
-    ? pattern
-    : new Problem(`${quote(pattern)} is allowed only together with after: release.`);
+  if (pattern === "" || read("after").trim() === "release") return pattern;
+  throw new Problem(`${quote(pattern)} is allowed only together with after: release.`);
 }
 
-const TIME =
-  /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+const TIME = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(z|[+-]\d\d:?\d\d)?)?$/i;
 
 /** A time without a zone is UTC. */
-function checkSince(text: string, read: ReadInput): Since | Problem {
+function checkSince(text: string, read: ReadInput): Since {
   const value = text.trim();
   if (value === "") return { kind: "default" };
-  const [isTime, day, time = "00:00", zone = "Z"] = TIME.exec(value) ?? [];
+  const [isTime, day = "", time = "00:00", zone = "Z"] = TIME.exec(value) ?? [];
   if (isTime !== undefined) {
-    const offset = zone.replace(
-      /^(.\d\d):?(\d\d)?$/,
-      (_, hours, minutes = "00") => `${hours}:${minutes}`,
-    );
-    const at = new Date(`${day}T${time}${offset.toUpperCase()}`);
+    const at = new Date(`${day}T${time}${zone.toUpperCase()}`);
     // Date accepts February 30 as a day in March.
-    const isDay =
-      !Number.isNaN(at.getTime()) && new Date(`${day}`).toISOString().startsWith(`${day}`);
-    return isDay
-      ? { kind: "time", at: at.toISOString() }
-      : notAllowed(quote(value), "a valid date or time, for example 2026-05-01");
+    const isValid = !Number.isNaN(at.getTime()) && new Date(day).toISOString().startsWith(day);
+    if (isValid) return { kind: "time", at: at.toISOString() };
+    throw notAllowed(quote(value), "a valid date or time, for example 2026-05-01");
   }
   const isOne = linesOf(read("repositories")).length < 2;
   if (isOne && isGitRef(value)) return { kind: "ref", ref: value };
   const allowed = "a date or time (2026-05-01, 2026-05-01T08:00:00Z)";
   const end = isOne ? ", a commit or a tag" : " if there is more than one repository";
-  return notAllowed(quote(value), `${allowed}${end}`);
+  throw notAllowed(quote(value), `${allowed}${end}`);
 }

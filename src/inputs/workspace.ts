@@ -1,75 +1,73 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { quote } from "../text/sentence.ts";
+import { Problem } from "./checks.ts";
 
-/**
- * The text of a file, and its path relative to the workspace, with `/` between folders and symbolic links resolved.
- * `problem` is the rest of a sentence that begins with the file's name, including the full stop.
- */
-type FileText = { text: string; path: string } | { problem: string };
+/** The text of a file, and its path relative to the workspace, with `/` between folders and symbolic links resolved. */
+interface TextFile {
+  text: string;
+  path: string;
+}
 
 /**
  * Reads a UTF-8 file without changes. A byte order mark stays.
  *
  * @param workspace the folder that must contain the file after symbolic links are resolved
- * @param path absolute, or relative to the workspace
+ * @param name its path, absolute or relative to the workspace
+ * @throws Problem
  */
-export function readTextFile(workspace: string, path: string, maxBytes: number): FileText {
-  let root: string;
-  let file: string;
+export function readTextFile(workspace: string, name: string, maxBytes: number): TextFile {
+  const refuse = (what: string) => new Problem(`${quote(name)} ${what}`);
   try {
-    root = realpathSync(workspace);
-    file = realpathSync(resolve(root, path));
-  } catch {
-    return {
-      problem: "does not exist: it must be a file in the workspace. Is the repository checked out?",
-    };
-  }
-  const inside = relative(root, file);
-  if (inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
-    return { problem: "is outside the workspace: it must be a file inside it." };
-  }
-  try {
+    const path = pathInside(workspace, name);
+    if (path === null) throw refuse("is outside the workspace: it must be a file inside it.");
+    const file = join(workspace, path);
     const stat = statSync(file);
-    if (!stat.isFile()) return { problem: "is not a file." };
-    if (stat.size > maxBytes) return { problem: `is larger than ${maxBytes} bytes.` };
+    if (!stat.isFile()) throw refuse("is not a file.");
+    if (stat.size > maxBytes) throw refuse(`is larger than ${maxBytes} bytes.`);
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-    return { text: decoder.decode(readFileSync(file)), path: inside.replaceAll(sep, "/") };
+    return { text: decoder.decode(readFileSync(file)), path };
   } catch (error) {
-    if (error instanceof TypeError) return { problem: "is not UTF-8 text." };
+    if (error instanceof Problem) throw error;
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
-    return { problem: `cannot be read (${code}).` };
+    throw refuse(REASONS[code] ?? `cannot be read (${code}).`);
   }
 }
+
+/** Why a file cannot be read, by the error's code. */
+const REASONS: Record<string, string> = {
+  ENOENT: "does not exist: it must be a file in the workspace. Is the repository checked out?",
+  ERR_ENCODING_INVALID_ENCODED_DATA: "is not UTF-8 text.",
+};
 
 /**
- * The paths of all files in the workspace, sorted, with `/` between folders. It excludes `.git`, and targets of
- * symbolic links that are outside of the workspace or were already visited.
+ * The paths of all files in the workspace, with `/` between folders. It excludes `.git`, folders that are symbolic
+ * links, and files that are links to outside of the workspace.
  */
-export function workspaceFiles(workspace: string): string[] {
-  const root = realpathSync(workspace);
-  const files: string[] = [];
-  const seen = new Set<string>();
-  const open = [root];
-  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (folder === root && entry.name === ".git") continue;
-      const target = entry.isSymbolicLink() ? insideOrNull(root, path) : path;
-      if (target === null || (entry.isSymbolicLink() && seen.has(target))) continue;
-      seen.add(target);
-      const kind = entry.isSymbolicLink() ? statSync(target) : entry;
-      if (kind.isDirectory()) open.push(path);
-      else if (kind.isFile()) files.push(relative(root, path).replaceAll(sep, "/"));
-    }
-  }
-  return files.sort();
+export function workspaceFiles(workspace: string, folder = ""): string[] {
+  const entries = readdirSync(join(workspace, folder), { withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const path = folder + entry.name;
+    if (entry.name === ".git") return [];
+    if (entry.isDirectory()) return workspaceFiles(workspace, `${path}/`);
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && isLinkToFile(workspace, path));
+    return isFile ? [path] : [];
+  });
 }
 
-function insideOrNull(root: string, link: string): string | null {
+function isLinkToFile(workspace: string, link: string): boolean {
   try {
-    const target = realpathSync(link);
-    return target.startsWith(`${root}${sep}`) ? target : null;
+    const path = pathInside(workspace, link);
+    return path !== null && statSync(join(workspace, path)).isFile();
   } catch {
-    return null;
+    return false;
   }
+}
+
+/** The real path of a file, relative to the workspace; null if it is outside. Throws if there is no such file. */
+function pathInside(workspace: string, name: string): string | null {
+  const root = realpathSync(workspace);
+  const path = relative(root, realpathSync(resolve(root, name)));
+  const isOutside = path === ".." || path.startsWith(`..${sep}`) || isAbsolute(path);
+  return isOutside ? null : path.replaceAll(sep, "/");
 }

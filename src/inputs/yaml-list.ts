@@ -1,9 +1,11 @@
-import { quote, sentence } from "../text/sentence.ts";
+import { quote } from "../text/sentence.ts";
+import { Problem } from "./checks.ts";
 
-/** The items of a list, each with the number of its first line, from 1, if that is known; and a sentence for each problem. */
-export interface List {
-  items: { value: unknown; line?: number }[];
-  problems: string[];
+/** An item of a list, with the number of its first line, from 1, if that is known. */
+export interface Item {
+  /** A {@link Problem} if it cannot be read. */
+  value: unknown;
+  line?: number;
 }
 
 /**
@@ -14,33 +16,31 @@ const MAX_TOKENS = 400_000;
 const MAX_DEPTH = 20;
 
 /**
- * Reads a YAML text: one list of texts and flat maps. The parser is loaded only here.
+ * Reads a YAML text: one list of texts and flat maps.
  *
- * @returns `problem` is the end of a sentence that begins with the file's name
+ * @returns the list, or the end of a sentence that begins with the file's name and says why it is refused
  */
-export async function readYamlList(text: string): Promise<List | { problem: string }> {
-  const yaml = await import("yaml");
-  const problem = whyRefused(text, yaml);
-  if (problem !== null) return { problem };
-  const counter = new yaml.LineCounter();
+export function readYamlList(text: string, yaml: typeof import("yaml")): Item[] | string {
+  const refused = whyRefused(text, yaml);
+  if (refused !== null) return refused;
+  const lineCounter = new yaml.LineCounter();
   // The parser's own check of keys takes the square of their number.
-  const options = { lineCounter: counter, prettyErrors: false, uniqueKeys: false };
+  const options = { lineCounter, prettyErrors: false, uniqueKeys: false };
   const document = yaml.parseDocument(text, options);
-  const lineAt = (offset = 0) => counter.linePos(offset).line;
-  const errors = document.errors.map(({ pos, message }) =>
-    sentence(`line ${lineAt(pos[0])}: ${message.replaceAll(/\s+/g, " ")}`),
-  );
-  if (errors.length > 0) return { items: [], problems: errors };
+  const lineAt = (offset = 0) => lineCounter.linePos(offset).line;
+  const [error] = document.errors;
+  if (error !== undefined) {
+    return `is not YAML (line ${lineAt(error.pos[0])}: ${error.message.replaceAll(/\s+/g, " ")}).`;
+  }
   const { contents } = document;
-  if (!yaml.isSeq(contents)) return { problem: "is not a list: write one task after each `- `." };
-  const problems: string[] = [];
-  const items = contents.items.map((node) => {
+  if (!yaml.isSeq(contents)) return "is not a list: write one task after each `- `.";
+  return contents.items.map((node) => {
     const line = lineAt(yaml.isNode(node) ? node.range?.[0] : 0);
     const keys = yaml.isMap(node) ? node.items.map(({ key }) => String(key)) : [];
-    if (new Set(keys).size < keys.length) problems.push(`line ${line}: a field is there twice.`);
-    return { value: yaml.isNode(node) ? node.toJS(document) : null, line };
+    const isTwice = new Set(keys).size < keys.length;
+    const value = yaml.isNode(node) ? node.toJS(document) : null;
+    return { value: isTwice ? new Problem("a field is there twice.") : value, line };
   });
-  return { items, problems };
 }
 
 /** Checks the tokens of the text before it is parsed. */

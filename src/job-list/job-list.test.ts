@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readAllPages, readSession, type Session } from "../service/session.ts";
-import { renderJobs, rowOf } from "./job-list.ts";
+import { readSession, type Session } from "../service/agent-v1.ts";
+import { readAllPages, renderJobs, rowOf } from "./job-list.ts";
 
 function sessionOf(record: object): Session {
   const session = readSession(record);

@@ -1,12 +1,13 @@
+import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
-import type { ReadInput } from "../inputs/checks.ts";
-import { parseJobsInputs } from "../inputs/jobs.ts";
+import { parseInputs, type ReadInput } from "../inputs/checks.ts";
+import { JOBS } from "../inputs/jobs.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";
-import type { CallOptions } from "../service/agent.ts";
-import { jobOfSession, readAllPages, readPage, type Session } from "../service/session.ts";
+import { type CallOptions, checked } from "../service/agent.ts";
+import { jobOfSession, readSession, type Session } from "../service/agent-v1.ts";
 import { Transport } from "../service/transport.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -33,11 +34,11 @@ export async function listJobs(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const { outputs, log } = dependencies;
-  const inputs = parseJobsInputs(read, context);
+  const inputs = parseInputs(JOBS, read, context);
   const { state, limit } = inputs;
   const transport = new Transport(inputs, dependencies);
   const { sessions, isPartial } = await readAllPages((skip) =>
-    pageFrom(skip, transport, inputs.projectId, dependencies),
+    readPage(skip, transport, inputs.projectId, dependencies),
   );
   const all = sessions.map(rowOf);
   const isRunning = ({ status }: JobRow) => status === "active";
@@ -63,21 +64,65 @@ export async function listJobs(
   return false;
 }
 
-/** Reads a page, and tries again after a passing failure. */
-async function pageFrom(
+/** The service's maximum page size. */
+const TAKE = 100;
+/** Maximum number of pages, for a service whose list never ends. */
+const MAX_PAGES = 100;
+/** Maximum number of sessions that are read. */
+const MAX_SESSIONS = 10_000;
+/** Maximum size of a page, in bytes. A service that ignores `take` returns all sessions at once. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+const list = z.object({ allSessions: z.array(z.unknown()) });
+
+/** Reads one page of `GET /v1/agent/{projectId}/jobs`, and tries again after a passing failure. */
+async function readPage(
   skip: number,
   transport: Transport,
   projectId: string,
   dependencies: Dependencies,
 ): Promise<unknown[]> {
-  const { clock, cancellation } = dependencies;
-  const rules = { pace: RETRY_PACE, deadline: clock.now() + PATIENCE, isHarmless: true };
-  const read = (options: CallOptions) => readPage(transport, projectId, skip, options);
-  const sending = { send: read, operation: "list", rules, abandon: cancellation.stop } as const;
+  const query = { skip: String(skip), take: String(TAKE) };
+  const path = ["v1", "agent", projectId, "jobs"];
+  const read = async (options: CallOptions) => {
+    const limits = { ...options, query, maxBytes: MAX_BYTES };
+    const { value } = await transport.json(path, null, limits);
+    return checked(list, value, "a list of jobs").allSessions;
+  };
+  const deadline = dependencies.clock.now() + PATIENCE;
+  const sending = { send: read, operation: "list", pace: RETRY_PACE, deadline } as const;
   const page = await send(sending, dependencies);
   if (page.type === "accepted") return page.reply;
   const what = "This workflow run was cancelled before the jobs were listed.";
   throw page.type === "stopped" ? new ActionError("cancelled", what) : page.explained;
+}
+
+/**
+ * Reads all pages of a list, in any order. The service may ignore `skip` and `take`, so reading ends at the first page
+ * without new sessions.
+ *
+ * @returns each session once, newest first, and whether more sessions may exist
+ */
+export async function readAllPages(
+  read: (skip: number) => Promise<unknown[]>,
+): Promise<{ sessions: Session[]; isPartial: boolean }> {
+  const found = new Map<string, Session>();
+  let isPartial = true;
+  for (let pages = 0, skip = 0; pages < MAX_PAGES && found.size < MAX_SESSIONS; pages++) {
+    const page = await read(skip);
+    const before = found.size;
+    for (const session of page.slice(0, MAX_SESSIONS).map((value) => readSession(value))) {
+      if (session !== null && !found.has(session.sessionId)) found.set(session.sessionId, session);
+    }
+    if (found.size === before) {
+      // A full page without anything new: the service ignores `skip`, and the rest cannot be read.
+      isPartial = page.length === TAKE;
+      break;
+    }
+    skip += page.length;
+  }
+  const time = ({ createdAt }: Session) => Date.parse(createdAt ?? "") || 0;
+  return { sessions: [...found.values()].sort((one, other) => time(other) - time(one)), isPartial };
 }
 
 /** Maximum number of rows in the table. */
@@ -87,7 +132,7 @@ const MAX_ROWS = 100;
 export type JobRow = ReturnType<typeof rowOf>;
 
 export function rowOf(session: Session) {
-  const { record, sessionId, title, branch, createdAt, ...more } = session;
+  const { sessionId, title, branch, createdAt, ...more } = session;
   const { status } = jobOfSession(session);
   // An unsafe link is left out.
   const pullRequestLink = safeLink(session.pullRequestLink ?? "");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
-import { explain, explainUnavailable, type Operation } from "./failures.ts";
+import { explain, type Operation } from "./failures.ts";
 
 const ALL: Operation[] = ["create", "message", "poll", "list", "ask"];
 const STARTS: Operation[] = ["create", "message"];
@@ -39,8 +39,6 @@ test.each([
     ["a lost answer", LOST, "create-uncertain", /was not sent again/],
     ["stopped", failureOf({ type: "stopped", sent: true }), "create-uncertain", /not sent again/],
     ["500", answered(500), "create-uncertain", /was not sent again/],
-    ["502", answered(502), "create-uncertain", /was not sent again/],
-    ["504", answered(504), "create-uncertain", /was not sent again/],
     ["408", answered(408), "create-uncertain", /was not sent again/],
     ["503", answered(503), "create-uncertain", /was not sent again/],
     ["503 with a time", answered(503, 0), "service-unavailable", /nothing was started/],
@@ -101,15 +99,4 @@ test.each([
   ["ask", /^(?!.*scope)/],
 ] as const)("403, %s: %s", (operation, advice) => {
   expect(explain(answered(403), operation).advice).toMatch(advice);
-});
-
-test("what the service says keeps its own full stop", () => {
-  const error = failureOf({ type: "status", status: 400 }, undefined, "Too long.");
-  expect(explain(error, "create").message).toMatch(/^Too long\. The service refused/);
-});
-
-test("polls that fail say for how long, and how to go on", () => {
-  const { kind, message } = explainUnavailable(answered(503), 312_000);
-  expect(kind).toBe("service-unavailable");
-  expect(message).toMatch(/^answered 503\. Polls have failed for 5 min 12 s\. .*`job-id`/);
 });

@@ -1,9 +1,9 @@
-import type { ActionError } from "../runtime/errors.ts";
-import type { Job, Reply } from "../service/agent.ts";
-import { isPassing, isStatus, type ServiceError } from "../service/errors.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { Job } from "../service/agent.ts";
+import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain, explainUnavailable } from "./failures.ts";
+import { explain, STILL_RUNNING } from "./failures.ts";
 
 /** The delays between polls, in milliseconds. */
 export interface PollPace {
@@ -50,21 +50,20 @@ export function isEnd(status: string): boolean {
 
 /** The state between two polls. Times are milliseconds on the run's clock. */
 export interface PollState {
+  /** The job's ID. */
+  readonly id: string;
   readonly polls: number;
   /** The newest record, if any; without a status while that may be from before the follow-up. */
   readonly job: Job | null;
-  /** Unknown statuses with a warning in the log. */
-  readonly unknown: readonly string[];
+  /** Whether the log warns of an unknown status. */
+  readonly isWarned: boolean;
   /** While polls fail: the time of the first failure, and their number. */
-  readonly failing: Readonly<{ since: number; polls: number }> | undefined;
+  readonly failing?: Readonly<{ since: number; polls: number }> | undefined;
   /** When this run created the job; undefined for a job that existed before. */
-  readonly createdAt: number | undefined;
-  /** After a follow-up, while an end may be the old one: its time, the last record, and whether the log says so. */
-  readonly stale: Readonly<{ since: number; record: Job["record"]; isLogged: boolean }> | undefined;
+  readonly createdAt?: number;
+  /** After a follow-up, while an end may be the old one: its time, and the last record. */
+  readonly stale?: Readonly<{ since: number; record: Job["record"] }> | undefined;
 }
-
-/** The result of one poll. */
-export type PollResult = { reply: Reply } | { error: ServiceError };
 
 /** A line for the log. */
 type Notice = readonly [level: "info" | "warning", text: string];
@@ -75,23 +74,23 @@ export type PollDecision =
   | { type: "pending"; state: PollState; delay: number; notices: Notice[] };
 
 /** The state for a job that existed before this run. */
-export const TAKEN_UP: PollState = {
-  ...{ polls: 0, job: null, unknown: [] },
-  ...{ failing: undefined, createdAt: undefined, stale: undefined },
-};
+export function pollExisting(id: string): PollState {
+  return { id, polls: 0, job: null, isWarned: false };
+}
 
 /** The state for a job that was created `now`. */
 export function pollCreated(job: Job, now: number): PollState {
-  return { ...TAKEN_UP, job, createdAt: now };
+  return { ...pollExisting(job.id), job, createdAt: now };
 }
 
 /** The state for a job that was sent a follow-up `now`; `answer` is the service's response. */
 export function pollContinued(answer: Job, now: number): PollState {
+  const existing = pollExisting(answer.id);
   // The job is already at work, so its next end is a new one.
-  if (answer.status === "active") return { ...TAKEN_UP, job: answer };
-  const stale = { since: now, record: answer.record, isLogged: false };
-  if (answer.status === "") return { ...TAKEN_UP, stale };
-  return { ...TAKEN_UP, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
+  if (answer.status === "active") return { ...existing, job: answer };
+  const stale = { since: now, record: answer.record };
+  if (answer.status === "") return { ...existing, stale };
+  return { ...existing, job: isEnd(answer.status) ? withoutStatus(answer) : answer, stale };
 }
 
 /** A status that may be from before the follow-up must not be reported. */
@@ -114,23 +113,22 @@ export function knownOf({ job, failing }: PollState): Known {
  * @param random a number from 0 to 1, for the next delay
  */
 export function decideAfterPoll(
-  state: PollState,
-  result: PollResult,
+  before: PollState,
+  polled: Job | ServiceError,
   pace: PollPace,
   now: number,
   random: number,
 ): PollDecision {
-  const polls = state.polls + 1;
-  const { retryAfter } = "reply" in result ? result.reply : result.error;
+  const state = { ...before, polls: before.polls + 1 };
+  const { retryAfter } = polled;
   // `Retry-After` replaces the delay, but a zero does not make the wait a busy loop.
   const delay =
     retryAfter === undefined
-      ? delayBefore(polls + 1, pace, random)
+      ? delayBefore(state.polls + 1, pace, random)
       : Math.max(retryAfter, Math.min(pace.initial, 1000));
-  const seen = { ...state, polls };
-  return "reply" in result
-    ? decideOnRecord(seen, result.reply.job, delay, now)
-    : decideOnFailure(seen, result.error, delay, now);
+  return polled instanceof ServiceError
+    ? decideOnFailure(state, polled, delay, now)
+    : decideOnRecord(state, polled, delay, now);
 }
 
 function decideOnRecord(state: PollState, job: Job, delay: number, now: number): PollDecision {
@@ -147,27 +145,21 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
   // An end counts once the record differs from the one before the follow-up, or enough time has passed.
   const isOld = stale && now - stale.since < STALE_LIMIT && !differs(stale.record, record);
   if (isEnd(status) && isOld) {
-    if (!stale.isLogged) {
-      const what = `The job's status is still ${status}, possibly from before the follow-up. The action keeps waiting until the job's record changes, or until ${duration(STALE_LIMIT)} have passed since the follow-up.`;
-      notices.push(["info", what]);
-    }
-    return pending({ job: withoutStatus(job), stale: { ...stale, record, isLogged: true } });
+    return pending({ job: withoutStatus(job), stale: { ...stale, record } });
   }
   const isKnown = status === "active" || isEnd(status);
-  const isWarned = isKnown || state.unknown.includes(status);
-  const unknown = isWarned ? state.unknown : [...state.unknown, status];
-  if (!isWarned) {
+  if (isKnown && status !== state.job?.status) {
+    notices.push(["info", `Job ${job.id} is ${status}.`]);
+  } else if (!isKnown && !state.isWarned) {
     const what = `Job ${job.id} has the status ${JSON.stringify(status)}, which this version of the action does not know. The action continues to poll.`;
     notices.push(["warning", what]);
-  } else if (isKnown && status !== state.job?.status) {
-    notices.push(["info", `Job ${job.id} is ${status}.`]);
   }
   if (isEnd(status)) return { type: "ended", job, notices };
-  return pending(status === "active" ? { unknown, stale: undefined } : { unknown });
+  return pending(isKnown ? { stale: undefined } : { isWarned: true });
 }
 
 /** Compares the fields that both records have. The answer to a message may have fewer than a poll. */
-function differs(before: Job["record"], after: Job["record"]): boolean {
+function differs(before: Job["record"] = {}, after: Job["record"] = {}): boolean {
   return Object.keys(before).some(
     (name) => name in after && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
@@ -187,7 +179,9 @@ function decideOnFailure(
   const { since, polls } = state.failing ?? { since: now, polls: 0 };
   const failing = { since, polls: polls + 1 };
   if (now - since >= FAILING_LIMIT && failing.polls >= FAILING_POLLS) {
-    return { type: "given-up", error: explainUnavailable(error, now - since), notices: [] };
+    const what = `${sentence(error.message)} Polls have failed for ${duration(now - since)}.`;
+    const over = new ActionError("service-unavailable", what, STILL_RUNNING, { cause: error });
+    return { type: "given-up", error: over, notices: [] };
   }
   const what = `${sentence(error.message)} The action continues to poll while it waits, and gives up after polls have failed for 5 minutes.`;
   const notices: Notice[] = state.failing === undefined ? [["warning", what]] : [];

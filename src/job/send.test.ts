@@ -3,72 +3,61 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf } from "../../test/support/job.ts";
 import type { Failure, ServiceError } from "../service/errors.ts";
-import { NO_TRIES, type RetryRules, retryAfterFailure, type Sending, send } from "./send.ts";
+import { retries, type Sending, send } from "./send.ts";
 
-const RULES: RetryRules = {
+type Rules = Parameters<typeof retries>[0];
+
+const RULES: Rules = {
+  operation: "create",
   pace: { initial: 1_000, max: 8_000 },
   deadline: Number.POSITIVE_INFINITY,
 };
-const TO_JOB = { ...RULES, isToJob: true };
+const TO_JOB = { ...RULES, operation: "message" } as const;
 
-const retry = (error: ServiceError, rules = RULES, now = 0, tries = NO_TRIES) =>
-  retryAfterFailure(error, tries, rules, now, 0.5);
+const retry = (error: ServiceError, rules = RULES, now = 0) => retries(rules)(error, now, 0.5);
 
 /** The delays before each further try, until it gives up. */
-function delaysOf(error: ServiceError, rules: RetryRules): number[] {
+function delaysOf(error: ServiceError, rules: Rules): number[] {
   const delays: number[] = [];
-  let [tries, now] = [NO_TRIES, 0];
-  for (let next = retry(error, rules); next !== null && delays.length < 100; ) {
-    delays.push(next.after);
-    now += next.after;
-    tries = next.tries;
-    next = retry(error, rules, now, tries);
+  const delayAfter = retries(rules);
+  for (let now = 0; delays.length < 100; ) {
+    const delay = delayAfter(error, now, 0.5);
+    if (delay === null) break;
+    delays.push(delay);
+    now += delay;
   }
   return delays;
 }
 
-test("a request that starts nothing is sent again whenever that may help", () => {
-  const harmless = { ...RULES, isHarmless: true };
-  for (const error of [failureOf({ type: "lost" }), answered(500), answered(503)]) {
-    expect(delaysOf(error, harmless)).toHaveLength(5);
-  }
-  expect(retry(answered(404), harmless)).toBeNull();
+const UNREACHED = failureOf({ type: "unreached" });
+const LIST = { ...RULES, operation: "list" } as const;
+const FIVE_TIMES = [1_000, 1_500, 2_250, 3_375, 5_062.5];
+
+test.each([
+  ["proof that no connection was made", UNREACHED, RULES, FIVE_TIMES],
+  ["a 503 that names a time", answered(503, 0), RULES, FIVE_TIMES],
+  ["a lost list", failureOf({ type: "lost" }), LIST, FIVE_TIMES],
+  ["a list that is answered 500", answered(500), LIST, FIVE_TIMES],
+  ["a list that is answered 404", answered(404), LIST, []],
+  [
+    ...(["429 without Retry-After", answered(429), { ...RULES, deadline: 400_000 }] as const),
+    [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000],
+  ],
+  ["a job that is busy", answered(409), TO_JOB, Array(12).fill(5_000)],
+  ["409 to a create request", answered(409), RULES, []],
+])("%s: the delays before further tries", (_, error, rules, delays) => {
+  expect(delaysOf(error, rules)).toEqual(delays);
 });
 
 test.each([
-  ["proof that no connection was made", failureOf({ type: "unreached" })],
-  ["a 503 that names a time", answered(503, 0)],
-])("%s: five times more, with backoff", (_, error) => {
-  expect(delaysOf(error, RULES)).toEqual([1_000, 1_500, 2_250, 3_375, 5_062.5]);
-});
-
-test("the time that a 503 names is waited, when it is longer than the backoff", () => {
-  expect(retry(answered(503, 60_000))).toMatchObject({ after: 60_000 });
-  expect(retry(answered(503, 10))).toMatchObject({ after: 1_000 });
-});
-
-test("429 without Retry-After: five seconds, doubling to sixty, while the time lasts", () => {
-  const rules = { ...RULES, deadline: 400_000 };
-  const expected = [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000];
-  expect(delaysOf(answered(429), rules)).toEqual(expected);
-});
-
-test("429 with Retry-After: as it says, and a second at the least", () => {
-  expect(retry(answered(429, 90_000))).toMatchObject({ after: 90_000 });
-  expect(retry(answered(429, 0))).toMatchObject({ after: 1_000 });
-});
-
-test("a job that is busy is asked every five seconds for a minute", () => {
-  expect(delaysOf(answered(409), TO_JOB)).toEqual(Array(12).fill(5_000));
-});
-
-test("busy is a word for a job: a 409 to a create request is refused", () => {
-  expect(retry(answered(409))).toBeNull();
-});
-
-test("a busy job's Retry-After beyond the minute is not waited for", () => {
-  expect(retry(answered(409, 59_000), TO_JOB)).toMatchObject({ after: 59_000 });
-  expect(retry(answered(409, 61_000), TO_JOB)).toBeNull();
+  ["503, longer than the backoff", answered(503, 60_000), RULES, 60_000],
+  ["503, shorter than the backoff", answered(503, 10), RULES, 1_000],
+  ["429", answered(429, 90_000), RULES, 90_000],
+  ["429, none at all", answered(429, 0), RULES, 1_000],
+  ["409 of a job", answered(409, 59_000), TO_JOB, 59_000],
+  ["409 of a job, beyond a minute", answered(409, 61_000), TO_JOB, null],
+])("Retry-After with %s", (_, error, rules, after) => {
+  expect(retry(error, rules)).toBe(after);
 });
 
 test("nothing is tried again past the deadline", () => {
@@ -95,10 +84,14 @@ test("whatever fails, and however often: only what was not received is sent agai
       time,
       fc.boolean(),
       (it, retryAfter, now, deadline, isToJob) => {
-        const next = retry(failureOf(it, retryAfter), { ...RULES, deadline, isToJob }, now);
+        const next = retry(
+          failureOf(it, retryAfter),
+          { ...RULES, deadline, operation: isToJob ? "message" : "create" },
+          now,
+        );
         if (next === null) return;
-        expect(next.after).toBeGreaterThan(0);
-        expect(now + next.after).toBeLessThanOrEqual(deadline);
+        expect(next).toBeGreaterThan(0);
+        expect(now + next).toBeLessThanOrEqual(deadline);
         const status = it.type === "status" ? it.status : 0;
         const isRefusedForNow =
           status === 429 ||
@@ -127,9 +120,7 @@ function sendingOf(answers: (Error | string)[], more: Partial<Sending<string>> =
       if (typeof answer === "string") return answer;
       throw answer;
     },
-    operation: "create",
-    rules: { ...RULES, deadline: 60_000 },
-    abandon: cancellation.stop,
+    ...{ ...RULES, deadline: 60_000 },
     ...more,
   };
   return { sendIt: () => send(sending, dependencies), requests, slept, cancellation };

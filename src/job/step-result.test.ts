@@ -2,16 +2,15 @@ import { expect, test } from "vitest";
 import { jobOf } from "../../test/support/job.ts";
 import { ActionError } from "../runtime/errors.ts";
 import {
-  hasPullRequest,
+  hiddenLink,
   linkOf,
   messageOf,
   type Outcome,
   type Policy,
-  resultAtWork,
   resultOf,
 } from "./step-result.ts";
 
-const POLICY: Policy = { ifTimeout: "error", ifNoChanges: "ignore" };
+const POLICY: Policy = { wait: true, timeout: 90_000, ifTimeout: "error", ifNoChanges: "ignore" };
 const LINK = "https://github.com/octo/docs/pull/42";
 const HIDDEN = "http://github.internal.example/octo/docs/pull/42";
 
@@ -19,20 +18,20 @@ const ended = (status: string, more: Parameters<typeof jobOf>[1] = {}): Outcome 
   ...{ type: "ended", id: "job_1" },
   job: jobOf(status, more),
 });
-const timedOut = (known: "running" | "old-end" | "nothing"): Outcome => ({
-  ...{ type: "timed-out", id: "job_1", known, timeout: 90_000 },
+const pending = (known: "running" | "old-end" | "nothing"): Outcome => ({
+  ...{ type: "pending", id: "job_1", known },
   job: known === "nothing" ? null : jobOf(known === "running" ? "active" : ""),
 });
 
 test.each([
   [null, false, null],
   [" \n", false, null],
-  [LINK, true, LINK],
+  [LINK, false, LINK],
   [HIDDEN, true, null],
   ["javascript:alert(1)", true, null],
-])("a pull request given as %j: there is one: %s, shown as %j", (prLink, is, link) => {
+])("a pull request given as %j: there is one that is hidden: %s, shown: %j", (prLink, is, link) => {
   const job = jobOf("completed", { prLink });
-  expect([hasPullRequest(job), linkOf(job)]).toEqual([is, link]);
+  expect([hiddenLink(job) !== "", linkOf(job)]).toEqual([is, link]);
 });
 
 test("a pull request: all is well, and the words fit one that was there before", () => {
@@ -62,9 +61,8 @@ test.each([
 
 const SHOWN_NOWHERE: [string, Outcome][] = [
   ["completed", ended("completed", { prLink: HIDDEN })],
-  ["archived", ended("archived", { prLink: HIDDEN })],
   ["failed", ended("failed", { prLink: HIDDEN })],
-  ["timed out", { ...timedOut("running"), job: jobOf("active", { prLink: HIDDEN }) } as Outcome],
+  ["timed out", { ...pending("running"), job: jobOf("active", { prLink: HIDDEN }) } as Outcome],
 ];
 
 test.each(SHOWN_NOWHERE)("a job that is %s says where to find what is not shown", (_, outcome) => {
@@ -99,22 +97,22 @@ test.each([
   ["old-end", "status unknown at the time limit", /from before the follow-up/],
   ["nothing", "status unknown at the time limit", /the last poll failed/],
 ] as const)("the time limit, and what is known is %s", (known, headline, what) => {
-  const result = resultOf(timedOut(known), POLICY);
+  const result = resultOf(pending(known), POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "timeout", headline });
   expect(result.what).toMatch(what);
   expect(result.what).toContain("`timeout-minutes`");
   expect(result.advice).toContain("`job-id`");
-  expect(resultOf(timedOut(known), { ...POLICY, ifTimeout: "warn" })).toMatchObject({
+  expect(resultOf(pending(known), { ...POLICY, ifTimeout: "warn" })).toMatchObject({
     ...{ severity: "warning", kind: "", headline },
   });
 });
 
 test("a job that is not waited for is being worked on, unless nothing is known of it", () => {
-  const outcome = { type: "not-waited", id: "job_1", job: null } as const;
-  const result = resultOf({ ...outcome, known: "running" }, POLICY);
+  const policy = { ...POLICY, wait: false };
+  const result = resultOf(pending("running"), policy);
   expect(result).toMatchObject({ severity: "ok", headline: "the agent is working" });
   expect(result.advice).toContain("`job-id`");
-  const unknown = resultOf({ ...outcome, known: "nothing" }, POLICY);
+  const unknown = resultOf(pending("nothing"), policy);
   expect(unknown).toMatchObject({ severity: "warning", kind: "" });
   expect(unknown.headline).not.toContain("working");
 });
@@ -126,28 +124,9 @@ test("an error keeps its kind, its words and its advice", () => {
   expect(messageOf(result)).toBe("It was answered 429. Run again later.");
 });
 
-test("an error without advice says how to take up the job, if there is one", () => {
+test("an error without advice says how to take up the job, if one accepted the request", () => {
   const error = new ActionError("internal", "Unexpected error: x.");
-  const outcome = { type: "error", job: null, request: "accepted", error } as const;
-  expect(resultOf({ ...outcome, id: "job_1" }, POLICY).advice).toContain("`job-id`");
-  expect(resultOf({ ...outcome, id: "" }, POLICY).advice).toBe("");
-});
-
-test("only an error has a kind", () => {
-  const outcomes = [ended("completed"), ended("archived"), timedOut("running")];
-  for (const outcome of outcomes) {
-    const policy: Policy = { ifTimeout: "warn", ifNoChanges: "warn" };
-    expect(resultOf(outcome, policy)).toMatchObject({ severity: "warning", kind: "" });
-  }
-});
-
-test("at work, a comment says that it is edited only if its run waits", () => {
-  expect(resultAtWork(true)).toMatchObject({
-    ...{ severity: "ok", kind: "", headline: "the agent is working" },
-    what: "This comment will be updated when the job ends.",
-  });
-  expect(resultAtWork(false)).toEqual({
-    ...resultAtWork(true),
-    what: "This run does not wait for the job to end.",
-  });
+  const outcome = { type: "error", id: "job_1", job: null, error } as const;
+  expect(resultOf({ ...outcome, request: "accepted" }, POLICY).advice).toContain("`job-id`");
+  expect(resultOf({ ...outcome, request: "refused" }, POLICY).advice).toBe("");
 });

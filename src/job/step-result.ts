@@ -10,14 +10,16 @@ import type { RequestState } from "./send.ts";
 export type Outcome =
   /** The job has ended. */
   | { type: "ended"; id: string; job: Job }
-  /** The run does not wait, and the job has not ended yet. */
-  | { type: "not-waited"; id: string; job: Job | null; known: Known }
-  | { type: "timed-out"; id: string; job: Job | null; known: Known; timeout: number }
+  /** The job has not ended within the time limit, or the run does not wait. */
+  | { type: "pending"; id: string; job: Job | null; known: Known }
   | { type: "cancelled"; id: string; job: Job | null; request: RequestState }
   | { type: "error"; id: string; job: Job | null; request: RequestState; error: ActionError };
 
 /** The inputs that decide what an outcome means for the step. */
 export interface Policy {
+  wait: boolean;
+  /** How long the run waits, in milliseconds. */
+  timeout: number;
   ifTimeout: "error" | "warn";
   ifNoChanges: "ignore" | "warn" | "error";
 }
@@ -44,12 +46,12 @@ export interface StepResult {
 /** What an outcome means for the step. */
 export function resultOf(outcome: Outcome, policy: Policy): StepResult {
   const judged = judge(outcome, policy);
-  if (!hasPullRequest(outcome.job) || linkOf(outcome.job) !== null) return judged;
-  return { ...judged, what: judged.what === "" ? HIDDEN : `${judged.what} ${HIDDEN}` };
+  const what = [judged.what, hiddenLink(outcome.job)].filter((part) => part !== "").join(" ");
+  return { ...judged, what };
 }
 
 /** Whether a job's record names a pull request, even if its URL is not safe to show. */
-export function hasPullRequest(job: Job | null): boolean {
+function hasPullRequest(job: Job | null): boolean {
   return (job?.prLink ?? "").trim() !== "";
 }
 
@@ -58,32 +60,25 @@ export function linkOf(job: Job | null): string | null {
   return safeLink(job?.prLink ?? "");
 }
 
-/** The text about a pull request whose URL is not shown. */
-export const HIDDEN =
-  "There is a pull request, but its URL is not shown, because it is not an `https:` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard.";
-
-function judge(outcome: Outcome, policy: Policy): StepResult {
-  switch (outcome.type) {
-    case "ended":
-      return ended(outcome.job, policy);
-    case "not-waited":
-      return notWaited(outcome);
-    case "timed-out":
-      return timedOut(outcome, policy);
-    case "cancelled":
-      return cancelled(outcome);
-    case "error":
-      return failed(outcome);
-  }
+/** The text about a pull request whose URL is not shown; empty for any other job. */
+export function hiddenLink(job: Job | null): string {
+  return hasPullRequest(job) && linkOf(job) === null
+    ? "There is a pull request, but its URL is not shown, because it is not an `https:` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard."
+    : "";
 }
 
-const AT_WORK = "the agent is working";
-const NOT_WAITING = "This run does not wait for the job to end.";
+function judge(outcome: Outcome, policy: Policy): StepResult {
+  if (outcome.type === "ended") return ended(outcome.job, policy);
+  if (outcome.type !== "pending") return stopped(outcome);
+  return policy.wait ? timedOut(outcome.known, policy) : notWaited(outcome.known);
+}
 
 /** The result to show while the agent is working. @param isWaiting whether the run waits for the end */
 export function resultAtWork(isWaiting: boolean): StepResult {
-  const what = isWaiting ? "This comment will be updated when the job ends." : NOT_WAITING;
-  return result("ok", "", AT_WORK, what, "");
+  const what = isWaiting
+    ? "This comment will be updated when the job ends."
+    : "This run does not wait for the job to end.";
+  return result("ok", "", "the agent is working", what, "");
 }
 
 /** The result as one text, for the log and the output `errorMessage`. */
@@ -91,43 +86,42 @@ export function messageOf({ quote, what, advice }: StepResult): string {
   return [sentence(quote), what, advice].filter((part) => part !== "").join(" ");
 }
 
-/** By the state of a request: the headline of an error, and when a run was cancelled. */
-const WORDS = {
-  create: {
-    refused: ["no job could be started", "before a job was started."],
-    uncertain: ["a job may have been started", "while a job was being started. The job may exist."],
-  },
-  "follow-up": {
-    refused: ["the follow-up was not accepted", "before the follow-up was accepted."],
-    uncertain: [
-      "the follow-up may have been received",
-      "while a follow-up was being sent. The job may have received it.",
-    ],
-  },
-} as const;
+const TAKE_UP = "To wait for the job, run the action with its ID as `job-id` and no prompt.";
 
-/** @param id the job's ID; empty if the job was not created */
-function wordsOf(id: string, request: Exclude<RequestState, "accepted">) {
-  return WORDS[id === "" ? "create" : "follow-up"][request];
-}
+/** What to do about a run that was cancelled, by the state of its request. */
+const AFTER_CANCELLATION = {
+  accepted: TAKE_UP,
+  refused: "If the request is still needed, run the workflow again.",
+  uncertain: "Check the service's dashboard before you run again.",
+};
 
-function cancelled({ id, request }: Outcome & { type: "cancelled" }): StepResult {
-  const stopped = (how: string, advice: string) =>
-    result("error", "cancelled", "cancelled", `This workflow run was cancelled${how}`, advice);
-  if (request === "accepted") return stopped(". The job continues on the service.", takeUp(id));
-  const [, how] = wordsOf(id, request);
-  return request === "refused"
-    ? stopped(` ${how}`, "If the request is still needed, run the workflow again.")
-    : stopped(` ${how}`, "Check the service's dashboard before you run again.");
-}
-
-function failed({ id, request, error }: Outcome & { type: "error" }): StepResult {
-  const { kind, what, advice } = error;
-  const isFollowed = request === "accepted" && kind !== "not-found";
-  const [headline] =
-    request === "accepted" ? ["the job could not be polled to its end"] : wordsOf(id, request);
-  const next = isFollowed ? takeUp(id) : "";
+/** A run that was cancelled or that failed. */
+function stopped(outcome: Outcome & { type: "cancelled" | "error" }): StepResult {
+  const { id, request } = outcome;
+  const [headline, how] = wordsOf(id, request);
+  if (outcome.type === "cancelled") {
+    const what = `This workflow run was cancelled${how}`;
+    return result("error", "cancelled", "cancelled", what, AFTER_CANCELLATION[request]);
+  }
+  const { kind, what, advice } = outcome.error;
+  const next = request === "accepted" && kind !== "not-found" ? TAKE_UP : "";
   return { ...result("error", kind, headline, "", advice || next), quote: what };
+}
+
+/** The headline of an error, and how a run was cancelled. @param id empty if no job was created */
+function wordsOf(id: string, request: RequestState): [headline: string, how: string] {
+  if (request === "accepted") {
+    return ["the job could not be polled to its end", ". The job continues on the service."];
+  }
+  if (request === "refused") {
+    return id === ""
+      ? ["no job could be started", " before a job was started."]
+      : ["the follow-up was not accepted", " before the follow-up was accepted."];
+  }
+  const received = " while a follow-up was being sent. The job may have received it.";
+  return id === ""
+    ? ["a job may have been started", " while a job was being started. The job may exist."]
+    : ["the follow-up may have been received", received];
 }
 
 /** The text about a failure that the service does not explain. */
@@ -138,42 +132,37 @@ const UNEXPLAINED = {
 };
 
 function ended(job: Job, policy: Policy): StepResult {
-  switch (job.status) {
-    case "failed": {
-      const { what, advice } = job.failure ?? UNEXPLAINED;
-      const failure = result("error", "job-failed", "the job failed", what, advice);
-      return { ...failure, quote: job.message ?? "" };
-    }
-    case "archived":
-      return result(
-        "warning",
-        "",
-        "the job was archived",
-        "The job was archived. It will not continue, even if its work is not done.",
-        hasPullRequest(job) ? "" : "If the work is still needed, start a new job.",
-      );
-    default:
-      // It is unknown whether the pull request existed before a follow-up, so the wording covers both cases.
-      return hasPullRequest(job)
-        ? result("ok", "", "completed with a pull request", "", "Review it before you merge it.")
-        : result(
-            SEVERITIES[policy.ifNoChanges],
-            "no-changes",
-            "completed without a pull request",
-            "The agent finished its work and opened no pull request.",
-            "If you expected a change, open the job on the service's dashboard to see what the agent did. It may have found nothing to change or, if the service hosts the documentation's repository, have committed directly. A request that names the page and the change often helps.",
-          );
+  if (job.status === "failed") {
+    const { what, advice } = job.failure ?? UNEXPLAINED;
+    const failure = result("error", "job-failed", "the job failed", what, advice);
+    return { ...failure, quote: job.message ?? "" };
   }
+  if (job.status === "archived") {
+    const what = "The job was archived. It will not continue, even if its work is not done.";
+    const advice = hasPullRequest(job) ? "" : "If the work is still needed, start a new job.";
+    return result("warning", "", "the job was archived", what, advice);
+  }
+  // It is unknown whether the pull request existed before a follow-up, so the wording covers both cases.
+  if (hasPullRequest(job)) {
+    const advice = "Review it before you merge it.";
+    return result("ok", "", "completed with a pull request", "", advice);
+  }
+  return result(
+    SEVERITIES[policy.ifNoChanges],
+    "no-changes",
+    "completed without a pull request",
+    "The agent finished its work and opened no pull request.",
+    "If you expected a change, open the job on the service's dashboard to see what the agent did. It may have found nothing to change or, if the service hosts the documentation's repository, have committed directly. A request that names the page and the change often helps.",
+  );
 }
 
-function notWaited({ id, known }: Outcome & { type: "not-waited" }): StepResult {
-  if (known !== "nothing") return result("ok", "", AT_WORK, NOT_WAITING, takeUp(id));
+function notWaited(known: Known): StepResult {
+  if (known !== "nothing") return { ...resultAtWork(false), advice: TAKE_UP };
   const what = "The job was polled once, because `wait` is `false`, and the poll failed.";
-  return result("warning", "", "the job's status is unknown", what, takeUp(id));
+  return result("warning", "", "the job's status is unknown", what, TAKE_UP);
 }
 
-function timedOut(outcome: Outcome & { type: "timed-out" }, { ifTimeout }: Policy): StepResult {
-  const { id, known, timeout } = outcome;
+function timedOut(known: Known, { ifTimeout, timeout }: Policy): StepResult {
   const limit = waitLimit(timeout);
   const isRunning = known === "running";
   const what = {
@@ -181,19 +170,9 @@ function timedOut(outcome: Outcome & { type: "timed-out" }, { ifTimeout }: Polic
     "old-end": `After ${limit}, the service still returned the job's record from before the follow-up, so it is unknown whether the agent has finished.`,
     nothing: `After ${limit}, it is unknown whether the job has ended, because the last poll failed.`,
   }[known];
-  return result(
-    SEVERITIES[ifTimeout],
-    "timeout",
-    `${isRunning ? "still running" : "status unknown"} at the time limit`,
-    what,
-    `It ${isRunning ? "continues" : "may continue"} on the service. ${takeUp(id)}`,
-  );
-}
-
-function takeUp(id: string): string {
-  return id === ""
-    ? ""
-    : "To wait for the job, run the action with its ID as `job-id` and no prompt.";
+  const headline = `${isRunning ? "still running" : "status unknown"} at the time limit`;
+  const advice = `It ${isRunning ? "continues" : "may continue"} on the service. ${TAKE_UP}`;
+  return result(SEVERITIES[ifTimeout], "timeout", headline, what, advice);
 }
 
 function result(

@@ -14,7 +14,7 @@ async function pollAll(...answers: (Job | Error)[]) {
   for (const [nth, answer] of answers.entries()) {
     const get = async () => {
       if (answer instanceof Error) throw answer;
-      return { job: answer };
+      return answer;
     };
     found.push(await polls.poll({ get } as never, `job_${nth}`));
   }

@@ -1,7 +1,7 @@
 import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Agent, Job, JobReader } from "../service/agent.ts";
+import type { Agent, Job } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
@@ -11,12 +11,10 @@ import {
   delayBefore,
   knownOf,
   type PollPace,
-  type PollResult,
+  type PollState,
   pollContinued,
   pollCreated,
 } from "./poll.ts";
-import type { SendDependencies } from "./send.ts";
-import type { Running } from "./start.ts";
 import { type Outcome, resultOf } from "./step-result.ts";
 
 /** Time limit of the last poll, in milliseconds. */
@@ -26,8 +24,6 @@ interface WaitOptions {
   pace: PollPace;
   /** On the monotonic clock, in milliseconds. */
   deadline: number;
-  /** The time limit in messages, in milliseconds. */
-  timeout: number;
   /** Called after each poll while the job continues, with the newest record, if any. */
   onPending?: (job: Job | null) => void;
 }
@@ -37,11 +33,12 @@ interface WaitOptions {
  * of the status, and one line a minute. A job without a known record is polled at once.
  */
 export async function waitForEnd(
-  { id, state: first }: Running,
+  first: PollState,
   agent: Agent,
-  { clock, random, log, cancellation: { stop } }: SendDependencies,
-  { pace, deadline, timeout, onPending }: WaitOptions,
-): Promise<Exclude<Outcome, { type: "not-waited" }>> {
+  { clock, random, log, cancellation: { stop } }: Dependencies,
+  { pace, deadline, onPending }: WaitOptions,
+): Promise<Outcome> {
+  const { id } = first;
   const request = "accepted";
   let state = first;
   const begun = clock.now();
@@ -56,37 +53,37 @@ export async function waitForEnd(
     const isLast = delay >= left;
     await sleep(Math.max(0, Math.min(delay, left)), stop);
     const limit = isLast ? LAST_POLL_LIMIT : Math.max(1, deadline - clock.now());
-    const result = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
-    if (result === null || ("error" in result && stop.aborted)) {
+    const polled = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
+    const isFailed = polled instanceof ServiceError;
+    if (polled === null || (isFailed && stop.aborted)) {
       return { type: "cancelled", id, job: state.job, request };
     }
     // The time limit cut this poll off, not the service. The poll at the limit decides.
-    if ("error" in result && !isLast && clock.now() >= deadline) {
+    if (isFailed && !isLast && clock.now() >= deadline) {
       delay = 0;
       continue;
     }
-    const decision = decideAfterPoll(state, result, pace, clock.now(), random());
+    const decision = decideAfterPoll(state, polled, pace, clock.now(), random());
     for (const [level, text] of decision.notices) log[level](text);
     if (decision.type === "ended") return { type: "ended", id, job: decision.job };
     if (decision.type === "given-up") {
       return { type: "error", id, job: state.job, request, error: decision.error };
     }
     ({ state, delay } = decision);
-    const { job } = state;
-    if (isLast) return { type: "timed-out", id, job, known: knownOf(state), timeout };
-    onPending?.(job);
+    if (isLast) return { type: "pending", id, job: state.job, known: knownOf(state) };
+    onPending?.(state.job);
   }
 }
 
 /** Polls a job once. The service's failures are results. */
 export async function poll(
-  reader: JobReader,
-  ...call: Parameters<JobReader["get"]>
-): Promise<PollResult> {
+  agent: Agent,
+  ...call: Parameters<Agent["get"]>
+): Promise<Job | ServiceError> {
   try {
-    return { reply: await reader.get(...call) };
+    return await agent.get(...call);
   } catch (error) {
-    if (error instanceof ServiceError) return { error };
+    if (error instanceof ServiceError) return error;
     throw error;
   }
 }
@@ -96,17 +93,14 @@ const SINGLE_POLL_LIMIT = 15_000;
 
 /** Polls of a run that does not wait. None is repeated, and they end at a rate limit or many failures. */
 export class SinglePolls {
-  readonly #dependencies: Pick<Dependencies, "log" | "cancellation">;
+  readonly #dependencies: Dependencies;
   readonly #mostFailed: number;
   #failed = 0;
   /** Whether no more polls are made. */
   isOver = false;
 
   /** @param mostFailed after this many failed polls in a row, the run makes no more */
-  constructor(
-    dependencies: Pick<Dependencies, "log" | "cancellation">,
-    mostFailed = Number.POSITIVE_INFINITY,
-  ) {
+  constructor(dependencies: Dependencies, mostFailed = Number.POSITIVE_INFINITY) {
     this.#dependencies = dependencies;
     this.#mostFailed = mostFailed;
   }
@@ -115,25 +109,18 @@ export class SinglePolls {
    * @returns the error for a job that the service does not know; null if nothing could be read
    * @throws ActionError if the key is refused, or the service is not at this address
    */
-  async poll(reader: JobReader, id: string): Promise<Job | ServiceError | null> {
+  async poll(agent: Agent, id: string): Promise<Job | ServiceError | null> {
     if (this.isOver) return null;
     const { log, cancellation } = this.#dependencies;
-    const result = await poll(reader, id, { limit: SINGLE_POLL_LIMIT, signal: cancellation.stop });
-    if ("reply" in result) {
-      const { job } = result.reply;
+    const polled = await poll(agent, id, { limit: SINGLE_POLL_LIMIT, signal: cancellation.stop });
+    const isFailed = polled instanceof ServiceError;
+    if (!isFailed || isStatus(polled.failure, 404, 410)) {
       this.#failed = 0;
-      log.info(`Job ${id} is ${job.status}.`);
-      return job;
+      log.info(`Job ${id} is ${isFailed ? "unknown to the service" : polled.status}.`);
+      return polled;
     }
-    const { failure, message } = result.error;
-    if (isStatus(failure, 404, 410)) {
-      this.#failed = 0;
-      log.info(`Job ${id} is unknown to the service.`);
-      return result.error;
-    }
-    if (isStatus(failure, 401, 403) || failure.type === "redirect") {
-      throw explain(result.error, "poll");
-    }
+    const { failure, message } = polled;
+    if (isStatus(failure, 401, 403) || failure.type === "redirect") throw explain(polled, "poll");
     // A poll that was stopped says nothing about the service.
     if (this.isOver || failure.type === "stopped") return null;
     this.#failed += 1;
@@ -158,14 +145,13 @@ export async function waitForJob(
   job: Job,
   isFollowUp: boolean,
   agent: Agent,
-  { pace, timeout }: Pick<WaitOptions, "pace" | "timeout">,
-  dependencies: SendDependencies,
+  { pace, timeout }: { pace: PollPace; timeout: number },
+  dependencies: Dependencies,
 ): Promise<{ job: Job | null; error: ActionError | null }> {
   const now = dependencies.clock.now();
   const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
-  const options = { pace, timeout, deadline: now + timeout };
-  const outcome = await waitForEnd({ id: job.id, state }, agent, dependencies, options);
-  const policy = { ifTimeout: "error", ifNoChanges: "ignore" } as const;
+  const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });
+  const policy = { wait: true, timeout, ifTimeout: "error", ifNoChanges: "ignore" } as const;
   const { kind, quote, what, advice } = resultOf(outcome, policy);
   const reason = [sentence(quote), what].filter((part) => part !== "").join(" ");
   const next = outcome.type === "ended" ? AGAIN : kind === "unauthorized" ? advice : LATER;

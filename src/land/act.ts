@@ -6,15 +6,24 @@ import { owned } from "../github/rest.ts";
 import { deliver, SERVICE_LIMIT } from "../job/start.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import { pullRequestAt } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause, sentence } from "../text/sentence.ts";
 import { commentText } from "./comment.ts";
-import { closedToFollowUps, needsOf, person, type Step, wait } from "./decide.ts";
-import { type Entry, withFollowUp } from "./ledger.ts";
+import {
+  closedToFollowUps,
+  type Facts,
+  isAction,
+  needsOf,
+  person,
+  type Step,
+  wait,
+} from "./decide.ts";
+import { afterRun } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
-import { type LandRun, needsPreview, type ReadStanding, warn } from "./run.ts";
+import type { LandRun, TrackedPull } from "./run.ts";
 
+const PULL = "/repos/{owner}/{repo}/pulls/{number}";
+const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
 const PERMISSIONS = "pull-requests: write` and `issues: write";
 const AGAIN = wait("The next run tries again.");
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
@@ -22,42 +31,55 @@ const MAYBE_SENT = wait("The agent may have been told; the next run looks at wha
 
 /** Performs the step that was decided about a docs pull request. If that fails, the step changes. */
 export class PullActs {
-  readonly #standing: ReadStanding;
+  readonly tracked: TrackedPull;
+  readonly #facts: Facts;
   readonly #run: LandRun;
-  readonly #place: { repository: string; issue: number };
   /** Whether a request failed in a way that may pass. */
   #isPassing = false;
 
-  constructor(standing: ReadStanding, run: LandRun) {
-    const at = pullRequestAt(standing.entry.url, run.serverUrl);
-    this.#place = { repository: at?.repository ?? "", issue: at?.number ?? 0 };
-    this.#standing = standing;
+  constructor(tracked: TrackedPull, facts: Facts, run: LandRun) {
+    this.tracked = tracked;
+    this.#facts = facts;
     this.#run = run;
+  }
+
+  /** Whether there is anything to do, and no other run is at work on it. */
+  get isDue(): boolean {
+    const { entry, step } = this.tracked;
+    if (entry.intent !== null) return false;
+    if (step.type === "ended") return entry.comment !== null;
+    if (isAction(step) || step.isReminder || !entry.isSetUp) return true;
+    return this.#needsPreview || this.#newComment() !== null;
   }
 
   /** @param remember saves all results for the post step */
   async perform(remember: () => void): Promise<void> {
-    const { entry, step } = this.#standing;
-    if (!entry.isSetUp) await this.#setUp();
-    if (needsPreview(this.#standing, this.#run) && this.#run.limits.previews > 0) {
-      await this.#startPreview();
+    const { entry, step, result } = this.tracked;
+    if (step.type !== "ended") {
+      if (!entry.isSetUp) await this.#setUp();
+      if (this.#needsPreview && this.#run.limits.previews > 0) await this.#startPreview();
+      const taken = await this.#take(step, remember);
+      this.tracked.step = taken;
+      result.entry.needs = needsOf(taken);
+      if (step.isReminder) await this.#remind();
     }
-    if (step.type === "follow-up") await this.#followUp(step, remember);
-    if (step.type === "close") await this.#close(step);
-    if (step.type === "merge") await this.#merge();
-    const needs = needsOf(this.#standing.step);
-    if (needs !== "" && needs !== entry.needs) this.#warn(needs);
-    this.#done({ needs });
-    if (step.isReminder) await this.#remind();
-    await this.show();
+    const comment = this.#newComment();
+    if (comment === null || !(await this.#comment("status", comment.text))) return;
+    result.entry.comment = { digest: comment.digest };
+  }
+
+  /** @returns the step, or what is to say in its place */
+  async #take(step: Step, remember: () => void): Promise<Step> {
+    if (step.type === "follow-up") return await this.#followUp(step, remember);
+    if (step.type === "close") return await this.#close(step);
+    return step.type === "merge" ? await this.#merge(step) : step;
   }
 
   /** Sets labels, assignees and reviewers, once. */
   async #setUp(): Promise<void> {
     const { labels, assignees } = this.#run.inputs;
-    const issue = "POST /repos/{owner}/{repo}/issues/{number}";
-    if (labels.length > 0) await this.#try("labelled", `${issue}/labels`, { labels });
-    if (assignees.length > 0) await this.#try("assigned", `${issue}/assignees`, { assignees });
+    if (labels.length > 0) await this.#try("labelled", `POST ${ISSUE}/labels`, { labels });
+    if (assignees.length > 0) await this.#try("assigned", `POST ${ISSUE}/assignees`, { assignees });
     const reviewers = this.#reviewers();
     let asked = reviewers;
     if (reviewers.length > 0 && !(await this.#ask(reviewers, false))) {
@@ -66,38 +88,41 @@ export class PullActs {
       for (const one of reviewers) if (await this.#ask([one])) asked.push(one);
     }
     // The next run repeats only what GitHub did not answer.
-    this.#done({ isSetUp: !this.#isPassing, asked });
+    Object.assign(this.tracked.result.entry, { isSetUp: !this.#isPassing, asked });
   }
 
-  /** The reviewers, without the pull request's author. */
   #reviewers(): string[] {
-    const { changes } = this.#standing.entry;
-    const authors = changes.map(({ author }) => author);
+    const authors = this.tracked.entry.changes.map(({ author }) => author);
     const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));
-    const nameOf = (login: string) => login.toLowerCase().replace(/\[bot\]$/, "");
-    const own = nameOf(this.#standing.facts.pull.author);
-    const all = this.#run.inputs.reviewers.flatMap((name) =>
-      name === "authors" ? people : [name],
-    );
-    return [...new Set(all)].filter((login) => nameOf(login) !== own);
+    const { reviewers } = this.#run.inputs;
+    return [...new Set(reviewers.flatMap((name) => (name === "authors" ? people : name)))];
   }
 
   async #ask(logins: readonly string[], isLogged = true): Promise<boolean> {
-    const route = "POST /repos/{owner}/{repo}/pulls/{number}/requested_reviewers";
     const { teams = [], reviewers = [] } = Object.groupBy(logins, (login) =>
       login.startsWith("team:") ? "teams" : "reviewers",
     );
     const fields = { reviewers, team_reviewers: teams.map((team) => team.slice(5)) };
-    return await this.#try(`sent to ${logins.join(", ")} for review`, route, fields, isLogged);
+    const what = `sent to ${logins.join(", ")} for review`;
+    return await this.#try(what, `POST ${PULL}/requested_reviewers`, fields, isLogged);
+  }
+
+  /** Whether the agent has finished new commits that no preview shows. */
+  get #needsPreview(): boolean {
+    const { job, pull } = this.#facts;
+    const isNew = this.tracked.entry.preview?.head !== pull.head;
+    return this.#run.inputs.preview && job.state === "ended" && isNew;
   }
 
   async #startPreview(): Promise<void> {
-    const { branch, head } = this.#standing.facts.pull;
-    this.#run.limits.previews -= 1;
+    const { limits, previews } = this.#run;
+    const { branch, head } = this.#facts.pull;
+    const { result } = this.tracked;
     const asked = { head, statusId: "", url: "", log: "" };
+    limits.previews -= 1;
     try {
-      const { statusId, previewUrl: url } = await this.#run.previews.start(branch);
-      this.#done({ preview: { ...asked, statusId, url, state: "building" } });
+      const { statusId, previewUrl: url } = await previews.start(branch);
+      result.entry.preview = { ...asked, statusId, url, state: "building" };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const log = sentence(error.message);
@@ -106,93 +131,83 @@ export class PullActs {
       const advice = isFinal
         ? "Check that previews are in your plan, or set `preview: false`."
         : "The next run tries again.";
-      if (isFinal) this.#done({ preview: { ...asked, state: "refused", log } });
-      if (isStatus(error.failure, 429)) this.#run.limits.previews = 0;
+      if (isFinal) result.entry.preview = { ...asked, state: "refused", log };
+      if (isStatus(error.failure, 429)) limits.previews = 0;
       this.#warn(`No preview could be built: ${log} ${advice}`);
     }
   }
 
-  async #followUp(step: Step, remember: () => void): Promise<void> {
+  async #followUp(step: Step, remember: () => void): Promise<Step> {
     const { agent, dependencies, limits } = this.#run;
-    const { entry, result } = this.#standing;
-    this.#standing.step = AGAIN;
-    if (limits.isLimited) return;
-    const before = result.entry;
-    const setFollowUp = (isUncertain: boolean) => {
-      result.entry = { ...before, ...withFollowUp(entry, isUncertain) };
-    };
+    const { entry, result } = this.tracked;
+    if (limits.isLimited) return AGAIN;
     // If the run is killed now, it is unknown whether the service has received the follow-up.
-    setFollowUp(true);
+    result.sent = "uncertain";
     remember();
-    const prompt = followUpPrompt(this.#standing.facts.pull, step.problems);
+    const prompt = followUpPrompt(this.#facts.pull, step.problems ?? []);
     const delivered = await deliver(agent, entry.jobId, prompt, IF_UNCERTAIN, dependencies);
     const { sent, refusal, reason, isKeyRefused, error } = delivered;
-    if (sent.type === "accepted") {
-      setFollowUp(false);
-      this.#standing.step = step;
-    } else if (sent.type === "uncertain") this.#standing.step = MAYBE_SENT;
-    else result.entry = before;
-    if (refusal !== null) {
-      this.#done({ isClosedToFollowUps: true });
-      this.#standing.step = closedToFollowUps(step.why);
-    }
+    result.sent = sent.type;
     limits.isLimited = reason === "limited";
     if (limits.isLimited) dependencies.log.warning(SERVICE_LIMIT);
     if (isKeyRefused) limits.error = error;
     else if (error !== null) this.#warn(sentence(error.message));
+    if (sent.type !== "withdrawn") return sent.type === "accepted" ? step : MAYBE_SENT;
+    if (refusal === null) return AGAIN;
+    result.entry.isClosedToFollowUps = true;
+    return closedToFollowUps(step.why);
   }
 
   /** Merges the head that was judged. */
-  async #merge(): Promise<void> {
+  async #merge(step: Step): Promise<Step> {
     const { mergeMethod: merge_method } = this.#run.inputs;
-    const { head: sha } = this.#standing.facts.pull;
     try {
-      const route = "PUT /repos/{owner}/{repo}/pulls/{number}/merge";
-      await this.#request(route, { sha, merge_method });
-      this.#standing.result.ended = "merged";
+      await this.#request(`PUT ${PULL}/merge`, { sha: this.#facts.pull.head, merge_method });
+      this.tracked.result.ended = "merged";
+      return step;
     } catch (error) {
       const { status, message = "" } = error as { status?: number; message?: string };
       const { why } = explainRefusal(error, "contents: write` and `pull-requests: write");
       const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : why;
       // Someone has pushed to the branch or its base meanwhile. The next run decides again.
       const isMoved = status === 409 || /branch was modified/i.test(message);
-      this.#standing.step = isMoved ? AGAIN : person(`It could not be merged: ${clause(words)}.`);
+      return isMoved ? AGAIN : person(`It could not be merged: ${clause(words)}.`);
     }
   }
 
   /** Closes it, with a comment that says why and how to continue. */
-  async #close({ why }: Step): Promise<void> {
-    const text = `${why} So it was closed. To go on, reopen it and merge it, or ask for the change again.`;
-    const route = "PATCH /repos/{owner}/{repo}/pulls/{number}";
+  async #close(step: Step): Promise<Step> {
+    const text = `${step.why} So it was closed. To go on, reopen it and merge it, or ask for the change again.`;
     const isClosed =
       (await this.#comment("close", `### Docs agent\n\n${text}`)) &&
-      (await this.#try("closed", route, { state: "closed" }));
-    if (isClosed) this.#standing.result.ended = "closed";
-    else this.#standing.step = AGAIN;
+      (await this.#try("closed", `PATCH ${PULL}`, { state: "closed" }));
+    if (!isClosed) return AGAIN;
+    this.tracked.result.ended = "closed";
+    return step;
   }
 
   async #remind(): Promise<void> {
-    const { owner } = owned(this.#place);
-    const names = this.#standing.entry.asked.map(
+    const { owner } = owned(this.#facts.pull);
+    const names = this.tracked.entry.asked.map(
       (name) => `@${name.startsWith("team:") ? `${owner}/${name.slice(5)}` : name}`,
     );
     const whom = names.length === 0 ? "" : `${names.join(", ")}: `;
     const text = `### Docs agent\n\n${whom}this docs pull request waits for a review.`;
-    if (await this.#comment("reminder", text)) this.#done({ isReminded: true });
+    if (await this.#comment("reminder", text)) this.tracked.result.entry.isReminded = true;
   }
 
-  /** Updates the comment if its content has changed. */
-  async show(): Promise<void> {
-    const { entry, facts, result, step } = this.#standing;
+  /** The comment that is to be written; null if it stays as it is. */
+  #newComment(): { text: string; digest: string } | null {
     const { inputs } = this.#run;
-    const text = commentText({ ...entry, ...result.entry }, facts, step, inputs);
+    const { entry, step, result } = this.tracked;
+    const text = commentText(afterRun(entry, result), this.#facts, step, inputs);
     const digest = shortHash(text);
-    if (!inputs.comment || entry.comment?.digest === digest) return;
-    if (await this.#comment("status", text)) this.#done({ comment: { digest } });
+    return inputs.comment && entry.comment?.digest !== digest ? { text, digest } : null;
   }
 
   #comment(about: string, text: string): Promise<boolean> {
-    const comments = new IssueComments(this.#run.connect, this.#place);
+    const { repository, number: issue } = this.#facts.pull;
+    const comments = new IssueComments(this.#run.connect, { repository, issue });
     return this.#attempt("commented on", async () => {
       await comments.keep(`docs-agent-land:${about}`, text);
     });
@@ -216,16 +231,12 @@ export class PullActs {
   }
 
   async #request(route: string, fields: object): Promise<void> {
+    const { pull } = this.#facts;
     const github = await this.#run.connect();
-    const { issue: number } = this.#place;
-    await github.request(route, { ...owned(this.#place), number, ...fields });
-  }
-
-  #done(fields: Partial<Entry>): void {
-    Object.assign(this.#standing.result.entry, fields);
+    await github.request(route, { ...owned(pull), number: pull.number, ...fields });
   }
 
   #warn(text: string): void {
-    warn(this.#run, this.#standing.entry, text);
+    this.#run.dependencies.log.warning(`${this.tracked.entry.url}: ${text}`);
   }
 }

@@ -1,5 +1,6 @@
 /** The comment on a docs pull request: what a reviewer needs to know, and what happens next. */
 
+import type { Check } from "../github/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
@@ -32,26 +33,23 @@ export function commentText(entry: Entry, facts: Facts, step: Step, rules: LandI
 
 /** The heading, and what happens next. */
 function headOf({ type, why }: Step, { pull, job }: Facts): [string, string] {
-  const next = `**Next:** ${why}`;
   const atWork = "🤖 The agent is at work";
-  switch (type) {
-    case "ended":
-      return [pull.state === "merged" ? "🎉 Merged" : "Closed", "Nothing more happens here."];
-    case "merge":
-      return ["🎉 Merged", "It was merged, as the rules of the workflow say."];
-    case "close":
-      return ["Closed", next];
-    case "person":
-      return ["🙋 This docs pull request needs a person", next];
-    case "follow-up":
-      return [
-        atWork,
-        `**Next:** the agent was told of ${why}. The next run looks at what comes of it.`,
-      ];
-    case "wait":
-      return [job.state === "active" ? atWork : "👀 Ready for review", next];
+  if (type === "ended") {
+    return [pull.state === "merged" ? MERGED : "Closed", "Nothing more happens here."];
   }
+  if (type === "merge") return [MERGED, "It was merged, as the rules of the workflow say."];
+  const told = `the agent was told of ${why}. The next run looks at what comes of it.`;
+  const next = `**Next:** ${type === "follow-up" ? told : why}`;
+  const headings = {
+    close: "Closed",
+    person: "🙋 This docs pull request needs a person",
+    "follow-up": atWork,
+    wait: job.state === "active" ? atWork : "👀 Ready for review",
+  };
+  return [headings[type], next];
 }
+
+const MERGED = "🎉 Merged";
 
 function sourceLine({ changes, askedAt }: Entry, { codePull }: Facts): string {
   if (changes.length === 0) {
@@ -81,22 +79,18 @@ function previewLine({ preview }: Entry, { pull }: Facts): string[] {
 }
 
 function checksText({ pull: { checks, hasAllChecks } }: Facts): string {
-  const part = (state: string, words: string, isNamed = true) => {
-    const names = checks
-      .filter((one) => one.state === state)
-      .map(({ name }) => inlineCode(name, 60));
-    if (names.length === 0) return [];
-    const more = names.length > MOST_CHECKS ? ", …" : "";
-    const named = isNamed ? ` (${names.slice(0, MOST_CHECKS).join(", ")}${more})` : "";
-    return [`${words.replace("N", String(names.length))}${named}`];
+  const { red = [], pending = [], green = [] } = Object.groupBy(checks, ({ state }) => state);
+  const namesOf = (some: readonly Check[]) => {
+    const names = some.slice(0, MOST_CHECKS).map(({ name }) => inlineCode(name, 60));
+    return names.join(", ") + (some.length > MOST_CHECKS ? ", …" : "");
   };
   const parts = [
-    ...part("red", "❌ N failed"),
-    ...part("pending", "⏳ N not over"),
-    ...part("green", "✅ N green", false),
-    ...(hasAllChecks ? [] : ["and more than are shown"]),
+    red.length > 0 && `❌ ${red.length} failed (${namesOf(red)})`,
+    pending.length > 0 && `⏳ ${pending.length} not over (${namesOf(pending)})`,
+    green.length > 0 && `✅ ${green.length} green`,
+    !hasAllChecks && "and more than are shown",
   ];
-  return parts.join(", ") || "none";
+  return parts.filter(Boolean).join(", ") || "none";
 }
 
 function railLine(facts: Facts, rules: LandInputs): string[] {

@@ -10,7 +10,8 @@ import {
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { parseLandInputs } from "../inputs/land.ts";
+import { parseInputs } from "../inputs/checks.ts";
+import { LAND } from "../inputs/land.ts";
 import { decide, type Facts } from "./decide.ts";
 import { type Entry, newEntry, type Preview } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
@@ -34,34 +35,25 @@ function ordinary(): Case {
   const known = { url, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const job = { state: "ended" as const, prLink: url };
   return {
-    facts: { pull, job, preview: null, paths: ["docs/a.md"], codePull: null },
+    facts: { pull, job, paths: ["docs/a.md"], codePull: null },
     entry: { ...newEntry(known, NOW - 2 * HOUR), head: pull.head },
   };
 }
 
 type Change = (it: Case) => void;
-const preview =
-  (over: Partial<Preview>): Change =>
-  ({ entry }) => {
-    const built = { statusId: "s1", url: "https://preview.example", state: "built" } as const;
-    entry.preview = { head: "head", ...built, log: "", ...over };
-  };
-const job =
-  (over: Partial<Facts["job"]>): Change =>
-  ({ facts }) =>
-    Object.assign(facts.job, over);
-const pull =
-  (over: Partial<Facts["pull"]>): Change =>
-  ({ facts }) =>
-    Object.assign(facts.pull, over);
-const known =
-  (over: Partial<Facts>): Change =>
-  ({ facts }) =>
-    Object.assign(facts, over);
-const noted =
-  (over: Partial<Entry>): Change =>
-  ({ entry }) =>
-    Object.assign(entry, over);
+/** Changes fields of a part of a case. */
+const inPart =
+  <T extends object>(partOf: (it: Case) => T) =>
+  (over: Partial<T>): Change =>
+  (it) =>
+    void Object.assign(partOf(it), over);
+const pull = inPart(({ facts }) => facts.pull);
+const job = inPart(({ facts }) => facts.job);
+const known = inPart(({ facts }) => facts as Facts);
+const noted = inPart(({ entry }) => entry);
+const PREVIEW = { head: "head", statusId: "s1", url: "https://preview.example", log: "" };
+const preview = (over: Partial<Preview>) =>
+  noted({ preview: { ...PREVIEW, state: "built", ...over } });
 const checks =
   (state: "red" | "pending"): Change =>
   ({ facts }) =>
@@ -119,10 +111,10 @@ const WORDS: Record<string, Change> = {
   "approved by a stranger": review("eve", "approved", { mayWrite: false }),
   "approved by its author": review("docs-bot", "approved"),
   "earlier commit approved": review("ada", "approved", { head: "older" }),
-  "changes requested": review("ada", "changes-requested"),
-  "changes requested by another": review("bo", "changes-requested"),
-  "changes requested by a stranger": review("eve", "changes-requested", { mayWrite: false }),
-  "changes requested by its author": review("docs-bot", "changes-requested"),
+  "changes requested": review("ada", "changes_requested"),
+  "changes requested by another": review("bo", "changes_requested"),
+  "changes requested by a stranger": review("eve", "changes_requested", { mayWrite: false }),
+  "changes requested by its author": review("docs-bot", "changes_requested"),
   "commented by the same": review("ada", "commented"),
   dismissed: review("ada", "dismissed"),
   "open comment": comment("ada"),
@@ -172,7 +164,7 @@ function rulesOf(cell: string) {
   };
   for (const [, name = "", value = ""] of cell.matchAll(/`([\w-]+):([^`]*)`/g))
     given[name] = value.trim();
-  return parseLandInputs((name) => given[name] ?? "", contextOf("schedule"));
+  return parseInputs(LAND, (name) => given[name] ?? "", contextOf("schedule"));
 }
 
 test.each(ROWS)("$words ($inputs): $step $why", ({ words, inputs, step, why }) => {

@@ -2,6 +2,7 @@
 
 import type { Check, DocsPull } from "../github/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
+import { DAY, HOUR } from "../inputs/shared.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import type { Entry } from "./ledger.ts";
@@ -13,12 +14,8 @@ import {
   problemsText,
 } from "./problems.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
 /** How long after a follow-up the run waits for the agent to change its branch, in milliseconds. */
-const FOLLOW_UP_GRACE = 30 * MINUTE;
+const FOLLOW_UP_GRACE = HOUR / 2;
 /** How long a follow-up waits for pending checks and builds, so that it can contain all problems. */
 const PENDING_GRACE = HOUR;
 
@@ -27,7 +24,6 @@ export interface Facts {
   pull: DocsPull;
   /** From a poll, with the pull request in its record. `unknown`: the service no longer knows the job. */
   job: { state: "active" | "ended" | "unknown" | "unread"; prLink: string | null };
-  preview: Entry["preview"];
   /** Paths of its files, with the old names of renamed ones; null if not read, or too many to read. */
   paths: readonly string[] | null;
   /** The state of the code pull request for which it is a draft; null for none. */
@@ -40,21 +36,17 @@ export interface Step {
   /** Why, as a sentence; for a follow-up, the problems in words; empty if there is nothing to say. */
   why: string;
   /** The problems in a follow-up. */
-  problems: Problem[];
+  problems?: Problem[];
   /** Whether its reviewers are reminded. */
-  isReminder: boolean;
-}
-
-export function stepOf(type: Step["type"], why = "", problems: Problem[] = []): Step {
-  return { type, why, problems, isReminder: false };
+  isReminder?: boolean;
 }
 
 export function wait(why: string): Step {
-  return stepOf("wait", why);
+  return { type: "wait", why };
 }
 
 export function person(why: string): Step {
-  return stepOf("person", why);
+  return { type: "person", why };
 }
 
 /** Why it needs a person; empty if it does not. */
@@ -67,32 +59,25 @@ export function isAction({ type }: Step): boolean {
   return type === "follow-up" || type === "merge" || type === "close";
 }
 
-/** The step of the first case that applies. */
-function firstOf(cases: readonly [boolean, Step][]): Step | null {
-  return cases.find(([applies]) => applies)?.[1] ?? null;
-}
-
 /** @param now GitHub's time, in milliseconds since 1970 */
 export function decide(facts: Facts, entry: Entry, rules: LandInputs, now: number): Step {
   const { pull, job, codePull } = facts;
+  if (pull.state !== "open") return { type: "ended", why: "" };
+  // A pull request is left alone if its job may be active, or no longer names it.
+  if (job.state === "active") return wait("The agent is at work on it.");
   const last = entry.followUps.at(-1);
   const isAwaited = last?.head === pull.head && now - Date.parse(last.at) < FOLLOW_UP_GRACE;
-  // A pull request is left alone if its job may be active, or no longer names it.
-  const untouched = firstOf([
-    [pull.state !== "open", stepOf("ended")],
-    [job.state === "active", wait("The agent is at work on it.")],
-    [isAwaited, wait("The agent was sent a follow-up and has not changed its branch yet.")],
-    [job.state === "unread", wait("Its job could not be polled; the next run tries again.")],
-    [job.state === "ended" && job.prLink !== entry.url, person(NOT_NAMED)],
-    [codePull === "closed", stepOf("close", CODE_CLOSED)],
-  ]);
-  const next = untouched ?? nextStep(facts, entry, rules, now);
-  if (untouched !== null || (next.type !== "wait" && next.type !== "person")) return next;
+  if (isAwaited) return wait("The agent was sent a follow-up and has not changed its branch yet.");
+  if (job.state === "unread") return wait("Its job could not be polled; the next run tries again.");
+  if (job.state === "ended" && job.prLink !== entry.url) return person(NOT_NAMED);
+  if (codePull === "closed") return { type: "close", why: CODE_CLOSED };
+  const next = nextStep(facts, entry, rules, now);
+  if (next.type !== "wait" && next.type !== "person") return next;
   const { remindAfter, closeAfter } = rules;
   const idle = now - lastActivity(pull, entry);
   if (closeAfter > 0 && idle >= closeAfter) {
     const days = counted(Math.floor(closeAfter / DAY), "day");
-    return stepOf("close", `Nothing has happened here for ${days}.`);
+    return { type: "close", why: `Nothing has happened here for ${days}.` };
   }
   const isLate = remindAfter > 0 && idle >= remindAfter;
   return { ...next, isReminder: isLate && !entry.isReminded };
@@ -143,7 +128,7 @@ function followUp(problems: Problem[], entry: Entry, { maxFollowUps }: LandInput
   }
   if (entry.isClosedToFollowUps) return closedToFollowUps(what);
   const { length } = entry.followUps;
-  if (length < maxFollowUps) return stepOf("follow-up", what, problems);
+  if (length < maxFollowUps) return { type: "follow-up", why: what, problems };
   return person(
     `There is ${what}, after ${counted(length, "follow-up")} of at most ${maxFollowUps}.`,
   );
@@ -176,42 +161,39 @@ const UNLISTED = "It changes more files than GitHub lists, so `allowed-paths` ca
 
 /** Decides about the merge, if the agent has nothing left to do. */
 function merging({ pull, codePull }: Facts, entry: Entry, rules: LandInputs, now: number): Step {
-  const { merge } = rules;
+  const { merge, requiredChecks } = rules;
   const { head, checks } = pull;
+  if (merge === "never") return wait("A person reviews and merges it.");
+  if (pull.isDraft) return wait("It is a draft. Mark it as ready for review to have it merged.");
+  if (codePull !== null && codePull !== "merged") return wait(CODE_FIRST);
   const reviews = lastWords(pull);
-  const against = reviews.find(({ state }) => state === "changes-requested");
-  const isApproved = reviews.some((review) => review.state === "approved" && review.head === head);
-  const needsApproval = merge === "approved" || entry.isEditedByOthers;
+  const against = reviews.find(({ state }) => state === "changes_requested");
+  if (against !== undefined) {
+    return once(`${inlineCode(against.author, 60) || "a reviewer"} no longer asks for changes`);
+  }
+  if (!reviews.some((review) => review.state === "approved" && review.head === head)) {
+    const needsApproval = merge === "approved" || entry.isEditedByOthers;
+    if (needsApproval) return once("somebody with write permission approves its last commit");
+    const hasComments = commentsOfWriters(pull).length > 0;
+    if (hasComments) return once("its review comments are resolved, or it is approved");
+  }
   const preview = entry.preview?.head === head ? entry.preview.state : "building";
-  const missing = rules.requiredChecks.find((name) => !areGreen(checks, name));
-  const isPending = checks.some(({ state }) => state === "pending");
+  if (rules.preview && preview === "building") return once("its preview is built");
+  const isBroken = rules.preview && merge === "checks" && preview === "failed";
+  if (isBroken) return once("its preview can be built");
+  const missing = requiredChecks.find((name) => !areGreen(checks, name));
+  if (missing !== undefined) return once(`the check ${inlineCode(missing, 80)} is green`);
+  if (checks.some(({ state }) => state === "pending")) return once("its checks are over");
+  if (merge === "checks" && !pull.hasAllChecks) return wait(TOO_MANY_CHECKS);
+  if (merge === "checks" && !areGreen(checks)) return once("there is a check and all are green");
+  const obstacle = OBSTACLES[pull.hasMergeQueue ? "queue" : pull.mergeState];
+  if (obstacle !== undefined) return obstacle;
   const due = Date.parse(entry.headAt) + rules.mergeDelay;
-  const obstacle = firstOf([
-    [merge === "never", wait("A person reviews and merges it.")],
-    [pull.isDraft, wait("It is a draft. Mark it as ready for review to have it merged.")],
-    [
-      codePull !== null && codePull !== "merged",
-      wait("It is merged after the code pull request that it documents."),
-    ],
-    [against !== undefined, once(`${loginText(against?.author)} no longer asks for changes`)],
-    [needsApproval && !isApproved, once("somebody with write permission approves its last commit")],
-    [
-      !isApproved && commentsOfWriters(pull).length > 0,
-      once("its review comments are resolved, or it is approved"),
-    ],
-    [rules.preview && preview === "building", once("its preview is built")],
-    [rules.preview && merge === "checks" && preview === "failed", once("its preview can be built")],
-    [missing !== undefined, once(`the check ${inlineCode(missing ?? "", 80)} is green`)],
-    [isPending, once("its checks are over")],
-    [merge === "checks" && !pull.hasAllChecks, wait(TOO_MANY_CHECKS)],
-    [merge === "checks" && !areGreen(checks), once("there is a check and all are green")],
-  ]);
-  const rest = obstacle ?? OBSTACLES[pull.hasMergeQueue ? "queue" : pull.mergeState];
-  if (rest !== undefined) return rest;
   if (now < due) return wait(`It is merged after ${minuteText(due)}, unless something changes.`);
-  return stepOf("merge");
+  return { type: "merge", why: "" };
 }
 
+const CODE_FIRST = "It is merged after the code pull request that it documents.";
 const TOO_MANY_CHECKS = "It has more than 100 checks, too many to be read: a person merges it.";
 
 function once(what: string): Step {
@@ -232,10 +214,6 @@ const OBSTACLES: Record<string, Step> = {
   dirty: person("It conflicts with its base."),
   unknown: wait("GitHub has not worked out yet whether it can be merged."),
 };
-
-function loginText(login = ""): string {
-  return inlineCode(login, 60) || "a reviewer";
-}
 
 /** A time for people: `2026-11-22 14:05 UTC`. */
 export function minuteText(time: number): string {

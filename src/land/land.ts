@@ -1,36 +1,16 @@
 import type { RunContext } from "../github/run-context.ts";
-import type { ReadInput } from "../inputs/checks.ts";
-import { parseLandInputs } from "../inputs/land.ts";
+import { parseInputs, type ReadInput } from "../inputs/checks.ts";
+import { LAND } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
 import { type Head, Unavailable } from "../ledger/protocol/store.ts";
-import { shortHash } from "../ledger/run/ledger-run.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
-import { commentText } from "./comment.ts";
-import { decide, type Facts, isAction, needsOf, person, wait } from "./decide.ts";
-import {
-  ageIntents,
-  type Entry,
-  editOf,
-  endPull,
-  intend,
-  type LandEdit,
-  type LandLedger,
-  takeRead,
-  takeResults,
-  takeUnread,
-} from "./ledger.ts";
-import { findPulls, readPull } from "./read.ts";
+import { decide, isAction, needsOf, person, wait } from "./decide.ts";
+import { LandEdit, type LandLedger } from "./ledger.ts";
+import { findByComments, findInLedgers, readPull } from "./read.ts";
 import { type LandOutcome, reportLand } from "./report.ts";
-import {
-  type LandRun,
-  needsPreview,
-  type ReadStanding,
-  type Standing,
-  setUpRun,
-  warn,
-} from "./run.ts";
+import { type LandRun, setUpRun, type TrackedPull } from "./run.ts";
 
 /** The number of docs pull requests that are read at the same time. */
 const AT_ONCE = 8;
@@ -48,7 +28,7 @@ export async function land(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const inputs = parseLandInputs(read, context);
+  const inputs = parseInputs(LAND, read, context);
   dependencies.http.checkProxy(inputs.githubApiUrl);
   const outcome = await runLand(setUpRun(inputs, context, dependencies));
   return reportLand(outcome, inputs.dryRun, dependencies);
@@ -64,107 +44,81 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
   for (let time = 1; ; time++) {
     const isFresh = freshness(dependencies.clock);
     const head = await store.read();
-    const edit = editOf(head);
-    ageIntents(edit);
-    await findPulls(edit, run);
-    const standings = await standingsOf(edit, run);
-    const shown = { ...head, ledger: edit.ledger, standings, error: null };
-    if (inputs.dryRun) return shown;
-    const busy = standings.filter(isRead).filter((standing) => hasWork(standing, run));
-    for (const { entry, step } of busy) intend(edit, entry, store.options.runName, step);
-    if (!edit.isChanged) return shown;
-    if (busy.length > 0) remember(busy.map(({ result }) => result));
-    const written = await store.write(head, edit);
-    if (written !== null) return await act(run, written, standings, busy, isFresh);
+    const edit = new LandEdit(head);
+    edit.ageIntents();
+    await findInLedgers(edit, run);
+    await findByComments(edit, run);
+    const pulls = await trackedPulls(edit, run);
+    const outcome = { ...head, ledger: edit.ledger, pulls, error: null };
+    if (inputs.dryRun) return outcome;
+    const due = pulls
+      .flatMap((tracked) => (tracked.facts ? [new PullActs(tracked, tracked.facts, run)] : []))
+      .filter(({ isDue }) => isDue);
+    for (const {
+      tracked: { entry, step },
+    } of due) {
+      const news = (step.problems ?? []).map(({ id }) => id);
+      if (step.type !== "ended") edit.intend(entry, store.options.runName, step.why, news);
+    }
+    if (!edit.isChanged) return outcome;
+    if (due.length > 0) remember(due.map(({ tracked }) => tracked.result));
+    const written = await store.write(edit);
+    if (written !== null) return await act(run, written, pulls, due, isFresh);
     remember(null);
     if (time < DECISIONS) continue;
     dependencies.log.info("Other runs were faster each time, so they do what there is to do.");
-    const left = standings.map((one) => (isAction(one.step) ? { ...one, step: HELD } : one));
-    return { ...shown, standings: left };
+    for (const tracked of pulls) if (isAction(tracked.step)) tracked.step = HELD;
+    return outcome;
   }
 }
 
-async function standingsOf(edit: LandEdit, run: LandRun): Promise<Standing[]> {
+async function trackedPulls(edit: LandEdit, run: LandRun): Promise<TrackedPull[]> {
   const { stop } = run.dependencies.cancellation;
   const all = await inParallel(edit.ledger.open, AT_ONCE, async (entry) => {
     if (stop.aborted) throw cancelledRun();
     return { entry, read: await readPull(entry, run) };
   });
-  return all.map(({ entry, read }) => standingOf(entry, read, edit, run));
-}
-
-function standingOf(entry: Entry, read: Facts | string, edit: LandEdit, run: LandRun): Standing {
-  const facts = typeof read === "string" ? null : read;
-  if (facts === null) takeUnread(edit, entry);
-  else takeRead(edit, entry, facts);
-  const isHeld = entry.intent !== null;
-  const found = facts === null || isHeld ? HELD : decide(facts, entry, run.inputs, edit.now);
-  const step = typeof read === "string" ? person(read) : found;
-  const needs = needsOf(step);
-  // Only an attempt shows whether GitHub merges it.
-  if (!isHeld && step.type !== "merge" && needs !== entry.needs) {
-    entry.needs = needs;
-    if (needs !== "") warn(run, entry, needs);
-  }
-  if (facts !== null && step.type === "ended") {
-    const { state, endedAt } = facts.pull;
-    endPull(edit, entry, state === "merged" ? "merged" : "closed", endedAt || edit.time);
-  }
-  return { entry, facts, step, result: { url: entry.url, entry: {} } };
-}
-
-function isRead(standing: Standing): standing is ReadStanding {
-  return standing.facts !== null;
-}
-
-function hasWork(standing: ReadStanding, run: LandRun): boolean {
-  const { entry, facts, step } = standing;
-  if (entry.intent !== null || step.type === "ended") return false;
-  const { inputs } = run;
-  const { labels, assignees, reviewers } = inputs;
-  const isSetUp =
-    entry.isSetUp || [labels, assignees, reviewers].every((names) => names.length === 0);
-  const isShown = () =>
-    !inputs.comment || entry.comment?.digest === shortHash(commentText(entry, facts, step, inputs));
-  return isAction(step) || step.isReminder || !isSetUp || needsPreview(standing, run) || !isShown();
+  return all.map(({ entry, read }) => {
+    const facts = typeof read === "string" ? null : read;
+    edit.takeRead(entry, facts?.pull ?? null);
+    const isHeld = entry.intent !== null;
+    const found = facts === null || isHeld ? HELD : decide(facts, entry, run.inputs, edit.now);
+    const step = typeof read === "string" ? person(read) : found;
+    const { needs: needed } = entry;
+    // Only an attempt shows whether GitHub merges it.
+    if (!isHeld && step.type !== "merge") entry.needs = needsOf(step);
+    const { state = "open", endedAt = "" } = facts?.pull ?? {};
+    if (step.type === "ended" && state !== "open") edit.end(entry, state, endedAt || edit.time);
+    const result = { url: entry.url, sent: "withdrawn" as const, entry: {} };
+    return { entry, facts, step, needed, result };
+  });
 }
 
 /** Acts on one docs pull request after the other, after the intents are in the ledger. */
 async function act(
-  run: LandRun,
+  { limits, store, remember, dependencies }: LandRun,
   head: Head<LandLedger>,
-  standings: Standing[],
-  busy: readonly ReadStanding[],
+  pulls: TrackedPull[],
+  due: readonly PullActs[],
   isFresh: () => boolean,
 ): Promise<LandOutcome> {
-  const { store, remember, dependencies } = run;
   const { stop } = dependencies.cancellation;
-  const results = busy.map(({ result }) => result);
-  const mayGoOn = () => isFresh() && run.limits.error === null && !stop.aborted;
-  for (const standing of busy) {
-    if (!mayGoOn()) break;
-    await new PullActs(standing, run).perform(() => remember(results));
+  const results = due.map(({ tracked }) => tracked.result);
+  for (const one of due) {
+    if (!isFresh() || limits.error !== null || stop.aborted) break;
+    await one.perform(() => remember(results));
     remember(results);
   }
-  for (const standing of standings.filter(isRead)) {
-    const isLast = standing.step.type === "ended" && standing.entry.comment !== null;
-    if (isLast && mayGoOn()) await new PullActs(standing, run).show();
-  }
-  const outcome = {
-    ...head,
-    standings,
-    error: run.limits.error ?? (stop.aborted ? cancelledRun() : null),
-  };
-  if (busy.length === 0) return outcome;
-  const change = (edit: LandEdit) => takeResults(edit, store.options.runName, results);
+  const error = limits.error ?? (stop.aborted ? cancelledRun() : null);
+  const change = (edit: LandEdit) => edit.takeResults(store.options.runName, results);
   try {
-    const after = await store.record(head, change);
+    const after = await store.record(change);
     remember(null);
-    return { ...outcome, ...after };
-  } catch (error) {
-    if (!(error instanceof Unavailable)) throw error;
-    const what = `What was done could not be recorded: ${error.why}. The post step tries again.`;
+    return { ...after, pulls, error };
+  } catch (thrown) {
+    if (!(thrown instanceof Unavailable)) throw thrown;
+    const what = `What was done could not be recorded: ${thrown.why}. The post step tries again.`;
     dependencies.log.warning(what);
-    return outcome;
+    return { ...head, pulls, error };
   }
 }

@@ -1,36 +1,20 @@
 import { expect, test } from "vitest";
 import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import type { DocsPull } from "../github/docs-pull.ts";
-import {
-  addPull,
-  ageIntents,
-  type Ended,
-  type Entry,
-  editOf,
-  endPull,
-  intend,
-  type LandEdit,
-  landFormat,
-  newEntry,
-  type Result,
-  takeRead,
-  takeResults,
-  takeUnread,
-  withFollowUp,
-} from "./ledger.ts";
+import { type Ended, type Entry, LandEdit, landFormat, newEntry, type Result } from "./ledger.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const { url: URL, ...PULL } = pullOf({});
-const TOLD = { why: "1 failed check", problems: [{ id: "check 9" }] };
-const NOTHING = { why: "", problems: [] };
+const TOLD: [string, string[]] = ["1 failed check", ["check 9"]];
+const NOTHING: [string, string[]] = ["", []];
 
 /** A ledger with one docs pull request. */
 function begin(over: Partial<Entry> = {}, ended: Ended[] = []): { edit: LandEdit; entry: Entry } {
   const known = { url: URL, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
   const open = [{ ...newEntry(known, NOW - DAY), head: "head", ...over }];
   const ledger = { ...landFormat({ action: "land", project: "p" }).begin, open, ended };
-  return of(editOf({ ledger, now: NOW }));
+  return of(new LandEdit({ ledger, now: NOW }));
 }
 
 function of(edit: LandEdit) {
@@ -41,32 +25,32 @@ function of(edit: LandEdit) {
 
 const SENT = { at: timeBefore(0), about: "1 failed check", head: "head" };
 
-test.each<[string, (entry: Entry) => Partial<Entry>, Partial<Entry>]>([
+test.each<[string, Result["sent"], Partial<Entry>]>([
   [
     "accepted",
-    (entry) => withFollowUp(entry, false),
-    { followUps: [{ ...SENT, isUncertain: false }], sent: ["check 9"] },
+    "accepted",
+    { followUps: [{ ...SENT, isUncertain: false }], sent: ["check 1", "check 9"] },
   ],
   [
     "perhaps received",
-    (entry) => withFollowUp(entry, true),
-    { followUps: [{ ...SENT, isUncertain: true }], sent: ["check 9"] },
+    "uncertain",
+    { followUps: [{ ...SENT, isUncertain: true }], sent: ["check 1", "check 9"] },
   ],
-  ["not sent", () => ({}), { followUps: [], sent: [] }],
-])("a follow-up that was %s", (_, resultOf, expected) => {
-  const { edit, entry } = begin();
-  intend(edit, entry, "run 1", TOLD);
+  ["not sent", "withdrawn", { followUps: [], sent: ["check 1"] }],
+])("a follow-up that was %s", (_, sent, expected) => {
+  const { edit, entry } = begin({ sent: ["check 1"] });
+  edit.intend(entry, "run 1", ...TOLD);
   expect(entry.intent?.followUp).toEqual({
     ...{ about: "1 failed check", head: "head", news: ["check 9"] },
   });
-  const results: Result[] = [{ url: URL, entry: { isSetUp: true, ...resultOf(entry) } }];
-  takeResults(edit, "run 2", results);
+  const results: Result[] = [{ url: URL, sent, entry: { isSetUp: true } }];
+  edit.takeResults("run 2", results);
   expect(entry).toMatchObject({ isSetUp: false, intent: { run: "run 1" } });
-  takeResults(edit, "run 1", results);
+  edit.takeResults("run 1", results);
   expect(entry).toMatchObject({ ...expected, isSetUp: true, intent: null });
 });
 
-test.each([
+test.each<[string, number, typeof TOLD, object]>([
   ["younger than 10 minutes is another run's", 10 * MINUTE - 1, TOLD, { intent: {}, sent: [] }],
   [
     "of 10 minutes may have gone out",
@@ -80,9 +64,9 @@ test.each([
   ["of 10 minutes without a follow-up is over", 10 * MINUTE, NOTHING, { intent: null, sent: [] }],
 ])("an intent %s", (_, age, step, expected) => {
   const { edit: before, entry } = begin();
-  intend(before, entry, "run 1", step);
-  const edit = editOf({ ledger: before.ledger, now: NOW + age });
-  ageIntents(edit);
+  before.intend(entry, "run 1", ...step);
+  const edit = new LandEdit({ ledger: before.ledger, now: NOW + age });
+  edit.ageIntents();
   expect(of(edit).entry).toMatchObject(expected);
 });
 
@@ -96,7 +80,7 @@ test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
   const sent = ["check 9", "check 1", "review 4"];
   const known = { sent, unreadFrom: timeBefore(DAY), agent: "agent@example.com" };
   const { edit, entry } = begin({ ...known, ...before });
-  takeRead(edit, entry, { pull: pullOf(over), preview: null });
+  edit.takeRead(entry, pullOf(over));
   // What is no longer there may come back.
   expect(entry).toMatchObject({ openedAt: PULL.createdAt, sent, unreadFrom: "", ...expected });
 });
@@ -106,10 +90,10 @@ test.each([
   [30, 0],
 ])("of those that cannot be read for %i days, %i are kept", (days, left) => {
   const { edit, entry } = begin({ foundAt: timeBefore(90 * DAY) });
-  takeUnread(edit, entry);
+  edit.takeRead(entry, null);
   expect(entry.unreadFrom).toBe(timeBefore(0));
   entry.unreadFrom = timeBefore(days * DAY);
-  takeUnread(edit, entry);
+  edit.takeRead(entry, null);
   expect(edit.ledger.open).toHaveLength(left);
 });
 
@@ -125,7 +109,7 @@ test.each([
 ])("ended ones %s", (_, count, daysAgo, kept) => {
   const before = Array.from({ length: count }, (_, at) => endedOf(100 + at, daysAgo));
   const { edit, entry } = begin({ followUps: [{ ...SENT, isUncertain: false }] }, before);
-  endPull(edit, entry, "closed", timeBefore(MINUTE));
+  edit.end(entry, "closed", timeBefore(MINUTE));
   expect(edit.ledger.ended).toHaveLength(kept);
   const line = { url: URL, state: "closed", endedAt: timeBefore(MINUTE), followUps: [SENT.at] };
   expect(edit.ledger.ended.at(-1)).toMatchObject(line);
@@ -135,8 +119,8 @@ test.each([
 
 test("one that this run merged is over, once", () => {
   const { edit, entry } = begin({}, [{ ...endedOf(7, 1), url: URL }]);
-  intend(edit, entry, "run 1", NOTHING);
-  takeResults(edit, "run 1", [{ url: URL, entry: {}, ended: "merged" }]);
+  edit.intend(entry, "run 1", ...NOTHING);
+  edit.takeResults("run 1", [{ url: URL, sent: "withdrawn", entry: {}, ended: "merged" }]);
   expect(edit.ledger.ended).toMatchObject([{ url: URL, state: "merged", endedAt: timeBefore(0) }]);
 });
 
@@ -149,7 +133,7 @@ test.each([
   ["by a comment stays as a ledger has it", [], "job_1", 2],
 ])("one that is known, found %s", (_, changes, jobId, count) => {
   const { edit, entry } = begin({ changes: [CHANGE, CHANGE] });
-  addPull(edit, { ...KNOWN, changes });
+  edit.add({ ...KNOWN, changes });
   expect(edit.ledger.open).toEqual([entry]);
   expect(entry).toMatchObject({ jobId, head: "head", foundAt: timeBefore(DAY) });
   expect(entry.changes).toHaveLength(count);
@@ -157,10 +141,10 @@ test.each([
 
 test("one that is found is looked after from now on, unless it was merged or closed", () => {
   const { edit } = begin({}, [{ ...endedOf(8, 1) }]);
-  addPull(edit, { ...KNOWN, url: "https://github.com/acme/docs/pull/8" });
+  edit.add({ ...KNOWN, url: "https://github.com/acme/docs/pull/8" });
   expect(edit.events).toEqual([]);
   const found = { ...KNOWN, url: "https://github.com/acme/docs/pull/9" };
-  addPull(edit, found);
+  edit.add(found);
   expect(edit.ledger.open.slice(1)).toEqual([newEntry(found, NOW)]);
   expect(edit.events).toEqual([`Found ${found.url}`]);
 });

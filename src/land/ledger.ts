@@ -2,6 +2,8 @@
 
 import * as z from "zod/mini";
 import type { DocsPull } from "../github/docs-pull.ts";
+import { DAY } from "../inputs/shared.ts";
+import type { Sent } from "../job/start.ts";
 import {
   FileEdit,
   type LedgerFormat,
@@ -11,7 +13,6 @@ import {
 import { mergedChange } from "../ledger/model/ledger.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
 
-const DAY = 24 * 60 * 60_000;
 /** How long ended docs pull requests are kept, in milliseconds, and how many at least. */
 const ENDED_KEPT = 31 * DAY;
 const LEAST_ENDED = 10;
@@ -111,8 +112,6 @@ export type Entry = z.infer<typeof entry>;
 export type Ended = z.infer<typeof ended>;
 export type Preview = z.infer<typeof preview>;
 export type LandLedger = z.infer<typeof ledger>;
-/** Land's ledger, and a run's changes to it. Entries are changed in place. */
-export type LandEdit = FileEdit<LandLedger, Ended>;
 
 export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<LandLedger> {
   return {
@@ -124,10 +123,6 @@ export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<La
   };
 }
 
-export function editOf({ ledger, now }: { ledger: LandLedger; now: number }): LandEdit {
-  return new FileEdit(structuredClone(ledger), now);
-}
-
 /** The facts about a docs pull request before it is read. */
 type FoundPull = Pick<Entry, "url" | "jobId" | "changes" | "askedAt" | "codePull">;
 
@@ -136,113 +131,108 @@ export function newEntry(found: FoundPull, now: number): Entry {
   return entry.parse({ ...found, foundAt: at, headAt: at });
 }
 
-/** Adds a docs pull request that was found, unless it has ended. A ledger's facts about it take precedence. */
-export function addPull(edit: LandEdit, found: FoundPull): void {
-  const { open, ended } = edit.ledger;
-  const { url, jobId, changes, codePull } = found;
-  const before = open.find((pull) => pull.url === url);
-  if (before !== undefined && changes.length > 0) {
-    Object.assign(before, { jobId, changes, codePull });
-  } else if (before === undefined && ended.every((pull) => pull.url !== url)) {
-    edit.change({ open: [...open, newEntry(found, edit.now)] }, `Found ${url}`);
-  }
-}
-
-/** Records what was read about a docs pull request. */
-export function takeRead(
-  edit: LandEdit,
-  entry: Entry,
-  { pull, preview }: { pull: DocsPull; preview: Preview | null },
-): void {
-  const agent = entry.agent || pull.firstAuthor;
-  if (entry.head !== pull.head) entry.headAt = entry.head === "" ? entry.foundAt : edit.time;
-  Object.assign(entry, {
-    ...{ head: pull.head, openedAt: pull.createdAt, preview, unreadFrom: "", agent },
-    // If the first commit has another author now, the branch was force-pushed.
-    isEditedByOthers: pull.isEditedByOthers || pull.firstAuthor !== agent,
-  });
-}
-
-/** Records that a docs pull request cannot be read. */
-export function takeUnread(edit: LandEdit, entry: Entry): void {
-  entry.unreadFrom ||= edit.time;
-  if (edit.now - Date.parse(entry.unreadFrom) < UNREAD_KEPT) return;
-  const open = edit.ledger.open.filter((pull) => pull !== entry);
-  edit.change({ open }, `Give up ${entry.url}, which cannot be read`);
-}
-
-/** Records the intent of a run. */
-export function intend(
-  edit: LandEdit,
-  entry: Entry,
-  run: string,
-  { why: about, problems }: { why: string; problems: readonly { id: string }[] },
-): void {
-  const { url, head } = entry;
-  const news = problems.map(({ id }) => id);
-  const followUp = news.length === 0 ? null : { about, head, news };
-  entry.intent = { run, at: edit.time, followUp };
-  edit.events.push(followUp ? `Tell the agent of ${about}: ${url}` : `Look after ${url}`);
-}
-
-/** The fields that change when the follow-up of the intent was sent. */
-export function withFollowUp(entry: Entry, isUncertain: boolean): Partial<Entry> {
-  const { intent, followUps, sent } = entry;
-  if (!intent?.followUp) return {};
-  const { news, ...facts } = intent.followUp;
-  const followUp = { at: intent.at, ...facts, isUncertain };
-  return { followUps: [...followUps, followUp], sent: [...sent, ...news] };
-}
-
 /** What a run did about a docs pull request. Plain data, for the post step, too. */
 export interface Result {
   url: string;
   ended?: "merged" | "closed";
-  /** The changed fields. */
+  /** Whether the follow-up of the intent was sent. */
+  sent: Sent["type"];
+  /** The other fields that changed. */
   entry: Partial<Entry>;
 }
 
-/** Records what a run did about the docs pull requests for which it had an intent. */
-export function takeResults(edit: LandEdit, run: string, results: readonly Result[]): void {
-  for (const { url, ended, entry: fields } of results) {
-    const entry = edit.ledger.open.find((pull) => pull.url === url);
-    if (entry?.intent?.run !== run) continue;
-    endIntent(edit, entry, fields);
-    if (ended !== undefined) endPull(edit, entry, ended);
+/** An entry after its intent: with the follow-up, if it was or may have been sent, and the fields that changed. */
+export function afterRun(entry: Entry, { sent, entry: fields }: Omit<Result, "url">): Entry {
+  const { intent, followUps } = entry;
+  const after = { ...entry, ...fields, intent: null };
+  if (!intent?.followUp || sent === "withdrawn") return after;
+  const { news, ...facts } = intent.followUp;
+  const followUp = { at: intent.at, ...facts, isUncertain: sent === "uncertain" };
+  return { ...after, followUps: [...followUps, followUp], sent: [...entry.sent, ...news] };
+}
+
+/** Land's ledger, and a run's changes to it. Entries are changed in place. */
+export class LandEdit extends FileEdit<LandLedger, Ended> {
+  constructor({ ledger, now }: { ledger: LandLedger; now: number }) {
+    super(structuredClone(ledger), now);
   }
-}
 
-/** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
-export function ageIntents(edit: LandEdit): void {
-  for (const entry of edit.ledger.open) {
-    const isDead = entry.intent && edit.now - Date.parse(entry.intent.at) >= INTENT_LIFETIME;
-    if (isDead) endIntent(edit, entry, withFollowUp(entry, true));
+  /** Adds a docs pull request that was found, unless it has ended. A ledger's facts about it take precedence. */
+  add(found: FoundPull): void {
+    const { open, ended } = this.ledger;
+    const { url, jobId, changes, codePull } = found;
+    const before = open.find((pull) => pull.url === url);
+    if (before !== undefined && changes.length > 0) {
+      Object.assign(before, { jobId, changes, codePull });
+    } else if (before === undefined && ended.every((pull) => pull.url !== url)) {
+      this.change({ open: [...open, newEntry(found, this.now)] }, `Found ${url}`);
+    }
   }
-}
 
-function endIntent(edit: LandEdit, entry: Entry, fields: Partial<Entry>): void {
-  Object.assign(entry, { ...fields, intent: null });
-  const last = fields.followUps?.at(-1);
-  if (last === undefined) return;
-  edit.events.push(`The agent ${last.isUncertain ? "may have been" : "was"} told: ${entry.url}`);
-}
+  /** Records what was read about a docs pull request; null if it cannot be read. */
+  takeRead(entry: Entry, pull: DocsPull | null): void {
+    if (pull === null) {
+      entry.unreadFrom ||= this.time;
+      const open = this.ledger.open.filter((one) => one !== entry);
+      const isOld = this.now - Date.parse(entry.unreadFrom) >= UNREAD_KEPT;
+      if (isOld) this.change({ open }, `Give up ${entry.url}, which cannot be read`);
+      return;
+    }
+    const agent = entry.agent || pull.firstAuthor;
+    if (entry.head !== pull.head) entry.headAt = entry.head === "" ? entry.foundAt : this.time;
+    Object.assign(entry, {
+      ...{ head: pull.head, openedAt: pull.createdAt, unreadFrom: "", agent },
+      // If the first commit has another author now, the branch was force-pushed.
+      isEditedByOthers: pull.isEditedByOthers || pull.firstAuthor !== agent,
+    });
+  }
 
-/** Moves a docs pull request that was merged or closed to the ended ones. */
-export function endPull(
-  edit: LandEdit,
-  entry: Entry,
-  state: Ended["state"],
-  endedAt = edit.time,
-): void {
-  const { url, openedAt, isEditedByOthers } = entry;
-  const followUps = entry.followUps.map(({ at }) => at);
-  const changes = entry.changes.length;
-  const line = { url, state, openedAt, endedAt, isEditedByOthers, changes, followUps };
-  const all = [...edit.ledger.ended.filter((pull) => pull.url !== url), line];
-  const isKept = (pull: Ended, at: number) =>
-    edit.now - Date.parse(pull.endedAt) < ENDED_KEPT || at >= all.length - LEAST_ENDED;
-  edit.history.push(line);
-  const open = edit.ledger.open.filter((pull) => pull !== entry);
-  const event = `${state === "merged" ? "Merged" : "Closed"}: ${url}`;
-  edit.change({ open, ended: all.filter(isKept) }, event);
+  /** Records the intent of a run. @param news IDs of the problems in its follow-up; empty for none */
+  intend(entry: Entry, run: string, about: string, news: string[]): void {
+    const { url, head } = entry;
+    const followUp = news.length === 0 ? null : { about, head, news };
+    entry.intent = { run, at: this.time, followUp };
+    this.events.push(followUp ? `Tell the agent of ${about}: ${url}` : `Look after ${url}`);
+  }
+
+  /** Records what a run did about the docs pull requests for which it had an intent. */
+  takeResults(run: string, results: readonly Result[]): void {
+    for (const result of results) {
+      const entry = this.ledger.open.find(({ url }) => url === result.url);
+      if (entry?.intent?.run !== run) continue;
+      this.#endIntent(entry, result);
+      if (result.ended !== undefined) this.end(entry, result.ended);
+    }
+  }
+
+  /** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
+  ageIntents(): void {
+    for (const entry of this.ledger.open) {
+      const isDead = entry.intent && this.now - Date.parse(entry.intent.at) >= INTENT_LIFETIME;
+      if (isDead) this.#endIntent(entry, { sent: "uncertain", entry: {} });
+    }
+  }
+
+  #endIntent(entry: Entry, result: Omit<Result, "url">): void {
+    const { length } = entry.followUps;
+    Object.assign(entry, afterRun(entry, result));
+    if (entry.followUps.length === length) return;
+    const told = result.sent === "uncertain" ? "may have been" : "was";
+    this.events.push(`The agent ${told} told: ${entry.url}`);
+  }
+
+  /** Moves a docs pull request that was merged or closed to the ended ones. */
+  end(entry: Entry, state: Ended["state"], endedAt = this.time): void {
+    const { url, openedAt, isEditedByOthers } = entry;
+    const followUps = entry.followUps.map(({ at }) => at);
+    const changes = entry.changes.length;
+    const line = { url, state, openedAt, endedAt, isEditedByOthers, changes, followUps };
+    const all = [...this.ledger.ended.filter((pull) => pull.url !== url), line];
+    const isKept = (pull: Ended, at: number) =>
+      this.now - Date.parse(pull.endedAt) < ENDED_KEPT || at >= all.length - LEAST_ENDED;
+    this.history.push(line);
+    const open = this.ledger.open.filter((pull) => pull !== entry);
+    const event = `${state === "merged" ? "Merged" : "Closed"}: ${url}`;
+    this.change({ open, ended: all.filter(isKept) }, event);
+  }
 }

@@ -18,7 +18,7 @@ const ANNOTATION = { path: "docs/a.md", line: 3, message: "Dead link" };
 const ALL = problemsIn(
   {
     checks: [red({ text: "2 problems", annotations: [ANNOTATION] })],
-    reviews: [reviewOf("ada", "changes-requested")],
+    reviews: [reviewOf("ada", "changes_requested")],
     openComments: [commentOf("bo")],
     isConflicting: true,
   },
@@ -76,7 +76,7 @@ const anyProblem: fc.Arbitrary<Problem> = fc
     const all: Record<typeof type, Problem[]> = {
       check: problemsIn({ checks: [red({ name: a, conclusion: b, text: c, annotations })] }),
       build: problemsIn({ checks: [] }, a || "log"),
-      review: problemsIn({ checks: [], reviews: [reviewOf(a, "changes-requested", { body: b })] }),
+      review: problemsIn({ checks: [], reviews: [reviewOf(a, "changes_requested", { body: b })] }),
       comment: problemsIn({
         ...{ checks: [], openComments: [commentOf(a, { body: b, path: c, hunk: f })] },
       }),

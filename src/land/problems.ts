@@ -43,7 +43,7 @@ export function problemsOf(
     }
   }
   if (reviews === "follow-up") {
-    const against = lastWords(pull).filter(({ state }) => state === "changes-requested");
+    const against = lastWords(pull).filter(({ state }) => state === "changes_requested");
     problems.push(...against.map(ofReview), ...commentsOfWriters(pull).map(ofComment));
   }
   if (conflicts === "follow-up" && isConflicting === true) {
@@ -71,11 +71,12 @@ function placeOf({ path, line }: { path: string; line: number | null }): string 
   return line === null ? path : `${path}:${line}`;
 }
 
+/** The states of a review that is a decision. */
+const DECISIONS = ["approved", "changes_requested", "dismissed"];
+
 /** The last review with a decision of each person with write permission. */
 export function lastWords({ reviews, author }: DocsPull): Review[] {
-  const decisions = reviews.filter(
-    ({ state, mayWrite }) => state !== "commented" && state !== "pending" && mayWrite,
-  );
+  const decisions = reviews.filter(({ state, mayWrite }) => DECISIONS.includes(state) && mayWrite);
   const last = new Map(decisions.map((review) => [review.author, review]));
   last.delete(author);
   return [...last.values()];

@@ -4,6 +4,7 @@ import { readDocsPull } from "../github/docs-pull.ts";
 import { jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { readPullRequest } from "../github/rest.ts";
+import { DAY } from "../inputs/shared.ts";
 import { isEnd } from "../job/poll.ts";
 import { timeText } from "../ledger/model/file.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
@@ -13,10 +14,9 @@ import { pullRequestAt, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Facts } from "./decide.ts";
-import { addPull, type Entry, type LandEdit, type LandLedger, type Preview } from "./ledger.ts";
+import type { Entry, LandEdit, LandLedger, Preview } from "./ledger.ts";
 import type { LandRun } from "./run.ts";
 
-const DAY = 24 * 60 * 60_000;
 /** How far back a first run reads comments, in milliseconds. */
 const FIRST_COMMENTS = 30 * DAY;
 /** After how long the time of the last read of comments is recorded, even if nothing else is, in milliseconds. */
@@ -27,17 +27,11 @@ const UNKNOWN_GRACE = 10 * 60_000;
 const LOG_LINES = 40;
 const LOG_LENGTH = 4_000;
 
-/**
- * Finds the docs pull requests that are new since the last run.
- *
- * @throws ActionError `github-unavailable`, and the errors of polls
- */
-export async function findPulls(edit: LandEdit, run: LandRun): Promise<void> {
-  await findInLedgers(edit, run);
-  await findByComments(edit, run);
-}
-
-async function findInLedgers(edit: LandEdit, { ref, store, project }: LandRun): Promise<void> {
+/** Finds the docs pull requests in other actions' ledgers that changed. @throws ActionError `github-unavailable` */
+export async function findInLedgers(
+  edit: LandEdit,
+  { ref, store, project }: LandRun,
+): Promise<void> {
   const { refs } = await answered(ref.listRefs("docs-agent/"));
   for (const { ref: name, sha } of refs) {
     const isLands = name === store.options.ref || name.startsWith("refs/docs-agent/land/");
@@ -45,13 +39,14 @@ async function findInLedgers(edit: LandEdit, { ref, store, project }: LandRun): 
     const { text } = await answered(ref.readFile(sha, "ledger.json"));
     for (const { prLink: url, jobId, changes, codePull } of parseDocsPulls(text, project)) {
       const merged = changes.filter((change) => change.kind === "change");
-      addPull(edit, { url, jobId, changes: merged, askedAt: "", codePull });
+      edit.add({ url, jobId, changes: merged, askedAt: "", codePull });
     }
     edit.change({ ledgers: { ...edit.ledger.ledgers, [name]: sha } });
   }
 }
 
-async function findByComments(edit: LandEdit, run: LandRun): Promise<void> {
+/** Finds those of the jobs in status comments since the last run. @throws the same, and the errors of polls */
+export async function findByComments(edit: LandEdit, run: LandRun): Promise<void> {
   const { repository, connect } = run;
   const { keys, projectId } = run.inputs;
   const { commentsFrom, open } = edit.ledger;
@@ -70,7 +65,7 @@ async function findByComments(edit: LandEdit, run: LandRun): Promise<void> {
     const { id: jobId, askedAt, at } = job;
     const { state, prLink: url } = await readJob(jobId, run);
     const mayBeYoung = state === "unknown" && edit.now - Date.parse(at) < UNKNOWN_GRACE;
-    if (url !== null) addPull(edit, { url, jobId, changes: [], askedAt, codePull: "" });
+    if (url !== null) edit.add({ url, jobId, changes: [], askedAt, codePull: "" });
     else if (state === "active" || state === "unread" || mayBeYoung) jobs.push(job);
   }
   edit.change({ jobs });
@@ -90,14 +85,14 @@ async function readJob(id: string, { polls, agent }: LandRun): Promise<Facts["jo
 /** @returns the facts, or why it cannot be read, as a sentence. @throws the errors of polls */
 export async function readPull(entry: Entry, run: LandRun): Promise<Facts | string> {
   const { inputs, serverUrl, connect, historyOf } = run;
+  const { codePull } = entry;
   const place = pullRequestAt(entry.url, serverUrl);
   if (place === null) return ELSEWHERE;
   const { repository, number } = place;
   const job = await readJob(entry.jobId, run);
   try {
     const pull = await readDocsPull(await connect(), repository, number);
-    const { preview, codePull } = entry;
-    const facts: Facts = { pull, job, preview, paths: null, codePull: null };
+    const facts: Facts = { pull, job, paths: null, codePull: null };
     if (pull.state !== "open") return facts;
     if (!inputs.allowedPaths.isEmpty) {
       const { files, isComplete } = await (await historyOf(repository)).pullFiles(number);
@@ -107,7 +102,8 @@ export async function readPull(entry: Entry, run: LandRun): Promise<Facts | stri
     if (codePull !== "") {
       facts.codePull = (await readPullRequest(codePull, serverUrl, connect)).state;
     }
-    return { ...facts, preview: await readBuild(preview, run) };
+    if (entry.preview?.state === "building") await readBuild(entry.preview, run);
+    return facts;
   } catch (error) {
     return `It cannot be read: ${whyUnread(error)}.`;
   }
@@ -115,23 +111,19 @@ export async function readPull(entry: Entry, run: LandRun): Promise<Facts | stri
 
 const ELSEWHERE = "It is not on the GitHub that this workflow runs on, so it is left as it is.";
 
-/** Reads the build of a preview, unless it has ended. */
-async function readBuild(
-  preview: Preview | null,
-  { previews, dependencies: { log } }: LandRun,
-): Promise<Preview | null> {
-  if (preview?.state !== "building") return preview;
+/** Reads the build of a preview. */
+async function readBuild(preview: Preview, { previews, dependencies }: LandRun): Promise<void> {
   try {
     const { status, summary, logs } = await previews.build(preview.statusId);
-    if (status === "success") return { ...preview, state: "built" };
-    if (status !== "failure") return preview;
+    if (status === "success") preview.state = "built";
+    if (status !== "failure") return;
     const end = [summary, ...logs].filter((line) => line !== "").slice(-LOG_LINES);
-    return { ...preview, state: "failed", log: end.join("\n").slice(-LOG_LENGTH) };
+    Object.assign(preview, { state: "failed", log: end.join("\n").slice(-LOG_LENGTH) });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    log.info(`The build of a preview could not be read: ${sentence(error.message)}`);
-    if (!isStatus(error.failure, 404, 410)) return preview;
-    return { ...preview, state: "refused", log: "The service has forgotten its build." };
+    dependencies.log.info(`The build of a preview could not be read: ${sentence(error.message)}`);
+    if (!isStatus(error.failure, 404, 410)) return;
+    Object.assign(preview, { state: "refused", log: "The service has forgotten its build." });
   }
 }
 

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { type Facts, person, type Step, stepOf, wait } from "./decide.ts";
+import { type Facts, person, type Step, wait } from "./decide.ts";
 import { type Ended, landFormat, newEntry } from "./ledger.ts";
 import { digestOf, reportLand, reportOf } from "./report.ts";
-import type { Standing } from "./run.ts";
+import type { TrackedPull } from "./run.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
@@ -42,7 +42,7 @@ test.each<[string, Ended[], Partial<ReturnType<typeof reportOf>>]>([
   expect(reportOf({ open: [], ended: list }, NOW)).toMatchObject(expected);
 });
 
-function standingOf(over: Partial<Standing> = {}, title = "Add retries"): Standing {
+function trackedPull(over: Partial<TrackedPull> = {}, title = "Add retries"): TrackedPull {
   const { url } = pullOf({});
   const place = { repository: "acme/api", number: 12, sha: "abc", author: "ada", landedAt: "" };
   const about = { title, url: "https://github.com/acme/api/pull/12", ...place };
@@ -50,45 +50,38 @@ function standingOf(over: Partial<Standing> = {}, title = "Add retries"): Standi
   const entry = newEntry({ url, jobId: "job_1", changes, askedAt: "", codePull: "" }, NOW);
   const facts = { pull: pullOf({}) } as Facts;
   const step = wait("A person reviews and merges it.");
-  return { entry, facts, step, result: { url, entry: {} }, ...over };
+  return { entry, facts, step, needed: "", result: { url, sent: "withdrawn", entry: {} }, ...over };
 }
 
-function told(
-  standings: Standing[],
-  endedOnes: Ended[] = [],
-  error: Error | null = null,
-  isDryRun = false,
-) {
+function told(pulls: TrackedPull[], error: ActionError | null = null) {
   const dependencies = dependenciesOf({ title: "Docs land" });
-  const ledger = { ...LEDGER, open: standings.map(({ entry }) => entry), ended: endedOnes };
-  const outcome = { ledger, now: NOW, sha: "abc", standings, error: error as never };
-  const fails = reportLand(outcome, isDryRun, dependencies);
-  const { lines, outputs } = dependencies;
+  const ledger = { ...LEDGER, open: pulls.map(({ entry }) => entry) };
+  const fails = reportLand({ ledger, now: NOW, sha: "abc", pulls, error }, false, dependencies);
+  const { lines } = dependencies;
   const summary = lines.find((it) => it.startsWith("summary: "))?.slice(9) ?? "";
-  const last = lines.findLast((it) => it.startsWith("info: "));
-  return { lines, fails, values: outputs.values, summary, last };
+  return { lines, fails, summary, last: lines.findLast((it) => it.startsWith("info: ")) };
 }
 
 const URL = pullOf({}).url;
 /** The only one that is shown, in the words of a heading. */
 const PULL = `[docs pull request #7](${URL})`;
-const DUE: Step = stepOf("follow-up", "1 failed check");
-const MERGED = standingOf({ result: { url: URL, entry: {}, ended: "merged" } });
-const CLOSED = standingOf({
-  ...{ facts: { pull: pullOf({ state: "closed" }) } as Facts, step: stepOf("ended") },
+const DUE: Step = { type: "follow-up", why: "1 failed check" };
+const MERGED = trackedPull({ result: { url: URL, sent: "withdrawn", entry: {}, ended: "merged" } });
+const CLOSED = trackedPull({
+  ...{ facts: { pull: pullOf({ state: "closed" }) } as Facts, step: { type: "ended", why: "" } },
 });
-const TOLD = standingOf({
+const { entry: OPEN } = trackedPull();
+const followUp = { about: "1 failed check", head: "head", news: ["check 1"] };
+const TOLD = trackedPull({
+  entry: { ...OPEN, intent: { run: "", at: "", followUp } },
   step: DUE,
-  result: {
-    url: URL,
-    entry: { followUps: [{ at: "", about: "", head: "", isUncertain: false }] },
-  },
+  result: { url: URL, sent: "accepted", entry: {} },
 });
 
 test("what came of docs pull requests comes first, then what needs a person, then those that wait", () => {
   const { summary, last } = told([
-    standingOf(),
-    standingOf({ step: person("It changes `src/a.ts`.") }),
+    trackedPull(),
+    trackedPull({ step: person("It changes `src/a.ts`.") }),
     ...[TOLD, CLOSED, MERGED],
   ]);
   const words = (pull: string) =>
@@ -105,9 +98,9 @@ test("what came of docs pull requests comes first, then what needs a person, the
 });
 
 test("of a run that only waits, the summary says that nothing is new, and of one that failed, why", () => {
-  expect(told([standingOf()]).summary).toMatch(/^### Docs land: nothing new\n\n\*\*Open\*\*/);
+  expect(told([trackedPull()]).summary).toMatch(/^### Docs land: nothing new\n\n\*\*Open\*\*/);
   const error = new ActionError("unauthorized", "The key of @octocat is *refused*.", "Check it.");
-  const { summary, fails, lines } = told([], [], error);
+  const { summary, fails, lines } = told([], error);
   expect(fails).toBe(true);
   expect(lines).toContain(`error: ${error.message}`);
   expect(summary).toBe(
@@ -115,38 +108,11 @@ test("of a run that only waits, the summary says that nothing is new, and of one
   );
 });
 
-test("a dry run leads with what would be done", () => {
-  const { summary } = told(
-    [standingOf(), standingOf({ step: stepOf("merge") }), standingOf({ step: DUE })],
-    [],
-    null,
-    true,
-  );
-  expect(summary).toMatch(/^### Docs land \(dry run\): .* would change\n\n\*\*Would be done\*\*\n/);
-  expect(summary).toMatch(
-    /ready to be merged\.\n.*A follow-up is due: 1 failed check\.\n\n\*\*Open/,
-  );
-});
-
-test("outputs count what this run did and found", () => {
-  const unread = standingOf({ facts: null, step: person("It cannot be read.") });
-  const { values, fails } = told([MERGED, CLOSED, TOLD, unread]);
-  expect(fails).toBe(false);
-  expect(values).toMatchObject({ openCount: "2", mergedCount: "1", closedCount: "1" });
-  expect(values).toMatchObject({ followUpCount: "1", needsPersonCount: "1", ledgerSha: "abc" });
-  expect(JSON.parse(values.pullRequests ?? "")).toMatchObject([
-    { url: URL, state: "merged", jobId: "job_1", followUps: 0, needs: "" },
-    { state: "closed", needs: "" },
-    { state: "open", followUps: 1, changes: ["https://github.com/acme/api/pull/12"] },
-    { state: "open", needs: "It cannot be read." },
-  ]);
-});
-
 test("the digest is that of the page, and titles stand in code", () => {
   const report = { opened: 14, merged: 11, mergedWithoutEdits: 9, closed: 2 };
   const more = { medianHoursToMerge: 6.5, followUps: 7, changesDocumented: 23 };
   const open = [
-    standingOf({ step: person("It needs you.") }, "@everyone `x` [y](https://evil.example)"),
+    trackedPull({ step: person("It needs you.") }, "@everyone `x` [y](https://evil.example)"),
   ];
   expect(digestOf({ ...report, ...more }, open).split("\n")).toEqual([
     ...["**Docs pull requests, last 30 days:** 14 opened", ""],

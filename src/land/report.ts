@@ -1,6 +1,7 @@
 /** Land's report: outputs, summary, and the digest of the last 30 days. */
 
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
+import { DAY, HOUR } from "../inputs/shared.ts";
 import { changeText } from "../ledger/model/names.ts";
 import type { Head } from "../ledger/protocol/store.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -9,11 +10,9 @@ import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { isAction, needsOf } from "./decide.ts";
-import type { LandLedger } from "./ledger.ts";
-import type { Standing } from "./run.ts";
+import { afterRun, type LandLedger } from "./ledger.ts";
+import type { TrackedPull } from "./run.ts";
 
-const HOUR = 60 * 60_000;
-const DAY = 24 * HOUR;
 const REPORTED = 30 * DAY;
 /** After so many consecutive docs pull requests that were closed without merging, the run warns. */
 const IN_VAIN = 10;
@@ -21,7 +20,7 @@ const MOST_ITEMS = 50;
 
 /** The result of a run, and the ledger at its end. */
 export interface LandOutcome extends Head<LandLedger> {
-  standings: Standing[];
+  pulls: TrackedPull[];
   /** Why the step fails; null if it does not. */
   error: ActionError | null;
 }
@@ -55,27 +54,26 @@ export function reportOf({ open, ended }: Pick<LandLedger, "open" | "ended">, no
 
 /** Reports a run. @returns whether the step fails */
 export function reportLand(
-  { ledger, now, sha, standings, error }: LandOutcome,
+  { ledger, now, sha, pulls, error }: LandOutcome,
   isDryRun: boolean,
   dependencies: Dependencies,
 ): boolean {
   const { outputs, log } = dependencies;
   const report = reportOf(ledger, now);
-  const states = Map.groupBy(standings, stateOf);
-  const count = (state: State) => states.get(state)?.length ?? 0;
-  const needy = standings.filter(({ step }) => needsOf(step) !== "");
-  const pulls = standings.map((standing) => {
-    const { url, jobId, changes, followUps } = { ...standing.entry, ...standing.result.entry };
-    const counts = { followUps: followUps.length, needs: needsOf(standing.step) };
-    const state = stateOf(standing);
-    return { url, state, jobId, ...counts, changes: changes.map((change) => change.url) };
+  const shown = pulls.map((tracked) => ({ ...tracked, ...shownOf(tracked, isDryRun) }));
+  const open = shown.filter(({ state }) => state === "open");
+  const count = (title: Title) => shown.filter((one) => one.title === title).length;
+  const pullRequests = shown.map(({ entry, result, state, needs }) => {
+    const { url, jobId, changes, followUps } = afterRun(entry, result);
+    const facts = { followUps: followUps.length, needs };
+    return { url, state, jobId, ...facts, changes: changes.map((change) => change.url) };
   });
   const values = {
-    ...{ openCount: count("open"), mergedCount: count("merged"), closedCount: count("closed") },
-    ...{ followUpCount: standings.filter(hasFollowUp).length, needsPersonCount: needy.length },
-    ...{ pullRequests: JSON.stringify(fitting(pulls)), report: JSON.stringify(report) },
-    digest: digestOf(report, states.get("open") ?? []),
-    ledgerSha: sha ?? "",
+    ...{ openCount: open.length, mergedCount: count("Merged"), closedCount: count("Closed") },
+    followUpCount: count("Sent back to the agent"),
+    needsPersonCount: shown.filter(({ needs }) => needs !== "").length,
+    ...{ pullRequests: JSON.stringify(fitting(pullRequests)), report: JSON.stringify(report) },
+    ...{ digest: digestOf(report, open), ledgerSha: sha ?? "" },
   };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
   const last = ledger.ended.slice(-IN_VAIN);
@@ -84,78 +82,71 @@ export function reportLand(
       `The last ${IN_VAIN} docs pull requests were closed without merging. Look at what reviewers say of them, and at the prompt that they were made with.`,
     );
   }
-  for (const standing of standings) {
-    const sign = needy.includes(standing) ? "Needs a person: " : "";
-    log.info(`${standing.entry.url}: ${sign}${lineOf(standing)}`);
+  for (const { entry, needs, needed, line } of shown) {
+    if (needs !== "" && needs !== needed) log.warning(`${entry.url}: ${needs}`);
+    log.info(`${entry.url}: ${needs === "" ? "" : "Needs a person: "}${line}`);
   }
-  const note = isDryRun ? " (dry run)" : "";
   const isEmpty = report.opened + report.merged + report.closed === 0;
-  const newsOf = (link: Link) => newsOfPulls(standings, isDryRun, link);
-  return reportNews(
-    { note, newsOf, error, after: isEmpty ? [] : [reportText(report)] },
-    dependencies,
-  );
+  const newsReport = {
+    note: isDryRun ? " (dry run)" : "",
+    newsOf: (link: Link) => newsOfPulls(shown, link),
+    ...{ error, after: isEmpty ? [] : [reportText(report)] },
+  };
+  return reportNews(newsReport, dependencies);
 }
 
-type State = "open" | "merged" | "closed";
-type Kind = State | "sent" | "planned" | "needy";
-
 /** First the docs pull requests that changed, then those that need a person, then those that wait. */
-const KINDS: [Kind, string, (pulls: string, count: number) => string][] = [
-  ["merged", "Merged", (pulls) => `${pulls} merged`],
-  ["closed", "Closed", (pulls) => `${pulls} closed without merging`],
-  ["sent", "Sent back to the agent", (_, count) => `${counted(count, "follow-up")} sent`],
-  ["planned", "Would be done", (pulls) => `${pulls} would change`],
-  [
-    "needy",
-    "Needs a person",
-    (pulls, count) => `${pulls} ${count === 1 ? "needs" : "need"} a person`,
-  ],
-  ["open", "Open", () => ""],
-];
+const LISTS = {
+  Merged: (pulls: string) => `${pulls} merged`,
+  Closed: (pulls: string) => `${pulls} closed without merging`,
+  "Sent back to the agent": (_: string, count: number) => `${counted(count, "follow-up")} sent`,
+  "Would be done": (pulls: string) => `${pulls} would change`,
+  "Needs a person": (pulls: string, count: number) =>
+    `${pulls} ${count === 1 ? "needs" : "need"} a person`,
+  Open: () => "",
+};
 
-function newsOfPulls(standings: readonly Standing[], isDryRun: boolean, link: Link): News[] {
-  const kinds = Map.groupBy(standings, (standing): Kind => {
-    if (stateOf(standing) !== "open") return stateOf(standing);
-    if (hasFollowUp(standing)) return "sent";
-    if (needsOf(standing.step) !== "") return "needy";
-    return isDryRun && isAction(standing.step) ? "planned" : "open";
-  });
-  const pullsOf = (group: readonly Standing[]) => group.map(({ entry }) => entry.url);
-  return KINDS.flatMap(([kind, title, words]) =>
+type Title = keyof typeof LISTS;
+type Shown = TrackedPull & ReturnType<typeof shownOf>;
+
+/** Its state, the list that it belongs to, and what the run did, or why it did nothing. */
+function shownOf({ facts, step, result }: TrackedPull, isDryRun: boolean) {
+  const state = result.ended ?? facts?.pull.state ?? "open";
+  const needs = needsOf(step);
+  const shownAs = (title: Title, line: string) => ({ state, needs, title, line });
+  if (state !== "open") {
+    const title = state === "merged" ? "Merged" : "Closed";
+    return shownAs(title, `${title}${result.ended === undefined ? "" : " by this run"}.`);
+  }
+  const isTold = result.sent === "accepted";
+  if (isTold) return shownAs("Sent back to the agent", `The agent was told of ${step.why}.`);
+  if (needs !== "") return shownAs("Needs a person", needs);
+  const due = step.type === "follow-up" ? `A follow-up is due: ${step.why}.` : step.why;
+  const title = isDryRun && isAction(step) ? "Would be done" : "Open";
+  return shownAs(title, due || "It is ready to be merged.");
+}
+
+function newsOfPulls(shown: readonly Shown[], link: Link): News[] {
+  return Object.entries(LISTS).flatMap(([title, words]) =>
     news(
       title,
-      kinds.get(kind) ?? [],
-      (group) => words(pullsText(pullsOf(group), link), group.length),
+      shown.filter((one) => one.title === title),
+      (group) =>
+        words(
+          pullsText(
+            group.map(({ entry }) => entry.url),
+            link,
+          ),
+          group.length,
+        ),
       // The list's title says how it ended.
-      (one) => itemOf(one, one.step.type === "ended" ? "" : lineOf(one)),
+      (one) => itemOf(one, one.step.type === "ended" ? "" : one.line),
     ),
   );
 }
 
-function stateOf({ result, facts }: Standing): State {
-  return result.ended ?? facts?.pull.state ?? "open";
-}
-
-/** Whether this run sent a follow-up. */
-function hasFollowUp({ result }: Standing): boolean {
-  return result.entry.followUps?.at(-1)?.isUncertain === false;
-}
-
-/** What the run did, or why it did nothing. */
-function lineOf(standing: Standing): string {
-  const { step, result } = standing;
-  const state = stateOf(standing);
-  const by = result.ended === undefined ? "" : " by this run";
-  if (state !== "open") return `${state === "merged" ? "Merged" : "Closed"}${by}.`;
-  if (step.type !== "follow-up") return step.why || "It is ready to be merged.";
-  return hasFollowUp(standing)
-    ? `The agent was told of ${step.why}.`
-    : `A follow-up is due: ${step.why}.`;
-}
-
 /** @param what more text; empty for none */
-function itemOf({ entry: { url, changes } }: Standing, what: string): string {
+function itemOf({ entry: { url, changes } }: TrackedPull, what: string): string {
   const about = changes.slice(0, 3).map(changeText).join(", ");
   const link = pullLink("docs pull request", url) ?? inlineCode(url, 200);
   return `- ${link}${about === "" ? "" : ` ← ${about}`}${what === "" ? "" : `: ${what}`}`;
@@ -176,9 +167,9 @@ function reportText(report: LandReport): string {
 }
 
 /** The last 30 days and what is open, as a message to a chat or an issue. */
-export function digestOf(report: LandReport, open: readonly Standing[]): string {
+export function digestOf(report: LandReport, open: readonly TrackedPull[]): string {
   const items = listed(
-    open.map((standing) => itemOf(standing, needsOf(standing.step))),
+    open.map((tracked) => itemOf(tracked, needsOf(tracked.step))),
     MOST_ITEMS,
   );
   return [reportText(report), ...(items.length === 0 ? [] : ["**Open**", items.join("\n")])].join(

@@ -5,63 +5,42 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { LedgerStore, patientGit, type StoreOptions } from "../ledger/protocol/store.ts";
+import { LedgerStore, patientGit } from "../ledger/protocol/store.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { recordLate } from "../ledger/run/post-step.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { AgentV2 } from "../service/agent-v2.ts";
-import { Previews } from "../service/previews.ts";
+import { previewsOf } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
 import type { Facts, Step } from "./decide.ts";
-import {
-  type Entry,
-  editOf,
-  type LandEdit,
-  type LandLedger,
-  landFormat,
-  type Result,
-  takeResults,
-} from "./ledger.ts";
-
-/** What the main step saves for its post step, without secrets. */
-interface SavedRun {
-  ref: string;
-  runName: string;
-  project: string;
-  repository: string;
-  githubApiUrl: string;
-  results: readonly Result[];
-}
+import { type Entry, LandEdit, landFormat, type Result } from "./ledger.ts";
 
 /** The number of previews that the service builds for an organization per minute. */
 const MOST_PREVIEWS = 5;
 
-/** What the service still accepts in this run. */
-interface Limits {
-  previews: number;
-  /** Whether it accepts no more follow-ups for now. */
-  isLimited: boolean;
-  /** The error if it refuses the key, so that the run stops acting. */
-  error: ActionError | null;
-}
-
 /** What a run of land works with. */
 export type LandRun = ReturnType<typeof setUpRun>;
+
+/** What the main step saves for its post step, without secrets. */
+type SavedRun = Record<"ref" | "runName" | "project" | "repository" | "githubApiUrl", string> & {
+  results: readonly Result[];
+};
 
 export function setUpRun(
   inputs: LandInputs,
   { repository, serverUrl, runId, attempt }: RunContext,
   dependencies: Dependencies,
 ) {
-  const { projectId, name, ledgerRef } = inputs;
+  const { projectId, name, githubApiUrl } = inputs;
   const project = shortHash(projectId);
   const connect = connector(inputs, dependencies);
   const transport = new Transport(inputs, dependencies);
+  const { cancellation, outputs } = dependencies;
   const saved = {
-    ref: ledgerRef ?? `refs/docs-agent/land/${name || project}`,
+    ref: inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`,
     runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
-    ...{ project, repository, githubApiUrl: inputs.githubApiUrl.href },
+    ...{ project, repository, githubApiUrl: githubApiUrl.href },
   };
   const ref = new GitRef(repository, saved.ref, connect);
   return {
@@ -70,14 +49,24 @@ export function setUpRun(
     historyOf: histories(connect),
     agent: new AgentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
-    limits: { previews: MOST_PREVIEWS, isLimited: false, error: null } as Limits,
-    previews: new Previews(transport, projectId, dependencies.cancellation.stop),
-    /** Saves what the post step needs if the run is killed; null for nothing. */
-    remember: (results: readonly Result[] | null) => {
-      const state: SavedRun | null = results && { ...saved, results };
-      dependencies.outputs.saveState(state);
+    previews: previewsOf(transport, projectId, cancellation.stop),
+    /** What the service still accepts in this run. */
+    limits: {
+      previews: MOST_PREVIEWS,
+      /** Whether it accepts no more follow-ups for now. */
+      isLimited: false,
+      /** The error if it refuses the key, so that the run stops acting. */
+      error: null as ActionError | null,
     },
+    /** Saves what the post step needs if the run is killed; null for nothing. */
+    remember: (results: readonly Result[] | null) =>
+      outputs.saveState(results && ({ ...saved, results } satisfies SavedRun)),
   };
+}
+
+function optionsOf({ ref, runName, project }: Pick<SavedRun, "ref" | "runName" | "project">) {
+  const editOf = (head: ConstructorParameters<typeof LandEdit>[0]) => new LandEdit(head);
+  return { ref, runName, format: landFormat({ action: "land", project }), editOf };
 }
 
 /**
@@ -92,38 +81,20 @@ export async function recordKilledLand(
   dependencies: Dependencies,
 ): Promise<void> {
   const saved = state as SavedRun;
-  const change = (edit: LandEdit) => takeResults(edit, saved.runName, saved.results);
+  const change = (edit: LandEdit) => edit.takeResults(saved.runName, saved.results);
   await recordLate(saved, optionsOf(saved), change, read, dependencies);
 }
 
-function optionsOf({
-  ref,
-  runName,
-  project,
-}: Omit<SavedRun, "results">): StoreOptions<LandLedger, LandEdit> {
-  return { ref, runName, format: landFormat({ action: "land", project }), editOf };
-}
-
 /** A docs pull request in a run. */
-export interface Standing {
+export interface TrackedPull {
   /** The ledger's entry. */
   entry: Entry;
   /** Null if it could not be read. */
   facts: Facts | null;
   /** What is done about it, or why nothing is. */
   step: Step;
+  /** Why it needed a person when the run began. */
+  needed: string;
   /** What this run did. */
   result: Result;
-}
-
-export type ReadStanding = Standing & { facts: Facts };
-
-export function warn({ dependencies }: LandRun, { url }: Entry, text: string): void {
-  dependencies.log.warning(`${url}: ${text}`);
-}
-
-/** Whether the agent has finished new commits that no preview shows. */
-export function needsPreview({ entry, facts }: ReadStanding, { inputs }: LandRun): boolean {
-  const isDone = facts.job.state === "ended";
-  return inputs.preview && isDone && entry.preview?.head !== facts.pull.head;
 }

@@ -1,38 +1,31 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
-import { isIP, type Socket } from "node:net";
-import { urlToHttpOptions } from "node:url";
+import type { Socket } from "node:net";
 import type { buildConnector as Undici } from "undici";
 import type { ProxyServer } from "./proxy.ts";
 import { buildConnector } from "./undici.ts";
 
-/** Limits of each step of a connection: connecting, the tunnel, TLS. */
-interface StepLimits {
-  /** In milliseconds. */
-  limit: number;
-  /** Closes all connections, and cancels attempts. */
-  signal: AbortSignal;
-}
+/** Time limit for each step of a connection (connecting, the tunnel, TLS), in milliseconds. */
+const STEP_LIMIT = 10_000;
 
 /**
  * undici's `connect` option, which undici calls for each connection that it needs: directly, or through a proxy.
  *
  * @param proxyFor the proxy for a URL; null for none
+ * @param signal closes all connections, and cancels attempts
  */
 export function connector(
   proxyFor: (url: URL) => ProxyServer | null,
-  limits: StepLimits,
+  signal: AbortSignal,
 ): Undici.connector {
   const establish = async (options: Undici.Options): Promise<Socket> => {
     // After a cancelled request, undici connects again, even while it is being closed.
-    if (limits.signal.aborted) throw new Error("given up");
+    if (signal.aborted) throw new Error("given up");
     const url = new URL(`${options.protocol}//${options.host}`);
     const proxy = proxyFor(url);
-    if (proxy === null) return await connect(options, limits);
-    const isTls = url.protocol === "https:";
-    const target = `${url.hostname}:${url.port || (isTls ? 443 : 80)}`;
-    const tunnel = await openTunnel(proxy, target, limits);
-    return isTls ? await connect({ ...options, httpSocket: tunnel }, limits) : tunnel;
+    if (proxy === null) return await connect(options, signal);
+    const httpSocket = await openTunnel(proxy, `${url.hostname}:${url.port || 443}`, signal);
+    return await connect({ ...options, httpSocket }, signal);
   };
   return (options, callback) => {
     establish(options).then(
@@ -42,20 +35,21 @@ export function connector(
   };
 }
 
-async function connect(options: Undici.Options, { limit, signal }: StepLimits): Promise<Socket> {
+async function connect(options: Undici.Options, signal: AbortSignal): Promise<Socket> {
   // Node keeps a socket in memory as long as its signal exists, so each socket gets its own signal.
   const attempt = new AbortController();
   const giveUp = () => attempt.abort();
   signal.addEventListener("abort", giveUp, { once: true });
   // With HTTP/2, requests share a connection, and it is harder to know whether one was received.
-  const settings = { timeout: limit, allowH2: false, signal: attempt.signal };
-  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  buildConnector(settings)(options, (error, socket) => {
+  const settings = { timeout: STEP_LIMIT, allowH2: false, signal: attempt.signal };
+  try {
+    const connectNow = buildConnector(settings);
+    return await new Promise<Socket>((resolve, reject) =>
+      connectNow(options, (error, socket) => (error === null ? resolve(socket) : reject(error))),
+    );
+  } finally {
     signal.removeEventListener("abort", giveUp);
-    if (error === null) resolve(socket);
-    else reject(error);
-  });
-  return await promise;
+  }
 }
 
 /**
@@ -67,34 +61,24 @@ async function connect(options: Undici.Options, { limit, signal }: StepLimits): 
 async function openTunnel(
   { address, authorization, variable }: ProxyServer,
   target: string,
-  { limit, signal }: StepLimits,
+  signal: AbortSignal,
 ): Promise<Socket> {
-  const { request } = address.protocol === "https:" ? await import("node:https") : http;
-  const options = urlToHttpOptions(address);
-  const host = options.hostname ?? "";
-  const connect = request({
-    ...options,
-    // Without this, Node would compare the proxy's certificate with the `host` header below.
-    servername: isIP(host) === 0 ? host : "",
+  const { protocol, host, port } = address;
+  const hostname = address.hostname.replace(/^\[|\]$/g, "");
+  const socket = await connect({ protocol, host, hostname, port }, signal);
+  const request = http.request({
+    createConnection: () => socket,
     method: "CONNECT",
     path: target,
     headers: { host: target, ...(authorization && { "proxy-authorization": authorization }) },
-    agent: false,
+    signal,
   });
-  const late = new Error(`the proxy did not open a tunnel within ${limit / 1000} s`);
-  const timer = setTimeout(() => connect.destroy(late), limit);
-  const giveUp = () => connect.destroy(new Error("given up"));
-  signal.addEventListener("abort", giveUp, { once: true });
-  try {
-    const answer = await once(connect.end(), "connect");
-    const [{ statusCode = 0 }, socket, head] = answer as [IncomingMessage, Socket, Buffer];
-    if (head.byteLength > 0) socket.unshift(head);
-    if (statusCode >= 200 && statusCode < 300) return socket;
-    socket.destroy();
-    const advice = `: it requires credentials, or rejected those in ${variable}; set them as http://USER:PASSWORD@HOST:PORT`;
-    throw new Error(`the proxy returned ${statusCode}${statusCode === 407 ? advice : ""}`);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", giveUp);
-  }
+  const late = `the proxy did not open a tunnel within ${STEP_LIMIT / 1000} s`;
+  request.setTimeout(STEP_LIMIT, () => request.destroy(new Error(late)));
+  const [{ statusCode = 0 }] = (await once(request.end(), "connect")) as [IncomingMessage];
+  socket.setTimeout(0);
+  if (statusCode >= 200 && statusCode < 300) return socket;
+  socket.destroy();
+  const advice = `: it requires credentials, or rejected those in ${variable}; set them as http://USER:PASSWORD@HOST:PORT`;
+  throw new Error(`the proxy returned ${statusCode}${statusCode === 407 ? advice : ""}`);
 }

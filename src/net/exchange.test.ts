@@ -1,13 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  asExchangeError,
-  type Break,
-  ExchangeError,
-  parseRetryAfter,
-  type Stage,
-  TimeLimit,
-} from "./exchange.ts";
+import { Exchange, type Outgoing, parseRetryAfter, type Stage } from "./exchange.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -17,84 +10,66 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the signal is aborted when the time is over, and not before", () => {
-  const limit = new TimeLimit(1_000);
-  vi.advanceTimersByTime(999);
-  expect([limit.signal.aborted, limit.ended]).toEqual([false, undefined]);
-  vi.advanceTimersByTime(1);
-  expect(limit.signal.aborted).toBe(true);
-  expect(limit.ended).toEqual({ reason: "time-limit", limit: 1_000 });
-});
+const OUTGOING: Outgoing = {
+  ...{ method: "GET", url: new URL("https://api.example:8443"), headers: {} },
+  ...{ headerLimit: 30_000, bodyLimit: 30_000, maxBytes: 100 },
+};
 
-test("a limit that is set anew runs from then on, and is named as it is told", () => {
-  const limit = new TimeLimit(1_000);
-  vi.advanceTimersByTime(900);
-  limit.restart(500, "idle-limit", 30_000);
+test("a limit aborts when its time is over, and not before; one that is set anew runs from then on", () => {
+  const exchange = new Exchange(OUTGOING);
+  vi.advanceTimersByTime(29_999);
+  exchange.restart(500, "idle-limit", 30_000);
   vi.advanceTimersByTime(499);
-  expect(limit.signal.aborted).toBe(false);
+  expect(exchange.signal.aborted).toBe(false);
   vi.advanceTimersByTime(1);
-  expect(limit.ended).toEqual({ reason: "idle-limit", limit: 30_000 });
+  expect(exchange.signal.reason).toMatchObject({ stage: "connect", reason: "idle-limit" });
 });
 
 test("a limit beyond what Node's timers hold is no limit of 1 ms", () => {
-  const limit = new TimeLimit(Number.MAX_SAFE_INTEGER);
+  const { signal } = new Exchange({ ...OUTGOING, headerLimit: Number.MAX_SAFE_INTEGER });
   vi.advanceTimersByTime(24 * 60 * 60_000);
-  expect(limit.signal.aborted).toBe(false);
-  limit.clear();
+  expect(signal.aborted).toBe(false);
 });
 
 test.each(["before", "during"])("the caller stops it %s the exchange: no timer is left", (when) => {
   const caller = new AbortController();
   if (when === "before") caller.abort();
-  const limit = new TimeLimit(1_000, caller.signal);
+  const exchange = new Exchange({ ...OUTGOING, signal: caller.signal });
   caller.abort();
-  limit.restart(1_000);
-  expect(limit.signal.aborted).toBe(true);
-  expect(limit.ended?.reason).toBe("stopped");
+  exchange.restart(1_000);
+  expect(exchange.signal.reason).toMatchObject({ reason: "stopped" });
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("once it is cleared, neither the time nor the caller aborts anything", () => {
+test("once it has ended, neither the time nor the caller aborts anything", () => {
   const caller = new AbortController();
-  const limit = new TimeLimit(1_000, caller.signal);
-  limit.clear();
-  vi.advanceTimersByTime(2_000);
+  const exchange = new Exchange({ ...OUTGOING, signal: caller.signal });
+  exchange.clear();
+  vi.advanceTimersByTime(60_000);
   caller.abort();
-  expect([limit.signal.aborted, limit.ended]).toEqual([false, undefined]);
+  expect(exchange.signal.aborted).toBe(false);
 });
 
-/** What was thrown under a limit that has come to this. */
-function brokenBy(
-  thrown: unknown,
-  stage: Stage,
-  ended?: TimeLimit["ended"],
-  proxyVariable?: string,
-) {
-  const at: Break = { stage, limit: { ended }, host: "api.example:443", proxyVariable };
-  return asExchangeError(thrown, at);
-}
-
 const coded = (code: string) => Object.assign(new Error(`read ${code}`), { code });
-const late = (limit = 30_000) => ({ reason: "time-limit" as const, limit });
-const idle = { reason: "idle-limit" as const, limit: 30_000 };
 
-test.each<[Stage, TimeLimit["ended"], string]>([
-  ["connect", undefined, "could not connect to api.example:443 through the proxy in P (EPIPE)"],
-  [
-    "sent",
-    undefined,
-    "the connection to api.example:443 was lost before a response arrived (EPIPE)",
-  ],
-  ["answer", undefined, "the response of api.example:443 is incomplete or damaged (EPIPE)"],
-  ["connect", late(), "could not connect to api.example:443 through the proxy in P within 30 s"],
-  ["sent", late(), "api.example:443 did not respond within 30 s"],
-  ["answer", late(1_250), "api.example:443 did not send the whole response within 1.3 s"],
-  ["answer", idle, "api.example:443 sent nothing for 30 s in the middle of the response"],
-  ["sent", { reason: "stopped", limit: 0 }, "stopped by the run"],
-])("at the stage %s, after %o: %s", (stage, ended, message) => {
-  const cause = coded("EPIPE");
-  const reason = ended?.reason ?? "network";
-  expect(brokenBy(cause, stage, ended, "P")).toMatchObject({ stage, reason, message, cause });
+test.each<[Stage, "lost" | "late" | "idle" | "stopped", string]>([
+  ["connect", "lost", "could not connect to api.example:8443 through the proxy in P (EPIPE)"],
+  ["sent", "lost", "the connection to api.example:8443 was lost before a response arrived (EPIPE)"],
+  ["answer", "lost", "the response of api.example:8443 is incomplete or damaged (EPIPE)"],
+  ["connect", "late", "could not connect to api.example:8443 through the proxy in P within 1.3 s"],
+  ["sent", "late", "api.example:8443 did not respond within 1.3 s"],
+  ["answer", "late", "api.example:8443 did not send the whole response within 1.3 s"],
+  ["answer", "idle", "api.example:8443 sent nothing for 30 s in the middle of the response"],
+  ["sent", "stopped", "stopped by the run"],
+])("at the stage %s, %s: %s", (stage, how, message) => {
+  const caller = new AbortController();
+  const exchange = new Exchange({ ...OUTGOING, signal: caller.signal }, "P");
+  exchange.stage = stage;
+  if (how === "late") exchange.restart(1_250);
+  if (how === "idle") exchange.restart(0, "idle-limit", 30_000);
+  if (how === "stopped") caller.abort();
+  if (how !== "lost") vi.advanceTimersByTime(1_250);
+  expect(exchange.failed(coded("EPIPE"))).toMatchObject({ stage, message });
 });
 
 test.each([
@@ -103,14 +78,10 @@ test.each([
   ["the message", new Error("other side closed"), "other side closed"],
   ["nothing", "a text", "unknown reason"],
 ])("the reason is %s", (_, thrown, reason) => {
-  expect(brokenBy(thrown, "connect").message).toBe(
-    `could not connect to api.example:443 (${reason})`,
-  );
-});
-
-test("what is an exchange that broke off already stays as it is", () => {
-  const error = new ExchangeError("answer", "size-limit", "too large");
-  expect(brokenBy(error, "connect", idle)).toBe(error);
+  expect(new Exchange(OUTGOING).failed(thrown)).toMatchObject({
+    ...{ reason: "network", cause: thrown },
+    message: `could not connect to api.example:8443 (${reason})`,
+  });
 });
 
 const NOW = Date.UTC(2026, 7, 1, 12, 0, 0);

@@ -6,10 +6,10 @@ export interface Outgoing {
   body?: string | undefined;
   /** Time limit for the status and the headers of the response, in milliseconds. */
   headerLimit: number;
-  /** Time limit for the whole body, from the headers on, in milliseconds. */
+  /** Time limit for the whole body, from the headers on, in milliseconds. Of an error, at most 30 s count. */
   bodyLimit: number;
-  /** Replaces `bodyLimit` for a successful response that is streamed. */
-  streamLimit?: number;
+  /** Maximum size of the body. Of an error, at most 1 MiB is read. */
+  maxBytes: number;
   /** Time limit between two pieces of the body, in milliseconds. Default: only the limit of the whole body. */
   idleLimit?: number;
   signal?: AbortSignal | undefined;
@@ -58,90 +58,98 @@ export class ExchangeError extends Error {
 /** Maximum delay of a timer in Node, in milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** A time limit that can be restarted, combined with the caller's signal. */
-export class TimeLimit {
+/**
+ * Gets every response when its headers have arrived, and every failure, also of a response that is interrupted later.
+ *
+ * @param milliseconds since the request was made
+ */
+export type Observe = (
+  outgoing: Outgoing,
+  outcome: Pick<OpenAnswer, "status" | "headers"> | ExchangeError,
+  milliseconds: number,
+) => void;
+
+/** An exchange under way: how far it got, its time limit, and why it failed. */
+export class Exchange {
+  readonly outgoing: Outgoing;
+  stage: Stage = "connect";
+  readonly #proxyVariable: string | undefined;
+  readonly #observe: Observe | undefined;
+  readonly #begun = performance.now();
   readonly #controller = new AbortController();
-  readonly #caller: AbortSignal | undefined;
-  /** Aborted when the time is over, or when the caller stops. */
+  /** Aborted with an {@link ExchangeError} at a limit, or when the caller stops. */
   readonly signal: AbortSignal = this.#controller.signal;
-  /** Why the signal was aborted, and the limit for messages, in milliseconds. */
-  ended: { reason: Cause; limit: number } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * @param milliseconds until the signal is aborted
-   * @param caller also aborts the signal
-   */
-  constructor(milliseconds: number, caller?: AbortSignal) {
-    this.#caller = caller;
-    this.restart(milliseconds);
-    if (caller?.aborted) this.#stop();
-    else caller?.addEventListener("abort", this.#stop, { once: true });
+  /** @param proxyVariable the environment variable that names the proxy; undefined without a proxy */
+  constructor(outgoing: Outgoing, proxyVariable?: string, observe?: Observe) {
+    this.outgoing = outgoing;
+    this.#proxyVariable = proxyVariable;
+    this.#observe = observe;
+    this.restart(outgoing.headerLimit);
+    if (outgoing.signal?.aborted) this.#stop();
+    else outgoing.signal?.addEventListener("abort", this.#stop, { once: true });
   }
 
-  /** @param shown the limit for messages, if `milliseconds` is only the rest of it */
+  /**
+   * Replaces the time limit.
+   *
+   * @param shown the limit for messages, if `milliseconds` is only the rest of it
+   */
   restart(milliseconds: number, reason: Cause = "time-limit", shown = milliseconds): void {
     clearTimeout(this.#timer);
-    if (this.ended !== undefined) return;
-    const end = () => this.#end(reason, shown);
+    if (this.signal.aborted) return;
+    const end = () => this.abort(reason, this.#lateMessage(reason, shown));
     this.#timer = setTimeout(end, Math.min(milliseconds, LONGEST_TIMER));
   }
 
-  /** Ends the limit. The signal is no longer aborted. */
+  /** Ends the limits. The signal is no longer aborted. */
   clear(): void {
     clearTimeout(this.#timer);
-    this.#caller?.removeEventListener("abort", this.#stop);
+    this.outgoing.signal?.removeEventListener("abort", this.#stop);
   }
 
-  readonly #stop = () => this.#end("stopped", 0);
-
-  #end(reason: Cause, limit: number): void {
+  abort(reason: Cause, message: string): void {
     // Without this, a body that nobody reads to its end would leave its timer running.
     this.clear();
-    this.ended = { reason, limit };
-    this.#controller.abort();
+    this.#controller.abort(new ExchangeError(this.stage, reason, message));
   }
-}
 
-/** The facts about an interrupted exchange. */
-export interface Break {
-  stage: Stage;
-  /** The time limit of the exchange, which may be the cause. */
-  limit: Pick<TimeLimit, "ended">;
-  /** Host and port of the URL. */
-  host: string;
-  /** The environment variable that names the proxy; undefined without a proxy. */
-  proxyVariable?: string | undefined;
-}
+  observe(outcome: Parameters<Observe>[1]): void {
+    this.#observe?.(this.outgoing, outcome, performance.now() - this.#begun);
+  }
 
-/** Converts an error during an exchange to an {@link ExchangeError}. */
-export function asExchangeError(
-  thrown: unknown,
-  { stage, limit: { ended }, host, proxyVariable }: Break,
-): ExchangeError {
-  if (thrown instanceof ExchangeError) return thrown;
-  const through = proxyVariable === undefined ? "" : ` through the proxy in ${proxyVariable}`;
-  const unreached = `could not connect to ${host}${through}`;
-  const [lost, late] = {
-    connect: [unreached, unreached],
-    sent: [
-      `the connection to ${host} was lost before a response arrived`,
-      `${host} did not respond`,
-    ],
-    answer: [
-      `the response of ${host} is incomplete or damaged`,
-      `${host} did not send the whole response`,
-    ],
-  }[stage] as [string, string];
-  const { reason = "network", limit = 0 } = ended ?? {};
-  const seconds = `${Math.round(limit / 100) / 10} s`;
-  const messages: Partial<Record<Cause, string>> = {
-    network: `${lost} (${reasonOf(thrown)})`,
-    "time-limit": `${late} within ${seconds}`,
-    "idle-limit": `${host} sent nothing for ${seconds} in the middle of the response`,
-    stopped: "stopped by the run",
-  };
-  return new ExchangeError(stage, reason, messages[reason] ?? reason, { cause: thrown });
+  /** Ends the exchange. @returns why it failed */
+  failed(cause: unknown): ExchangeError {
+    this.clear();
+    const message = `${this.#problem(true)} (${reasonOf(cause)})`;
+    const error = this.signal.aborted
+      ? (this.signal.reason as ExchangeError)
+      : new ExchangeError(this.stage, "network", message, { cause });
+    this.observe(error);
+    return error;
+  }
+
+  readonly #stop = () => this.abort("stopped", "stopped by the run");
+
+  #lateMessage(reason: Cause, limit: number): string {
+    const seconds = `${Math.round(limit / 100) / 10} s`;
+    return reason === "idle-limit"
+      ? `${this.outgoing.url.host} sent nothing for ${seconds} in the middle of the response`
+      : `${this.#problem(false)} within ${seconds}`;
+  }
+
+  #problem(isLost: boolean): string {
+    const { host } = this.outgoing.url;
+    const variable = this.#proxyVariable;
+    const through = variable === undefined ? "" : ` through the proxy in ${variable}`;
+    if (this.stage === "connect") return `could not connect to ${host}${through}`;
+    const [lost, late] =
+      this.stage === "sent"
+        ? [`the connection to ${host} was lost before a response arrived`, "did not respond"]
+        : [`the response of ${host} is incomplete or damaged`, "did not send the whole response"];
+    return isLost ? lost : `${host} ${late}`;
+  }
 }
 
 /** An error code or message, without parts of the request. */

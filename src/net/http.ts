@@ -2,29 +2,17 @@ import { pipeline, type Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { connector } from "./connections.ts";
 import {
-  asExchangeError,
-  type Break,
-  ExchangeError,
+  Exchange,
   type HttpAnswer,
+  type Observe,
   type OpenAnswer,
   type Outgoing,
-  TimeLimit,
 } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 import { Agent, request } from "./undici.ts";
 
-export {
-  type Cause,
-  ExchangeError,
-  type HttpAnswer,
-  type OpenAnswer,
-  type Outgoing,
-  type Stage,
-} from "./exchange.ts";
+export * from "./exchange.ts";
 export { ProxySettingsError } from "./proxy.ts";
-
-/** Time limit for each step of a connection, in milliseconds. */
-const CONNECT_LIMIT = 10_000;
 
 /**
  * Maximum age of an idle connection, in milliseconds, even if the server offers more. Requests come in bursts, and then
@@ -33,28 +21,27 @@ const CONNECT_LIMIT = 10_000;
  */
 const KEEP_ALIVE = 500;
 
-export interface HttpOptions {
-  /** Time limit for each step of a connection (connecting, tunnel, TLS), in milliseconds. */
-  connectLimit?: number;
-}
+/** Limits of the body of an error: time, in milliseconds, and size, in bytes. */
+const ERROR_LIMIT = 30_000;
+const MAX_ERROR = 1024 * 1024;
 
 /**
  * HTTP for GitHub and the service, with limits for time and size, and with proxies from the environment (`HTTPS_PROXY`,
- * `HTTP_PROXY`, `NO_PROXY`). It returns redirects instead of following them, and never sends a request twice. Its
+ * `NO_PROXY`). It returns redirects instead of following them, and never sends a request twice. Its
  * errors say whether the server may have received the request.
  */
 export class Http {
   readonly #env: Env;
   readonly #closing = new AbortController();
   readonly #agent: Agent;
+  readonly #observe: Observe | undefined;
 
   /** @param env the environment variables, as in `process.env` */
-  constructor(env: Env, { connectLimit = CONNECT_LIMIT }: HttpOptions = {}) {
+  constructor(env: Env, observe?: Observe) {
     this.#env = env;
-    const limits = { limit: connectLimit, signal: this.#closing.signal };
+    this.#observe = observe;
     this.#agent = new Agent({
-      connect: connector((url) => proxyFor(url, env), limits),
-      allowH2: false,
+      connect: connector((url) => proxyFor(url, env), this.#closing.signal),
       keepAliveTimeout: KEEP_ALIVE,
       keepAliveMaxTimeout: KEEP_ALIVE,
     });
@@ -75,40 +62,29 @@ export class Http {
    * @throws ExchangeError, and ProxySettingsError before anything is sent
    */
   async open(outgoing: Outgoing): Promise<OpenAnswer> {
-    const { url } = outgoing;
-    const proxyVariable = proxyFor(url, this.#env)?.variable;
-    const limit = new TimeLimit(outgoing.headerLimit, outgoing.signal);
-    const at: Exchange = { stage: "connect", limit, host: url.host, proxyVariable };
-    const failed = (error: unknown) => {
-      limit.clear();
-      return asExchangeError(error, at);
-    };
+    const variable = proxyFor(outgoing.url, this.#env)?.variable;
+    const exchange = new Exchange(outgoing, variable, this.#observe);
     try {
-      const { statusCode: status, headers, body } = await this.#send(outgoing, at);
-      at.stage = "answer";
-      const whole = (isGood(status) ? outgoing.streamLimit : undefined) ?? outgoing.bodyLimit;
+      const { statusCode: status, headers, body } = await this.#send(exchange);
+      exchange.stage = "answer";
       const flat = Object.entries(headers).map(([name, value]) => [
         name,
         [value].flat().join(", "),
       ]);
       const decoded = await decode(body, `${headers["content-encoding"] ?? ""}`);
-      return {
-        status,
-        headers: Object.fromEntries(flat),
-        body: limitBody(decoded, limit, whole, outgoing.idleLimit, failed),
-      };
+      const answer = { status, headers: Object.fromEntries(flat) };
+      exchange.observe(answer);
+      return { ...answer, body: limitBody(decoded, exchange, isGood(status)) };
     } catch (error) {
-      throw failed(error);
+      throw exchange.failed(error);
     }
   }
 
-  async #send(
-    { url, method, headers, body }: Outgoing,
-    at: Exchange,
-  ): Promise<Dispatcher.ResponseData> {
-    const { signal } = at.limit;
+  async #send(exchange: Exchange): Promise<Dispatcher.ResponseData> {
+    const { signal } = exchange;
+    const { url, method, headers, body } = exchange.outgoing;
     signal.throwIfAborted();
-    const sent = request.call(watched(this.#agent, at), {
+    const sent = request.call(watched(this.#agent, exchange), {
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -133,11 +109,10 @@ export class Http {
   /**
    * Sends a request, and reads the whole response.
    *
-   * @param maxBytes maximum size of the body; a larger one is an error with reason `size-limit`
    * @throws ExchangeError, and ProxySettingsError before anything is sent
    */
-  async exchange(outgoing: Outgoing, maxBytes: number): Promise<HttpAnswer> {
-    return await readWhole(await this.open(outgoing), maxBytes);
+  async exchange(outgoing: Outgoing): Promise<HttpAnswer> {
+    return await readWhole(await this.open(outgoing));
   }
 
   /** Closes all connections, and cancels attempts, so that none keeps the process alive. */
@@ -147,81 +122,68 @@ export class Http {
   }
 }
 
-/** An exchange, as far as it has come. */
-interface Exchange extends Break {
-  limit: TimeLimit;
-}
-
 type Handler = Parameters<ThisParameterType<typeof request>["dispatch"]>[1];
 
-/** Notes in `at` when the request is written to a connection. */
-function watched(agent: Agent, at: Exchange): ThisParameterType<typeof request> {
+/** Notes the stage when the request is written to a connection. */
+function watched(agent: Agent, exchange: Exchange): ThisParameterType<typeof request> {
   return {
     dispatch: (options, handler) =>
-      agent.dispatch(options, Object.assign(handler, { at, onConnect })),
+      agent.dispatch(options, Object.assign(handler, { exchange, onConnect })),
   };
 }
 
 /** One function for all requests: a closure for each keeps more memory (docs/performance.md). */
 function onConnect(
-  this: Handler & { at: Exchange },
+  this: Handler & { exchange: Exchange },
   ...args: Parameters<Handler["onConnect"]>
 ): void {
-  this.at.stage = "sent";
+  this.exchange.stage = "sent";
   Object.getPrototypeOf(this).onConnect.apply(this, args);
 }
 
-const DECODERS = new Map<string, "Gunzip" | "Inflate" | "BrotliDecompress">([
-  ["gzip", "Gunzip"],
-  ["x-gzip", "Gunzip"],
-  ["deflate", "Inflate"],
-  ["br", "BrotliDecompress"],
-]);
-
 /** Decodes a body. Some servers encode it without being asked. A body with an unknown encoding is not changed. */
-async function decode(body: Readable, encodings: string): Promise<AsyncIterable<Uint8Array>> {
-  const names = encodings.toLowerCase().split(",").reverse();
-  const decoders = names.map((name) => DECODERS.get(name.trim())).filter((it) => it !== undefined);
-  if (decoders.length < names.length) return body;
-  const zlib = await import("node:zlib");
-  const streams = decoders.map((name) => zlib[`create${name}`]());
+async function decode(body: Readable, encoding: string): Promise<AsyncIterable<Uint8Array>> {
+  const name = encoding.trim().toLowerCase();
+  if (!["gzip", "x-gzip", "deflate", "br"].includes(name)) return body;
+  const { createBrotliDecompress, createUnzip } = await import("node:zlib");
+  const decoder = name === "br" ? createBrotliDecompress() : createUnzip();
   // The reader gets the errors.
-  pipeline([body, ...streams], () => {});
-  return streams.at(-1) ?? body;
+  return pipeline(body, decoder, () => {});
 }
 
 /**
- * Applies time limits to the body of a response. They start now, even if nobody reads the body yet. The body can be
+ * Applies the limits to the body of a response. They start now, even if nobody reads the body yet. The body can be
  * read once. This is not an async generator: a generator would keep its whole exchange in memory until V8 collects the
  * old generation, and with a thousand exchanges the young generation grows (docs/performance.md).
- *
- * @param limit the limit of the exchange, which is restarted for the body
- * @param whole for the whole body, in milliseconds
- * @param idle between two pieces
  */
 function limitBody(
   body: AsyncIterable<Uint8Array>,
-  limit: TimeLimit,
-  whole: number,
-  idle: number | undefined,
-  failed: (error: unknown) => ExchangeError,
+  exchange: Exchange,
+  isGood: boolean,
 ): AsyncIterable<Uint8Array> {
+  const { bodyLimit, maxBytes, idleLimit = Number.POSITIVE_INFINITY } = exchange.outgoing;
+  const whole = isGood ? bodyLimit : Math.min(bodyLimit, ERROR_LIMIT);
+  const most = isGood ? maxBytes : Math.min(maxBytes, MAX_ERROR);
   const end = performance.now() + whole;
   const restart = () => {
     const rest = Math.max(0, end - performance.now());
-    if (idle !== undefined && idle < rest) limit.restart(idle, "idle-limit");
-    else limit.restart(rest, "time-limit", whole);
+    if (idleLimit < rest) exchange.restart(idleLimit, "idle-limit");
+    else exchange.restart(rest, "time-limit", whole);
   };
   restart();
   const chunks = body[Symbol.asyncIterator]();
+  let bytes = 0;
   const take = async (what: "next" | "return"): Promise<IteratorResult<Uint8Array>> => {
     try {
       const taken = (await chunks[what]?.()) ?? { done: true, value: undefined };
-      if (what === "return" || taken.done) limit.clear();
-      else if (idle !== undefined) restart();
+      bytes += taken.value?.byteLength ?? 0;
+      if (what === "return" || taken.done) exchange.clear();
+      else if (bytes <= most) restart();
+      else exchange.abort("size-limit", `the response is larger than ${most} bytes`);
+      exchange.signal.throwIfAborted();
       return taken;
     } catch (error) {
-      throw failed(error);
+      throw exchange.failed(error);
     }
   };
   const iterator = { next: () => take("next"), return: () => take("return") };
@@ -235,19 +197,12 @@ function isGood(status: number): boolean {
 /**
  * Reads the whole body of a response.
  *
- * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
+ * @throws ExchangeError with reason `size-limit` if the body is larger than its limit
  */
-export async function readWhole(
-  { status, headers, body }: OpenAnswer,
-  maxBytes: number,
-): Promise<HttpAnswer> {
+export async function readWhole({ status, headers, body }: OpenAnswer): Promise<HttpAnswer> {
   const chunks: Uint8Array[] = [];
-  const count = atMost(maxBytes);
   try {
-    for await (const chunk of body) {
-      count(chunk);
-      chunks.push(chunk);
-    }
+    for await (const chunk of body) chunks.push(chunk);
   } catch (error) {
     // The status of an error is enough, so its body may be missing.
     if (isGood(status)) throw error;
@@ -255,31 +210,4 @@ export async function readWhole(
   }
   // Unlike a Buffer, this removes a byte order mark.
   return { status, headers, text: new TextDecoder().decode(Buffer.concat(chunks)) };
-}
-
-/**
- * Passes on a body.
- *
- * @throws ExchangeError with reason `size-limit` if the body is larger than `maxBytes`
- */
-export async function* upTo(
-  maxBytes: number,
-  body: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
-  const count = atMost(maxBytes);
-  for await (const chunk of body) {
-    count(chunk);
-    yield chunk;
-  }
-}
-
-/** Counts the bytes of a body, and throws if there are too many. */
-function atMost(maxBytes: number): (chunk: Uint8Array) => void {
-  let bytes = 0;
-  return ({ byteLength }) => {
-    bytes += byteLength;
-    if (bytes <= maxBytes) return;
-    const message = `the response is larger than ${maxBytes} bytes`;
-    throw new ExchangeError("answer", "size-limit", message);
-  };
 }

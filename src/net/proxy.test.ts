@@ -14,8 +14,6 @@ describe("which variable counts", () => {
     ["https://service.test", { https_proxy: "http://a:1", HTTPS_PROXY: "http://b:1" }, "a:1"],
     ["https://service.test", { https_proxy: " ", HTTPS_PROXY: "http://b:1" }, "b:1"],
     ["https://service.test", { HTTP_PROXY: "http://a:1" }, "direct"],
-    ["http://service.test", { HTTP_PROXY: "http://a:1" }, "a:1"],
-    ["http://service.test", { http_proxy: "http://a:1" }, "a:1"],
     ["http://service.test", { HTTPS_PROXY: "http://a:1" }, "direct"],
     ["https://service.test", {}, "direct"],
     ["https://service.test", { HTTPS_PROXY: undefined }, "direct"],
@@ -129,38 +127,19 @@ describe("how a proxy is written", () => {
   });
 
   test.each([
-    ["socks5://S3cr3t:1080", "It must begin with http:// or https://"],
-    ["ftp://S3cr3t", "It must begin with http:// or https://"],
-    ["http://robot:S3cr3t%@proxy:1", "Write a literal % as %25"],
-    ["http://robot:%zzS3cr3t@proxy:1", "Write a literal % as %25"],
-    ["http://rob%ff:S3cr3t@proxy:1", "Write a literal % as %25"],
-    ["http://S3cr3t%host:1", "Use http://HOST:PORT"],
-    ["http://S3cr3t:99999", "Use http://HOST:PORT"],
-    ["http://robot:S3cr3t#1@proxy:1", "percent-encode special characters"],
-    ["http://robot:1/S3cr3t@proxy:1", "percent-encode special characters"],
-    ["http://robot:1?S3cr3t@proxy:1", "percent-encode special characters"],
-    ["http:/S3cr3t:1", "Use http://HOST:PORT"],
-    ["S3cr3t proxy", "Use http://HOST:PORT"],
-    ["http://", "Use http://HOST:PORT"],
-    ["://S3cr3t", "Use http://HOST:PORT"],
-  ])("%j is an error that names the variable and never the value", (value, advice) => {
-    let thrown: unknown;
-    try {
-      read(value);
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toBeInstanceOf(ProxySettingsError);
-    const { message } = thrown as Error;
-    expect(message).toMatch(/^HTTPS_PROXY /);
-    expect(message).toContain(advice);
-    expect(message).not.toMatch(/s3cr3t|robot/i);
+    ...["socks5://S3cr3t:1080", "ftp://S3cr3t", "http://robot:S3cr3t%@proxy:1"],
+    ...["http://robot:%zzS3cr3t@proxy:1", "http://rob%ff:S3cr3t@proxy:1", "http://S3cr3t%host:1"],
+    ...["http://S3cr3t:99999", "http://robot:S3cr3t#1@proxy:1", "http://robot:1/S3cr3t@proxy:1"],
+    ...["http://robot:1?S3cr3t@proxy:1", "http:/S3cr3t:1", "S3cr3t proxy", "http://", "://S3cr3t"],
+  ])("%j is an error that names the variable and never the value", (value) => {
+    expect(() => read(value)).toThrow(ProxySettingsError);
+    expect(() => read(value)).toThrow(/^HTTPS_PROXY is not a valid proxy URL\. Use http:/);
+    expect(() => read(value)).not.toThrow(/s3cr3t|robot/i);
   });
 
   test("a proxy that nothing goes through is not read", () => {
-    const env = { HTTP_PROXY: "socks5://a", HTTPS_PROXY: "http://b:1", NO_PROXY: "exempt.test" };
-    expect(route("https://service.test", env)).toBe("b:1");
-    expect(route("http://exempt.test", env)).toBe("direct");
-    expect(() => route("http://service.test", env)).toThrow("HTTP_PROXY");
+    const env = { HTTPS_PROXY: "socks5://a", NO_PROXY: "exempt.test" };
+    expect(route("https://exempt.test", env)).toBe("direct");
+    expect(() => route("https://service.test", env)).toThrow("HTTPS_PROXY");
   });
 });

@@ -17,30 +17,24 @@ export interface ProxyServer {
 export class ProxySettingsError extends Error {
   override readonly name = "ProxySettingsError";
 
-  /** @param problem what is wrong with the variable, and what to write instead */
-  constructor(variable: string, problem: string) {
-    super(`${variable} ${problem}`);
+  constructor(variable: string) {
+    super(
+      `${variable} is not a valid proxy URL. Use http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, or the same with https://, and percent-encode special characters: write % as %25.`,
+    );
   }
 }
 
-/** As in curl, lower case comes first. */
-const VARIABLES: Record<string, readonly string[]> = {
-  "http:": ["http_proxy", "HTTP_PROXY"],
-  "https:": ["https_proxy", "HTTPS_PROXY"],
-};
-
-const DEFAULT_PORTS: Record<string, string> = { "http:": "80", "https:": "443" };
-
 /**
- * The proxy for requests to a URL; null if they are sent directly. Requests to this machine never use a proxy.
+ * The proxy for requests to a URL; null if they are sent directly. Requests to this machine never use a proxy, and only
+ * they may use `http:`.
  *
  * @throws ProxySettingsError
  */
 export function proxyFor(url: URL, env: Env): ProxyServer | null {
-  if (isLoopback(url)) return null;
-  const variable = VARIABLES[url.protocol]?.find((name) => env[name]?.trim());
-  if (variable === undefined) return null;
-  if (isExempt(url, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
+  if (url.protocol === "http:" || isLoopback(url)) return null;
+  // As in curl, lower case comes first.
+  const variable = ["https_proxy", "HTTPS_PROXY"].find((name) => env[name]?.trim());
+  if (variable === undefined || isExempt(url, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
   return readProxy(variable, env[variable] ?? "");
 }
 
@@ -48,62 +42,32 @@ export function proxyFor(url: URL, env: Env): ProxyServer | null {
  * Whether `NO_PROXY` excludes a URL. Its entries are separated by commas or white space. An entry is `*`, or a host,
  * which includes its subdomains. Each entry may end in a port.
  */
-function isExempt(url: URL, noProxy: string): boolean {
-  const host = bareHost(url.hostname);
-  const port = url.port || DEFAULT_PORTS[url.protocol];
-  return noProxy.split(/[\s,]+/).some((entry) => {
-    const [name, itsPort = port] = splitPort(entry);
-    const domain = bareHost(name).replace(/^\*?\.(?=.)/, "");
-    if (domain === "" || itsPort !== port) return false;
-    return domain === "*" || host === domain || host.endsWith(`.${domain}`);
-  });
-}
-
-/** The host and port of an entry. An IPv6 address without brackets has no port. */
-function splitPort(entry: string): [host: string, port?: string] {
-  const isBareIpv6 = /^[^[]*:.*:/.test(entry);
-  const [, host = entry, port] = (!isBareIpv6 && /^(.*):(\d+)$/.exec(entry)) || [];
-  return port === undefined ? [host] : [host, port];
-}
-
-/** A host in lower case, without the brackets of IPv6 and without the dot at the end. */
-function bareHost(host: string): string {
-  return host
-    .replace(/^\[(.*)\]$/, "$1")
-    .replace(/(?<=.)\.$/, "")
-    .toLowerCase();
+function isExempt({ hostname, port }: URL, noProxy: string): boolean {
+  const host = hostname.replace(/\.$/, "");
+  const domains = host.split(".").map((_, index, labels) => labels.slice(index).join("."));
+  const names = ["*", ...domains.flatMap((domain) => [domain, `.${domain}`, `*.${domain}`])];
+  const bareIpv6 = host.replace(/^\[|\]$/g, "");
+  const exempt = new Set([...names, ...names.map((name) => `${name}:${port || 443}`), bareIpv6]);
+  const entries = noProxy.toLowerCase().split(/[\s,]+/);
+  return entries.some((entry) => exempt.has(entry.replace(/\.$/, "")));
 }
 
 function readProxy(variable: string, value: string): ProxyServer {
   const text = value.trim();
-  // As in curl, a proxy without a scheme uses http:.
-  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || url.pathname.length > 1 || url.search !== "" || url.hash !== "") {
-    throw new ProxySettingsError(
-      variable,
-      "is not a valid proxy URL. Use http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, and percent-encode special characters.",
-    );
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new ProxySettingsError(
-      variable,
-      "names an unsupported type of proxy. It must begin with http:// or https://.",
-    );
-  }
-  const authorization = basic(variable, url);
-  return { variable, address: new URL(url.origin), authorization };
-}
-
-function basic(variable: string, { username, password }: URL): string | undefined {
-  if (username === "" && password === "") return undefined;
   try {
-    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-    return `Basic ${Buffer.from(credentials).toString("base64")}`;
+    // As in curl, a proxy without a scheme uses http:.
+    const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+    const isAddress =
+      /^https?:$/.test(url.protocol) && url.pathname + url.search + url.hash === "/";
+    // The URL's parts are percent-encoded.
+    const credentials = [url.username, url.password].map(decodeURIComponent).join(":");
+    if (isAddress) {
+      const encoded = Buffer.from(credentials).toString("base64");
+      const authorization = credentials === ":" ? undefined : `Basic ${encoded}`;
+      return { variable, address: new URL(url.origin), authorization };
+    }
   } catch {
-    throw new ProxySettingsError(
-      variable,
-      "contains a % in the user name or password that is not part of a percent-encoding. Write a literal % as %25.",
-    );
+    // Neither the URL nor the error may be shown: they contain the password.
   }
+  throw new ProxySettingsError(variable);
 }

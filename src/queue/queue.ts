@@ -17,16 +17,7 @@ import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import {
-  countOf,
-  progressOf,
-  type TaskState,
-  type TaskView,
-  taskOf,
-  tasksOf,
-  viewTasks,
-  waitingGroups,
-} from "./tasks.ts";
+import { byKey, TaskList, type TaskState, type TaskView, taskOf } from "./tasks.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
 /** The hour that `per-hour` counts, in milliseconds. */
@@ -46,46 +37,41 @@ export async function queue(
 ): Promise<boolean> {
   const inputs = await parseQueueInputs(read, context);
   const run = new LedgerRun("queue", inputs, context, dependencies);
-  const action = new Queue({ inputs, run, dependencies });
+  const action = new Queue(inputs, run);
   const ran = await run.perform(action);
-  return reportLedgerRun(run, ran, await action.report(ran), dependencies);
-}
-
-interface QueueParts {
-  inputs: QueueInputs;
-  run: LedgerRun;
-  dependencies: Dependencies;
+  return reportLedgerRun(run, ran, await action.report(ran));
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */
 class Queue implements LedgerAction {
-  readonly #parts: QueueParts;
-  /** The tasks of the file, by ID. */
-  #tasks = new Map<string, QueueTask>();
+  readonly #inputs: QueueInputs;
+  readonly #run: LedgerRun;
+  /** By the part of the ledger that it depends on. A file may have 20,000 tasks, so it is not made twice. */
+  #list: { key: string; list: TaskList } | null = null;
   #refusals = 0;
-  #delivered: Delivered[] = [];
+  /** The result of the last request. */
+  #delivered: Delivered | null = null;
   readonly #warnings: string[];
 
-  constructor(parts: QueueParts) {
-    this.#parts = parts;
-    this.#warnings = [...parts.inputs.warnings];
+  constructor(inputs: QueueInputs, run: LedgerRun) {
+    this.#inputs = inputs;
+    this.#run = run;
+    this.#warnings = [...inputs.warnings];
   }
 
   /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
-  async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
-    const { inputs, run, dependencies } = this.#parts;
-    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
-    if (sha === null) run.logFirst("no task has been started");
-    const { entries, maxRunning, perHour } = inputs;
-    const { waiting, batches } = edit.ledger;
-    const tasks = tasksOf(edit.ledger, entries);
-    this.#tasks = new Map(tasks.map((task) => [task.id, task]));
+  async choose(edit: LedgerEdit): Promise<Choice> {
+    const { maxRunning, perHour } = this.#inputs;
+    if (this.#run.dependencies.cancellation.stop.aborted) throw cancelledRun();
+    this.#run.logFirst("no task has been started");
+    const { waiting } = edit.ledger;
+    const list = this.#listOf(edit);
     // A task that was removed from the file is no longer started.
-    const kept = waiting.filter(({ changes: [task] }) => this.#tasks.has(task?.key ?? ""));
+    const kept = waiting.filter(({ changes: [task] }) => list.tasks.has(task?.key ?? ""));
     if (kept.length < waiting.length)
       edit.change({ waiting: kept }, "Drop tasks that left the file");
-    const groups = waitingGroups(viewTasks(edit, tasks));
-    const places = maxRunning - batches.filter((batch) => edit.holdsUp(batch)).length;
+    const groups = list.waiting;
+    const places = maxRunning - edit.active.length;
     const requests = perHour - edit.startsWithin(HOUR);
     if (groups.length === 0) return { batches: [], reason: "idle" };
     if (places <= 0) return { batches: [], reason: "busy" };
@@ -95,13 +81,12 @@ class Queue implements LedgerAction {
     return { batches: planned, reason: "idle" };
   }
 
-  async send({ changes }: Batch): Promise<Delivery> {
-    const [change] = changes;
-    const task = this.#tasks.get(change?.key ?? "");
+  async send({ changes }: Pick<Batch, "changes">): Promise<Delivery> {
+    const [task] = this.#tasksOf(changes);
     if (task === undefined) throw new Error("a task that is handed over is in the file");
-    const { run, dependencies } = this.#parts;
-    const delivered = await deliver(run.agent, null, task.prompt, DECIDE, dependencies);
-    this.#delivered.push(delivered);
+    const { agent, dependencies } = this.#run;
+    const delivered = await deliver(agent, null, task.prompt, DECIDE, dependencies);
+    this.#delivered = delivered;
     const { sent, refusal, error, isKeyRefused } = delivered;
     if (delivered.reason === "limited") this.#warnings.push(SERVICE_LIMIT);
     if (refusal !== "content") {
@@ -123,34 +108,32 @@ class Queue implements LedgerAction {
   }
 
   render(edit: LedgerEdit, ticked: readonly Decision[]): string {
-    const views = this.#views(edit);
-    const slices = progressOf(views);
-    const name = inlineCode(this.#parts.inputs.name, 200);
+    const { progress: slices, waiting } = this.#listOf(edit);
+    const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(edit, ticked, {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
       ...{ headline: `${progressText(slices, "task")}.`, slices, chart: "Progress" },
-      waiting: waitingGroups(views),
+      waiting,
     });
   }
 
   async report(ran: RunResult): Promise<LedgerReport> {
-    const { inputs } = this.#parts;
-    const views = ran.edit === null ? null : this.#views(ran.edit);
-    const failed = this.#delivered.find(({ error, refusal }) => error !== null && refusal === null);
-    const error = failed?.error ?? null;
-    const result = this.#resultOf(ran, views ?? [], error);
+    const { dryRun } = this.#inputs;
+    const error = this.#delivered?.refusal === null ? this.#delivered.error : null;
+    const result = this.#resultOf(ran, error);
     return {
       ...{ what: "task", handed: "started", warnings: this.#warnings, result, error },
-      outputs: await this.#outputs(ran, views, result),
-      prompts: inputs.dryRun ? this.#prompts(ran) : "",
+      outputs: await this.#outputs(ran, result),
+      prompts: dryRun ? this.#prompts(ran) : "",
     };
   }
 
-  #resultOf({ handed, reason }: RunResult, views: TaskView[], error: ActionError | null): string {
-    if (this.#parts.inputs.dryRun) return "dry-run";
+  #resultOf({ edit, handed, reason }: RunResult, error: ActionError | null): string {
+    if (this.#inputs.dryRun) return "dry-run";
     if (handed.some(({ sent }) => sent.type === "accepted")) return "started";
-    if (this.#delivered.some(({ reason }) => reason === "limited")) return "limited";
+    if (this.#delivered?.reason === "limited") return "limited";
     if (error !== null) return "";
+    const views = edit === null ? [] : this.#listOf(edit).views;
     const isOver = views.every(({ state }) => state === "done" || state === "needs-decision");
     return reason === "idle" && isOver ? "finished" : reason;
   }
@@ -159,40 +142,34 @@ class Queue implements LedgerAction {
    * The queue's own outputs; empty if the ledger could not be used. Jobs and pull requests of finished tasks come from the
    * newest month of the history, and from all months when the queue is finished.
    */
-  async #outputs(
-    { edit, sha, handed }: RunResult,
-    views: TaskView[] | null,
-    result: string,
-  ): Promise<Record<string, string>> {
-    const { run, dependencies } = this.#parts;
-    const count = (state: TaskState) => (views === null ? "" : String(countOf(views, state)));
+  async #outputs({ edit, handed }: RunResult, result: string): Promise<Record<string, string>> {
+    const list = edit === null ? null : this.#listOf(edit);
+    const count = (state: TaskState) => (list === null ? "" : String(list.count(state)));
     const outputs = {
       startedCount: String(handed.filter(({ sent }) => sent.type === "accepted").length),
       ...{ runningCount: count("running"), doneCount: count("done") },
       ...{ waitingCount: count("waiting"), needsDecisionCount: count("needs-decision") },
     };
-    if (views === null || edit === null) return { ...outputs, tasks: "" };
+    if (list === null || edit === null) return { ...outputs, tasks: "" };
     const { historyFiles } = edit.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
-    const lines = await run.readHistory(sha, files).catch((error: ActionError) => {
+    const lines = await this.#run.readHistory(files).catch((error: ActionError) => {
       const what = `Jobs and pull requests of tasks that are done are left out: ${error.what}`;
-      dependencies.log.warning(what);
+      this.#run.dependencies.log.warning(what);
       return [];
     });
-    return { ...outputs, tasks: this.#tasksOutput(views, lines) };
+    return { ...outputs, tasks: this.#tasksOutput(list.views, lines) };
   }
 
   /** Finished tasks come last, so that they are left out first. */
   #tasksOutput(views: readonly TaskView[], lines: readonly HistoryLine[]): string {
-    const ended = new Map(
-      lines.flatMap((line) => line.changes.map(({ key }) => [key, line] as const)),
-    );
+    const ended = byKey(lines);
     const sorted = views.toSorted(
       (a, b) => Number(a.state === "done") - Number(b.state === "done"),
     );
-    const all = sorted.map(({ task, state, jobId, prLink }) => {
-      const line = state === "done" ? ended.get(task.key) : undefined;
-      return { id: task.id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? prLink };
+    const all = sorted.map(({ task: { id, key }, state, jobId }) => {
+      const line = state === "done" ? ended.get(key) : undefined;
+      return { id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? null };
     });
     const listed = fitting(all);
     if (listed.length < all.length) {
@@ -203,13 +180,23 @@ class Queue implements LedgerAction {
     return JSON.stringify(listed);
   }
 
-  #views(edit: LedgerEdit): TaskView[] {
-    return viewTasks(edit, tasksOf(edit.ledger, this.#parts.inputs.entries));
+  #listOf(edit: LedgerEdit): TaskList {
+    const { batches, waiting, ended } = edit.ledger;
+    const key = JSON.stringify([edit.now, batches, waiting, ended]);
+    if (this.#list?.key === key) return this.#list.list;
+    const list = new TaskList(edit, this.#inputs.entries);
+    this.#list = { key, list };
+    return list;
+  }
+
+  /** The tasks of the file that are handed over. */
+  #tasksOf(changes: Batch["changes"]): QueueTask[] {
+    return changes.flatMap(({ key }) => this.#list?.list.tasks.get(key) ?? []);
   }
 
   /** What a dry run would start. */
   #prompts({ handed }: RunResult): string {
-    const tasks = handed.flatMap(({ batch }) => this.#tasks.get(batch.changes[0]?.key ?? "") ?? []);
+    const tasks = handed.flatMap(({ changes }) => this.#tasksOf(changes));
     return tasks.map((task) => `Would start ${nameOf(taskOf(task))}:\n${task.prompt}`).join("\n\n");
   }
 }

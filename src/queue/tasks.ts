@@ -1,7 +1,7 @@
 import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
-import type { Change, Group, Ledger, Task } from "../ledger/model/ledger.ts";
+import type { Group, Ledger, Task } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import { endedMark } from "../ledger/model/names.ts";
+import { chunks, endedMark } from "../ledger/model/names.ts";
 import { cut, type Slice } from "../text/markdown.ts";
 
 /** Longest title that the ledger keeps, in characters. */
@@ -16,9 +16,13 @@ export interface TaskView {
   state: TaskState;
   /** The job of its batch; null for none. */
   jobId: string | null;
-  prLink: string | null;
   /** The number of earlier attempts. */
   attempts: number;
+}
+
+/** Batches, groups or lines of the history by the keys of their changes. */
+export function byKey<T extends Pick<Group, "changes">>(all: readonly T[]): Map<string, T> {
+  return new Map(all.flatMap((one) => one.changes.map(({ key }) => [key, one] as const)));
 }
 
 /** A task in the ledger: what is shown about it, even after it was removed from the file. */
@@ -36,10 +40,8 @@ export function tasksOf(
   entries: readonly TaskEntry[],
 ): QueueTask[] {
   const marks = new Set(ended);
-  const keysOf = (all: readonly Pick<Group, "changes">[]) =>
-    all.flatMap(({ changes }) => changes.map(({ key }) => key));
-  const sent = keysOf(batches);
-  const open = [...sent, ...keysOf(waiting)];
+  const sent = [...byKey(batches).keys()];
+  const open = [...sent, ...byKey(waiting).keys()];
   return entries.flatMap((entry) => {
     if (!("paths" in entry)) return [entry];
     const { paths, perTask, prompt } = entry;
@@ -50,61 +52,60 @@ export function tasksOf(
     const free = paths.filter((path) => !taken.has(path));
     const done = free.filter((path) => marks.has(endedMark(path)));
     const rest = free.filter((path) => !marks.has(endedMark(path)));
-    const ids = [...held, ...chunks(done, perTask), ...chunks(rest, perTask)];
+    const fresh = [...chunks(done, perTask), ...chunks(rest, perTask)];
+    const ids = [...held, ...fresh.map((group) => group.join("\n"))];
     return ids.map((id) => ({ id, prompt: prompt.replaceAll("{files}", id), isPlain: false }));
   });
 }
 
-function chunks(paths: readonly string[], size: number): string[] {
-  const nth = (at: number) => paths.slice(at * size, (at + 1) * size).join("\n");
-  return Array.from({ length: Math.ceil(paths.length / size) }, (_, at) => nth(at));
-}
+/** The tasks of a file, and what a ledger knows about them. */
+export class TaskList {
+  /** The tasks of the file, by ID. */
+  readonly tasks: ReadonlyMap<string, QueueTask>;
+  /** First the file's tasks, in its order, then running ones that are no longer in the file. */
+  readonly views: readonly TaskView[];
 
-/** The state of each task: first the file's, in its order, then running ones that are no longer in the file. */
-export function viewTasks(edit: LedgerEdit, tasks: readonly QueueTask[]): TaskView[] {
-  const { batches, waiting, ended } = edit.ledger;
-  const marks = new Set(ended);
-  const held = new Map(
-    batches.flatMap((batch) => batch.changes.map(({ key }) => [key, batch] as const)),
-  );
-  const again = new Map(
-    waiting.flatMap((group) => group.changes.map(({ key }) => [key, group] as const)),
-  );
-  const viewOf = (task: Task): TaskView => {
-    const batch = held.get(task.key);
-    const attempts = again.get(task.key)?.attempts ?? 0;
-    const rest = { task, jobId: batch?.jobId ?? null, prLink: null, attempts };
-    if (batch !== undefined) {
-      return { ...rest, state: edit.needsDecision(batch) ? "needs-decision" : "running" };
-    }
-    const isEnded = task.key.split("\n").every((part) => marks.has(endedMark(part)));
-    return { ...rest, state: isEnded && !again.has(task.key) ? "done" : "waiting" };
-  };
-  const inFile = tasks.map(taskOf).map(viewOf);
-  const keys = new Set(inFile.map(({ task }) => task.key));
-  const isLost = (one: Change): one is Task => one.kind === "task" && !keys.has(one.key);
-  const running = batches.filter((batch) => edit.holdsUp(batch));
-  const lost = running.flatMap(({ changes }) => changes.filter(isLost));
-  return [...inFile, ...lost.map(viewOf)];
-}
+  constructor(edit: LedgerEdit, entries: readonly TaskEntry[]) {
+    const { batches, waiting, ended } = edit.ledger;
+    const marks = new Set(ended);
+    const [batchOf, groupOf] = [byKey(batches), byKey(waiting)];
+    const viewOf = (task: Task): TaskView => {
+      const { attempts } = groupOf.get(task.key) ?? { attempts: 0 };
+      const batch = batchOf.get(task.key);
+      if (batch !== undefined) {
+        const state = edit.needsDecision(batch) ? "needs-decision" : "running";
+        return { task, state, jobId: batch.jobId, attempts };
+      }
+      const isEnded = task.key.split("\n").every((part) => marks.has(endedMark(part)));
+      const state = isEnded && !groupOf.has(task.key) ? "done" : "waiting";
+      return { task, state, jobId: null, attempts };
+    };
+    const tasks = tasksOf(edit.ledger, entries);
+    this.tasks = new Map(tasks.map((task) => [task.id, task]));
+    const running = edit.active.flatMap(({ changes }) => changes);
+    const known = running.filter((one) => one.kind === "task");
+    const lost = known.filter(({ key }) => !this.tasks.has(key));
+    this.views = [...tasks.map(taskOf), ...lost].map(viewOf);
+  }
 
-/** The waiting tasks for the dashboard: those that are started again come first. */
-export function waitingGroups(views: readonly TaskView[]): Group[] {
-  return views
-    .filter(({ state }) => state === "waiting")
-    .toSorted((one, other) => Number(other.attempts > 0) - Number(one.attempts > 0))
-    .map(({ task, attempts }) => ({ changes: [task], attempts, source: "", isReleased: true }));
-}
+  /** The waiting tasks: those that are started again come first. */
+  get waiting(): Group[] {
+    return this.views
+      .filter(({ state }) => state === "waiting")
+      .toSorted((one, other) => Number(other.attempts > 0) - Number(one.attempts > 0))
+      .map(({ task, attempts }) => ({ changes: [task], attempts, source: "", isReleased: true }));
+  }
 
-export function countOf(views: readonly TaskView[], state: TaskState): number {
-  return views.filter((view) => view.state === state).length;
-}
+  count(state: TaskState): number {
+    return this.views.filter((view) => view.state === state).length;
+  }
 
-export function progressOf(views: readonly TaskView[]): Slice[] {
-  return [
-    { name: "Done", meaning: "good", count: countOf(views, "done") },
-    { name: "Running", meaning: "at work", count: countOf(views, "running") },
-    { name: "Waiting", meaning: "at rest", count: countOf(views, "waiting") },
-    { name: "Needs a decision", meaning: "wrong", count: countOf(views, "needs-decision") },
-  ];
+  get progress(): Slice[] {
+    return [
+      { name: "Done", meaning: "good", count: this.count("done") },
+      { name: "Running", meaning: "at work", count: this.count("running") },
+      { name: "Waiting", meaning: "at rest", count: this.count("waiting") },
+      { name: "Needs a decision", meaning: "wrong", count: this.count("needs-decision") },
+    ];
+  }
 }

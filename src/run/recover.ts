@@ -4,11 +4,11 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { readRecoverInputs } from "../inputs/shared.ts";
 import { isEnd, STALE_LIMIT } from "../job/poll.ts";
-import { type Outcome, resultOf } from "../job/step-result.ts";
+import type { Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { createJobReader } from "../service/agent-v2.ts";
-import { Transport } from "../service/transport.ts";
+import { createAgent } from "../service/agent-v2.ts";
+import { ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { RunReporter, type SavedRun } from "./reporter.ts";
 
@@ -25,15 +25,14 @@ export async function recover(
 ): Promise<void> {
   const saved = state as SavedRun;
   const { settings } = saved;
-  const { apiKey, keys, githubToken } = readRecoverInputs(read);
-  const github = { githubToken, githubApiUrl: new URL(settings.githubApiUrl) };
+  const { apiKey, keys, githubToken } = readRecoverInputs(read, context);
+  const github = { githubToken, githubApiUrl: new URL(settings.urls.github) };
   const patience = new Patience(dependencies);
   const markers = jobMarkers(keys, settings.projectId);
   const connect = connector(github, dependencies, patience);
   const parts = { settings, context, patience, dependencies, markers, connect };
   const reporter = new RunReporter(parts, saved);
-  const outcome = await outcomeOf(saved, apiKey, dependencies);
-  await reporter.finish(outcome, resultOf(outcome, settings));
+  await reporter.finish(await outcomeOf(saved, apiKey, dependencies));
 }
 
 async function outcomeOf(
@@ -43,15 +42,14 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const cancelled = { type: "cancelled", id, job: null, request } as const;
   if (request !== "accepted") return cancelled;
-  const access = { baseUrl: new URL(settings.baseUrl), apiKey };
-  const transport = new Transport(access, dependencies);
-  const reader = await createJobReader(settings.api, transport, settings.projectId);
-  const result = await poll(reader, id);
-  if ("error" in result) {
-    dependencies.log.warning(sentence(`The job could not be polled: ${result.error.message}`));
+  const { projectId, urls } = settings;
+  const access = { baseUrl: new URL(urls.service), apiKey, projectId };
+  const agent = await createAgent(settings.api, access, dependencies);
+  const job = await poll(agent, id);
+  if (job instanceof ServiceError) {
+    dependencies.log.warning(sentence(`The job could not be polled: ${job.message}`));
     return cancelled;
   }
-  const { job } = result.reply;
   if (!isEnd(job.status)) return { ...cancelled, job };
   // As while waiting, the end from before a follow-up is not reported as its result.
   const mayBeOld =

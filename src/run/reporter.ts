@@ -4,29 +4,29 @@ import { type CommentRef, Feedback, type FeedbackPlan, invite } from "../github/
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { StepMarker } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { RunInputs } from "../inputs/run.ts";
 import { isEnd } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
-  HIDDEN,
-  hasPullRequest,
+  hiddenLink,
   linkOf,
   messageOf,
   type Outcome,
+  type Policy,
   resultAtWork,
+  resultOf,
   type StepResult,
 } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Agent, Job } from "../service/agent.ts";
+import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 
 /** What a report and a poll need, without the key and the token. It is saved for the post step. */
-export interface ReportSettings
-  extends Pick<RunInputs, "projectId" | "wait" | "timeout" | "ifTimeout" | "ifNoChanges"> {
-  api: Agent["version"];
-  baseUrl: string;
-  githubApiUrl: string;
+export interface ReportSettings {
+  api: "v1" | "v2";
+  projectId: string;
+  policy: Policy;
+  urls: { service: string; github: string };
   /** The phrase of a request by phrase; null for other runs. */
   phrase: string | null;
   feedback: FeedbackPlan;
@@ -64,7 +64,7 @@ export class RunReporter {
   readonly #outputs = new Map<string, string>();
   readonly #notes: string[] = [];
   /** What the post step needs if this step is killed. */
-  #saved: SavedRun;
+  saved: SavedRun;
 
   /** @param saved the state of a killed main step, whose comment is used again */
   constructor(options: RunReporterOptions, saved?: SavedRun) {
@@ -75,13 +75,8 @@ export class RunReporter {
     this.feedback = new Feedback({ plan, subject: "job", markers, connect, log });
     // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
-    this.#saved = saved ?? { ...nothing, settings };
+    this.saved = saved ?? { ...nothing, settings };
     if (saved) this.feedback.adopt(saved.comment);
-  }
-
-  /** The job's ID, empty until it is known, and the state of the request. */
-  get progress(): Pick<SavedRun, "jobId" | "request"> {
-    return this.#saved;
   }
 
   /** Adds a note to the comment, the summary and the log. */
@@ -92,9 +87,8 @@ export class RunReporter {
 
   /** Saves the state for the post step. */
   save(change: Partial<Pick<SavedRun, "jobId" | "request" | "oldEndSince">>): void {
-    const comment = this.feedback.ref ?? null;
-    this.#saved = { ...this.#saved, ...change, comment };
-    this.#options.dependencies.outputs.saveState(this.#saved);
+    this.saved = { ...this.saved, ...change, comment: this.feedback.ref };
+    this.#options.dependencies.outputs.saveState(this.saved);
   }
 
   /** The job exists: reports its ID and record at once, and starts the comment. */
@@ -109,78 +103,85 @@ export class RunReporter {
 
   /** The job is still running. @param job the newest record, if any */
   polled(job: Job | null): void {
-    const { wait, timeout } = this.#options.settings;
+    const { wait, timeout } = this.#options.settings.policy;
     this.#setJobOutputs(job);
-    const report = this.#report(resultAtWork(wait), job, this.#saved.jobId, undefined);
+    const report = this.#report(resultAtWork(wait), job);
     void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
   }
 
-  /** Reports the outcome of the run. */
-  async finish(outcome: Outcome, result: StepResult): Promise<void> {
+  /** Reports the outcome of the run. @returns whether the step fails */
+  async finish(outcome: Outcome): Promise<boolean> {
     const { settings, patience, dependencies } = this.#options;
     const { log, clock, outputs } = dependencies;
-    const { id, job } = outcome;
+    const { job } = outcome;
+    const { jobId } = this.saved;
+    const result = resultOf(outcome, settings.policy);
     patience.forAMinute();
-    this.#saved.request = "request" in outcome ? outcome.request : "accepted";
-    this.#setOutputs({ jobId: id });
+    this.saved.request = "request" in outcome ? outcome.request : "accepted";
     this.#setJobOutputs(job);
-    const todos = job?.todos ? JSON.stringify(job.todos) : null;
-    this.#setOutputs({ message: job?.message ?? null, todos });
     const { kind } = result;
-    if (kind !== "") this.#setOutputs({ errorKind: kind, errorMessage: messageOf(result) });
-    const isWaited = outcome.type !== "not-waited";
-    const report = this.#report(result, job, id, clock.timeOfDay() - settings.startedAt);
+    this.#setOutputs({
+      jobId,
+      message: job?.message,
+      todos: job?.todos && JSON.stringify(job.todos),
+      errorKind: kind,
+      errorMessage: kind && messageOf(result),
+    });
+    const isWaited = settings.policy.wait || outcome.type !== "pending";
+    const report = this.#report(result, job, clock.timeOfDay() - settings.startedAt);
     if (!isWaited && result.severity === "ok") report.severity = "working";
-    if (hasPullRequest(job) && linkOf(job) === null) log.warning(HIDDEN);
-    annotate(log, result, linkOf(job), id);
+    const hidden = hiddenLink(job);
+    if (hidden !== "") log.warning(hidden);
+    annotate(log, result, linkOf(job), jobId);
     outputs.writeSummary(renderReport(report));
 
     await Promise.all([
       this.#comment(report, null),
-      this.#invite(id, linkOf(job)),
+      this.#invite(linkOf(job)),
       isWaited ? this.feedback.react(reactionTo(result)) : undefined,
     ]);
-    this.#setCommentUrl();
     // Nothing is left for the post step.
     outputs.saveState(null);
+    return result.severity === "error";
   }
 
   /** Invites to further requests on the job's pull request. */
-  async #invite(job: string, link: string | null): Promise<void> {
+  async #invite(link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
     const { phrase, feedback } = settings;
     if (phrase === null || feedback.place === null) return;
-    const marker = this.#marker({ job, ended: true });
     const requestedIn = feedback.place.issue;
-    const invitation = { phrase, requestedIn, link, marker };
+    const invitation = { phrase, requestedIn, link, marker: this.#marker(true) };
     await invite(invitation, context, { connect, log: dependencies.log, markers });
   }
 
-  #report(result: StepResult, job: Job | null, id: string, took: number | undefined): Report {
+  #report(result: StepResult, job: Job | null, took?: number): Report {
     const { runUrl } = this.#options.context;
-    return { ...result, id, job, notes: this.#notes, runUrl, took };
+    return { ...result, id: this.saved.jobId, job, notes: this.#notes, runUrl, took };
   }
 
   /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
     const status = report.job?.status ?? "";
-    const { feedback, phrase, ifNoChanges } = this.#options.settings;
+    const { feedback, phrase, policy } = this.#options.settings;
+    const { ifNoChanges } = policy;
     const later = {
       ...{ waits, isByPhrase: phrase !== null, mayBeOld: status === "", ifNoChanges },
       ...{ notes: [...this.#notes], reaction: feedback.reactionTarget },
     };
-    const marker = this.#marker({ job: report.id, ended: isEnd(status), later });
+    const marker = this.#marker(isEnd(status), later);
     await this.feedback.write(renderReport(report), marker, () => this.save({}));
-    this.#setCommentUrl();
+    this.#setOutputs({ commentUrl: this.feedback.ref?.url });
   }
 
-  #marker(fields: Pick<JobMarker, "job" | "ended" | "later">): JobMarker {
+  #marker(ended: boolean, later?: JobMarker["later"]): JobMarker {
     const { api, step } = this.#options.settings;
-    return { api, request: this.#saved.request, ...fields, ...step };
+    const { jobId: job, request } = this.saved;
+    return { job, api, request, ended, later, ...step };
   }
 
   /** Sets outputs that are new or have changed. Outputs that were never set and are empty stay unset. */
-  #setOutputs(outputs: Record<string, string | null>): void {
+  #setOutputs(outputs: Record<string, string | null | undefined>): void {
     for (const [name, output] of Object.entries(outputs)) {
       const value = output ?? "";
       if ((this.#outputs.get(name) ?? "") === value) continue;
@@ -193,12 +194,8 @@ export class RunReporter {
     if (job === null) return;
     const { status, model, repository, ref, createdAt, archivedAt } = job;
     const prLink = linkOf(job);
-    const prNumber = prLink === null ? null : pullNumber(prLink);
+    const prNumber = prLink && pullNumber(prLink);
     this.#setOutputs({ status, prLink, prNumber, model, repository, ref, createdAt, archivedAt });
-  }
-
-  #setCommentUrl(): void {
-    this.#setOutputs({ commentUrl: this.feedback.ref?.url ?? "" });
   }
 }
 

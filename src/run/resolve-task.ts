@@ -1,5 +1,5 @@
 import { IssueComments, type MarkedComment } from "../github/comments.ts";
-import { commentPermission, commentPlace } from "../github/feedback.ts";
+import { commentPlace } from "../github/feedback.ts";
 import type { JobMarker } from "../github/job-marker.ts";
 import type { StepIdentity } from "../github/markers.ts";
 import { readPromptContext } from "../github/prompt-context.ts";
@@ -7,16 +7,16 @@ import { explainRefusal } from "../github/refusal.ts";
 import { readPullRequest } from "../github/rest.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
-import { type JobTask, noteOfNewJob, type WhyNewJob } from "../job/start.ts";
+import type { JobTask } from "../job/start.ts";
 import { linkOf } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent } from "../service/agent.ts";
-import { isStatus } from "../service/errors.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
 import type { RunReporter, RunReporterOptions } from "./reporter.ts";
 
 /** The parts of a run of the root action. */
-export interface RunParts extends Omit<RunReporterOptions, "settings"> {
+export interface RunParts extends RunReporterOptions {
   inputs: RunInputs;
   /** The request by phrase; null if there was none. */
   request: Request | null;
@@ -26,6 +26,14 @@ export interface RunParts extends Omit<RunReporterOptions, "settings"> {
   /** When waiting ends, in milliseconds on the clock. */
   deadline: number;
 }
+
+/** The note about a new job instead of the conversation's. @param why the rest of the sentence */
+export function noteOfNewJob(why: string): string {
+  return `The job of this conversation ${why}, so a new job was started.`;
+}
+
+/** Of a job, by the service's record of it or by its answer to a message. */
+export const UNKNOWN = "is no longer known to the service";
 
 /** The task for the service, from the inputs and what earlier runs did. */
 export async function resolveTask(parts: RunParts): Promise<JobTask> {
@@ -53,15 +61,15 @@ const NOTE_OF_SECOND_REQUEST =
 
 /** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
-  const { inputs, context, reporter, connect, markers, step } = parts;
-  const place = inputs.comment ? commentPlace(inputs, context) : null;
+  const { settings, reporter, connect, markers, step } = parts;
+  const { place, permission } = settings.feedback;
   if (place === null) return null;
   let found: MarkedComment<JobMarker> | null;
   try {
     const comments = new IssueComments(connect, place).marked(markers);
     found = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
   } catch (error) {
-    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    const { why } = explainRefusal(error, permission);
     throw new ActionError(
       "github-unavailable",
       `The comments of the earlier attempt could not be read: ${why}.`,
@@ -106,7 +114,7 @@ async function withContext(prompt: string, parts: RunParts): Promise<string> {
 
 /** The newest marker that names a job; null if there is none. */
 async function findMarker(parts: RunParts): Promise<JobMarker | null> {
-  const { inputs, context, connect, markers, dependencies } = parts;
+  const { inputs, settings, context, connect, markers, dependencies } = parts;
   const place = commentPlace(inputs, context);
   try {
     if (place === null) return null;
@@ -114,7 +122,7 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
       if (marker.job !== "") return marker;
     }
   } catch (error) {
-    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    const { why } = explainRefusal(error, settings.feedback.permission);
     dependencies.log.warning(
       `The conversation could not be read, so a new job is started: ${why}.`,
     );
@@ -122,16 +130,16 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   return null;
 }
 
-/** Why the job of a conversation is not continued; null if it is. */
-async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<WhyNewJob | null> {
-  const { agent, context, connect, dependencies } = parts;
-  if (agent.version === "v1") return "runs-v1";
-  if (marker.api !== "v2") return "started-by-v1";
-  const polled = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
+/** Why the job of a conversation is not continued, in the words of a note; null if it is. */
+async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<string | null> {
+  const { agent, settings, context, connect, dependencies } = parts;
+  if (settings.api === "v1") return "cannot receive messages through version 1 of the agent API";
+  if (marker.api !== "v2") return "was started with version 1 of the agent API";
+  const job = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
   // After any other failure, the message is sent, and its answer decides.
-  if ("error" in polled) return isStatus(polled.error.failure, 404, 410) ? "unknown" : null;
-  const link = linkOf(polled.reply.job);
+  if (job instanceof ServiceError) return isStatus(job.failure, 404, 410) ? UNKNOWN : null;
+  const link = linkOf(job);
   if (link === null) return null;
   const { state } = await readPullRequest(link, context.serverUrl, connect);
-  return state === "merged" || state === "closed" ? state : null;
+  return state === "merged" || state === "closed" ? `has a ${state} pull request` : null;
 }

@@ -39,13 +39,6 @@ test("a cancelled run stops at once, and what is under way has its time", () => 
   expect(long.aborted).toBe(true);
 });
 
-test("without a cancellation nothing is aborted, however long it takes", () => {
-  const cancellation = new Cancellation();
-  const signal = cancellation.after(1_200);
-  vi.advanceTimersByTime(3_600_000);
-  expect([cancellation.stop.aborted, signal.aborted]).toEqual([false, false]);
-});
-
 test("what begins after the cancellation has its time from its own beginning", () => {
   const cancellation = new Cancellation();
   cancellation.cancel();

@@ -1,14 +1,6 @@
-import { ExchangeError, Http, type OpenAnswer, type Outgoing, type Stage } from "../net/http.ts";
+import { ExchangeError, type OpenAnswer, type Outgoing, type Stage } from "../net/exchange.ts";
 import type { Env } from "../net/proxy.ts";
 import type { Secrets } from "../text/secrets.ts";
-import type { Clock } from "./clock.ts";
-import type { Log } from "./log.ts";
-
-interface RequestLogging {
-  log: Pick<Log, "debug">;
-  clock: Pick<Clock, "now">;
-  secrets: Secrets;
-}
 
 /** How far a failed request got, in words. */
 const STAGE_WORDS: Record<Stage, string> = {
@@ -17,56 +9,13 @@ const STAGE_WORDS: Record<Stage, string> = {
   answer: "response interrupted",
 };
 
-/**
- * HTTP with a debug log: one line per request when its headers have arrived or it has failed, and one more if the rest
- * of the response does not arrive. Only used when debug logging is on.
- */
-export class DebugHttp extends Http {
-  readonly #logging: RequestLogging;
-
-  /** @param env where proxies are configured, as `process.env` has it */
-  constructor(env: Env, logging: RequestLogging) {
-    super(env);
-    this.#logging = logging;
-  }
-
-  override async open(outgoing: Outgoing): Promise<OpenAnswer> {
-    const { log, clock, secrets } = this.#logging;
-    const begun = clock.now();
-    const write = (outcome: OpenAnswer | ExchangeError) =>
-      log.debug(requestLine(outgoing, outcome, clock.now() - begun, secrets));
-    // Any other error is thrown before anything is sent.
-    const logged = (error: unknown) => {
-      if (error instanceof ExchangeError) write(error);
-      return error;
-    };
-    try {
-      const answer = await super.open(outgoing);
-      write(answer);
-      return { ...answer, body: loggedBody(answer.body, logged) };
-    } catch (error) {
-      throw logged(error);
-    }
-  }
-}
-
-async function* loggedBody(
-  body: AsyncIterable<Uint8Array>,
-  logged: (error: unknown) => unknown,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw logged(error);
-  }
-}
-
-/** Longest address, and longest reason, in characters. */
+/** Longest address, longest reason, and longest value from the environment, in characters. */
 const MAX_TEXT = 500;
+const MAX_VALUE = 100;
 
 /**
  * A request, or how it ended, as one line for the debug log: method, address, status, duration, request ID.
- * Values of the query are left out, except page numbers. Secrets are removed before anything is cut.
+ * The query is left out. Secrets are removed before anything is cut.
  *
  * @param milliseconds since the request was made
  */
@@ -76,35 +25,18 @@ export function requestLine(
   milliseconds: number,
   secrets: Secrets,
 ): string {
-  const shown = (text: string) => secrets.oneLine(text, MAX_TEXT);
   // The host distinguishes GitHub from the service. It does not contain user and password.
-  const at = shown(`${method} ${url.protocol}//${url.host}${url.pathname}${queryOf(url)}`);
+  const address = `${method} ${url.protocol}//${url.host}${url.pathname}`;
+  const at = secrets.oneLine(address, MAX_TEXT);
   const after = `after ${Math.max(0, Math.round(milliseconds))} ms`;
   if (outcome instanceof ExchangeError) {
     const { stage, reason, message } = outcome;
-    return `${at}: ${STAGE_WORDS[stage]} ${after} (${reason}: ${shown(message)})`;
+    const why = secrets.oneLine(message, MAX_TEXT);
+    return `${at}: ${STAGE_WORDS[stage]} ${after} (${reason}: ${why})`;
   }
-  return `${at}: ${outcome.status} ${after}, ${requestId(outcome.headers, secrets)}`;
-}
-
-/** The ID that GitHub or the service gave a request. */
-function requestId(headers: OpenAnswer["headers"], secrets: Secrets): string {
-  const id = headers["x-github-request-id"] ?? headers["x-request-id"];
-  if (id === undefined) return "no request ID";
-  const shown = secrets.redact(id);
-  const isReadable = /^(?!.*::)[\w.:*/+=-]{1,100}$/.test(shown);
-  return isReadable ? `request ID ${shown}` : "request ID unreadable";
-}
-
-/** Query parameters whose values are shown if they are numbers: the numbers of pages. */
-const PAGING = ["page", "per_page", "skip", "take"];
-
-function queryOf({ searchParams }: URL): string {
-  const shown = [...searchParams].map(([name, value]) => {
-    const isPage = PAGING.includes(name) && /^\d{1,9}$/.test(value);
-    return isPage ? `${name}=${value}` : `${/^[a-z_]{1,20}$/.test(name) ? name : "…"}=…`;
-  });
-  return shown.length === 0 ? "" : `?${shown.join("&")}`;
+  const id = outcome.headers["x-github-request-id"] ?? outcome.headers["x-request-id"];
+  const named = id === undefined ? "no request ID" : `request ID ${secrets.oneLine(id, MAX_VALUE)}`;
+  return `${at}: ${outcome.status} ${after}, ${named}`;
 }
 
 /** Facts about a bundle from its build; see scripts/build.ts. */
@@ -118,9 +50,6 @@ export interface BuildInfo {
   /** The inputs that each `action.yml` with this bundle declares, with their defaults; empty for none. */
   inputs: Readonly<Record<string, string>>;
 }
-
-/** Longest value from the environment that is shown, in characters. */
-const MAX_VALUE = 100;
 
 /**
  * The environment of a run as one line for the debug log: version, Node, runner, event, and the names of the inputs

@@ -17,7 +17,7 @@ test("an error of the action's own stays as it is", () => {
 });
 
 test("a proxy whose settings cannot be used is a wrong input", () => {
-  const error = new ProxySettingsError("HTTPS_PROXY", "is no address");
+  const error = new ProxySettingsError("HTTPS_PROXY");
   expect(asActionError(error)).toMatchObject({ kind: "invalid-input", message: error.message });
 });
 

@@ -1,49 +1,62 @@
-import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import * as z from "zod/mini";
+import type { Log } from "../runtime/log.ts";
 import { cut } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import {
   type Agent,
+  atMost,
   type CallOptions,
+  checkId,
   isId,
+  type Job,
   MAX_MESSAGE,
-  type Reply,
-  unknownJob,
-  type V1Choices,
+  orNull,
+  text,
 } from "./agent.ts";
 import { unreadable } from "./errors.ts";
-import { SessionReader } from "./session.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 
 /** Maximum size of a stream, in bytes. */
 const MAX_STREAM = 8 * 1024 * 1024;
 
-interface AgentV1Options {
-  transport: Transport;
-  projectId: string;
+/** Options that only version 1 has. For null, the service chooses. */
+export interface V1Choices {
+  /** The branch to work on. The interface requires one. */
+  branch: string;
+  asDraft: boolean | null;
+  model: string | null;
+  /** Sent before the prompt. */
+  messages: readonly Record<"role" | "content", string>[];
+}
+
+export interface V1Starts {
   choices: V1Choices;
   /** Aborted at the end of the run, to stop open streams. */
   over: AbortSignal;
   /** Gets the agent's streamed text, and one line if the stream is interrupted. */
-  log: Pick<Dependencies["log"], "info">;
+  log: Pick<Log, "info">;
 }
 
 /** Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`. */
-export class AgentV1 extends SessionReader implements Agent {
-  readonly version = "v1";
-  readonly #options: AgentV1Options;
+export class AgentV1 implements Agent {
+  readonly #transport: Transport;
+  readonly #job: readonly string[];
+  readonly #starts: V1Starts | undefined;
   /** The branch of the session that was created here. Its record may lack it. */
   #branch: string | null = null;
 
-  constructor(options: AgentV1Options) {
-    super(options.transport, options.projectId);
-    this.#options = options;
+  /** @param starts undefined if the agent only reads jobs */
+  constructor(transport: Transport, projectId: string, starts?: V1Starts) {
+    this.#transport = transport;
+    this.#job = ["v1", "agent", projectId, "job"];
+    this.#starts = starts;
   }
 
   /** Returns as soon as the session's ID is known. Its stream is logged until the run ends. */
-  async create(prompt: string, options: CallOptions = {}): Promise<Reply> {
-    const { transport, projectId, choices, over } = this.#options;
-    const { branch, asDraft, model, messages } = choices;
+  async send(to: string | null, prompt: string, options: CallOptions = {}): Promise<Job> {
+    const starts = this.#starts;
+    if (to !== null || starts === undefined) throw new Error("version 1 takes no messages");
+    const { branch, asDraft, model, messages } = starts.choices;
     const request = {
       branch,
       messages: [...messages, { role: "user", content: prompt }],
@@ -51,36 +64,30 @@ export class AgentV1 extends SessionReader implements Agent {
       asDraft: asDraft ?? undefined,
       model: model ?? undefined,
     };
-    const signal = AbortSignal.any([over, ...(options.signal ? [options.signal] : [])]);
+    const signal = AbortSignal.any([starts.over, ...(options.signal ? [options.signal] : [])]);
     const limits = { ...options, signal, maxBytes: MAX_STREAM };
-    const stream = await transport.stream(["v1", "agent", projectId, "job"], request, limits);
+    const stream = await this.#transport.stream(this.#job, request, limits);
     const { "x-session-id": id, "x-branch-name": named } = stream.headers;
     if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
-    void this.#show(stream);
+    void this.#show(stream, starts);
     this.#branch = cut(named?.trim() || branch, MAX_MESSAGE);
-    return {
-      job: { ...unknownJob(id), status: "active", ref: this.#branch },
-      retryAfter: undefined,
-    };
+    return { id, status: "active", ref: this.#branch };
   }
 
-  async message(): Promise<never> {
-    throw new ActionError(
-      "invalid-input",
-      "Version 1 of the agent API cannot send messages to existing jobs.",
-      "Set `api-version` to `v2`.",
-    );
-  }
-
-  override async get(id: string, options?: CallOptions): Promise<Reply> {
-    const { job, retryAfter } = await super.get(id, options);
-    return { job: { ...job, ref: job.ref ?? this.#branch }, retryAfter };
+  async get(id: string, options?: CallOptions): Promise<Job> {
+    const reply = await this.#transport.json([...this.#job, id], null, options);
+    const { value, retryAfter } = reply;
+    const session = readSession(value, id);
+    if (session === null) {
+      throw unreadable("does not describe the job: it lacks haulted and haultReason", retryAfter);
+    }
+    const job = jobOfSession(session);
+    return checkId(id, { ...job, ref: job.ref ?? this.#branch, retryAfter });
   }
 
   /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
-  async #show({ headers, text }: StreamReply): Promise<void> {
-    const { transport, over, log } = this.#options;
-    const redactor = transport.secrets.redactor();
+  async #show({ headers, text }: StreamReply, { over, log }: V1Starts): Promise<void> {
+    const redactor = this.#transport.secrets.redactor();
     const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
     const show = (text: string) => {
       const lines = text.split(/\r\n|[\r\n]/);
@@ -91,10 +98,7 @@ export class AgentV1 extends SessionReader implements Agent {
     };
     let why = "";
     try {
-      for await (const piece of text) {
-        if (over.aborted) return;
-        show(redactor.feed(piece));
-      }
+      for await (const piece of text) show(redactor.feed(piece));
     } catch (error) {
       why = sentence(`The agent's stream was interrupted: ${(error as Error).message}`);
     }
@@ -107,4 +111,94 @@ export class AgentV1 extends SessionReader implements Agent {
 function dataOf(line: string): string {
   const [, data = ""] = /^data: ?(.*)$/s.exec(line) ?? [];
   return data === "[DONE]" ? "" : data;
+}
+
+/** Limits for the texts of a session, in characters, and for the number of its to-do items. */
+const MAX_TO_USER = 32 * 1024;
+const MAX_TODO = 1000;
+const MAX_TODOS = 200;
+
+const word = z.catch(atMost(60), "");
+const todo = z.object({ id: word, content: atMost(MAX_TODO), status: word, priority: word });
+/** An item that cannot be read, or has no content, is left out. */
+const todos = z.pipe(
+  z.array(orNull(todo)),
+  z.transform((all) =>
+    all.slice(0, MAX_TODOS).flatMap((item) => (item?.content.trim() ? [item] : [])),
+  ),
+);
+
+/** Fields that are missing or have another type become null. The names are the service's. */
+const schema = z.object({
+  sessionId: text,
+  subdomain: text,
+  branch: text,
+  haulted: orNull(z.boolean()),
+  haultReason: text,
+  pullRequestLink: text,
+  messageToUser: orNull(atMost(MAX_TO_USER)),
+  todos: orNull(todos),
+  userId: text,
+  title: text,
+  createdAt: text,
+});
+
+/** A job's record in version 1, as far as it could be read. */
+export type Session = z.infer<typeof schema> & { sessionId: string };
+
+/**
+ * @param askedFor the requested ID, used if the session contains none
+ * @returns null if the value has no field by which it is a session
+ */
+export function readSession(value: unknown, askedFor?: string): Session | null {
+  const { data: session } = schema.safeParse(value);
+  if (session === undefined) return null;
+  const sessionId = isId(session.sessionId) ? session.sessionId : askedFor;
+  const isSession = (session.sessionId ?? session.haulted ?? session.haultReason) !== null;
+  return isSession && sessionId !== undefined ? { ...session, sessionId } : null;
+}
+
+/** A session as a job: {@link Job.status} follows from whether it was halted, and why. */
+export function jobOfSession(session: Session): Job {
+  const { sessionId, haulted, messageToUser: message, createdAt, todos } = session;
+  const reason = (session.haultReason ?? "").trim().toLowerCase();
+  const isHalted = (haulted ?? reason !== "") && reason !== "processing";
+  const status = !isHalted ? "active" : reason === "completed" ? "completed" : "failed";
+  return {
+    id: sessionId,
+    status,
+    createdAt,
+    todos,
+    prLink: session.pullRequestLink,
+    ref: session.branch,
+    message: message?.trim() ? message : null,
+    failure: status === "failed" ? failureOf(reason) : null,
+  };
+}
+
+/** Explains the reasons that the interface documents, in both spellings, and others that occur. */
+function failureOf(reason: string): Job["failure"] {
+  // This reason only says that the job failed.
+  if (reason === "error") return null;
+  if (reason === "interrupted") {
+    const advice = "Run again, unless someone stopped it on the service's dashboard.";
+    return { what: "The session was interrupted.", advice };
+  }
+  // The service may correct the spelling.
+  const [, host] = /^(repohost|github)_miss?configured$/.exec(reason) ?? [];
+  if (host !== undefined) {
+    const to = host === "github" ? "GitHub" : "the repository's host";
+    return {
+      what: `The service's connection to ${to} is misconfigured, so the agent could not work on the repository.`,
+      advice:
+        "Check on the service's dashboard that its app is installed for this repository's owner and has access to the repository, that the project names the right repository and branch, and that no branch protection keeps the app from pushing; then run again.",
+    };
+  }
+  // Only a plain word may appear in the action's text.
+  const named = /^[a-z0-9_-]{1,60}$/.test(reason) ? ` (\`${reason}\`)` : "";
+  const why = `for a reason that this version of the action does not know${named}`;
+  return {
+    what: `The session was halted${reason === "" ? ", and the service gave no reason" : ` ${why}`}.`,
+    advice: "Check the job on the service's dashboard.",
+  };
 }

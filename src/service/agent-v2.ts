@@ -1,18 +1,17 @@
 import * as z from "zod/mini";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import {
   type Agent,
   atMost,
   type CallOptions,
   checked,
+  checkId,
   isId,
   type Job,
-  type JobReader,
-  type Reply,
   text,
-  unknownJob,
 } from "./agent.ts";
-import { unreadable } from "./errors.ts";
-import type { Transport } from "./transport.ts";
+import type { V1Starts } from "./agent-v1.ts";
+import { type ServiceAccess, Transport } from "./transport.ts";
 
 const MAX_STATUS = 200;
 
@@ -32,7 +31,6 @@ const answerToMessage = z.extend(record, { status: z.catch(atMost(MAX_STATUS), "
 
 /** Version 2 of the agent interface: `/v2/agent/{projectId}/job`. */
 export class AgentV2 implements Agent {
-  readonly version = "v2";
   readonly #transport: Transport;
   readonly #job: readonly string[];
 
@@ -41,26 +39,18 @@ export class AgentV2 implements Agent {
     this.#job = ["v2", "agent", projectId, "job"];
   }
 
-  async create(prompt: string, options?: CallOptions): Promise<Reply> {
-    const reply = await this.#transport.json("POST", this.#job, { prompt }, options);
-    return read(reply, record, "the job that was created");
-  }
-
-  async message(id: string, prompt: string, options?: CallOptions): Promise<Reply> {
-    const path = [...this.#job, id, "message"];
-    const reply = await this.#transport.json("POST", path, { prompt }, options);
-    const { job, retryAfter } = read(reply, answerToMessage, "the job that the message went to");
+  async send(id: string | null, prompt: string, options?: CallOptions): Promise<Job> {
+    const path = id === null ? this.#job : [...this.#job, id, "message"];
+    const reply = await this.#transport.json(path, { prompt }, options);
+    if (id === null) return read(reply, record, "the job that was created");
+    const job = read(reply, answerToMessage, "the job that the message went to");
     // The message was accepted, so a record of another job is ignored.
-    return { job: job.id === id ? job : unknownJob(id), retryAfter };
+    return job.id === id ? job : { id, status: "" };
   }
 
-  async get(id: string, options?: CallOptions): Promise<Reply> {
-    const reply = await this.#transport.json("GET", [...this.#job, id], undefined, options);
-    const { job, retryAfter } = read(reply, record, "the job");
-    if (job.id !== id) {
-      throw unreadable("describes a different job from the one requested", retryAfter);
-    }
-    return { job, retryAfter };
+  async get(id: string, options?: CallOptions): Promise<Job> {
+    const reply = await this.#transport.json([...this.#job, id], null, options);
+    return checkId(id, read(reply, record, "the job"));
   }
 }
 
@@ -68,19 +58,24 @@ function read(
   { value, retryAfter }: Awaited<ReturnType<Transport["json"]>>,
   schema: typeof record | typeof answerToMessage,
   what: string,
-): Reply {
+): Job {
   const { source, ...fields } = checked(schema, value, what, retryAfter);
-  const whole = value as Job["record"];
-  return { job: { ...unknownJob(fields.id), ...fields, ...source, record: whole }, retryAfter };
+  return { ...fields, ...source, record: value as Record<string, unknown>, retryAfter };
 }
 
-/** A reader for the jobs of one version of the agent interface. */
-export async function createJobReader(
-  api: Agent["version"],
-  transport: Transport,
-  projectId: string,
-): Promise<JobReader> {
-  if (api === "v2") return new AgentV2(transport, projectId);
-  const { SessionReader } = await import("./session.ts");
-  return new SessionReader(transport, projectId);
+/**
+ * The agent in a version of the interface. Version 1 is loaded only if it is used.
+ *
+ * @param starts what version 1 needs to start jobs
+ */
+export async function createAgent(
+  version: string,
+  access: ServiceAccess & { projectId: string },
+  dependencies: Dependencies,
+  starts?: V1Starts,
+): Promise<Agent> {
+  const transport = new Transport(access, dependencies);
+  if (version !== "v1") return new AgentV2(transport, access.projectId);
+  const { AgentV1 } = await import("./agent-v1.ts");
+  return new AgentV1(transport, access.projectId, starts);
 }

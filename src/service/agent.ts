@@ -8,38 +8,26 @@ export interface Job {
   /** `active`, `completed`, `archived`, `failed`, or any other text from the service. Empty if it is unknown. */
   status: string;
   /** From the service, not checked yet. */
-  prLink: string | null;
-  model: string | null;
-  repository: string | null;
-  ref: string | null;
-  createdAt: string | null;
-  archivedAt: string | null;
+  prLink?: string | null;
+  model?: string | null;
+  repository?: string | null;
+  ref?: string | null;
+  createdAt?: string | null;
+  archivedAt?: string | null;
   /** The agent's message to the requester; version 1 only. */
-  message: string | null;
+  message?: string | null;
   /** The agent's current to-do list; version 1 only. */
-  todos: readonly Todo[] | null;
+  todos?: readonly Todo[] | null;
   /** Why it failed and what to check. Written by the action; version 1 only. */
-  failure: { what: string; advice: string } | null;
-  /** The whole record, to see whether it has changed. */
-  record: Readonly<Record<string, unknown>>;
+  failure?: { what: string; advice: string } | null | undefined;
+  /** The whole record, to see whether it has changed; version 2 only. */
+  record?: Readonly<Record<string, unknown>>;
+  /** `Retry-After` of the response in milliseconds, if it had one. */
+  retryAfter?: number | undefined;
 }
 
 /** An item of the agent's to-do list. All but the content may be empty, or any text from the service. */
 export type Todo = Record<"id" | "content" | "status" | "priority", string>;
-
-/** A job of which only the ID is known. */
-export function unknownJob(id: string): Job {
-  return {
-    ...{ id, status: "", prLink: null, model: null, repository: null, ref: null },
-    ...{ createdAt: null, archivedAt: null, message: null, todos: null, failure: null, record: {} },
-  };
-}
-
-/** The service's answer, and its `Retry-After` in milliseconds, if it sent one. */
-export interface Reply {
-  job: Job;
-  retryAfter: number | undefined;
-}
 
 /** The time limit of a call in milliseconds, and a signal to stop it. */
 export interface CallOptions {
@@ -47,19 +35,17 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Reads jobs. Throws `ServiceError`. */
-export interface JobReader {
-  /** A response with the record of another job is an error. */
-  get(id: string, options?: CallOptions): Promise<Reply>;
-}
-
 /** The service's agent in one of its versions. Every method throws `ServiceError`. */
-export interface Agent extends JobReader {
-  readonly version: "v1" | "v2";
-  /** Starts a job. Never call it again for the same request unless the error says nothing was received. */
-  create(prompt: string, options?: CallOptions): Promise<Reply>;
-  /** Sends a further instruction to a job. If the answer has no status, or is on another job, the status is empty. */
-  message(id: string, prompt: string, options?: CallOptions): Promise<Reply>;
+export interface Agent {
+  /**
+   * Starts a job, or sends a further instruction to one. Never call it again for the same request unless the error says
+   * nothing was received. If the answer to a message has no status, or is on another job, the status is empty.
+   *
+   * @param id null for a new job
+   */
+  send(id: string | null, prompt: string, options?: CallOptions): Promise<Job>;
+  /** A response with the record of another job is an error. */
+  get(id: string, options?: CallOptions): Promise<Job>;
 }
 
 /** Maximum length of an ID, in characters. It is part of paths, markers and the saved state. */
@@ -104,6 +90,12 @@ export function checked<T>(
   throw unreadable(`does not describe ${what}: it lacks ${missing}`, retryAfter);
 }
 
+/** @throws ServiceError if the record is that of another job */
+export function checkId(id: string, job: Job): Job {
+  if (job.id === id) return job;
+  throw unreadable("describes a different job from the one requested", job.retryAfter);
+}
+
 /** The value of a JSON text; undefined if the text is not JSON. */
 export function parseJson(json: string): unknown {
   try {
@@ -111,20 +103,4 @@ export function parseJson(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Roles of the messages that version 1 takes. */
-export const V1_ROLES = ["system", "user", "assistant"] as const;
-
-/** A message as version 1 takes it. */
-export type V1Message = { role: (typeof V1_ROLES)[number]; content: string };
-
-/** Options that only version 1 has. For null, the service chooses. */
-export interface V1Choices {
-  /** The branch to work on. The interface requires one. */
-  branch: string;
-  asDraft: boolean | null;
-  model: string | null;
-  /** Sent before the prompt. */
-  messages: readonly V1Message[];
 }

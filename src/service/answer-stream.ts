@@ -94,18 +94,12 @@ const READERS: Record<string, (value: unknown) => Part[]> = {
 };
 
 function eventParts(event: unknown): Part[] {
-  switch (field(event, "type")) {
-    case "text-start":
-      return [BREAK];
-    case "text-delta":
-      return textParts(field(event, "delta"));
-    case "source-url":
-      return sourceParts(event);
-    case "error":
-      return errorParts(field(event, "errorText"));
-    default:
-      return closingParts(event);
-  }
+  const type = field(event, "type");
+  if (type === "text-start") return [BREAK];
+  if (type === "text-delta") return textParts(field(event, "delta"));
+  if (type === "source-url") return sourceParts(event);
+  if (type === "error") return errorParts(field(event, "errorText"));
+  return closingParts(event);
 }
 
 /** The answer ends with a step that stopped by itself, and continues after one that called a tool. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type CallOptions, checked, isId } from "./agent.ts";
+import { checked, isId } from "./agent.ts";
 import type { Transport } from "./transport.ts";
 
 /** How long a request may take, in milliseconds. */
@@ -14,28 +14,21 @@ const build = z.object({
   logs: z.catch(z.array(z.string()), []),
 });
 
-/** Previews of branches, and their builds. Every method throws `ServiceError`. */
-export class Previews {
-  readonly #transport: Transport;
-  readonly #projectId: string;
-  readonly #limits: CallOptions;
+/** Previews of branches, and their builds. Every function throws `ServiceError`. */
+export function previewsOf(transport: Transport, projectId: string, signal: AbortSignal) {
+  const limits = { limit: LIMIT, signal };
+  return {
+    /** Builds or rebuilds the preview of a branch. The service allows 5 per minute for an organization. */
+    async start(branch: string) {
+      const path = ["v1", "project", "preview", projectId];
+      const { value } = await transport.json(path, { branch }, limits);
+      return checked(started, value, "a preview");
+    },
 
-  constructor(transport: Transport, projectId: string, signal: AbortSignal) {
-    this.#transport = transport;
-    this.#limits = { limit: LIMIT, signal };
-    this.#projectId = projectId;
-  }
-
-  /** Builds or rebuilds the preview of a branch. The service allows 5 per minute for an organization. */
-  async start(branch: string): Promise<z.infer<typeof started>> {
-    const path = ["v1", "project", "preview", this.#projectId];
-    const { value } = await this.#transport.json("POST", path, { branch }, this.#limits);
-    return checked(started, value, "a preview");
-  }
-
-  async build(statusId: string): Promise<z.infer<typeof build>> {
-    const path = ["v1", "project", "update-status", statusId];
-    const { value } = await this.#transport.json("GET", path, undefined, this.#limits);
-    return checked(build, value, "a build");
-  }
+    async build(statusId: string) {
+      const path = ["v1", "project", "update-status", statusId];
+      const { value } = await transport.json(path, null, limits);
+      return checked(build, value, "a build");
+    },
+  };
 }

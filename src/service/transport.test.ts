@@ -65,7 +65,7 @@ test("wherever an answer's JSON repeats the key, nobody gets it", async () => {
         let value: unknown = { [name]: written, [`x${written}`]: [written] };
         for (let level = 0; level < depth; level++) value = [{ inner: value }];
         service.on("GET /any", text(code, JSON.stringify(value), JSON_TYPE));
-        const shown = await told(transportWith(secret).json("GET", ["any"], undefined));
+        const shown = await told(transportWith(secret).json(["any"], null));
         expect(isLeaked(secret, shown)).toBe(false);
       },
     ),
@@ -86,7 +86,7 @@ test("wherever an answer's headers or a body that is no JSON repeat the key, nob
         const answer = text(code, name === "body" ? written : "?", headers);
         service.on("GET /any", answer).on("POST /any", answer);
         const transport = transportWith(secret);
-        const asked = await told(transport.json("GET", ["any"], undefined));
+        const asked = await told(transport.json(["any"], null));
         const streaming = await told(transport.stream(["any"], {}, { maxBytes: 1024 }));
         expect(isLeaked(secret, asked + streaming)).toBe(false);
       },

@@ -1,5 +1,5 @@
 import { parseRetryAfter } from "../net/exchange.ts";
-import { ExchangeError, type Http, type OpenAnswer, readWhole, upTo } from "../net/http.ts";
+import { ExchangeError, type OpenAnswer, readWhole } from "../net/http.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import { cut } from "../text/markdown.ts";
@@ -9,11 +9,10 @@ import { type Failure, keyKindOf, ServiceError } from "./errors.ts";
 
 /** Default maximum size of a response, in bytes. */
 const MAX_BYTES = 1024 * 1024;
-/** Time limits for the headers of a response, and after them for its body, in milliseconds. */
-const HEADER_LIMIT = 30_000;
-const BODY_LIMIT = 30_000;
+/** Time limit for the headers of a response, and after them for its body, in milliseconds. */
+const LIMIT = 30_000;
 
-interface ServiceAccess {
+export interface ServiceAccess {
   /** The service's URL, already checked: `https:` unless the host is loopback. */
   baseUrl: URL;
   /** Sent as a bearer token, and removed from everything that the service returns. */
@@ -29,9 +28,6 @@ interface RequestOptions extends CallOptions {
   /** Maximum size of the response, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
-
-/** A request. Its path's segments are encoded here. `.` and `..` were refused as inputs. */
-type Sent = [method: "GET" | "POST", path: readonly string[], body: unknown];
 
 /** A successful response whose body is still arriving. */
 export interface StreamReply {
@@ -49,79 +45,80 @@ export interface StreamReply {
  */
 export class Transport {
   readonly #access: ServiceAccess;
-  readonly #http: Http;
-  readonly #clock: Dependencies["clock"];
+  readonly #dependencies: Pick<Dependencies, "http" | "clock">;
   /** For readers of streams. */
   readonly secrets: Secrets;
 
   /** @throws ProxySettingsError if the service is behind a proxy whose settings cannot be used */
   constructor(
     access: ServiceAccess,
-    { http, clock, secrets }: Pick<Dependencies, "http" | "clock" | "secrets">,
+    dependencies: Pick<Dependencies, "http" | "clock" | "secrets">,
   ) {
-    http.checkProxy(access.baseUrl);
+    dependencies.http.checkProxy(access.baseUrl);
     this.#access = access;
-    this.#http = http;
-    this.#clock = clock;
-    this.secrets = secrets.and(access.apiKey);
+    this.#dependencies = dependencies;
+    this.secrets = dependencies.secrets.and(access.apiKey);
   }
 
-  /** Sends a request. Returns the JSON of the response, and `Retry-After` in milliseconds. Throws `ServiceError`. */
+  /** Sends a POST, or a GET without a body. Returns the JSON, and `Retry-After` in milliseconds. Throws `ServiceError`. */
   async json(
-    method: Sent[0],
-    path: Sent[1],
-    body: unknown,
+    path: readonly string[],
+    body: object | null,
     options: RequestOptions = {},
   ): Promise<{ value: unknown; retryAfter: number | undefined }> {
-    const limits = { accept: "application/json", streamLimit: BODY_LIMIT, ...options };
-    return await this.#send([method, path, body], limits, async (answer, at) => {
-      const { text } = await readWhole(answer, options.maxBytes ?? MAX_BYTES);
+    return await this.#send(path, body, options, false, async (answer, at) => {
+      const { text } = await readWhole(answer);
       const value = this.secrets.redactValue(parseJson(text));
-      if (value !== undefined) return { value, retryAfter: this.#retryAfter(answer) };
+      const retryAfter = this.#retryAfter(answer);
+      if (value !== undefined) return { value, retryAfter };
       const message = `${at} returned ${answer.status} without JSON that can be read`;
-      throw new ServiceError({ type: "unreadable" }, message, this.#retryAfter(answer));
+      throw new ServiceError({ type: "unreadable" }, message, retryAfter);
     });
   }
 
   /**
-   * Sends a request, and returns when the headers of the response have arrived. The limit and the signal apply until the
+   * Sends a POST, and returns when the headers of the response have arrived. The limit and the signal apply until the
    * stream ends. Throws `ServiceError`.
    */
-  async stream(path: Sent[1], body: unknown, options: RequestOptions = {}): Promise<StreamReply> {
-    const accept = "text/plain, text/event-stream, */*;q=0.1";
-    const limits = { accept, streamLimit: Number.POSITIVE_INFINITY, ...options };
-    return await this.#send(["POST", path, body], limits, (answer, at) => ({
+  async stream(
+    path: readonly string[],
+    body: object,
+    options: RequestOptions = {},
+  ): Promise<StreamReply> {
+    return await this.#send(path, body, options, true, (answer, at) => ({
       headers: answer.headers,
-      text: this.#read(at, upTo(options.maxBytes ?? MAX_BYTES, answer.body)),
+      text: this.#read(at, answer.body),
     }));
   }
 
   /** @param use gets a successful response, its headers without secrets, and its name in messages */
   async #send<T>(
-    [method, path, body]: Sent,
-    { accept, streamLimit, ...options }: RequestOptions & { accept: string; streamLimit: number },
+    path: readonly string[],
+    body: object | null,
+    options: RequestOptions,
+    isStream: boolean,
     use: (answer: OpenAnswer, at: string) => T | Promise<T>,
   ): Promise<T> {
-    const { limit = Number.POSITIVE_INFINITY, query = {}, headerLimit = HEADER_LIMIT } = options;
-    const url = this.#url(path, query);
+    const { limit = Number.POSITIVE_INFINITY, headerLimit = LIMIT } = options;
+    const url = this.#url(path, options.query);
+    const method = body === null ? "GET" : "POST";
     const at = `${method} ${url.pathname}`;
     try {
-      const opened = await this.#http.open({
+      const answer = await this.#dependencies.http.open({
         ...{ method, url, signal: options.signal },
         headers: {
           authorization: `Bearer ${this.#access.apiKey}`,
-          accept,
+          accept: isStream ? "text/plain, text/event-stream, */*;q=0.1" : "application/json",
           "user-agent": "docs-agent-action",
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(body && { "content-type": "application/json" }),
         },
-        body: body === undefined ? undefined : JSON.stringify(body),
+        body: body === null ? undefined : JSON.stringify(body),
         headerLimit: Math.min(headerLimit, limit),
-        bodyLimit: Math.min(BODY_LIMIT, limit),
-        streamLimit: Math.min(streamLimit, limit),
+        bodyLimit: isStream ? limit : Math.min(LIMIT, limit),
+        maxBytes: options.maxBytes ?? MAX_BYTES,
         idleLimit: options.idleLimit ?? Number.POSITIVE_INFINITY,
       });
-      const headers = this.secrets.redactValue(opened.headers) as OpenAnswer["headers"];
-      const answer = { ...opened, headers };
+      answer.headers = this.secrets.redactValue(answer.headers) as OpenAnswer["headers"];
       if (answer.status < 300) return await use(answer, at);
       throw await this.#refused(answer, at);
     } catch (error) {
@@ -144,7 +141,7 @@ export class Transport {
     const { status, headers } = answer;
     const retryAfter = this.#retryAfter(answer);
     // A body that nobody reads would keep the process from ending.
-    const { text } = await readWhole(answer, MAX_BYTES);
+    const { text } = await readWhole(answer);
     if (status < 400) {
       // The path and query may contain anything.
       const to = URL.canParse(headers.location ?? "") ? new URL(headers.location ?? "").origin : "";
@@ -152,16 +149,13 @@ export class Transport {
       return new ServiceError({ type: "redirect" }, message, retryAfter);
     }
     const detail = messageOf(this.secrets.redactValue(parseJson(text)));
-    const failure: Failure = { type: "status", status, keyKind: keyKindOf(this.#access.apiKey) };
-    return new ServiceError(
-      failure,
-      `${at} returned ${status}${detail && `: ${detail}`}`,
-      retryAfter,
-    );
+    const message = `${at} returned ${status}${detail && `: ${detail}`}`;
+    const keyKind = keyKindOf(this.#access.apiKey);
+    return new ServiceError({ type: "status", status, keyKind }, message, retryAfter);
   }
 
   #retryAfter({ headers }: OpenAnswer): number | undefined {
-    return parseRetryAfter(headers["retry-after"], this.#clock.timeOfDay());
+    return parseRetryAfter(headers["retry-after"], this.#dependencies.clock.timeOfDay());
   }
 
   /** Converts an {@link ExchangeError}, and leaves other errors unchanged. */
@@ -171,7 +165,8 @@ export class Transport {
     return new ServiceError(failureOf(error), message, undefined, { cause: error });
   }
 
-  #url(path: readonly string[], query: Record<string, string>): URL {
+  /** Encodes the path's segments. `.` and `..` were refused as inputs. */
+  #url(path: readonly string[], query: Record<string, string> = {}): URL {
     const below = path.map((segment) => encodeURIComponent(segment.toWellFormed())).join("/");
     const url = new URL(`${withoutTrailingSlash(this.#access.baseUrl)}/${below}`);
     url.search = new URLSearchParams(query).toString();

@@ -7,7 +7,9 @@ export function isLoopback(url: URL): boolean {
 
 /** A URL without slashes at its end, so that a path can be added. */
 export function withoutTrailingSlash({ href }: URL): string {
-  return href.replace(/\/+$/, "");
+  let end = href.length;
+  while (href.charAt(end - 1) === "/") end -= 1;
+  return href.slice(0, end);
 }
 
 /** Maximum length of a link, in characters. It must fit into a comment, and servers accept it. */

@@ -1,44 +1,36 @@
-import {
-  detailsOfKnown,
-  passedOver,
-  passedOverByFiles,
-  readDetails,
-} from "../github/change-details.ts";
+import { detailsOfKnown, passedOver, readDetails } from "../github/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { FollowUp, Group, MergedChange, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice } from "../ledger/protocol/port.ts";
 import { counted } from "../text/sentence.ts";
-import type { FindParts } from "./find-changes.ts";
+import type { Search } from "./find-changes.ts";
 
 /** The day that `max-jobs-per-day` counts, in milliseconds. */
 const DAY = 24 * 60 * 60_000;
 
-/** Whether and where the waiting changes are handed over. */
-interface HandOver {
-  /** Why they are not handed over now, for the output `result`; null if they are. */
-  later: "busy" | "held" | "limited" | "idle" | null;
-  /** The job for a follow-up; null for a new job. */
-  jobId: string | null;
-  warning: string;
-}
-
-/** Decides by the ledger alone. */
+/**
+ * Decides by the ledger alone whether and where the waiting changes are handed over.
+ *
+ * @returns `later`: why they are not handed over now, for the output `result`; null if they are. `jobId`: the job for a
+ *   follow-up; null for a new job
+ */
 export function decideHandOver(
   edit: LedgerEdit,
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
-): HandOver {
-  const { batches, waiting, reviews } = edit.ledger;
-  if (batches.some((batch) => edit.holdsUp(batch))) return later("busy");
+) {
+  const { waiting, reviews } = edit.ledger;
+  if (edit.active.length > 0) return later("busy");
   if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
+  const isLimited = edit.startsWithin(DAY) >= maxJobsPerDay;
   const { followUp } = waiting.find(isFollowUp) ?? {};
-  if (followUp !== undefined && edit.startsWithin(DAY) < maxJobsPerDay) {
+  if (followUp !== undefined && !isLimited) {
     return { later: null, jobId: draftersJob(edit, followUp), warning: "" };
   }
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
   if (review !== undefined && openPullRequest === "hold" && !isUnread) return later("held");
-  if (edit.startsWithin(DAY) >= maxJobsPerDay) {
+  if (isLimited) {
     return later(
       "limited",
       `The limit of ${counted(maxJobsPerDay, "job")} in 24 hours, set by \`max-jobs-per-day\`, is reached. The changes wait for a later run.`,
@@ -51,7 +43,7 @@ export function decideHandOver(
   return { later: null, jobId, warning };
 }
 
-function later(reason: HandOver["later"], warning = ""): HandOver {
+function later(reason: "busy" | "held" | "limited" | "idle", warning = "") {
   return { later: reason, jobId: null, warning };
 }
 
@@ -77,12 +69,10 @@ function jobOf({ ledger }: LedgerEdit, review: Review | undefined): string | nul
  * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter excludes
  * by their labels and files.
  *
- * @param parts gets the details of the changes that were found in earlier runs
+ * @param search gets the details of the changes that were found in earlier runs
  */
-export async function chooseBatch(
-  edit: LedgerEdit,
-  { inputs, details, historyOf, requestsLeft }: FindParts,
-): Promise<Choice["batches"]> {
+export async function chooseBatch(search: Search): Promise<Choice["batches"]> {
+  const { edit, inputs, details, historyOf, requestsLeft } = search;
   const released = edit.ledger.waiting.filter(({ isReleased }) => isReleased);
   const first = released.find(isFollowUp) ?? released[0];
   const isAgain = first !== undefined && (first.attempts > 0 || isFollowUp(first));
@@ -91,13 +81,14 @@ export async function chooseBatch(
   const groups = isAgain ? [first] : released.filter(({ attempts }) => attempts === 0);
   const changes = groups.flatMap((group) => group.changes).filter((one) => one.kind === "change");
   for (const change of changes) {
-    if (!isAgain && (chosen.length >= inputs.maxChanges || requestsLeft() <= 0)) break;
-    const history = await historyOf(change.repository);
-    const earlier = details.get(change.key);
-    const complete = requestsLeft() <= 0 ? undefined : await readDetails(change, earlier, history);
-    const read = complete ?? detailsOfKnown(change);
+    const mayRead = requestsLeft() > 0;
+    if (!isAgain && (chosen.length >= inputs.maxChanges || !mayRead)) break;
+    const found = details.get(change.key);
+    const read = mayRead
+      ? await readDetails(found, change, await historyOf(change.repository))
+      : (found ?? detailsOfKnown(change));
     details.set(change.key, read);
-    const why = isAgain ? null : (passedOver(read, inputs) ?? passedOverByFiles(read, inputs));
+    const why = isAgain ? null : passedOver(read, inputs);
     if (why === null) chosen.push(change);
     else left.push({ change, why });
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EMPTY, edit, source } from "../../test/support/ledger-examples.ts";
 import type { History } from "../github/history.ts";
-import { type FindParts, findChanges } from "./find-changes.ts";
+import { findChanges, type Search } from "./find-changes.ts";
 
 const HEAD = "f".repeat(40);
 const history = {
@@ -20,7 +20,7 @@ const parts = {
     ...{ after: "merge", since: { kind: "default" } },
     repositories: [{ repository: "acme/code", branch: null }],
   },
-} as unknown as FindParts;
+} as unknown as Search;
 
 test.each([
   ["a first run", [], "set a later `since`"],
@@ -33,7 +33,7 @@ test.each([
   "more commits than %s can read change nothing, and it is said what to do",
   async (_, sources, way) => {
     const it = edit({ ...EMPTY, sources });
-    await findChanges(it, parts);
+    await findChanges({ ...parts, edit: it });
     const told = parts.unread.splice(0).map(({ error }) => (error as Error).message);
     expect(told).toEqual([
       `it gained at least 5000 commits at once, more than can be read: ${way}`,

@@ -1,9 +1,14 @@
-/** The outputs of upkeep, and how many changes of the last 30 days are documented. */
+/** What upkeep tells: its outputs, how many changes of the last 30 days are documented, and comments on pull requests. */
 
+import { IssueComments } from "../github/comments.ts";
+import type { Connect } from "../github/connect.ts";
+import { pullLink } from "../github/news.ts";
+import { explainRefusal } from "../github/refusal.ts";
 import type { Delivered } from "../job/start.ts";
-import type { Change } from "../ledger/model/ledger.ts";
+import type { Change, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
 import { progressText, type Slice } from "../text/markdown.ts";
 
@@ -18,7 +23,7 @@ export function outputsOf(
   const job = delivered?.job ?? null;
   const changes = handed
     .filter(({ sent }) => sent.type === "accepted" || sent.type === "uncertain")
-    .flatMap(({ batch }) => batch.changes.flatMap(changeOutput));
+    .flatMap((one) => one.changes.flatMap(changeOutput));
   const waiting = edit?.ledger.waiting.flatMap((group) => group.changes) ?? [];
   const undecided = edit?.undecided.flatMap((batch) => batch.changes) ?? [];
   const ended = finished.map(({ batch, state, jobId, prLink, changes }) => {
@@ -46,7 +51,7 @@ function changeOutput(change: Change) {
 
 /** The numbers of changes that landed in 30 days, by their state. */
 export function coverageOf(edit: LedgerEdit): Slice[] {
-  const { days, reviews, batches, waiting } = edit.ledger;
+  const { days, reviews, waiting } = edit.ledger;
   const first = new Date(edit.now - DAYS * DAY).toISOString();
   const recent = (held: readonly { changes: readonly Change[] }[]) =>
     held
@@ -56,11 +61,10 @@ export function coverageOf(edit: LedgerEdit): Slice[] {
     Object.entries(days)
       .filter(([day]) => day >= first.slice(0, 10))
       .reduce((sum, [, counts]) => sum + counts[field], 0);
-  const running = batches.filter((batch) => edit.holdsUp(batch));
   return [
     { name: "Documented", meaning: "good", count: ended("documented") },
     { name: "In review", meaning: "at work", count: recent(reviews) },
-    { name: "In progress", meaning: "at work", count: recent(running) },
+    { name: "In progress", meaning: "at work", count: recent(edit.active) },
     { name: "Waiting", meaning: "at rest", count: recent(waiting) },
     { name: "Needs a decision", meaning: "wrong", count: recent(edit.undecided) },
     // Their docs pull request was closed without merging, or a person left them.
@@ -74,4 +78,48 @@ export function coverageLine(slices: readonly Slice[]): string {
   return isEmpty
     ? `No changes were merged in the last ${DAYS} days.`
     : `Last ${DAYS} days: ${progressText(slices, "change")}.`;
+}
+
+/** Maximum number of comments per run. */
+const MOST_COMMENTS = 20;
+
+/**
+ * Comments once on merged pull requests whose batch is done. It recognizes a comment of a run that was killed. A refusal
+ * is a warning, and later runs try again, unless the pull request accepts no comments. Never throws.
+ *
+ * @returns keys of the changes that need no further attempt
+ */
+export async function commentOnPulls(
+  untold: Ledger["untold"],
+  connect: Connect,
+  log: Log,
+): Promise<string[]> {
+  const settled: string[] = [];
+  for (const { change, prLink, job } of untold.slice(0, MOST_COMMENTS)) {
+    if (change.kind !== "change" || change.number === null) continue;
+    const place = { repository: change.repository, issue: change.number };
+    try {
+      const mark = `docs-agent-upkeep:${job.replace(/[^\w-]/g, "")}`;
+      await new IssueComments(connect, place).keep(mark, textOf(prLink));
+      settled.push(change.key);
+    } catch (error) {
+      const { why } = explainRefusal(error, "pull-requests: write");
+      const { status = 0 } = error as { status?: number };
+      if (FINAL.includes(status)) settled.push(change.key);
+      log.warning(
+        `${change.repository}#${change.number} could not be commented on: ${why}. The batch is not affected.`,
+      );
+    }
+  }
+  return settled;
+}
+
+/** Deleted, or locked. */
+const FINAL = [404, 410, 422];
+
+function textOf(prLink: string | null): string {
+  const pull = pullLink("pull request", prLink);
+  return pull === null
+    ? "### Docs agent\n\nThis pull request needed no documentation change."
+    : `### Docs agent\n\nThis change is documented in **${pull}**.`;
 }

@@ -1,57 +1,71 @@
-import { type AgentTraces, isAgents, passedOver } from "../github/change-details.ts";
-import type { BranchCursor, Gained } from "../github/gained.ts";
+import { isAgents, passedOver } from "../github/change-details.ts";
 import type { History } from "../github/history.ts";
-import { type LandedChange, landedChanges } from "../github/landed-changes.ts";
+import { type Gained, landedChanges } from "../github/landed-changes.ts";
 import { takeMerged } from "../ledger/model/batch-requests.ts";
-import type { Group, PassedOver, Source } from "../ledger/model/ledger.ts";
-import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import type { Change, Group, PassedOver, Source } from "../ledger/model/ledger.ts";
 import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
-import type { FindParts } from "./find-changes.ts";
+import { invalidInput } from "../runtime/errors.ts";
+import { parsePathPattern } from "../text/path-filter.ts";
+import { quote } from "../text/sentence.ts";
+import type { Search } from "./find-changes.ts";
+
+/** Maximum number of matching tags that are tried, because the branch may not contain the newest one. */
+const MOST_TAGS = 5;
 
 /**
  * Records what a branch gained: as waiting, or as passed over if a filter excludes it.
  *
- * @param head tip of the branch
- * @returns the cursor up to which everything is decided
+ * @returns the source, with the cursor up to which everything is decided
  */
 export async function takeGained(
-  edit: LedgerEdit,
   source: Source,
   gained: Gained,
-  parts: FindParts & { head: string; history: History },
-): Promise<BranchCursor> {
-  const { head, history } = parts;
-  let cursor: BranchCursor = { sha: source.sha, date: source.date };
-  if (gained.commits.length === 0) return cursor;
-  const keys = await knownKeys(edit, source, parts);
-  const [own, others] = [edit.ledger.agent, await parts.readOtherAgents()];
-  const links = [...own.links, ...others.links];
-  const agent = { links, branches: [...own.branches, ...others.branches] };
-  const taken: LandedChange[] = [];
+  history: History,
+  search: Search,
+): Promise<Source> {
+  const { edit, inputs } = search;
+  if (gained.line.length === 0) return source;
+  const keys = await knownKeys(source, search);
+  const agents = [edit.ledger.agent, await search.readOtherAgents()];
+  const found = { attempts: 0, source: sourceKey(source), isReleased: inputs.after !== "release" };
+  const taken: Group[] = [];
   const left: PassedOver[] = [];
-  const mayAsk = () => parts.requestsLeft() > 0;
-  const options = { place: source, head, now: edit.now, mayAsk };
-  for await (const landed of landedChanges(history, gained, options)) {
-    ({ cursor } = landed);
-    const { change } = landed.details;
+  let { start: cursor } = gained;
+  const mayAsk = () => search.requestsLeft() > 0;
+  for await (const landed of landedChanges(history, gained, source, edit.now, mayAsk)) {
+    const { details, pull, former } = landed;
+    const { change } = details;
+    cursor = landed.cursor;
     if (keys.has(change.key)) continue;
     keys.add(change.key);
-    if (landed.pull !== null && takeMerged(edit, change, landed.pull.head)) continue;
-    const why = await whyNot(landed, source, agent, parts);
-    if (why === null) taken.push(landed);
-    else left.push({ change, why });
+    if (pull !== undefined && takeMerged(edit, change, pull.head)) continue;
+    const isByAgent = pull && agents.some((agent) => isAgents(pull, agent, source.branch));
+    let why = isByAgent ? BY_AGENT : passedOver(details, inputs);
+    if (former !== "") why ??= `same as ${former.slice(0, 7)} from before the branch was rewritten`;
+    if (why === null) {
+      taken.push({ ...found, changes: [change] });
+      search.details.set(change.key, details);
+    } else left.push({ change, why });
   }
-  for (const { details } of taken) parts.details.set(details.change.key, details);
-  addWaiting(edit, source, taken, parts.inputs.after !== "release");
+  if (taken.length > 0) {
+    // Oldest first, after the groups that were handed over before.
+    const waiting = [...edit.ledger.waiting, ...taken];
+    waiting.sort((one, other) => orderOf(one) - orderOf(other));
+    const names = namesOf(taken.flatMap(({ changes }) => changes));
+    edit.change({ waiting }, `Found ${names} in ${source.repository}`);
+  }
   edit.passOver(left);
-  return cursor;
+  return { ...source, ...cursor };
+}
+
+function orderOf({ changes: [first], attempts }: Group): number {
+  return attempts === 0 && first?.kind === "change" ? Date.parse(first.landedAt) || 0 : 0;
 }
 
 /** Keys that are not handed over again. Finished changes are read only if they can appear again. */
 async function knownKeys(
-  edit: LedgerEdit,
   { id, branch, wasRewritten }: Source,
-  { readEnded }: FindParts,
+  { edit, readEnded }: Search,
 ): Promise<Set<string>> {
   const { waiting, batches, sources } = edit.ledger;
   // The batches whose end this run found are not in the files yet.
@@ -62,40 +76,47 @@ async function knownKeys(
   return new Set([...held.map(({ key }) => key), ...ended]);
 }
 
-async function whyNot(
-  { pull, details, former }: LandedChange,
-  { branch }: Source,
-  agent: AgentTraces,
-  { inputs }: FindParts,
-): Promise<string | null> {
-  if (pull !== null && isAgents(pull, agent, branch)) return BY_AGENT;
-  const why = passedOver(details, inputs);
-  if (why !== null) return why;
-  const sha = await former();
-  return sha === "" ? null : `same as ${sha.slice(0, 7)} from before the branch was rewritten`;
-}
-
-/** Oldest first, after the groups that were handed over before. */
-function addWaiting(
-  edit: LedgerEdit,
+/**
+ * Marks the waiting changes that are in the newest published release, or in the branch's newest tag that matches
+ * `release-tag`.
+ *
+ * @param head tip of the source's branch
+ * @returns the name of the release, together with the tip; the source's own if there is no new one
+ * @throws ActionError `invalid-input` if there are tags, and none matches
+ */
+export async function markReleased(
   source: Source,
-  taken: readonly LandedChange[],
-  isReleased: boolean,
-): void {
-  if (taken.length === 0) return;
-  const changes = taken.map(({ details }) => details.change);
+  head: string,
+  history: History,
+  { edit, inputs: { releaseTag } }: Search,
+): Promise<string> {
   const key = sourceKey(source);
-  const fresh = changes.map((change) => ({
-    changes: [change],
-    attempts: 0,
-    source: key,
-    isReleased,
-  }));
-  const waiting = [...edit.ledger.waiting, ...fresh];
-  waiting.sort((one, other) => orderOf(one) - orderOf(other));
-  edit.change({ waiting }, `Found ${namesOf(changes)} in ${source.repository}`);
+  if (edit.ledger.waiting.every((it) => it.isReleased || it.source !== key)) return source.release;
+  const tags =
+    releaseTag === ""
+      ? (await history.releases()).slice(0, 1)
+      : matchingTags(await history.newestTags(), releaseTag, history.repository);
+  const name = `${tags[0] ?? ""} ${head}`;
+  if (tags.length === 0 || name === source.release) return source.release;
+  for (const tag of tags) {
+    const comparison = await history.compare(tag, head);
+    if (comparison === undefined || (releaseTag !== "" && comparison.isDiverged)) continue;
+    const { commits, total } = comparison;
+    const after = new Set(commits.map(({ sha }) => sha));
+    const isIn = (change: Change) => change.kind === "change" && !after.has(change.sha);
+    if (commits.length >= total) {
+      edit.release(({ source, changes }) => source === key && changes.every(isIn));
+    }
+    break;
+  }
+  return name;
 }
 
-function orderOf({ changes: [first], attempts }: Group): number {
-  return attempts === 0 && first?.kind === "change" ? Date.parse(first.landedAt) || 0 : 0;
+function matchingTags(tags: readonly string[], pattern: string, repository: string): string[] {
+  const parsed = parsePathPattern(pattern);
+  const matching = "problem" in parsed ? [] : tags.filter((tag) => parsed.matches(tag));
+  if (tags.length === 0 || matching.length > 0) return matching.slice(0, MOST_TAGS);
+  throw invalidInput(
+    `release-tag: none of the newest 100 tags of ${repository} matches ${quote(pattern)}.`,
+  );
 }

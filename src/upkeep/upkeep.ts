@@ -1,5 +1,4 @@
 import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/change-details.ts";
-import { histories } from "../github/history.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -14,13 +13,12 @@ import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts"
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { LedgerRun, polledOf, shortHash } from "../ledger/run/ledger-run.ts";
 import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
-import { type Dependencies, once } from "../runtime/dependencies.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
-import { commentOnPulls } from "./comment-on-pulls.ts";
-import { BUDGET, type FindParts, findChanges } from "./find-changes.ts";
-import { coverageLine, coverageOf, outputsOf } from "./results.ts";
+import { findChanges, newSearch, type Search } from "./find-changes.ts";
+import { commentOnPulls, coverageLine, coverageOf, outputsOf } from "./results.ts";
 
 const PERMISSIONS = "contents: read` and `pull-requests: read";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
@@ -40,7 +38,7 @@ export async function upkeep(
   const run = new LedgerRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run, dependencies });
   const ran = await run.perform(action);
-  return reportLedgerRun(run, ran, action.report(ran), dependencies);
+  return reportLedgerRun(run, ran, action.report(ran));
 }
 
 interface UpkeepParts {
@@ -53,33 +51,30 @@ interface UpkeepParts {
 /** Upkeep's part in a run of its ledger: the changes of its sources. */
 class Upkeep implements LedgerAction {
   readonly #parts: UpkeepParts;
-  #finding: Pick<FindParts, "details" | "unread"> = { details: new Map(), unread: [] };
+  #search: Pick<Search, "details" | "unread"> = { details: new Map(), unread: [] };
   #jobId: string | null = null;
   #waitError: ActionError | null = null;
   /** The result of the request; null if none was made. */
   #delivered: Delivered | null = null;
   #warnings: string[] = [];
-  /** What a dry run would send. */
-  #prompt = "";
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
   }
 
-  async choose(edit: LedgerEdit, sha: string | null): Promise<Choice> {
-    const { inputs, run, dependencies } = this.#parts;
+  async choose(edit: LedgerEdit): Promise<Choice> {
+    const { inputs, context, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
-    if (sha === null) run.logFirst("it begins at `since`");
-    const parts = this.#findParts(edit, sha);
-    this.#finding = parts;
+    run.logFirst("it begins at `since`");
+    const search = newSearch(edit, inputs, context.repository, run);
+    this.#search = search;
     await this.#checkKeeper(edit);
-    await findChanges(edit, parts);
+    await findChanges(search);
     const decision = decideHandOver(edit, inputs);
     this.#warnings = decision.warning === "" ? [] : [decision.warning];
     if (decision.later !== null) return { batches: [], reason: decision.later };
-    const batches = await chooseBatch(edit, parts);
+    const batches = await chooseBatch(search);
     this.#jobId = decision.jobId;
-    this.#prompt = batches.map(({ changes }) => this.#promptOf(changes)).join("\n\n");
     return { batches, reason: "idle" };
   }
 
@@ -109,7 +104,7 @@ class Upkeep implements LedgerAction {
   }
 
   /** If the job does not accept a follow-up, nothing was started, and a new job is created. */
-  async send({ changes }: Batch): Promise<Delivery> {
+  async send({ changes }: Pick<Batch, "changes">): Promise<Delivery> {
     const { run, dependencies } = this.#parts;
     const prompt = this.#promptOf(changes);
     let delivered = await deliver(run.agent, this.#jobId, prompt, DECIDE, dependencies);
@@ -122,12 +117,12 @@ class Upkeep implements LedgerAction {
     return { ...delivered, isLast: true };
   }
 
-  async wait(batch: Batch): Promise<Polled | null> {
+  async wait(): Promise<Polled | null> {
     const { inputs, run, dependencies } = this.#parts;
     const delivered = this.#delivered;
     if (!inputs.wait || delivered === null || delivered.job === null) return null;
-    const isFollowUp = batch.isFollowUp || delivered.isFollowUp;
-    const waited = await waitForJob(delivered.job, isFollowUp, run.agent, inputs, dependencies);
+    const { job, isFollowUp } = delivered;
+    const waited = await waitForJob(job, isFollowUp, run.agent, inputs, dependencies);
     this.#waitError = waited.error;
     if (waited.job === null) return null;
     this.#delivered = { ...delivered, job: waited.job };
@@ -150,12 +145,13 @@ class Upkeep implements LedgerAction {
 
   report(ran: RunResult): LedgerReport {
     const { inputs } = this.#parts;
-    const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#finding);
+    const prompts = ran.handed.map(({ changes }) => this.#promptOf(changes));
+    const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#search.unread);
     return {
       ...{ what: "change", handed: "handed over", warnings: this.#warnings, error },
       result: inputs.dryRun ? "dry-run" : this.#resultOf(ran, error),
       outputs: outputsOf(ran, this.#delivered),
-      prompts: inputs.dryRun ? this.#prompt : "",
+      prompts: inputs.dryRun ? prompts.join("\n\n") : "",
     };
   }
 
@@ -169,23 +165,10 @@ class Upkeep implements LedgerAction {
   #promptOf(changes: Batch["changes"]): string {
     const details = changes.flatMap((change): ChangeDetails[] => {
       if (change.kind !== "change") return [];
-      return [this.#finding.details.get(change.key) ?? detailsOfKnown(change)];
+      return [this.#search.details.get(change.key) ?? detailsOfKnown(change)];
     });
     const { prompt, includeDiff } = this.#parts.inputs;
     return promptFor(prompt, details, includeDiff);
-  }
-
-  #findParts({ ledger }: LedgerEdit, sha: string | null): FindParts {
-    const { inputs, context, run } = this.#parts;
-    return {
-      inputs,
-      ownRepository: context.repository,
-      historyOf: histories(run.connect),
-      requestsLeft: () => BUDGET - run.requests(),
-      readEnded: once(() => run.readEnded(sha, ledger)),
-      readOtherAgents: once(() => run.readOtherAgents()),
-      ...{ details: new Map(), unread: [] },
-    };
   }
 }
 
@@ -195,7 +178,7 @@ function conflict(keeper: string): ActionError {
   );
 }
 
-function unreadError({ unread }: Pick<FindParts, "unread">): ActionError | null {
+function unreadError(unread: Search["unread"]): ActionError | null {
   if (unread.length === 0) return null;
   const texts = unread.map(({ repository, error }) => {
     const isRefusal = typeof (error as { status?: unknown }).status === "number";

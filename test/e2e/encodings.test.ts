@@ -18,7 +18,6 @@ const ENCODINGS: [string, (body: Buffer) => Buffer][] = [
   ["GZIP", zlib.gzipSync],
   ["deflate", zlib.deflateSync],
   ["br", zlib.brotliCompressSync],
-  ["gzip, br", (body) => zlib.brotliCompressSync(zlib.gzipSync(body))],
 ];
 
 function encoded(

@@ -4,7 +4,6 @@ import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
 import { tokenOf } from "../support/github.ts";
 import { runAction } from "../support/run-action.ts";
-import { someOf } from "../support/sample.ts";
 import { type Scenario, SECRETS, startScenario } from "../support/scenario.ts";
 
 /** Nothing was sent anywhere, and one error says which input is wrong. */
@@ -44,21 +43,6 @@ test("a base-url may end in a slash and have a path", async () => {
   });
   expect(scenario.asked()).toEqual(["POST /api/v2/agent/docs/job"]);
   expect(result.exitCode).toBe(0);
-});
-
-/** Where a key of the wrong kind would be sent, were it not recognised: nothing listens there. */
-const NOWHERE = { HTTPS_PROXY: "http://127.0.0.1:9" };
-
-test.each(
-  someOf([
-    ["an assistant", "mint_dsc_k3y"],
-    ["an index", "mint_us_k3y"],
-  ]),
-)("%s key for the service is recognised before it is sent", async (kind, key) => {
-  await using scenario = await startScenario();
-  const inputs = { "api-key": key, "base-url": "https://api.mintlify.com" };
-  const result = await expectRefused(scenario, { inputs, env: NOWHERE }, "api-key", kind, "admin");
-  expect([...result.visible, result.summary].join("\n")).not.toContain(key);
 });
 
 test("github-api-url and github-token take the place of the runner's own", async () => {

@@ -100,23 +100,6 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
   });
 });
 
-test("no connection within its own limit", async () => {
-  await Promise.all(
-    WAYS.map(async (way) => {
-      const options = {
-        connections: { connectionFault: () => "hang" as const },
-        http: { connectLimit: 500 },
-      };
-      await using client = await openClient(way, options);
-      expect(await client.post()).toEqual({
-        stage: "connect",
-        reason: "network",
-        message: expect.stringContaining("(UND_ERR_CONNECT_TIMEOUT)"),
-      });
-    }),
-  );
-});
-
 describe("without TLS", () => {
   test("a refused connection", async () => {
     await using http = closing(new Http({}));

@@ -1,8 +1,8 @@
 import { GitHub } from "../../emulator/github/github.ts";
 import type { Pull } from "../../emulator/github/state.ts";
-import { type BranchCursor, gainedSince } from "../../src/github/gained.ts";
+
 import { History } from "../../src/github/history.ts";
-import { landedChanges } from "../../src/github/landed-changes.ts";
+import { type BranchCursor, gainedSince, landedChanges } from "../../src/github/landed-changes.ts";
 import { keyIn } from "./landed.ts";
 import { memoryGitHub } from "./memory-github.ts";
 
@@ -28,20 +28,21 @@ export function setUpBranch() {
 
   const read = async ({ requests = 1000, isListTooLong = false }: ReadOptions = {}) => {
     const history = await newHistory();
+    const before = asked.length;
     if (isListTooLong) history.mergedPulls = async () => ({ pulls: [], isComplete: false });
     const head = repository.tip();
     const gained = await gainedSince(history, cursor, head);
     const place = { id: repository.id, repository: repository.fullName };
-    const mayAsk = () => history.requests < requests;
+    const mayAsk = () => asked.length - before < requests;
     const changes = [];
     const former: string[] = [];
-    for await (const landed of landedChanges(history, gained, { place, head, now, mayAsk })) {
+    for await (const landed of landedChanges(history, gained, place, now, mayAsk)) {
       ({ cursor } = landed);
       changes.push(landed.details.change);
-      former.push(await landed.former());
+      former.push(landed.former);
     }
     const keys = changes.map(({ number, sha }) => key(number === null ? sha : { number }));
-    return { keys, changes, former, gained, requests: history.requests };
+    return { keys, changes, former, gained, requests: asked.length - before };
   };
 
   return {

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "vitest";
-import { ExchangeError, Http, type HttpOptions, type Outgoing } from "../../src/net/http.ts";
+import { ExchangeError, Http, type Outgoing } from "../../src/net/http.ts";
 import { json } from "./answers.ts";
 import type { Answer } from "./faulty-server.ts";
 import { openRoute, type Route, type RouteOptions, type Way } from "./route.ts";
@@ -32,13 +32,10 @@ export const thenClose: Answer = (exchange) => {
 /** Largest answer that is read, in bytes. */
 const MAX_BYTES = 1_000;
 
-export async function openClient(
-  way: Way,
-  { http: httpOptions, ...options }: RouteOptions & { http?: HttpOptions } = {},
-): Promise<Client> {
+export async function openClient(way: Way, options: RouteOptions = {}): Promise<Client> {
   const route = await openRoute(way, options);
   route.service.on("POST /", json(200, "fine"));
-  const http = new Http(route.env, httpOptions);
+  const http = new Http(route.env);
   return {
     ...route,
     http,
@@ -54,11 +51,11 @@ export async function openClient(
 export async function post(http: Http, url: URL, more: Partial<Outgoing> = {}): Promise<Result> {
   const outgoing: Outgoing = {
     ...{ method: "POST", url, headers: {}, body: "payload" },
-    ...{ headerLimit: 10_000, bodyLimit: 10_000 },
+    ...{ headerLimit: 10_000, bodyLimit: 10_000, maxBytes: MAX_BYTES },
     ...more,
   };
   try {
-    const { status, text } = await http.exchange(outgoing, MAX_BYTES);
+    const { status, text } = await http.exchange(outgoing);
     return { status, text };
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;

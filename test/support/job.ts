@@ -1,10 +1,10 @@
-import { type Job, unknownJob } from "../../src/service/agent.ts";
+import type { Job } from "../../src/service/agent.ts";
 import { type Failure, ServiceError } from "../../src/service/errors.ts";
 
 /** A job in this status; its record holds what is given, as the service would have it. */
 export function jobOf(status: string, more: Partial<Job> = {}): Job {
   const { id = "job_1", ...fields } = more;
-  return { ...unknownJob(id), status, record: { id, status, ...fields }, ...fields };
+  return { id, status, record: { id, status, ...fields }, ...fields };
 }
 
 /** A request that came to this. @param retryAfter milliseconds */

@@ -13,7 +13,7 @@ export function timeBefore(ago: number): string {
 /** A docs pull request that could be merged. */
 export function pullOf(over: Partial<DocsPull>): DocsPull {
   return {
-    ...{ number: 7, title: "Explain retries", url: "https://github.com/acme/docs/pull/7" },
+    ...{ repository: "acme/docs", number: 7, url: "https://github.com/acme/docs/pull/7" },
     ...{ state: "open", isDraft: false, author: "docs-bot", createdAt: timeBefore(2 * HOUR) },
     ...{ endedAt: "", head: "head", branch: "docs/retries", base: "main", isConflicting: false },
     ...{ mergeState: "clean", hasMergeQueue: false, changedFiles: 1, deletedLines: 3 },

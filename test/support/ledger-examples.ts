@@ -4,7 +4,7 @@ import type { Polled } from "../../src/ledger/model/batch-ends.ts";
 import { intend, recordSent } from "../../src/ledger/model/batch-requests.ts";
 import {
   type Batch,
-  beginLedger,
+  batchFormat,
   type Change,
   type Ledger,
   type MergedChange,
@@ -58,7 +58,7 @@ export function edit(ledger: Ledger, { now = NOW, rules = RULES } = {}): LedgerE
   return new LedgerEdit(ledger, now, rules);
 }
 
-export const EMPTY = beginLedger({ action: "upkeep", project: "p" });
+export const EMPTY = batchFormat({ action: "upkeep", project: "p" }).begin;
 
 /** A ledger with a batch of changes 1 to `count` that a job took. */
 export function running(

@@ -35,8 +35,8 @@ export class MemoryServer {
   /** What the action's own HTTP offers, in memory. */
   get http(): Http {
     const open = (outgoing: Outgoing) => this.#open(outgoing);
-    const exchange = async (outgoing: Outgoing, maxBytes: number): Promise<WholeAnswer> =>
-      await readWhole(await open(outgoing), maxBytes);
+    const exchange = async (outgoing: Outgoing): Promise<WholeAnswer> =>
+      await readWhole(await open(outgoing));
     return { checkProxy() {}, open, exchange, async close() {} } as unknown as Http;
   }
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { hostileText } from "../../../test/support/arbitrary.ts";
+import { anyText, hostileText } from "../../../test/support/arbitrary.ts";
 import { ALL_HOSTILE } from "../../../test/support/hostile-texts.ts";
 import {
   batch,
@@ -14,8 +14,7 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import type { Decision } from "../model/batch-ends.ts";
 import type { Ledger } from "../model/ledger.ts";
-import { allId, readTicks } from "./boxes.ts";
-import { renderDashboard } from "./render.ts";
+import { markText, readMark, readTicks, renderDashboard, spellOut } from "./render.ts";
 
 const WORDS = { introduction: "This issue.", headline: "1 of 2", slices: [], chart: "Coverage" };
 
@@ -28,6 +27,52 @@ function render(ledger: Partial<Ledger>, ticked: Decision[] = []): string {
 const ticks = (text: string) => readTicks(text.replaceAll("- [ ]", "- [x]"));
 const repeat = <T>(count: number, of: (nth: number) => T) =>
   Array.from({ length: count }, (_, nth) => of(nth));
+
+test("a body says what it was made from, whatever else it says", () => {
+  const mark = { ref: "refs/docs-agent/upkeep/1a2b3c4d5e6f", sha: "a".repeat(40), writes: 12 };
+  expect(readMark(`${markText(mark)}\n# Text`)).toEqual(mark);
+  expect(readMark("<!-- docs-agent-ledger refs/x y 1 -->")).toBeNull();
+  fc.assert(
+    fc.property(anyText(), (text) => {
+      expect(readMark(`${markText(mark)}\n${text}`)).toEqual(mark);
+    }),
+  );
+});
+
+test("every box that is ticked is read back, whatever its ID is; of both boxes of an entry, leaving counts", () => {
+  const decision = fc.record({
+    id: anyText().filter((text) => text !== ""),
+    what: fc.constantFrom("again" as const, "leave" as const),
+  });
+  const all = fc.uniqueArray(decision, { selector: ({ id }) => id, maxLength: 4 });
+  fc.assert(
+    fc.property(all, (decisions) => {
+      const batches = decisions.map(({ id }) => batch(id, [change(1)], { state: "failed" }));
+      const text = render({ batches }, decisions);
+      expect(readTicks(text)).toEqual(decisions);
+      expect(ticks(text)).toEqual(
+        expect.arrayContaining(decisions.map((it) => ({ ...it, what: "leave" }))),
+      );
+      expect(readTicks(render({ batches }))).toEqual([]);
+    }),
+  );
+});
+
+test("a box counts with a capital X, indented, with any words, and with Windows line ends", () => {
+  const line = "- [X] <!-- again:Yg --> Do it";
+  expect(readTicks(`text\r\n  ${line}\r\n`)).toEqual([{ id: "b", what: "again" }]);
+});
+
+test("the box for all means what needed a decision when it was shown, and single boxes go before", () => {
+  const entries = ["2026-11-20", "2026-11-21", "2026-11-22"].map((day) => ({
+    id: day,
+    at: `${day}T00:00:00Z`,
+  }));
+  const all = { id: "all 2026-11-21T00:00:00Z", what: "again" as const };
+  const single = { id: "2026-11-20", what: "leave" as const };
+  expect(spellOut([all, single], entries)).toEqual([single, { id: "2026-11-21", what: "again" }]);
+  expect(spellOut([single], entries)).toEqual([single]);
+});
 
 describe("what needs a decision says what happened, where to look, and what ticking does", () => {
   const late = { acceptedAt: "2026-11-20T00:00:00Z" };
@@ -55,7 +100,7 @@ describe("what needs a decision says what happened, where to look, and what tick
     const batches = ["2026-11-21", "2026-11-22", "2026-11-20"].map((day, nth) =>
       batch(`b${nth}`, [change(nth)], { state: "failed", at: `${day}T00:00:00Z` }),
     );
-    const all = { id: allId("2026-11-22T00:00:00Z"), what: "leave" as const };
+    const all = { id: "all 2026-11-22T00:00:00Z", what: "leave" as const };
     expect(ticks(render({ batches }))).toContainEqual(all);
     expect(render({ batches }, [all]).match(/- \[x\]/g)).toHaveLength(1);
     expect(render({ batches: batches.slice(0, 1) })).not.toContain("all of these");

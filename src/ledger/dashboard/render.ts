@@ -1,3 +1,5 @@
+/** The dashboard's body: its mark, the boxes that people tick, and its sections. */
+
 import { pullLink } from "../../github/news.ts";
 import { inlineCode, listed, renderPie, type Slice } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
@@ -5,20 +7,68 @@ import type { Decision } from "../model/batch-ends.ts";
 import type { Batch, Done, Group, PassedOver, Review } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { changeText, itemText } from "../model/names.ts";
-import { allId, boxText } from "./boxes.ts";
 
-/** Maximum length of a body, in characters. GitHub's is 65,536. */
+/** The ledger that a body shows. */
+export interface DashboardMark {
+  /** The ledger's ref. */
+  ref: string;
+  sha: string;
+  writes: number;
+}
+
+const MARK = /<!-- docs-agent-ledger (refs\/\S+) ([0-9a-f]{40,64}) (\d+) -->/;
+
+/** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`; any text may follow. */
+const BOX = /^ *- \[([ xX])\] <!-- (again|leave):([A-Za-z0-9_-]+) -->/gm;
+
+export function markText({ ref, sha, writes }: DashboardMark): string {
+  return `<!-- docs-agent-ledger ${ref} ${sha} ${writes} -->`;
+}
+
+/** Null if the body has no mark. */
+export function readMark(body: string): DashboardMark | null {
+  const [, ref, sha, writes] = MARK.exec(body) ?? [];
+  return ref === undefined || sha === undefined ? null : { ref, sha, writes: Number(writes) };
+}
+
+/** The decisions of a body's ticked boxes, each once. */
+export function readTicks(body: string): Decision[] {
+  const decisions = new Map<string, Decision["what"]>();
+  for (const [, sign, what, id = ""] of body.matchAll(BOX)) {
+    const name = Buffer.from(id, "base64url").toString("utf8");
+    // If both boxes of an entry are ticked, the careful one counts. It can still be handed over by hand.
+    if (sign === " " || decisions.get(name) === "leave") continue;
+    decisions.set(name, what as Decision["what"]);
+  }
+  return [...decisions].map(([id, what]) => ({ id, what }));
+}
+
+/** Before the time of the newest entry, the ID of the boxes for all entries: a tick does not include later ones. */
+const ALL = "all ";
+
+/** Replaces the decision for all entries by one for each. A decision for a single entry takes precedence. */
+export function spellOut(
+  decisions: readonly Decision[],
+  entries: readonly { id: string; at: string }[],
+): Decision[] {
+  const all = decisions.find(({ id }) => id.startsWith(ALL));
+  if (all === undefined) return [...decisions];
+  const single = decisions.filter(({ id }) => !id.startsWith(ALL));
+  const newest = all.id.slice(ALL.length);
+  const meant = entries.filter(
+    ({ id, at }) => at <= newest && single.every((one) => one.id !== id),
+  );
+  return [...single, ...meant.map(({ id }) => ({ id, what: all.what }))];
+}
+
+/** Room for the sections, in characters. GitHub takes 65,536 for a body. */
 const LONGEST = 60_000;
-/** How many entries a section shows: those that need a decision, and others. The former give way last. */
-type Most = readonly [undecided: number, others: number];
-const HALVES = [50, 25, 12, 6, 3, 1, 0];
-const MOST_ITEMS: readonly Most[] = [
-  ...HALVES.map((most): Most => [50, most]),
-  ...HALVES.map((most): Most => [most, 0]),
-];
+/** How many entries a section may show: as many as there is room for, after the sections above it. */
+const MOST = 50;
+const HALVES = [MOST, 25, 12, 6, 3, 1, 0];
 
 /** What an action says on its dashboard. */
-export interface DashboardWords {
+interface DashboardWords {
   /** What the issue shows, and who updates it. */
   introduction: string;
   /** The progress in one line. */
@@ -36,42 +86,35 @@ export function renderDashboard(
   ticked: readonly Decision[],
   { introduction, headline, slices, chart, waiting }: DashboardWords,
 ): string {
-  const { batches, reviews, done, passedOver } = edit.ledger;
+  const { reviews, done, passedOver } = edit.ledger;
   const undecided = undecidedItems(edit).map(({ id, text }) =>
     [text, ...boxes(id, ticked, "").map((line) => `  ${line}`)].join("\n"),
   );
-  const newest =
-    edit.undecided
-      .map(({ at }) => at)
-      .toSorted()
-      .at(-1) ?? "";
-  const all = undecided.length < 2 ? [] : boxes(allId(newest), ticked, " all of these");
-  const running = batches.filter((batch) => edit.holdsUp(batch));
-  const sections: [title: string, items: string[], above?: string][] = [
-    ["Needs a decision", undecided, all.join("\n")],
-    ["In progress", running.map(progressItem)],
+  const newest = edit.undecided.reduce((last, { at }) => (at > last ? at : last), "");
+  const all = undecided.length < 2 ? [] : boxes(`${ALL}${newest}`, ticked, " all of these");
+  const sections: [title: string, items: string[], count?: number, above?: string][] = [
+    ["Needs a decision", undecided, undecided.length, all.join("\n")],
+    ["In progress", edit.active.map(progressItem)],
     ["In review", reviews.toReversed().map(reviewItem)],
-    ["Waiting", waiting.map(waitingItem)],
+    ["Waiting", waiting.slice(0, MOST).map(waitingItem), waiting.length],
     ["Done", done.map(doneItem)],
     ["Passed over", passedOver.map(passedOverItem)],
   ];
   const pie = renderPie(slices);
-  const bodyWith = ([mostUndecided, mostOthers]: Most) =>
-    [
-      introduction,
-      `**${headline}**`,
-      ...sections
-        .filter(([, items]) => items.length > 0)
-        .flatMap(([title, items, above = ""]) => [
-          `## ${title}`,
-          above,
-          listed(items, items === undecided ? mostUndecided : mostOthers).join("\n"),
-        ]),
-      pie === "" ? "" : `## ${chart}\n\n${pie}`,
-    ]
-      .filter((part) => part !== "")
-      .join("\n\n");
-  return bodyWith(MOST_ITEMS.find((most) => bodyWith(most).length <= LONGEST) ?? [0, 0]);
+  let room = LONGEST;
+  const parts = sections
+    .filter(([, items]) => items.length > 0)
+    .map(([title, items, count = items.length, above = ""]) => {
+      const textWith = (most: number) => {
+        const list = listed(items, most, count - items.length).join("\n");
+        return above === "" ? `## ${title}\n\n${list}` : `## ${title}\n\n${above}\n\n${list}`;
+      };
+      const text = textWith(HALVES.find((most) => textWith(most).length <= room) ?? 0);
+      room -= text.length;
+      return text;
+    });
+  if (pie !== "") parts.push(`## ${chart}\n\n${pie}`);
+  return [introduction, `**${headline}**`, ...parts].join("\n\n");
 }
 
 /** What needs a decision, and why. */
@@ -83,11 +126,14 @@ export function undecidedItems(edit: LedgerEdit): { id: string; text: string }[]
   });
 }
 
-function boxes(id: string, ticked: readonly Decision[], what: string): string[] {
-  return [
-    `${boxText({ id, what: "again" }, ticked)} Hand over${what} again`,
-    `${boxText({ id, what: "leave" }, ticked)} Leave${what === "" ? " it" : what}`,
-  ];
+/** @param which the entries, such as ` all of these`; empty for a single one */
+function boxes(id: string, ticked: readonly Decision[], which: string): string[] {
+  const code = Buffer.from(id).toString("base64url");
+  const box = (what: Decision["what"], words: string) => {
+    const isTicked = ticked.some((tick) => tick.id === id && tick.what === what);
+    return `- [${isTicked ? "x" : " "}] <!-- ${what}:${code} --> ${words}`;
+  };
+  return [box("again", `Hand over${which} again`), box("leave", `Leave${which || " it"}`)];
 }
 
 /** What happened, where to look, and what ticking does. */

@@ -36,19 +36,19 @@ test("with a pull request it is in review until that is merged or closed", () =>
   takePoll(it, "b", polled("done", LINK));
   expect(it.ledger).toMatchObject({ done: [], reviews: [{ prLink: LINK, jobId: "job" }] });
   expect(it.ledger.agent.links).toEqual([LINK]);
-  takeReview(it, LINK, { state: "open" });
+  takeReview(it, LINK, "open");
   expect(it.ledger.reviews).toHaveLength(1);
   const closed = edit(it.ledger);
-  takeReview(closed, LINK, { state: "closed" });
+  takeReview(closed, LINK, "closed");
   expect(closed.ledger.days).toEqual({ "2026-11-20": { documented: 0, not: 2 } });
-  takeReview(it, LINK, { state: "merged" });
+  takeReview(it, LINK, "merged");
   expect(it.ledger).toMatchObject({ reviews: [], done: [{ result: "merged", prLink: LINK }] });
   expect(it.ledger.days).toEqual({ "2026-11-20": { documented: 2, not: 0 } });
 });
 
 test("a follow-up whose docs pull request was merged while its job was running gives its changes back", () => {
   const it = edit({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-  takeReview(it, LINK, { state: "merged" });
+  takeReview(it, LINK, "merged");
   takePoll(it, "b", polled("done", LINK));
   expect(waiting(it)).toEqual([[["1#1"], 1]]);
 });
@@ -56,9 +56,9 @@ test("a follow-up whose docs pull request was merged while its job was running g
 test("a docs pull request that cannot be read is given up after five runs", () => {
   const it = edit(running());
   takePoll(it, "b", polled("done", LINK));
-  for (let run = 1; run < 5; run++) takeReview(it, LINK, { state: "unread" });
+  for (let run = 1; run < 5; run++) takeReview(it, LINK, "unread");
   expect(it.ledger.reviews).toMatchObject([{ unread: 4 }]);
-  takeReview(it, LINK, { state: "unread" });
+  takeReview(it, LINK, "unread");
   expect(it.ledger).toMatchObject({ reviews: [], done: [{ result: "unread" }] });
 });
 
@@ -143,7 +143,7 @@ test("a job at work past the deadline needs a decision, holds nobody up, and its
   takePoll(it, "b", polled("running"));
   const [batch] = it.ledger.batches;
   if (batch === undefined) throw new Error("no batch");
-  expect([it.needsDecision(batch), it.holdsUp(batch)]).toEqual([true, false]);
+  expect([it.undecided, it.active]).toEqual([[batch], []]);
   takePoll(it, "b", polled("done"));
   expect(it.ledger).toMatchObject({ batches: [], done: [{ result: "none" }] });
 });

@@ -1,9 +1,9 @@
 /** What happens to a batch after the service accepts it: polls, docs pull requests, and people's decisions. */
 
 import { pullNumber, safeLink } from "../../text/link.ts";
-import type { Batch, Change, Review } from "./ledger.ts";
+import type { Batch, Change } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
-import { namesOf } from "./names.ts";
+import { chunks, namesOf } from "./names.ts";
 
 /** How long an accepted job that the service does not know counts as running, in milliseconds. */
 const UNKNOWN_GRACE = 10 * 60_000;
@@ -20,7 +20,7 @@ export interface Polled {
   prLink: string | null;
   /** Branch that the agent works on. */
   branch: string | null;
-  /** For a follow-up that has ended: the docs pull request, if it is known. */
+  /** If it is done: the docs pull request, if it is known. */
   pull?: PullRequest;
 }
 
@@ -41,16 +41,17 @@ export interface Decision {
 export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
   const batch = edit.batch(id);
   if (batch?.state !== "running") return;
-  const { isDraft = false, jobId } = batch;
+  const { jobId } = batch;
+  const isDraft = edit.isDraft(batch);
   edit.noteAgent(polled.prLink, polled.branch);
   const prLink = safeLink(polled.prLink ?? "");
   if (polled.type === "running") {
-    edit.changeBatch(id, { unknown: 0, prLink: isDraft ? prLink : null });
+    Object.assign(batch, { unknown: 0, prLink: isDraft ? prLink : null });
   } else if (polled.type === "unknown") {
     if (edit.age(batch.acceptedAt ?? "") < UNKNOWN_GRACE) return;
-    const unknown = batch.unknown + 1;
-    if (unknown < UNKNOWN_RUNS) edit.changeBatch(id, { unknown });
-    else fail(edit, batch, `Job ${jobId} is unknown to the service`);
+    batch.unknown += 1;
+    if (batch.unknown < UNKNOWN_RUNS) return;
+    fail(edit, batch, `Job ${jobId} is unknown to the service`);
   } else if (polled.type === "failed") {
     fail(edit, batch, `Job ${jobId} failed`);
   } else if (batch.isTooLate || isTooLate(batch, polled.pull)) {
@@ -58,97 +59,84 @@ export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
     fail(edit, batch, `Job ${jobId}: ${why}`);
   } else if (isDraft) {
     edit.events.push(`Job ${jobId}, a draft, completed`);
-    edit.changeBatch(id, { state: "done", prLink });
+    Object.assign(batch, { state: "done", prLink });
   } else {
     finish(edit, batch, prLink);
   }
 }
 
 /** Nobody committed to the pull request between the request and its end. */
-function isTooLate({ acceptedAt }: Batch, pull: PullRequest | undefined): boolean {
-  if (pull?.state !== "merged" && pull?.state !== "closed") return false;
+function isTooLate({ isFollowUp, acceptedAt }: Batch, pull: PullRequest | undefined): boolean {
+  if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
   // With an unknown time, this is false.
   return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt ?? "");
 }
 
 /** Records that a batch's job is done. @param prLink null if nothing had to change */
 export function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
-  const { changes } = batch;
+  const { changes, isOutdated = false } = batch;
   const jobId = batch.jobId ?? "";
-  const review = prLink === null ? null : reviewOf(edit, prLink);
-  if (batch.isOutdated) {
+  edit.endBatch({ ...batch, prLink }, isOutdated ? "again" : "done");
+  if (prLink !== null) addReview(edit, prLink, jobId, isOutdated ? [] : changes);
+  if (isOutdated) {
     // The merged head has commits that the draft's job does not know. A follow-up sends them.
-    edit.endBatch({ ...batch, prLink }, "again");
     edit.events.push(`Job ${jobId} drafted ${namesOf(changes)}, which got commits since`);
     edit.putBack([{ changes, attempts: 0, followUp: { jobId, prLink } }]);
-    if (review !== null) edit.setReview({ ...review, jobId });
     return;
   }
-  edit.endBatch({ ...batch, prLink }, "done");
   const number = prLink === null ? "" : pullNumber(prLink);
   const pull = `docs pull request ${number === "" ? prLink : `#${number}`}`;
   edit.events.push(`Job ${jobId} completed: ${prLink === null ? "nothing to change" : pull}`);
   if (edit.rules.comments) {
     const pulls = changes.filter((one) => one.kind === "change" && one.number !== null);
-    const untold = pulls.map((change) => ({ change, prLink, job: jobId }));
-    edit.change({ untold: [...edit.ledger.untold, ...untold] });
+    edit.ledger.untold.push(...pulls.map((change) => ({ change, prLink, job: jobId })));
   }
-  if (review === null) edit.addDone("none", null, changes);
-  else {
-    const together = [...review.changes, ...changes];
-    edit.setReview({ ...review, jobId, isClosedToBatches: false, changes: together });
-  }
+  if (prLink === null) edit.addDone("none", null, changes);
 }
 
-function reviewOf(edit: LedgerEdit, prLink: string): Omit<Review, "jobId"> {
-  const review = edit.ledger.reviews.find((one) => one.prLink === prLink);
-  return review ?? { prLink, at: edit.time, unread: 0, changes: [], isClosedToBatches: false };
+function addReview(edit: LedgerEdit, prLink: string, jobId: string, added: Change[]): void {
+  const { reviews } = edit.ledger;
+  const review = reviews.find((one) => one.prLink === prLink);
+  if (review === undefined) {
+    const at = edit.time;
+    reviews.push({ prLink, jobId, at, unread: 0, changes: added, isClosedToBatches: false });
+  } else {
+    const changes = [...review.changes, ...added];
+    Object.assign(review, { jobId, changes, isClosedToBatches: false });
+  }
 }
 
 /** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
 function fail(edit: LedgerEdit, batch: Batch, why: string): void {
-  const { changes, attempt, isDraft } = batch;
+  const { changes, attempt } = batch;
   const { maxAttempts } = edit.rules;
   edit.events.push(why);
   closeToBatches(edit, batch);
-  if (attempt >= maxAttempts || isDraft) {
-    edit.changeBatch(batch.id, { state: "failed", why });
+  if (attempt >= maxAttempts || edit.isDraft(batch)) {
+    Object.assign(batch, { state: "failed", why });
     return;
   }
   edit.endBatch(batch, "failed");
-  // One bad change does not block the others: on the last attempt, each change is alone in its batch.
-  const parts = attempt + 1 === maxAttempts ? changes.map((change) => [change]) : halves(changes);
-  edit.putBack(parts.map((part) => ({ changes: part, attempts: attempt })));
-}
-
-function halves(changes: readonly Change[]): Change[][] {
-  const middle = Math.ceil(changes.length / 2);
-  return [changes.slice(0, middle), changes.slice(middle)].filter((part) => part.length > 0);
+  // One bad change does not block the others: they go out in halves, and on the last attempt, each alone.
+  const size = attempt + 1 === maxAttempts ? 1 : Math.ceil(changes.length / 2);
+  edit.putBack(chunks(changes, size).map((part) => ({ changes: part, attempts: attempt })));
 }
 
 /** The next batch starts another job. */
 function closeToBatches(edit: LedgerEdit, { jobId }: Batch): void {
   const review = edit.ledger.reviews.find((one) => one.jobId === jobId);
-  if (review !== undefined) edit.setReview({ ...review, isClosedToBatches: true });
+  if (review !== undefined) review.isClosedToBatches = true;
 }
 
 /** Records the state of a docs pull request. */
-export function takeReview(
-  edit: LedgerEdit,
-  prLink: string,
-  { state }: Pick<PullRequest, "state">,
-): void {
+export function takeReview(edit: LedgerEdit, prLink: string, state: PullRequest["state"]): void {
   const review = edit.ledger.reviews.find((one) => one.prLink === prLink);
   if (review === undefined) return;
-  const unread = state === "unread" ? review.unread + 1 : 0;
-  if (state === "open" || (state === "unread" && unread < UNREAD_RUNS)) {
-    edit.setReview({ ...review, unread });
-    return;
-  }
-  for (const { id, isFollowUp, jobId, state: at } of edit.ledger.batches) {
-    if (isFollowUp && at === "running" && jobId === review.jobId) {
-      edit.changeBatch(id, { isTooLate: true });
-    }
+  review.unread = state === "unread" ? review.unread + 1 : 0;
+  if (state === "open" || (state === "unread" && review.unread < UNREAD_RUNS)) return;
+  for (const batch of edit.ledger.batches) {
+    const isRunning = batch.state === "running" && batch.jobId === review.jobId;
+    if (batch.isFollowUp && isRunning) batch.isTooLate = true;
   }
   const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
   edit.change(

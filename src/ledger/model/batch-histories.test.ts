@@ -68,7 +68,7 @@ function apply(edit: LedgerEdit, one: Exclude<Event, { kind: "pass" }>, id: stri
       break;
     }
     case "review":
-      takeReview(edit, one.prLink ?? "", one);
+      takeReview(edit, one.prLink ?? "", one.state);
       break;
     case "decide":
       decide(edit, { id: batch, what: one.what });

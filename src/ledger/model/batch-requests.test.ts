@@ -4,17 +4,11 @@ import {
   EMPTY,
   edit,
   group,
-  LINK,
   MINUTE,
   NOW,
-  polled,
   waiting,
 } from "../../../test/support/ledger-examples.ts";
-import { takePoll } from "./batch-ends.ts";
-import { intend, intendDraft, recordSent, takeMerged } from "./batch-requests.ts";
-import { parseLedger } from "./file.ts";
-import { batchFormat } from "./ledger.ts";
-import type { LedgerEdit } from "./ledger-edit.ts";
+import { intend, intendDraft, recordSent } from "./batch-requests.ts";
 
 test("an intent takes its changes from what waits, and a withdrawal puts them back in front", () => {
   const it = edit({ ...EMPTY, waiting: [1, 2, 3].map((nth) => group(nth)) });
@@ -42,23 +36,8 @@ test("a job that is known replaces a doubt, and no doubt a job that is known", (
   expect(it.ledger.batches).toMatchObject([{ state: "running", jobId: "job" }]);
 });
 
-test("a job that took a batch which was decided on meanwhile is told of, and changes nothing", () => {
-  const it = edit(EMPTY);
-  recordSent(it, "gone", { type: "accepted", jobId: "late", isFollowUp: false });
-  expect(it.ledger).toEqual(EMPTY);
-  expect(it.events.join()).toContain("late");
-});
-
 const DRAFTED = { ...change(1), sha: "head", landedAt: "" };
 const ACCEPTED = { type: "accepted", jobId: "job", isFollowUp: false } as const;
-
-/** A draft, at work. */
-function drafted(): LedgerEdit {
-  const it = edit(EMPTY);
-  intendDraft(it, "d", DRAFTED);
-  recordSent(it, "d", ACCEPTED);
-  return it;
-}
 
 test("a draft that was withdrawn leaves nothing, and one that is unclear stays", () => {
   const it = edit(EMPTY);
@@ -71,53 +50,4 @@ test("a draft that was withdrawn leaves nothing, and one that is unclear stays",
   expect(later.ledger.drafts).toMatchObject([{ state: "uncertain" }]);
   recordSent(later, "e", ACCEPTED);
   expect(later.ledger.drafts).toMatchObject([{ state: "running", jobId: "job", why: "" }]);
-});
-
-test("polls bring its docs pull request, and its end", () => {
-  const it = drafted();
-  takePoll(it, "d", polled("done", LINK));
-  expect(it.ledger.drafts).toMatchObject([{ state: "done", prLink: LINK }]);
-  expect(it.ledger.agent.links).toEqual([LINK]);
-});
-
-test("a job that the service does not know in two runs has failed", () => {
-  const early = drafted();
-  takePoll(early, "d", polled("unknown"));
-  const it = edit(early.ledger, { now: NOW + 11 * MINUTE });
-  expect(it.ledger.drafts).toMatchObject([{ unknown: 0 }]);
-  takePoll(it, "d", polled("unknown"));
-  expect(it.ledger.drafts).toMatchObject([{ state: "running", unknown: 1 }]);
-  takePoll(it, "d", polled("unknown"));
-  expect(it.ledger.drafts).toMatchObject([{ state: "failed" }]);
-});
-
-test("after the merge it is a batch; with other commits, its job goes on with them", () => {
-  const same = drafted();
-  expect(takeMerged(same, change(1), "head")).toBe(true);
-  expect(same.ledger.drafts).toEqual([]);
-  expect(same.ledger.batches).toMatchObject([{ id: "d", state: "running", jobId: "job" }]);
-  takePoll(same, "d", polled("done", LINK));
-  expect(same.ledger).toMatchObject({ batches: [], waiting: [], reviews: [{ prLink: LINK }] });
-  const other = drafted();
-  expect(takeMerged(other, change(1), "newer")).toBe(true);
-  takePoll(other, "d", polled("done", LINK));
-  expect(other.ledger).toMatchObject({
-    ...{ batches: [], reviews: [{ prLink: LINK, jobId: "job", changes: [] }] },
-    waiting: [{ attempts: 0, followUp: { jobId: "job", prLink: LINK } }],
-  });
-});
-
-test("one that failed is as if there were none", () => {
-  const it = drafted();
-  takePoll(it, "d", polled("failed"));
-  expect(takeMerged(it, change(1), "head")).toBe(false);
-  expect(it.ledger).toMatchObject({ drafts: [], batches: [], waiting: [] });
-  expect(takeMerged(it, change(2), "head")).toBe(false);
-});
-
-test("a ledger from before there were drafts can be read", () => {
-  const { drafts: _, ...older } = EMPTY;
-  const identity = { action: "upkeep", project: "p" };
-  const read = parseLedger(JSON.stringify(older), batchFormat(identity));
-  expect(read).toMatchObject({ ledger: { drafts: [] } });
 });

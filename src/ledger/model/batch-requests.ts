@@ -14,28 +14,26 @@ const MOST_DRAFTS = 500;
 /** The result of a batch's request. `rejected`: the service refused its content, so a person decides. */
 export type BatchSent = Sent | { type: "rejected"; why: string };
 
-type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp" | "isDraft">;
+type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp">;
 
 /** Records what is about to be handed over. @returns the batches */
 export function intend(edit: LedgerEdit, planned: readonly Intended[]): Batch[] {
   const changes = planned.flatMap((plan) => plan.changes);
   if (changes.length === 0) return [];
   const fresh = planned.map((plan) => intended(edit, plan));
-  const { waiting, starts, batches } = edit.ledger;
-  edit.change(
-    {
-      waiting: without(waiting, new Set(changes.map(({ key }) => key))),
-      starts: [...starts, ...planned.map(({ id }) => ({ batch: id, at: edit.time }))],
-      batches: [...batches, ...fresh],
-    },
-    `Hand over ${counted(changes.length, changes[0]?.kind ?? "change")}: ${namesOf(changes)}`,
-  );
+  edit.ledger.waiting = without(edit.ledger.waiting, new Set(changes.map(({ key }) => key)));
+  edit.ledger.batches.push(...fresh);
+  const what = counted(changes.length, changes[0]?.kind ?? "change");
+  edit.events.push(`Hand over ${what}: ${namesOf(changes)}`);
   return fresh;
 }
 
-function intended({ time }: LedgerEdit, plan: Intended): Batch {
+/** Records that a request goes out. */
+function intended(edit: LedgerEdit, plan: Intended): Batch {
+  const at = edit.time;
+  edit.ledger.starts.push({ batch: plan.id, at });
   return {
-    ...{ ...plan, state: "intended", at: time, acceptedAt: null, jobId: null },
+    ...{ ...plan, state: "intended", at, acceptedAt: null, jobId: null },
     ...{ isFollowUp: false, prLink: null, why: "", unknown: 0 },
   };
 }
@@ -43,26 +41,24 @@ function intended({ time }: LedgerEdit, plan: Intended): Batch {
 /** Records the result of a batch's request. A known job replaces an uncertain result. */
 export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void {
   const batch = edit.batch(id);
-  if (batch === undefined && sent.type === "accepted") {
-    edit.events.push(`Job ${sent.jobId} took batch ${id}, which was decided on before`);
-  }
   if (batch?.state !== "intended" && batch?.state !== "uncertain") return;
   const names = namesOf(batch.changes);
   if (sent.type === "accepted") {
     const { jobId, isFollowUp } = sent;
     edit.events.push(`Job ${jobId} took ${names}`);
-    const taken = { state: "running", acceptedAt: edit.time, why: "" } as const;
-    edit.changeBatch(id, { ...taken, jobId, isFollowUp });
+    const acceptedAt = edit.time;
+    Object.assign(batch, { state: "running", why: "", acceptedAt, jobId, isFollowUp });
   } else if (sent.type === "withdrawn") {
     edit.events.push(`Withdraw ${names}`);
-    edit.removeBatch(id);
-    edit.change({ starts: edit.ledger.starts.filter(({ batch }) => batch !== id) });
-    const { changes, attempt, followUp, isDraft } = batch;
-    if (!isDraft) edit.putBack([{ changes, attempts: attempt - 1, ...(followUp && { followUp }) }]);
+    edit.ledger.starts = edit.ledger.starts.filter((start) => start.batch !== id);
+    const { changes, attempt, followUp } = batch;
+    const group = { changes, attempts: attempt - 1, ...(followUp && { followUp }) };
+    if (!edit.isDraft(batch)) edit.putBack([group]);
+    edit.remove(id);
   } else {
     const isRefused = sent.type === "rejected";
     edit.events.push(`The service ${isRefused ? "refused" : "may have received"} ${names}`);
-    edit.changeBatch(id, { state: isRefused ? "failed" : "uncertain", why: sent.why });
+    Object.assign(batch, { state: isRefused ? "failed" : "uncertain", why: sent.why });
   }
 }
 
@@ -79,15 +75,9 @@ export function isHandedOver({ ledger }: LedgerEdit, key: string): boolean {
 
 /** Records the intent to request the documentation of an open pull request. */
 export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange): Batch {
-  const draft = intended(edit, { id, changes: [change], attempt: 1, isDraft: true });
-  const { drafts, starts } = edit.ledger;
-  edit.change(
-    {
-      drafts: [...drafts, draft].slice(-MOST_DRAFTS),
-      starts: [...starts, { batch: id, at: edit.time }],
-    },
-    `Draft the documentation of ${namesOf([change])}`,
-  );
+  const draft = intended(edit, { id, changes: [change], attempt: 1 });
+  const drafts = [...edit.ledger.drafts, draft].slice(-MOST_DRAFTS);
+  edit.change({ drafts }, `Draft the documentation of ${namesOf([change])}`);
   return draft;
 }
 
@@ -101,16 +91,13 @@ export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange):
 export function takeMerged(edit: LedgerEdit, change: MergedChange, head: string): boolean {
   const draft = draftOf(edit, change.key);
   if (draft === undefined) return false;
-  edit.removeBatch(draft.id);
-  const { changes, state, isDraft: _, ...fields } = draft;
+  edit.remove(draft.id);
+  const { state } = draft;
   if (state === "failed") return false;
-  const isOutdated = changes.some((it) => it.kind === "change" && it.sha !== head);
-  const batch: Batch = {
-    ...{ ...fields, changes: [change], state: state === "done" ? "running" : state },
-    ...(isOutdated && { isOutdated }),
-  };
-  const event = `${namesOf([change])} was merged, which has a draft`;
-  edit.change({ batches: [...edit.ledger.batches, batch] }, event);
-  if (state === "done") finish(edit, batch, draft.prLink);
+  const isOutdated = draft.changes.some((it) => it.kind === "change" && it.sha !== head);
+  Object.assign(draft, { changes: [change], ...(isOutdated && { isOutdated }) });
+  edit.ledger.batches.push(draft);
+  edit.events.push(`${namesOf([change])} was merged, which has a draft`);
+  if (state === "done") finish(edit, draft, draft.prLink);
   return true;
 }

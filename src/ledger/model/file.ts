@@ -1,22 +1,21 @@
 /** The file `ledger.json` of any action: how it is read and written. */
 
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 
 /** The fields of every ledger. */
-export interface LedgerFile extends LedgerIdentity {
-  version: 1;
-  /** The number of writes. */
-  writes: number;
-  /** Paths of the files in `history/`, oldest first. */
-  historyFiles: string[];
-}
-
-/** Identifies a ledger. */
-export interface LedgerIdentity {
-  action: string;
+export const ledgerFile = z.object({
+  version: z.literal(1),
+  action: z.string(),
   /** The beginning of the SHA-256 of the project's ID. */
-  project: string;
-}
+  project: z.string(),
+  /** The number of writes. */
+  writes: z.number(),
+  /** Paths of the files in `history/`, oldest first. */
+  historyFiles: z.array(z.string()),
+});
+
+export type LedgerFile = z.infer<typeof ledgerFile>;
+export type LedgerIdentity = Pick<LedgerFile, "action" | "project">;
 
 /** The new ledger of an action, and the schema. */
 export interface LedgerFormat<L extends LedgerFile> {
@@ -25,10 +24,11 @@ export interface LedgerFormat<L extends LedgerFile> {
 }
 
 /**
- * A ledger and a run's changes to it. They depend only on the ledger, the run's facts and GitHub's time, so that a run
- * that lost a race can repeat them on the newer ledger.
+ * A copy of a ledger, which a run changes. The changes depend only on the ledger, the run's facts and GitHub's time, so that
+ * a run that lost a race can repeat them on the newer ledger.
  */
 export class FileEdit<L extends LedgerFile, Line extends object = object> {
+  readonly ledger: L;
   /** Finished entries, one per line of the history. */
   readonly history: Line[] = [];
   /** What happened, for the message of the commit. */
@@ -36,21 +36,15 @@ export class FileEdit<L extends LedgerFile, Line extends object = object> {
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
   readonly #before: string;
-  #ledger: L;
 
-  /** @param before a difference from this needs a write */
-  constructor(ledger: L, now: number, before: L = ledger) {
+  constructor(ledger: L, now: number) {
     this.now = now;
-    this.#ledger = ledger;
-    this.#before = JSON.stringify(before);
-  }
-
-  get ledger(): L {
-    return this.#ledger;
+    this.#before = JSON.stringify(ledger);
+    this.ledger = JSON.parse(this.#before);
   }
 
   get isChanged(): boolean {
-    return this.history.length > 0 || JSON.stringify(this.#ledger) !== this.#before;
+    return this.history.length > 0 || JSON.stringify(this.ledger) !== this.#before;
   }
 
   /** GitHub's time, in the format of the ledger. */
@@ -60,7 +54,7 @@ export class FileEdit<L extends LedgerFile, Line extends object = object> {
 
   /** @param event for the message of the commit; empty for none */
   change(fields: Partial<L>, event = ""): void {
-    this.#ledger = { ...this.#ledger, ...fields };
+    Object.assign(this.ledger, fields);
     if (event !== "") this.events.push(event);
   }
 }
@@ -102,11 +96,6 @@ export function parseJson(text: string): Record<string, unknown> | null {
 /** The text of the file: one field per line, so that `git diff` shows what a write changed. */
 export function ledgerText(value: LedgerFile): string {
   return `${JSON.stringify(value, null, 1)}\n`;
-}
-
-/** Why a history file that the ledger names cannot be read. */
-export function notShown(file: string): string {
-  return `GitHub does not show ${file}; if it was removed on purpose, take it out of \`historyFiles\` in ledger.json, too`;
 }
 
 /** `README.md` in the ledger's ref, for people who read it with git. */

@@ -9,7 +9,6 @@ import {
   LINK,
   MINUTE,
   NOW,
-  review,
   task,
 } from "../../../test/support/ledger-examples.ts";
 import type { Batch, Ledger } from "./ledger.ts";
@@ -20,23 +19,22 @@ const ago = (milliseconds: number) => iso(NOW - milliseconds);
 const QUEUE: Ledger = { ...EMPTY, action: "queue" };
 
 describe("a batch", () => {
-  test.each<[what: string, Partial<Batch>, state: string, holdsUp: boolean, decision: boolean]>([
-    ["a new intent", { state: "intended", at: ago(0) }, "intended", true, false],
-    ["one of 9:59", { state: "intended", at: ago(10 * MINUTE - 1000) }, "intended", true, false],
-    ["one of 10:00", { state: "intended", at: ago(10 * MINUTE) }, "uncertain", false, true],
-    ["one without a time", { state: "intended", at: "" }, "uncertain", false, true],
-    ["a job at work", { acceptedAt: ago(HOUR) }, "running", true, false],
-    ["one at its deadline", { acceptedAt: ago(24 * HOUR) }, "running", true, false],
-    ["one past it", { acceptedAt: ago(24 * HOUR + 1000) }, "running", false, true],
-    ["one of which nobody knows since when", { acceptedAt: null }, "running", false, true],
-    ["an uncertain one", { state: "uncertain" }, "uncertain", false, true],
-    ["a failed one", { state: "failed" }, "failed", false, true],
-  ])("%s is told from others by GitHub's clock", (_, fields, state, holdsUp, decision) => {
+  test.each<[what: string, Partial<Batch>, state: string, decision: boolean]>([
+    ["a new intent", { state: "intended", at: ago(0) }, "intended", false],
+    ["one of 9:59", { state: "intended", at: ago(10 * MINUTE - 1000) }, "intended", false],
+    ["one of 10:00", { state: "intended", at: ago(10 * MINUTE) }, "uncertain", true],
+    ["one without a time", { state: "intended", at: "" }, "uncertain", true],
+    ["a job at work", { acceptedAt: ago(HOUR) }, "running", false],
+    ["one at its deadline", { acceptedAt: ago(24 * HOUR) }, "running", false],
+    ["one past it", { acceptedAt: ago(24 * HOUR + 1000) }, "running", true],
+    ["one of which nobody knows since when", { acceptedAt: null }, "running", true],
+    ["an uncertain one", { state: "uncertain" }, "uncertain", true],
+    ["a failed one", { state: "failed" }, "failed", true],
+  ])("%s is told from others by GitHub's clock", (_, fields, state, decision) => {
     const it = edit({ ...EMPTY, batches: [batch("b", [change(1)], fields)] });
     const [only] = it.ledger.batches as [Batch];
-    expect([only.state, it.holdsUp(only), it.needsDecision(only)]).toEqual([
-      ...[state, holdsUp, decision],
-    ]);
+    const at = decision ? it.undecided : it.active;
+    expect([only.state, at]).toEqual([state, [only]]);
     expect(it.isChanged).toBe(state !== (fields.state ?? "running"));
   });
 
@@ -129,12 +127,6 @@ test("a docs pull request that was merged before the ledger knew of it waits no 
   it.noteAgent(LINK, null);
   expect(it.ledger.waiting).toMatchObject([{ changes: [{ key: "1#1" }] }]);
   expect(it.ledger.passedOver).toMatchObject([{ change: { key: "1#2" } }]);
-});
-
-test("a docs pull request keeps its place: the last one is that of the last batch", () => {
-  const it = edit({ ...EMPTY, reviews: [review(), { ...review(), prLink: `${LINK}8` }] });
-  it.setReview({ ...review(), unread: 2 });
-  expect(it.ledger.reviews.map(({ unread }) => unread)).toEqual([2, 0]);
 });
 
 test("counts of days are kept for the coverage of 30 days, whatever hour it is", () => {

@@ -1,5 +1,5 @@
 import { FileEdit } from "./file.ts";
-import type { Batch, Change, Done, Group, HistoryLine, Ledger, Review } from "./ledger.ts";
+import type { Batch, Change, Done, Group, HistoryLine, Ledger } from "./ledger.ts";
 import { BY_AGENT, endedMark, without } from "./names.ts";
 
 const MINUTE = 60_000;
@@ -32,18 +32,26 @@ export interface BatchRules {
 /** A ledger of batches, and what a run changes in it. */
 export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   readonly rules: BatchRules;
+  /** What this run adds to the finished batches. */
+  readonly newlyDone: Done[] = [];
 
+  /** Applies the passing of time. To drop old entries alone needs no write. */
   constructor(ledger: Ledger, now: number, rules: BatchRules) {
-    const aged = agedAt(ledger, now);
-    // Dropping old entries alone needs no write.
-    const { batches, drafts } = ledger;
-    super(aged, now, { ...aged, batches, drafts });
+    const first = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
+    const days = Object.entries(ledger.days).filter(([day]) => day >= first);
+    const starts = ledger.starts.filter(({ at }) => now - Date.parse(at) < DAY);
+    super({ ...ledger, starts, days: Object.fromEntries(days) }, now);
     this.rules = rules;
+    const why = "The run ended before it could record the service's answer";
+    for (const batch of [...this.ledger.batches, ...this.ledger.drafts]) {
+      const isDead = batch.state === "intended" && this.age(batch.at) >= INTENT_LIFETIME;
+      if (isDead) Object.assign(batch, { state: "uncertain", why });
+    }
   }
 
   /** Milliseconds since a time in the ledger. */
   age(time: string): number {
-    return ageAt(time, this.now);
+    return this.now - (Date.parse(time) || 0);
   }
 
   /** A batch or a draft. */
@@ -52,24 +60,20 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
     return [...batches, ...drafts].find((batch) => batch.id === id);
   }
 
-  changeBatch(id: string, fields: Partial<Batch>): void {
-    this.#replaceBatch(id, (batch) => [{ ...batch, ...fields }]);
-  }
-
-  removeBatch(id: string): void {
-    this.#replaceBatch(id, () => []);
-  }
-
-  #replaceBatch(id: string, by: (batch: Batch) => Batch[]): void {
-    const replaced = (list: readonly Batch[]) =>
-      list.flatMap((batch) => (batch.id === id ? by(batch) : [batch]));
+  /** Removes a batch or a draft. */
+  remove(id: string): void {
     const { batches, drafts } = this.ledger;
-    this.change({ batches: replaced(batches), drafts: replaced(drafts) });
+    this.ledger.batches = batches.filter((batch) => batch.id !== id);
+    this.ledger.drafts = drafts.filter((draft) => draft.id !== id);
   }
 
-  /** Whether other changes have to wait for this batch. */
-  holdsUp(batch: Batch): boolean {
-    return batch.state === "intended" || (batch.state === "running" && !this.isOverdue(batch));
+  isDraft(batch: Batch): boolean {
+    return this.ledger.drafts.includes(batch);
+  }
+
+  /** Batches that other changes have to wait for. */
+  get active(): Batch[] {
+    return this.ledger.batches.filter((batch) => !this.needsDecision(batch));
   }
 
   /** Batches that wait for a person. */
@@ -78,12 +82,9 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   }
 
   /** Whether a person has to decide on a batch. */
-  needsDecision(batch: Batch): boolean {
-    return batch.state === "uncertain" || batch.state === "failed" || this.isOverdue(batch);
-  }
-
-  isOverdue({ state, acceptedAt }: Batch): boolean {
-    return state === "running" && this.age(acceptedAt ?? "") > this.rules.deadline;
+  needsDecision({ state, acceptedAt }: Batch): boolean {
+    const isOverdue = state === "running" && this.age(acceptedAt ?? "") > this.rules.deadline;
+    return isOverdue || state === "uncertain" || state === "failed";
   }
 
   /** The number of requests that were, or may have been, sent in the last milliseconds. */
@@ -94,92 +95,59 @@ export class LedgerEdit extends FileEdit<Ledger, HistoryLine> {
   /** Removes a finished batch from the open ones. */
   endBatch(batch: Batch, state: HistoryLine["state"]): void {
     const { id, jobId, prLink, attempt, changes } = batch;
-    this.removeBatch(id);
+    this.remove(id);
     this.history.push({ batch: id, at: this.time, state, jobId, prLink, attempt, changes });
     if (this.ledger.action !== "queue" || (state !== "done" && state !== "left")) return;
     // The key of a task for several files is their paths. Each file is finished, however the files are grouped later.
     const marks = changes.flatMap(({ key }) => key.split("\n").map(endedMark));
-    this.change({ ended: [...new Set([...this.ledger.ended, ...marks])] });
+    this.ledger.ended = [...new Set([...this.ledger.ended, ...marks])];
   }
 
   /** Marks waiting changes as released. */
   release(isMeant: (group: Group) => boolean): void {
-    const { waiting } = this.ledger;
-    this.change({
-      waiting: waiting.map((group) => (isMeant(group) ? { ...group, isReleased: true } : group)),
-    });
+    for (const group of this.ledger.waiting) group.isReleased ||= isMeant(group);
   }
 
   /** Puts changes back into the queue, ahead of those that were never handed over. */
   putBack(groups: readonly Pick<Group, "changes" | "attempts" | "followUp">[]): void {
     const back = groups.map((group) => ({ ...group, source: "", isReleased: true }));
-    this.change({ waiting: [...back, ...this.ledger.waiting] });
+    this.ledger.waiting.unshift(...back);
   }
 
   /** Records changes that are finished. */
   addDone(result: Done["result"], prLink: string | null, changes: readonly Change[]): void {
-    const days = { ...this.ledger.days };
+    const { days, done } = this.ledger;
     const field = result === "merged" || result === "none" ? "documented" : "not";
     for (const change of changes) {
       if (change.kind !== "change") continue;
       const day = change.landedAt.slice(0, 10);
-      const counts = days[day] ?? { documented: 0, not: 0 };
-      days[day] = { ...counts, [field]: counts[field] + 1 };
+      days[day] ??= { documented: 0, not: 0 };
+      days[day][field] += 1;
     }
     const more = Math.max(0, changes.length - MOST_NAMED);
     const entry = { result, prLink, changes: changes.slice(0, MOST_NAMED), more };
-    this.change({ days, done: [entry, ...this.ledger.done].slice(0, MOST_DONE) });
-  }
-
-  /** Adds or replaces a docs pull request. */
-  setReview(review: Review): void {
-    const { reviews } = this.ledger;
-    const at = reviews.findIndex(({ prLink }) => prLink === review.prLink);
-    this.change({ reviews: at < 0 ? [...reviews, review] : reviews.with(at, review) });
+    this.newlyDone.push(entry);
+    this.ledger.done = [entry, ...done].slice(0, MOST_DONE);
   }
 
   /** Records a pull request and a branch as the agent's. If it was merged and waits as a change, it is passed over. */
   noteAgent(prLink: string | null, branch: string | null): void {
     const { waiting, agent } = this.ledger;
-    const { links, branches } = agent;
-    const changes = waiting
-      .flatMap((group) => group.changes)
-      .filter((change) => change.kind === "change");
-    const own = changes.filter(({ url }) => url === prLink);
-    if (own.length > 0) this.passOver(own.map((change) => ({ change, why: BY_AGENT })));
+    const changes = waiting.flatMap((group) => group.changes);
+    const merged = changes.filter((change) => change.kind === "change");
+    const own = merged.filter(({ url }) => url === prLink);
+    this.passOver(own.map((change) => ({ change, why: BY_AGENT })));
     const add = (list: string[], item: string | null) =>
       item === null || list.includes(item) ? list : [...list, item].slice(-MOST_AGENT);
-    this.change({ agent: { links: add(links, prLink), branches: add(branches, branch) } });
+    agent.links = add(agent.links, prLink);
+    agent.branches = add(agent.branches, branch);
   }
 
   /** Records changes that a filter excludes. */
   passOver(items: Ledger["passedOver"]): void {
     const keys = new Set(items.map(({ change }) => change.key));
     const older = this.ledger.passedOver.filter(({ change }) => !keys.has(change.key));
-    this.change({
-      waiting: without(this.ledger.waiting, keys),
-      passedOver: [...items.toReversed(), ...older].slice(0, MOST_PASSED_OVER),
-    });
+    this.ledger.waiting = without(this.ledger.waiting, keys);
+    this.ledger.passedOver = [...items.toReversed(), ...older].slice(0, MOST_PASSED_OVER);
   }
-}
-
-/** Applies the passing of time: intents of dead runs become uncertain, and old entries are dropped. */
-function agedAt(ledger: Ledger, now: number): Ledger {
-  const first = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
-  const why = "The run ended before it could record the service's answer";
-  const aged = (list: readonly Batch[]) =>
-    list.map((batch): Batch => {
-      const isDead = batch.state === "intended" && ageAt(batch.at, now) >= INTENT_LIFETIME;
-      return isDead ? { ...batch, state: "uncertain", why } : batch;
-    });
-  return {
-    ...{ ...ledger, batches: aged(ledger.batches), drafts: aged(ledger.drafts) },
-    starts: ledger.starts.filter(({ at }) => ageAt(at, now) < DAY),
-    days: Object.fromEntries(Object.entries(ledger.days).filter(([day]) => day >= first)),
-  };
-}
-
-/** Milliseconds since a time in the ledger. */
-function ageAt(time: string, now: number): number {
-  return now - (Date.parse(time) || 0);
 }

@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import { anyText } from "../../../test/support/arbitrary.ts";
 import { change, task } from "../../../test/support/ledger-examples.ts";
 import { ledgerText, parseLedger } from "./file.ts";
-import { batchFormat, beginLedger, parseAgent, parseHistory } from "./ledger.ts";
+import { batchFormat, parseAgent, parseHistory } from "./ledger.ts";
 
 const IDENTITY = { action: "upkeep", project: "1a2b3c4d5e6f" };
 const FORMAT = batchFormat(IDENTITY);
 
 test("a ledger is read as it was written, also with a byte order mark", () => {
-  const ledger = beginLedger(IDENTITY);
+  const ledger = batchFormat(IDENTITY).begin;
   expect(parseLedger(ledgerText(ledger), FORMAT)).toEqual({ ledger });
   expect(parseLedger(`\uFEFF${ledgerText(ledger)}`, FORMAT)).toEqual({ ledger });
 });
@@ -27,7 +27,7 @@ test.each([
   ],
   [
     "a broken one",
-    JSON.stringify({ ...beginLedger(IDENTITY), writes: "many" }),
+    JSON.stringify({ ...batchFormat(IDENTITY).begin, writes: "many" }),
     "cannot be read (at writes)",
   ],
 ])("%s is not this action's to work with", (_, text, problem) => {
@@ -53,7 +53,7 @@ test("what other ledgers know of the agent is read whatever else they hold", () 
   const nothing = { links: [], branches: [] };
   for (const [text, found] of [
     [JSON.stringify({ version: 9, agent }), agent],
-    [ledgerText(beginLedger({ action: "queue", project: "x" })), nothing],
+    [ledgerText(batchFormat({ action: "queue", project: "x" }).begin), nothing],
     ["", nothing],
     ["null", nothing],
     [JSON.stringify({ agent: { links: "all" } }), nothing],

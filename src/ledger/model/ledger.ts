@@ -2,7 +2,13 @@
 
 import * as z from "zod/mini";
 import type { MergedChange } from "../../github/change-details.ts";
-import { type LedgerFormat, type LedgerIdentity, parseJson, parseLedger } from "./file.ts";
+import {
+  type LedgerFormat,
+  type LedgerIdentity,
+  ledgerFile,
+  parseJson,
+  parseLedger,
+} from "./file.ts";
 
 /** A `MergedChange`. */
 export const mergedChange = z.object({
@@ -57,11 +63,6 @@ const batch = z.object({
   changes: z.array(change),
   /** From its group. */
   followUp: z.optional(followUp),
-  /**
-   * Whether it is the draft of an open pull request, with the drafted head as `sha`. The merge turns it into a batch
-   * without this field, unless it failed.
-   */
-  isDraft: z.optional(z.boolean()),
   /** Whether the job drafted another head than the one that was merged. */
   isOutdated: z.optional(z.boolean()),
   /** The number of attempts for its changes, including this one. */
@@ -128,13 +129,7 @@ const agent = z.object({ links: z.array(z.string()), branches: z.array(z.string(
 
 const passedOver = z.object({ change: mergedChange, why: z.string() });
 
-const ledger = z.object({
-  version: z.literal(1),
-  action: z.string(),
-  /** The beginning of the SHA-256 of the project's ID. */
-  project: z.string(),
-  /** The number of writes. */
-  writes: z.number(),
+const ledger = z.extend(ledgerFile, {
   /** The workflow file that writes it, and a hash of its filters. */
   keeper: z.object({ workflow: z.string(), run: z.string(), filters: z.string() }),
   /** `until`: before this time, only the run that claimed the dashboard opens it. */
@@ -144,8 +139,11 @@ const ledger = z.object({
   /** Open batches, oldest first. */
   batches: z.array(batch),
   reviews: z.array(review),
-  /** Oldest first. Older ledgers lack this field. */
-  drafts: z._default(z.array(batch), []),
+  /**
+   * The drafts of open pull requests, oldest first, with the drafted head as `sha`. The merge turns a draft into a batch,
+   * unless it failed.
+   */
+  drafts: z.array(batch),
   /** The newest first. */
   done: z.array(done),
   /** The newest first. */
@@ -159,8 +157,6 @@ const ledger = z.object({
   agent,
   /** For a queue: hashes of the keys of all finished tasks. */
   ended: z.array(z.string()),
-  /** Paths of the files in `history/`, oldest first. */
-  historyFiles: z.array(z.string()),
 });
 
 export type { MergedChange };
@@ -177,18 +173,14 @@ export type Ledger = z.infer<typeof ledger>;
 
 /** The ledger of changes and batches that upkeep and the queue keep. */
 export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
-  return { begin: beginLedger(identity), schema: ledger };
-}
-
-export function beginLedger({ action, project }: LedgerIdentity): Ledger {
-  return {
-    ...{ version: 1, action, project, writes: 0 },
+  const begin: Ledger = {
+    ...{ version: 1, ...identity, writes: 0, historyFiles: [] },
     keeper: { workflow: "", run: "", filters: "" },
     dashboard: { number: null, claim: "", until: "" },
     ...{ sources: [], waiting: [], batches: [], reviews: [], drafts: [], done: [], passedOver: [] },
-    ...{ days: {}, starts: [], untold: [], agent: { links: [], branches: [] } },
-    ...{ ended: [], historyFiles: [] },
+    ...{ days: {}, starts: [], untold: [], agent: { links: [], branches: [] }, ended: [] },
   };
+  return { begin, schema: ledger };
 }
 
 /** The agent's pull requests and branches in a ledger of any action or version. */
@@ -197,11 +189,11 @@ export function parseAgent(text: string): Ledger["agent"] {
   return data?.agent ?? { links: [], branches: [] };
 }
 
-/** A docs pull request, and what it documents. `codePull` is the pull request that it drafts; empty for none. */
-export type DocsPullRequest = Pick<Review, "prLink" | "jobId" | "changes"> & { codePull: string };
-
-/** The open docs pull requests in another action's ledger, if it belongs to this project. */
-export function parseDocsPulls(text: string | null, project: string): DocsPullRequest[] {
+/**
+ * The open docs pull requests in another action's ledger, if it belongs to this project. `codePull`: the pull request that
+ * it drafts; empty for none.
+ */
+export function parseDocsPulls(text: string | null, project: string) {
   const action = String(parseJson(text ?? "")?.action);
   if (action !== "upkeep" && action !== "queue") return [];
   const parsed = parseLedger(text, batchFormat({ action, project }));
@@ -209,9 +201,8 @@ export function parseDocsPulls(text: string | null, project: string): DocsPullRe
   const { reviews, drafts } = parsed.ledger;
   const drafted = drafts.flatMap(({ changes, jobId, prLink }) => {
     const [change] = changes;
-    return jobId === null || prLink === null || change?.kind !== "change"
-      ? []
-      : [{ prLink, jobId, changes, codePull: change.url }];
+    if (jobId === null || prLink === null || change?.kind !== "change") return [];
+    return [{ prLink, jobId, changes, codePull: change.url }];
   });
   return [...drafted, ...reviews.map((review) => ({ ...review, codePull: "" }))];
 }

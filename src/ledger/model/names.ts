@@ -69,6 +69,12 @@ export function endedMark(key: string): string {
   return hash("sha256", key, "base64url").slice(0, 11);
 }
 
+/** The items in groups of a size; the last one may be smaller. */
+export function chunks<T>(items: readonly T[], size: number): T[][] {
+  const nth = (at: number) => items.slice(at * size, (at + 1) * size);
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => nth(at));
+}
+
 /** The waiting groups without these changes. */
 export function without(waiting: readonly Group[], keys: ReadonlySet<string>): Group[] {
   return waiting

@@ -6,7 +6,7 @@ import type { BatchSent } from "../model/batch-requests.ts";
 import type { LedgerIdentity } from "../model/file.ts";
 import { type Batch, batchFormat, type Ledger } from "../model/ledger.ts";
 import { type BatchRules, LedgerEdit } from "../model/ledger-edit.ts";
-import type { LedgerStore, StoreOptions } from "./store.ts";
+import type { Head, LedgerStore, StoreOptions } from "./store.ts";
 
 /** Identifies a ledger of batches, with its rules. Plain data. */
 export interface LedgerSettings {
@@ -22,8 +22,7 @@ export function storeOptions({
   identity,
   rules,
 }: LedgerSettings): StoreOptions<Ledger, LedgerEdit> {
-  const editOf = ({ ledger, now }: { ledger: Ledger; now: number }) =>
-    new LedgerEdit(ledger, now, rules);
+  const editOf = ({ ledger, now }: Head<Ledger>) => new LedgerEdit(ledger, now, rules);
   return { ref, runName, format: batchFormat(identity), editOf };
 }
 
@@ -41,38 +40,52 @@ export interface Delivery extends Pick<Delivered, "isKeyRefused"> {
   isLast: boolean;
 }
 
-/** The results of a run's requests, by the batch's ID. The post step of a killed run records them. */
-export type RunMemory = { id: string; sent: BatchSent }[];
+/** A batch that a run handed over, or tried to. */
+export interface Handed extends Pick<Batch, "id" | "changes"> {
+  sent: BatchSent;
+}
 
 /** An action's part in a run of its ledger. */
 export interface LedgerAction {
   /**
    * Finds changes or tasks, records them in the edit, and chooses what to hand over.
    *
-   * @param sha the ledger's commit; null if there is none yet
    * @throws ActionError: nothing is sent and nothing written
    */
-  choose(edit: LedgerEdit, sha: string | null): Promise<Choice>;
-  send(batch: Pick<Batch, "id" | "changes">): Promise<Delivery>;
-  /** Waits for the end of a batch's job, if the workflow wants that. Null if it has not ended. */
-  wait?(batch: Batch): Promise<Polled | null>;
+  choose(edit: LedgerEdit): Promise<Choice>;
+  send(batch: Pick<Batch, "changes">): Promise<Delivery>;
+  /** Waits for the end of the job that took a batch, if the workflow wants that. Null if it has not ended. */
+  wait?(): Promise<Polled | null>;
   /** Comments on merged pull requests. @returns the keys of those that need no further attempt */
   commentOn?(untold: Ledger["untold"]): Promise<string[]>;
   /** The dashboard's body, without its mark. */
   render(edit: LedgerEdit, ticked: readonly Decision[]): string;
 }
 
+export interface RunSettings {
+  /** The issue that the workflow names. */
+  dashboard: number | null;
+  /** Whether nothing is written or sent. */
+  isDryRun: boolean;
+  /**
+   * The issue whose edit triggered the run. The run continues only if it is the dashboard. 0 if the edit needs no
+   * action; null for another event.
+   */
+  editedIssue: number | null;
+}
+
 /**
- * All effects of a ledger's run. A run may be killed before and after each call, and other runs may act in between.
+ * The settings of a ledger's run, and all its effects but for those of the action. A run may be killed before and after
+ * each call, and other runs may act in between.
  */
 export interface LedgerPort {
+  settings: RunSettings;
   store: LedgerStore<Ledger, LedgerEdit>;
   issue: Pick<LabelledIssue, "find" | "open" | "read" | "write">;
-  action: LedgerAction;
   clock: Pick<Clock, "now" | "timeOfDay">;
   /** @returns null if nothing could be read */
   poll(batch: Pick<Batch, "jobId" | "isFollowUp" | "acceptedAt">): Promise<Polled | null>;
   readPullRequest(link: string): Promise<PullRequest>;
-  /** Saves what the post step needs if the run is killed; null for nothing. */
-  remember(memory: RunMemory | null): void;
+  /** Saves what the post step records if the run is killed; null for nothing. */
+  remember(handed: readonly Handed[] | null): void;
 }

@@ -1,6 +1,6 @@
 import type { Issue } from "../../github/labelled-issue.ts";
 import { inlineCode } from "../../text/markdown.ts";
-import { spellOut } from "../dashboard/boxes.ts";
+import { readTicks, spellOut } from "../dashboard/render.ts";
 import {
   decide,
   type Polled,
@@ -9,49 +9,33 @@ import {
   takeReview,
 } from "../model/batch-ends.ts";
 import { intend } from "../model/batch-requests.ts";
-import type { Batch, Done, HistoryLine, Ledger } from "../model/ledger.ts";
+import type { Batch, Done, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import {
-  claimDashboard,
-  type Opened,
-  openLedger,
-  type RunSettings,
-  showDashboard,
-} from "./dashboard-issue.ts";
-import type { Choice, LedgerPort } from "./port.ts";
-import {
-  freshness,
-  type Handed,
-  memoryOf,
-  sendBatches,
-  startedText,
-  UNSENT,
-} from "./send-batches.ts";
-import type { Head } from "./store.ts";
+import { Dashboard } from "./dashboard-issue.ts";
+import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
+import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
 
 /** The result of a run without an error. */
-export interface RunResult {
+export class RunResult {
   /** The output `result` if the run chose nothing; null if it chose. */
-  stopped: "idle" | "busy" | "paused" | null;
+  stopped: "idle" | "busy" | "paused" | null = "idle";
   /** A sentence about why it stopped; empty for none. */
-  why: string;
+  why = "";
   /** Why it handed over no more, in the action's words. */
-  reason: string;
+  reason = "";
   /** The ledger at the end of the run; null if the run ended before it decided. */
-  edit: LedgerEdit | null;
-  /** The ledger's commit; null for none. */
-  sha: string | null;
+  edit: LedgerEdit | null = null;
   /** Number of the dashboard's issue. */
-  dashboard: number | null;
+  dashboard: number | null = null;
   /** What was handed over, with the results; in a dry run, what would be. */
-  handed: Handed[];
+  handed: Handed[] = [];
   /** The results of polls, by batch. */
-  polls: ReadonlyMap<string, Polled>;
+  polls: ReadonlyMap<string, Polled> = new Map();
   /** Batches whose end this run found. */
-  finished: HistoryLine[];
+  finished: HistoryLine[] = [];
   /** Docs pull requests whose end it found. */
-  reviewed: Done[];
-  warnings: string[];
+  reviewed: Done[] = [];
+  warnings: string[] = [];
 }
 
 /** Maximum number of times that a run decides if others write first. */
@@ -66,50 +50,37 @@ const HOUR = 60 * 60_000;
  *
  * @throws ActionError: nothing was sent
  */
-export async function runLedger(port: LedgerPort, settings: RunSettings): Promise<RunResult> {
-  const { store, clock, remember } = port;
-  const { runName } = store.options;
-  const result: RunResult = {
-    ...{ stopped: "busy", why: "", reason: "", edit: null, sha: null, dashboard: null },
-    ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings: [] },
-  };
-  if (settings.editedIssue === 0) return { ...result, stopped: "idle" };
+export async function runLedger(port: LedgerPort, action: LedgerAction): Promise<RunResult> {
+  const { store, clock, settings } = port;
+  const { isDryRun, editedIssue } = settings;
+  const dashboard = new Dashboard(port);
+  let result: RunResult = { ...new RunResult(), warnings: dashboard.warnings };
+  if (editedIssue === 0) return result;
   let facts: Facts | null = null;
   for (let time = 1; time <= DECISIONS; time++) {
-    const opened = await openLedger(port, settings);
-    const { head, issue } = opened;
-    result.sha = head.sha;
-    result.dashboard = issue?.number ?? head.ledger.dashboard.number;
-    result.warnings.push(...opened.warnings);
-    const isOther = settings.editedIssue !== null && settings.editedIssue !== result.dashboard;
-    if (isOther) return { ...result, stopped: "idle" };
+    await dashboard.read();
+    const { issue, number } = dashboard;
+    result.dashboard = number;
+    if (editedIssue !== null && editedIssue !== number) return { ...result, stopped: "idle" };
     if (issue?.isClosed) return { ...result, stopped: "paused", why: pausedText(issue) };
     const isFresh = freshness(clock);
-    // A write that seemed to be lost has succeeded.
-    if (ownBatches(head, runName).length > 0) {
-      return await handOver(port, head, opened, result, isFresh);
+    // If there are any, a write that seemed to be lost has succeeded.
+    if (ownBatches(port).length === 0) {
+      facts ??= await findFacts(port);
+      const edit = store.edit();
+      const { batches, reason } = await decideOn(edit, facts, issue?.body ?? "", action);
+      result = { ...result, stopped: null, reason, edit, polls: facts.polls };
+      const name = `${store.options.runName}.${time}`;
+      const planned = batches.map((batch, nth) => ({ ...batch, id: `${name}.${nth}` }));
+      if (isDryRun) return { ...result, handed: unsent(planned) };
+      const handed = unsent(intend(edit, planned));
+      dashboard.claim(edit);
+      if (handed.length > 0) port.remember(handed);
+      if (edit.isChanged && (await store.write(edit)) === null) continue;
+      result.reviewed = edit.newlyDone.filter(({ prLink }) => prLink !== null);
+      result.finished = edit.history.filter(isEndOfJob);
     }
-    facts ??= await findFacts(port, head);
-    const { edit, choice } = await decideOn(port, opened, facts);
-    // A dry run shows the ledger as it is before it hands anything over.
-    result.edit = settings.isDryRun ? store.options.editOf(edit) : edit;
-    result.polls = facts.polls;
-    result.stopped = null;
-    result.reason = choice.reason;
-    const planned = choice.batches.map((batch, nth) => ({
-      ...batch,
-      id: `${runName}.${time}.${nth}`,
-    }));
-    const handed = intend(edit, planned).map((batch) => ({ batch, sent: UNSENT }));
-    if (settings.isDryRun) return { ...result, handed };
-    claimDashboard(edit, opened, runName);
-    if (handed.length > 0) remember(memoryOf(handed));
-    const after = edit.isChanged ? await store.write(head, edit) : head;
-    if (after === null) continue;
-    result.finished = edit.history.filter(isEndOfJob);
-    const { done } = head.ledger;
-    result.reviewed = edit.ledger.done.filter((one) => one.prLink !== null && !done.includes(one));
-    return await handOver(port, after, opened, result, isFresh);
+    return await handOver(port, action, dashboard, result, isFresh);
   }
   return { ...result, stopped: "busy" };
 }
@@ -128,7 +99,8 @@ type Facts = Awaited<ReturnType<typeof findFacts>>;
  *
  * @returns polls by batch or draft, docs pull requests by link
  */
-async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>) {
+async function findFacts(port: LedgerPort) {
+  const { ledger, now } = port.store.head;
   const polls = new Map<string, Polled>();
   const reviews = new Map<string, PullRequest>();
   const readOnce = async (link: string) => {
@@ -142,9 +114,8 @@ async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>) {
     polls.set(batch.id, polled);
     const reviewed = ledger.reviews.find(({ jobId }) => jobId === batch.jobId)?.prLink;
     const link = polled.prLink ?? reviewed;
-    if (polled.type !== "done" || link === undefined || batch.isDraft) continue;
-    const pull = await readOnce(link);
-    if (batch.isFollowUp) polls.set(batch.id, { ...polled, pull });
+    if (polled.type !== "done" || link === undefined || ledger.drafts.includes(batch)) continue;
+    polls.set(batch.id, { ...polled, pull: await readOnce(link) });
   }
   // The last one decides where the next batch goes. Of the others, a run reads other ones each hour.
   const links = ledger.reviews.map(({ prLink }) => prLink);
@@ -155,26 +126,26 @@ async function findFacts(port: LedgerPort, { ledger, now }: Head<Ledger>) {
   return { polls, reviews };
 }
 
-/** Applies the facts and people's decisions to the ledger, and chooses what to hand over. */
+/** Applies the facts and people's decisions to the ledger, and chooses what to hand over. @param body the dashboard's */
 async function decideOn(
-  { store, action }: LedgerPort,
-  { head, decisions }: Opened,
+  edit: LedgerEdit,
   { polls, reviews }: Facts,
-): Promise<{ edit: LedgerEdit; choice: Choice }> {
-  const edit = store.options.editOf(head);
+  body: string,
+  action: LedgerAction,
+): Promise<Choice> {
   for (const [id, polled] of polls) takePoll(edit, id, polled);
-  for (const [link, pull] of reviews) takeReview(edit, link, pull);
-  for (const decision of spellOut(decisions, edit.undecided)) decide(edit, decision);
-  const choice = await action.choose(edit, head.sha);
+  for (const [link, pull] of reviews) takeReview(edit, link, pull.state);
+  for (const decision of spellOut(readTicks(body), edit.undecided)) decide(edit, decision);
+  const choice = await action.choose(edit);
   // Another run is about to send something.
   const isBusy = edit.ledger.batches.some(({ state }) => state === "intended");
-  return { edit, choice: isBusy ? { batches: [], reason: "busy" } : choice };
+  return isBusy ? { batches: [], reason: "busy" } : choice;
 }
 
 /** The batches that this run is about to send, by its intents in the ledger. */
-function ownBatches({ ledger }: Head<Ledger>, runName: string): Batch[] {
-  return ledger.batches.filter(
-    ({ id, state }) => id.startsWith(`${runName}.`) && state === "intended",
+function ownBatches({ store: { head, options } }: LedgerPort): Batch[] {
+  return head.ledger.batches.filter(
+    ({ id, state }) => id.startsWith(`${options.runName}.`) && state === "intended",
   );
 }
 
@@ -185,58 +156,50 @@ function isEndOfJob({ state }: HistoryLine): boolean {
 /** The rest of a run, after its intents are written. */
 async function handOver(
   port: LedgerPort,
-  head: Head<Ledger>,
-  opened: Opened,
+  action: LedgerAction,
+  dashboard: Dashboard,
   result: RunResult,
   isFresh: () => boolean,
 ): Promise<RunResult> {
-  const batches = ownBatches(head, port.store.options.runName);
-  const { handed, unrecorded, ...sent } = await sendBatches(port, head, batches, isFresh);
-  const waited = await waitForJobs(port, sent.head, handed);
-  const warnings = [...result.warnings];
+  const sent = await sendBatches(port, action, ownBatches(port), isFresh);
+  const { handed, unrecorded } = sent;
   if (unrecorded !== "") {
-    warnings.push(
+    dashboard.warnings.push(
       `What became of the requests could not be recorded: ${unrecorded}.${startedText(handed)} The post step tries again.`,
     );
   }
-  const commented = await commentOnPulls(port, waited.head);
-  const shown = await showDashboard(port, commented, opened.issue, sent.isKeyRefused);
-  if (shown.why !== "") {
-    warnings.push(`The dashboard could not be written: ${shown.why}. The ledger is not affected.`);
-  }
-  return {
-    ...{ ...result, handed, warnings, dashboard: shown.dashboard, sha: shown.head.sha },
-    finished: [...result.finished, ...waited.finished.filter(isEndOfJob)],
-    edit: port.store.options.editOf(shown.head),
-  };
+  const waited = await waitForJob(port, action, handed);
+  await commentOnPulls(port, action);
+  await dashboard.show(action, !sent.isKeyRefused);
+  const finished = [...result.finished, ...waited];
+  const edit = port.store.edit();
+  return { ...result, handed, finished, dashboard: dashboard.number, edit };
 }
 
-/** Waits for the batches' jobs, if the workflow wants that. @returns `finished`: those that ended */
-async function waitForJobs({ store, action }: LedgerPort, from: Head<Ledger>, handed: Handed[]) {
-  let head = from;
-  const finished: HistoryLine[] = [];
-  for (const { batch, sent } of handed) {
-    if (sent.type !== "accepted") continue;
-    const polled = (await action.wait?.({ ...batch, jobId: sent.jobId })) ?? null;
-    if (polled === null) continue;
-    let lines: HistoryLine[] = [];
-    const after = await store.tryToRecord(head, (edit) => {
-      takePoll(edit, batch.id, polled);
-      lines = edit.history;
-    });
-    if (after !== head) finished.push(...lines);
-    head = after;
-  }
-  return { head, finished };
+/** Waits for the job that took a batch, if the workflow wants that. @returns what ended */
+async function waitForJob(
+  { store }: LedgerPort,
+  action: LedgerAction,
+  handed: readonly Handed[],
+): Promise<HistoryLine[]> {
+  const taken = handed.find(({ sent }) => sent.type === "accepted");
+  const polled = taken && (await action.wait?.());
+  if (!polled) return [];
+  let lines: HistoryLine[] = [];
+  const isRecorded = await store.tryToRecord((edit) => {
+    takePoll(edit, taken.id, polled);
+    lines = edit.history;
+  });
+  return isRecorded ? lines.filter(isEndOfJob) : [];
 }
 
 /** Comments on merged pull requests, and records which need no further attempt. */
-async function commentOnPulls({ store, action }: LedgerPort, head: Head<Ledger>) {
-  if (head.ledger.untold.length === 0) return head;
-  const settled = new Set(await action.commentOn?.(head.ledger.untold));
-  return await store.tryToRecord(head, (edit) => {
-    const untold = edit.ledger.untold.filter(({ change }) => !settled.has(change.key));
-    if (untold.length < edit.ledger.untold.length)
-      edit.change({ untold }, "Comment on pull requests");
+async function commentOnPulls({ store }: LedgerPort, action: LedgerAction): Promise<void> {
+  const { untold } = store.head.ledger;
+  if (untold.length === 0) return;
+  const settled = new Set(await action.commentOn?.(untold));
+  await store.tryToRecord((edit) => {
+    const left = edit.ledger.untold.filter(({ change }) => !settled.has(change.key));
+    edit.change({ untold: left }, "Comment on pull requests");
   });
 }

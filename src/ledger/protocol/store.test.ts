@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { batch, change } from "../../../test/support/ledger-examples.ts";
-import { markText } from "../dashboard/boxes.ts";
+import { markText } from "../dashboard/render.ts";
 import { recordSent } from "../model/batch-requests.ts";
-import { beginLedger } from "../model/ledger.ts";
-import { openLedger } from "./dashboard-issue.ts";
+import { batchFormat } from "../model/ledger.ts";
+import { Dashboard } from "./dashboard-issue.ts";
 import { type LedgerPort, storeOptions } from "./port.ts";
 import { LedgerStore } from "./store.ts";
 
@@ -15,7 +15,7 @@ const options = storeOptions({
 });
 const [READ, NEWER, OWN] = ["a", "b", "c"].map((it) => it.repeat(40)) as [string, string, string];
 const ledger = {
-  ...{ ...beginLedger(identity), writes: 5 },
+  ...{ ...batchFormat(identity).begin, writes: 5 },
   batches: [batch("b", [change(1)], { state: "intended" })],
 };
 
@@ -40,10 +40,12 @@ test("after a lost race, a newer ledger that GitHub's copy does not have yet is 
   const text = JSON.stringify({ ...ledger, writes: 6 });
   const store = storeOf([NEWER, NEWER, NEWER, NEWER], [null, text]);
   const sent = { type: "accepted", jobId: "job", isFollowUp: false } as const;
-  const head = await store.record({ sha: READ, ledger, now: 0 }, (edit) =>
-    recordSent(edit, "b", sent),
-  );
-  expect(head).toMatchObject({ sha: OWN, ledger: { writes: 7, batches: [{ jobId: "job" }] } });
+  store.head = { sha: READ, ledger, now: 0 };
+  await store.record((edit) => recordSent(edit, "b", sent));
+  expect(store.head).toMatchObject({
+    sha: OWN,
+    ledger: { writes: 7, batches: [{ jobId: "job" }] },
+  });
 });
 
 test("a ledger that was set back stops the run, also if its ref is gone in the second reading", async () => {
@@ -52,7 +54,8 @@ test("a ledger that was set back stops the run, also if its ref is gone in the s
   const issue = { number: 1, body, isLabelled: true, isClosed: false };
   const find = async () => ({ number: 1 });
   const read = async () => ({ type: "issue", issue });
-  const port = { store, issue: { find, read } } as unknown as LedgerPort;
-  const settings = { dashboard: null, isDryRun: false, editedIssue: null };
-  await expect(openLedger(port, settings)).rejects.toThrow("was set back");
+  const settings = { dashboard: null, isDryRun: false };
+  const port = { store, settings, issue: { find, read } } as unknown as LedgerPort;
+  const dashboard = new Dashboard(port);
+  await expect(dashboard.read()).rejects.toThrow("was set back");
 });

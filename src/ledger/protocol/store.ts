@@ -10,7 +10,6 @@ import {
   type LedgerFile,
   type LedgerFormat,
   ledgerText,
-  notShown,
   parseLedger,
   README,
 } from "../model/file.ts";
@@ -90,25 +89,37 @@ const MOVES = 3;
 export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
   readonly git: Git;
   readonly options: StoreOptions<L, E>;
+  /** The ledger that was read or written last. */
+  head: Head<L>;
 
   constructor(git: Git, options: StoreOptions<L, E>) {
     this.git = git;
     this.options = options;
+    this.head = { sha: null, ledger: options.format.begin, now: 0 };
+  }
+
+  /** A change to the head. */
+  edit(): E {
+    return this.options.editOf(this.head);
   }
 
   async read(): Promise<Head<L>> {
     const { sha, now } = await answered(this.git.readRef());
-    if (sha === null) return { sha, now, ledger: this.options.format.begin };
-    return await this.readAt(sha, now);
+    if (sha !== null) return await this.readAt(sha, now);
+    this.head = { sha, now, ledger: this.options.format.begin };
+    return this.head;
   }
 
   async readAt(sha: string, now: number): Promise<Head<L>> {
     const { text } = await answered(this.git.readFile(sha, "ledger.json"));
     const parsed = parseLedger(text, this.options.format);
-    if ("ledger" in parsed) return { sha, now, ledger: parsed.ledger };
-    throw invalidInput(
-      `The ref ${this.options.ref} ${parsed.problem}. Set \`name\` or \`ledger-ref\` to keep another ledger, or look at the ref with git.`,
-    );
+    if ("problem" in parsed) {
+      throw invalidInput(
+        `The ref ${this.options.ref} ${parsed.problem}. Set \`name\` or \`ledger-ref\` to keep another ledger, or look at the ref with git.`,
+      );
+    }
+    this.head = { sha, now, ledger: parsed.ledger };
+    return this.head;
   }
 
   /** Reads again after a moment, because an answer may come from an outdated copy of GitHub's database. */
@@ -117,19 +128,26 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     return await this.read();
   }
 
-  /** Writes a commit on top of the edit's head. @returns null if another run was first */
-  async write({ sha: parent, now }: Head<L>, edit: FileEdit<L>): Promise<Head<L> | null> {
-    const { history } = edit;
+  /** The text of a history file that the ledger names. */
+  async readHistory(file: string): Promise<string> {
+    const { text } = await answered(this.git.readFile(this.head.sha, file));
+    if (text !== null) return text;
+    // An outdated answer must not remove the month's lines.
+    throw new Unavailable(
+      `GitHub does not show ${file}; if it was removed on purpose, take it out of \`historyFiles\` in ledger.json, too`,
+    );
+  }
+
+  /** Writes a commit on top of the head. @returns the new head; null if another run was first */
+  async write(edit: FileEdit<L>): Promise<Head<L> | null> {
+    const { sha: parent, now } = this.head;
+    const lines = edit.history.map((line) => `${JSON.stringify(line)}\n`);
     const historyFile = `history/${edit.time.slice(0, 7)}.jsonl`;
     const named = edit.ledger.historyFiles;
     const files: Record<string, string> = {};
-    if (history.length > 0) {
-      const { text } = named.includes(historyFile)
-        ? await answered(this.git.readFile(parent ?? "", historyFile))
-        : { text: "" };
-      // An outdated answer must not remove the month's lines.
-      if (text === null) throw new Unavailable(notShown(historyFile));
-      files[historyFile] = [text, ...history.map((line) => `${JSON.stringify(line)}\n`)].join("");
+    if (lines.length > 0) {
+      const before = named.includes(historyFile) ? await this.readHistory(historyFile) : "";
+      files[historyFile] = before + lines.join("");
     }
     const historyFiles = [...new Set([...named, ...Object.keys(files)])];
     const ledger = { ...edit.ledger, writes: edit.ledger.writes + 1, historyFiles };
@@ -137,7 +155,9 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     if (parent === null) files["README.md"] = README;
     const message = messageOf(edit.events, this.options.runName);
     const { sha } = await answered(this.git.commit(parent, files, message));
-    return (await this.move(parent, sha)) ? { sha, ledger, now } : null;
+    if (!(await this.move(parent, sha))) return null;
+    this.head = { sha, ledger, now };
+    return this.head;
   }
 
   /**
@@ -163,44 +183,45 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
 
   /**
    * Records a change that must not be lost. It is repeated on the newest ledger until it is written or the run has to end.
-   *
-   * @param from null for the newest ledger
+   * If no ledger was read, it begins with the newest one.
    */
-  async record(from: Head<L> | null, change: (edit: E) => void): Promise<Head<L>> {
-    let head = from;
+  async record(change: (edit: E) => void): Promise<Head<L>> {
     for (let attempt = 1; ; attempt++) {
       let error = new Unavailable("other runs were faster");
       try {
-        if (attempt > 1 || head === null) head = await this.#newest(head);
-        const edit = this.options.editOf(head);
+        if (attempt > 1 || this.head.sha === null) await this.#readNewest();
+        const edit = this.edit();
         change(edit);
-        const written = edit.isChanged ? await this.write(head, edit) : head;
-        if (written !== null) return written;
+        if (!edit.isChanged || (await this.write(edit)) !== null) return this.head;
       } catch (thrown) {
         if (!(thrown instanceof ActionError)) throw thrown;
         if (thrown instanceof Unavailable) error = thrown;
         // After a ledger that could be read, one that cannot be may come from an old copy.
-        else if (head !== null) error = new Unavailable(clause(thrown.what));
+        else if (this.head.sha !== null) error = new Unavailable(clause(thrown.what));
         else throw thrown;
       }
       if (!(await this.git.pause(attempt))) throw error;
     }
   }
 
-  /** Records a change that a later run can find again. */
-  async tryToRecord(from: Head<L>, change: (edit: E) => void): Promise<Head<L>> {
-    return await this.record(from, change).catch((error) => {
-      if (error instanceof Unavailable) return from;
+  /** Records a change that a later run can find again. @returns whether it is recorded */
+  async tryToRecord(change: (edit: E) => void): Promise<boolean> {
+    try {
+      await this.record(change);
+      return true;
+    } catch (error) {
+      if (error instanceof Unavailable) return false;
       throw error;
-    });
+    }
   }
 
-  async #newest(last: Head<L> | null): Promise<Head<L>> {
-    const newest = await this.read();
-    if (newest.sha !== null || last === null || last.sha === null) return newest;
+  async #readNewest(): Promise<void> {
+    const last = this.head;
+    const { sha } = await this.read();
+    if (sha !== null || last.sha === null) return;
     // The ref was deleted meanwhile. The newest known ledger is the one that this run has read.
     await this.git.move(null, last.sha);
-    return last;
+    this.head = last;
   }
 }
 

@@ -6,6 +6,7 @@ import { readCommitTime, readPullRequest } from "../../github/rest.ts";
 import type { Payload, RunContext } from "../../github/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/wait.ts";
+import type { Clock } from "../../runtime/clock.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
 import type { Agent, Job } from "../../service/agent.ts";
@@ -13,17 +14,16 @@ import { AgentV2 } from "../../service/agent-v2.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
 import { safeLink } from "../../text/link.ts";
-import { readMark } from "../dashboard/boxes.ts";
-import type { Polled } from "../model/batch-ends.ts";
-import { notShown } from "../model/file.ts";
+import { readMark } from "../dashboard/render.ts";
+import type { Polled, PullRequest } from "../model/batch-ends.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import type { RunSettings } from "../protocol/dashboard-issue.ts";
 import {
+  type Handed,
   type LedgerAction,
   type LedgerPort,
   type LedgerSettings,
-  type RunMemory,
+  type RunSettings,
   storeOptions,
 } from "../protocol/port.ts";
 import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
@@ -50,11 +50,10 @@ export interface LedgerInputs {
 }
 
 /** What the main step saves for its post step, without secrets. */
-export interface SavedLedgerRun {
-  settings: LedgerSettings;
+export interface SavedLedgerRun extends LedgerSettings {
   repository: string;
   githubApiUrl: string;
-  memory: RunMemory;
+  handed: Pick<Handed, "id" | "sent">[];
 }
 
 /** The beginning of the SHA-256 of a text: 12 hexadecimal digits. */
@@ -63,18 +62,20 @@ export function shortHash(text: string): string {
 }
 
 /** One run of an action on its ledger. */
-export class LedgerRun {
+export class LedgerRun implements LedgerPort {
   readonly connect: Connect;
   /** How many requests were made to GitHub. */
   readonly requests: () => number;
   readonly agent: Agent;
   readonly store: LedgerStore<Ledger, LedgerEdit>;
+  readonly issue: LabelledIssue;
+  readonly clock: Clock;
+  readonly settings: RunSettings;
   readonly #ref: GitRef;
-  readonly #settings: RunSettings;
-  readonly #saved: Omit<SavedLedgerRun, "memory">;
-  readonly #issue: LabelledIssue;
+  readonly #saved: Omit<SavedLedgerRun, "handed">;
   readonly #serverUrl: string;
-  readonly #dependencies: Dependencies;
+  readonly #polls: SinglePolls;
+  readonly dependencies: Dependencies;
 
   constructor(
     action: "upkeep" | "queue",
@@ -96,44 +97,65 @@ export class LedgerRun {
     const isOwn = (body: string) => readMark(body)?.ref === ref;
     const title = name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`;
     const issue = { repository, label: `docs-${action}`, title, suffix: projectId, isOwn };
-    this.#issue = new LabelledIssue(issue, connect);
+    this.issue = new LabelledIssue(issue, connect);
     this.agent = new AgentV2(new Transport(inputs, dependencies), projectId);
-    const settings: LedgerSettings = {
+    this.#saved = {
       identity: { action, project: shortHash(projectId) },
       rules: { maxAttempts, deadline, comments: inputs.comment ?? false },
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
-      ref,
+      ...{ ref, repository, githubApiUrl: githubApiUrl.href },
     };
-    this.store = new LedgerStore(patientGit(this.#ref, dependencies), storeOptions(settings));
+    this.store = new LedgerStore(patientGit(this.#ref, dependencies), storeOptions(this.#saved));
     const { dashboard, dryRun: isDryRun } = inputs;
-    this.#settings = { dashboard, isDryRun, editedIssue: editedDashboard(context) };
-    this.#saved = { settings, repository, githubApiUrl: githubApiUrl.href };
+    this.settings = { dashboard, isDryRun, editedIssue: editedDashboard(context) };
     this.#serverUrl = serverUrl;
-    this.#dependencies = dependencies;
+    this.#polls = new SinglePolls(dependencies);
+    this.clock = dependencies.clock;
+    this.dependencies = dependencies;
   }
 
-  /** Logs that there is no ledger. @param what what the run does instead */
+  /** Logs if there is no ledger. @param what what the run does instead */
   logFirst(what: string): void {
-    this.#dependencies.log.info(`There is no ledger at ${this.store.options.ref} yet: ${what}.`);
+    const { head, options } = this.store;
+    if (head.sha !== null) return;
+    this.dependencies.log.info(`There is no ledger at ${options.ref} yet: ${what}.`);
   }
 
   /** @throws ActionError: nothing was sent */
   async perform(action: LedgerAction): Promise<RunResult> {
-    return await runLedger(this.portOf(action), this.#settings).catch((error) => {
-      const { stop } = this.#dependencies.cancellation;
+    return await runLedger(this, action).catch((error) => {
+      const { stop } = this.dependencies.cancellation;
       // Requests that a signal interrupted say nothing about GitHub.
       throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
     });
   }
 
-  portOf(action: LedgerAction): LedgerPort {
-    const { clock, outputs } = this.#dependencies;
-    return {
-      ...{ store: this.store, issue: this.#issue, action, clock },
-      ...readers(this.agent, this.#serverUrl, this.connect, this.#dependencies),
-      remember: (memory) =>
-        outputs.saveState(memory && ({ ...this.#saved, memory } satisfies SavedLedgerRun)),
-    };
+  /** Polls the job of a batch once. */
+  async poll({ jobId, isFollowUp, acceptedAt }: Parameters<LedgerPort["poll"]>[0]) {
+    const job = jobId === null ? null : await this.#polls.poll(this.agent, jobId);
+    if (job === null) return null;
+    if (job instanceof ServiceError) {
+      return { type: "unknown", status: "unknown", prLink: null, branch: null } as const;
+    }
+    const polled = polledOf(job);
+    const age = this.clock.timeOfDay() - Date.parse(acceptedAt ?? "");
+    // Such an end may be the one from before the follow-up.
+    const mayBeOld = isFollowUp && polled.type !== "running" && Math.abs(age) < STALE_LIMIT;
+    return mayBeOld ? null : polled;
+  }
+
+  async readPullRequest(link: string): Promise<PullRequest> {
+    const { state, head } = await readPullRequest(link, this.#serverUrl, this.connect);
+    const isOver = state === "merged" || state === "closed";
+    if (!isOver) return { state, lastCommitAt: "" };
+    const lastCommitAt = await readCommitTime(link, head, this.#serverUrl, this.connect);
+    return { state, lastCommitAt };
+  }
+
+  remember(all: readonly Handed[] | null): void {
+    const handed = all?.map(({ id, sent }) => ({ id, sent }));
+    const saved: SavedLedgerRun | null = handed ? { ...this.#saved, handed } : null;
+    this.dependencies.outputs.saveState(saved);
   }
 
   /** The page of an issue; empty for none. */
@@ -143,19 +165,15 @@ export class LedgerRun {
   }
 
   /** Finished batches. @param files of the history */
-  async readHistory(sha: string | null, files: readonly string[]): Promise<HistoryLine[]> {
+  async readHistory(files: readonly string[]): Promise<HistoryLine[]> {
     const lines: HistoryLine[] = [];
-    for (const file of files) {
-      const { text } = await answered(this.#ref.readFile(sha ?? "", file));
-      if (text === null) throw new Unavailable(notShown(file));
-      lines.push(...parseHistory(text));
-    }
+    for (const file of files) lines.push(...parseHistory(await this.store.readHistory(file)));
     return lines;
   }
 
   /** Keys of all finished changes, which a rewritten branch must not hand over again. */
-  async readEnded(sha: string | null, { historyFiles }: Ledger): Promise<Set<string>> {
-    const lines = await this.readHistory(sha, historyFiles);
+  async readEnded(): Promise<Set<string>> {
+    const lines = await this.readHistory(this.store.head.ledger.historyFiles);
     const ended = lines.filter(({ state }) => state === "done" || state === "left");
     return new Set(ended.flatMap(({ changes }) => changes.map(({ key }) => key)));
   }
@@ -166,39 +184,9 @@ export class LedgerRun {
   }
 }
 
-/** Polls the job of a batch once; reads a docs pull request. */
-function readers(
-  agent: Agent,
-  serverUrl: string,
-  connect: Connect,
-  dependencies: Dependencies,
-): Pick<LedgerPort, "poll" | "readPullRequest"> {
-  const polls = new SinglePolls(dependencies);
-  return {
-    async poll({ jobId, isFollowUp, acceptedAt }) {
-      const job = jobId === null ? null : await polls.poll(agent, jobId);
-      if (job === null) return null;
-      if (job instanceof ServiceError) {
-        return { type: "unknown", status: "unknown", prLink: null, branch: null };
-      }
-      const polled = polledOf(job);
-      const age = dependencies.clock.timeOfDay() - Date.parse(acceptedAt ?? "");
-      // Such an end may be the one from before the follow-up.
-      const mayBeOld = isFollowUp && polled.type !== "running" && Math.abs(age) < STALE_LIMIT;
-      return mayBeOld ? null : polled;
-    },
-    async readPullRequest(link) {
-      const { state, head } = await readPullRequest(link, serverUrl, connect);
-      const isOver = state === "merged" || state === "closed";
-      const lastCommitAt = isOver ? await readCommitTime(link, head, serverUrl, connect) : "";
-      return { state, lastCommitAt };
-    },
-  };
-}
-
 /** A job's record, as far as the ledger needs it. An archived job is done. */
 export function polledOf({ status, prLink, ref }: Job): Polled {
-  const fields = { status, prLink: safeLink(prLink ?? ""), branch: ref };
+  const fields = { status, prLink: safeLink(prLink ?? ""), branch: ref ?? null };
   if (status === "completed" || status === "archived") return { type: "done", ...fields };
   return { type: status === "failed" ? "failed" : "running", ...fields };
 }

@@ -20,9 +20,9 @@ export async function recordKilledRun(
   _context: unknown,
   dependencies: Dependencies,
 ): Promise<void> {
-  const { settings, memory, ...place } = saved as SavedLedgerRun;
-  const change = (edit: LedgerEdit) => recordAll(edit, memory);
-  await recordLate(place, storeOptions(settings), change, read, dependencies, startedText(memory));
+  const run = saved as SavedLedgerRun;
+  const change = (edit: LedgerEdit) => recordAll(edit, run.handed);
+  await recordLate(run, storeOptions(run), change, read, dependencies, startedText(run.handed));
 }
 
 /** Writes to a ledger in a post step. @param details added to the log */
@@ -40,7 +40,7 @@ export async function recordLate<L extends LedgerFile, E extends FileEdit<L>>(
   const connect = connector({ githubToken, githubApiUrl }, dependencies);
   const ref = new GitRef(place.repository, options.ref, connect);
   try {
-    await new LedgerStore(patientGit(ref, dependencies), options).record(null, change);
+    await new LedgerStore(patientGit(ref, dependencies), options).record(change);
     log.info(`What the run has done is recorded.${details}`);
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;

@@ -11,10 +11,10 @@ import type { LedgerRun } from "./ledger-run.ts";
 import { type LedgerReport, reportLedgerRun } from "./report.ts";
 
 const RUN = {
-  store: { options: { ref: "refs/docs-agent/upkeep/k" } },
-  requests: () => 7,
+  store: { head: { sha: null } },
+  requests: () => 0,
   issueUrl: () => "https://github.com/acme/code/issues/9",
-} as unknown as LedgerRun;
+};
 
 function line(state: HistoryLine["state"], prLink: string | null, numbers: number[]): HistoryLine {
   return {
@@ -29,9 +29,9 @@ function line(state: HistoryLine["state"], prLink: string | null, numbers: numbe
 }
 
 /** What a run handed over: accepted, unless it is said otherwise. */
-function handed(changes: Batch["changes"], sent?: BatchSent, over: Partial<Batch> = {}) {
+function handed(changes: Batch["changes"], sent?: BatchSent, over: { id?: string } = {}) {
   const accepted: BatchSent = { type: "accepted", jobId: "job-2", isFollowUp: false };
-  return { batch: batch("b", changes, { state: "intended", ...over }), sent: sent ?? accepted };
+  return { id: "b", changes, sent: sent ?? accepted, ...over };
 }
 
 function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
@@ -39,14 +39,15 @@ function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
     title: over.what === "task" ? "Docs queue" : "Docs upkeep",
   });
   const result: RunResult = {
-    ...{ stopped: null, why: "", reason: "idle", edit: edit(EMPTY), sha: null, dashboard: 9 },
+    ...{ stopped: null, why: "", reason: "idle", edit: edit(EMPTY), dashboard: 9 },
     ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings: [], ...ran },
   };
   const report: LedgerReport = {
     ...{ what: "change", handed: "handed over", result: "idle", error: null },
     ...{ outputs: {}, warnings: [], prompts: "", ...over },
   };
-  const fails = reportLedgerRun(RUN, result, report, dependencies);
+  const run: unknown = { ...RUN, dependencies };
+  const fails = reportLedgerRun(run as LedgerRun, result, report);
   const lines = dependencies.lines.filter((it) => !it.startsWith("summary: "));
   const summary = dependencies.lines.find((it) => it.startsWith("summary: "))?.slice(9) ?? "";
   return { fails, summary, heading: summary.split("\n", 1)[0], last: lines.at(-1), lines };
@@ -95,12 +96,19 @@ test("what came out comes first, then what was handed over, then what needs a pe
   }
 });
 
-test("several docs pull requests are counted", () => {
-  const finished = [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth]));
-  expect(told({ finished }).heading).toBe("### Docs upkeep: 2 docs pull requests for 3 changes");
-});
-
 test.each<[string, Partial<RunResult>, Partial<LedgerReport>, string]>([
+  [
+    "several docs pull requests",
+    { finished: [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth])) },
+    {},
+    "### Docs upkeep: 2 docs pull requests for 3 changes",
+  ],
+  [
+    "more than fits",
+    { finished: Array.from({ length: 60 }, () => line("failed", null, [])) },
+    {},
+    "- … and 10 more",
+  ],
   ["nothing", {}, {}, "### Docs upkeep: nothing new\n\n[Dashboard]"],
   ["that it is busy", {}, { result: "busy" }, "nothing new\n\nAs much is in progress as may be"],
   ["no ledger", { edit: null }, {}, "nothing new"],
@@ -164,17 +172,4 @@ test("an error wraps, whatever its words are, and the run's other results stand 
     expect(checkPage(summary, { outside: "code", markers: 0 }), text).toEqual([]);
     expect(lines).toContain(`error: ${error.message}`);
   }
-});
-
-test("requests to GitHub are told in the debug log alone", () => {
-  const { lines, summary } = told();
-  expect(lines.filter((it) => it.includes("7"))).toEqual(["debug: Requests to GitHub: 7."]);
-  expect(summary).not.toContain("7");
-});
-
-test("a long list is cut", () => {
-  const finished = Array.from({ length: 60 }, (_, nth) => line("failed", null, [nth]));
-  const { summary } = told({ finished });
-  expect(summary.match(/^- Failed/gm)).toHaveLength(50);
-  expect(summary).toContain("- … and 10 more");
 });

@@ -1,11 +1,11 @@
 import { type Link, type News, news, pullLink, pullsText, reportNews } from "../../github/news.ts";
-import type { Dependencies } from "../../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import { doneItem, REVIEWED, undecidedItems } from "../dashboard/render.ts";
 import type { Change, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
+import type { Handed } from "../protocol/port.ts";
 import type { RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
 
@@ -39,17 +39,12 @@ const MAX_PROMPTS = 40_000;
  *
  * @returns whether the step fails
  */
-export function reportLedgerRun(
-  run: LedgerRun,
-  ran: RunResult,
-  report: LedgerReport,
-  dependencies: Dependencies,
-): boolean {
-  const { outputs, log, cancellation } = dependencies;
+export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerReport): boolean {
+  const { outputs, log, cancellation } = run.dependencies;
   const result = ran.stopped ?? report.result;
   const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(ran.dashboard);
-  const values = { result, ...report.outputs, dashboardUrl, ledgerSha: ran.sha ?? "" };
+  const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha ?? "" };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
   const why = ran.why || (WORDS[result] ?? "");
   log.debug(`Requests to GitHub: ${run.requests()}.`);
@@ -65,7 +60,7 @@ export function reportLedgerRun(
       before: error === null ? why : "",
       after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
     },
-    dependencies,
+    run.dependencies,
   );
 }
 
@@ -78,44 +73,41 @@ const WORDS: Readonly<Record<string, string>> = {
   "dry-run": "Dry run: nothing was written or started.",
 };
 
+/** The number of changes or tasks in entries, in words. */
+type Count = (entries: readonly { changes: readonly Change[] }[]) => string;
+
 function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, link: Link): News[] {
   const { edit, handed } = ran;
   if (edit === null) return [];
-  const taken = handed.flatMap(({ batch, sent }) =>
-    sent.type === "accepted" ? [{ ...batch, jobId: sent.jobId }] : [],
+  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  const { accepted = [], rejected = [] } = Object.groupBy(handed, ({ sent }) => sent.type);
+  const planned = result === "dry-run" ? handed : [];
+  const { refused = [], others = [] } = Object.groupBy(undecidedItems(edit), ({ id }) =>
+    rejected.some((one) => one.id === id) ? "refused" : "others",
   );
-  const planned = result === "dry-run" ? handed.map(({ batch }) => batch) : [];
-  const isRefused = ({ id }: { id: string }) =>
-    handed.some(({ batch, sent }) => batch.id === id && sent.type === "rejected");
-  const { refused = [], others = [] } = Object.groupBy(undecidedItems(edit), (it) =>
-    isRefused(it) ? "refused" : "others",
-  );
+  const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, what);
+  const textOf = ({ text }: { text: string }) => text;
   return [
-    ...finishedNews(ran, what, link),
-    ...news(
-      `${words.charAt(0).toUpperCase()}${words.slice(1)}`,
-      taken,
-      (entries) => `${changesText(entries, what)} ${words}`,
-      ({ jobId, changes }) => itemText(`Job ${inlineCode(jobId, 80)}`, changes),
-    ),
-    ...news(
-      `Would be ${words}`,
-      planned,
-      (entries) => `${changesText(entries, what)} would be ${words}`,
-      ({ changes }) => itemText("", changes),
-    ),
-    ...news("Refused", refused, () => `${counted(refused.length, what)} refused`, textOf),
+    ...finishedNews(ran, count, link),
+    ...news(title, accepted, (all) => `${count(all)} ${words}`, handedItem),
+    ...news(`Would be ${words}`, planned, (all) => `${count(all)} would be ${words}`, handedItem),
+    ...news("Refused", refused, (all) => `${counted(all.length, what)} refused`, textOf),
     ...news(
       "Needs a decision",
       others,
-      () => `${counted(others.length, "decision")} needed`,
+      (all) => `${counted(all.length, "decision")} needed`,
       textOf,
     ),
   ];
 }
 
-function finishedNews({ finished, reviewed }: RunResult, what: string, link: Link): News[] {
-  const pulls = (entries: readonly { prLink: string | null }[]) =>
+function handedItem({ sent, changes }: Handed): string {
+  const job = sent.type === "accepted" ? `Job ${inlineCode(sent.jobId, 80)}` : "";
+  return itemText(job, changes);
+}
+
+function finishedNews({ finished, reviewed }: RunResult, count: Count, link: Link): News[] {
+  const pulls = (entries: readonly Pick<HistoryLine, "prLink">[]) =>
     pullsText(
       entries.map(({ prLink }) => prLink),
       link,
@@ -131,20 +123,12 @@ function finishedNews({ finished, reviewed }: RunResult, what: string, link: Lin
   return [
     ...Object.entries(REVIEWED).flatMap(([state, words]) => {
       const entries = reviewed.filter(({ result }) => result === state);
-      return news("Finished", entries, () => `${pulls(entries)} ${words}`, doneItem);
+      return news("Finished", entries, (all) => `${pulls(all)} ${words}`, doneItem);
     }),
-    ...lines(pull, (entries) => `${pulls(entries)} for ${changesText(entries, what)}`),
-    ...lines(none, (entries) => `nothing to change for ${changesText(entries, what)}`),
-    ...lines(failed, (entries) => `${counted(entries.length, "job")} failed`),
+    ...lines(pull, (all) => `${pulls(all)} for ${count(all)}`),
+    ...lines(none, (all) => `nothing to change for ${count(all)}`),
+    ...lines(failed, (all) => `${counted(all.length, "job")} failed`),
   ];
-}
-
-function changesText(entries: readonly { changes: readonly Change[] }[], what: string): string {
-  return counted(entries.flatMap(({ changes }) => changes).length, what);
-}
-
-function textOf({ text }: { text: string }): string {
-  return text;
 }
 
 function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {

@@ -1,13 +1,9 @@
 /** Explores every way in which some runs can go beside each other over one ledger. */
 
 import { hash } from "node:crypto";
-import { beginLedger, type Ledger } from "../../../src/ledger/model/ledger.ts";
+import { batchFormat, type Ledger } from "../../../src/ledger/model/ledger.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
-import {
-  type LedgerPort,
-  type RunMemory,
-  storeOptions,
-} from "../../../src/ledger/protocol/port.ts";
+import { type Handed, type RunSettings, storeOptions } from "../../../src/ledger/protocol/port.ts";
 import { runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
 import { recordAll } from "../../../src/ledger/protocol/send-batches.ts";
 import { LedgerStore } from "../../../src/ledger/protocol/store.ts";
@@ -25,7 +21,7 @@ interface Run {
   calledIn: string;
   kind: "main" | "post";
   /** Of a post step: what its main step has left. */
-  memory: RunMemory | null;
+  memory: readonly Handed[] | null;
   answers: readonly unknown[];
   state: "alive" | "ended" | "killed";
 }
@@ -130,7 +126,7 @@ async function goOn(node: Node, run: Run): Promise<Node[]> {
     const path = [...at.path, `${run.name} killed ${when} ${name}`];
     const faults = node.faults - 1;
     const dead = replaceRun({ ...at, faults, path }, { ...run, answers, state: "killed" });
-    const memory = JSON.parse(at.world.memories[run.name] ?? "null") as RunMemory | null;
+    const memory = JSON.parse(at.world.memories[run.name] ?? "null") as Handed[] | null;
     if (memory === null) return [dead];
     const post: Run = { ...run, kind: "post", memory, answers: [], state: "alive" };
     return [dead, replaceRun({ ...at, faults, path: [...path, "its post step"] }, post)];
@@ -190,31 +186,34 @@ async function start(
       (...args: unknown[]) =>
         perform(name, args),
   });
-  const port = portOf(calls, memory === null ? calledIn : `${calledIn}-post`, now);
   const settings = { dashboard: hasIssues ? null : 1, isDryRun: false, editedIssue: null };
+  const runName = memory === null ? calledIn : `${calledIn}-post`;
+  const { port, action } = portOf(calls, settings, runName, now);
   try {
-    if (memory === null) return await runLedger(port, settings);
-    return await port.store.record(null, (edit) => recordAll(edit, memory));
+    if (memory === null) return await runLedger(port, action);
+    return await port.store.record((edit) => recordAll(edit, memory));
   } catch (error) {
     if (error instanceof ActionError) return error.message;
     throw error;
   }
 }
 
-function portOf(calls: Calls, runName: string, now: number): LedgerPort {
+function portOf(calls: Calls, settings: RunSettings, runName: string, now: number) {
   const rules = { maxAttempts: 3, deadline: 24 * 60 * MINUTE, comments: false };
   const ref = "refs/docs-agent/upkeep/p";
   const { choose, send, wait, commentOn, poll, readPullRequest, remember } = calls;
-  return {
+  const port = {
+    settings,
     store: new LedgerStore(calls, storeOptions({ identity: IDENTITY, runName, ref, rules })),
     issue: {
       ...{ read: calls.readDashboard, find: calls.findDashboard },
       ...{ open: calls.openDashboard, write: calls.writeDashboard },
     },
-    action: { choose, send, wait, commentOn, render: (edit) => `${edit.ledger.writes}` },
     clock: { now: () => now, timeOfDay: () => now },
     ...{ poll, readPullRequest, remember },
   };
+  const render = (edit: LedgerEdit) => `${edit.ledger.writes}`;
+  return { port, action: { choose, send, wait, commentOn, render } };
 }
 
 /** Most runs until nothing is left to do. */
@@ -250,7 +249,7 @@ async function checkEnd(end: World): Promise<string[]> {
 
 function ledgerOf({ ref, commits }: World): Ledger {
   const text = commits[ref ?? ""]?.files["ledger.json"];
-  return text === undefined ? beginLedger(IDENTITY) : JSON.parse(text);
+  return text === undefined ? batchFormat(IDENTITY).begin : JSON.parse(text);
 }
 
 /** One run that nothing disturbs. */

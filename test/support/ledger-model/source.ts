@@ -26,7 +26,7 @@ export function takeFound(edit: LedgerEdit, landed: number): Choice {
       `Found ${found.length}`,
     );
   }
-  if (edit.ledger.batches.some((it) => edit.holdsUp(it))) return { batches: [], reason: "busy" };
+  if (edit.active.length > 0) return { batches: [], reason: "busy" };
   const [first] = edit.ledger.waiting;
   if (first === undefined) return { batches: [], reason: "idle" };
   const together =

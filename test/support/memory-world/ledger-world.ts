@@ -3,7 +3,7 @@ import { WORKFLOW } from "../../../emulator/github/people.ts";
 import type { Repository } from "../../../emulator/github/repository.ts";
 import { type Issue, isPull } from "../../../emulator/github/state.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
-import { readMark } from "../../../src/ledger/dashboard/boxes.ts";
+import { readMark } from "../../../src/ledger/dashboard/render.ts";
 import {
   type Change,
   type HistoryLine,

@@ -9,7 +9,7 @@ import {
 import { renderJobs, rowOf } from "../../../src/job-list/job-list.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
 import type { Job } from "../../../src/service/agent.ts";
-import { readSession } from "../../../src/service/session.ts";
+import { readSession } from "../../../src/service/agent-v1.ts";
 import { safeLink } from "../../../src/text/link.ts";
 import { checkAddress, checkPage } from "../../support/check-page.ts";
 import { ALL_HOSTILE, CANARY, HOSTILE, hostile, LONG_LINE } from "../../support/hostile-texts.ts";

@@ -5,7 +5,7 @@ import { jobMarkers } from "../../../src/github/job-marker.ts";
 import { land } from "../../../src/land/land.ts";
 import type { LandLedger } from "../../../src/land/ledger.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
-import { beginLedger, type Review } from "../../../src/ledger/model/ledger.ts";
+import { batchFormat, type Review } from "../../../src/ledger/model/ledger.ts";
 import { shortHash } from "../../../src/ledger/run/ledger-run.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
 import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
@@ -174,7 +174,7 @@ export class LandHistory {
       isNew = true;
     }
     if (!isNew) return;
-    const begun = beginLedger({ action: "upkeep", project: shortHash(PROJECT) });
+    const begun = batchFormat({ action: "upkeep", project: shortHash(PROJECT) }).begin;
     const text = JSON.stringify({ ...begun, reviews: this.#reviews });
     const sha = repository.commit(repository.tip(), { files: { "ledger.json": text } });
     repository.setRef("refs/docs-agent/upkeep/docs", sha);

@@ -2,84 +2,84 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf, jobOf } from "../../test/support/job.ts";
-import type { Agent, Job } from "../service/agent.ts";
+import type { Job } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
-import { type JobTask, type StartOptions, start, type WhyNewJob } from "./start.ts";
+import type { RunParts } from "./resolve-task.ts";
+import { start } from "./run.ts";
 
 type Answer = Job | ServiceError;
 
 /** An agent whose answers to creates and to messages are given, and what became of a task. */
-async function startWith(task: JobTask, answers: { create?: Answer; message?: Answer }) {
+async function startWith(
+  task: Parameters<typeof start>[0],
+  answers: { create?: Answer; message?: Answer },
+) {
   const asked: string[] = [];
   const states: string[] = [];
-  const newJobs: WhyNewJob[] = [];
+  const notes: string[] = [];
   const answer = async (to: "create" | "message", text: string) => {
     asked.push(`${to}: ${text}`);
     const given = answers[to];
     if (given === undefined) throw new Error(`no ${to} was expected`);
     if (given instanceof ServiceError) throw given;
-    return { job: given, retryAfter: undefined };
+    return given;
   };
-  const agent = {
-    version: "v2",
-    create: (prompt) => answer("create", prompt),
-    message: (id, prompt) => answer("message", `${id} ${prompt}`),
-  } as Agent;
-  const options: StartOptions = {
-    agent,
+  const parts = {
+    agent: {
+      send: (id: string | null, prompt: string) =>
+        id === null ? answer("create", prompt) : answer("message", `${id} ${prompt}`),
+    },
     // Nothing is tried again: that is decided, and tested, elsewhere.
-    rules: { pace: { initial: 1_000, max: 8_000 }, deadline: 0 },
-    onRequest: (state) => void states.push(state),
-    onNewJob: (why) => newJobs.push(why),
+    inputs: { pace: { initial: 1_000, max: 8_000 } },
+    deadline: 0,
+    reporter: {
+      save: ({ jobId, request }: { jobId?: string; request: string }) =>
+        states.push(jobId === undefined ? request : `${request} ${jobId}`),
+      note: (text: string) => notes.push(text),
+    },
+    dependencies: dependenciesOf(),
   };
-  const started = await start(task, options, dependenciesOf());
-  return { started, asked, states, newJobs };
+  const started = await start(task, parts as unknown as RunParts);
+  return { started, asked, states, notes };
 }
 
-const CREATE: JobTask = { type: "create", prompt: "Explain." };
-const FOLLOW_UP: JobTask = { type: "follow-up", jobId: "job_1", prompt: "More." };
-const CONTINUE: JobTask = { ...FOLLOW_UP, type: "continue" };
+const CREATE = { type: "create", prompt: "Explain." } as const;
+const FOLLOW_UP = { type: "follow-up", jobId: "job_1", prompt: "More." } as const;
+const CONTINUE = { ...FOLLOW_UP, type: "continue" } as const;
 
 test("a job that is created is known by the id that the service gave it", async () => {
   const job = jobOf("active", { id: "job_7" });
   const { started, asked } = await startWith(CREATE, { create: job });
-  expect(started).toMatchObject({ running: { id: "job_7", state: { job } } });
+  expect(started).toMatchObject({ id: "job_7", job });
   expect(asked).toEqual(["create: Explain."]);
 });
 
 test.each([FOLLOW_UP, CONTINUE])(
   "a message that is taken goes on with its job: $type",
   async (task) => {
-    const { started, asked, newJobs } = await startWith(task, { message: jobOf("active") });
-    expect(started).toMatchObject({ running: { id: "job_1" } });
+    const { started, asked, notes } = await startWith(task, { message: jobOf("active") });
+    expect(started).toMatchObject({ id: "job_1", polls: 0 });
     expect(asked).toEqual(["message: job_1 More."]);
-    expect(newJobs).toEqual([]);
+    expect(notes).toEqual([]);
   },
 );
 
-test("a job that is taken up is asked nothing", async () => {
-  const { started, asked, states } = await startWith({ type: "take-up", jobId: "job_1" }, {});
-  expect(started).toMatchObject({
-    running: { id: "job_1", state: { job: null } },
-  });
-  expect([asked, states]).toEqual([[], []]);
-});
-
-test.each<[number, WhyNewJob]>([
-  [400, "not-taken"],
-  [404, "unknown"],
-  [409, "busy"],
-  [410, "unknown"],
+test.each([
+  [400, "did not accept another message"],
+  [404, "is no longer known to the service"],
+  [409, "was still busy with the previous request"],
+  [410, "is no longer known to the service"],
 ])("a conversation's job that answers %i is replaced by a new one: %s", async (status, why) => {
   const answers = { message: answered(status), create: jobOf("active", { id: "job_2" }) };
-  const { started, asked, newJobs } = await startWith(CONTINUE, answers);
-  expect(started).toMatchObject({ running: { id: "job_2" } });
+  const { started, asked, states, notes } = await startWith(CONTINUE, answers);
+  expect(started).toMatchObject({ id: "job_2", polls: 0 });
   expect(asked).toEqual(["message: job_1 More.", "create: More."]);
-  expect(newJobs).toEqual([why]);
+  expect(states).toEqual(["refused job_1", "uncertain", "refused ", "uncertain"]);
+  expect(notes).toEqual([`The job of this conversation ${why}, so a new job was started.`]);
   // Whoever asked for this very job gets no other one.
   const followed = await startWith(FOLLOW_UP, answers);
   expect(followed.asked).toEqual(["message: job_1 More."]);
-  expect(followed.started).toMatchObject({ outcome: { type: "error", request: "refused" } });
+  expect(followed.started).toMatchObject({ type: "error", request: "refused" });
 });
 
 test("whatever the service answers: a job is started for certain, for certain not, or that is said", async () => {
@@ -92,14 +92,14 @@ test("whatever the service answers: a job is started for certain, for certain no
     fc.asyncProperty(failure, fc.constantFrom(CREATE, FOLLOW_UP, CONTINUE), async (it, task) => {
       const error = failureOf(it);
       const { started, states } = await startWith(task, { create: error, message: error });
-      if (!("outcome" in started) || started.outcome.type !== "error") throw new Error("accepted");
-      const { request, error: told } = started.outcome;
+      if (!("type" in started) || started.type !== "error") throw new Error("accepted");
+      const { request, error: told } = started;
       const isCertain =
         ["unreached", "redirect"].includes(it.type) ||
         (it.type === "status" && it.status < 500 && ![408, 425].includes(it.status));
       expect(request).toBe(isCertain ? "refused" : "uncertain");
       expect(told.kind === "create-uncertain").toBe(!isCertain && it.type !== "unreadable");
-      expect(states[0]).toBe("uncertain");
+      expect(states[1]).toBe("uncertain");
     }),
   );
 });

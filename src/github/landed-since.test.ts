@@ -1,8 +1,7 @@
-import type { Octokit } from "@octokit/core";
 import { describe, expect, test } from "vitest";
 import { HOUR, setUpBranch } from "../../test/support/branch-reader.ts";
-import { gainedSince, gainedSinceDate } from "./gained.ts";
-import { History } from "./history.ts";
+import type { History } from "./history.ts";
+import { gainedSince } from "./landed-changes.ts";
 
 const three = [{}, {}, {}];
 
@@ -65,9 +64,10 @@ test("the cursor's date never goes back, nor into the future", async () => {
 describe("a branch that is read from a date on", () => {
   const since = async (scene: ReturnType<typeof setUpBranch>, date: number) => {
     const from = new Date(date).toISOString();
-    return await gainedSinceDate(await scene.newHistory(), from, scene.repository.tip());
+    const start = { sha: null, date: from };
+    return await gainedSince(await scene.newHistory(), start, scene.repository.tip());
   };
-  const shas = ({ commits }: Awaited<ReturnType<typeof since>>) => commits.map(({ sha }) => sha);
+  const shas = ({ line }: Awaited<ReturnType<typeof since>>) => line.map(({ sha }) => sha);
 
   test("gained what was committed since, and begins right before that", async () => {
     const scene = setUpBranch();
@@ -88,7 +88,7 @@ describe("a branch that is read from a date on", () => {
     const { repository, pass, now } = scene;
     pass(HOUR);
     const line = [{}, { at: 0 }, {}].map((commit) => repository.push(commit));
-    expect(new Set(shas(await since(scene, now())))).toEqual(new Set(line));
+    expect(shas(await since(scene, now()))).toEqual(line);
   });
 });
 
@@ -116,32 +116,21 @@ describe("thousands of commits at once", () => {
 });
 
 /** A branch whose every commit has one parent: `0` is the first. */
-function lineOf(length: number): History {
-  const parents = (nth: number) => (nth === 0 ? [] : [{ sha: `${nth - 1}` }]);
-  const signature = { name: "", email: "", date: "" };
-  const commit = { message: "", author: signature, committer: signature, tree: {} };
-  const made = (nth: number) => ({ sha: `${nth}`, parents: parents(nth), commit });
-  const request = async (
-    route: string,
-    { sha = "", page = 1 }: { sha?: string; page?: number },
-  ) => {
-    if (route.includes("/compare/")) {
-      const data = { commits: [], total_commits: length, merge_base_commit: { sha: "0" } };
-      return { headers: {}, data };
-    }
-    const data = Array.from({ length: 100 }, (_, at) => Number(sha) - (page - 1) * 100 - at)
-      .filter((nth) => nth >= 0)
-      .map(made);
-    return { headers: {}, data };
-  };
-  return new History({ request, graphql: async () => ({}) } as unknown as Octokit, "acme/code");
+function lineOf(total: number): History {
+  const line = (from: number, length: number) =>
+    Array.from({ length }, (_, at) => ({ sha: `${from - at}`, parents: [`${from - at - 1}`] }));
+  return {
+    compare: async () => ({ commits: [], total, mergeBase: "0", isDiverged: false }),
+    newestCommits: async (sha: string) => line(Number(sha), 100),
+    commitsSince: async () => ({ items: line(total, 5000), isComplete: false }),
+  } as unknown as History;
 }
 
 test("a line longer than can be read is told, with its length, and none of it is taken", async () => {
   const start = { sha: "0", date: "2026-03-01T00:00:00Z" };
   const read = (length: number) => gainedSince(lineOf(length), start, `${length}`);
-  expect((await read(10_000)).commits).toHaveLength(10_000);
-  expect(await read(10_001)).toMatchObject({ tooMany: 10_001, commits: [], start });
-  const dated = await gainedSinceDate(lineOf(9_000), start.date, "9000");
-  expect(dated).toMatchObject({ tooMany: 5000, commits: [], start: { ...start, sha: null } });
+  expect((await read(10_000)).line).toHaveLength(10_000);
+  expect(await read(10_001)).toMatchObject({ tooMany: 10_001, line: [], start });
+  const dated = await gainedSince(lineOf(9_000), { ...start, sha: null }, "9000");
+  expect(dated).toMatchObject({ tooMany: 5000, line: [], start: { ...start, sha: null } });
 });
