@@ -1,8 +1,7 @@
 import { reactionTo, renderReport } from "../github/comment-text.ts";
 import { addReaction, IssueComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { markedText } from "../github/feedback.ts";
-import { invite } from "../github/invitation.ts";
+import { invite, markedText } from "../github/feedback.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
 import { explainRefusal, type Refusal } from "../github/refusal.ts";
 import { type RunContext, runAddress } from "../github/run-context.ts";

@@ -34,10 +34,11 @@ interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock">
 export function createGitHub(options: GitHubOptions): Octokit {
   const { token, apiUrl, signal } = options;
   const secrets = options.secrets.and(token);
-  const fetch = async (address: string, { method, headers: sent, body: unredacted }: FetchInit) => {
-    const body = unredacted === undefined ? undefined : withoutSecrets(unredacted, secrets);
+  const fetch = async (address: string, init: Pick<Outgoing, "method" | "headers" | "body">) => {
+    const { method } = init;
+    const body = init.body === undefined ? undefined : withoutSecrets(init.body, secrets);
     const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, maxBytes: MAX_BYTES, signal };
-    const outgoing = { method, url: new URL(address), headers: sent, body, ...limits };
+    const outgoing = { method, url: new URL(address), headers: init.headers, body, ...limits };
     const isEdit = method === "PATCH" && /\/issues\/comments\/\d+$/.test(address);
     const { status, headers, text } = await (method === "GET"
       ? read(outgoing, options)
@@ -109,11 +110,4 @@ function withoutSecrets(body: string, secrets: Secrets): string {
   } catch {
     return redacted;
   }
-}
-
-/** The options that Octokit passes to `fetch` and the action uses. */
-interface FetchInit {
-  method: Outgoing["method"];
-  headers: Record<string, string>;
-  body?: string;
 }

@@ -49,12 +49,10 @@ export function commentOf({ id, body, html_url, user, ...data }: CommentData): C
 export class IssueComments {
   readonly #connect: Connect;
   readonly #place: Place;
-  readonly #path: string;
 
   constructor(connect: Connect, place: Place) {
     this.#connect = connect;
     this.#place = place;
-    this.#path = `${place.issue}/comments`;
   }
 
   /**
@@ -62,8 +60,12 @@ export class IssueComments {
    * asked for.
    */
   async *newest(): AsyncGenerator<Comment> {
+    const { issue } = this.#place;
     const readPage = async (page: number) => {
-      const { data, headers } = await this.#request("GET", this.#path, { per_page: PAGE, page });
+      const { data, headers } = await this.#request("GET", `${issue}/comments`, {
+        per_page: PAGE,
+        page,
+      });
       return { comments: data.map(commentOf).reverse(), last: lastPage(headers.link) };
     };
     const first = await readPage(1);
@@ -86,7 +88,7 @@ export class IssueComments {
   }
 
   async create(body: string): Promise<Comment> {
-    return commentOf((await this.#request("POST", this.#path, { body })).data);
+    return commentOf((await this.#request("POST", `${this.#place.issue}/comments`, { body })).data);
   }
 
   async edit(id: number, body: string): Promise<Comment> {

@@ -51,19 +51,15 @@ const LEAST_DELAY = 1_000;
  * time while it waits for the job, and a minute at its end.
  */
 export class Patience {
-  readonly #clock: Dependencies["clock"];
-  readonly #log: Dependencies["log"];
-  readonly #stop: AbortSignal;
+  readonly #dependencies: Dependencies;
   /** The number of waiting requests. Only the first one logs. */
   #waiting = 0;
   /** In milliseconds on the clock. */
   #deadline: number;
 
-  constructor({ clock, log, cancellation }: Dependencies) {
-    this.#clock = clock;
-    this.#log = log;
-    this.#stop = cancellation.stop;
-    this.#deadline = clock.now() + LIMIT;
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#deadline = dependencies.clock.now() + LIMIT;
   }
 
   /** From now on, the run waits as long as GitHub asks. */
@@ -73,24 +69,25 @@ export class Patience {
 
   /** From now on, the run waits for a minute at most. */
   forAMinute(): void {
-    this.#deadline = this.#clock.now() + LIMIT;
+    this.#deadline = this.#dependencies.clock.now() + LIMIT;
   }
 
   /** Waits as long as GitHub asks, but not past the deadline. @returns whether the request is made again */
   async wait(milliseconds: number): Promise<boolean> {
-    const due = this.#clock.now() + Math.max(LEAST_DELAY, milliseconds);
-    if (this.#stop.aborted || this.#deadline <= this.#clock.now()) return false;
-    const left = () => Math.min(due, this.#deadline) - this.#clock.now();
+    const { clock, log, cancellation } = this.#dependencies;
+    const { stop } = cancellation;
+    const due = clock.now() + Math.max(LEAST_DELAY, milliseconds);
+    if (stop.aborted || this.#deadline <= clock.now()) return false;
+    const left = () => Math.min(due, this.#deadline) - clock.now();
     const isFirst = this.#waiting === 0;
     const logDelay = () => {
-      if (isFirst)
-        this.#log.info(`GitHub's rate limit is reached. Trying again in ${duration(left())}.`);
+      if (isFirst) log.info(`GitHub's rate limit is reached. Trying again in ${duration(left())}.`);
     };
-    const sleep = loggedSleep(this.#clock, logDelay);
+    const sleep = loggedSleep(clock, logDelay);
     logDelay();
     this.#waiting += 1;
     // The deadline may change meanwhile.
-    while (left() > 0 && !this.#stop.aborted) await sleep(Math.min(STEP, left()), this.#stop);
+    while (left() > 0 && !stop.aborted) await sleep(Math.min(STEP, left()), stop);
     this.#waiting -= 1;
     return true;
   }

@@ -1,6 +1,10 @@
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import type { Log } from "../runtime/log.ts";
+import { pullRequestAt } from "../text/link.ts";
+import { renderInvitation } from "./comment-text.ts";
 import { addReaction, type Comment, IssueComments, type Reaction } from "./comments.ts";
 import type { Connect } from "./connect.ts";
+import type { JobMarker, JobMarkers } from "./job-marker.ts";
 import type { Markers, Place } from "./markers.ts";
 import type { Named, Permission } from "./permission.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
@@ -85,21 +89,17 @@ export class Feedback<M extends object> {
 
   /** Maximum length of a marker and the gap before it, in characters; 0 if there is no comment. */
   markerLength(marker: M): number {
-    const { markers, plan } = this.#options;
-    if (plan.place === null) return 0;
-    const named = markers.write(plan.place, marker, Number.MAX_SAFE_INTEGER);
-    const draft = markers.write(plan.place, marker, plan.draft);
-    return GAP.length + Math.max(named.length, draft.length);
+    const { place, draft } = this.#options.plan;
+    if (place === null) return 0;
+    const write = (name: number | string) => this.#options.markers.write(place, marker, name);
+    return GAP.length + Math.max(write(Number.MAX_SAFE_INTEGER).length, write(draft).length);
   }
 
-  /** Uses an existing comment, if the run comments. */
-  adopt({ id, url }: CommentRef): void {
-    if (this.#options.plan.place !== null) this.#comment = { id, url };
-  }
-
-  /** Looks for an existing comment before creating one: its ID may not have been saved. */
-  mayExist(): void {
-    this.#mayExist = true;
+  /** Uses an existing comment, if the run comments. Null: one may exist whose ID was not saved. */
+  adopt(comment: CommentRef | null): void {
+    this.#mayExist = comment === null;
+    const { place } = this.#options.plan;
+    if (place !== null && comment !== null) this.#comment = { id: comment.id, url: comment.url };
   }
 
   /** Updates the comment, unless there is a newer text by then. Never throws. */
@@ -156,6 +156,60 @@ export class Feedback<M extends object> {
     const { log, subject } = this.#options;
     log.warning(`${what}: ${why}. The ${subject} is not affected.`);
   }
+}
+
+interface Invitation {
+  /** The issue or pull request where the job was requested; null if there is none. */
+  requestedIn: number | null;
+  phrase: string;
+  /** The pull request's address, checked; null if there is none. */
+  link: string | null;
+  marker: JobMarker;
+}
+
+/**
+ * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
+ * further requests there. Never throws. It returns a refusal, after a warning.
+ */
+export async function invite(
+  { requestedIn, phrase, link, marker }: Invitation,
+  { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
+  { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
+): Promise<Refusal | null> {
+  // Jobs of version 1 accept no further requests.
+  if (link === null || marker.api !== "v2") return null;
+  const pull = pullRequestAt(link, serverUrl);
+  const isHere = pull?.repository.toLowerCase() === repository.toLowerCase();
+  if (pull === null || !isHere || pull.number === requestedIn) return null;
+  const place = { repository, issue: pull.number };
+  const comments = new IssueComments(connect, place);
+  const draft = `invitation ${marker.job}`;
+  const text = renderInvitation(phrase, requestedIn);
+  const isNamed = ({ body, id }: Comment) => markers.read(body, place, id)?.job === marker.job;
+  const find = () =>
+    comments.oldest((one) => isNamed(one) || markers.isDraft(one.body, place, draft));
+  const name = (id: number) =>
+    comments.edit(id, markedText(text, markers.write(place, marker, id)));
+  const post = async () => {
+    const before = await find();
+    if (before !== null && isNamed(before)) return;
+    // A comment without a name is from a run that was killed, or that is still writing it.
+    const first = markedText(text, markers.write(place, marker, draft));
+    const { id } = before ?? (await comments.create(first));
+    await name(id);
+    // Another run of the same job may have commented at the same time. The oldest comment stays.
+    const oldest = await find();
+    if (oldest === null || oldest.id >= id) return;
+    if (!isNamed(oldest)) await name(oldest.id);
+    await comments.delete(id);
+  };
+  const refusal = await refusalOf(post, "pull-requests: write");
+  if (refusal !== null) {
+    log.warning(
+      `The pull request could not be commented on: ${refusal.why}. The job is not affected.`,
+    );
+  }
+  return refusal;
 }
 
 /** What the inputs say about GitHub, for every action that may run by phrase and may comment. */

@@ -112,8 +112,7 @@ export function checkRequester(
   named: Named,
 ): Requester | Denial {
   const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
-  const bots = [post.user, sender].filter((account) => account?.type === "Bot");
-  const bot = bots.find((account) => !isNamedBot(account?.login));
+  const bot = [post.user, sender].find((one) => one?.type === "Bot" && !isNamedBot(one.login));
   if (bot) return notNamed(bot.login ?? "", (name) => `${name ?? "the account"} is a bot`);
 
   const login = post.user?.login ?? "";

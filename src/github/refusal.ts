@@ -56,24 +56,22 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const error = cause instanceof ExchangeError ? cause : thrown;
-  const unanswered = { status: 0, headers: {} };
-  if (error instanceof ExchangeError || error instanceof ProxySettingsError) {
-    const isPassing = error instanceof ExchangeError && error.reason !== "stopped";
-    return { ...unanswered, why: clause(error.message), isPassing };
-  }
   const { status, message, response } = error as {
     status?: number;
-    message?: string;
+    message: string;
     response?: { headers?: Headers };
   };
-  if (status === undefined) {
-    // There was an answer, but the action could not use it.
-    return { ...unanswered, why: "GitHub's response could not be read", isPassing: true };
-  }
   // Without a response, Octokit made up the 500.
-  if (!response) return { ...unanswered, why: clause(String(message)), isPassing: status >= 500 };
-  const answer = { status, headers: response.headers ?? {} };
-  const retryAfter = limitDelay(status, answer.headers, message ?? "");
+  const answer = { status: (response && status) ?? 0, headers: response?.headers ?? {} };
+  if (error instanceof ExchangeError || error instanceof ProxySettingsError) {
+    const isPassing = error instanceof ExchangeError && error.reason !== "stopped";
+    return { ...answer, why: clause(message), isPassing };
+  }
+  // There was an answer, but the action could not use it.
+  const unread = "GitHub's response could not be read";
+  if (status === undefined) return { ...answer, why: unread, isPassing: true };
+  if (!response) return { ...answer, why: clause(message), isPassing: status >= 500 };
+  const retryAfter = limitDelay(status, answer.headers, message);
   if (retryAfter !== null) {
     const why = `GitHub's rate limit is exceeded (${status})`;
     return { ...answer, why, isPassing: true, isLimit: true, retryAfter };

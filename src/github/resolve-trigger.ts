@@ -27,8 +27,6 @@ interface TriggerOptions {
 
 const CANCELLED = "This workflow run was cancelled before anything was sent to the service.";
 
-const NOBODY = { allowedUsers: [], allowedBots: [] };
-
 const FORK =
   "GitHub passes no secrets to runs for reviews of a pull request from a fork, so there is no API key. Write the request in a comment on the pull request itself.";
 
@@ -56,7 +54,11 @@ export async function resolveTrigger(
     const where = link === null ? [] : [`[What triggered this run](${link})`];
     outputs.writeSummary([heading, ...paragraphs, ...where].join("\n\n"));
   };
-  const trigger = await readTrigger(context, phrase, settings ?? NOBODY);
+  const trigger = await readTrigger(
+    context,
+    phrase,
+    settings ?? { allowedUsers: [], allowedBots: [] },
+  );
   if (trigger.type === "no-request") {
     const why = `Nothing to do: ${trigger.why}.`;
     if (!trigger.isTried) return skip(why);

@@ -52,19 +52,17 @@ function hasNext(link: unknown, count: number): boolean {
   return typeof link === "string" && link !== "" ? link.includes('rel="next"') : count >= PAGE;
 }
 
-/** The state of a pull request. `unread`: the token cannot read it, or it is not on this GitHub. */
-interface PullRequestState {
-  state: "open" | "merged" | "closed" | "unread";
-  /** SHA of the last commit of its branch. */
-  head: string;
-}
-
-/** @param serverUrl address of GitHub for people */
+/**
+ * The state of a pull request, and the SHA of the last commit of its branch. `unread`: the token cannot read it, or it
+ * is not on this GitHub.
+ *
+ * @param serverUrl address of GitHub for people
+ */
 export async function readPullRequest(
   link: string,
   serverUrl: string,
   connect: Connect,
-): Promise<PullRequestState> {
+): Promise<{ state: "open" | "merged" | "closed" | "unread"; head: string }> {
   const read = await readAt(link, serverUrl, connect, (number) => `pulls/${number}`);
   if (read?.head === undefined) return { state: "unread", head: "" };
   const isMerged = read.merged === true || typeof read.merged_at === "string";

@@ -1,7 +1,6 @@
 import { type Report, reactionTo, renderReport } from "../github/comment-text.ts";
 import type { Connect, Patience } from "../github/connect.ts";
-import { type CommentRef, Feedback, type FeedbackPlan } from "../github/feedback.ts";
-import { invite } from "../github/invitation.ts";
+import { type CommentRef, Feedback, type FeedbackPlan, invite } from "../github/feedback.ts";
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { StepMarker } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -77,8 +76,7 @@ export class RunReporter {
     // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
     this.saved = saved ?? { ...nothing, settings };
-    if (saved?.comment === null) this.feedback.mayExist();
-    else if (saved) this.feedback.adopt(saved.comment);
+    if (saved) this.feedback.adopt(saved.comment);
   }
 
   /** Adds a note to the comment, the summary and the log. */

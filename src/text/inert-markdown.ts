@@ -110,10 +110,11 @@ function parseInline(
   before: Token | undefined,
   env: Record<string, unknown>,
 ): void {
-  const box = /^\[([ xX])\](?=\s)/;
   // The box of a task, as a character that nobody can tick.
   if (before?.type === "list_item_open") {
-    token.content = token.content.replace(box, (_, mark) => (mark === " " ? "☐" : "☑"));
+    token.content = token.content.replace(/^\[([ xX])\](?=\s)/, (_, mark) =>
+      mark === " " ? "☐" : "☑",
+    );
   }
   const children: Token[] = [];
   for (let at = 0; at < token.content.length; at += MAX_INLINE) {

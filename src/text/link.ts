@@ -22,11 +22,10 @@ const LONGEST = 2000;
  */
 export function safeLink(text: string): string | null {
   // A URL parser removes line ends and similar characters. A text that contains them is not a link.
-  if (text.length > LONGEST || /[\u0000-\u0020\u007F]/.test(text) || !URL.canParse(text))
-    return null;
-  const url = new URL(text);
-  const isSafe = url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url));
-  if (!isSafe || url.username !== "" || url.password !== "") return null;
+  if (text.length > LONGEST || /[\u0000-\u0020\u007F]/.test(text)) return null;
+  const url = URL.parse(text);
+  if (url === null || url.username !== "" || url.password !== "") return null;
+  if (url.protocol !== "https:" && (url.protocol !== "http:" || !isLoopback(url))) return null;
   // The brackets around an IPv6 address stay.
   const link = url.href.replace(
     /(?<!^https?:\/\/[^/]*)[[\]]|[(){}<>|\\`'"*!~^$@]/g,

@@ -46,12 +46,8 @@ export function inlineCode(text: string, length = 200): string {
 
 /** Text from outside as a code block. Its fence is longer than any run of backticks in the text. */
 export function codeBlock(text: string, length = 4000): string {
-  const body = cut(
-    visible(text)
-      .replace(/^(?:[ \t]*\n)+/, "")
-      .trimEnd(),
-    length,
-  );
+  const lines = visible(text).replace(/^(?:[ \t]*\n)+/, "");
+  const body = cut(lines.trimEnd(), length);
   const fence = "`".repeat(Math.max(3, longestRun(body) + 1));
   return `${fence}text\n${breakComments(body)}\n${fence}`;
 }
@@ -68,9 +64,7 @@ function breakComments(text: string): string {
 }
 
 function longestRun(text: string): number {
-  let longest = 0;
-  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
-  return longest;
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
 }
 
 /** The first items of a list, and the number of the others. @param more those that are not in `items` */

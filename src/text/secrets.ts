@@ -83,13 +83,9 @@ export class Secrets {
       /** Adds a piece, and returns the lines that it completes. */
       feed: (piece: string): string => {
         const end = piece.lastIndexOf("\n") + 1;
-        if (end > 0) {
-          const lines = this.redact(held + piece.slice(0, end));
-          held = piece.slice(end);
-          return lines;
-        }
-        held += piece;
-        return "";
+        const lines = end === 0 ? "" : this.redact(held + piece.slice(0, end));
+        held = end === 0 ? held + piece : piece.slice(end);
+        return lines;
       },
       /** Returns the text that was held back. */
       end: (): string => {

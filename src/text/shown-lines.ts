@@ -74,15 +74,12 @@ export function findShownLine(
     }
     if (found !== null && unclear !== null) {
       const before = lines.slice(found, line);
-      if (line === found) before.push(upTo(unclear, lines[line] ?? ""));
+      const last = lines[line] ?? "";
+      if (line === found) before.push(last.slice(0, Math.max(0, last.indexOf(unclear))));
       return { lines: before, unclear };
     }
   }
   return { lines: found === null ? null : lines.slice(found), unclear: null };
-}
-
-function upTo(part: string, line: string): string {
-  return line.slice(0, Math.max(0, line.indexOf(part)));
 }
 
 /** A part of a page, in the order of the page. */
