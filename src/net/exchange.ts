@@ -75,7 +75,7 @@ export class Exchange {
   stage: Stage = "connect";
   readonly #proxyVariable: string | undefined;
   readonly #observe: Observe | undefined;
-  readonly #begun = performance.now();
+  readonly #begun = Date.now();
   readonly #controller = new AbortController();
   /** Aborted with an {@link ExchangeError} at a limit, or when the caller stops. */
   readonly signal: AbortSignal = this.#controller.signal;
@@ -112,7 +112,7 @@ export class Exchange {
   }
 
   observe(outcome: Parameters<Observe>[1]): void {
-    this.#observe?.(this.outgoing, outcome, performance.now() - this.#begun);
+    this.#observe?.(this.outgoing, outcome, Date.now() - this.#begun);
   }
 
   /** Ends the exchange. @returns why it failed */

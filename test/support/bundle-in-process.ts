@@ -16,7 +16,7 @@ type Bundle = (
   ...clock: unknown[]
 ) => void;
 
-const CLOCK = ["Date", "performance", "setTimeout", "setInterval"] as const;
+const CLOCK = ["Date", "setTimeout", "setInterval"] as const;
 
 /** Compiled once for all runs. */
 const compiled = new Map<string, Bundle>();
@@ -41,6 +41,7 @@ export function startBundle(
   const stdout = new PassThrough();
   const stderr = new PassThrough();
   const { promise: exitCode, resolve } = Promise.withResolvers<number>();
+  const clock = clockOf(options.fastClock);
   const own = Object.create(process, {
     env: { value: { ...options.env } },
     argv: { value: [process.execPath, file] },
@@ -49,10 +50,10 @@ export function startBundle(
     cwd: { value: () => options.cwd },
     exitCode: { set: resolve },
     exit: { value: noExit },
+    hrtime: { value: { bigint: clock.hrtime } },
     ...methodsOf(new EventEmitter()),
   });
   const module = { exports: {} };
-  const clock = clockOf(options.fastClock);
   load(file).call(
     module.exports,
     ...[module.exports, createRequire(file), module, file, path.dirname(file), own],
@@ -73,7 +74,7 @@ function load(file: string): Bundle {
 }
 
 /** A clock that runs so many times faster, as `emulator/runner/fast-clock.mjs` makes that of a process. */
-function clockOf(factor: number): Record<(typeof CLOCK)[number], unknown> {
+function clockOf(factor: number): Record<(typeof CLOCK)[number] | "hrtime", unknown> {
   const [wall, monotonic] = [Date.now(), performance.now()];
   const passed = () => (performance.now() - monotonic) * factor;
   const now = () => Math.floor(wall + passed());
@@ -87,7 +88,7 @@ function clockOf(factor: number): Record<(typeof CLOCK)[number], unknown> {
         new target(...((args.length === 0 ? [now()] : args) as [number])),
       get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
     }),
-    performance: Object.create(performance, { now: { value: () => monotonic + passed() } }),
+    hrtime: () => BigInt(Math.round((monotonic + passed()) * 1e6)),
     setTimeout: scaled(setTimeout),
     setInterval: scaled(setInterval),
   };

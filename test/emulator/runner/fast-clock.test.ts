@@ -23,9 +23,10 @@ test.each([
   ],
 ])("a minute of %s passes on both clocks, and hardly any time in truth", async (_, wait) => {
   const { printed, tookMs } = await run(`
-    const wall = Date.now(), monotonic = performance.now();
+    const wall = Date.now(), monotonic = process.hrtime.bigint();
     ${wait}
-    console.log(JSON.stringify([Date.now() - wall, performance.now() - monotonic]));`);
+    const passed = Number(process.hrtime.bigint() - monotonic) / 1e6;
+    console.log(JSON.stringify([Date.now() - wall, passed]));`);
   const [wall, monotonic] = printed as [number, number];
   expect(wall).toBeGreaterThan(59_000);
   expect(monotonic).toBeGreaterThan(59_000);
