@@ -119,7 +119,7 @@ test.each(Object.entries(PACKINGS))(
 );
 
 test("a key as long as any is found in every encoding too", () => {
-  const key = Array.from({ length: 2000 }, (_, at) => ((at * 7919) % 36).toString(36)).join("");
+  const key = Array.from({ length: 500 }, (_, at) => ((at * 7919) % 36).toString(36)).join("");
   const secrets = new Secrets([key]);
   for (const pack of Object.values(PACKINGS)) {
     expect(secrets.redact(pack(key)).length).toBeLessThan(8);
