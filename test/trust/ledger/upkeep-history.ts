@@ -125,8 +125,9 @@ export class UpkeepHistory extends History<UpkeepEvent> {
 
   protected override itemsIn(text: string): string[] {
     const link = /https:\/\/github\.com\/(acme\/[\w-]+)\/(?:pull\/(\d+)|commit\/([0-9a-f]{40}))/g;
-    // In a prompt, the first link of a change is its own; others are in its description.
-    const [, ...changes] = text.split(/^> ## Change /m);
+    // In a prompt, the first link of a change is its own. Others are in its description: that of a docs pull request, which
+    // is handed over where no run knows of its job, names the changes that it documents.
+    const [, ...changes] = text.split(/^## Change \d+: /m);
     const found =
       changes.length > 0
         ? changes.flatMap((it) => [...it.matchAll(link)].slice(0, 1))
