@@ -154,7 +154,7 @@ export function afterRun(entry: Entry, { sent, entry: fields }: Omit<Result, "ur
 /** Land's ledger, and a run's changes to it. Entries are changed in place. */
 export class LandEdit extends FileEdit<LandLedger, Ended> {
   constructor({ ledger, now }: { ledger: LandLedger; now: number }) {
-    super(structuredClone(ledger), now);
+    super(ledger, now);
   }
 
   /** Adds a docs pull request that was found, unless it has ended. A ledger's facts about it take precedence. */

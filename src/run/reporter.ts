@@ -4,7 +4,7 @@ import { type CommentRef, Feedback, type FeedbackPlan, invite } from "../github/
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { StepMarker } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { isEnd } from "../job/poll.ts";
+import { isEnd, type PollState } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
   hiddenLink,
@@ -92,10 +92,10 @@ export class RunReporter {
   }
 
   /** The job exists: reports its ID and record at once, and starts the comment. */
-  running(jobId: string, job: Job | null): void {
+  running({ id: jobId, job, stale }: PollState): void {
     const { patience, dependencies } = this.#options;
     patience.withoutEnd();
-    const oldEndSince = job?.status === "" ? dependencies.clock.timeOfDay() : null;
+    const oldEndSince = stale ? dependencies.clock.timeOfDay() : null;
     this.save({ jobId, request: "accepted", oldEndSince });
     this.#setOutputs({ jobId });
     this.polled(job);
