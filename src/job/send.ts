@@ -46,7 +46,7 @@ export function retries({
   pace = { initial: 1_000, max: 8_000 },
   deadline,
   busyLimit = 60_000,
-}: Pick<Sending<unknown>, "operation" | "pace" | "deadline" | "busyLimit">) {
+}: Omit<Sending<unknown>, "send" | "onRequest">) {
   let [unreceived, limited] = [0, 0];
   let busyUntil: number | undefined;
 

@@ -18,7 +18,7 @@ export function sendPrompt(
   agent: Agent,
   jobId: string | null,
   prompt: string,
-  sending: Pick<Sending<Job>, "pace" | "deadline" | "busyLimit" | "onRequest">,
+  sending: Omit<Sending<Job>, "send" | "operation">,
   dependencies: Dependencies,
 ): Promise<SendResult<Job>> {
   const operation = jobId === null ? "create" : "message";
