@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf, jobOf } from "../../test/support/job.ts";
-import { pollContinued } from "../job/poll.ts";
+import { pollContinued, pollExisting } from "../job/poll.ts";
 import type { Job } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
 import { RunReporter, type RunReporterOptions } from "./reporter.ts";
@@ -123,5 +123,7 @@ test.each([
     reporter.running(pollContinued(jobOf(status), 0));
     const oldEndSince = mayBeOld ? dependencies.clock.timeOfDay() : null;
     expect(dependencies.outputs.states.at(-1)).toMatchObject({ request: "accepted", oldEndSince });
+    reporter.polled(pollExisting("job_1"));
+    expect(dependencies.outputs.states.at(-1)).toMatchObject({ oldEndSince: null });
   },
 );

@@ -98,7 +98,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   return await waitForEnd(started, agent, dependencies, {
     pace,
     deadline: wait ? deadline : clock.now(),
-    onPending: (job) => reporter.polled(job),
+    onPending: (state) => reporter.polled(state),
   });
 }
 
