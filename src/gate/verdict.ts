@@ -17,7 +17,7 @@ import { counted } from "../text/sentence.ts";
 /** Of several pull requests, the last one decides. */
 const VERDICTS = ["not-needed", "included", "covered", "needed"] as const;
 
-export type Verdict = (typeof VERDICTS)[number];
+type Verdict = (typeof VERDICTS)[number];
 
 /** A docs job that was requested on a pull request. */
 export interface DocsJob {
@@ -74,7 +74,7 @@ export async function judge(
   const files = isTooLarge ? [] : await reads.files();
   const noPath = passedOver({ ...details, files, isComplete: !isTooLarge }, rules);
   if (noPath !== null) return judged("not-needed", noPath);
-  const docs = files.find(({ path, previousPath = path }) =>
+  const docs = files.find(({ path, previousPath }) =>
     [path, previousPath].some((name) => rules.docsPaths.matches(name)),
   );
   if (docs !== undefined) return judged("included", docs.path);

@@ -127,7 +127,7 @@ export async function readAllPages(
 const MAX_ROWS = 100;
 
 /** A session in the output: with the service's names, and its status. */
-export type JobRow = ReturnType<typeof rowOf>;
+type JobRow = ReturnType<typeof rowOf>;
 
 export function rowOf(session: Session) {
   const { sessionId, title, branch, createdAt, ...more } = session;

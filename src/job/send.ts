@@ -20,8 +20,7 @@ const MAX_UNRECEIVED = 5;
 const LIMITED = { initial: 5_000, max: 60_000 };
 /** Minimum delay after a 429 or 409, even for a shorter `Retry-After`, in milliseconds. */
 const LEAST_DELAY = 1_000;
-/** How long a message is repeated to a busy job, and the delay between two, in milliseconds. */
-const BUSY_LIMIT = 60_000;
+/** Delay before a message is repeated to a busy job, in milliseconds. */
 const BUSY_DELAY = 5_000;
 
 export interface Sending<R> {
@@ -31,6 +30,8 @@ export interface Sending<R> {
   pace?: PollPace;
   /** Nothing is repeated after this time, in milliseconds on the run's clock. */
   deadline: number;
+  /** How long a message is repeated to a busy job, in milliseconds. Default: a minute. */
+  busyLimit?: number;
   /** Called before each attempt, and after an attempt that certainly started nothing. */
   onRequest?: (state: RequestState) => void;
 }
@@ -44,7 +45,8 @@ export function retries({
   operation,
   pace = { initial: 1_000, max: 8_000 },
   deadline,
-}: Pick<Sending<unknown>, "operation" | "pace" | "deadline">) {
+  busyLimit = 60_000,
+}: Omit<Sending<unknown>, "send" | "onRequest">) {
   let [unreceived, limited] = [0, 0];
   let busyUntil: number | undefined;
 
@@ -58,7 +60,7 @@ export function retries({
     }
     // A job that is busy may take the message later.
     if (operation === "message" && isStatus(failure, 409)) {
-      busyUntil ??= Math.min(deadline, now + BUSY_LIMIT);
+      busyUntil ??= Math.min(deadline, now + busyLimit);
       const delay = Math.min(BUSY_DELAY, pace.max);
       return inTime(Math.max(Math.min(LEAST_DELAY, delay), retryAfter ?? delay), busyUntil);
     }

@@ -18,7 +18,7 @@ export function sendPrompt(
   agent: Agent,
   jobId: string | null,
   prompt: string,
-  sending: Pick<Sending<Job>, "pace" | "deadline" | "onRequest">,
+  sending: Omit<Sending<Job>, "send" | "operation">,
   dependencies: Dependencies,
 ): Promise<SendResult<Job>> {
   const operation = jobId === null ? "create" : "message";
@@ -71,7 +71,9 @@ export async function deliver(
   ifUncertain: string,
   dependencies: Dependencies,
 ): Promise<Delivered> {
-  const sending = { pace: RETRY_PACE, deadline: dependencies.clock.now() + PATIENCE };
+  const deadline = dependencies.clock.now() + PATIENCE;
+  // A later run sends it to a job that is busy now.
+  const sending = { pace: RETRY_PACE, deadline, busyLimit: 0 };
   const result = await sendPrompt(agent, jobId, prompt, sending, dependencies);
   const isFollowUp = jobId !== null;
   const delivered: Delivered = {

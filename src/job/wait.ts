@@ -24,8 +24,8 @@ interface WaitOptions {
   pace: PollPace;
   /** On the monotonic clock, in milliseconds. */
   deadline: number;
-  /** Called after each poll while the job continues, with the newest record, if any. */
-  onPending?: (job: Job | null) => void;
+  /** Called after each poll while the job continues. */
+  onPending?: (state: PollState) => void;
 }
 
 /**
@@ -70,7 +70,7 @@ export async function waitForEnd(
     }
     ({ state, delay } = decision);
     if (isLast) return { type: "pending", id, job: state.job, known: knownOf(state) };
-    onPending?.(state.job);
+    onPending?.(state);
   }
 }
 

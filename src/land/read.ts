@@ -94,7 +94,7 @@ export async function readPull(entry: Entry, run: LandRun): Promise<Facts | stri
     if (pull.state !== "open") return facts;
     if (!inputs.allowedPaths.isEmpty) {
       const { files, isComplete } = await (await historyOf(repository)).pullFiles(number);
-      const paths = files.flatMap(({ path, previousPath = path }) => [path, previousPath]);
+      const paths = files.flatMap(({ path, previousPath }) => [path, previousPath]);
       if (isComplete) facts.paths = paths;
     }
     if (codePull !== "") {

@@ -4,7 +4,7 @@ import { type CommentRef, Feedback, type FeedbackPlan, invite } from "../github/
 import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
 import type { StepMarker } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
-import { isEnd } from "../job/poll.ts";
+import { isEnd, type PollState } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
   hiddenLink,
@@ -92,18 +92,21 @@ export class RunReporter {
   }
 
   /** The job exists: reports its ID and record at once, and starts the comment. */
-  running(jobId: string, job: Job | null): void {
+  running(state: PollState): void {
+    const { id: jobId, stale } = state;
     const { patience, dependencies } = this.#options;
     patience.withoutEnd();
-    const oldEndSince = job?.status === "" ? dependencies.clock.timeOfDay() : null;
+    const oldEndSince = stale ? dependencies.clock.timeOfDay() : null;
     this.save({ jobId, request: "accepted", oldEndSince });
     this.#setOutputs({ jobId });
-    this.polled(job);
+    this.polled(state);
   }
 
-  /** The job is still running. @param job the newest record, if any */
-  polled(job: Job | null): void {
+  /** The job is still running. */
+  polled({ job, stale }: PollState): void {
     const { wait, timeout } = this.#options.settings.policy;
+    // The job was seen at work, so its next end is a new one.
+    if (!stale && this.saved.oldEndSince !== null) this.save({ oldEndSince: null });
     this.#setJobOutputs(job);
     const report = this.#report(resultAtWork(wait), job);
     void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);

@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf, jobOf } from "../../test/support/job.ts";
+import { pollContinued, pollExisting } from "../job/poll.ts";
 import type { Job } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
+import { RunReporter, type RunReporterOptions } from "./reporter.ts";
 import type { RunParts } from "./resolve-task.ts";
 import { start } from "./run.ts";
 
@@ -103,3 +105,25 @@ test("whatever the service answers: a job is started for certain, for certain no
     }),
   );
 });
+
+test.each([
+  ["without a status", "", true],
+  ["with a status that may be the old one", "completed", true],
+  ["with a status that is unknown", "queued", true],
+  ["by a job that is at work", "active", false],
+])(
+  "a follow-up that was answered %s: the post step knows whether an end may be old",
+  (_, status, mayBeOld) => {
+    const dependencies = dependenciesOf();
+    const feedback = { place: null, reactionTarget: null };
+    const settings = { policy: { wait: true, timeout: 0 }, feedback, step: {}, phrase: null };
+    const patience = { withoutEnd: () => {} };
+    const options = { settings, context: {}, patience, dependencies };
+    const reporter = new RunReporter(options as unknown as RunReporterOptions);
+    reporter.running(pollContinued(jobOf(status), 0));
+    const oldEndSince = mayBeOld ? dependencies.clock.timeOfDay() : null;
+    expect(dependencies.outputs.states.at(-1)).toMatchObject({ request: "accepted", oldEndSince });
+    reporter.polled(pollExisting("job_1"));
+    expect(dependencies.outputs.states.at(-1)).toMatchObject({ oldEndSince: null });
+  },
+);

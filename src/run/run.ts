@@ -90,7 +90,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
     task.type === "create" ? "Started" : isExisting ? "Waiting for" : "Sent a follow-up to";
   // The log comes first, so that the ID is not lost if nothing else can be written.
   log.info(`${what} job ${id}.${job?.status ? ` It is ${job.status}.` : ""}`);
-  reporter.running(id, job);
+  reporter.running(started);
   const isStopped = cancellation.stop.aborted;
   if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", id, job };
   if (!wait && !isExisting && !isStopped) return { type: "pending", id, job, known: "running" };
@@ -98,7 +98,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   return await waitForEnd(started, agent, dependencies, {
     pace,
     deadline: wait ? deadline : clock.now(),
-    onPending: (job) => reporter.polled(job),
+    onPending: (state) => reporter.polled(state),
   });
 }
 
