@@ -68,13 +68,14 @@ test("what Octokit warns of goes to the debug log, without secrets, and not to t
 });
 
 test.each([
-  ["an edit", "PATCH /repos/octo/docs/issues/comments/:n", 2],
-  ["a creation", ROUTE, 1],
-])("%s that fails arrives %i times", async (_, route, times) => {
+  ["PATCH", "issues/comments/1", 2],
+  ["PATCH", "git/refs/docs-agent/x", 1],
+  ["POST", "issues/1/comments", 1],
+])("%s %s that fails arrives %i times", async (method, path, times) => {
   const it = await connected();
+  const route = `${method} /repos/octo/docs/${path}`;
   it.server.on(route, refusal(502, "Bad Gateway"));
-  const write = times === 2 ? it.comments.edit(1, "x") : it.comments.create("x");
-  await expect(write).rejects.toThrow("Bad Gateway");
+  await expect(it.github.request(route, { body: "x" })).rejects.toThrow("Bad Gateway");
   expect(it.server.requests).toHaveLength(times);
 });
 

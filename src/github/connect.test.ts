@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import type { Http, Outgoing } from "../net/http.ts";
 import { Cancellation } from "../runtime/cancellation.ts";
-import { connector } from "./connect.ts";
+import { connector, Patience } from "./connect.ts";
 
 const GITHUB = { githubToken: "ghs_x", githubApiUrl: new URL("https://api.github.test") };
 
@@ -48,4 +48,24 @@ test("after a cancellation GitHub has 2.2 s left to take what is told there", as
 test("the client is made once, and not before it is needed", async () => {
   const { connect } = unanswered();
   expect(await connect()).toBe(await connect());
+});
+
+test.each([
+  ["a minute after the job's end", 70_000],
+  ["when the run is cancelled", 10_000],
+])("a wait for a rate limit that GitHub makes an hour long ends %s", async (_, end) => {
+  let now = 0;
+  const cancellation = new Cancellation();
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+    if (now !== 10_000) return;
+    if (end > now) patience.forAMinute();
+    else cancellation.cancel();
+  };
+  const clock = { now: () => now, timeOfDay: () => now, sleep };
+  const patience = new Patience(dependenciesOf({ clock, cancellation }));
+  patience.withoutEnd();
+  expect(await patience.wait(3_600_000)).toBe(true);
+  expect(now).toBe(end);
+  expect(await patience.wait(1)).toBe(false);
 });

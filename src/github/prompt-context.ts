@@ -20,7 +20,7 @@ const OWN_WORDS = 1024;
 const MOST_COMPARED = 300;
 
 /** A part of the context, quoted. */
-export interface ContextSection {
+interface ContextSection {
   title: string;
   author: string | null | undefined;
   text: string;

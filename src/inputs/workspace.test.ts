@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { makeWorkspace } from "../../test/support/workspace.ts";
+import { quote } from "../text/sentence.ts";
 import { readTextFile } from "./workspace.ts";
 
 test("a file is read byte for byte, byte order mark and line ends and all", () => {
@@ -39,13 +40,12 @@ test.each([
   ["folder", "is not a file."],
   ["latin1.md", "is not UTF-8 text."],
   ["large.md", "is larger than 100 bytes."],
-  ["a\0b", "cannot be read (ERR_INVALID_ARG_VALUE)."],
+  ["a\0b", "cannot be read (ERR_INVALID_ARG_VALUE): it must be a file in the workspace."],
+  ["Explain it. ".repeat(30), "cannot be read (ENAMETOOLONG): it must be a file in the workspace."],
 ])("%j: the problem is a sentence", (name, problem) => {
   using workspace = makeWorkspace();
   mkdirSync(path.join(workspace.path, "folder"));
   workspace.write("latin1.md", Uint8Array.of(0x64, 0xe9, 0x6a));
   workspace.write("large.md", "x".repeat(101));
-  expect(() => readTextFile(workspace.path, name, 100)).toThrow(
-    `${JSON.stringify(name)} ${problem}`,
-  );
+  expect(() => readTextFile(workspace.path, name, 100)).toThrow(`${quote(name)} ${problem}`);
 });

@@ -29,7 +29,7 @@ export function readTextFile(
   } catch (error) {
     if (error instanceof Problem) throw error;
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
-    throw refuse(REASONS[code] ?? `cannot be read (${code}).`);
+    throw refuse(REASONS[code] ?? `cannot be read (${code}): it must be a file in the workspace.`);
   }
 }
 

@@ -40,7 +40,7 @@ export type Stage =
   | "answer";
 
 /** `stopped` means the caller's signal. */
-export type Cause = "network" | "time-limit" | "idle-limit" | "size-limit" | "stopped";
+type Cause = "network" | "time-limit" | "idle-limit" | "size-limit" | "stopped";
 
 /** An exchange without a complete response. */
 export class ExchangeError extends Error {

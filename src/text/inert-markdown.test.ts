@@ -4,6 +4,7 @@ import { rendered } from "../../emulator/github/rendered-markdown.ts";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { checkPage } from "../../test/support/check-page.ts";
 import { runs } from "../../test/support/sample.ts";
+import { expectNoSquare } from "../../test/support/work-of.ts";
 import { inertLink, renderInert } from "./inert-markdown.ts";
 
 const ROOM = 65_536;
@@ -60,6 +61,11 @@ test("no answer whatever takes more room than it has", () => {
     }),
     { numRuns: runs(200) },
   );
+});
+
+test("white space in code takes no time by the square of its length", async () => {
+  const render = (length: number) => renderInert(`\`\`\`\na${" ".repeat(length)}b`, ROOM);
+  expect((await expectNoSquare(render, ROOM - 100)).isCut).toBe(false);
 });
 
 test("what an answer is made of stays what it was", () => {
