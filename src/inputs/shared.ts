@@ -4,6 +4,7 @@ import type { GitHubSettings } from "../github/feedback.ts";
 import type { ApiKeys } from "../github/markers.ts";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
+import { ActionError } from "../runtime/errors.ts";
 import type { KeyKind } from "../service/errors.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
@@ -145,8 +146,9 @@ export const GITHUB = {
 export function readGitHubSettings(read: ReadInput, context: RunContext): GitHubSettings | null {
   try {
     return parseInputs(GITHUB, read, context);
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof ActionError) return null;
+    throw error;
   }
 }
 
