@@ -7,7 +7,7 @@ import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
 import { decide, isAction, needsOf, person, wait } from "./decide.ts";
-import { LandEdit, type LandLedger } from "./ledger.ts";
+import type { LandEdit, LandLedger } from "./ledger.ts";
 import { findByComments, findInLedgers, readPull } from "./read.ts";
 import { type LandOutcome, reportLand } from "./report.ts";
 import { type LandRun, setUpRun, type TrackedPull } from "./run.ts";
@@ -44,7 +44,7 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
   for (let time = 1; ; time++) {
     const isFresh = freshness(dependencies.clock);
     const head = await store.read();
-    const edit = new LandEdit(head);
+    const edit = store.edit();
     edit.ageIntents();
     await findInLedgers(edit, run);
     await findByComments(edit, run);

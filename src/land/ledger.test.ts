@@ -13,7 +13,7 @@ const NOTHING: [string, string[]] = ["", []];
 function begin(over: Partial<Entry> = {}, ended: Ended[] = []): { edit: LandEdit; entry: Entry } {
   const open = [entryOf({ head: "head", ...over }, DAY)];
   const ledger = { ...landFormat({ action: "land", project: "p" }).begin, open, ended };
-  return of(new LandEdit({ ledger, now: NOW }));
+  return of(new LandEdit(ledger, NOW));
 }
 
 function of(edit: LandEdit) {
@@ -64,7 +64,7 @@ test.each<[string, number, typeof TOLD, object]>([
 ])("an intent %s", (_, age, step, expected) => {
   const { edit: before, entry } = begin();
   before.intend(entry, "run 1", ...step);
-  const edit = new LandEdit({ ledger: before.ledger, now: NOW + age });
+  const edit = new LandEdit(before.ledger, NOW + age);
   edit.ageIntents();
   expect(of(edit).entry).toMatchObject(expected);
 });

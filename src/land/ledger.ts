@@ -153,10 +153,6 @@ export function afterRun(entry: Entry, { sent, entry: fields }: Omit<Result, "ur
 
 /** Land's ledger, and a run's changes to it. Entries are changed in place. */
 export class LandEdit extends FileEdit<LandLedger, Ended> {
-  constructor({ ledger, now }: { ledger: LandLedger; now: number }) {
-    super(structuredClone(ledger), now);
-  }
-
   /** Adds a docs pull request that was found, unless it has ended. A ledger's facts about it take precedence. */
   add(found: FoundPull): void {
     const { open, ended } = this.ledger;

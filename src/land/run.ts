@@ -5,7 +5,7 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { LedgerStore, patientGit } from "../ledger/protocol/store.ts";
+import { type Head, LedgerStore, patientGit } from "../ledger/protocol/store.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { recordLate } from "../ledger/run/post-step.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
@@ -14,7 +14,7 @@ import { agentV2 } from "../service/agent-v2.ts";
 import { previewsOf } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
 import type { Facts, Step } from "./decide.ts";
-import { type Entry, LandEdit, landFormat, type Result } from "./ledger.ts";
+import { type Entry, LandEdit, type LandLedger, landFormat, type Result } from "./ledger.ts";
 
 /** The number of previews that the service builds for an organization per minute. */
 const MOST_PREVIEWS = 5;
@@ -65,7 +65,7 @@ export function setUpRun(
 }
 
 function optionsOf({ ref, runName, project }: Pick<SavedRun, "ref" | "runName" | "project">) {
-  const editOf = (head: ConstructorParameters<typeof LandEdit>[0]) => new LandEdit(head);
+  const editOf = ({ ledger, now }: Head<LandLedger>) => new LandEdit(ledger, now);
   return { ref, runName, format: landFormat({ action: "land", project }), editOf };
 }
 
