@@ -80,9 +80,12 @@ describe("one change is", () => {
     const pull = repository.openPull({ commits: three });
     const head = repository.tip(pull.branch);
     const side = count === 0 ? head : repository.commit(head);
-    const sha = repository.forcePush(repository.commit([repository.tip(), side]));
+    // GitHub is asked about such a title, and what the merge brought stays together if no request is left.
+    const fields = { message: "Merge pull request #1 from acme/more" };
+    const sha = repository.forcePush(repository.commit([repository.tip(), side], fields));
     repository.change(pull, { mergedAt: now(), mergeSha: head, state: "closed" });
-    expect((await read()).keys).toEqual([key(pull), key(sha)].slice(0, count + 1));
+    const { keys } = await read({ requests: 2 });
+    expect(keys).toEqual([key(pull), key(sha)].slice(0, count + 1));
   });
 
   test("what `git pull` put beside the branch's own line, and what was pushed there", async () => {

@@ -133,11 +133,14 @@ export async function* landedChanges(
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
   let own = new Map<number, CommitIdentity[]>();
+  let begun: Commit | undefined;
   const open = attributeCommits(gained, pulls);
   for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
     const { landing, pull: listed, undecided } = entry;
     const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
-    if ((mayBeLate || undecided.length > 0) && !mayAsk()) return;
+    // The cursor moves past all changes of a commit, so a commit that was begun is finished.
+    if ((mayBeLate || undecided.length > 0) && landing !== begun && !mayAsk()) return;
+    begun = landing;
     if (listed !== undefined && undecided.length > 0) {
       if (!own.has(listed.number)) {
         const next = [entry, ...open].filter((one) => one.undecided.length > 0);

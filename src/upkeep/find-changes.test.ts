@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EMPTY, edit, source } from "../../test/support/ledger-examples.ts";
+import { batch, change, EMPTY, edit, source } from "../../test/support/ledger-examples.ts";
 import type { History } from "../github/history.ts";
 import { findChanges, type Search } from "./find-changes.ts";
 
@@ -41,3 +41,31 @@ test.each([
     expect(it.isChanged).toBe(false);
   },
 );
+
+test("a draft stays a draft if what landed after its pull request cannot be read", async () => {
+  const title = "Merge pull request #2 from acme/more";
+  const fields = { title, body: "", url: "", committer: "", identity: "", tree: "" };
+  const commits = ["a", "b", HEAD].map((sha, nth, all) => ({
+    ...{ ...fields, sha, parents: all.slice(nth - 1, nth), author: { login: "", name: "" } },
+    committedAt: "2026-11-20T10:00:00Z",
+  }));
+  const pull = { ...fields, number: 1, mergeSha: "b", head: "b", author: { login: "writer" } };
+  const half = {
+    ...history,
+    compare: async () => ({ commits: commits.slice(1), total: 2, mergeBase: "a" }),
+    mergedPulls: async () => ({ pulls: [{ ...pull, labels: [] }], isComplete: true }),
+    pullOf: () => Promise.reject(new Error("GitHub returned 502")),
+  };
+  const drafts = [batch("d", [change(1)], { state: "done" })];
+  const it = edit({ ...EMPTY, sources: [source()], drafts });
+  const readers = {
+    readEnded: async () => new Set(),
+    readOtherAgents: async () => it.ledger.agent,
+  };
+  const unread: Search["unread"] = [];
+  const search = { ...parts, ...readers, unread, edit: it, historyOf: async () => half };
+  await findChanges(search as unknown as Search);
+  expect(unread).toEqual([{ repository: "acme/code", error: new Error("GitHub returned 502") }]);
+  // Its batch would be finished, and the change found again by the next run.
+  expect(it.isChanged).toBe(false);
+});

@@ -23,10 +23,7 @@ const DEFAULT_SPAN = 7 * DAY;
 /** A search for changes in all sources: what it needs, and what it finds. */
 export type Search = ReturnType<typeof newSearch>;
 
-/**
- * @param edit gets the changes
- * @param sha the ledger's commit; null if there is none
- */
+/** @param edit gets the changes */
 export function newSearch(
   edit: LedgerEdit,
   inputs: UpkeepInputs,

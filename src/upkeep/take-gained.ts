@@ -32,7 +32,9 @@ export async function takeGained(
   const left: PassedOver[] = [];
   let { start: cursor } = gained;
   const mayAsk = () => search.requestsLeft() > 0;
-  for await (const landed of landedChanges(history, gained, source, edit.now, mayAsk)) {
+  // If GitHub fails in between, nothing is recorded: what is before the cursor would be found again.
+  const all = await Array.fromAsync(landedChanges(history, gained, source, edit.now, mayAsk));
+  for (const landed of all) {
     const { details, pull, former } = landed;
     const { change } = details;
     cursor = landed.cursor;

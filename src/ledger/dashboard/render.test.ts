@@ -163,6 +163,12 @@ test("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () 
   expect(text).toMatch(/… and \d+ more/);
 });
 
+test("of many docs pull requests in review, the newest come first, and the others are counted", () => {
+  const text = render({ reviews: repeat(60, (nth) => ({ ...review(), prLink: `${LINK}${nth}` })) });
+  expect(text).toMatch(/In review\n\n- \[[^\]]+\]\([^)]+759\)/);
+  expect(text).toMatch(/- … and 10 more$/);
+});
+
 test("what is done gives way before what needs a decision", () => {
   const changes = (nth: number) => repeat(10, (at) => change(nth * 100 + at));
   const text = render({

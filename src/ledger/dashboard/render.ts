@@ -95,7 +95,7 @@ export function renderDashboard(
   const sections: [title: string, items: string[], count?: number, above?: string][] = [
     ["Needs a decision", undecided, undecided.length, all.join("\n")],
     ["In progress", edit.active.map(progressItem)],
-    ["In review", reviews.toReversed().map(reviewItem)],
+    ["In review", reviews.slice(-MOST).reverse().map(reviewItem), reviews.length],
     ["Waiting", waiting.slice(0, MOST).map(waitingItem), waiting.length],
     ["Done", done.map(doneItem)],
     ["Passed over", passedOver.map(passedOverItem)],

@@ -29,13 +29,14 @@ const task = z.object({
 
 /** What is handed over. */
 export const change = z.discriminatedUnion("kind", [mergedChange, task]);
+const changes = z.array(change);
 
 /** The job for a follow-up, and its docs pull request; null if it opened none. */
 const followUp = z.object({ jobId: z.string(), prLink: z.nullable(z.string()) });
 
 /** Changes that wait to be handed over together. */
 const group = z.object({
-  changes: z.array(change),
+  changes,
   /** Set for a change that has a draft, if another head was merged. */
   followUp: z.optional(followUp),
   /** The number of earlier attempts. */
@@ -59,7 +60,7 @@ const batchState = z.enum(["intended", "running", "uncertain", "failed", "done"]
 const batch = z.object({
   id: z.string(),
   state: batchState,
-  changes: z.array(change),
+  changes,
   /** From its group. */
   followUp: z.optional(followUp),
   /** Whether the job drafted another head than the one that was merged. */
@@ -87,7 +88,7 @@ const batch = z.object({
 const review = z.object({
   prLink: z.string(),
   jobId: z.string(),
-  changes: z.array(change),
+  changes,
   /** The number of consecutive runs in which it could not be read. */
   unread: z.number(),
   /** Whether its job failed on a follow-up, so that the next batch starts another job. */
@@ -99,7 +100,7 @@ const done = z.object({
   /** `none`: nothing had to change. `unread`: the docs pull request could not be read. */
   result: z.enum(["merged", "closed", "none", "left", "unread"]),
   prLink: z.nullable(z.string()),
-  changes: z.array(change),
+  changes,
   /** The number of its other changes. */
   more: z.number(),
 });
@@ -216,7 +217,7 @@ export interface HistoryLine extends Pick<Batch, "jobId" | "prLink" | "attempt" 
 export function parseHistory(text: string): HistoryLine[] {
   return text.split("\n").flatMap((line) => {
     const value = parseJson(line);
-    const { success } = z.array(change).safeParse(value?.changes);
+    const { success } = changes.safeParse(value?.changes);
     return success ? [value as unknown as HistoryLine] : [];
   });
 }

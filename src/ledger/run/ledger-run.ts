@@ -29,7 +29,7 @@ import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
 import { answered, LedgerStore, patientGit, Unavailable } from "../protocol/store.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
-export interface LedgerInputs {
+interface LedgerInputs {
   apiKey: string;
   projectId: string;
   baseUrl: URL;
