@@ -136,7 +136,7 @@ export class Dashboard {
    */
   async #update(action: LedgerAction, number: number, before: string): Promise<void> {
     const { issue, store } = this.#port;
-    const edit = store.edit();
+    const edit = store.view;
     if (this.#bodyOf(edit, before, action) === before) return;
     const now = await answered(issue.read(number));
     if (now.type !== "issue") throw new Unavailable(now.type === "gone" ? "it is gone" : now.why);
@@ -151,7 +151,7 @@ export class Dashboard {
     const found = await answered(issue.find());
     const opened =
       found.number === null
-        ? await answered(issue.open(this.#bodyOf(store.edit(), "", action)))
+        ? await answered(issue.open(this.#bodyOf(store.view, "", action)))
         : found;
     const number = "refused" in opened ? null : opened.number;
     const until = number === null ? timeText(store.head.now + AFTER_REFUSAL) : "";

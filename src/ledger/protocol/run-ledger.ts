@@ -175,7 +175,7 @@ async function handOver(
   }
   await dashboard.show(action, !sent.isKeyRefused);
   const finished = lines.filter(({ state }) => state === "done" || state === "failed");
-  const edit = port.store.edit();
+  const edit = port.store.view;
   return { ...result, handed, finished, dashboard: dashboard.number, edit };
 }
 

@@ -92,6 +92,9 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
   readonly options: StoreOptions<L, E>;
   /** The ledger that was read or written last. */
   head: Head<L>;
+  #view: { head: Head<L>; edit: E } | undefined;
+  /** The history files that were written with a commit, and before it. */
+  #written: { sha: string | null; files: Record<string, string> } = { sha: null, files: {} };
 
   constructor(git: Git, options: StoreOptions<L, E>) {
     this.git = git;
@@ -102,6 +105,12 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
   /** A change to the head. */
   edit(): E {
     return this.options.editOf(this.head);
+  }
+
+  /** The head as an edit that nobody changes. A copy of a large ledger takes milliseconds, so there is one for each head. */
+  get view(): E {
+    if (this.#view?.head !== this.head) this.#view = { head: this.head, edit: this.edit() };
+    return this.#view.edit;
   }
 
   async read(): Promise<Head<L>> {
@@ -131,6 +140,9 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
 
   /** The text of a history file that the ledger names. */
   async readHistory(file: string): Promise<string> {
+    const { sha, files } = this.#written;
+    const written = sha === this.head.sha ? files[file] : undefined;
+    if (written !== undefined) return written;
     const { text } = await answered(this.git.readFile(this.head.sha, file));
     if (text !== null) return text;
     // An outdated answer must not remove the month's lines.
@@ -145,18 +157,20 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     const lines = edit.history.map((line) => `${JSON.stringify(line)}\n`);
     const historyFile = `history/${edit.time.slice(0, 7)}.jsonl`;
     const named = edit.ledger.historyFiles;
-    const files: Record<string, string> = {};
+    const history: Record<string, string> = {};
     if (lines.length > 0) {
       const before = named.includes(historyFile) ? await this.readHistory(historyFile) : "";
-      files[historyFile] = before + lines.join("");
+      history[historyFile] = before + lines.join("");
     }
-    const historyFiles = [...new Set([...named, ...Object.keys(files)])];
+    const historyFiles = [...new Set([...named, ...Object.keys(history)])];
     const ledger = { ...edit.ledger, writes: edit.ledger.writes + 1, historyFiles };
-    files["ledger.json"] = ledgerText(ledger);
+    const files: Record<string, string> = { ...history, "ledger.json": ledgerText(ledger) };
     if (parent === null) files["README.md"] = README;
     const message = messageOf(edit.events, this.options.runName);
     const { sha } = await answered(this.git.commit(parent, files, message));
     if (!(await this.move(parent, sha))) return null;
+    const earlier = this.#written.sha === parent ? this.#written.files : {};
+    this.#written = { sha, files: { ...earlier, ...history } };
     this.head = { sha, ledger, now };
     return this.head;
   }
