@@ -4,7 +4,7 @@
 // second HTTP client, with zod every locale), and splits off what is loaded only when it is needed. Then
 // ncc makes each the self-contained, minified folder that a runner loads.
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { build, type Plugin } from "esbuild";
 import { buildInfoOf, startOf } from "./actions.ts";
 
@@ -53,8 +53,11 @@ const lighterPackages: Plugin = {
       { filter: /[\\/]undici[\\/].*[\\/](client-h2|web[\\/]fetch[\\/]body)\.js$/ },
       () => none,
     );
-    // The parser for CPUs without SIMD: no runner has one.
-    onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, () => none);
+    // undici's parser for CPUs without SIMD, which no runner has: who asks for it gets the other one.
+    const parser = 'module.exports = require("./llhttp_simd-wasm.js");';
+    onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, ({ path }) => {
+      return { contents: parser, resolveDir: dirname(path) };
+    });
     // Octokit's parser calls a function for each value. No number that the action reads needs a BigInt.
     const json = "export const { parse: JSONParse, stringify: JSONStringify } = JSON;";
     onLoad({ filter: /[\\/]json-with-bigint\.js$/ }, () => ({ contents: json }));

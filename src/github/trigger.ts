@@ -147,7 +147,7 @@ export async function findRequest(body: string, phrase: string, isIssue = false)
   const mark = othersWords(lines);
   const own = lines.slice(0, mark?.line);
   if (mark !== null && (isIssue || !own.some(isAsking))) {
-    const doubt = `the text repeats what somebody else wrote, which ${quoted(mark.text)} tells`;
+    const doubt = `the text repeats what somebody else wrote, as ${quoted(mark.text)} shows`;
     return { request: null, doubt };
   }
   const { findShownLine } = await import("../text/shown-lines.ts");

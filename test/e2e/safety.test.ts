@@ -56,3 +56,9 @@ test.each<[string, RunOptions]>([
     expect(result.debug.join("\n")).toMatch(/^\s+at .*:\d+:\d+/m);
   },
 );
+
+test("undici's own variable for CPUs without SIMD stops no request", async () => {
+  await using scenario = await startScenario();
+  const result = await scenario.run({ env: { UNDICI_NO_WASM_SIMD: "1" } });
+  expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed" });
+});

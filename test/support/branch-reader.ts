@@ -1,6 +1,5 @@
 import { GitHub } from "../../emulator/github/github.ts";
 import type { Pull } from "../../emulator/github/state.ts";
-
 import { History } from "../../src/github/history.ts";
 import { type BranchCursor, gainedSince, landedChanges } from "../../src/github/landed-changes.ts";
 import { keyIn } from "./landed.ts";
