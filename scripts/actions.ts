@@ -5,8 +5,7 @@
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { readActionMetadata } from "../emulator/runner/prepare-step.ts";
-import type { BuildInfo } from "../src/runtime/debug-log.ts";
+import type { BuildInfo } from "../src/entrypoints/run-entrypoint.ts";
 
 const ROOT = path.join(import.meta.dirname, "..");
 
@@ -71,8 +70,6 @@ export function startOf(entry: string): string {
 
 /** What a bundle can say of itself. @param entry the bundle's folder in dist/ */
 export function buildInfoOf(entry: string): BuildInfo {
-  const action = ACTIONS.find(({ name }) => name === entry);
-  const { inputs } = readActionMetadata(path.join(ROOT, path.dirname(action?.metadata ?? "")));
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
-  return { version, entry, title: `Docs ${entry === "main" ? "agent" : entry}`, inputs };
+  return { version, title: `Docs ${entry === "main" ? "agent" : entry}` };
 }

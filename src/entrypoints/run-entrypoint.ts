@@ -3,13 +3,11 @@ import * as core from "@actions/core";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { Http } from "../net/http.ts";
-import type { Env } from "../net/proxy.ts";
 import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
-import type { BuildInfo } from "../runtime/debug-log.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, asActionError, KIND_WORDS } from "../runtime/errors.ts";
-import { actionsLog, type Log } from "../runtime/log.ts";
+import { actionsLog } from "../runtime/log.ts";
 import { RunnerOutputs, readState } from "../runtime/step-outputs.ts";
 import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
@@ -28,7 +26,14 @@ export type Action = (
  */
 type PostStep = (saved: unknown, ...args: Parameters<Action>) => Promise<void>;
 
-/** Set by the build. */
+/** Facts about a bundle from its build; see scripts/actions.ts. */
+export interface BuildInfo {
+  /** From package.json. */
+  version: string;
+  /** The action, as headings and annotations name it. */
+  title: string;
+}
+
 declare const BUILD_INFO: BuildInfo;
 
 /**
@@ -56,7 +61,7 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   const { env } = process;
   for (const name of KEYS) maskKey(readInput(name));
   const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
-  const { title } = BUILD_INFO;
+  const { title, version } = BUILD_INFO;
   const log = actionsLog(title, secrets);
   const outputs = new RunnerOutputs(env, secrets, log);
   const cancellation = new Cancellation();
@@ -65,7 +70,9 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
       `The runner cancelled this step (${name}). The step reports what it knows, and ends.`,
     ),
   );
-  const http = core.isDebug() ? await debugHttp(env, secrets, log) : new Http(env);
+  const debug = core.isDebug() ? log.debug : () => {};
+  debug(`Docs Agent Action ${version}, ${title}, Node ${process.version}`);
+  const http = new Http(env, debug);
   const saved = readState();
   const isPost = saved !== undefined;
   /** @param thrown the cause, for the debug log */
@@ -102,13 +109,6 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   await http.close();
   const isFailed = fails || unwritten !== null || cancellation.stop.aborted;
   process.exitCode = isFailed ? 1 : 0;
-}
-
-/** Logs the environment of the run, and returns HTTP that logs each request. Loaded only with debug logging. */
-async function debugHttp(env: Env, secrets: Secrets, log: Log): Promise<Http> {
-  const { requestLine, runLine } = await import("../runtime/debug-log.ts");
-  log.debug(runLine(BUILD_INFO, env, process.version, secrets));
-  return new Http(env, (...facts) => log.debug(requestLine(...facts, secrets)));
 }
 
 /** Runs before any other use of the key. GitHub masks its own token. */

@@ -58,34 +58,26 @@ export class ExchangeError extends Error {
 /** Maximum delay of a timer in Node, in milliseconds. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
-/**
- * Gets every response when its headers have arrived, and every failure, also of a response that is interrupted later.
- *
- * @param milliseconds since the request was made
- */
-export type Observe = (
-  outgoing: Outgoing,
-  outcome: Pick<OpenAnswer, "status" | "headers"> | ExchangeError,
-  milliseconds: number,
-) => void;
-
 /** An exchange under way: how far it got, its time limit, and why it failed. */
 export class Exchange {
   readonly outgoing: Outgoing;
   stage: Stage = "connect";
   readonly #proxyVariable: string | undefined;
-  readonly #observe: Observe | undefined;
+  readonly #debug: (line: string) => void;
   readonly #begun = Date.now();
   readonly #controller = new AbortController();
   /** Aborted with an {@link ExchangeError} at a limit, or when the caller stops. */
   readonly signal: AbortSignal = this.#controller.signal;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param proxyVariable the environment variable that names the proxy; undefined without a proxy */
-  constructor(outgoing: Outgoing, proxyVariable?: string, observe?: Observe) {
+  /**
+   * @param proxyVariable the environment variable that names the proxy; undefined without a proxy
+   * @param debug gets the lines of the debug log
+   */
+  constructor(outgoing: Outgoing, proxyVariable?: string, debug = (_line: string) => {}) {
     this.outgoing = outgoing;
+    this.#debug = debug;
     this.#proxyVariable = proxyVariable;
-    this.#observe = observe;
     this.restart(outgoing.headerLimit);
     if (outgoing.signal?.aborted) this.#stop();
     else outgoing.signal?.addEventListener("abort", this.#stop, { once: true });
@@ -111,8 +103,11 @@ export class Exchange {
     this.#controller.abort(new ExchangeError(this.stage, reason, message, options));
   }
 
-  observe(outcome: Parameters<Observe>[1]): void {
-    this.#observe?.(this.outgoing, outcome, Date.now() - this.#begun);
+  /** Logs how far the exchange got. The query is left out, and so are user and password. */
+  log(outcome: string, detail: string): void {
+    const { method, url } = this.outgoing;
+    const after = `after ${Date.now() - this.#begun} ms`;
+    this.#debug(`${method} ${url.origin}${url.pathname}: ${outcome} ${after}, ${detail}`);
   }
 
   /** Ends the exchange. @returns why it failed */
@@ -123,8 +118,9 @@ export class Exchange {
     if (this.signal.aborted) this.clear();
     else if (reason === BODY_TIMEOUT) this.abort("idle-limit", idle, { cause });
     else this.abort("network", `${this.#problem(true)} (${reason})`, { cause });
-    this.observe(this.signal.reason);
-    return this.signal.reason;
+    const error: ExchangeError = this.signal.reason;
+    this.log(`failed (${error.stage})`, error.message);
+    return error;
   }
 
   readonly #stop = () => this.abort("stopped", "stopped by the run");

@@ -1,13 +1,7 @@
 import { pipeline, type Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { connector } from "./connections.ts";
-import {
-  Exchange,
-  type HttpAnswer,
-  type Observe,
-  type OpenAnswer,
-  type Outgoing,
-} from "./exchange.ts";
+import { Exchange, type HttpAnswer, type OpenAnswer, type Outgoing } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 import { Agent, request } from "./undici.ts";
 
@@ -34,12 +28,15 @@ export class Http {
   readonly #env: Env;
   readonly #closing = new AbortController();
   readonly #agent: Agent;
-  readonly #observe: Observe | undefined;
+  readonly #debug: ((line: string) => void) | undefined;
 
-  /** @param env the environment variables, as in `process.env` */
-  constructor(env: Env, observe?: Observe) {
+  /**
+   * @param env the environment variables, as in `process.env`
+   * @param debug gets a line about every response and every failure. It may contain secrets
+   */
+  constructor(env: Env, debug?: (line: string) => void) {
     this.#env = env;
-    this.#observe = observe;
+    this.#debug = debug;
     this.#agent = new Agent({
       connect: connector((url) => proxyFor(url, env), this.#closing.signal),
       keepAliveTimeout: KEEP_ALIVE,
@@ -63,7 +60,7 @@ export class Http {
    */
   async open(outgoing: Outgoing): Promise<OpenAnswer> {
     const variable = proxyFor(outgoing.url, this.#env)?.variable;
-    const exchange = new Exchange(outgoing, variable, this.#observe);
+    const exchange = new Exchange(outgoing, variable, this.#debug);
     try {
       const { statusCode: status, headers, body } = await this.#send(exchange);
       exchange.stage = "answer";
@@ -73,7 +70,8 @@ export class Http {
       ]);
       const decoded = await decode(body, `${headers["content-encoding"] ?? ""}`);
       const answer = { status, headers: Object.fromEntries(flat) };
-      exchange.observe(answer);
+      const id = headers["x-github-request-id"] ?? headers["x-request-id"];
+      exchange.log(`${status}`, id === undefined ? "no request ID" : `request ID ${id}`);
       return { ...answer, body: limitBody(decoded, exchange, isGood(status)) };
     } catch (error) {
       throw exchange.failed(error);

@@ -161,19 +161,3 @@ test("a large text takes no time by the square of its length, whatever it repeat
     await expectNoSquare(redact, 2 ** 19, piece);
   }
 });
-
-test("white space of any kind becomes one space, and none is left at the ends", () => {
-  expect(new Secrets([]).oneLine("\n a\r\n\tb\u2028c ", 10)).toBe("a b c");
-});
-
-test("a secret is found before its white space is joined, and when joining completes it", () => {
-  const spaced = new Secrets(["mint_one two_three"]);
-  expect(new Secrets([KEY]).oneLine(`x ${KEY} y`, 99)).toBe("x *** y");
-  expect(spaced.oneLine("x mint_one\n\ntwo_three y", 99)).toBe("x *** y");
-});
-
-test("what is too long is cut after secrets are taken out", () => {
-  expect(new Secrets([KEY]).oneLine(`1234 ${KEY}`, 10)).toBe("1234 ***");
-  expect(new Secrets([]).oneLine("1234567890a", 10)).toBe("1234567890…");
-  expect(new Secrets([]).oneLine("😀😀", 1)).toBe("\uFFFD…");
-});

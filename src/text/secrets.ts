@@ -52,13 +52,6 @@ export class Secrets {
     return this.#hint.test(text) ? text.replace(this.#pattern, REDACTED) : text;
   }
 
-  /** Removes the secrets and line ends, and cuts the text. */
-  oneLine(text: string, maxLength: number): string {
-    // White space may be part of a secret, and joining lines may complete one.
-    const line = this.redact(this.redact(text).replace(/\s+/g, " ").trim());
-    return line.length > maxLength ? `${line.slice(0, maxLength).toWellFormed()}…` : line;
-  }
-
   /** Removes the secrets from all strings, numbers and names in a JSON value. */
   redactValue(value: unknown, depth = 0): unknown {
     if (typeof value === "string") return this.redact(value);
