@@ -106,9 +106,9 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   const unwritten = isPost ? null : outputs.flush();
   // The outputs for the error may still be writable.
   if (unwritten !== null) report(unwritten, unwritten.cause, !fails);
-  await http.close();
   const isFailed = fails || unwritten !== null || cancellation.stop.aborted;
-  process.exitCode = isFailed ? 1 : 0;
+  // Connections would keep the process alive. The callback runs when the log is written.
+  process.stdout.write("", () => process.exit(isFailed ? 1 : 0));
 }
 
 /** Runs before any other use of the key. GitHub masks its own token. */

@@ -8,7 +8,7 @@ export interface Outgoing {
   headerLimit: number;
   /** Time limit for the whole body, from the headers on, in milliseconds. Of an error, at most 30 s count. */
   bodyLimit: number;
-  /** Maximum size of the body. Of an error, at most 1 MiB is read. */
+  /** Maximum size of the body, in bytes. */
   maxBytes: number;
   /** Time limit between two pieces of the body, in milliseconds, to the second. Default: only that of the whole body. */
   idleLimit?: number | undefined;
@@ -40,7 +40,7 @@ export type Stage =
   | "answer";
 
 /** `stopped` means the caller's signal. */
-type Cause = "network" | "time-limit" | "idle-limit" | "size-limit" | "stopped";
+type Cause = "network" | "time-limit" | "size-limit" | "stopped";
 
 /** An exchange without a complete response. */
 export class ExchangeError extends Error {
@@ -87,7 +87,8 @@ export class Exchange {
   restart(limit: number): void {
     clearTimeout(this.#timer);
     if (this.signal.aborted) return;
-    const end = () => this.abort("time-limit", `${this.#problem(false)} within ${shown(limit)}`);
+    const end = () =>
+      this.abort("time-limit", `${this.#problem()} within ${Math.round(limit / 100) / 10} s`);
     this.#timer = setTimeout(end, Math.min(limit, LONGEST_TIMER));
   }
 
@@ -97,6 +98,7 @@ export class Exchange {
     this.outgoing.signal?.removeEventListener("abort", this.#stop);
   }
 
+  /** Ends the exchange. A second time does nothing: the first reason counts. */
   abort(reason: Cause, message: string, options?: ErrorOptions): void {
     // Without this, a body that nobody reads to its end would leave its timer running.
     this.clear();
@@ -112,12 +114,10 @@ export class Exchange {
 
   /** Ends the exchange. @returns why it failed */
   failed(cause: unknown): ExchangeError {
-    const { url, idleLimit = 0 } = this.outgoing;
-    const reason = reasonOf(cause);
-    const idle = `${url.host} sent nothing for ${shown(idleLimit)} in the middle of the response`;
-    if (this.signal.aborted) this.clear();
-    else if (reason === BODY_TIMEOUT) this.abort("idle-limit", idle, { cause });
-    else this.abort("network", `${this.#problem(true)} (${reason})`, { cause });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    // A code or message contains no parts of the request.
+    const reason = code === BODY_TIMEOUT ? "nothing arrived for too long" : (code ?? message);
+    this.abort("network", `${this.#problem()} (${reason})`, { cause });
     const error: ExchangeError = this.signal.reason;
     this.log(`failed (${error.stage})`, error.message);
     return error;
@@ -125,33 +125,17 @@ export class Exchange {
 
   readonly #stop = () => this.abort("stopped", "stopped by the run");
 
-  #problem(isLost: boolean): string {
+  #problem(): string {
     const { host } = this.outgoing.url;
     const variable = this.#proxyVariable;
     const through = variable === undefined ? "" : ` through the proxy in ${variable}`;
     if (this.stage === "connect") return `could not connect to ${host}${through}`;
-    const [lost, late] =
-      this.stage === "sent"
-        ? [`the connection to ${host} was lost before a response arrived`, "did not respond"]
-        : [`the response of ${host} is incomplete or damaged`, "did not send the whole response"];
-    return isLost ? lost : `${host} ${late}`;
+    return `${host} did not ${this.stage === "sent" ? "respond" : "send a complete response"}`;
   }
 }
 
 /** undici's code for a body that arrives too slowly. */
 const BODY_TIMEOUT = "UND_ERR_BODY_TIMEOUT";
-
-function shown(limit: number): string {
-  return `${Math.round(limit / 100) / 10} s`;
-}
-
-/** An error code or message, without parts of the request. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "unknown reason";
-  const { code } = error as NodeJS.ErrnoException;
-  const nested: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
-  return code ?? (nested instanceof Error ? reasonOf(nested) : error.message);
-}
 
 /**
  * Reads a `Retry-After` header (RFC 9110, 10.2.3): seconds, or an HTTP date.

@@ -15,9 +15,8 @@ export { ProxySettingsError } from "./proxy.ts";
  */
 const KEEP_ALIVE = 500;
 
-/** Limits of the body of an error: time, in milliseconds, and size, in bytes. */
+/** Time limit for the body of an error, in milliseconds. */
 const ERROR_LIMIT = 30_000;
-const MAX_ERROR = 1024 * 1024;
 
 /**
  * HTTP for GitHub and the service, with limits for time and size, and with proxies from the environment (`HTTPS_PROXY`,
@@ -26,7 +25,6 @@ const MAX_ERROR = 1024 * 1024;
  */
 export class Http {
   readonly #env: Env;
-  readonly #closing = new AbortController();
   readonly #agent: Agent;
   readonly #debug: ((line: string) => void) | undefined;
 
@@ -38,7 +36,7 @@ export class Http {
     this.#env = env;
     this.#debug = debug;
     this.#agent = new Agent({
-      connect: connector((url) => proxyFor(url, env), this.#closing.signal),
+      connect: connector((url) => proxyFor(url, env)),
       keepAliveTimeout: KEEP_ALIVE,
       keepAliveMaxTimeout: KEEP_ALIVE,
     });
@@ -64,10 +62,7 @@ export class Http {
     try {
       const { statusCode: status, headers, body } = await this.#send(exchange);
       exchange.stage = "answer";
-      const flat = Object.entries(headers).map(([name, value]) => [
-        name,
-        [value].flat().join(", "),
-      ]);
+      const flat = Object.entries(headers).map(([name, value]) => [name, `${value}`]);
       const decoded = await decode(body, `${headers["content-encoding"] ?? ""}`);
       const answer = { status, headers: Object.fromEntries(flat) };
       const id = headers["x-github-request-id"] ?? headers["x-request-id"];
@@ -82,7 +77,7 @@ export class Http {
     const { signal } = exchange;
     const { url, method, headers, body, idleLimit = 0 } = exchange.outgoing;
     signal.throwIfAborted();
-    const sent = request.call(watched(this.#agent, exchange), {
+    const sending = request.call(watched(this.#agent, exchange), {
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -94,14 +89,9 @@ export class Http {
       bodyTimeout: idleLimit,
     });
     // undici handles a signal only if there is a connection.
-    const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-      return await Promise.race([sent, stopped]);
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    return await Promise.race([sending, aborted]);
   }
 
   /**
@@ -111,12 +101,6 @@ export class Http {
    */
   async exchange(outgoing: Outgoing): Promise<HttpAnswer> {
     return await readWhole(await this.open(outgoing));
-  }
-
-  /** Closes all connections, and cancels attempts, so that none keeps the process alive. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    await this.#agent.destroy();
   }
 }
 
@@ -160,7 +144,6 @@ function limitBody(
   isGood: boolean,
 ): AsyncIterable<Uint8Array> {
   const { bodyLimit, maxBytes } = exchange.outgoing;
-  const most = isGood ? maxBytes : Math.min(maxBytes, MAX_ERROR);
   exchange.restart(isGood ? bodyLimit : Math.min(bodyLimit, ERROR_LIMIT));
   const chunks = body[Symbol.asyncIterator]();
   let bytes = 0;
@@ -169,8 +152,8 @@ function limitBody(
       const taken = (await chunks[what]?.()) ?? { done: true, value: undefined };
       bytes += taken.value?.byteLength ?? 0;
       if (what === "return" || taken.done) exchange.clear();
-      else if (bytes > most) {
-        exchange.abort("size-limit", `the response is larger than ${most} bytes`);
+      else if (bytes > maxBytes) {
+        exchange.abort("size-limit", `the response is larger than ${maxBytes} bytes`);
       }
       exchange.signal.throwIfAborted();
       return taken;

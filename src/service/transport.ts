@@ -138,7 +138,7 @@ export class Transport {
   async #refused(answer: OpenAnswer, at: string): Promise<ServiceError> {
     const { status, headers } = answer;
     const retryAfter = this.#retryAfter(answer);
-    // A body that nobody reads would keep the process from ending.
+    // A body that nobody reads would keep its connection.
     const { text } = await readWhole(answer);
     if (status < 400) {
       // The path and query may contain anything.

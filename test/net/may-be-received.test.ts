@@ -25,7 +25,7 @@ describe.each(WAYS)("a request that goes %s: it may have been received", (way) =
     expect(await client.post()).toEqual({
       stage: "sent",
       reason: "network",
-      message: expect.stringMatching(/^the connection to .* was lost before a response arrived \(/),
+      message: expect.stringMatching(/ did not respond \(/),
     });
     await expectRequests(client, 1);
   });

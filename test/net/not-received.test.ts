@@ -2,15 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { Http } from "../../src/net/http.ts";
 import { makeCertificate } from "../support/certificate.ts";
 import { refusedUrl } from "../support/connections.ts";
-import {
-  closing,
-  disconnect,
-  FINE,
-  openClient,
-  post,
-  SLOW,
-  thenClose,
-} from "../support/http-client.ts";
+import { disconnect, FINE, openClient, post, SLOW, thenClose } from "../support/http-client.ts";
 import { PROXIED, type RouteOptions, trustedCertificate, WAYS } from "../support/route.ts";
 
 describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
@@ -102,8 +94,8 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
 
 describe("without TLS", () => {
   test("a refused connection", async () => {
-    await using http = closing(new Http({}));
-    expect(await post(http.it, new URL(await refusedUrl()))).toEqual({
+    const http = new Http({});
+    expect(await post(http, new URL(await refusedUrl()))).toEqual({
       stage: "connect",
       reason: "network",
       message: expect.stringContaining("(ECONNREFUSED)"),
@@ -111,10 +103,10 @@ describe("without TLS", () => {
   });
 
   test("a host that does not exist", async () => {
-    await using http = closing(new Http({}));
+    const http = new Http({});
     // Too long for a name: no server of names has to be asked.
     const url = new URL(`http://${"x".repeat(64)}.invalid`);
-    expect(await post(http.it, url)).toEqual({
+    expect(await post(http, url)).toEqual({
       stage: "connect",
       reason: "network",
       message: expect.stringMatching(/\((ENOTFOUND|EAI_\w+)\)$/),

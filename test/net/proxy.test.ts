@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { Http, ProxySettingsError } from "../../src/net/http.ts";
 import { hangBeforeHeaders, json } from "../support/answers.ts";
 import { refusedUrl } from "../support/connections.ts";
-import { closing, FINE, openClient, post, SLOW } from "../support/http-client.ts";
+import { FINE, openClient, post, SLOW } from "../support/http-client.ts";
 import type { ConnectHandling } from "../support/proxy.ts";
 import { openRoute, trustedCertificate } from "../support/route.ts";
 
@@ -31,10 +31,10 @@ test("a 407 says that the proxy requires credentials, and shows none", async () 
   await using client = await openClient("through a proxy", { proxy: { handle: () => 407 } });
   const { proxy } = client;
   const wrong = proxy?.url.replace("//", "//robot:S3cr3t@") ?? "";
-  await using http = closing(new Http({ https_proxy: wrong }));
+  const http = new Http({ https_proxy: wrong });
   for (const [it, variable] of [
     [client.http, "HTTPS_PROXY"],
-    [http.it, "https_proxy"],
+    [http, "https_proxy"],
   ] as const) {
     const result = await post(it, client.url);
     expect(result).toMatchObject({ stage: "connect", reason: "network" });
@@ -51,8 +51,8 @@ test.each([
   ["that refuses connections", refusedUrl, "ECONNREFUSED"],
   ["that does not exist", async () => `http://${"x".repeat(64)}.invalid`, "ENOTFOUND|EAI_.*"],
 ])("nothing was received: a proxy %s", async (_, address, code) => {
-  await using http = closing(new Http({ HTTPS_PROXY: await address() }));
-  expect(await post(http.it, new URL("https://service.test"))).toEqual({
+  const http = new Http({ HTTPS_PROXY: await address() });
+  expect(await post(http, new URL("https://service.test"))).toEqual({
     stage: "connect",
     reason: "network",
     message: noConnection("service.test", code),
@@ -95,8 +95,8 @@ test("user and password go to the proxy, and to nobody else", async () => {
   await using route = await openRoute("through a proxy");
   route.service.on("POST /", json(200, "fine"));
   const value = route.proxy?.url.replace("//", "//r%40bot:p%25ss@") ?? "";
-  await using http = closing(new Http({ HTTPS_PROXY: value }));
-  expect(await post(http.it, route.url)).toEqual(FINE);
+  const http = new Http({ HTTPS_PROXY: value });
+  expect(await post(http, route.url)).toEqual(FINE);
   const expected = `Basic ${Buffer.from("r@bot:p%ss").toString("base64")}`;
   expect(route.proxy?.authorizations).toEqual([expected]);
   expect(route.service.requests[0]?.headers).not.toHaveProperty("proxy-authorization");
@@ -106,8 +106,8 @@ test("a proxy that speaks TLS", async () => {
   const tls = trustedCertificate("localhost");
   await using client = await openClient("through a proxy", { proxy: { tls } });
   const HTTPS_PROXY = client.proxy?.url.replace("127.0.0.1", "localhost");
-  await using http = closing(new Http({ HTTPS_PROXY }));
-  expect(await post(http.it, client.url)).toEqual(FINE);
+  const http = new Http({ HTTPS_PROXY });
+  expect(await post(http, client.url)).toEqual(FINE);
   expect(client.proxy?.targets).toEqual([`${client.url.host}:443`]);
 });
 
@@ -125,14 +125,14 @@ test("this machine itself is reached directly, whatever the environment says", a
   await using client = await openClient("directly");
   const proxy = await refusedUrl();
   const env = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: "elsewhere.test" };
-  await using http = closing(new Http(env));
-  expect(await post(http.it, client.url)).toEqual(FINE);
+  const http = new Http(env);
+  expect(await post(http, client.url)).toEqual(FINE);
 });
 
 test("settings that cannot be used are told before anything is sent", async () => {
-  await using http = closing(new Http({ HTTPS_PROXY: "socks5://proxy:1080" }));
+  const http = new Http({ HTTPS_PROXY: "socks5://proxy:1080" });
   const url = new URL("https://service.test");
-  expect(() => http.it.checkProxy(url)).toThrow(ProxySettingsError);
-  await expect(post(http.it, url)).rejects.toThrow(/^HTTPS_PROXY /);
-  expect(() => http.it.checkProxy(new URL("https://localhost"))).not.toThrow();
+  expect(() => http.checkProxy(url)).toThrow(ProxySettingsError);
+  await expect(post(http, url)).rejects.toThrow(/^HTTPS_PROXY /);
+  expect(() => http.checkProxy(new URL("https://localhost"))).not.toThrow();
 });

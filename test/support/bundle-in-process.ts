@@ -25,7 +25,7 @@ const compiled = new Map<string, Bundle>();
 export interface BundleRun {
   readonly stdout: PassThrough;
   readonly stderr: PassThrough;
-  /** Resolves with the exit code as soon as the bundle has set it, which is the last thing it does. */
+  /** Resolves as soon as the bundle ends its process. */
   readonly exitCode: Promise<number>;
 }
 
@@ -48,8 +48,7 @@ export function startBundle(
     stdout: { value: stdout },
     stderr: { value: stderr },
     cwd: { value: () => options.cwd },
-    exitCode: { set: resolve },
-    exit: { value: noExit },
+    exit: { value: resolve },
     hrtime: { value: { bigint: clock.hrtime } },
     ...methodsOf(new EventEmitter()),
   });
@@ -100,8 +99,4 @@ function methodsOf(emitter: EventEmitter): PropertyDescriptorMap {
   return Object.fromEntries(
     names.map((name) => [name, { value: (emitter[name] as () => unknown).bind(emitter) }]),
   );
-}
-
-function noExit(): never {
-  throw new Error("Only a process of its own can be ended: start this step as one");
 }

@@ -41,7 +41,6 @@ export async function openClient(way: Way, options: RouteOptions = {}): Promise<
     http,
     post: (more) => post(http, route.url, more),
     async [Symbol.asyncDispose]() {
-      await http.close();
       await route[Symbol.asyncDispose]();
     },
   };
@@ -76,9 +75,4 @@ export async function expectRequests({ service, post }: Client, count: number): 
   service.on("POST /", json(200, "fine"));
   expect(await post()).toEqual(FINE);
   expect(service.requests).toHaveLength(count + 1);
-}
-
-/** Closes it with the test. */
-export function closing(it: Http): { it: Http } & AsyncDisposable {
-  return { it, [Symbol.asyncDispose]: () => it.close() };
 }

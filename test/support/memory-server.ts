@@ -37,7 +37,7 @@ export class MemoryServer {
     const open = (outgoing: Outgoing) => this.#open(outgoing);
     const exchange = async (outgoing: Outgoing): Promise<WholeAnswer> =>
       await readWhole(await open(outgoing));
-    return { checkProxy() {}, open, exchange, async close() {} } as unknown as Http;
+    return { checkProxy() {}, open, exchange } as unknown as Http;
   }
 
   async #open({ method, url, headers, body = "", signal }: Outgoing): Promise<OpenAnswer> {
