@@ -101,22 +101,22 @@ describe("a pattern", () => {
 
   test.each([
     ["!", "no pattern follows"],
-    ["a[", "has no matching ]"],
-    ["[]", "must contain"],
-    ["[!a]", "must contain"],
-    ["[_]", "must contain"],
-    ["[...slug]", "must contain"],
-    ["[z-a]", "must contain"],
-    ["[a-Z]", "must contain"],
-    ["[a-]", "must contain"],
-    ["[é]", "must contain"],
+    ["a[", "write \\["],
+    ["[]", "write \\["],
+    ["[!a]", "write \\["],
+    ["[_]", "write \\["],
+    ["[...slug]", 'the [ in "[...slug]" has no meaning there'],
+    ["[a-cz-a]", "write \\["],
+    ["[a-Z]", "write \\["],
+    ["[a-]", "write \\["],
+    ["[é]", "write \\["],
     ["+page.svelte", "write \\+"],
     ["?", "write \\?"],
     ["*?", "write \\?"],
     ["**+", "write \\+"],
     ["a??", "write \\?"],
-    ["docs\\guide.md", "a \\ must be followed by"],
-    ["a\\", "a \\ must be followed by"],
+    ["docs\\guide.md", "write \\\\"],
+    ["a\\", "write \\\\"],
     ["/docs/**", "repository's root"],
     ["!./docs/**", "repository's root"],
     ["docs/", "end it with /**"],
@@ -149,10 +149,6 @@ describe("patterns", () => {
     expect(filterOf("", " ")).toMatchObject({ isEmpty: true });
     expect(filterOf().matches("a")).toBe(true);
     expect(filterOf("a")).toMatchObject({ isEmpty: false });
-  });
-
-  test("too many of them are refused", () => {
-    expect(problemOf(...Array.from({ length: 501 }, () => "a"))).toContain("at most 500");
   });
 });
 
