@@ -137,6 +137,11 @@ test("a drawing is shown as the code it is made of", () => {
   expect(shown("```mermaid\ngraph TD\n```")).toContain('<pre lang="text"><code>graph TD');
 });
 
+test("nobody can tick the box of a task", () => {
+  const tasks = shown("- [ ] a\n- [X]\n  b");
+  expect(tasks).toBe(`<ul>\n<li>[${BREAK} ] a</li>\n<li>[${BREAK}X] b</li>\n</ul>`);
+});
+
 test("what nests deeper than a page can show is still shown", () => {
   for (const markdown of [`${">".repeat(40)} deep`, `${"- ".repeat(40)}deep`]) {
     expect(shown(markdown)).toContain("deep");

@@ -64,8 +64,8 @@ function createRenderer(): MarkdownIt {
   parser.normalizeLinkText = (text) => text.replace(/^https?:\/\//i, "");
   parser.validateLink = (address) => followable(address) !== null;
   parser.core.ruler.at("inline", ({ tokens, env }) => {
-    for (const [index, token] of tokens.entries()) {
-      if (token.type === "inline") parseInline(parser, token, tokens[index - 2], env ?? {});
+    for (const token of tokens) {
+      if (token.type === "inline") parseInline(parser, token, env ?? {});
       // The headings are below the comment's own heading.
       if (token.type.startsWith("heading_")) {
         token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 3)}`;
@@ -104,19 +104,7 @@ function createRenderer(): MarkdownIt {
   return parser;
 }
 
-/** @param before the block that the paragraph is in */
-function parseInline(
-  parser: MarkdownIt,
-  token: Token,
-  before: Token | undefined,
-  env: Record<string, unknown>,
-): void {
-  // The box of a task, as a character that nobody can tick.
-  if (before?.type === "list_item_open") {
-    token.content = token.content.replace(/^\[([ xX])\](?=\s)/, (_, mark) =>
-      mark === " " ? "☐" : "☑",
-    );
-  }
+function parseInline(parser: MarkdownIt, token: Token, env: Record<string, unknown>): void {
   const children: Token[] = [];
   for (let at = 0; at < token.content.length; at += MAX_INLINE) {
     parser.inline.parse(token.content.slice(at, at + MAX_INLINE), parser, env, children);
@@ -156,10 +144,10 @@ function codeBlock(text: string, info: string): string {
   return `<pre lang="${language}"><code>${code}</code></pre>\n`;
 }
 
-/** Text in which GitHub finds no HTML, URL, mention, formula or reference. */
+/** Text in which GitHub finds no HTML, URL, mention, formula, reference, or box of a task. */
 function inertText(text: string): string {
   return escaped(text.replace(/\s+/g, " ")).replace(
-    /@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|\$(?=\S)/gi,
+    /@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|\$(?=\S)|\[(?=[ x]\](?:\s|$))/gi,
     `$&${BREAK}`,
   );
 }
