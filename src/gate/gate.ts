@@ -19,7 +19,6 @@ import {
   groupText,
   judge,
   MOST_FILES,
-  orphanText,
   type PullVerdict,
   reportText,
   verdictText,
@@ -116,16 +115,12 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
     },
   });
   judged.notes = notes;
-  const isAbandoned = !pull.isOpen && pull.mergedAt === null && inputs.draft !== "never";
-  const left = isAbandoned ? await draftOf(details, null, run) : null;
-  const orphan = left && "job" in left ? left.job.prLink : null;
-  if (!mayAct || !inputs.comment || (!pull.isOpen && orphan === null)) return judged;
-  const text = orphan === null ? reportText(judged, inputs) : orphanText(orphan);
-  const isNews = judged.verdict === "needed" || orphan !== null;
+  if (!mayAct || !inputs.comment || !pull.isOpen) return judged;
   const known = await comments();
   try {
     const mark = `docs-agent-gate:${inputs.name}`;
-    judged.commentUrl = await ofPull.keep(mark, text, known, isNews);
+    const isNews = judged.verdict === "needed";
+    judged.commentUrl = await ofPull.keep(mark, reportText(judged, inputs), known, isNews);
   } catch (error) {
     const { why } = explainRefusal(error, "pull-requests: write");
     const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;

@@ -148,9 +148,3 @@ export function reportText(judged: PullVerdict, rules: GateRules): string {
     `A \`/docs\` that is asked for now counts at the gate's next run: a push, a label, a review, or *Re-run* on the check.`,
   ].join("\n\n");
 }
-
-/** For the comment on a pull request that was closed without merging. */
-export function orphanText(prLink: string): string {
-  const pull = pullLink("docs pull request", prLink) ?? "docs pull request";
-  return `### Docs gate: this pull request was closed without merging\n\nThe ${pull} documents it and is no longer needed: close it.`;
-}
