@@ -107,11 +107,11 @@ class Queue implements LedgerAction {
   }
 
   render(edit: LedgerEdit, ticked: readonly Decision[]): string {
-    const { progress: slices, waiting } = this.#listOf(edit);
+    const { progress, waiting } = this.#listOf(edit);
     const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(edit, ticked, {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
-      ...{ headline: `${progressText(slices, "task")}.`, slices, chart: "Progress" },
+      ...{ headline: `${progressText(progress, "task")}.`, progress, chart: "Progress" },
       waiting,
     });
   }

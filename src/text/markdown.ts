@@ -116,24 +116,13 @@ function depthOf(line: string): number {
   return prefix.split(">").length - 1;
 }
 
-/** Colours for the meaning of a slice: dark enough for white text, and visible on a dark page. */
-const COLORS = {
-  good: "#1a7f37",
-  "at work": "#0969da",
-  "at rest": "#59636e",
-  wrong: "#cf222e",
-} as const;
-
-export interface Slice {
-  name: string;
-  meaning: keyof typeof COLORS;
-  count: number;
-}
+/** Counts by their names. */
+export type Counts = Readonly<Record<string, number>>;
 
 /** The counts, for example `41 of 43 changes documented, 1 in review`. @param what such as `change` */
-export function progressText(slices: readonly Slice[], what: string): string {
-  const all = slices.reduce((sum, { count }) => sum + count, 0);
-  const parts = slices.flatMap(({ name, count }, index) => {
+export function progressText(counts: Counts, what: string): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const parts = Object.entries(counts).flatMap(([name, count], index) => {
     const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
     if (index === 0) return `${count} of ${counted(all, what)} ${words}`;
     return count === 0 ? [] : `${count} ${words}`;
@@ -141,21 +130,10 @@ export function progressText(slices: readonly Slice[], what: string): string {
   return parts.join(", ");
 }
 
-/**
- * A pie chart for Mermaid, in Markdown; empty for fewer than two slices. The largest slice comes first,
- * because some versions of Mermaid sort the slices before they colour them.
- */
-export function renderPie(all: readonly Slice[]): string {
-  const slices = all.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+/** A pie chart for Mermaid, in Markdown; empty for fewer than two slices. */
+export function renderPie(counts: Counts): string {
+  const slices = Object.entries(counts).filter(([, count]) => count > 0);
   if (slices.length < 2) return "";
-  const themeVariables = {
-    ...Object.fromEntries(slices.map(({ meaning }, index) => [`pie${index + 1}`, COLORS[meaning]])),
-    pieSectionTextColor: "#ffffff",
-    pieOpacity: "1",
-    pieStrokeWidth: "0px",
-    pieOuterStrokeWidth: "0px",
-  };
-  const lines = slices.map(({ name, count }) => `  "${name}" : ${count}`);
-  const settings = `%%{init: ${JSON.stringify({ themeVariables })}}%%`;
-  return ["```mermaid", settings, "pie showData", ...lines, "```"].join("\n");
+  const lines = slices.map(([name, count]) => `  "${name}" : ${count}`);
+  return ["```mermaid", "pie showData", ...lines, "```"].join("\n");
 }

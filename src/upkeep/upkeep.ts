@@ -135,10 +135,10 @@ class Upkeep implements LedgerAction {
   }
 
   render(edit: LedgerEdit, ticked: readonly Decision[]): string {
-    const slices = coverageOf(edit);
+    const progress = coverageOf(edit);
     return renderDashboard(edit, ticked, {
       introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${DOCS_URL}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
-      ...{ headline: coverageLine(slices), slices },
+      ...{ headline: coverageLine(progress), progress },
       ...{ chart: "Coverage of the last 30 days", waiting: edit.ledger.waiting },
     });
   }

@@ -1,7 +1,7 @@
 /** The dashboard's body: its mark, the boxes that people tick, and its sections. */
 
 import { pullLink } from "../../github/news.ts";
-import { inlineCode, listed, renderPie, type Slice } from "../../text/markdown.ts";
+import { type Counts, inlineCode, listed, renderPie } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import type { Decision } from "../model/batch-ends.ts";
 import type { Batch, Done, Group, PassedOver, Review } from "../model/ledger.ts";
@@ -74,7 +74,7 @@ interface DashboardWords {
   /** The progress in one line. */
   headline: string;
   /** The progress, for a pie. */
-  slices: readonly Slice[];
+  progress: Counts;
   /** Title of the pie. */
   chart: string;
   waiting: readonly Group[];
@@ -84,7 +84,7 @@ interface DashboardWords {
 export function renderDashboard(
   edit: LedgerEdit,
   ticked: readonly Decision[],
-  { introduction, headline, slices, chart, waiting }: DashboardWords,
+  { introduction, headline, progress, chart, waiting }: DashboardWords,
 ): string {
   const { reviews, done, passedOver } = edit.ledger;
   const undecided = undecidedItems(edit).map(({ id, text }) =>
@@ -100,7 +100,7 @@ export function renderDashboard(
     ["Done", done.map(doneItem)],
     ["Passed over", passedOver.map(passedOverItem)],
   ];
-  const pie = renderPie(slices);
+  const pie = renderPie(progress);
   let room = LONGEST;
   const parts = sections
     .filter(([, items]) => items.length > 0)
