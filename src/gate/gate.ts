@@ -3,6 +3,7 @@ import { IssueComments } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { type History, histories } from "../github/history.ts";
+import { forLog } from "../github/news.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { Payload, RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -175,7 +176,7 @@ function report(
   outputs.setOutput("prLink", one.job?.prLink ?? "");
   outputs.setOutput("commentUrl", one.commentUrl);
   for (const verdict of judged) {
-    const text = verdictText(verdict, verdict.why, (link) => `docs pull request ${link}`);
+    const text = forLog(verdictText(verdict, verdict.why));
     log.info(`Pull request #${verdict.number}: ${text}.`);
   }
   const text = judged.length === 1 ? reportText(one, inputs) : groupText(judged, inputs);

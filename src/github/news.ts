@@ -15,9 +15,6 @@ export interface News {
   items: string[];
 }
 
-/** Shows a docs pull request in the words of a heading. */
-export type Link = (prLink: string) => string;
-
 /** The news about a list; none if it is empty. */
 export function news<T>(
   title: string,
@@ -29,42 +26,41 @@ export function news<T>(
 }
 
 /** Docs pull requests in the words of a heading: the only one by its link, or how many there are. */
-export function pullsText(prLinks: readonly (string | null)[], link: Link): string {
-  const [only = "", ...others] = new Set(prLinks.filter((link) => link !== null));
-  return others.length === 0 ? link(only) : counted(others.length + 1, "docs pull request");
+export function pullsText(entries: readonly { prLink: string | null }[]): string {
+  const links = entries.flatMap(({ prLink }) => prLink ?? []);
+  const [only = "", ...others] = new Set(links);
+  if (others.length > 0) return counted(others.length + 1, "docs pull request");
+  return pullLink("docs pull request", only);
 }
 
 interface NewsReport {
-  /** Follows the action's title, for example ` (dry run)`. */
-  note?: string;
   /** The most important comes first. */
-  newsOf(link: Link): News[];
+  news: readonly News[];
   /** Why the step fails; null if it does not. */
   error: ActionError | null;
   /** Markdown for the summary, above and below the news. */
   before?: string;
-  after?: readonly string[];
+  after: readonly string[];
 }
 
 /** Writes the headline to the log, the summary, and the error outputs. @returns whether the step fails */
 export function reportNews(
-  { note = "", newsOf, error, before = "", after = [] }: NewsReport,
+  { news: all, error, before = "", after }: NewsReport,
   { title, outputs, log }: Dependencies,
 ): boolean {
-  const headline = (all: readonly News[]) => {
-    const words = all.flatMap((entry) => (entry.words === "" ? [] : [entry.words]));
-    if (error !== null) words.push(KIND_WORDS[error.kind]);
-    return `${title}${note}: ${words.join(", ") || "nothing new"}`;
-  };
-  if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
-  log.info(`${headline(newsOf((prLink) => `docs pull request ${prLink}`))}.`);
-  const all = newsOf((prLink) => pullLink("docs pull request", prLink) ?? "docs pull request");
+  const words = all.map((entry) => entry.words).filter((text) => text !== "");
+  if (error !== null) {
+    words.push(KIND_WORDS[error.kind]);
+    log.error(error.message, KIND_WORDS[error.kind]);
+  }
+  const headline = `${title}: ${words.join(", ") || "nothing new"}`;
+  log.info(`${forLog(headline)}.`);
   const lists = [...Map.groupBy(all, (entry) => entry.title)].map(([name, group]) => {
     const items = group.flatMap((entry) => entry.items);
     return `**${name}**\n\n${listed(items, MOST_ITEMS).join("\n")}`;
   });
   const parts = [
-    `### ${error === null ? "" : "❌ "}${headline(all)}`,
+    `### ${error === null ? "" : "❌ "}${headline}`,
     ...(error === null ? [] : [quotation(error.what), error.advice]),
     ...[before, ...lists, ...after],
   ];
@@ -75,10 +71,15 @@ export function reportNews(
   return true;
 }
 
-/** Null if there is no pull request, or its URL is not safe to show. @param words the link's text */
-export function pullLink(words: string, prLink: string | null): string | null {
-  const link = prLink === null ? null : safeLink(prLink);
-  if (link === null) return null;
+/** A link with the pull request's number; the words alone if its URL is not safe to show. */
+export function pullLink(words: string, prLink: string): string {
+  const link = safeLink(prLink);
+  if (link === null) return words;
   const number = pullNumber(link);
   return `[${words}${number === "" ? "" : ` #${number}`}](${link})`;
+}
+
+/** Shows the links to pull requests by their URLs, without Markdown. */
+export function forLog(text: string): string {
+  return text.replace(/\[([^[\]]+?)(?: #\d+)?\]\((https?:[^()]+)\)/g, "$1 $2");
 }

@@ -116,8 +116,7 @@ export async function commentOnPulls(
 }
 
 function textOf(prLink: string | null): string {
-  const pull = pullLink("pull request", prLink);
-  return pull === null
+  return prLink === null
     ? "### Docs agent\n\nThis pull request needed no documentation change."
-    : `### Docs agent\n\nThis change is documented in **${pull}**.`;
+    : `### Docs agent\n\nThis change is documented in **${pullLink("pull request", prLink)}**.`;
 }

@@ -162,7 +162,7 @@ function progressItem({ jobId, changes }: Batch): string {
 }
 
 function reviewItem({ prLink, changes }: Review): string {
-  return itemText(pullLink("Docs pull request", prLink) ?? "Docs pull request", changes);
+  return itemText(pullLink("Docs pull request", prLink), changes);
 }
 
 function waitingItem({ changes, attempts, isReleased }: Group): string {
@@ -178,7 +178,7 @@ export const REVIEWED = {
 } as const;
 
 export function doneItem({ result, prLink, changes, more }: Done): string {
-  const link = pullLink("Docs pull request", prLink) ?? "Docs pull request";
+  const link = pullLink("Docs pull request", prLink ?? "");
   const others = { none: "Nothing to change", left: "Left" };
   const what =
     result === "none" || result === "left" ? others[result] : `${link} (${REVIEWED[result]})`;

@@ -1,4 +1,4 @@
-import { type Link, type News, news, pullLink, pullsText, reportNews } from "../../github/news.ts";
+import { type News, news, pullLink, pullsText, reportNews } from "../../github/news.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
@@ -55,7 +55,7 @@ export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerRe
   const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
   return reportNews(
     {
-      newsOf: (link) => newsOf(ran, report, link),
+      news: newsOf(ran, report),
       error,
       before: error === null ? why : "",
       after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
@@ -76,7 +76,7 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The number of changes or tasks in entries, in words. */
 type Count = (entries: readonly { changes: readonly Change[] }[]) => string;
 
-function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, link: Link): News[] {
+function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport): News[] {
   const { edit, handed } = ran;
   if (edit === null) return [];
   const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
@@ -88,7 +88,7 @@ function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, l
   const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, what);
   const textOf = ({ text }: { text: string }) => text;
   return [
-    ...finishedNews(ran, count, link),
+    ...finishedNews(ran, count),
     ...news(title, accepted, (all) => `${count(all)} ${words}`, handedItem),
     ...news(`Would be ${words}`, planned, (all) => `${count(all)} would be ${words}`, handedItem),
     ...news("Refused", refused, (all) => `${counted(all.length, what)} refused`, textOf),
@@ -106,12 +106,7 @@ function handedItem({ sent, changes }: Handed): string {
   return itemText(job, changes);
 }
 
-function finishedNews({ finished, reviewed }: RunResult, count: Count, link: Link): News[] {
-  const pulls = (entries: readonly Pick<HistoryLine, "prLink">[]) =>
-    pullsText(
-      entries.map(({ prLink }) => prLink),
-      link,
-    );
+function finishedNews({ finished, reviewed }: RunResult, count: Count): News[] {
   const { failed, none, pull } = Object.groupBy(finished, ({ state, prLink }) => {
     if (state === "failed") return "failed";
     if (prLink === null) return "none";
@@ -123,18 +118,18 @@ function finishedNews({ finished, reviewed }: RunResult, count: Count, link: Lin
   return [
     ...Object.entries(REVIEWED).flatMap(([state, words]) => {
       const entries = reviewed.filter(({ result }) => result === state);
-      return news("Finished", entries, (all) => `${pulls(all)} ${words}`, doneItem);
+      return news("Finished", entries, (all) => `${pullsText(all)} ${words}`, doneItem);
     }),
-    ...lines(pull, (all) => `${pulls(all)} for ${count(all)}`),
+    ...lines(pull, (all) => `${pullsText(all)} for ${count(all)}`),
     ...lines(none, (all) => `nothing to change for ${count(all)}`),
     ...lines(failed, (all) => `${counted(all.length, "job")} failed`),
   ];
 }
 
 function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
-  const outcome =
-    state === "failed"
-      ? `Failed: job ${inlineCode(jobId ?? "", 80)}`
-      : (pullLink("Docs pull request", prLink) ?? "Nothing to change");
-  return itemText(outcome, changes);
+  const done = prLink === null ? "Nothing to change" : pullLink("Docs pull request", prLink);
+  return itemText(
+    state === "failed" ? `Failed: job ${inlineCode(jobId ?? "", 80)}` : done,
+    changes,
+  );
 }
