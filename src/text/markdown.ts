@@ -90,24 +90,15 @@ const MAX_LINES = 500_000;
 const PREFIX = /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*/;
 
 /**
- * Whether the parser needs much time for the quotations of a Markdown text. If a line continues a quotation without
- * its mark, the parser reads up to the next empty line to find the end, and then continues where the quotation ended.
- * In a text of only such lines, it reads nearly the whole text each time.
+ * Whether the parser may need much time for the quotations of a Markdown text. If a line continues a quotation without
+ * its mark, the parser reads on, at most to the end of the text, and then continues where the quotation ended.
  */
 export function areQuotationsCostly(lines: readonly string[]): boolean {
-  let [cost, length, continued, depthAbove] = [0, 0, 0, 0];
-  for (const line of [...lines, ""]) {
-    if (line.trim() === "") {
-      cost += continued * length;
-      [length, continued, depthAbove] = [0, 0, 0];
-      continue;
-    }
-    const depth = depthOf(line);
-    if (depth < depthAbove) continued += 1;
-    length += 1;
-    depthAbove = depth;
-  }
-  return cost > MAX_LINES;
+  const depths = lines.map(depthOf);
+  const continued = lines.filter(
+    (line, nth) => line.trim() !== "" && (depths[nth] ?? 0) < (depths[nth - 1] ?? 0),
+  );
+  return continued.length * lines.length > MAX_LINES;
 }
 
 /** The number of quotation marks at the start of a line. */
