@@ -5,7 +5,6 @@ import { JOBS } from "../inputs/jobs.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { fitting } from "../runtime/step-outputs.ts";
 import { type CallOptions, checked } from "../service/agent.ts";
 import { jobOfSession, readSession, type Session } from "../service/agent-v1.ts";
 import { Transport } from "../service/transport.ts";
@@ -42,17 +41,11 @@ export async function listJobs(
   const all = sessions.map(rowOf);
   const isRunning = ({ status }: JobRow) => status === "active";
   const running = all.filter(isRunning).length;
-  const chosen = all
+  const rows = all
     .filter((row) => state === "all" || isRunning(row) === (state === "running"))
     .slice(0, limit);
-  const rows = fitting(chosen);
 
   if (isPartial) log.warning("The service may have more jobs than it returned.");
-  if (rows.length < chosen.length) {
-    log.warning(
-      `The output \`jobs\` contains the newest ${rows.length} of ${chosen.length} jobs because of its size limit. Lower \`limit\` to choose how many are listed.`,
-    );
-  }
   outputs.setOutput("jobs", JSON.stringify(rows));
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));

@@ -15,7 +15,6 @@ import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report
 import { HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
-import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { byKey, TaskList, type TaskState, type TaskView, taskOf } from "./tasks.ts";
@@ -160,23 +159,17 @@ class Queue implements LedgerAction {
     return { ...outputs, tasks: this.#tasksOutput(list.views, lines) };
   }
 
-  /** Finished tasks come last, so that they are left out first. */
+  /** Finished tasks come last: a list that is too long for an output loses its end. */
   #tasksOutput(views: readonly TaskView[], lines: readonly HistoryLine[]): string {
     const ended = byKey(lines);
     const sorted = views.toSorted(
       (a, b) => Number(a.state === "done") - Number(b.state === "done"),
     );
-    const all = sorted.map(({ task: { key: id }, state, jobId }) => {
+    const tasks = sorted.map(({ task: { key: id }, state, jobId }) => {
       const line = state === "done" ? ended.get(id) : undefined;
       return { id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? null };
     });
-    const listed = fitting(all);
-    if (listed.length < all.length) {
-      this.#warnings.push(
-        `The output \`tasks\` contains ${listed.length} of ${all.length} tasks because of its size limit. Completed tasks are left out first.`,
-      );
-    }
-    return JSON.stringify(listed);
+    return JSON.stringify(tasks);
   }
 
   #listOf(edit: LedgerEdit): TaskList {

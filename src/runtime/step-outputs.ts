@@ -108,24 +108,20 @@ function reasonOf(error: unknown): string {
 /** Largest output, in bytes of UTF-8: GitHub takes 1 MB for each job, counted in two bytes a character. */
 const MAX_OUTPUT = 512 * 1024;
 
-/** As many of the items, from the first, as fit into one output as a JSON array. */
-export function fitting<T>(items: readonly T[]): T[] {
-  let bytes = 1;
-  const index = items.findIndex((item) => {
-    // In an array, a value that JSON cannot express becomes null.
-    bytes += Buffer.byteLength(JSON.stringify(item) ?? "null") + 1;
-    return bytes > MAX_OUTPUT;
-  });
-  return index === -1 ? [...items] : items.slice(0, index);
-}
-
+/** A value that fits into one output: of a JSON array the first items, of a text its beginning. */
 function bounded(value: string): string {
   if (Buffer.byteLength(value) <= MAX_OUTPUT) return value;
+  let items: unknown;
   try {
-    const items: unknown = JSON.parse(value);
-    if (Array.isArray(items)) return JSON.stringify(fitting(items));
+    items = JSON.parse(value);
   } catch {
     // It is a text.
   }
-  return `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
+  if (!Array.isArray(items)) return `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
+  let bytes = 1;
+  const tooMuch = items.findIndex((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    return bytes > MAX_OUTPUT;
+  });
+  return JSON.stringify(tooMuch < 0 ? items : items.slice(0, tooMuch));
 }
