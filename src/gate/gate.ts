@@ -13,7 +13,6 @@ import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { GateRun } from "./docs-jobs.ts";
-import type { readDraft } from "./drafts.ts";
 import {
   byVerdict,
   type DocsJob,
@@ -141,7 +140,10 @@ async function draftFor(
   const reviews = await run.history.reviews(number);
   // A dismissed approval may have led to a draft.
   if (!reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED")) return null;
-  const draft = await draftOf(details, mayAct ? reviews : null, run);
+  // Most runs need no ledger.
+  const { readDraft } = await import("./drafts.ts");
+  const isPossible = run.inputs.apiKey !== "";
+  const draft = isPossible ? await readDraft(details, mayAct ? reviews : null, run) : NO_KEY;
   if (draft === null || "job" in draft) return draft?.job ?? null;
   const why = clause(draft.why);
   run.dependencies.log.warning(`There is no draft: ${why}.`);
@@ -152,13 +154,6 @@ async function draftFor(
 const NO_KEY = {
   why: "there is no `api-key`. Secrets are not passed to workflows triggered from a fork by `pull_request` and `pull_request_review`",
 };
-
-/** Loads the ledger, which most runs do not need. */
-async function draftOf(...[details, reviews, run]: Parameters<typeof readDraft>) {
-  if (run.inputs.apiKey === "") return NO_KEY;
-  const { readDraft } = await import("./drafts.ts");
-  return await readDraft(details, reviews, run);
-}
 
 function report(
   judged: readonly PullVerdict[],

@@ -157,8 +157,8 @@ function line(row: JobRow): string {
 
 /** A time of the service as `2026-08-01 12:00`; any other text is not changed. */
 function shortTime(time: string | null): string | null {
-  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/.exec(time ?? "") ?? [];
-  return day === undefined || minute === undefined ? time : `${day} ${minute}`;
+  const minute = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
+  return time?.replace(minute, "$1 $2") ?? null;
 }
 
 /** A bar ends a cell even in code, and not all Markdown parsers escape it in the same way. */

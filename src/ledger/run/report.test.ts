@@ -148,11 +148,11 @@ test("a task that was refused stands under what it is, by its prompt, with what 
     },
     { what: "task", handed: "started", result: "started" },
   );
-  expect(heading).toBe("### Docs queue: 1 task started, 1 task refused");
-  expect(last).toBe("info: Docs queue: 1 task started, 1 task refused.");
+  expect(heading).toBe("### Docs queue: 1 task started, 1 decision needed");
+  expect(last).toBe("info: Docs queue: 1 task started, 1 decision needed.");
   expect(summary).toContain("**Started**\n\n- Job `job-2` ← `a` `Improve a`");
   expect(summary).toContain(
-    "**Refused**\n\n- `Document it`. The service refused it: `the prompt is too long`. Change its prompt in the task file",
+    "**Needs a decision**\n\n- `Document it`. The service refused it: `the prompt is too long`. Change its prompt in the task file",
   );
   expect(summary).not.toContain("0a1b2c");
 });

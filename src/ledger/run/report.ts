@@ -80,23 +80,19 @@ function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport): 
   const { edit, handed } = ran;
   if (edit === null) return [];
   const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  const { accepted = [], rejected = [] } = Object.groupBy(handed, ({ sent }) => sent.type);
+  const accepted = handed.filter(({ sent }) => sent.type === "accepted");
   const planned = result === "dry-run" ? handed : [];
-  const { refused = [], others = [] } = Object.groupBy(undecidedItems(edit), ({ id }) =>
-    rejected.some((one) => one.id === id) ? "refused" : "others",
-  );
+  const undecided = undecidedItems(edit);
   const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, what);
-  const textOf = ({ text }: { text: string }) => text;
   return [
     ...finishedNews(ran, count),
     ...news(title, accepted, (all) => `${count(all)} ${words}`, handedItem),
     ...news(`Would be ${words}`, planned, (all) => `${count(all)} would be ${words}`, handedItem),
-    ...news("Refused", refused, (all) => `${counted(all.length, what)} refused`, textOf),
     ...news(
       "Needs a decision",
-      others,
+      undecided,
       (all) => `${counted(all.length, "decision")} needed`,
-      textOf,
+      ({ text }) => text,
     ),
   ];
 }
