@@ -104,7 +104,7 @@ export function reportSweep(
     ...news("Finished without one", none, () => without, line),
     ...news("Failed", failed, () => `${counted(failed.length, "job")} failed`, line),
   ];
-  reportNews({ news: byResult, error: null, after: [rest.join(" ")] }, dependencies);
+  reportNews(byResult, [rest.join(" ")], dependencies);
 }
 
 /** Text from outside appears only as code. */

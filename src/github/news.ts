@@ -1,9 +1,8 @@
-/** How a run reports its results: the last line of the log, the summary, and the error outputs. */
+/** How a run reports its results: a line of the log, and the summary. */
 
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { type ActionError, KIND_WORDS } from "../runtime/errors.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
-import { listed, quotation } from "../text/markdown.ts";
+import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 
 const MOST_ITEMS = 50;
@@ -33,42 +32,26 @@ export function pullsText(entries: readonly { prLink: string | null }[]): string
   return pullLink("docs pull request", only);
 }
 
-interface NewsReport {
-  /** The most important comes first. */
-  news: readonly News[];
-  /** Why the step fails; null if it does not. */
-  error: ActionError | null;
-  /** Markdown for the summary, above and below the news. */
-  before?: string;
-  after: readonly string[];
-}
-
-/** Writes the headline to the log, the summary, and the error outputs. @returns whether the step fails */
+/**
+ * Writes a headline to the log, and with the news to the summary.
+ *
+ * @param all the most important comes first
+ * @param more Markdown for the end of the summary
+ */
 export function reportNews(
-  { news: all, error, before = "", after }: NewsReport,
-  { title, outputs, log }: Dependencies,
-): boolean {
+  all: readonly News[],
+  more: readonly string[],
+  { title, outputs, log }: Pick<Dependencies, "title" | "outputs" | "log">,
+): void {
   const words = all.map((entry) => entry.words).filter((text) => text !== "");
-  if (error !== null) {
-    words.push(KIND_WORDS[error.kind]);
-    log.error(error.message, KIND_WORDS[error.kind]);
-  }
   const headline = `${title}: ${words.join(", ") || "nothing new"}`;
   log.info(`${forLog(headline)}.`);
   const lists = [...Map.groupBy(all, (entry) => entry.title)].map(([name, group]) => {
     const items = group.flatMap((entry) => entry.items);
     return `**${name}**\n\n${listed(items, MOST_ITEMS).join("\n")}`;
   });
-  const parts = [
-    `### ${error === null ? "" : "❌ "}${headline}`,
-    ...(error === null ? [] : [quotation(error.what), error.advice]),
-    ...[before, ...lists, ...after],
-  ];
+  const parts = [`### ${headline}`, ...lists, ...more];
   outputs.writeSummary(parts.filter((part) => part !== "").join("\n\n"));
-  if (error === null) return false;
-  outputs.setOutput("errorKind", error.kind);
-  outputs.setOutput("errorMessage", error.message);
-  return true;
 }
 
 /** A link with the pull request's number; the words alone if its URL is not safe to show. */

@@ -51,12 +51,12 @@ export function reportOf({ open, ended }: Pick<LandLedger, "open" | "ended">, no
   };
 }
 
-/** Reports a run. @returns whether the step fails */
+/** Reports a run in outputs, log and summary. */
 export function reportLand(
-  { ledger, now, sha, pulls, error }: LandOutcome,
+  { ledger, now, sha, pulls }: Omit<LandOutcome, "error">,
   isDryRun: boolean,
   dependencies: Dependencies,
-): boolean {
+): void {
   const { outputs, log } = dependencies;
   const report = reportOf(ledger, now);
   const shown = pulls.map((tracked) => ({ ...tracked, ...shownOf(tracked, isDryRun) }));
@@ -87,8 +87,7 @@ export function reportLand(
   }
   const isEmpty = report.opened + report.merged + report.closed === 0;
   const title = `${dependencies.title}${isDryRun ? " (dry run)" : ""}`;
-  const after = isEmpty ? [] : [reportText(report)];
-  return reportNews({ news: newsOf(shown), error, after }, { ...dependencies, title });
+  reportNews(newsOf(shown), isEmpty ? [] : [reportText(report)], { title, outputs, log });
 }
 
 /** First the docs pull requests that changed, then those that need a person, then those that wait. */

@@ -26,7 +26,7 @@ const MOST_REFUSALS = 3;
 /**
  * Works through a list of tasks: finds the running ones that have ended, and starts as many as the limits allow.
  *
- * @returns whether the step fails
+ * @returns false, because a step that fails throws
  */
 export async function queue(
   read: ReadInput,
@@ -37,7 +37,8 @@ export async function queue(
   const run = new LedgerRun("queue", inputs, context, dependencies);
   const action = new Queue(inputs, run);
   const ran = await run.perform(action);
-  return reportLedgerRun(run, ran, await action.report(ran));
+  reportLedgerRun(run, ran, await action.report(ran));
+  return false;
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */

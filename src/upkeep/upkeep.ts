@@ -27,7 +27,7 @@ const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upke
  * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has landed since, and
  * hands it to the agent.
  *
- * @returns whether the step fails
+ * @returns false, because a step that fails throws
  */
 export async function upkeep(
   read: ReadInput,
@@ -38,7 +38,8 @@ export async function upkeep(
   const run = new LedgerRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run, dependencies });
   const ran = await run.perform(action);
-  return reportLedgerRun(run, ran, action.report(ran));
+  reportLedgerRun(run, ran, action.report(ran));
+  return false;
 }
 
 interface UpkeepParts {

@@ -37,9 +37,9 @@ const MAX_PROMPTS = 40_000;
  * Reports a run in outputs, log and summary: first the results of earlier runs, then what this run handed over, and what
  * needs a person.
  *
- * @returns whether the step fails
+ * @throws ActionError why the step fails
  */
-export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerReport): boolean {
+export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerReport): void {
   const { outputs, log, cancellation } = run.dependencies;
   const result = ran.stopped ?? report.result;
   const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
@@ -52,16 +52,13 @@ export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerRe
   for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
   if (ran.why !== "") log.warning(why);
   else if (why !== "") log.info(why);
-  const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
-  return reportNews(
-    {
-      news: newsOf(ran, report),
-      error,
-      before: error === null ? why : "",
-      after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
-    },
-    run.dependencies,
-  );
+  const all = newsOf(ran, report);
+  if (error === null || all.length > 0) {
+    const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
+    const link = dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`;
+    reportNews(all, [why, prompts, link], run.dependencies);
+  }
+  if (error !== null) throw error;
 }
 
 /** Explains values of the output `result` that nothing else explains. */
