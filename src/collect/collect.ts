@@ -14,14 +14,13 @@ import type { CollectRun, FinishedComment, SweepResult } from "./sweep.ts";
 /**
  * Finishes the comments of jobs that nobody waited for.
  *
- * @returns false, because the next sweep finishes the rest
  * @throws ActionError when the comments cannot be read, the key is refused, or the run is cancelled
  */
 export async function collect(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
   const inputs = parseInputs(COLLECT, read, context);
   const { stop } = dependencies.cancellation;
   dependencies.http.checkProxy(inputs.githubApiUrl);
@@ -39,7 +38,6 @@ export async function collect(
   reportSweep(swept, comments.length - idle.length, dependencies);
   if (swept.refused !== null) throw swept.refused;
   if (stop.aborted) throw new ActionError("cancelled", CANCELLED);
-  return false;
 }
 
 const CANCELLED = "This workflow run was cancelled. The next sweep does the rest.";

@@ -22,15 +22,13 @@ const MAY_BE_MISSING =
 /**
  * Lists a project's jobs.
  *
- * @param read reads an input by its name
- * @returns false, because a list that was read never fails the step
  * @throws ActionError if the list cannot be read
  */
 export async function listJobs(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
   const { outputs, log } = dependencies;
   const inputs = parseInputs(JOBS, read, context);
   const { state, limit } = inputs;
@@ -53,7 +51,6 @@ export async function listJobs(
     `Listed ${rows.length} of ${counted(all.length, "job")}; ${running} running. ${MAY_BE_MISSING}`,
   );
   outputs.writeSummary(renderJobs(rows, running));
-  return false;
 }
 
 /** The service's maximum page size. */

@@ -25,20 +25,17 @@ const MOST_REFUSALS = 3;
 
 /**
  * Works through a list of tasks: finds the running ones that have ended, and starts as many as the limits allow.
- *
- * @returns false, because a step that fails throws
  */
 export async function queue(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
   const inputs = await parseQueueInputs(read, context);
   const run = new LedgerRun("queue", inputs, context, dependencies);
   const action = new Queue(inputs, run);
   const ran = await run.perform(action);
   reportLedgerRun(run, ran, await action.report(ran));
-  return false;
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */

@@ -26,20 +26,17 @@ const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upke
 /**
  * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has landed since, and
  * hands it to the agent.
- *
- * @returns false, because a step that fails throws
  */
 export async function upkeep(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
   const inputs = parseUpkeepInputs(read, context);
   const run = new LedgerRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run, dependencies });
   const ran = await run.perform(action);
   reportLedgerRun(run, ran, action.report(ran));
-  return false;
 }
 
 interface UpkeepParts {
