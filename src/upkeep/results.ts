@@ -11,9 +11,10 @@ import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
-import { type Counts, progressText } from "../text/markdown.ts";
+import type { Counts } from "../text/markdown.ts";
 
-const DAYS = 30;
+/** The days that the dashboard's counts are about. */
+export const DAYS = 30;
 
 /** The outputs that are upkeep's own. */
 export function outputsOf(
@@ -70,14 +71,6 @@ export function coverageOf(edit: LedgerEdit): Counts {
     // Their docs pull request was closed without merging, or a person left them.
     "Not documented": ended("not"),
   };
-}
-
-/** For example `Last 30 days: 41 of 43 changes documented, 1 in review, 1 needs a decision.` */
-export function coverageLine(counts: Counts): string {
-  const isEmpty = Object.values(counts).every((count) => count === 0);
-  return isEmpty
-    ? `No changes were merged in the last ${DAYS} days.`
-    : `Last ${DAYS} days: ${progressText(counts, "change")}.`;
 }
 
 /** Maximum number of comments per run. */
