@@ -98,9 +98,9 @@ export function reportSweep(
   const { pull = [], none = [], failed = [] } = kinds;
   const without = `${counted(none.length, "job")} ended without a docs pull request`;
   const byResult = [
-    ...news("Finished with a docs pull request", pull, pullsText, line),
-    ...news("Finished without one", none, () => without, line),
-    ...news("Failed", failed, () => `${counted(failed.length, "job")} failed`, line),
+    ...news("Finished with a docs pull request", pull, pullsText(pull), line),
+    ...news("Finished without one", none, without, line),
+    ...news("Failed", failed, `${counted(failed.length, "job")} failed`, line),
   ];
   reportNews(byResult, [rest.join(" ")], dependencies);
 }

@@ -18,10 +18,10 @@ export interface News {
 export function news<T>(
   title: string,
   entries: readonly T[],
-  words: (entries: readonly T[]) => string,
+  words: string,
   item: (entry: T) => string,
 ): News[] {
-  return entries.length === 0 ? [] : [{ title, words: words(entries), items: entries.map(item) }];
+  return entries.length === 0 ? [] : [{ title, words, items: entries.map(item) }];
 }
 
 /** Docs pull requests in the words of a heading: the only one by its link, or how many there are. */

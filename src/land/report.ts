@@ -125,7 +125,7 @@ function newsOf(shown: readonly Shown[]): News[] {
   return Object.entries(LISTS).flatMap(([title, wordsOf]) => {
     const group = shown.filter((one) => one.title === title);
     const pulls = pullsText(group.map(({ entry }) => ({ prLink: entry.url })));
-    const words = () => wordsOf(pulls, group.length);
+    const words = wordsOf(pulls, group.length);
     // The list's title says how it ended.
     return news(title, group, words, (one) =>
       itemOf(one, one.step.type === "ended" ? "" : one.line),

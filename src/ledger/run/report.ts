@@ -80,17 +80,13 @@ function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport): 
   const accepted = handed.filter(({ sent }) => sent.type === "accepted");
   const planned = result === "dry-run" ? handed : [];
   const undecided = undecidedItems(edit);
+  const needed = `${counted(undecided.length, "decision")} needed`;
   const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, what);
   return [
     ...finishedNews(ran, count),
-    ...news(title, accepted, (all) => `${count(all)} ${words}`, handedItem),
-    ...news(`Would be ${words}`, planned, (all) => `${count(all)} would be ${words}`, handedItem),
-    ...news(
-      "Needs a decision",
-      undecided,
-      (all) => `${counted(all.length, "decision")} needed`,
-      ({ text }) => text,
-    ),
+    ...news(title, accepted, `${count(accepted)} ${words}`, handedItem),
+    ...news(`Would be ${words}`, planned, `${count(planned)} would be ${words}`, handedItem),
+    ...news("Needs a decision", undecided, needed, ({ text }) => text),
   ];
 }
 
@@ -100,22 +96,24 @@ function handedItem({ sent, changes }: Handed): string {
 }
 
 function finishedNews({ finished, reviewed }: RunResult, count: Count): News[] {
-  const { failed, none, pull } = Object.groupBy(finished, ({ state, prLink }) => {
+  const {
+    failed = [],
+    none = [],
+    pull = [],
+  } = Object.groupBy(finished, ({ state, prLink }) => {
     if (state === "failed") return "failed";
     if (prLink === null) return "none";
     // A docs pull request that was merged at once is reported once.
     return reviewed.some((review) => review.prLink === prLink) ? "reported" : "pull";
   });
-  const lines = (entries: HistoryLine[] = [], words: (entries: readonly HistoryLine[]) => string) =>
-    news("Finished", entries, words, finishedItem);
   return [
     ...Object.entries(REVIEWED).flatMap(([state, words]) => {
       const entries = reviewed.filter(({ result }) => result === state);
-      return news("Finished", entries, (all) => `${pullsText(all)} ${words}`, doneItem);
+      return news("Finished", entries, `${pullsText(entries)} ${words}`, doneItem);
     }),
-    ...lines(pull, (all) => `${pullsText(all)} for ${count(all)}`),
-    ...lines(none, (all) => `nothing to change for ${count(all)}`),
-    ...lines(failed, (all) => `${counted(all.length, "job")} failed`),
+    ...news("Finished", pull, `${pullsText(pull)} for ${count(pull)}`, finishedItem),
+    ...news("Finished", none, `nothing to change for ${count(none)}`, finishedItem),
+    ...news("Finished", failed, `${counted(failed.length, "job")} failed`, finishedItem),
   ];
 }
 
