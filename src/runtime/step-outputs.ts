@@ -8,13 +8,7 @@ import { ActionError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** The outputs of a step, the state for its post step, and its summary. No method throws. */
-export interface StepOutputs {
-  setOutput(name: string, value: string): void;
-  /** Replaces what was saved before. The file is plain text on the runner: no secret belongs in it. */
-  saveState(state: unknown): void;
-  /** Adds Markdown to the step's summary. */
-  writeSummary(markdown: string): void;
-}
+export type StepOutputs = Pick<RunnerOutputs, "setOutput" | "saveState" | "writeSummary">;
 
 const STATE = "run";
 
@@ -34,7 +28,7 @@ export function readState(): unknown {
  * written again at the end of the step. An output that is larger than 512 KiB is cut at its end, with a warning. A
  * JSON array loses whole items, so that it stays valid.
  */
-export class RunnerOutputs implements StepOutputs {
+export class RunnerOutputs {
   readonly #env: Env;
   readonly #secrets: Secrets;
   readonly #log: Log;
@@ -58,12 +52,13 @@ export class RunnerOutputs implements StepOutputs {
     this.#write(name, () => core.setOutput(name, shown));
   }
 
+  /** Replaces what was saved before. The file is plain text on the runner: no secret belongs in it. */
   saveState(state: unknown): void {
     const shown = this.#secrets.redactValue(state);
     this.#write("the state for the post step", () => core.saveState(STATE, shown));
   }
 
-  /** A file that cannot be written to is a warning. */
+  /** Adds Markdown to the step's summary. A file that cannot be written to is a warning. */
   writeSummary(markdown: string): void {
     // core.summary loads Node's promises of files, which takes longer than this write.
     const file = this.#env.GITHUB_STEP_SUMMARY;
