@@ -1,6 +1,6 @@
 import { connector } from "../github/connect.ts";
 import { type JobComment, jobMarkers, recentJobs } from "../github/job-marker.ts";
-import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
+import { news, pullLink, pullsText, reportNews } from "../github/news.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { COLLECT } from "../inputs/collect.ts";
@@ -14,14 +14,13 @@ import type { CollectRun, FinishedComment, SweepResult } from "./sweep.ts";
 /**
  * Finishes the comments of jobs that nobody waited for.
  *
- * @returns false, because the next sweep finishes the rest
  * @throws ActionError when the comments cannot be read, the key is refused, or the run is cancelled
  */
 export async function collect(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
   const inputs = parseInputs(COLLECT, read, context);
   const { stop } = dependencies.cancellation;
   dependencies.http.checkProxy(inputs.githubApiUrl);
@@ -39,7 +38,6 @@ export async function collect(
   reportSweep(swept, comments.length - idle.length, dependencies);
   if (swept.refused !== null) throw swept.refused;
   if (stop.aborted) throw new ActionError("cancelled", CANCELLED);
-  return false;
 }
 
 const CANCELLED = "This workflow run was cancelled. The next sweep does the rest.";
@@ -94,30 +92,24 @@ export function reportSweep(
     left === 0 ? "" : `${counted(left, "comment")} skipped: the run may still be waiting.`,
   ].filter((text) => text !== "");
   for (const text of rest) log.info(text);
-  const newsOf = (link: Link) => newsOfSweep(finished, link);
-  reportNews({ newsOf, error: null, after: [rest.join(" ")] }, dependencies);
-}
-
-/** Finished comments, by the results of their jobs. */
-function newsOfSweep(finished: readonly FinishedComment[], link: Link): News[] {
   const kinds = Object.groupBy(finished, ({ prLink, status }) =>
     prLink !== "" ? "pull" : status === "failed" ? "failed" : "none",
   );
   const { pull = [], none = [], failed = [] } = kinds;
-  const links = pull.map(({ prLink }) => prLink);
   const without = `${counted(none.length, "job")} ended without a docs pull request`;
-  return [
-    ...news("Finished with a docs pull request", pull, () => pullsText(links, link), line),
-    ...news("Finished without one", none, () => without, line),
-    ...news("Failed", failed, () => `${counted(failed.length, "job")} failed`, line),
+  const byResult = [
+    ...news("Finished with a docs pull request", pull, pullsText(pull), line),
+    ...news("Finished without one", none, without, line),
+    ...news("Failed", failed, `${counted(failed.length, "job")} failed`, line),
   ];
+  reportNews(byResult, [rest.join(" ")], dependencies);
 }
 
 /** Text from outside appears only as code. */
 function line({ jobId, status, prLink, commentUrl }: FinishedComment): string {
   const comment = safeLink(commentUrl);
   const facts = [
-    pullLink("docs pull request", prLink),
+    prLink && pullLink("docs pull request", prLink),
     comment && `[comment](${comment})`,
     `job ${inlineCode(jobId)}`,
     inlineCode(status, 60),

@@ -12,12 +12,12 @@ import { RunnerOutputs, readState } from "../runtime/step-outputs.ts";
 import { quotation } from "../text/markdown.ts";
 import { Secrets } from "../text/secrets.ts";
 
-/** An action. @returns whether the step fails */
+/** An action. @returns true if the step fails without an error */
 export type Action = (
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-) => Promise<boolean>;
+) => Promise<boolean> | Promise<void>;
 
 /**
  * An action's post step after a main step that was killed. The main step's failure decides about the job.
@@ -94,7 +94,7 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
     const { readRunContext } = await import("../github/read-run-context.ts");
     const context = readRunContext(env);
     if (isPost && saved !== null) await postStep?.(saved, readInput, context, dependencies);
-    fails = !isPost && (await action(readInput, context, dependencies));
+    fails = !isPost && (await action(readInput, context, dependencies)) === true;
   } catch (thrown) {
     const error = asActionError(thrown);
     report(error, thrown, true);

@@ -3,6 +3,7 @@ import { IssueComments } from "../github/comments.ts";
 import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { type History, histories } from "../github/history.ts";
+import { forLog } from "../github/news.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { Payload, RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -12,14 +13,12 @@ import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { GateRun } from "./docs-jobs.ts";
-import type { readDraft } from "./drafts.ts";
 import {
   byVerdict,
   type DocsJob,
   groupText,
   judge,
   MOST_FILES,
-  orphanText,
   type PullVerdict,
   reportText,
   verdictText,
@@ -116,16 +115,12 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
     },
   });
   judged.notes = notes;
-  const isAbandoned = !pull.isOpen && pull.mergedAt === null && inputs.draft !== "never";
-  const left = isAbandoned ? await draftOf(details, null, run) : null;
-  const orphan = left && "job" in left ? left.job.prLink : null;
-  if (!mayAct || !inputs.comment || (!pull.isOpen && orphan === null)) return judged;
-  const text = orphan === null ? reportText(judged, inputs) : orphanText(orphan);
-  const isNews = judged.verdict === "needed" || orphan !== null;
+  if (!mayAct || !inputs.comment || !pull.isOpen) return judged;
   const known = await comments();
   try {
     const mark = `docs-agent-gate:${inputs.name}`;
-    judged.commentUrl = await ofPull.keep(mark, text, known, isNews);
+    const isNews = judged.verdict === "needed";
+    judged.commentUrl = await ofPull.keep(mark, reportText(judged, inputs), known, isNews);
   } catch (error) {
     const { why } = explainRefusal(error, "pull-requests: write");
     const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;
@@ -145,7 +140,10 @@ async function draftFor(
   const reviews = await run.history.reviews(number);
   // A dismissed approval may have led to a draft.
   if (!reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED")) return null;
-  const draft = await draftOf(details, mayAct ? reviews : null, run);
+  // Most runs need no ledger.
+  const { readDraft } = await import("./drafts.ts");
+  const isPossible = run.inputs.apiKey !== "";
+  const draft = isPossible ? await readDraft(details, mayAct ? reviews : null, run) : NO_KEY;
   if (draft === null || "job" in draft) return draft?.job ?? null;
   const why = clause(draft.why);
   run.dependencies.log.warning(`There is no draft: ${why}.`);
@@ -156,13 +154,6 @@ async function draftFor(
 const NO_KEY = {
   why: "there is no `api-key`. Secrets are not passed to workflows triggered from a fork by `pull_request` and `pull_request_review`",
 };
-
-/** Loads the ledger, which most runs do not need. */
-async function draftOf(...[details, reviews, run]: Parameters<typeof readDraft>) {
-  if (run.inputs.apiKey === "") return NO_KEY;
-  const { readDraft } = await import("./drafts.ts");
-  return await readDraft(details, reviews, run);
-}
 
 function report(
   judged: readonly PullVerdict[],
@@ -180,7 +171,7 @@ function report(
   outputs.setOutput("prLink", one.job?.prLink ?? "");
   outputs.setOutput("commentUrl", one.commentUrl);
   for (const verdict of judged) {
-    const text = verdictText(verdict, verdict.why, (link) => `docs pull request ${link}`);
+    const text = forLog(verdictText(verdict, verdict.why));
     log.info(`Pull request #${verdict.number}: ${text}.`);
   }
   const text = judged.length === 1 ? reportText(one, inputs) : groupText(judged, inputs);

@@ -8,7 +8,7 @@ import {
   passedOver,
 } from "../github/change-details.ts";
 import type { ChangedFile, Pull } from "../github/history-records.ts";
-import { type Link, pullLink } from "../github/news.ts";
+import { pullLink } from "../github/news.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -96,10 +96,12 @@ export function byVerdict(all: readonly PullVerdict[]): PullVerdict[] {
 
 const MOST_PATTERNS = 5;
 
-/** The verdict in words. @param pull shows the docs pull request */
-export function verdictText({ verdict, job }: PullVerdict, why: string, pull: Link): string {
-  if (verdict === "covered")
-    return `covered by ${job?.prLink ? pull(job.prLink) : `a docs job (${why})`}`;
+/** The verdict in words. */
+export function verdictText({ verdict, job }: PullVerdict, why: string): string {
+  if (job?.prLink && verdict === "covered") {
+    return `covered by ${pullLink("docs pull request", job.prLink)}`;
+  }
+  if (verdict === "covered") return `covered by a docs job (${why})`;
   const what = verdict === "not-needed" ? "no documentation needed" : `documentation ${verdict}`;
   return `${what} (${why})`;
 }
@@ -111,8 +113,7 @@ function signOf({ verdict }: Pick<PullVerdict, "verdict">, { ifNeeded }: GateRul
 /** The verdict with a sign before it, and text from outside as code. */
 function line(judged: PullVerdict, rules: GateRules, title: string): string {
   const why = inlineCode(judged.why.replaceAll("`", ""), 200);
-  const pull: Link = (link) => pullLink("docs pull request", link) ?? "a docs pull request";
-  return `${signOf(judged, rules)} ${title}${verdictText(judged, why, pull)}`;
+  return `${signOf(judged, rules)} ${title}${verdictText(judged, why)}`;
 }
 
 /** The summary of a group of pull requests: those that need documentation come first. */
@@ -121,8 +122,7 @@ export function groupText(all: readonly PullVerdict[], rules: GateRules): string
   const count = `${needy} of ${counted(all.length, "pull request")} ${needy === 1 ? "needs" : "need"}`;
   const sign = signOf({ verdict: needy === 0 ? "covered" : "needed" }, rules);
   const lines = byVerdict(all).map((verdict) => {
-    const pull = pullLink("pull request", verdict.url) ?? `pull request #${verdict.number}`;
-    return `- ${line(verdict, rules, `${pull}: `)}`;
+    return `- ${line(verdict, rules, `${pullLink("pull request", verdict.url)}: `)}`;
   });
   return `### ${sign} Docs gate: ${count} documentation\n\n${lines.join("\n")}`;
 }
@@ -147,10 +147,4 @@ export function reportText(judged: PullVerdict, rules: GateRules): string {
     ways.map((way, nth) => `${nth + 1}. ${way}`).join("\n"),
     `A \`/docs\` that is asked for now counts at the gate's next run: a push, a label, a review, or *Re-run* on the check.`,
   ].join("\n\n");
-}
-
-/** For the comment on a pull request that was closed without merging. */
-export function orphanText(prLink: string): string {
-  const pull = pullLink("docs pull request", prLink) ?? "docs pull request";
-  return `### Docs gate: this pull request was closed without merging\n\nThe ${pull} documents it and is no longer needed: close it.`;
 }

@@ -32,7 +32,7 @@ export function reactionTo({ severity }: Pick<StepResult, "severity">): Reaction
 /** The Markdown of a report. Text from outside appears only as code, where GitHub does not interpret it. */
 export function renderReport(report: Report): string {
   const { severity, headline, what, quote, notes, advice, job, id, took, runUrl } = report;
-  const link = pullLink("Pull request", linkOf(job));
+  const prLink = linkOf(job);
   // The quotation may be the message.
   const message = quote === "" ? (job?.message ?? "") : "";
   const tasks = (job?.todos ?? []).map(task).filter(Boolean);
@@ -44,7 +44,7 @@ export function renderReport(report: Report): string {
   ];
   const paragraphs = [
     `### ${ICONS[severity]} Docs agent: ${headline}`,
-    link && `**${link}**`,
+    prLink && `**${pullLink("Pull request", prLink)}**`,
     ...[what, quotation(quote), ...notes, advice],
     message && `The agent says:\n\n${quotation(message)}`,
     listed(tasks, MAX_TASKS).join("\n"),

@@ -5,7 +5,6 @@ import { JOBS } from "../inputs/jobs.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { fitting } from "../runtime/step-outputs.ts";
 import { type CallOptions, checked } from "../service/agent.ts";
 import { jobOfSession, readSession, type Session } from "../service/agent-v1.ts";
 import { Transport } from "../service/transport.ts";
@@ -23,15 +22,13 @@ const MAY_BE_MISSING =
 /**
  * Lists a project's jobs.
  *
- * @param read reads an input by its name
- * @returns false, because a list that was read never fails the step
  * @throws ActionError if the list cannot be read
  */
 export async function listJobs(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
   const { outputs, log } = dependencies;
   const inputs = parseInputs(JOBS, read, context);
   const { state, limit } = inputs;
@@ -42,17 +39,11 @@ export async function listJobs(
   const all = sessions.map(rowOf);
   const isRunning = ({ status }: JobRow) => status === "active";
   const running = all.filter(isRunning).length;
-  const chosen = all
+  const rows = all
     .filter((row) => state === "all" || isRunning(row) === (state === "running"))
     .slice(0, limit);
-  const rows = fitting(chosen);
 
   if (isPartial) log.warning("The service may have more jobs than it returned.");
-  if (rows.length < chosen.length) {
-    log.warning(
-      `The output \`jobs\` contains the newest ${rows.length} of ${chosen.length} jobs because of its size limit. Lower \`limit\` to choose how many are listed.`,
-    );
-  }
   outputs.setOutput("jobs", JSON.stringify(rows));
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));
@@ -60,7 +51,6 @@ export async function listJobs(
     `Listed ${rows.length} of ${counted(all.length, "job")}; ${running} running. ${MAY_BE_MISSING}`,
   );
   outputs.writeSummary(renderJobs(rows, running));
-  return false;
 }
 
 /** The service's maximum page size. */
@@ -164,8 +154,8 @@ function line(row: JobRow): string {
 
 /** A time of the service as `2026-08-01 12:00`; any other text is not changed. */
 function shortTime(time: string | null): string | null {
-  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/.exec(time ?? "") ?? [];
-  return day === undefined || minute === undefined ? time : `${day} ${minute}`;
+  const minute = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
+  return time?.replace(minute, "$1 $2") ?? null;
 }
 
 /** A bar ends a cell even in code, and not all Markdown parsers escape it in the same way. */

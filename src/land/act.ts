@@ -200,7 +200,7 @@ export class PullActs {
   #newComment(): { text: string; digest: string } | null {
     const { inputs } = this.#run;
     const { entry, step, result } = this.tracked;
-    const text = commentText(afterRun(entry, result), this.#facts, step, inputs);
+    const text = commentText(afterRun(entry, result), this.#facts, step);
     const digest = shortHash(text);
     return inputs.comment && entry.comment?.digest !== digest ? { text, digest } : null;
   }

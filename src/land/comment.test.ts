@@ -3,37 +3,29 @@ import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { CHANGE, checkOf, entryOf, pullOf, timeBefore } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
-import type { LandInputs } from "../inputs/land.ts";
-import { parsePathFilter } from "../text/path-filter.ts";
 import { commentText } from "./comment.ts";
 import { person, type Step, wait } from "./decide.ts";
 import type { Entry } from "./ledger.ts";
 
-const NO_RAILS = { allowedPaths: { isEmpty: true, matches: () => true }, maxFiles: null };
-
 interface Given {
   entry?: Partial<Entry>;
   pull?: Parameters<typeof pullOf>[0];
-  rules?: Partial<LandInputs>;
-  paths?: string[];
   step?: Step;
   codePull?: "open";
 }
 
-function textOf({ entry, pull, rules, paths = [], codePull, ...given }: Given): string {
+function textOf({ entry, pull, codePull, ...given }: Given): string {
   const job = { state: "ended", prLink: null } as const;
   return commentText(
     entryOf(entry),
-    { pull: pullOf(pull ?? {}), job, paths, codePull: codePull ?? null },
+    { pull: pullOf(pull ?? {}), job, paths: [], codePull: codePull ?? null },
     given.step ?? wait("A person merges it."),
-    { ...NO_RAILS, maxDeletedLines: null, ...rules } as LandInputs,
   );
 }
 
 const PREVIEW: Entry["preview"] = {
   ...{ head: "head", statusId: "s", url: "https://p.example", state: "built", log: "" },
 };
-const paths = parsePathFilter("docs/**") as LandInputs["allowedPaths"];
 const red = checkOf({ state: "red", name: "links" });
 
 test("the comment shows what a reviewer needs to know", () => {
@@ -41,7 +33,6 @@ test("the comment shows what a reviewer needs to know", () => {
   const text = textOf({
     entry: { changes: [CHANGE], preview: PREVIEW, followUps: [sent] },
     pull: { checks: [checkOf({}), red, checkOf({ state: "pending" })], hasAllChecks: false },
-    rules: { maxFiles: 3 },
   });
   expect(text.split("\n").slice(0, -2)).toEqual([
     ...["### 👀 Ready for review", "", "**Next:** A person merges it.", ""],
@@ -49,7 +40,6 @@ test("the comment shows what a reviewer needs to know", () => {
     "  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`",
     "- **Preview:** ✅ [built](https://p.example/)",
     "- **Checks:** ❌ 1 failed (`links`), ⏳ 1 not over (`build`), ✅ 1 green, and more than are shown",
-    "- **Guard rails:** ✅ 1 file, 3 deleted lines",
     "- **Follow-up:** 1 failed check, 2026-11-22 12:00 UTC (the agent may not have received it)",
   ]);
 });
@@ -73,24 +63,21 @@ test.each<[string, Given, string]>([
   ["no checks", { pull: { checks: [] } }, "- **Checks:** none"],
   ["an old preview", { entry: { preview: old } }, "❌ [failed](https://p.example/), of an earl"],
   ["no preview", { entry: { preview: refused } }, "none. `No plan.`"],
-  ["beyond rails", { rules: { allowedPaths: paths }, paths: ["a.ts"] }, "❌ It changes `a.ts`"],
 ])("the comment on one with %s", (_, given, expected) => {
   expect(textOf(given)).toContain(expected);
 });
 
-test("whatever names, titles, paths and logs are, each stands in code on its line", () => {
+test("whatever names, titles and logs are, each stands in code on its line", () => {
   const text = hostileText();
   fc.assert(
-    fc.property(text, text, text, text, (name, title, path, url) => {
+    fc.property(text, text, text, (name, title, url) => {
       const changes = [{ ...CHANGE, title, author: name, url }];
       const preview = { ...PREVIEW, url, state: "refused" as const, log: title };
-      const shown = textOf({
-        ...{ entry: { changes, preview }, pull: { checks: [checkOf({ name, state: "red" })] } },
-        ...{ rules: { allowedPaths: paths }, paths: [path] },
-      });
+      const checks = [checkOf({ name, state: "red" })];
+      const shown = textOf({ entry: { changes, preview }, pull: { checks } });
       const lines = shown.split("\n");
       // As many lines as with any other names, and nothing but the action's own words outside of code.
-      expect(lines).toHaveLength(11);
+      expect(lines).toHaveLength(10);
       const bare = lines.map((line) => line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "CODE"));
       const links = bare.filter((line) => line.includes("](") && !line.startsWith("<sub>"));
       for (const line of links) expect(line).toMatch(/^ {2}- \[CODE\]\(https?:[^\s()<>]*\) CODE/);

@@ -1,12 +1,11 @@
 /** The comment on a docs pull request: what a reviewer needs to know, and what happens next. */
 
 import type { Check } from "../github/docs-pull.ts";
-import type { LandInputs } from "../inputs/land.ts";
 import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { brokenRail, type Facts, minuteText, type Step } from "./decide.ts";
+import { type Facts, minuteText, type Step } from "./decide.ts";
 import type { Entry } from "./ledger.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/land.md";
@@ -14,7 +13,7 @@ const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
 
 /** The text of the comment. It depends only on the pull request, and not on the time. */
-export function commentText(entry: Entry, facts: Facts, step: Step, rules: LandInputs): string {
+export function commentText(entry: Entry, facts: Facts, step: Step): string {
   const [heading, next] = headOf(step, facts);
   const followUps = entry.followUps.map(({ at, about, isUncertain }) => {
     const doubt = isUncertain ? " (the agent may not have received it)" : "";
@@ -24,7 +23,6 @@ export function commentText(entry: Entry, facts: Facts, step: Step, rules: LandI
     sourceLine(entry, facts),
     ...previewLine(entry, facts),
     `- **Checks:** ${checksText(facts)}`,
-    ...railLine(facts, rules),
     ...followUps,
   ];
   const note = `<sub>[Docs Land](${DOCS_URL}) keeps this comment up to date.</sub>`;
@@ -91,13 +89,4 @@ function checksText({ pull: { checks, hasAllChecks } }: Facts): string {
     !hasAllChecks && "and more than are shown",
   ];
   return parts.filter(Boolean).join(", ") || "none";
-}
-
-function railLine(facts: Facts, rules: LandInputs): string[] {
-  const { allowedPaths, maxFiles, maxDeletedLines } = rules;
-  if (allowedPaths.isEmpty && maxFiles === null && maxDeletedLines === null) return [];
-  const broken = brokenRail(facts, rules);
-  const { changedFiles, deletedLines } = facts.pull;
-  const within = `✅ ${counted(changedFiles, "file")}, ${counted(deletedLines, "deleted line")}`;
-  return [`- **Guard rails:** ${broken === null ? within : `❌ ${broken}`}`];
 }

@@ -140,7 +140,7 @@ export function closedToFollowUps(what: string): Step {
 }
 
 /** The guard rail that it exceeds, as a sentence; null for none. */
-export function brokenRail({ pull, paths }: Facts, rules: LandInputs): string | null {
+function brokenRail({ pull, paths }: Facts, rules: LandInputs): string | null {
   const { changedFiles, deletedLines } = pull;
   const { allowedPaths, maxFiles, maxDeletedLines } = rules;
   if (maxFiles !== null && changedFiles > maxFiles) {

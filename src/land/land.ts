@@ -20,18 +20,17 @@ const HELD = wait("Another run is at work on it.");
 
 /**
  * Takes each docs pull request to merged or closed: the agent gets its problems, and people get the rest.
- *
- * @returns whether the step fails
  */
 export async function land(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
   const inputs = parseInputs(LAND, read, context);
   dependencies.http.checkProxy(inputs.githubApiUrl);
   const outcome = await runLand(setUpRun(inputs, context, dependencies));
-  return reportLand(outcome, inputs.dryRun, dependencies);
+  reportLand(outcome, inputs.dryRun, dependencies);
+  if (outcome.error !== null) throw outcome.error;
 }
 
 /**

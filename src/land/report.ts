@@ -1,12 +1,12 @@
 /** Land's report: outputs, summary, and the digest of the last 30 days. */
 
-import { type Link, type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
+import { type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
 import { changeText } from "../ledger/model/names.ts";
 import type { Head } from "../ledger/protocol/store.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import { inlineCode, listed } from "../text/markdown.ts";
+import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { isAction, needsOf } from "./decide.ts";
 import { afterRun, type LandLedger } from "./ledger.ts";
@@ -51,12 +51,12 @@ export function reportOf({ open, ended }: Pick<LandLedger, "open" | "ended">, no
   };
 }
 
-/** Reports a run. @returns whether the step fails */
+/** Reports a run in outputs, log and summary. */
 export function reportLand(
-  { ledger, now, sha, pulls, error }: LandOutcome,
+  { ledger, now, sha, pulls }: Omit<LandOutcome, "error">,
   isDryRun: boolean,
   dependencies: Dependencies,
-): boolean {
+): void {
   const { outputs, log } = dependencies;
   const report = reportOf(ledger, now);
   const shown = pulls.map((tracked) => ({ ...tracked, ...shownOf(tracked, isDryRun) }));
@@ -86,12 +86,8 @@ export function reportLand(
     log.info(`${entry.url}: ${needs === "" ? "" : "Needs a person: "}${line}`);
   }
   const isEmpty = report.opened + report.merged + report.closed === 0;
-  const newsReport = {
-    note: isDryRun ? " (dry run)" : "",
-    newsOf: (link: Link) => newsOfPulls(shown, link),
-    ...{ error, after: isEmpty ? [] : [reportText(report)] },
-  };
-  return reportNews(newsReport, dependencies);
+  const title = `${dependencies.title}${isDryRun ? " (dry run)" : ""}`;
+  reportNews(newsOf(shown), isEmpty ? [] : [reportText(report)], { title, outputs, log });
 }
 
 /** First the docs pull requests that changed, then those that need a person, then those that wait. */
@@ -125,29 +121,22 @@ function shownOf({ facts, step, result }: TrackedPull, isDryRun: boolean) {
   return shownAs(title, due || "It is ready to be merged.");
 }
 
-function newsOfPulls(shown: readonly Shown[], link: Link): News[] {
-  return Object.entries(LISTS).flatMap(([title, words]) =>
-    news(
-      title,
-      shown.filter((one) => one.title === title),
-      (group) =>
-        words(
-          pullsText(
-            group.map(({ entry }) => entry.url),
-            link,
-          ),
-          group.length,
-        ),
-      // The list's title says how it ended.
-      (one) => itemOf(one, one.step.type === "ended" ? "" : one.line),
-    ),
-  );
+function newsOf(shown: readonly Shown[]): News[] {
+  return Object.entries(LISTS).flatMap(([title, wordsOf]) => {
+    const group = shown.filter((one) => one.title === title);
+    const pulls = pullsText(group.map(({ entry }) => ({ prLink: entry.url })));
+    const words = wordsOf(pulls, group.length);
+    // The list's title says how it ended.
+    return news(title, group, words, (one) =>
+      itemOf(one, one.step.type === "ended" ? "" : one.line),
+    );
+  });
 }
 
 /** @param what more text; empty for none */
 function itemOf({ entry: { url, changes } }: TrackedPull, what: string): string {
   const about = changes.slice(0, 3).map(changeText).join(", ");
-  const link = pullLink("docs pull request", url) ?? inlineCode(url, 200);
+  const link = pullLink("docs pull request", url);
   return `- ${link}${about === "" ? "" : ` ← ${about}`}${what === "" ? "" : `: ${what}`}`;
 }
 

@@ -15,7 +15,6 @@ import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report
 import { HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
-import { fitting } from "../runtime/step-outputs.ts";
 import { inlineCode, progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { byKey, TaskList, type TaskState, type TaskView, taskOf } from "./tasks.ts";
@@ -26,19 +25,17 @@ const MOST_REFUSALS = 3;
 
 /**
  * Works through a list of tasks: finds the running ones that have ended, and starts as many as the limits allow.
- *
- * @returns whether the step fails
  */
 export async function queue(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
   const inputs = await parseQueueInputs(read, context);
   const run = new LedgerRun("queue", inputs, context, dependencies);
   const action = new Queue(inputs, run);
   const ran = await run.perform(action);
-  return reportLedgerRun(run, ran, await action.report(ran));
+  reportLedgerRun(run, ran, await action.report(ran));
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */
@@ -107,11 +104,11 @@ class Queue implements LedgerAction {
   }
 
   render(edit: LedgerEdit, ticked: readonly Decision[]): string {
-    const { progress: slices, waiting } = this.#listOf(edit);
+    const { progress, waiting } = this.#listOf(edit);
     const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(edit, ticked, {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
-      ...{ headline: `${progressText(slices, "task")}.`, slices, chart: "Progress" },
+      ...{ headline: `${progressText(progress, "task")}.`, progress, chart: "Progress" },
       waiting,
     });
   }
@@ -160,23 +157,17 @@ class Queue implements LedgerAction {
     return { ...outputs, tasks: this.#tasksOutput(list.views, lines) };
   }
 
-  /** Finished tasks come last, so that they are left out first. */
+  /** Finished tasks come last: a list that is too long for an output loses its end. */
   #tasksOutput(views: readonly TaskView[], lines: readonly HistoryLine[]): string {
     const ended = byKey(lines);
     const sorted = views.toSorted(
       (a, b) => Number(a.state === "done") - Number(b.state === "done"),
     );
-    const all = sorted.map(({ task: { key: id }, state, jobId }) => {
+    const tasks = sorted.map(({ task: { key: id }, state, jobId }) => {
       const line = state === "done" ? ended.get(id) : undefined;
       return { id, state, jobId: line?.jobId ?? jobId, prLink: line?.prLink ?? null };
     });
-    const listed = fitting(all);
-    if (listed.length < all.length) {
-      this.#warnings.push(
-        `The output \`tasks\` contains ${listed.length} of ${all.length} tasks because of its size limit. Completed tasks are left out first.`,
-      );
-    }
-    return JSON.stringify(listed);
+    return JSON.stringify(tasks);
   }
 
   #listOf(edit: LedgerEdit): TaskList {

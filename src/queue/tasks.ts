@@ -2,7 +2,7 @@ import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
 import type { Group, Ledger, Task } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { chunks, endedMark } from "../ledger/model/names.ts";
-import { cut, type Slice } from "../text/markdown.ts";
+import { type Counts, cut } from "../text/markdown.ts";
 
 /** Longest title that the ledger keeps, in characters. */
 const MAX_TITLE = 80;
@@ -101,12 +101,12 @@ export class TaskList {
     return this.views.filter((view) => view.state === state).length;
   }
 
-  get progress(): Slice[] {
-    return [
-      { name: "Done", meaning: "good", count: this.count("done") },
-      { name: "Running", meaning: "at work", count: this.count("running") },
-      { name: "Waiting", meaning: "at rest", count: this.count("waiting") },
-      { name: "Needs a decision", meaning: "wrong", count: this.count("needs-decision") },
-    ];
+  get progress(): Counts {
+    return {
+      Done: this.count("done"),
+      Running: this.count("running"),
+      Waiting: this.count("waiting"),
+      "Needs a decision": this.count("needs-decision"),
+    };
   }
 }

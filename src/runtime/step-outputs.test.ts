@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { parseCommandFile } from "../../emulator/runner/step-folders.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { Secrets } from "../text/secrets.ts";
-import { fitting, RunnerOutputs, readState } from "./step-outputs.ts";
+import { RunnerOutputs, readState } from "./step-outputs.ts";
 
 const KEY = "mint_k3yOfTheTest";
 
@@ -140,15 +140,6 @@ test("of a larger array the last items are left out, so that it stays JSON", () 
   expect(Buffer.byteLength(sources)).toBeLessThanOrEqual(LARGEST);
   const more = JSON.stringify(items.slice(0, told.length + 1));
   expect(Buffer.byteLength(more)).toBeGreaterThan(LARGEST);
-});
-
-test("as many items fit as an array of them has room for", () => {
-  const item = "x".repeat(LARGEST / 4 - 3);
-  expect(fitting([item, item, item])).toHaveLength(3);
-  // Three quarters, their commas and the brackets leave too little for a fourth.
-  expect(fitting([item, item, item, item, item])).toHaveLength(3);
-  expect(fitting(["x".repeat(LARGEST)])).toEqual([]);
-  expect(fitting([])).toEqual([]);
 });
 
 test("no secret gets into outputs, state or summary", () => {

@@ -8,13 +8,7 @@ import { ActionError } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** The outputs of a step, the state for its post step, and its summary. No method throws. */
-export interface StepOutputs {
-  setOutput(name: string, value: string): void;
-  /** Replaces what was saved before. The file is plain text on the runner: no secret belongs in it. */
-  saveState(state: unknown): void;
-  /** Adds Markdown to the step's summary. */
-  writeSummary(markdown: string): void;
-}
+export type StepOutputs = Pick<RunnerOutputs, "setOutput" | "saveState" | "writeSummary">;
 
 const STATE = "run";
 
@@ -34,7 +28,7 @@ export function readState(): unknown {
  * written again at the end of the step. An output that is larger than 512 KiB is cut at its end, with a warning. A
  * JSON array loses whole items, so that it stays valid.
  */
-export class RunnerOutputs implements StepOutputs {
+export class RunnerOutputs {
   readonly #env: Env;
   readonly #secrets: Secrets;
   readonly #log: Log;
@@ -58,12 +52,13 @@ export class RunnerOutputs implements StepOutputs {
     this.#write(name, () => core.setOutput(name, shown));
   }
 
+  /** Replaces what was saved before. The file is plain text on the runner: no secret belongs in it. */
   saveState(state: unknown): void {
     const shown = this.#secrets.redactValue(state);
     this.#write("the state for the post step", () => core.saveState(STATE, shown));
   }
 
-  /** A file that cannot be written to is a warning. */
+  /** Adds Markdown to the step's summary. A file that cannot be written to is a warning. */
   writeSummary(markdown: string): void {
     // core.summary loads Node's promises of files, which takes longer than this write.
     const file = this.#env.GITHUB_STEP_SUMMARY;
@@ -108,24 +103,20 @@ function reasonOf(error: unknown): string {
 /** Largest output, in bytes of UTF-8: GitHub takes 1 MB for each job, counted in two bytes a character. */
 const MAX_OUTPUT = 512 * 1024;
 
-/** As many of the items, from the first, as fit into one output as a JSON array. */
-export function fitting<T>(items: readonly T[]): T[] {
-  let bytes = 1;
-  const index = items.findIndex((item) => {
-    // In an array, a value that JSON cannot express becomes null.
-    bytes += Buffer.byteLength(JSON.stringify(item) ?? "null") + 1;
-    return bytes > MAX_OUTPUT;
-  });
-  return index === -1 ? [...items] : items.slice(0, index);
-}
-
+/** A value that fits into one output: of a JSON array the first items, of a text its beginning. */
 function bounded(value: string): string {
   if (Buffer.byteLength(value) <= MAX_OUTPUT) return value;
+  let items: unknown;
   try {
-    const items: unknown = JSON.parse(value);
-    if (Array.isArray(items)) return JSON.stringify(fitting(items));
+    items = JSON.parse(value);
   } catch {
     // It is a text.
   }
-  return `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
+  if (!Array.isArray(items)) return `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
+  let bytes = 1;
+  const tooMuch = items.findIndex((item) => {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    return bytes > MAX_OUTPUT;
+  });
+  return JSON.stringify(tooMuch < 0 ? items : items.slice(0, tooMuch));
 }

@@ -90,24 +90,15 @@ const MAX_LINES = 500_000;
 const PREFIX = /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*/;
 
 /**
- * Whether the parser needs much time for the quotations of a Markdown text. If a line continues a quotation without
- * its mark, the parser reads up to the next empty line to find the end, and then continues where the quotation ended.
- * In a text of only such lines, it reads nearly the whole text each time.
+ * Whether the parser may need much time for the quotations of a Markdown text. If a line continues a quotation without
+ * its mark, the parser reads on, at most to the end of the text, and then continues where the quotation ended.
  */
 export function areQuotationsCostly(lines: readonly string[]): boolean {
-  let [cost, length, continued, depthAbove] = [0, 0, 0, 0];
-  for (const line of [...lines, ""]) {
-    if (line.trim() === "") {
-      cost += continued * length;
-      [length, continued, depthAbove] = [0, 0, 0];
-      continue;
-    }
-    const depth = depthOf(line);
-    if (depth < depthAbove) continued += 1;
-    length += 1;
-    depthAbove = depth;
-  }
-  return cost > MAX_LINES;
+  const depths = lines.map(depthOf);
+  const continued = lines.filter(
+    (line, nth) => line.trim() !== "" && (depths[nth] ?? 0) < (depths[nth - 1] ?? 0),
+  );
+  return continued.length * lines.length > MAX_LINES;
 }
 
 /** The number of quotation marks at the start of a line. */
@@ -116,24 +107,13 @@ function depthOf(line: string): number {
   return prefix.split(">").length - 1;
 }
 
-/** Colours for the meaning of a slice: dark enough for white text, and visible on a dark page. */
-const COLORS = {
-  good: "#1a7f37",
-  "at work": "#0969da",
-  "at rest": "#59636e",
-  wrong: "#cf222e",
-} as const;
-
-export interface Slice {
-  name: string;
-  meaning: keyof typeof COLORS;
-  count: number;
-}
+/** Counts by their names. */
+export type Counts = Readonly<Record<string, number>>;
 
 /** The counts, for example `41 of 43 changes documented, 1 in review`. @param what such as `change` */
-export function progressText(slices: readonly Slice[], what: string): string {
-  const all = slices.reduce((sum, { count }) => sum + count, 0);
-  const parts = slices.flatMap(({ name, count }, index) => {
+export function progressText(counts: Counts, what: string): string {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const parts = Object.entries(counts).flatMap(([name, count], index) => {
     const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
     if (index === 0) return `${count} of ${counted(all, what)} ${words}`;
     return count === 0 ? [] : `${count} ${words}`;
@@ -141,21 +121,10 @@ export function progressText(slices: readonly Slice[], what: string): string {
   return parts.join(", ");
 }
 
-/**
- * A pie chart for Mermaid, in Markdown; empty for fewer than two slices. The largest slice comes first,
- * because some versions of Mermaid sort the slices before they colour them.
- */
-export function renderPie(all: readonly Slice[]): string {
-  const slices = all.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+/** A pie chart for Mermaid, in Markdown; empty for fewer than two slices. */
+export function renderPie(counts: Counts): string {
+  const slices = Object.entries(counts).filter(([, count]) => count > 0);
   if (slices.length < 2) return "";
-  const themeVariables = {
-    ...Object.fromEntries(slices.map(({ meaning }, index) => [`pie${index + 1}`, COLORS[meaning]])),
-    pieSectionTextColor: "#ffffff",
-    pieOpacity: "1",
-    pieStrokeWidth: "0px",
-    pieOuterStrokeWidth: "0px",
-  };
-  const lines = slices.map(({ name, count }) => `  "${name}" : ${count}`);
-  const settings = `%%{init: ${JSON.stringify({ themeVariables })}}%%`;
-  return ["```mermaid", settings, "pie showData", ...lines, "```"].join("\n");
+  const lines = slices.map(([name, count]) => `  "${name}" : ${count}`);
+  return ["```mermaid", "pie showData", ...lines, "```"].join("\n");
 }

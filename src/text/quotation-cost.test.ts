@@ -35,8 +35,8 @@ test.each(COSTLY)(
 test.each([
   ["long quotations", "> a\n> b\n".repeat(4000)],
   ["a long quotation that goes on without its mark", `${"> a\n".repeat(4000)}b\n`],
-  ["many quotations that do, in paragraphs of their own", "> a\nb\n\n".repeat(4000)],
-  ["a thread of mails", `${"> > > a\n> > b\n> c\nd\n".repeat(20)}\n`.repeat(50)],
+  ["many quotations that do, in paragraphs of their own", "> a\nb\n\n".repeat(400)],
+  ["a thread of mails", `${"> > > a\n> > b\n> c\nd\n".repeat(5)}\n`.repeat(15)],
   ["lists and code", "- a\n- b\n\n```\nx > y\n```\n".repeat(2000)],
 ])("%s are not costly", (_, text) => {
   expect(areQuotationsCostly(text.split("\n"))).toBe(false);

@@ -11,9 +11,10 @@ import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
-import { progressText, type Slice } from "../text/markdown.ts";
+import type { Counts } from "../text/markdown.ts";
 
-const DAYS = 30;
+/** The days that the dashboard's counts are about. */
+export const DAYS = 30;
 
 /** The outputs that are upkeep's own. */
 export function outputsOf(
@@ -50,7 +51,7 @@ function changeOutput(change: Change) {
 }
 
 /** The numbers of changes that landed in 30 days, by their state. */
-export function coverageOf(edit: LedgerEdit): Slice[] {
+export function coverageOf(edit: LedgerEdit): Counts {
   const { days, reviews, waiting } = edit.ledger;
   const first = new Date(edit.now - DAYS * DAY).toISOString();
   const recent = (held: readonly { changes: readonly Change[] }[]) =>
@@ -61,23 +62,15 @@ export function coverageOf(edit: LedgerEdit): Slice[] {
     Object.entries(days)
       .filter(([day]) => day >= first.slice(0, 10))
       .reduce((sum, [, counts]) => sum + counts[field], 0);
-  return [
-    { name: "Documented", meaning: "good", count: ended("documented") },
-    { name: "In review", meaning: "at work", count: recent(reviews) },
-    { name: "In progress", meaning: "at work", count: recent(edit.active) },
-    { name: "Waiting", meaning: "at rest", count: recent(waiting) },
-    { name: "Needs a decision", meaning: "wrong", count: recent(edit.undecided) },
+  return {
+    Documented: ended("documented"),
+    "In review": recent(reviews),
+    "In progress": recent(edit.active),
+    Waiting: recent(waiting),
+    "Needs a decision": recent(edit.undecided),
     // Their docs pull request was closed without merging, or a person left them.
-    { name: "Not documented", meaning: "at rest", count: ended("not") },
-  ];
-}
-
-/** For example `Last 30 days: 41 of 43 changes documented, 1 in review, 1 needs a decision.` */
-export function coverageLine(slices: readonly Slice[]): string {
-  const isEmpty = slices.every(({ count }) => count === 0);
-  return isEmpty
-    ? `No changes were merged in the last ${DAYS} days.`
-    : `Last ${DAYS} days: ${progressText(slices, "change")}.`;
+    "Not documented": ended("not"),
+  };
 }
 
 /** Maximum number of comments per run. */
@@ -116,8 +109,7 @@ export async function commentOnPulls(
 }
 
 function textOf(prLink: string | null): string {
-  const pull = pullLink("pull request", prLink);
-  return pull === null
+  return prLink === null
     ? "### Docs agent\n\nThis pull request needed no documentation change."
-    : `### Docs agent\n\nThis change is documented in **${pull}**.`;
+    : `### Docs agent\n\nThis change is documented in **${pullLink("pull request", prLink)}**.`;
 }

@@ -15,10 +15,11 @@ import { LedgerRun, polledOf, shortHash } from "../ledger/run/ledger-run.ts";
 import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
+import { progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { findChanges, newSearch, type Search } from "./find-changes.ts";
-import { commentOnPulls, coverageLine, coverageOf, outputsOf } from "./results.ts";
+import { commentOnPulls, coverageOf, DAYS, outputsOf } from "./results.ts";
 
 const PERMISSIONS = "contents: read` and `pull-requests: read";
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
@@ -26,19 +27,17 @@ const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upke
 /**
  * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has landed since, and
  * hands it to the agent.
- *
- * @returns whether the step fails
  */
 export async function upkeep(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-): Promise<boolean> {
+): Promise<void> {
   const inputs = parseUpkeepInputs(read, context);
   const run = new LedgerRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run, dependencies });
   const ran = await run.perform(action);
-  return reportLedgerRun(run, ran, action.report(ran));
+  reportLedgerRun(run, ran, action.report(ran));
 }
 
 interface UpkeepParts {
@@ -135,11 +134,12 @@ class Upkeep implements LedgerAction {
   }
 
   render(edit: LedgerEdit, ticked: readonly Decision[]): string {
-    const slices = coverageOf(edit);
+    const progress = coverageOf(edit);
     return renderDashboard(edit, ticked, {
       introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${DOCS_URL}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
-      ...{ headline: coverageLine(slices), slices },
-      ...{ chart: "Coverage of the last 30 days", waiting: edit.ledger.waiting },
+      headline: `Last ${DAYS} days: ${progressText(progress, "change")}.`,
+      progress,
+      ...{ chart: `Coverage of the last ${DAYS} days`, waiting: edit.ledger.waiting },
     });
   }
 

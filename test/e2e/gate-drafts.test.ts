@@ -134,21 +134,6 @@ describe("after the merge", () => {
   });
 });
 
-test("a pull request that is closed without merging names its docs pull request, once", async () => {
-  await using scene = await setUpGate();
-  const number = await approved(scene);
-  await scene.gate(number, DRAFTS);
-  await scene.history.advance(60_000);
-  await scene.history.close(number);
-  for (const _ of [1, 2]) {
-    const { outputs, exitCode } = await scene.gate(number, DRAFTS);
-    expect({ verdict: outputs.verdict, exitCode }).toEqual({ verdict: "not-needed", exitCode: 0 });
-  }
-  const [comment, ...more] = await scene.told(number);
-  expect(comment?.body).toMatch(/closed without merging[\s\S]*\[docs pull request #\d+\]/);
-  expect(more).toEqual([]);
-});
-
 test("while the dashboard is closed, no draft is asked for", async () => {
   await using scene = await setUpGate();
   await scene.history.land();

@@ -234,8 +234,7 @@ async function everyState(): Promise<void> {
   const author = "docs-agent[bot]";
   const { number } = world.github.home.openPull({ title, author, commits: [{ files }] });
   const path = Object.keys(files)[0] ?? "";
-  const meanings = ["good", "at work", "at rest", "wrong"] as const;
-  const body = renderPie(meanings.map((meaning) => ({ name: meaning, meaning, count: 1 })));
+  const body = renderPie({ Done: 4, Running: 3, Waiting: 2, "Needs a decision": 1 });
   await world.github.api("/issues", { method: "POST", body: { title: "Chart", body } });
   await post("issues", { title, body: `/docs ${title}`, question: "on" });
   await post("issues/1/comments", { waits: "on", body: "/docs --new x\nemulate: outcome=failed" });

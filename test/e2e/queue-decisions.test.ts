@@ -16,8 +16,8 @@ test("a task that the service refuses needs a decision, and the others go on", a
   expect(first.exitCode).toBe(0);
   expect(first.warnings.join()).toContain("The service refused the task bad: ");
   expect(first.outputs).toMatchObject({ result: "started", startedCount: "2" });
-  expect(first.summary).toMatch(/^### Docs queue: 2 tasks started, 1 task refused\n/);
-  expect(first.summary).toMatch(/\*\*Refused\*\*\n\n- `bad` .*Change its prompt/);
+  expect(first.summary).toMatch(/^### Docs queue: 2 tasks started, 1 decision needed\n/);
+  expect(first.summary).toMatch(/\*\*Needs a decision\*\*\n\n- `bad` .*Change its prompt/);
   expect(statesIn(first)).toEqual(["a: running", "bad: needs-decision", "b: running"]);
   const second = await scene.run();
   expect(second.outputs).toMatchObject({

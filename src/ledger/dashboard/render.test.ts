@@ -16,7 +16,7 @@ import type { Decision } from "../model/batch-ends.ts";
 import type { Ledger } from "../model/ledger.ts";
 import { markText, readMark, readTicks, renderDashboard, spellOut } from "./render.ts";
 
-const WORDS = { introduction: "This issue.", headline: "1 of 2", slices: [], chart: "Coverage" };
+const WORDS = { introduction: "This issue.", headline: "1 of 2", progress: {}, chart: "Coverage" };
 
 function render(ledger: Partial<Ledger>, ticked: Decision[] = []): string {
   const it = edit({ ...EMPTY, ...ledger });

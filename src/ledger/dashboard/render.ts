@@ -1,7 +1,7 @@
 /** The dashboard's body: its mark, the boxes that people tick, and its sections. */
 
 import { pullLink } from "../../github/news.ts";
-import { inlineCode, listed, renderPie, type Slice } from "../../text/markdown.ts";
+import { type Counts, inlineCode, listed, renderPie } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import type { Decision } from "../model/batch-ends.ts";
 import type { Batch, Done, Group, PassedOver, Review } from "../model/ledger.ts";
@@ -74,7 +74,7 @@ interface DashboardWords {
   /** The progress in one line. */
   headline: string;
   /** The progress, for a pie. */
-  slices: readonly Slice[];
+  progress: Counts;
   /** Title of the pie. */
   chart: string;
   waiting: readonly Group[];
@@ -84,7 +84,7 @@ interface DashboardWords {
 export function renderDashboard(
   edit: LedgerEdit,
   ticked: readonly Decision[],
-  { introduction, headline, slices, chart, waiting }: DashboardWords,
+  { introduction, headline, progress, chart, waiting }: DashboardWords,
 ): string {
   const { reviews, done, passedOver } = edit.ledger;
   const undecided = undecidedItems(edit).map(({ id, text }) =>
@@ -100,7 +100,7 @@ export function renderDashboard(
     ["Done", done.map(doneItem)],
     ["Passed over", passedOver.map(passedOverItem)],
   ];
-  const pie = renderPie(slices);
+  const pie = renderPie(progress);
   let room = LONGEST;
   const parts = sections
     .filter(([, items]) => items.length > 0)
@@ -162,7 +162,7 @@ function progressItem({ jobId, changes }: Batch): string {
 }
 
 function reviewItem({ prLink, changes }: Review): string {
-  return itemText(pullLink("Docs pull request", prLink) ?? "Docs pull request", changes);
+  return itemText(pullLink("Docs pull request", prLink), changes);
 }
 
 function waitingItem({ changes, attempts, isReleased }: Group): string {
@@ -178,7 +178,7 @@ export const REVIEWED = {
 } as const;
 
 export function doneItem({ result, prLink, changes, more }: Done): string {
-  const link = pullLink("Docs pull request", prLink) ?? "Docs pull request";
+  const link = pullLink("Docs pull request", prLink ?? "");
   const others = { none: "Nothing to change", left: "Left" };
   const what =
     result === "none" || result === "left" ? others[result] : `${link} (${REVIEWED[result]})`;

@@ -1,4 +1,4 @@
-import { type Link, type News, news, pullLink, pullsText, reportNews } from "../../github/news.ts";
+import { type News, news, pullLink, pullsText, reportNews } from "../../github/news.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
@@ -37,9 +37,9 @@ const MAX_PROMPTS = 40_000;
  * Reports a run in outputs, log and summary: first the results of earlier runs, then what this run handed over, and what
  * needs a person.
  *
- * @returns whether the step fails
+ * @throws ActionError why the step fails
  */
-export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerReport): boolean {
+export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerReport): void {
   const { outputs, log, cancellation } = run.dependencies;
   const result = ran.stopped ?? report.result;
   const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
@@ -52,16 +52,13 @@ export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerRe
   for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
   if (ran.why !== "") log.warning(why);
   else if (why !== "") log.info(why);
-  const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
-  return reportNews(
-    {
-      newsOf: (link) => newsOf(ran, report, link),
-      error,
-      before: error === null ? why : "",
-      after: [prompts, dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`],
-    },
-    run.dependencies,
-  );
+  const all = newsOf(ran, report);
+  if (error === null || all.length > 0) {
+    const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
+    const link = dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`;
+    reportNews(all, [why, prompts, link], run.dependencies);
+  }
+  if (error !== null) throw error;
 }
 
 /** Explains values of the output `result` that nothing else explains. */
@@ -76,28 +73,20 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The number of changes or tasks in entries, in words. */
 type Count = (entries: readonly { changes: readonly Change[] }[]) => string;
 
-function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport, link: Link): News[] {
+function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport): News[] {
   const { edit, handed } = ran;
   if (edit === null) return [];
   const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  const { accepted = [], rejected = [] } = Object.groupBy(handed, ({ sent }) => sent.type);
+  const accepted = handed.filter(({ sent }) => sent.type === "accepted");
   const planned = result === "dry-run" ? handed : [];
-  const { refused = [], others = [] } = Object.groupBy(undecidedItems(edit), ({ id }) =>
-    rejected.some((one) => one.id === id) ? "refused" : "others",
-  );
+  const undecided = undecidedItems(edit);
+  const needed = `${counted(undecided.length, "decision")} needed`;
   const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, what);
-  const textOf = ({ text }: { text: string }) => text;
   return [
-    ...finishedNews(ran, count, link),
-    ...news(title, accepted, (all) => `${count(all)} ${words}`, handedItem),
-    ...news(`Would be ${words}`, planned, (all) => `${count(all)} would be ${words}`, handedItem),
-    ...news("Refused", refused, (all) => `${counted(all.length, what)} refused`, textOf),
-    ...news(
-      "Needs a decision",
-      others,
-      (all) => `${counted(all.length, "decision")} needed`,
-      textOf,
-    ),
+    ...finishedNews(ran, count),
+    ...news(title, accepted, `${count(accepted)} ${words}`, handedItem),
+    ...news(`Would be ${words}`, planned, `${count(planned)} would be ${words}`, handedItem),
+    ...news("Needs a decision", undecided, needed, ({ text }) => text),
   ];
 }
 
@@ -106,35 +95,32 @@ function handedItem({ sent, changes }: Handed): string {
   return itemText(job, changes);
 }
 
-function finishedNews({ finished, reviewed }: RunResult, count: Count, link: Link): News[] {
-  const pulls = (entries: readonly Pick<HistoryLine, "prLink">[]) =>
-    pullsText(
-      entries.map(({ prLink }) => prLink),
-      link,
-    );
-  const { failed, none, pull } = Object.groupBy(finished, ({ state, prLink }) => {
+function finishedNews({ finished, reviewed }: RunResult, count: Count): News[] {
+  const {
+    failed = [],
+    none = [],
+    pull = [],
+  } = Object.groupBy(finished, ({ state, prLink }) => {
     if (state === "failed") return "failed";
     if (prLink === null) return "none";
     // A docs pull request that was merged at once is reported once.
     return reviewed.some((review) => review.prLink === prLink) ? "reported" : "pull";
   });
-  const lines = (entries: HistoryLine[] = [], words: (entries: readonly HistoryLine[]) => string) =>
-    news("Finished", entries, words, finishedItem);
   return [
     ...Object.entries(REVIEWED).flatMap(([state, words]) => {
       const entries = reviewed.filter(({ result }) => result === state);
-      return news("Finished", entries, (all) => `${pulls(all)} ${words}`, doneItem);
+      return news("Finished", entries, `${pullsText(entries)} ${words}`, doneItem);
     }),
-    ...lines(pull, (all) => `${pulls(all)} for ${count(all)}`),
-    ...lines(none, (all) => `nothing to change for ${count(all)}`),
-    ...lines(failed, (all) => `${counted(all.length, "job")} failed`),
+    ...news("Finished", pull, `${pullsText(pull)} for ${count(pull)}`, finishedItem),
+    ...news("Finished", none, `nothing to change for ${count(none)}`, finishedItem),
+    ...news("Finished", failed, `${counted(failed.length, "job")} failed`, finishedItem),
   ];
 }
 
 function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
-  const outcome =
-    state === "failed"
-      ? `Failed: job ${inlineCode(jobId ?? "", 80)}`
-      : (pullLink("Docs pull request", prLink) ?? "Nothing to change");
-  return itemText(outcome, changes);
+  const done = prLink === null ? "Nothing to change" : pullLink("Docs pull request", prLink);
+  return itemText(
+    state === "failed" ? `Failed: job ${inlineCode(jobId ?? "", 80)}` : done,
+    changes,
+  );
 }
