@@ -41,11 +41,9 @@ async function resolve(
   context: RunContext,
   github: ConnectedClient,
   dependencies = dependenciesOf(),
-  hasKey = true,
 ) {
   const resolved = await resolveTrigger(context, dependencies, {
     phrase: "/docs",
-    hasKey,
     settings: SETTINGS,
     connect: github.connect,
     usage: (phrase) => `Write ${phrase}`,
@@ -194,29 +192,6 @@ test.each([
     ({ kind }) => kind,
   );
   expect(ended).toBe(end);
-});
-
-test("a review from a fork without a key ends with a word, and with one it is as any other", async () => {
-  const payload = {
-    action: "submitted",
-    pull_request: { number: 7, head: { repo: { full_name: "stranger/docs" } } },
-    review: { body: "/docs explain", user: { login: "writer", type: "User" } },
-  };
-  const context = contextOf("pull_request_review", payload);
-  const dependencies = dependenciesOf();
-  const github = connectWith("write");
-  expect((await resolve(context, github, dependencies, false)).resolved).toEqual({ type: "skip" });
-  expect(dependencies.lines.join()).toContain("from a fork");
-  expect(github.asked()).toEqual([]);
-  expect((await resolve(context, github)).resolved.type).toBe("run");
-  const own = { ...payload, pull_request: { head: { repo: { full_name: "Octo/docs" } } } };
-  const resolved = await resolve(
-    contextOf("pull_request_review", own),
-    github,
-    dependencies,
-    false,
-  );
-  expect(resolved.resolved.type).toBe("run");
 });
 
 test("a run that is cancelled while GitHub is asked says that nothing was sent", async () => {

@@ -8,7 +8,7 @@ import type { Connect } from "./connect.ts";
 import { commentPermission, commentPlace, type GitHubSettings } from "./feedback.ts";
 import { checkApp, checkPermission, type Denial } from "./permission.ts";
 import { refusalOf } from "./refusal.ts";
-import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
+import { type RunContext, reactionTarget } from "./run-context.ts";
 import { type Request, readTrigger, triggeringPost } from "./trigger.ts";
 
 /** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
@@ -16,7 +16,6 @@ type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
 
 interface TriggerOptions {
   phrase: string;
-  hasKey: boolean;
   /** Null if an input is invalid: the check of all inputs reports that later. */
   settings: GitHubSettings | null;
   /** Null exactly when the settings are. */
@@ -26,9 +25,6 @@ interface TriggerOptions {
 }
 
 const CANCELLED = "This workflow run was cancelled before anything was sent to the service.";
-
-const FORK =
-  "GitHub passes no secrets to runs for reviews of a pull request from a fork, so there is no API key. Write the request in a comment on the pull request itself.";
 
 /**
  * Finds out whether the event contains a request, and whether its author may make it. This comes before any
@@ -42,7 +38,7 @@ export async function resolveTrigger(
   dependencies: Dependencies,
   options: TriggerOptions,
 ): Promise<Resolved> {
-  const { phrase, hasKey, settings, connect } = options;
+  const { phrase, settings, connect } = options;
   const { title, outputs, log } = dependencies;
   const skip = (why: string): Resolved => {
     log.info(why);
@@ -75,10 +71,6 @@ export async function resolveTrigger(
   if (trigger.type === "not-allowed") return await refuse(trigger);
   const { people, request, doubt } = trigger;
   if (people === null) return { type: "run", request };
-  if (!hasKey && isForkReview(context)) {
-    summarize(`### ⏭️ ${title}: nothing was started`, FORK);
-    return skip(FORK);
-  }
   if (settings === null || connect === null) return { type: "run", request };
   const denial = await whyNotAllowed(people, context, dependencies, settings, connect);
   if (denial !== null) return await refuse(denial);

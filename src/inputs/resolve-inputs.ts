@@ -27,8 +27,7 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   const phrase = readTriggerPhrase(read, context);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   if (phrase === "") parse(null);
-  const hasKey = read("api-key").trim() !== "";
-  const trigger = { phrase, hasKey, settings, connect: early, usage };
+  const trigger = { phrase, settings, connect: early, usage };
   const resolved = await resolveTrigger(context, dependencies, trigger);
   if (resolved.type === "skip") return null;
   const { request } = resolved;
