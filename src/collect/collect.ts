@@ -24,7 +24,6 @@ export async function collect(
 ): Promise<boolean> {
   const inputs = parseInputs(COLLECT, read, context);
   const { stop } = dependencies.cancellation;
-  dependencies.http.checkProxy(inputs.githubApiUrl);
   const connect = connector(inputs, dependencies);
   const markers = jobMarkers(inputs.keys, inputs.projectId);
   const run = { inputs, context, connect, markers, dependencies };

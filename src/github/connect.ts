@@ -6,24 +6,25 @@ import { duration } from "../text/markdown.ts";
 /** How long requests to GitHub may take after a signal, in milliseconds. */
 const GITHUB_GRACE = 2_200;
 
-/** The client of GitHub's API, loaded when it is first needed. Rejects with `ProxySettingsError`, too. */
+/** The client of GitHub's API, loaded when it is first needed. */
 export type Connect = () => Promise<Octokit>;
 
-/** The run's client. It still works shortly after a cancellation, so that the run can report it. */
+/**
+ * The run's client. It still works shortly after a cancellation, so that the run can report it.
+ *
+ * @throws ProxySettingsError
+ */
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
   { http, secrets, clock, log, cancellation }: Dependencies,
   patience: Patience | null = null,
 ): Connect {
+  http.checkProxy(apiUrl);
   const signal = cancellation.after(GITHUB_GRACE);
-  const github = once(async () => {
+  return once(async () => {
     const { createGitHub } = await import("./client.ts");
     return createGitHub({ http, secrets, clock, log, token, apiUrl, signal, patience });
   });
-  return async () => {
-    http.checkProxy(apiUrl);
-    return await github();
-  };
 }
 
 /** A client that counts the requests made with it. */

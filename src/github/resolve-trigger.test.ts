@@ -4,6 +4,7 @@ import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { refusal } from "../../test/support/github.ts";
 import { type ConnectedClient, connectClient } from "../../test/support/github-client.ts";
 import { contextOf } from "../../test/support/run-context.ts";
+import { Patience } from "./connect.ts";
 import type { GitHubSettings } from "./feedback.ts";
 import { resolveTrigger } from "./resolve-trigger.ts";
 import type { RunContext } from "./run-context.ts";
@@ -42,10 +43,16 @@ async function resolve(
   github: ConnectedClient,
   dependencies = dependenciesOf(),
 ) {
-  const resolved = await resolveTrigger(context, dependencies, {
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const clock = { ...dependencies.clock, now: () => now, sleep };
+  const toGitHub = { ...dependencies, clock, http: github.server.http };
+  const resolved = await resolveTrigger(context, toGitHub, {
     phrase: "/docs",
     settings: SETTINGS,
-    connect: github.connect,
+    patience: new Patience(toGitHub),
     usage: (phrase) => `Write ${phrase}`,
   });
   return { resolved, outputs: dependencies.outputs.values };

@@ -4,7 +4,7 @@ import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
 import { addReaction, IssueComments } from "./comments.ts";
-import type { Connect } from "./connect.ts";
+import { type Connect, connector, type Patience } from "./connect.ts";
 import { commentPermission, commentPlace, type GitHubSettings } from "./feedback.ts";
 import { checkApp, checkPermission, type Denial } from "./permission.ts";
 import { refusalOf } from "./refusal.ts";
@@ -18,8 +18,7 @@ interface TriggerOptions {
   phrase: string;
   /** Null if an input is invalid: the check of all inputs reports that later. */
   settings: GitHubSettings | null;
-  /** Null exactly when the settings are. */
-  connect: Connect | null;
+  patience: Patience;
   /** The comment that answers a phrase with nothing after it. */
   usage: (phrase: string) => string | Promise<string>;
 }
@@ -38,7 +37,7 @@ export async function resolveTrigger(
   dependencies: Dependencies,
   options: TriggerOptions,
 ): Promise<Resolved> {
-  const { phrase, settings, connect } = options;
+  const { phrase, settings, patience } = options;
   const { title, outputs, log } = dependencies;
   const skip = (why: string): Resolved => {
     log.info(why);
@@ -62,6 +61,8 @@ export async function resolveTrigger(
     summarize(`### ⏭️ ${title}: no request`, quotation(`${why} ${advice}`));
     return skip(`${why} ${advice}`);
   }
+  // A run that has nothing to do needs no GitHub, so its proxy may be wrong.
+  const connect = settings && connector(settings, dependencies, patience);
   const refuse = async ({ why, advice }: Denial) => {
     const text = `${capitalized(why)}. ${advice}`;
     summarize(`### 👎 ${title}: not allowed`, `${text} Nothing was sent to the service.`);

@@ -23,18 +23,16 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
 ) {
   const settings = readGitHubSettings(read, context);
   const patience = new Patience(dependencies);
-  const early = settings === null ? null : connector(settings, dependencies, patience);
   const phrase = readTriggerPhrase(read, context);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   if (phrase === "") parse(null);
-  const trigger = { phrase, settings, connect: early, usage };
+  const trigger = { phrase, settings, patience, usage };
   const resolved = await resolveTrigger(context, dependencies, trigger);
   if (resolved.type === "skip") return null;
   const { request } = resolved;
   const inputs = parse(request);
   // After the service was asked, it would be too late to find out that GitHub cannot be reached.
-  dependencies.http.checkProxy(inputs.githubApiUrl);
-  const connect = early ?? connector(inputs, dependencies, patience);
+  const connect = connector(inputs, dependencies, patience);
   const feedback = planFeedback(inputs, context, request !== null, dependencies.random);
   return { inputs, request, phrase: request && phrase, connect, patience, feedback };
 }

@@ -29,7 +29,6 @@ export async function land(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseInputs(LAND, read, context);
-  dependencies.http.checkProxy(inputs.githubApiUrl);
   const outcome = await runLand(setUpRun(inputs, context, dependencies));
   return reportLand(outcome, inputs.dryRun, dependencies);
 }
