@@ -171,7 +171,7 @@ export class StepIdentity {
     matrix: string,
     asked: readonly string[],
   ) {
-    const asks = markers.fingerprints(JSON.stringify([canonical(matrix), ...asked]));
+    const asks = markers.fingerprints(JSON.stringify([matrix, ...asked]));
     this.#asks = asks;
     this.marker = { run, attempt, step, asks: asks[0] };
   }
@@ -186,10 +186,4 @@ export class StepIdentity {
   isEarlier(marker: StepMarker): boolean {
     return this.isOwn(marker) && marker.attempt < this.marker.attempt;
   }
-}
-
-/** Ignores white space in the matrix's JSON. Without a matrix, it is `null`. */
-function canonical(matrix: string): string {
-  const value = parseJson(matrix.trim() || "null");
-  return value === undefined ? matrix : JSON.stringify(value);
 }
