@@ -81,10 +81,9 @@ export class IssueComments {
     }
   }
 
-  async oldest(isWanted: (comment: Comment) => boolean): Promise<Comment | null> {
-    let oldest: Comment | null = null;
-    for await (const comment of this.newest()) if (isWanted(comment)) oldest = comment;
-    return oldest;
+  async find(isWanted: (comment: Comment) => boolean): Promise<Comment | null> {
+    for await (const comment of this.newest()) if (isWanted(comment)) return comment;
+    return null;
   }
 
   async create(body: string): Promise<Comment> {
@@ -93,10 +92,6 @@ export class IssueComments {
 
   async edit(id: number, body: string): Promise<Comment> {
     return commentOf((await this.#request("PATCH", `comments/${id}`, { body })).data);
-  }
-
-  async delete(id: number): Promise<void> {
-    await this.#request("DELETE", `comments/${id}`);
   }
 
   /** The current text of a comment; null if it no longer exists. */

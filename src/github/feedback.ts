@@ -124,7 +124,7 @@ export class Feedback<M extends object> {
     const comments = new IssueComments(connect, place);
     if (this.#comment === null) {
       const isLost = ({ body }: Comment) => markers.isDraft(body, place, plan.draft);
-      const lost = this.#mayExist ? await comments.oldest(isLost) : null;
+      const lost = this.#mayExist ? await comments.find(isLost) : null;
       const draft = markedText(text, markers.write(place, marker, plan.draft));
       const { id, url } = lost ?? (await comments.create(draft));
       this.#comment = { id, url };
@@ -186,22 +186,14 @@ export async function invite(
   const draft = `invitation ${marker.job}`;
   const text = renderInvitation(phrase, requestedIn);
   const isNamed = ({ body, id }: Comment) => markers.read(body, place, id)?.job === marker.job;
-  const find = () =>
-    comments.oldest((one) => isNamed(one) || markers.isDraft(one.body, place, draft));
-  const name = (id: number) =>
-    comments.edit(id, markedText(text, markers.write(place, marker, id)));
+  const isOwn = (one: Comment) => isNamed(one) || markers.isDraft(one.body, place, draft);
   const post = async () => {
-    const before = await find();
+    const before = await comments.find(isOwn);
     if (before !== null && isNamed(before)) return;
-    // A comment without a name is from a run that was killed, or that is still writing it.
+    // A comment without a name is from a run that was killed.
     const first = markedText(text, markers.write(place, marker, draft));
     const { id } = before ?? (await comments.create(first));
-    await name(id);
-    // Another run of the same job may have commented at the same time. The oldest comment stays.
-    const oldest = await find();
-    if (oldest === null || oldest.id >= id) return;
-    if (!isNamed(oldest)) await name(oldest.id);
-    await comments.delete(id);
+    await comments.edit(id, markedText(text, markers.write(place, marker, id)));
   };
   const refusal = await refusalOf(post, "pull-requests: write");
   if (refusal !== null) {
