@@ -4,6 +4,9 @@ import { type Refusal, refusalOf } from "./refusal.ts";
 import { owned, PAGE } from "./rest.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
+/** The permission that the token needs for comments and reactions. */
+export const COMMENT_PERMISSION = "issues: write`, or on pull requests `pull-requests: write";
+
 export interface Comment {
   id: number;
   body: string;
@@ -159,7 +162,6 @@ export async function addReaction(
   repository: string,
   target: ReactionTarget,
   content: Reaction,
-  permission: string,
 ): Promise<Refusal | null> {
   const add = async () => {
     const github = await connect();
@@ -167,5 +169,5 @@ export async function addReaction(
       ? await github.request(`POST /repos/${repository}/${target.path}/reactions`, { content })
       : await github.graphql(REACT, { id: target.node, content: REACTIONS[content] });
   };
-  return await refusalOf(add, permission);
+  return await refusalOf(add, COMMENT_PERMISSION);
 }

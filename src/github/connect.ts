@@ -53,8 +53,6 @@ const LEAST_DELAY = 1_000;
  */
 export class Patience {
   readonly #dependencies: Dependencies;
-  /** The number of waiting requests. Only the first one logs. */
-  #waiting = 0;
   /** In milliseconds on the clock. */
   #deadline: number;
 
@@ -80,16 +78,13 @@ export class Patience {
     const due = clock.now() + Math.max(LEAST_DELAY, milliseconds);
     if (stop.aborted || this.#deadline <= clock.now()) return false;
     const left = () => Math.min(due, this.#deadline) - clock.now();
-    const isFirst = this.#waiting === 0;
     const logDelay = () => {
-      if (isFirst) log.info(`GitHub's rate limit is reached. Trying again in ${duration(left())}.`);
+      log.info(`GitHub's rate limit is reached. Trying again in ${duration(left())}.`);
     };
     const sleep = loggedSleep(clock, logDelay);
     logDelay();
-    this.#waiting += 1;
     // The deadline may change meanwhile.
     while (left() > 0 && !stop.aborted) await sleep(Math.min(STEP, left()), stop);
-    this.#waiting -= 1;
     return true;
   }
 }

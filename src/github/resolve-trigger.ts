@@ -3,9 +3,9 @@ import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
-import { addReaction, IssueComments } from "./comments.ts";
+import { addReaction, COMMENT_PERMISSION, IssueComments } from "./comments.ts";
 import { type Connect, connector, type Patience } from "./connect.ts";
-import { commentPermission, commentPlace, type GitHubSettings } from "./feedback.ts";
+import { commentPlace, type GitHubSettings } from "./feedback.ts";
 import { checkApp, checkPermission, type Denial } from "./permission.ts";
 import { refusalOf } from "./refusal.ts";
 import { type RunContext, reactionTarget } from "./run-context.ts";
@@ -115,8 +115,7 @@ function capitalized(text: string): string {
 async function frown(context: RunContext, connect: Connect, log: Log): Promise<void> {
   const target = reactionTarget(context);
   if (target === null) return;
-  const permission = "issues: write` or `pull-requests: write";
-  const refusal = await addReaction(connect, context.repository, target, "-1", permission);
+  const refusal = await addReaction(connect, context.repository, target, "-1");
   if (refusal !== null) log.info(`The -1 reaction could not be added: ${refusal.why}.`);
 }
 
@@ -133,6 +132,6 @@ async function postUsage(
     const { url } = await new IssueComments(connect, place).create(usage);
     outputs.setOutput("commentUrl", url);
   };
-  const refusal = await refusalOf(post, commentPermission(settings, context));
+  const refusal = await refusalOf(post, COMMENT_PERMISSION);
   if (refusal !== null) log.warning(`The comment could not be written: ${refusal.why}.`);
 }
