@@ -34,9 +34,7 @@ export async function askAssistant(
   const issue = questionOfIssue(context);
   const parse = (request: Request | null) =>
     parseAssistantInputs(read, context, { request: request?.text ?? "", issue });
-  const usage = async (phrase: string) =>
-    (await import("./answer-text.ts")).renderAssistantUsage(phrase);
-  const resolving = resolveInputs(read, context, dependencies, parse, usage);
+  const resolving = resolveInputs(read, context, dependencies, parse);
   const resolved = await resolving.catch((error) => {
     outputs.setOutput("status", "failed");
     throw error;

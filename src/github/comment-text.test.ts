@@ -75,7 +75,7 @@ test.each(PHRASES)(
   "the usage and the invitation show the phrase %j as it is written, in code",
   (phrase) => {
     for (const text of [
-      renderUsage(phrase),
+      renderUsage("Docs agent", phrase),
       renderInvitation(phrase, 7),
       renderInvitation(phrase, null),
     ]) {
@@ -89,7 +89,7 @@ test.each(PHRASES)(
 );
 
 test("the usage says how to ask, how to go on and how to begin anew", () => {
-  const usage = renderUsage("/docs");
+  const usage = renderUsage("Docs agent", "/docs");
   expect(usage).toContain("`/docs`");
   expect(usage).toContain("`/docs explain");
   expect(usage).toContain("`/docs --new`");

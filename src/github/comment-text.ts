@@ -50,13 +50,13 @@ export function renderReport(report: Report): string {
   return paragraphs.filter(Boolean).join("\n\n");
 }
 
-/** The reply to a request that contains only the phrase. */
-export function renderUsage(phrase: string): string {
+/** The reply to a request that contains only the phrase. @param title the action's name */
+export function renderUsage(title: string, phrase: string): string {
   const shown = inlineCode(phrase);
   return [
-    "### Docs agent",
+    `### ${title}`,
     `In a new comment, start a line with ${shown}, followed by your request. For example: ${inlineCode(`${phrase} explain the new retry option`)}`,
-    `Further requests on the same issue or pull request go to the same job. ${inlineCode(`${phrase} --new`)} starts a new one.`,
+    `Further requests on the same issue or pull request continue the conversation. ${inlineCode(`${phrase} --new`)} starts a new one.`,
   ].join("\n\n");
 }
 

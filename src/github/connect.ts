@@ -16,14 +16,14 @@ export type Connect = () => Promise<Octokit>;
  */
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
-  { http, secrets, clock, log, cancellation }: Dependencies,
+  { http, secrets, clock, cancellation }: Dependencies,
   patience: Patience | null = null,
 ): Connect {
   http.checkProxy(apiUrl);
   const signal = cancellation.after(GITHUB_GRACE);
   return once(async () => {
     const { createGitHub } = await import("./client.ts");
-    return createGitHub({ http, secrets, clock, log, token, apiUrl, signal, patience });
+    return createGitHub({ http, secrets, clock, token, apiUrl, signal, patience });
   });
 }
 

@@ -53,7 +53,6 @@ async function resolve(
     phrase: "/docs",
     settings: SETTINGS,
     patience: new Patience(toGitHub),
-    usage: (phrase) => `Write ${phrase}`,
   });
   return { resolved, outputs: dependencies.outputs.values };
 }

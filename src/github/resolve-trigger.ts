@@ -3,6 +3,7 @@ import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
+import { renderUsage } from "./comment-text.ts";
 import { addReaction, COMMENT_PERMISSION, IssueComments } from "./comments.ts";
 import { type Connect, connector, type Patience } from "./connect.ts";
 import { commentPlace, type GitHubSettings } from "./feedback.ts";
@@ -19,8 +20,6 @@ interface TriggerOptions {
   /** Null if an input is invalid: the check of all inputs reports that later. */
   settings: GitHubSettings | null;
   patience: Patience;
-  /** The comment that answers a phrase with nothing after it. */
-  usage: (phrase: string) => string | Promise<string>;
 }
 
 const CANCELLED = "This workflow run was cancelled before anything was sent to the service.";
@@ -77,7 +76,7 @@ export async function resolveTrigger(
   if (denial !== null) return await refuse(denial);
   if (doubt !== null) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
   if (request?.text !== "") return { type: "run", request };
-  await postUsage(await options.usage(phrase), settings, context, connect, dependencies);
+  await postUsage(renderUsage(title, phrase), settings, context, connect, dependencies);
   return skip("Nothing to do: the request contains only the phrase.");
 }
 

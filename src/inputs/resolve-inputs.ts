@@ -11,7 +11,6 @@ import { readGitHubSettings, readTriggerPhrase } from "./shared.ts";
  * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
  *
  * @param parse reads and checks every input
- * @param usage the comment that answers a phrase with nothing after it
  * @returns the request by phrase, if there was one, and the inputs; null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(
@@ -19,14 +18,13 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   context: RunContext,
   dependencies: Dependencies,
   parse: (request: Request | null) => Inputs,
-  usage: (phrase: string) => string | Promise<string>,
 ) {
   const settings = readGitHubSettings(read, context);
   const patience = new Patience(dependencies);
   const phrase = readTriggerPhrase(read, context);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   if (phrase === "") parse(null);
-  const trigger = { phrase, settings, patience, usage };
+  const trigger = { phrase, settings, patience };
   const resolved = await resolveTrigger(context, dependencies, trigger);
   if (resolved.type === "skip") return null;
   const { request } = resolved;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { renderAnswer, renderAssistantUsage } from "../../../src/assistant/answer-text.ts";
+import { renderAnswer } from "../../../src/assistant/answer-text.ts";
 import {
   type Report,
   renderInvitation,
@@ -47,8 +47,7 @@ const PLACES: Record<string, (text: string) => string> = {
   "the job's id": (text) => report({}, { id: text }),
   "the status": (text) => report({ status: text }),
   "all at once": (text) => report({ message: text, status: text }, { quote: text, id: text }),
-  "the phrase": (text) => `${renderUsage(text)}\n\n${renderInvitation(text, null)}`,
-  "the assistant's phrase": renderAssistantUsage,
+  "the phrase": (text) => `${renderUsage("Docs agent", text)}\n\n${renderInvitation(text, null)}`,
 };
 
 describe.each(Object.entries(PLACES))("%s", (_, render) => {
