@@ -51,7 +51,7 @@ async function resolve(
   const toGitHub = { ...dependencies, clock, http: github.server.http };
   const resolved = await resolveTrigger(context, toGitHub, {
     phrase: "/docs",
-    settings: SETTINGS,
+    settingsFor: () => SETTINGS,
     patience: new Patience(toGitHub),
   });
   return { resolved, outputs: dependencies.outputs.values };
@@ -71,14 +71,14 @@ test.each([
 test("an event that carries no text runs, and GitHub is not asked", async () => {
   const github = connectClient();
   const { resolved } = await resolve(contextOf("schedule"), github);
-  expect(resolved).toEqual({ type: "run", request: null });
+  expect(resolved).toMatchObject({ type: "run", request: null });
   expect(github.asked()).toEqual([]);
 });
 
 test("a request by somebody with the permission runs", async () => {
   const github = connectWith("write");
   const { resolved } = await resolve(commentBy("User", "/docs --new explain"), github);
-  expect(resolved).toEqual({
+  expect(resolved).toMatchObject({
     type: "run",
     request: { text: "explain", isNew: true },
   });

@@ -13,12 +13,12 @@ import { type RunContext, reactionTarget } from "./run-context.ts";
 import { type Request, readTrigger, triggeringPost } from "./trigger.ts";
 
 /** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
-type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
+type Resolved = { type: "run"; request: Request | null; connect: Connect } | { type: "skip" };
 
 interface TriggerOptions {
   phrase: string;
-  /** Null if an input is invalid: the check of all inputs reports that later. */
-  settings: GitHubSettings | null;
+  /** Gets the request, without which the check of all inputs would report that there is none. */
+  settingsFor: (request: Request | null) => GitHubSettings;
   patience: Patience;
 }
 
@@ -29,14 +29,14 @@ const CANCELLED = "This workflow run was cancelled before anything was sent to t
  * other input is checked, so that a fork without secrets stays green. A run that has nothing to do ends
  * with `status` set to `skipped` and a line in the log; if somebody wrote the phrase, the summary says why.
  *
- * @throws ActionError `cancelled`; `github-unavailable` if GitHub does not return the permission
+ * @throws ActionError `invalid-input`; `cancelled`; `github-unavailable` if GitHub does not return the permission
  */
 export async function resolveTrigger(
   context: RunContext,
   dependencies: Dependencies,
   options: TriggerOptions,
 ): Promise<Resolved> {
-  const { phrase, settings, patience } = options;
+  const { phrase, settingsFor, patience } = options;
   const { title, outputs, log } = dependencies;
   const skip = (why: string): Resolved => {
     log.info(why);
@@ -48,11 +48,7 @@ export async function resolveTrigger(
     const where = link === null ? [] : [`[What triggered this run](${link})`];
     outputs.writeSummary([heading, ...paragraphs, ...where].join("\n\n"));
   };
-  const trigger = await readTrigger(
-    context,
-    phrase,
-    settings ?? { allowedUsers: [], allowedBots: [] },
-  );
+  const trigger = await readTrigger(context, phrase, settingsFor);
   if (trigger.type === "no-request") {
     const why = `Nothing to do: ${trigger.why}.`;
     if (!trigger.isTried) return skip(why);
@@ -60,22 +56,22 @@ export async function resolveTrigger(
     summarize(`### ⏭️ ${title}: no request`, quotation(`${why} ${advice}`));
     return skip(`${why} ${advice}`);
   }
-  // A run that has nothing to do needs no GitHub, so its proxy may be wrong.
-  const connect = settings && connector(settings, dependencies, patience);
+  // A run that has nothing to do needs no GitHub, so its settings and its proxy may be wrong.
+  const settings = settingsFor(trigger.type === "run" ? trigger.request : null);
+  const connect = connector(settings, dependencies, patience);
   const refuse = async ({ why, advice }: Denial) => {
     const text = `${capitalized(why)}. ${advice}`;
     summarize(`### 👎 ${title}: not allowed`, `${text} Nothing was sent to the service.`);
-    if (phrase !== "" && connect !== null) await frown(context, connect, log);
+    if (phrase !== "") await reactToRefused(context, connect, log);
     return skip(`Not allowed: ${text}`);
   };
   if (trigger.type === "not-allowed") return await refuse(trigger);
   const { people, request, doubt } = trigger;
-  if (people === null) return { type: "run", request };
-  if (settings === null || connect === null) return { type: "run", request };
+  if (people === null) return { type: "run", request, connect };
   const denial = await whyNotAllowed(people, context, dependencies, settings, connect);
   if (denial !== null) return await refuse(denial);
   if (doubt !== null) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
-  if (request?.text !== "") return { type: "run", request };
+  if (request?.text !== "") return { type: "run", request, connect };
   await postUsage(renderUsage(title, phrase), settings, context, connect, dependencies);
   return skip("Nothing to do: the request contains only the phrase.");
 }
@@ -111,7 +107,7 @@ function capitalized(text: string): string {
 }
 
 /** Shows the requester that the request was refused. A run from a fork cannot. */
-async function frown(context: RunContext, connect: Connect, log: Log): Promise<void> {
+async function reactToRefused(context: RunContext, connect: Connect, log: Log): Promise<void> {
   const target = reactionTarget(context);
   if (target === null) return;
   const refusal = await addReaction(connect, context.repository, target, "-1");

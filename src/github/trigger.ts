@@ -60,15 +60,19 @@ const UNGUARDED = new Set([
   ...["workflow_run", "workflow_call"],
 ]);
 
-/** Reads the request from an event. The permission of the account is checked elsewhere. */
+/**
+ * Reads the request from an event. The permission of the account is checked elsewhere.
+ *
+ * @param namedFor gets the request, and returns the named accounts; not called if nothing is requested
+ */
 export async function readTrigger(
   context: RunContext,
   phrase: string,
-  named: Named,
+  namedFor: (request: Request | null) => Named,
 ): Promise<Trigger> {
   const { eventName, payload } = context;
   if (runsWithoutPhrase(eventName, payload)) return NO_PHRASE_NEEDED;
-  if (phrase === "") return guard(context, named);
+  if (phrase === "") return guard(context, namedFor(null));
   const asks = WRITTEN.get(eventName)?.asks;
   const name = [eventName, payload.action].filter(Boolean).join(" ");
   if (asks === undefined || payload.action !== asks) {
@@ -83,7 +87,7 @@ export async function readTrigger(
   };
   const found = await findRequest(post?.body ?? "", phrase, eventName === "issues");
   if (post === undefined || found.request === null) return none(found.doubt);
-  const requester = checkRequester(post, payload.sender, named);
+  const requester = checkRequester(post, payload.sender, namedFor(found.request));
   if ("why" in requester) return { ...requester, type: "not-allowed" };
   const { login, isNamed } = requester;
   const others = whoseWords(payload, login);

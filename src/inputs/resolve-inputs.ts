@@ -1,4 +1,4 @@
-import { connector, Patience } from "../github/connect.ts";
+import { Patience } from "../github/connect.ts";
 import { type GitHubSettings, planFeedback } from "../github/feedback.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -19,18 +19,18 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   dependencies: Dependencies,
   parse: (request: Request | null) => Inputs,
 ) {
-  const settings = readGitHubSettings(read, context);
+  // If one of them is invalid, all inputs are checked, so that one error reports every invalid one.
+  const settingsFor = (request: Request | null): GitHubSettings =>
+    readGitHubSettings(read, context) ?? parse(request);
   const patience = new Patience(dependencies);
   const phrase = readTriggerPhrase(read, context);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   if (phrase === "") parse(null);
-  const trigger = { phrase, settings, patience };
+  const trigger = { phrase, settingsFor, patience };
   const resolved = await resolveTrigger(context, dependencies, trigger);
   if (resolved.type === "skip") return null;
-  const { request } = resolved;
+  const { request, connect } = resolved;
   const inputs = parse(request);
-  // After the service was asked, it would be too late to find out that GitHub cannot be reached.
-  const connect = connector(inputs, dependencies, patience);
   const feedback = planFeedback(inputs, context, request !== null, dependencies.random);
   return { inputs, request, phrase: request && phrase, connect, patience, feedback };
 }
