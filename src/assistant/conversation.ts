@@ -34,7 +34,7 @@ export type AnswerMarker = z.infer<typeof marker>;
 
 /** The markers of the assistant's answers, for one domain. */
 export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMarker> {
-  const purpose = { name: "assistant comment marker", owner: "domain", schema: marker } as const;
+  const purpose = { name: "assistant comment marker", schema: marker };
   return new Markers<AnswerMarker>(purpose, keys, domain);
 }
 

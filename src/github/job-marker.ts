@@ -39,7 +39,7 @@ const marker = z.object({
 export type JobMarker = z.infer<typeof marker>;
 export type JobMarkers = Markers<JobMarker>;
 
-export const JOB: Purpose<JobMarker> = { name: "comment marker", owner: "project", schema: marker };
+export const JOB: Purpose<JobMarker> = { name: "comment marker", schema: marker };
 
 /** The markers of jobs, for one project. */
 export function jobMarkers(keys: ApiKeys, projectId: string): JobMarkers {
