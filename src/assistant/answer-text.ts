@@ -1,7 +1,7 @@
 import { KIND_WORDS } from "../runtime/errors.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { inertLink, renderInert } from "../text/inert-markdown.ts";
-import { cut, inlineCode, quotation } from "../text/markdown.ts";
+import { cut, quotation } from "../text/markdown.ts";
 import type { AssistantOutcome } from "./ask.ts";
 
 /** Maximum length of a comment on GitHub, in characters. */
@@ -51,13 +51,4 @@ function renderSources(sources: readonly AnswerSource[]): string {
 
 function joined(paragraphs: readonly string[]): string {
   return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
-}
-
-/** The reply to a request that contains only the phrase. */
-export function renderAssistantUsage(phrase: string): string {
-  return joined([
-    "### Docs assistant",
-    `In a new comment, start a line with ${inlineCode(phrase)}, followed by your question. For example: ${inlineCode(`${phrase} how do I rotate a key?`)}`,
-    `Further questions on the same issue or pull request continue the conversation. ${inlineCode(`${phrase} --new`)} starts a new one.`,
-  ]);
 }

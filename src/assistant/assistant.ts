@@ -20,7 +20,7 @@ import {
   recallConversation,
 } from "./conversation.ts";
 
-/** Maximum number of sources. */
+/** Maximum number of sources. An answer names a few. */
 const MAX_SOURCES = 1000;
 
 /** Asks the documentation assistant a question, and posts its answer. @returns whether the step fails */
@@ -34,9 +34,7 @@ export async function askAssistant(
   const issue = questionOfIssue(context);
   const parse = (request: Request | null) =>
     parseAssistantInputs(read, context, { request: request?.text ?? "", issue });
-  const usage = async (phrase: string) =>
-    (await import("./answer-text.ts")).renderAssistantUsage(phrase);
-  const resolving = resolveInputs(read, context, dependencies, parse, usage);
+  const resolving = resolveInputs(read, context, dependencies, parse);
   const resolved = await resolving.catch((error) => {
     outputs.setOutput("status", "failed");
     throw error;
@@ -73,7 +71,7 @@ async function reportAnswer(
   { inputs, context, step, feedback, dependencies }: AssistantRun,
 ): Promise<void> {
   const { outputs, log } = dependencies;
-  const sources = followable(named, log);
+  const sources = followable(named.slice(0, MAX_SOURCES), log);
   const threadId = own ?? before ?? "";
   const setOutputs = (values: Record<string, string>) => {
     for (const [name, value] of Object.entries(values)) {
@@ -105,17 +103,11 @@ async function reportAnswer(
 
 /** The sources with safe links. */
 function followable(all: readonly AnswerSource[], log: Log): AnswerSource[] {
-  const first = all.slice(0, MAX_SOURCES);
-  if (all.length > MAX_SOURCES) {
-    log.warning(
-      `The answer has ${all.length} sources; only the first ${MAX_SOURCES} are included.`,
-    );
-  }
-  const sources = first.flatMap(({ url, title }) => {
+  const sources = all.flatMap(({ url, title }) => {
     const link = safeLink(url);
     return link === null ? [] : [{ title, url: link }];
   });
-  const others = first.length - sources.length;
+  const others = all.length - sources.length;
   if (others > 0) {
     log.warning(
       `${others} of the answer's sources ${others === 1 ? "is" : "are"} left out, because the URL is not an https: URL of at most 2,000 characters.`,

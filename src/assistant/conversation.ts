@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { IssueComments, type MarkedComment } from "../github/comments.ts";
+import { COMMENT_PERMISSION, IssueComments, type MarkedComment } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
-import { commentPermission, commentPlace, type Feedback } from "../github/feedback.ts";
+import { commentPlace, type Feedback } from "../github/feedback.ts";
 import {
   type ApiKeys,
   Markers,
@@ -34,7 +34,7 @@ export type AnswerMarker = z.infer<typeof marker>;
 
 /** The markers of the assistant's answers, for one domain. */
 export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMarker> {
-  const purpose = { name: "assistant comment marker", owner: "domain", schema: marker } as const;
+  const purpose = { name: "assistant comment marker", schema: marker };
   return new Markers<AnswerMarker>(purpose, keys, domain);
 }
 
@@ -86,7 +86,7 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
       return found;
     }
   } catch (error) {
-    const { why } = explainRefusal(error, commentPermission(inputs, context));
+    const { why } = explainRefusal(error, COMMENT_PERMISSION);
     dependencies.log.warning(`Earlier questions could not be read and are not included: ${why}.`);
   }
   return { threadId, messages: [], begins: threadId === null, own: null };

@@ -23,7 +23,6 @@ export async function collect(
 ): Promise<void> {
   const inputs = parseInputs(COLLECT, read, context);
   const { stop } = dependencies.cancellation;
-  dependencies.http.checkProxy(inputs.githubApiUrl);
   const connect = connector(inputs, dependencies);
   const markers = jobMarkers(inputs.keys, inputs.projectId);
   const run = { inputs, context, connect, markers, dependencies };

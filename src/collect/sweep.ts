@@ -1,5 +1,5 @@
 import { reactionTo, renderReport } from "../github/comment-text.ts";
-import { addReaction, IssueComments } from "../github/comments.ts";
+import { addReaction, COMMENT_PERMISSION, IssueComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import { invite, markedText } from "../github/feedback.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
@@ -43,7 +43,6 @@ export interface SweepResult {
   refused: ActionError | null;
 }
 
-const PERMISSION = "issues: write` and `pull-requests: write";
 /** Maximum number of polls at the same time. */
 const MAX_POLLS = 8;
 
@@ -161,7 +160,7 @@ async function finishComment(
     await comments.edit(id, markedText(text, markers.write(place, ended, id)));
     return "finished";
   } catch (error) {
-    const { why, isLimit } = explainRefusal(error, PERMISSION);
+    const { why, isLimit } = explainRefusal(error, COMMENT_PERMISSION);
     log.warning(`The comment ${url} could not be updated: ${why}. The next sweep tries again.`);
     return isLimit ? "limited" : "left";
   }
@@ -186,7 +185,7 @@ async function react(
   const target = marker.later?.reaction ?? null;
   if (target === null) return null;
   const reaction = reactionTo(result);
-  const refusal = await addReaction(connect, context.repository, target, reaction, PERMISSION);
+  const refusal = await addReaction(connect, context.repository, target, reaction);
   if (refusal !== null) {
     log.warning(`The ${reaction} reaction could not be added: ${refusal.why}.`);
   }

@@ -2,8 +2,8 @@ import { isFailureText } from "../github/comment-text.ts";
 import type { Comment } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import type { History } from "../github/history.ts";
-import { jobMarkers, unverifiedJobMarker } from "../github/job-marker.ts";
-import type { Place } from "../github/markers.ts";
+import { JOB, jobMarkers } from "../github/job-marker.ts";
+import { type Place, unverifiedMarker } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { NOT_FOUND_GRACE } from "../job/poll.ts";
@@ -39,7 +39,7 @@ export async function docsJobsOf(
   for (const { id, body, isByBot, updatedAt: askedAt } of comments) {
     if (jobs.length === MOST_POLLS) break;
     // Without a key, a signature cannot be checked. A forged marker only makes the check green.
-    const unsigned = isByBot ? unverifiedJobMarker(body, place, id) : null;
+    const unsigned = isByBot ? unverifiedMarker(body, place, id, JOB) : null;
     const marker = markers === null ? unsigned : markers.read(body, place, id);
     // Invitations are on docs pull requests.
     if (marker?.request !== "accepted" || marker.job === "") continue;

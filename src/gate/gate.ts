@@ -44,8 +44,7 @@ export async function gate(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseGateInputs(read, context);
-  const { http, cancellation } = dependencies;
-  http.checkProxy(inputs.githubApiUrl);
+  const { cancellation } = dependencies;
   try {
     const connect = connector(inputs, dependencies);
     const history = await histories(connect)(context.repository);

@@ -1,7 +1,6 @@
 import { Octokit } from "@octokit/core";
 import type { HttpAnswer, Outgoing } from "../net/http.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { Log } from "../runtime/log.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import type { Secrets } from "../text/secrets.ts";
 import type { Patience } from "./connect.ts";
@@ -19,8 +18,6 @@ const MAX_REDIRECTS = 3;
 interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock"> {
   token: string;
   apiUrl: URL;
-  /** Gets Octokit's warnings, for example about a deprecated route. */
-  log: Pick<Log, "debug">;
   /** Stops every request. */
   signal: AbortSignal;
   /** Waits for rate limits to end; if it is null, they are errors at once. */
@@ -53,13 +50,11 @@ export function createGitHub(options: GitHubOptions): Octokit {
     };
   };
   const auth = token === "" ? {} : { auth: token };
-  // For maintainers of the action. The caller reports what a failure means for the run.
-  const debug = (text: string) => options.log.debug(`Octokit: ${secrets.redact(String(text))}`);
-  const log = { debug() {}, info() {}, warn: debug, error: debug };
+  // Otherwise, Octokit writes about deprecated routes to the console.
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
   return new Octokit({
     ...auth,
     ...{ baseUrl: withoutTrailingSlash(apiUrl), log, userAgent: "docs-agent-action" },
-    // Without this, deprecations go to the console.
     request: { fetch, log },
   });
 }

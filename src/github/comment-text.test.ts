@@ -6,8 +6,6 @@ import { runs } from "../../test/support/sample.ts";
 import type { Job } from "../service/agent.ts";
 import { type Report, renderInvitation, renderReport, renderUsage } from "./comment-text.ts";
 
-const todo = (content: string, status: string) => ({ id: "1", content, status, priority: "high" });
-
 const JOB: Job = {
   ...{ id: "job_1", status: "completed", prLink: "https://github.com/octo/docs/pull/42" },
   ...{ model: null, repository: null, ref: null, createdAt: null, archivedAt: null },
@@ -46,44 +44,25 @@ function outsideCode(markdown: string): string {
   return rendered(markdown).replaceAll(/<code[^>]*>[^<]*<\/code>/g, "CODE");
 }
 
-test("what the agent says and has to do is told", () => {
-  const todos = [
-    todo("Read the pages", "completed"),
-    todo("Write", "in_progress"),
-    todo("Check", "pending"),
-    todo("Rest", "cancelled"),
-  ];
-  const report = reportOf({ message: "I wrote it.", todos });
+test("what the agent says is told", () => {
+  const report = reportOf({ message: "I wrote it." });
   expect(report).toContain("The agent says:\n\n`I wrote it.`");
-  expect(report).toContain(
-    "- [x] `Read the pages`\n- [ ] `Write` ← now\n- [ ] `Check`\n- [ ] ~~`Rest`~~ cancelled",
-  );
-});
-
-test("a to-do list without end is cut", () => {
-  const todos = Array.from({ length: 60 }, (_, n) => todo(`step ${n}`, "pending"));
-  const report = reportOf({ todos });
-  expect(report.match(/^- \[ \]/gm)).toHaveLength(50);
-  expect(report).toContain("and 10 more");
 });
 
 test("whatever the service says: it stands in code, and the rest of the report as it should", () => {
-  const saying = (text: string, isQuote: boolean, id: string, status: string, content: string) => {
-    const todos = ["completed", "cancelled", "in_progress"].map((it) => todo(content, it));
-    const said = isQuote ? "" : text;
-    return outsideCode(
-      reportOf({ message: said, status, todos }, { quote: isQuote ? text : "", id }),
-    );
+  const saying = (text: string, isQuote: boolean, id: string, status: string) => {
+    const [quote, message] = isQuote ? [text, ""] : ["", text];
+    return outsideCode(reportOf({ message, status }, { quote, id }));
   };
   // A text of several lines is a block.
   const plain = ["x", "x\nx"].flatMap((text) =>
-    [true, false].map((isQuote) => saying(text, isQuote, "x", "x", "x")),
+    [true, false].map((isQuote) => saying(text, isQuote, "x", "x")),
   );
   const text = hostileText({ maxLength: 10 });
   // What is empty, or nothing but invisible characters, is left out: that is another report.
   const shown = text.map((it) => `${it}x`);
   fc.assert(
-    fc.property(shown, fc.boolean(), shown, shown, shown, (...texts) => {
+    fc.property(shown, fc.boolean(), shown, shown, (...texts) => {
       expect(plain).toContain(saying(...texts));
     }),
     { numRuns: runs(100) },
@@ -96,7 +75,7 @@ test.each(PHRASES)(
   "the usage and the invitation show the phrase %j as it is written, in code",
   (phrase) => {
     for (const text of [
-      renderUsage(phrase),
+      renderUsage("Docs agent", phrase),
       renderInvitation(phrase, 7),
       renderInvitation(phrase, null),
     ]) {
@@ -110,7 +89,7 @@ test.each(PHRASES)(
 );
 
 test("the usage says how to ask, how to go on and how to begin anew", () => {
-  const usage = renderUsage("/docs");
+  const usage = renderUsage("Docs agent", "/docs");
   expect(usage).toContain("`/docs`");
   expect(usage).toContain("`/docs explain");
   expect(usage).toContain("`/docs --new`");
@@ -123,32 +102,17 @@ test("the invitation says where it was asked for, if that is known", () => {
 });
 
 const AT_WORK = { severity: "working", headline: "at work", took: undefined, runUrl: "" } as const;
-const STATUSES = ["completed", "in_progress", "pending", "cancelled", "unheard-of"];
 
-test("no to-do or message whatever leaves its place", () => {
-  const todos = fc.record({
-    content: hostileText(),
-    status: fc.constantFrom(...STATUSES),
-    id: fc.constant(""),
-    priority: hostileText({ maxLength: 3 }),
-  });
+test("no message whatever leaves its place", () => {
   fc.assert(
-    fc.property(fc.array(todos, { maxLength: 5 }), hostileText(), (todos, message) => {
-      const shown = rendered(reportOf({ todos, message: `m${message}`, prLink: null }, AT_WORK));
+    fc.property(hostileText(), (message) => {
+      const shown = rendered(reportOf({ message: `m${message}`, prLink: null }, AT_WORK));
       const own = shown.replaceAll(/<code( class="language-text")?>[^<]*<\/code>/g, "CODE");
       // A text of several lines is a block.
-      const said = own.replace("<pre>CODE</pre>", "<p>CODE</p>");
-      const item =
-        /<li><input type="checkbox" disabled=""( checked="")? \/> (CODE|<del>CODE<\/del>)( ← now| cancelled)?<\/li>\n/g;
-      expect(said.replaceAll(item, "").replace(/<ul( class="[^"]*")?>\n<\/ul>\n/, "")).toBe(
+      expect(own.replace("<pre>CODE</pre>", "<p>CODE</p>")).toBe(
         "<h3>⏳ Docs agent: at work</h3>\n<p>The agent says:</p>\n<p>CODE</p>\n<p>Status CODE · Job CODE</p>",
       );
     }),
     { numRuns: runs(150) },
   );
-});
-
-test("an item in which there is nothing to see is not shown", () => {
-  const empty = { id: "1", content: "\u200B", status: "cancelled", priority: "" };
-  expect(reportOf({ todos: [empty] })).toBe(renderReport(REPORT));
 });

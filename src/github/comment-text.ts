@@ -1,6 +1,6 @@
 import { linkOf, type Severity, type StepResult } from "../job/step-result.ts";
-import type { Job, Todo } from "../service/agent.ts";
-import { duration, inlineCode, listed, quotation } from "../text/markdown.ts";
+import type { Job } from "../service/agent.ts";
+import { duration, inlineCode, quotation } from "../text/markdown.ts";
 import type { Reaction } from "./comments.ts";
 import { pullLink } from "./news.ts";
 
@@ -17,7 +17,6 @@ export interface Report extends Pick<StepResult, "headline" | "what" | "quote" |
 }
 
 const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
-const MAX_TASKS = 50;
 
 /** Whether a status comment reports a failure. */
 export function isFailureText(text: string): boolean {
@@ -35,7 +34,6 @@ export function renderReport(report: Report): string {
   const prLink = linkOf(job);
   // The quotation may be the message.
   const message = quote === "" ? (job?.message ?? "") : "";
-  const tasks = (job?.todos ?? []).map(task).filter(Boolean);
   const facts = [
     job?.status && `Status ${inlineCode(job.status, 60)}`,
     id && `Job ${inlineCode(id)}`,
@@ -47,27 +45,18 @@ export function renderReport(report: Report): string {
     prLink && `**${pullLink("Pull request", prLink)}**`,
     ...[what, quotation(quote), ...notes, advice],
     message && `The agent says:\n\n${quotation(message)}`,
-    listed(tasks, MAX_TASKS).join("\n"),
     facts.filter(Boolean).join(" · "),
   ];
   return paragraphs.filter(Boolean).join("\n\n");
 }
 
-/** Empty for an item without visible text. */
-function task({ content, status }: Todo): string {
-  const text = inlineCode(content);
-  if (text === "") return "";
-  const shown = status === "cancelled" ? `~~${text}~~ cancelled` : text;
-  return `- [${status === "completed" ? "x" : " "}] ${shown}${status === "in_progress" ? " ← now" : ""}`;
-}
-
-/** The reply to a request that contains only the phrase. */
-export function renderUsage(phrase: string): string {
+/** The reply to a request that contains only the phrase. @param title the action's name */
+export function renderUsage(title: string, phrase: string): string {
   const shown = inlineCode(phrase);
   return [
-    "### Docs agent",
+    `### ${title}`,
     `In a new comment, start a line with ${shown}, followed by your request. For example: ${inlineCode(`${phrase} explain the new retry option`)}`,
-    `Further requests on the same issue or pull request go to the same job. ${inlineCode(`${phrase} --new`)} starts a new one.`,
+    `Further requests on the same issue or pull request continue the conversation. ${inlineCode(`${phrase} --new`)} starts a new one.`,
   ].join("\n\n");
 }
 

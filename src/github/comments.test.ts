@@ -102,7 +102,7 @@ test("the marker of a comment that has no id yet counts for nothing", async () =
 });
 
 const react = ({ connect }: ConnectedClient) =>
-  addReaction(connect, "octo/docs", { node: "PRR_1" }, "eyes", "issues: write");
+  addReaction(connect, "octo/docs", { node: "PRR_1" }, "eyes");
 
 test("a review takes a reaction through the graph, by its id", async () => {
   const github = connectClient();

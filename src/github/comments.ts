@@ -4,6 +4,9 @@ import { type Refusal, refusalOf } from "./refusal.ts";
 import { owned, PAGE } from "./rest.ts";
 import type { ReactionTarget } from "./run-context.ts";
 
+/** The permission that the token needs for comments and reactions. */
+export const COMMENT_PERMISSION = "issues: write`, or on pull requests `pull-requests: write";
+
 export interface Comment {
   id: number;
   body: string;
@@ -81,10 +84,9 @@ export class IssueComments {
     }
   }
 
-  async oldest(isWanted: (comment: Comment) => boolean): Promise<Comment | null> {
-    let oldest: Comment | null = null;
-    for await (const comment of this.newest()) if (isWanted(comment)) oldest = comment;
-    return oldest;
+  async find(isWanted: (comment: Comment) => boolean): Promise<Comment | null> {
+    for await (const comment of this.newest()) if (isWanted(comment)) return comment;
+    return null;
   }
 
   async create(body: string): Promise<Comment> {
@@ -93,10 +95,6 @@ export class IssueComments {
 
   async edit(id: number, body: string): Promise<Comment> {
     return commentOf((await this.#request("PATCH", `comments/${id}`, { body })).data);
-  }
-
-  async delete(id: number): Promise<void> {
-    await this.#request("DELETE", `comments/${id}`);
   }
 
   /** The current text of a comment; null if it no longer exists. */
@@ -164,7 +162,6 @@ export async function addReaction(
   repository: string,
   target: ReactionTarget,
   content: Reaction,
-  permission: string,
 ): Promise<Refusal | null> {
   const add = async () => {
     const github = await connect();
@@ -172,5 +169,5 @@ export async function addReaction(
       ? await github.request(`POST /repos/${repository}/${target.path}/reactions`, { content })
       : await github.graphql(REACT, { id: target.node, content: REACTIONS[content] });
   };
-  return await refusalOf(add, permission);
+  return await refusalOf(add, COMMENT_PERMISSION);
 }

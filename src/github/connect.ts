@@ -6,24 +6,25 @@ import { duration } from "../text/markdown.ts";
 /** How long requests to GitHub may take after a signal, in milliseconds. */
 const GITHUB_GRACE = 2_200;
 
-/** The client of GitHub's API, loaded when it is first needed. Rejects with `ProxySettingsError`, too. */
+/** The client of GitHub's API, loaded when it is first needed. */
 export type Connect = () => Promise<Octokit>;
 
-/** The run's client. It still works shortly after a cancellation, so that the run can report it. */
+/**
+ * The run's client. It still works shortly after a cancellation, so that the run can report it.
+ *
+ * @throws ProxySettingsError
+ */
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
-  { http, secrets, clock, log, cancellation }: Dependencies,
+  { http, secrets, clock, cancellation }: Dependencies,
   patience: Patience | null = null,
 ): Connect {
+  http.checkProxy(apiUrl);
   const signal = cancellation.after(GITHUB_GRACE);
-  const github = once(async () => {
+  return once(async () => {
     const { createGitHub } = await import("./client.ts");
-    return createGitHub({ http, secrets, clock, log, token, apiUrl, signal, patience });
+    return createGitHub({ http, secrets, clock, token, apiUrl, signal, patience });
   });
-  return async () => {
-    http.checkProxy(apiUrl);
-    return await github();
-  };
 }
 
 /** A client that counts the requests made with it. */
@@ -52,8 +53,6 @@ const LEAST_DELAY = 1_000;
  */
 export class Patience {
   readonly #dependencies: Dependencies;
-  /** The number of waiting requests. Only the first one logs. */
-  #waiting = 0;
   /** In milliseconds on the clock. */
   #deadline: number;
 
@@ -79,16 +78,13 @@ export class Patience {
     const due = clock.now() + Math.max(LEAST_DELAY, milliseconds);
     if (stop.aborted || this.#deadline <= clock.now()) return false;
     const left = () => Math.min(due, this.#deadline) - clock.now();
-    const isFirst = this.#waiting === 0;
     const logDelay = () => {
-      if (isFirst) log.info(`GitHub's rate limit is reached. Trying again in ${duration(left())}.`);
+      log.info(`GitHub's rate limit is reached. Trying again in ${duration(left())}.`);
     };
     const sleep = loggedSleep(clock, logDelay);
     logDelay();
-    this.#waiting += 1;
     // The deadline may change meanwhile.
     while (left() > 0 && !stop.aborted) await sleep(Math.min(STEP, left()), stop);
-    this.#waiting -= 1;
     return true;
   }
 }

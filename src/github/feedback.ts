@@ -2,14 +2,19 @@ import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
 import { pullRequestAt } from "../text/link.ts";
 import { renderInvitation } from "./comment-text.ts";
-import { addReaction, type Comment, IssueComments, type Reaction } from "./comments.ts";
+import {
+  addReaction,
+  COMMENT_PERMISSION,
+  type Comment,
+  IssueComments,
+  type Reaction,
+} from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import type { JobMarker, JobMarkers } from "./job-marker.ts";
 import type { Markers, Place } from "./markers.ts";
 import type { Named, Permission } from "./permission.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";
 import {
-  isOnPullRequest,
   type ReactionTarget,
   type RunContext,
   reactionTarget,
@@ -21,7 +26,6 @@ export interface FeedbackPlan {
   /** Where the status comment belongs; null for none. */
   place: Place | null;
   reactionTarget: ReactionTarget | null;
-  permission: string;
   repository: string;
   /** Names the comment before it has an id: no other comment has this name. */
   draft: string;
@@ -37,7 +41,6 @@ export function planFeedback(
   return {
     place: settings.comment ? commentPlace(settings, context) : null,
     reactionTarget: settings.comment || isRequest ? reactionTarget(context) : null,
-    permission: commentPermission(settings, context),
     repository: context.repository,
     draft: `${context.runId}-${context.attempt}-${drawName({ random })}`,
   };
@@ -72,9 +75,8 @@ export class Feedback<M extends object> {
   #count = 0;
   #comment: CommentRef | null = null;
   #written = "";
-  /** Whether no more comments or reactions are tried. */
-  #isCommentRefused = false;
-  #isReactionRefused = false;
+  /** Whether no more comments are tried. */
+  #isRefused = false;
   /** Whether a comment may exist whose id is not known. */
   #mayExist = false;
 
@@ -104,16 +106,16 @@ export class Feedback<M extends object> {
 
   /** Updates the comment, unless there is a newer text by then. Never throws. */
   write(text: string, marker: M, onCreated: () => void = () => {}): Promise<void> {
-    const { place, permission } = this.#options.plan;
+    const { place } = this.#options.plan;
     this.#count += 1;
     const turn = this.#count;
     this.#writes = this.#writes.then(async () => {
-      if (place === null || turn !== this.#count || this.#isCommentRefused) return;
+      if (place === null || turn !== this.#count || this.#isRefused) return;
       const write = () => this.#write(place, text, marker, onCreated);
-      const refusal = await refusalOf(write, permission);
+      const refusal = await refusalOf(write, COMMENT_PERMISSION);
       if (refusal === null) return;
       this.#warn("The comment could not be written", refusal);
-      this.#isCommentRefused = !refusal.isPassing;
+      this.#isRefused = !refusal.isPassing;
       this.#mayExist = this.#comment === null;
     });
     return this.#writes;
@@ -124,7 +126,7 @@ export class Feedback<M extends object> {
     const comments = new IssueComments(connect, place);
     if (this.#comment === null) {
       const isLost = ({ body }: Comment) => markers.isDraft(body, place, plan.draft);
-      const lost = this.#mayExist ? await comments.oldest(isLost) : null;
+      const lost = this.#mayExist ? await comments.find(isLost) : null;
       const draft = markedText(text, markers.write(place, marker, plan.draft));
       const { id, url } = lost ?? (await comments.create(draft));
       this.#comment = { id, url };
@@ -140,14 +142,11 @@ export class Feedback<M extends object> {
   /** Adds a reaction to what triggered the run, after those before it. Never throws. */
   react(content: Reaction): Promise<void> {
     const { connect, plan } = this.#options;
-    const { reactionTarget: target, repository, permission } = plan;
+    const { reactionTarget: target, repository } = plan;
     this.#reactions = this.#reactions.then(async () => {
-      if (target === null || this.#isReactionRefused) return;
-      const refusal = await addReaction(connect, repository, target, content, permission);
-      if (refusal === null) return;
-      // After any other refusal, no more is tried.
-      this.#isReactionRefused = !refusal.isLimit;
-      this.#warn(`The ${content} reaction could not be added`, refusal);
+      if (target === null) return;
+      const refusal = await addReaction(connect, repository, target, content);
+      if (refusal !== null) this.#warn(`The ${content} reaction could not be added`, refusal);
     });
     return this.#reactions;
   }
@@ -186,22 +185,14 @@ export async function invite(
   const draft = `invitation ${marker.job}`;
   const text = renderInvitation(phrase, requestedIn);
   const isNamed = ({ body, id }: Comment) => markers.read(body, place, id)?.job === marker.job;
-  const find = () =>
-    comments.oldest((one) => isNamed(one) || markers.isDraft(one.body, place, draft));
-  const name = (id: number) =>
-    comments.edit(id, markedText(text, markers.write(place, marker, id)));
+  const isOwn = (one: Comment) => isNamed(one) || markers.isDraft(one.body, place, draft);
   const post = async () => {
-    const before = await find();
+    const before = await comments.find(isOwn);
     if (before !== null && isNamed(before)) return;
-    // A comment without a name is from a run that was killed, or that is still writing it.
+    // A comment without a name is from a run that was killed.
     const first = markedText(text, markers.write(place, marker, draft));
     const { id } = before ?? (await comments.create(first));
-    await name(id);
-    // Another run of the same job may have commented at the same time. The oldest comment stays.
-    const oldest = await find();
-    if (oldest === null || oldest.id >= id) return;
-    if (!isNamed(oldest)) await name(oldest.id);
-    await comments.delete(id);
+    await comments.edit(id, markedText(text, markers.write(place, marker, id)));
   };
   const refusal = await refusalOf(post, "pull-requests: write");
   if (refusal !== null) {
@@ -228,10 +219,4 @@ export function commentPlace({ issueNumber }: GitHubSettings, context: RunContex
   const issue = issueNumber ?? triggeringSubject(context)?.number;
   const { repository } = context;
   return issue !== undefined && repository !== "" ? { repository, issue } : null;
-}
-
-/** The permission that the token needs for the comment and reactions. */
-export function commentPermission({ issueNumber }: GitHubSettings, context: RunContext): string {
-  if (issueNumber !== null) return "issues: write` or `pull-requests: write";
-  return isOnPullRequest(context) ? "pull-requests: write" : "issues: write";
 }

@@ -71,8 +71,6 @@ test.each<[string, unknown]>([
   ["of another comment", { ...fields, comment: COMMENT + 1 }],
   ["without a run", { ...fields, run: undefined }],
   ["without a step", { ...fields, step: undefined }],
-  ["without a project", { ...fields, project: undefined }],
-  ["with the project in plain words", { ...fields, project: "docs" }],
 ])("a signed payload that is %s is no memory", (_, value) => {
   expect(markers.read(signed(encoded(value)), PLACE, COMMENT)).toBeNull();
 });
@@ -85,9 +83,9 @@ test("fields that this version does not know are no reason to forget", () => {
 
 test("a signature made for anything else under the same key does not count", () => {
   const secret = Buffer.from(
-    hkdfSync("sha256", KEY, "", "docs-agent-action comment marker v1", 32),
+    hkdfSync("sha256", KEY, "docs", "docs-agent-action comment marker v1", 32),
   );
-  for (const message of [payload, `project\n${payload}`, `marker${payload}`]) {
+  for (const message of [payload, `fingerprint\n${payload}`, `marker${payload}`]) {
     const other = createHmac("sha256", secret).update(message).digest("base64url");
     expect(markers.read(`<!-- docs-agent:${payload}.${other} -->`, PLACE, COMMENT)).toBeNull();
   }

@@ -15,14 +15,13 @@ const MARKER: JobMarker = {
   ...{ run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" },
 };
 /** Comments on the pull request, as one run after the other changes them. */
-async function inviting(bodies: Record<number, string>, meanwhile: Record<number, string> = {}) {
+async function inviting(bodies: Record<number, string>) {
   const client = connectClient();
   const { server, connect } = client;
   const there = new Map(Object.entries(bodies).map(([id, body]) => [Number(id), body]));
   const list = () => [...there].map(([id, body]) => ({ id, body }));
   server.on(`GET ${REPO}/9/comments`, (exchange) => json(200, list())(exchange));
   server.on(`POST ${REPO}/9/comments`, (exchange) => {
-    for (const [id, body] of Object.entries(meanwhile)) there.set(Number(id), body);
     there.set(50, JSON.parse(exchange.request.body.toString()).body);
     return json(201, { id: 50 })(exchange);
   });
@@ -30,10 +29,6 @@ async function inviting(bodies: Record<number, string>, meanwhile: Record<number
     const id = Number(exchange.request.path.split("/").at(-1));
     there.set(id, JSON.parse(exchange.request.body.toString()).body);
     return json(200, { id })(exchange);
-  });
-  server.on(`DELETE ${REPO}/comments/:id`, (exchange) => {
-    there.delete(Number(exchange.request.path.split("/").at(-1)));
-    return json(200, {})(exchange);
   });
   const warnings: string[] = [];
   const quiet = { debug() {}, info() {}, notice() {}, error() {} };
@@ -62,12 +57,4 @@ test("one that a run left without its name is given it", async () => {
 
 test("the first status comment of a run on the pull request is no invitation", async () => {
   expect(await inviting({ 5: draft("another") })).toMatchObject({ ids: [5, 50], named: [50] });
-});
-
-test("of two written at the same moment, the older one stays, with its name", async () => {
-  const meanwhile = { 5: draft("invitation job_1") };
-  expect(await inviting({}, meanwhile)).toMatchObject({ ids: [5], named: [5] });
-  const younger = { 60: `x\n\n${markers.write(PLACE, MARKER, 60)}` };
-  // That run deletes its own.
-  expect(await inviting({}, younger)).toMatchObject({ ids: [60, 50] });
 });

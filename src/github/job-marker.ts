@@ -2,14 +2,7 @@ import * as z from "zod/mini";
 import { ActionError } from "../runtime/errors.ts";
 import { type Comment, type CommentData, commentOf } from "./comments.ts";
 import type { Connect } from "./connect.ts";
-import {
-  type ApiKeys,
-  Markers,
-  type Place,
-  type Purpose,
-  stepShape,
-  unverifiedMarker,
-} from "./markers.ts";
+import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
 import { explainRefusal } from "./refusal.ts";
 import { owned, readPages } from "./rest.ts";
 
@@ -46,16 +39,11 @@ const marker = z.object({
 export type JobMarker = z.infer<typeof marker>;
 export type JobMarkers = Markers<JobMarker>;
 
-const JOB: Purpose<JobMarker> = { name: "comment marker", owner: "project", schema: marker };
+export const JOB: Purpose<JobMarker> = { name: "comment marker", schema: marker };
 
 /** The markers of jobs, for one project. */
 export function jobMarkers(keys: ApiKeys, projectId: string): JobMarkers {
   return new Markers(JOB, keys, projectId);
-}
-
-/** The content of a marker in a bot's comment, for a run without a key. See {@link unverifiedMarker}. */
-export function unverifiedJobMarker(body: string, place: Place, comment: number): JobMarker | null {
-  return unverifiedMarker(body, place, comment, JOB);
 }
 
 /** A comment about a job that accepted its run's request. */

@@ -72,9 +72,6 @@ test("neither the key nor the project can be read in it", () => {
   const text = JSON.stringify(fields);
   expect(text).not.toContain(KEY);
   expect(Object.values(fields)).not.toContain("docs");
-  expect(jobMarkers(["mint_other"], "docs").write(PLACE, MEMORY, COMMENT)).not.toContain(
-    String(fields.project),
-  );
 });
 
 test.each<[string, typeof markers, Place]>([

@@ -20,11 +20,9 @@ const frameSchema = z.object({
   draft: z.optional(z.string()),
 });
 
-/** A kind of marker. Each kind has its own key, so that no marker is accepted as one of another kind. */
+/** A kind of marker. Each kind and owner has its own key, so that no marker is accepted as one of another. */
 export interface Purpose<M extends object> {
   name: string;
-  /** The owner of the marker at the service. The payload contains its keyed hash under this name. */
-  owner: "project" | "domain";
   schema: z.ZodMiniType<M>;
 }
 
@@ -37,7 +35,7 @@ const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) --
 
 /**
  * Writes and reads the hidden marker that ends a comment. It is signed (HMAC-SHA-256) under a key that
- * is derived from the API key for this purpose alone, so only a holder of the key can have written it.
+ * is derived from the API key for this purpose and owner alone, so only a holder of the key can have written it.
  * It names the comment that it is in: a copy in any other comment is ignored.
  */
 export class Markers<M extends object> {
@@ -46,7 +44,7 @@ export class Markers<M extends object> {
 
   /** @param owner the project or the domain that the markers belong to */
   constructor(purpose: Purpose<M>, [current, ...previous]: ApiKeys, owner: string) {
-    const signerOf = (key: string) => createSigner(key, purpose, owner);
+    const signerOf = (key: string) => createSigner(key, purpose.name, owner);
     this.#purpose = purpose;
     this.#signers = [signerOf(current), ...previous.map(signerOf)];
   }
@@ -57,9 +55,9 @@ export class Markers<M extends object> {
    * @param name the comment's ID; or, before it has one, a name by which it is found if GitHub's answer is lost
    */
   write(place: Place, marker: M, name: number | string): string {
-    const [{ owner, sign }] = this.#signers;
+    const [{ sign }] = this.#signers;
     const binding = typeof name === "number" ? { comment: name } : { draft: name };
-    const fields = { v: 2, [this.#purpose.owner]: owner, ...normal(place), ...binding, ...marker };
+    const fields = { v: 2, ...normal(place), ...binding, ...marker };
     const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
     return `${MARKER_START}${payload}.${sign(payload)} -->`;
   }
@@ -83,10 +81,8 @@ export class Markers<M extends object> {
 
   #verify(body: string, place: Place) {
     const [, payload = "", signature = ""] = MARKER.exec(body) ?? [];
-    const signer = this.#signers.find(({ sign }) => isSignature(signature, sign(payload)));
-    if (signer === undefined) return null;
-    const found = parseMarker(payload, this.#purpose, place);
-    return found?.owner === signer.owner ? found : null;
+    const isSigned = this.#signers.some(({ sign }) => isSignature(signature, sign(payload)));
+    return isSigned ? parseMarker(payload, this.#purpose, place) : null;
   }
 }
 
@@ -103,34 +99,24 @@ export function unverifiedMarker<M extends object>(
 }
 
 /** Null if it is not a marker, or belongs to another place. */
-function parseMarker<M extends object>(
-  payload: string,
-  { schema, owner }: Purpose<M>,
-  place: Place,
-) {
+function parseMarker<M extends object>(payload: string, { schema }: Purpose<M>, place: Place) {
   const value = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   const frame = frameSchema.safeParse(value);
   const marker = schema.safeParse(value);
   if (!frame.success || !marker.success) return null;
   const here = normal(place);
   if (frame.data.repository !== here.repository || frame.data.issue !== here.issue) return null;
-  const fields = value as Record<string, unknown>;
-  return { frame: frame.data, marker: marker.data, owner: fields[owner] };
+  return { frame: frame.data, marker: marker.data };
 }
 
 type Signer = ReturnType<typeof createSigner>;
 
 /** Signs markers of one purpose and owner with one API key. */
-function createSigner(
-  apiKey: string,
-  purpose: Pick<Purpose<never>, "name" | "owner">,
-  owner: string,
-) {
-  const info = `docs-agent-action ${purpose.name} v1`;
-  const key = Buffer.from(hkdfSync("sha256", apiKey, "", info, 32));
+function createSigner(apiKey: string, purpose: string, owner: string) {
+  const info = `docs-agent-action ${purpose} v1`;
+  const key = Buffer.from(hkdfSync("sha256", apiKey, owner, info, 32));
   const hmac = (text: string) => createHmac("sha256", key).update(text).digest("base64url");
   return {
-    owner: hmac(`${purpose.owner}\n${owner}`),
     sign: (payload: string) => hmac(`marker\n${payload}`),
     fingerprint: (text: string) => hmac(`fingerprint\n${text}`).slice(0, 22),
   };
@@ -171,7 +157,7 @@ export class StepIdentity {
     matrix: string,
     asked: readonly string[],
   ) {
-    const asks = markers.fingerprints(JSON.stringify([canonical(matrix), ...asked]));
+    const asks = markers.fingerprints(JSON.stringify([matrix, ...asked]));
     this.#asks = asks;
     this.marker = { run, attempt, step, asks: asks[0] };
   }
@@ -186,10 +172,4 @@ export class StepIdentity {
   isEarlier(marker: StepMarker): boolean {
     return this.isOwn(marker) && marker.attempt < this.marker.attempt;
   }
-}
-
-/** Ignores white space in the matrix's JSON. Without a matrix, it is `null`. */
-function canonical(matrix: string): string {
-  const value = parseJson(matrix.trim() || "null");
-  return value === undefined ? matrix : JSON.stringify(value);
 }

@@ -29,12 +29,10 @@ export async function checkPermission(
   login: string,
   required: Permission,
 ): Promise<Denial | null> {
-  // Invalid proxy settings are an error, not a refusal.
-  const github = await connect();
   return await checked(`the permission of \`${login}\``, "metadata: read", async () => {
     const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
     const parameters = { ...owned({ repository }), username: login };
-    const { data } = await github.request(route, parameters);
+    const { data } = await (await connect()).request(route, parameters);
     const permission = permissionOf(data ?? {});
     if (reaches(permission, required)) return null;
     return {
@@ -57,9 +55,8 @@ export async function checkApp(
   const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
   const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
   if (path === false || post.performed_via_github_app !== undefined) return null;
-  const github = await connect();
   return await checked("whether an app wrote it", "issues: read", async () => {
-    const { data } = await github.request(`GET /repos/${repository}/${path}`);
+    const { data } = await (await connect()).request(`GET /repos/${repository}/${path}`);
     const performed_via_github_app = data.performed_via_github_app ?? null;
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
     return "why" in requester ? requester : null;

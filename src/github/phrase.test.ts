@@ -160,7 +160,7 @@ test.each(["/docs", "@docs-bot", "docs:"])(
   "neither the usage nor the invitation asks by its own words, with the phrase %j",
   async (phrase) => {
     const bodies = [
-      renderUsage(phrase),
+      renderUsage("Docs agent", phrase),
       renderInvitation(phrase, 7),
       renderInvitation(phrase, null),
     ];

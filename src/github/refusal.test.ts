@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ExchangeError, ProxySettingsError } from "../net/http.ts";
+import { ExchangeError } from "../net/http.ts";
 import { explainRefusal } from "./refusal.ts";
 
 const PERMISSION = "issues: write";
@@ -63,14 +63,6 @@ test("what broke off on the way passes, unless the run itself stopped it", () =>
 test("a redirect, which only the action's own `fetch` throws, is told as it is", () => {
   const error = Object.assign(new Error("GitHub returned 301, a redirect"), { status: 500 });
   expect(explain(error).why).toBe("GitHub returned 301, a redirect");
-});
-
-test("a proxy whose settings cannot be used is not asked again", () => {
-  const error = new ProxySettingsError("HTTPS_PROXY");
-  expect(explain(error)).toMatchObject({
-    why: expect.stringMatching(/^HTTPS_PROXY is not/),
-    isPassing: false,
-  });
 });
 
 test("an answer that cannot be read passes", () => {

@@ -1,5 +1,5 @@
 import { parseRetryAfter } from "../net/exchange.ts";
-import { ExchangeError, ProxySettingsError } from "../net/http.ts";
+import { ExchangeError } from "../net/http.ts";
 import { clause } from "../text/sentence.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
@@ -63,9 +63,8 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   };
   // Without a response, Octokit made up the 500.
   const answer = { status: (response && status) ?? 0, headers: response?.headers ?? {} };
-  if (error instanceof ExchangeError || error instanceof ProxySettingsError) {
-    const isPassing = error instanceof ExchangeError && error.reason !== "stopped";
-    return { ...answer, why: clause(message), isPassing };
+  if (error instanceof ExchangeError) {
+    return { ...answer, why: clause(message), isPassing: error.reason !== "stopped" };
   }
   // There was an answer, but the action could not use it.
   const unread = "GitHub's response could not be read";

@@ -3,46 +3,40 @@ import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
 import { quotation } from "../text/markdown.ts";
-import { addReaction, IssueComments } from "./comments.ts";
-import type { Connect } from "./connect.ts";
-import { commentPermission, commentPlace, type GitHubSettings } from "./feedback.ts";
+import { renderUsage } from "./comment-text.ts";
+import { addReaction, COMMENT_PERMISSION, IssueComments } from "./comments.ts";
+import { type Connect, connector, type Patience } from "./connect.ts";
+import { commentPlace, type GitHubSettings } from "./feedback.ts";
 import { checkApp, checkPermission, type Denial } from "./permission.ts";
 import { refusalOf } from "./refusal.ts";
-import { isForkReview, type RunContext, reactionTarget } from "./run-context.ts";
+import { type RunContext, reactionTarget } from "./run-context.ts";
 import { type Request, readTrigger, triggeringPost } from "./trigger.ts";
 
 /** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
-type Resolved = { type: "run"; request: Request | null } | { type: "skip" };
+type Resolved = { type: "run"; request: Request | null; connect: Connect } | { type: "skip" };
 
 interface TriggerOptions {
   phrase: string;
-  hasKey: boolean;
-  /** Null if an input is invalid: the check of all inputs reports that later. */
-  settings: GitHubSettings | null;
-  /** Null exactly when the settings are. */
-  connect: Connect | null;
-  /** The comment that answers a phrase with nothing after it. */
-  usage: (phrase: string) => string | Promise<string>;
+  /** Gets the request, without which the check of all inputs would report that there is none. */
+  settingsFor: (request: Request | null) => GitHubSettings;
+  patience: Patience;
 }
 
 const CANCELLED = "This workflow run was cancelled before anything was sent to the service.";
-
-const FORK =
-  "GitHub passes no secrets to runs for reviews of a pull request from a fork, so there is no API key. Write the request in a comment on the pull request itself.";
 
 /**
  * Finds out whether the event contains a request, and whether its author may make it. This comes before any
  * other input is checked, so that a fork without secrets stays green. A run that has nothing to do ends
  * with `status` set to `skipped` and a line in the log; if somebody wrote the phrase, the summary says why.
  *
- * @throws ActionError `cancelled`; `github-unavailable` if GitHub does not return the permission
+ * @throws ActionError `invalid-input`; `cancelled`; `github-unavailable` if GitHub does not return the permission
  */
 export async function resolveTrigger(
   context: RunContext,
   dependencies: Dependencies,
   options: TriggerOptions,
 ): Promise<Resolved> {
-  const { phrase, hasKey, settings, connect } = options;
+  const { phrase, settingsFor, patience } = options;
   const { title, outputs, log } = dependencies;
   const skip = (why: string): Resolved => {
     log.info(why);
@@ -54,11 +48,7 @@ export async function resolveTrigger(
     const where = link === null ? [] : [`[What triggered this run](${link})`];
     outputs.writeSummary([heading, ...paragraphs, ...where].join("\n\n"));
   };
-  const trigger = await readTrigger(
-    context,
-    phrase,
-    settings ?? { allowedUsers: [], allowedBots: [] },
-  );
+  const trigger = await readTrigger(context, phrase, settingsFor);
   if (trigger.type === "no-request") {
     const why = `Nothing to do: ${trigger.why}.`;
     if (!trigger.isTried) return skip(why);
@@ -66,25 +56,23 @@ export async function resolveTrigger(
     summarize(`### ⏭️ ${title}: no request`, quotation(`${why} ${advice}`));
     return skip(`${why} ${advice}`);
   }
+  // A run that has nothing to do needs no GitHub, so its settings and its proxy may be wrong.
+  const settings = settingsFor(trigger.type === "run" ? trigger.request : null);
+  const connect = connector(settings, dependencies, patience);
   const refuse = async ({ why, advice }: Denial) => {
     const text = `${capitalized(why)}. ${advice}`;
     summarize(`### 👎 ${title}: not allowed`, `${text} Nothing was sent to the service.`);
-    if (phrase !== "" && connect !== null) await frown(context, connect, log);
+    if (phrase !== "") await reactToRefused(context, connect, log);
     return skip(`Not allowed: ${text}`);
   };
   if (trigger.type === "not-allowed") return await refuse(trigger);
   const { people, request, doubt } = trigger;
-  if (people === null) return { type: "run", request };
-  if (!hasKey && isForkReview(context)) {
-    summarize(`### ⏭️ ${title}: nothing was started`, FORK);
-    return skip(FORK);
-  }
-  if (settings === null || connect === null) return { type: "run", request };
+  if (people === null) return { type: "run", request, connect };
   const denial = await whyNotAllowed(people, context, dependencies, settings, connect);
   if (denial !== null) return await refuse(denial);
   if (doubt !== null) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
-  if (request?.text !== "") return { type: "run", request };
-  await postUsage(await options.usage(phrase), settings, context, connect, dependencies);
+  if (request?.text !== "") return { type: "run", request, connect };
+  await postUsage(renderUsage(title, phrase), settings, context, connect, dependencies);
   return skip("Nothing to do: the request contains only the phrase.");
 }
 
@@ -119,11 +107,10 @@ function capitalized(text: string): string {
 }
 
 /** Shows the requester that the request was refused. A run from a fork cannot. */
-async function frown(context: RunContext, connect: Connect, log: Log): Promise<void> {
+async function reactToRefused(context: RunContext, connect: Connect, log: Log): Promise<void> {
   const target = reactionTarget(context);
   if (target === null) return;
-  const permission = "issues: write` or `pull-requests: write";
-  const refusal = await addReaction(connect, context.repository, target, "-1", permission);
+  const refusal = await addReaction(connect, context.repository, target, "-1");
   if (refusal !== null) log.info(`The -1 reaction could not be added: ${refusal.why}.`);
 }
 
@@ -140,6 +127,6 @@ async function postUsage(
     const { url } = await new IssueComments(connect, place).create(usage);
     outputs.setOutput("commentUrl", url);
   };
-  const refusal = await refusalOf(post, commentPermission(settings, context));
+  const refusal = await refusalOf(post, COMMENT_PERMISSION);
   if (refusal !== null) log.warning(`The comment could not be written: ${refusal.why}.`);
 }

@@ -75,8 +75,6 @@ interface Subject extends Post {
   /** Set on an issue that is a pull request. */
   pull_request?: unknown;
   merged?: boolean;
-  /** The source of a pull request. It has no repository if the fork was deleted. */
-  head?: { repo?: { full_name?: string } | null };
 }
 
 /** What somebody wrote: a comment, a review, or an issue. */
@@ -97,14 +95,6 @@ export function triggeringSubject({ payload }: Pick<RunContext, "payload">): Sub
 /** Whether the run was triggered on a pull request. */
 export function isOnPullRequest({ payload }: Pick<RunContext, "payload">): boolean {
   return payload.pull_request !== undefined || payload.issue?.pull_request !== undefined;
-}
-
-/** Whether the event is a review, or a comment of one, of a pull request from another repository. */
-export function isForkReview({ eventName, payload, repository }: RunContext): boolean {
-  const isReview = /^pull_request_review(_comment)?$/.test(eventName);
-  const from = payload.pull_request?.head?.repo;
-  if (!isReview || from === undefined) return false;
-  return from?.full_name?.toLowerCase() !== repository.toLowerCase();
 }
 
 /** What a reaction is added to: by its API path below the repository, or by its GraphQL node id. */

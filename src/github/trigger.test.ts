@@ -11,7 +11,7 @@ const NOBODY: Named = { allowedUsers: [], allowedBots: [] };
 
 /** What an event asks for, with whom the workflow names. */
 function triggerOf(context: RunContext, phrase = "/docs", named = NOBODY): Promise<Trigger> {
-  return readTrigger(context, phrase, named);
+  return readTrigger(context, phrase, () => named);
 }
 
 /** The four events that carry text, with the action that asks. */

@@ -6,7 +6,7 @@ import type { Payload, Post, RunContext } from "./run-context.ts";
 
 /** Whether the event contains a request, according to the event alone. */
 export type Trigger =
-  /** `isTried`: somebody wrote the phrase at the start of a line, but it is ignored there. */
+  /** `isTried`: the phrase is at the start of a line, but it is ignored there. */
   | { type: "no-request"; why: string; isTried: boolean }
   /** The account is never allowed to make requests. */
   | ({ type: "not-allowed" } & Denial)
@@ -60,25 +60,26 @@ const UNGUARDED = new Set([
   ...["workflow_run", "workflow_call"],
 ]);
 
-/** Reads the request from an event. The permission of the account is checked elsewhere. */
+/**
+ * Reads the request from an event. The permission of the account is checked elsewhere.
+ *
+ * @param namedFor gets the request, and returns the named accounts; not called if nothing is requested
+ */
 export async function readTrigger(
   context: RunContext,
   phrase: string,
-  named: Named,
+  namedFor: (request: Request | null) => Named,
 ): Promise<Trigger> {
   const { eventName, payload } = context;
   if (runsWithoutPhrase(eventName, payload)) return NO_PHRASE_NEEDED;
-  if (phrase === "") return guard(context, named);
+  if (phrase === "") return guard(context, namedFor(null));
   const asks = WRITTEN.get(eventName)?.asks;
   const name = [eventName, payload.action].filter(Boolean).join(" ");
-  const post = triggeringPost(context);
   if (asks === undefined || payload.action !== asks) {
     const why = `${name || "the event"} cannot contain a request with ${phrase}`;
-    // A deleted text is no longer a request.
-    const isTried =
-      payload.action !== "deleted" && linesWithPhrase(post?.body ?? "", phrase).length > 0;
-    return { type: "no-request", why, isTried };
+    return { type: "no-request", why, isTried: false };
   }
+  const post = triggeringPost(context);
   const none = (doubt: string | null): Trigger => {
     const why = `the text contains no request with ${phrase}`;
     if (doubt === null) return { type: "no-request", why, isTried: false };
@@ -86,7 +87,7 @@ export async function readTrigger(
   };
   const found = await findRequest(post?.body ?? "", phrase, eventName === "issues");
   if (post === undefined || found.request === null) return none(found.doubt);
-  const requester = checkRequester(post, payload.sender, named);
+  const requester = checkRequester(post, payload.sender, namedFor(found.request));
   if ("why" in requester) return { ...requester, type: "not-allowed" };
   const { login, isNamed } = requester;
   const others = whoseWords(payload, login);
@@ -140,10 +141,11 @@ interface Found {
  * @param isIssue whether the text is that of a new issue, which GitHub can create from other people's text
  */
 export async function findRequest(body: string, phrase: string, isIssue = false): Promise<Found> {
-  const lines = linesWithPhrase(body, phrase);
-  // Most comments contain no request, and need no parser.
-  if (lines.length === 0) return { request: null, doubt: null };
+  const lines = body.split(/\r\n|[\r\n]/);
   const isAsking = (line: string) => afterPhrase(line, phrase) !== null;
+  const isOwn = body.includes(MARKER_START);
+  // Most comments contain no request, and need no parser.
+  if (isOwn || !lines.some(isAsking)) return { request: null, doubt: null };
   const mark = othersWords(lines);
   const own = lines.slice(0, mark?.line);
   if (mark !== null && (isIssue || !own.some(isAsking))) {
@@ -163,12 +165,6 @@ export async function findRequest(body: string, phrase: string, isIssue = false)
   const end = unclear ?? mark?.text;
   const doubt = end === undefined ? null : `it ends before ${quoted(end)}`;
   return { request: request.text === "" && unclear !== null ? null : request, doubt };
-}
-
-/** The lines of a text, if one of them starts with the phrase, and the text is not the action's own. */
-function linesWithPhrase(body: string, phrase: string): string[] {
-  const lines = body.includes(MARKER_START) ? [] : body.split(/\r\n|[\r\n]/);
-  return lines.some((line) => afterPhrase(line, phrase) !== null) ? lines : [];
 }
 
 /** What follows the phrase on a line that starts with it, but for spaces and tabs. */

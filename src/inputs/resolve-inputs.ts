@@ -1,4 +1,4 @@
-import { connector, Patience } from "../github/connect.ts";
+import { Patience } from "../github/connect.ts";
 import { type GitHubSettings, planFeedback } from "../github/feedback.ts";
 import { resolveTrigger } from "../github/resolve-trigger.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -11,7 +11,6 @@ import { readGitHubSettings, readTriggerPhrase } from "./shared.ts";
  * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
  *
  * @param parse reads and checks every input
- * @param usage the comment that answers a phrase with nothing after it
  * @returns the request by phrase, if there was one, and the inputs; null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(
@@ -19,23 +18,19 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   context: RunContext,
   dependencies: Dependencies,
   parse: (request: Request | null) => Inputs,
-  usage: (phrase: string) => string | Promise<string>,
 ) {
-  const settings = readGitHubSettings(read, context);
+  // If one of them is invalid, all inputs are checked, so that one error reports every invalid one.
+  const settingsFor = (request: Request | null): GitHubSettings =>
+    readGitHubSettings(read, context) ?? parse(request);
   const patience = new Patience(dependencies);
-  const early = settings === null ? null : connector(settings, dependencies, patience);
   const phrase = readTriggerPhrase(read, context);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   if (phrase === "") parse(null);
-  const hasKey = read("api-key").trim() !== "";
-  const trigger = { phrase, hasKey, settings, connect: early, usage };
+  const trigger = { phrase, settingsFor, patience };
   const resolved = await resolveTrigger(context, dependencies, trigger);
   if (resolved.type === "skip") return null;
-  const { request } = resolved;
+  const { request, connect } = resolved;
   const inputs = parse(request);
-  // After the service was asked, it would be too late to find out that GitHub cannot be reached.
-  dependencies.http.checkProxy(inputs.githubApiUrl);
-  const connect = early ?? connector(inputs, dependencies, patience);
   const feedback = planFeedback(inputs, context, request !== null, dependencies.random);
   return { inputs, request, phrase: request && phrase, connect, patience, feedback };
 }

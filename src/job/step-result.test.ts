@@ -59,19 +59,6 @@ test.each([
   }
 });
 
-const SHOWN_NOWHERE: [string, Outcome][] = [
-  ["completed", ended("completed", { prLink: HIDDEN })],
-  ["failed", ended("failed", { prLink: HIDDEN })],
-  ["timed out", { ...pending("running"), job: jobOf("active", { prLink: HIDDEN }) } as Outcome],
-];
-
-test.each(SHOWN_NOWHERE)("a job that is %s says where to find what is not shown", (_, outcome) => {
-  const { what } = resultOf(outcome, POLICY);
-  expect(what).toMatch(/There is a pull request, but its URL is not shown/);
-  expect(what).toMatch(/service's dashboard/);
-  expect(what).not.toContain(HIDDEN);
-});
-
 test("archived: green with a warning, and whether it was done is left open", () => {
   const result = resultOf(ended("archived"), POLICY);
   expect(result).toMatchObject({ severity: "warning", kind: "", headline: "the job was archived" });

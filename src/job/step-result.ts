@@ -45,9 +45,9 @@ export interface StepResult {
 
 /** What an outcome means for the step. */
 export function resultOf(outcome: Outcome, policy: Policy): StepResult {
-  const judged = judge(outcome, policy);
-  const what = [judged.what, hiddenLink(outcome.job)].filter((part) => part !== "").join(" ");
-  return { ...judged, what };
+  if (outcome.type === "ended") return ended(outcome.job, policy);
+  if (outcome.type !== "pending") return stopped(outcome);
+  return policy.wait ? timedOut(outcome.known, policy) : notWaited(outcome.known);
 }
 
 /** Whether a job's record names a pull request, even if its URL is not safe to show. */
@@ -60,17 +60,11 @@ export function linkOf(job: Job | null): string | null {
   return safeLink(job?.prLink ?? "");
 }
 
-/** The text about a pull request whose URL is not shown; empty for any other job. */
+/** The warning about a pull request whose URL is not shown; empty for any other job. */
 export function hiddenLink(job: Job | null): string {
   return hasPullRequest(job) && linkOf(job) === null
     ? "There is a pull request, but its URL is not shown, because it is not an `https:` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard."
     : "";
-}
-
-function judge(outcome: Outcome, policy: Policy): StepResult {
-  if (outcome.type === "ended") return ended(outcome.job, policy);
-  if (outcome.type !== "pending") return stopped(outcome);
-  return policy.wait ? timedOut(outcome.known, policy) : notWaited(outcome.known);
 }
 
 /** The result to show while the agent is working. @param isWaiting whether the run waits for the end */

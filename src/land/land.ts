@@ -27,7 +27,6 @@ export async function land(
   dependencies: Dependencies,
 ): Promise<void> {
   const inputs = parseInputs(LAND, read, context);
-  dependencies.http.checkProxy(inputs.githubApiUrl);
   const outcome = await runLand(setUpRun(inputs, context, dependencies));
   reportLand(outcome, inputs.dryRun, dependencies);
   if (outcome.error !== null) throw outcome.error;

@@ -1,4 +1,4 @@
-import { IssueComments, type MarkedComment } from "../github/comments.ts";
+import { COMMENT_PERMISSION, IssueComments, type MarkedComment } from "../github/comments.ts";
 import { commentPlace } from "../github/feedback.ts";
 import type { JobMarker } from "../github/job-marker.ts";
 import type { StepIdentity } from "../github/markers.ts";
@@ -62,14 +62,14 @@ const NOTE_OF_SECOND_REQUEST =
 /** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   const { settings, reporter, connect, markers, step } = parts;
-  const { place, permission } = settings.feedback;
+  const { place } = settings.feedback;
   if (place === null) return null;
   let found: MarkedComment<JobMarker> | null;
   try {
     const comments = new IssueComments(connect, place).marked(markers);
     found = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
   } catch (error) {
-    const { why } = explainRefusal(error, permission);
+    const { why } = explainRefusal(error, COMMENT_PERMISSION);
     throw new ActionError(
       "github-unavailable",
       `The comments of the earlier attempt could not be read: ${why}.`,
@@ -114,7 +114,7 @@ async function withContext(prompt: string, parts: RunParts): Promise<string> {
 
 /** The newest marker that names a job; null if there is none. */
 async function findMarker(parts: RunParts): Promise<JobMarker | null> {
-  const { inputs, settings, context, connect, markers, dependencies } = parts;
+  const { inputs, context, connect, markers, dependencies } = parts;
   const place = commentPlace(inputs, context);
   try {
     if (place === null) return null;
@@ -122,7 +122,7 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
       if (marker.job !== "") return marker;
     }
   } catch (error) {
-    const { why } = explainRefusal(error, settings.feedback.permission);
+    const { why } = explainRefusal(error, COMMENT_PERMISSION);
     dependencies.log.warning(
       `The conversation could not be read, so a new job is started: ${why}.`,
     );

@@ -1,4 +1,3 @@
-import { renderUsage } from "../github/comment-text.ts";
 import { jobMarkers } from "../github/job-marker.ts";
 import { StepIdentity } from "../github/markers.ts";
 import type { RunContext } from "../github/run-context.ts";
@@ -38,7 +37,7 @@ export async function run(
   const begun = clock.now();
   const startedAt = clock.timeOfDay();
   const parse = (request: Request | null) => parseRunInputs(read, context, request?.text);
-  const resolved = await resolveInputs(read, context, dependencies, parse, renderUsage);
+  const resolved = await resolveInputs(read, context, dependencies, parse);
   if (resolved === null) return false;
 
   const { inputs, request, phrase, connect, patience, feedback } = resolved;

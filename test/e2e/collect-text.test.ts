@@ -15,11 +15,6 @@ interface Ending {
   trigger?: Pick<RunOptions, "eventName" | "event">;
 }
 
-const TODOS = [
-  { id: "1", content: "Read the code", status: "completed", priority: "high" },
-  { id: "2", content: "Ask @octocat", status: "pending", priority: "low" },
-];
-
 const ENDINGS: Record<string, Ending> = {
   "a pull request": { job: record("completed", { prLink: PR_LINK }) },
   "a pull request elsewhere": {
@@ -43,10 +38,7 @@ const ENDINGS: Record<string, Ending> = {
     job: record("completed", { prLink: PR_LINK }),
     inputs: { prompt: "Document it.", "trigger-phrase": "" },
   },
-  "a session with a message and a list": {
-    isV1: true,
-    job: { ...HALTED_WELL, todos: TODOS },
-  },
+  "a session with a message": { isV1: true, job: HALTED_WELL },
   "a session that failed": {
     isV1: true,
     job: halted("github_missconfigured", { messageToUser: "I cannot push." }),

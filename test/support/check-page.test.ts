@@ -33,7 +33,6 @@ test.each([
   `Status \`${CANARY} @octocat #1\``,
   `\`\`\`text\n${CANARY} <b> ![x](y)\n\`\`\``,
   `**[Pull request #42](https://${CANARY}.example/pull/42)**`,
-  "- [x] `done`\n- [ ] ~~`not`~~ cancelled",
   "| Job | Status |\n|---|---|\n| `x` | active |",
 ])("a report such as %j is as it should be", (markdown) => {
   expect(checkPage(markdown, REPORT)).toEqual([]);

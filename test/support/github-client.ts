@@ -11,8 +11,6 @@ import { MemoryServer } from "./memory-server.ts";
 export interface ConnectedClient {
   server: MemoryServer;
   connect: Connect;
-  /** Lines of the debug log so far. */
-  debug: string[];
   /** The requests so far, as `METHOD path?query`. */
   asked(): string[];
 }
@@ -24,13 +22,11 @@ export function connectClient(token = "ghs_x", secrets = new Secrets([])): Conne
   const server = new MemoryServer();
   const { http } = server;
   const signal = new AbortController().signal;
-  const debug: string[] = [];
-  const log = { debug: (line: string) => void debug.push(line) };
   const apiUrl = new URL(server.url);
   return {
-    ...{ server, debug },
+    server,
     connect: async () =>
-      createGitHub({ http, secrets, clock, log, token, apiUrl, signal, patience: null }),
+      createGitHub({ http, secrets, clock, token, apiUrl, signal, patience: null }),
     asked: () => server.requests.map(({ method, path }) => `${method} ${path}`),
   };
 }

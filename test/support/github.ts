@@ -26,7 +26,6 @@ export type GitHubCall =
   | "list-all-comments"
   | "get-comment"
   | "create-comment"
-  | "delete-comment"
   | "edit-comment"
   | "react"
   | "permission"
@@ -79,7 +78,6 @@ const CALLS: Record<GitHubCall, readonly string[]> = {
   "list-all-comments": ["GET /issues/comments"],
   "get-comment": ["GET /issues/comments/:id"],
   "create-comment": ["POST /issues/:n/comments"],
-  "delete-comment": ["DELETE /issues/comments/:id"],
   "edit-comment": ["PATCH /issues/comments/:id"],
   react: [
     "POST /issues/:n/reactions",

@@ -30,7 +30,7 @@ export function memoryGitHub(emulated: GitHub, token = tokenOf(WORKFLOW)): Memor
   };
   const options = {
     ...{ http: { exchange } as unknown as Http, secrets: new Secrets([]), clock, token },
-    ...{ log: { debug() {} }, signal: new AbortController().signal },
+    signal: new AbortController().signal,
   };
   return {
     asked,

@@ -35,7 +35,7 @@ export function partsOf(text: string): { payload: string; signature: string } {
 /** Signs as the action does: what nobody without the key can do. */
 export function signed(payload: string, key = KEY): string {
   const secret = Buffer.from(
-    hkdfSync("sha256", key, "", "docs-agent-action comment marker v1", 32),
+    hkdfSync("sha256", key, "docs", "docs-agent-action comment marker v1", 32),
   );
   const signature = createHmac("sha256", secret).update(`marker\n${payload}`).digest("base64url");
   return `<!-- docs-agent:${payload}.${signature} -->`;

@@ -86,7 +86,6 @@ export class LedgerRun implements LedgerPort {
     const hashed = shortHash(action === "queue" ? `${projectId}\n${name}` : projectId);
     const key = action === "upkeep" && name !== "" ? name : hashed;
     const ref = inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`;
-    dependencies.http.checkProxy(githubApiUrl);
     const { connect, count } = countingRequests(connector(inputs, dependencies));
     this.connect = connect;
     this.requests = count;

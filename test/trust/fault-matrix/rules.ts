@@ -47,8 +47,7 @@ function fine(purpose: Purpose): Expectation {
   const isSweep = purpose.startsWith("collect-");
   const isSilent = isList || purpose === "poll-patiently";
   // A list is read until it brings nothing new.
-  const isTwice = isList || purpose === "collect-find-invitation";
-  const arrives: Range = isTwice ? [2, 2] : [1, 1];
+  const arrives: Range = isList ? [2, 2] : [1, 1];
   return {
     errorKind: [],
     status: isList || isSweep ? [] : ["completed"],

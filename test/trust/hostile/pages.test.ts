@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { renderAnswer, renderAssistantUsage } from "../../../src/assistant/answer-text.ts";
+import { renderAnswer } from "../../../src/assistant/answer-text.ts";
 import {
   type Report,
   renderInvitation,
@@ -40,20 +40,14 @@ function report(job: Partial<Job>, more: Partial<Report> = {}): string {
   return renderReport({ ...PLAIN, job: { ...JOB, ...job }, ...more });
 }
 
-const todo = (content: string, status: string) => ({ id: "1", content, status, priority: "high" });
-
 /** Every place of a report in which text from outside may come to stand. */
 const PLACES: Record<string, (text: string) => string> = {
   "what happened": (text) => report({}, { quote: text }),
   "the agent's message": (text) => report({ message: text }),
-  "a task": (text) =>
-    report({ todos: ["completed", "in_progress", "cancelled", text].map((it) => todo(text, it)) }),
   "the job's id": (text) => report({}, { id: text }),
   "the status": (text) => report({ status: text }),
-  "all at once": (text) =>
-    report({ message: text, todos: [todo(text, text)], status: text }, { quote: text, id: text }),
-  "the phrase": (text) => `${renderUsage(text)}\n\n${renderInvitation(text, null)}`,
-  "the assistant's phrase": renderAssistantUsage,
+  "all at once": (text) => report({ message: text, status: text }, { quote: text, id: text }),
+  "the phrase": (text) => `${renderUsage("Docs agent", text)}\n\n${renderInvitation(text, null)}`,
 };
 
 describe.each(Object.entries(PLACES))("%s", (_, render) => {
