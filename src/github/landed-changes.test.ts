@@ -137,14 +137,6 @@ describe("while the list of pull requests is behind", () => {
     },
   );
 
-  test("commits that GitHub cannot give for many pull requests at once are asked for one by one", async () => {
-    const { github, repository, read, key, asked } = setUpBranch();
-    const pulls = [1, 2].map(() => repository.land({ commits: three }, "rebase"));
-    github.addFault({ path: "/graphql", status: 422 });
-    expect((await read()).keys).toEqual(pulls.map(key));
-    expect(asked.filter((line) => line.endsWith("/graphql"))).toHaveLength(3);
-  });
-
   test("a rebase of several is one change with the commits that were asked for", async () => {
     const { github, repository, read, key } = setUpBranch();
     github.site.pullListBehind = 10 * MINUTE;

@@ -17,59 +17,46 @@ export interface Gained extends Landed {
   start: BranchCursor;
   /** The commits that the branch lost when it was rewritten. */
   dropped: readonly Commit[];
-  /** The number of commits if they are too many to be read; otherwise null. */
-  tooMany: number | null;
 }
 
-const NOTHING = { line: [], known: new Map(), isRewritten: false, dropped: [], tooMany: null };
+const NOTHING = { line: [], known: new Map(), isRewritten: false, dropped: [] };
 
-/** Maximum number of pages of commits in search of first parents. */
-const LINE_PAGES = 100;
 /** Maximum number of commits from before the start that are read in search of newer ones behind them. */
 const MOST_STEPS = 20;
 
-/** What a branch gained since its cursor. @param head its tip */
+/** What a branch gained since its cursor; undefined if it is more than can be read. @param head its tip */
 export async function gainedSince(
   history: History,
   { sha, date }: BranchCursor,
   head: string,
-): Promise<Gained> {
+): Promise<Gained | undefined> {
   const start = { sha, date };
   if (sha === null) return await gainedSinceDate(history, date, head);
   if (sha === head) return { ...NOTHING, start };
-  const comparison = await history.compare(sha, head).catch((error) => {
-    if (error.status < 500) throw error;
-    // GitHub may not be able to compare what is far apart. Its history can still be read.
-    return { commits: [], total: 1, mergeBase: sha, isDiverged: false };
-  });
+  const comparison = await history.compare(sha, head);
   if (comparison === undefined) {
-    return { ...(await gainedSinceDate(history, date, head)), isRewritten: true };
+    const gained = await gainedSinceDate(history, date, head);
+    return gained && { ...gained, isRewritten: true };
   }
-  const { commits, total, mergeBase, isDiverged: isRewritten } = comparison;
+  const { commits, isComplete, isDiverged: isRewritten } = comparison;
+  if (!isComplete) return undefined;
   const former = isRewritten ? await history.compare(head, sha) : undefined;
-  const gained = { ...NOTHING, start, isRewritten, dropped: former?.commits ?? [] };
   const known = bySha(commits);
-  if (commits.length >= total) {
-    return { ...gained, known, line: await lineBack(head, mergeBase, known) };
-  }
-  // An import brings thousands of other commits with a few first parents.
-  let pages = 0;
-  const line = await lineBack(head, mergeBase, known, async (next) => {
-    pages += 1;
-    if (pages > LINE_PAGES) return;
-    for (const commit of await history.newestCommits(next)) known.set(commit.sha, commit);
-  });
-  if (pages > LINE_PAGES) return { ...gained, tooMany: Math.max(total, known.size) };
-  return { ...gained, line };
+  const line = await lineBack(head, known);
+  return { start, line, known, isRewritten, dropped: former?.commits ?? [] };
 }
 
 /** The commits since a time that are on the first-parent line from the head, and what they merged. */
-async function gainedSinceDate(history: History, date: string, head: string): Promise<Gained> {
+async function gainedSinceDate(
+  history: History,
+  date: string,
+  head: string,
+): Promise<Gained | undefined> {
   const { items, isComplete } = await history.commitsSince(head, date);
-  if (!isComplete) return { ...NOTHING, start: { sha: null, date }, tooMany: items.length };
+  if (!isComplete) return undefined;
   const known = bySha(items);
   let steps = 0;
-  const line = await lineBack(head, null, known, async (next) => {
+  const line = await lineBack(head, known, async (next) => {
     // A commit may have an earlier date than its ancestors, for example if it was pushed late.
     if (reachable(known, [head]).size === known.size || steps === MOST_STEPS) return;
     steps += 1;
@@ -84,15 +71,14 @@ function bySha(commits: readonly Commit[]): Map<string, Commit> {
   return new Map(commits.map((commit) => [commit.sha, commit]));
 }
 
-/** The first-parent commits after one and up to the head, oldest first, as far as they are known or can be learned. */
+/** The first-parent commits up to the head, oldest first, as far as they are known or can be learned. */
 async function lineBack(
   head: string,
-  after: string | null,
   known: ReadonlyMap<string, Commit>,
   learn?: (sha: string) => Promise<void>,
 ): Promise<Commit[]> {
   const line: Commit[] = [];
-  for (let sha: string | undefined = head; sha !== undefined && sha !== after; ) {
+  for (let sha: string | undefined = head; sha !== undefined; ) {
     if (!known.has(sha)) await learn?.(sha);
     const commit = known.get(sha);
     if (commit === undefined) break;

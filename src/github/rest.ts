@@ -35,13 +35,13 @@ export async function readList<R extends Response, T>(
   most: number,
   request: (query: PageQuery) => Promise<R>,
   itemsOf: (data: R["data"]) => T[],
-  isEnough: (data: R["data"], items: readonly T[]) => boolean = () => false,
+  isEnough: (data: R["data"]) => boolean = () => false,
 ): Promise<{ items: T[]; data: R["data"]; isComplete: boolean }> {
   const list = { items: [] as T[], data: undefined as R["data"], isComplete: false };
   for await (const { response, items, isLast } of readPages(most, request, itemsOf)) {
     list.items.push(...items);
     list.data = response.data;
-    list.isComplete = isLast || isEnough(response.data, list.items);
+    list.isComplete = isLast || isEnough(response.data);
     if (list.isComplete) break;
   }
   return list;
