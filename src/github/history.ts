@@ -81,13 +81,13 @@ export class History {
     );
     const answer = await unlessMissing(asked);
     if (answer === undefined) return undefined;
-    const { items: commits, data } = answer;
+    const { items: commits, first } = answer;
     return {
       commits,
       /** Whether these are all. */
-      isComplete: commits.length >= data.total_commits,
+      isComplete: commits.length >= first.data.total_commits,
       /** Whether the base is missing from the head's history, for example after a force-push. */
-      isDiverged: data.status === "diverged",
+      isDiverged: first.data.status === "diverged",
     };
   }
 
@@ -155,8 +155,8 @@ export class History {
     );
     const answer = await unlessMissing(asked);
     if (answer === undefined) return undefined;
-    const { items: files, data, isComplete } = answer;
-    return { body: commitOf(data).body, files, isComplete };
+    const { items: files, first, isComplete } = answer;
+    return { body: commitOf(first.data).body, files, isComplete };
   }
 
   /** The tags of published releases without prereleases, the newest first. */

@@ -15,36 +15,28 @@ export function owned({ repository }: { repository: string }): { owner: string; 
   return { owner, repo };
 }
 
-/** The pages of a list. `isLast`: no page follows. @param most the maximum number of pages */
-export async function* readPages<R extends Response, T>(
-  most: number,
-  request: (query: PageQuery) => Promise<R>,
-  itemsOf: (data: R["data"]) => T[],
-): AsyncGenerator<{ response: R; items: T[]; isLast: boolean }> {
-  for (let page = 1; page <= most; page++) {
-    const response = await request({ per_page: PAGE, page });
-    const items = itemsOf(response.data);
-    const isLast = !hasNext(response.headers.link, items.length);
-    yield { response, items, isLast };
-    if (isLast) return;
-  }
-}
-
-/** A list as one array, with the data of its last page. `isComplete`: false if there are more pages. */
+/**
+ * A list as one array, with the answer to the first request. `isComplete`: false if there are more pages.
+ *
+ * @param most the maximum number of pages
+ */
 export async function readList<R extends Response, T>(
   most: number,
   request: (query: PageQuery) => Promise<R>,
   itemsOf: (data: R["data"]) => T[],
   isEnough: (data: R["data"]) => boolean = () => false,
-): Promise<{ items: T[]; data: R["data"]; isComplete: boolean }> {
-  const list = { items: [] as T[], data: undefined as R["data"], isComplete: false };
-  for await (const { response, items, isLast } of readPages(most, request, itemsOf)) {
-    list.items.push(...items);
-    list.data = response.data;
-    list.isComplete = isLast || isEnough(response.data);
-    if (list.isComplete) break;
+) {
+  const items: T[] = [];
+  let first: R | undefined;
+  for (let page = 1; ; page++) {
+    const response = await request({ per_page: PAGE, page });
+    first ??= response;
+    const { length } = items;
+    items.push(...itemsOf(response.data));
+    const isLast = !hasNext(response.headers.link, items.length - length);
+    const isComplete = isLast || isEnough(response.data);
+    if (isComplete || page === most) return { items, first, isComplete };
   }
-  return list;
 }
 
 /** The `link` header decides. GitHub sends none with a list of one page, and a proxy may remove it. */

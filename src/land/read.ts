@@ -50,12 +50,12 @@ export async function findByComments(edit: LandEdit, run: LandRun): Promise<void
   const { commentsFrom, open } = edit.ledger;
   const since = Date.parse(commentsFrom) || edit.now - FIRST_COMMENTS;
   const asked = new Map(edit.ledger.jobs.map((job) => [job.id, job]));
-  for await (const page of recentJobs(connect, repository, jobMarkers(keys, projectId), since)) {
-    for (const { url, updatedAt, marker } of page.comments) {
-      const job = { id: marker.job, askedAt: safeLink(url) ?? "", at: timeText(updatedAt) };
-      // Jobs of version 1 accept no follow-ups.
-      if (marker.api === "v2") asked.set(job.id, job);
-    }
+  const markers = jobMarkers(keys, projectId);
+  const { comments } = await recentJobs(connect, repository, markers, since);
+  for (const { url, updatedAt, marker } of comments) {
+    const job = { id: marker.job, askedAt: safeLink(url) ?? "", at: timeText(updatedAt) };
+    // Jobs of version 1 accept no follow-ups.
+    if (marker.api === "v2") asked.set(job.id, job);
   }
   for (const { jobId } of open) asked.delete(jobId);
   const jobs: LandLedger["jobs"] = [];
