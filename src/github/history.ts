@@ -3,6 +3,7 @@
 import type { Octokit } from "@octokit/core";
 import type { OctokitResponse } from "@octokit/types";
 import { once } from "../runtime/dependencies.ts";
+import { pullRequestAt } from "../text/link.ts";
 import type { Connect } from "./connect.ts";
 import {
   type CommitData,
@@ -212,6 +213,28 @@ export function histories(connect: Connect): (repository: string) => Promise<His
     readers.set(repository, history);
     return history;
   };
+}
+
+/**
+ * The state of a pull request by its link. `unread`: the token cannot read it, or it is not on this GitHub.
+ * `lastCommitAt`: when the last commit of its branch was made, ISO 8601, if it was merged or closed; empty if unknown.
+ *
+ * @param serverUrl address of GitHub for people
+ */
+export async function readPullRequest(link: string, serverUrl: string, connect: Connect) {
+  const place = pullRequestAt(link, serverUrl);
+  const unread = { state: "unread" as const, lastCommitAt: "" };
+  if (place === null) return unread;
+  try {
+    const history = new History(await connect(), place.repository);
+    const { isOpen, mergedAt, head } = await history.pull(place.number);
+    if (isOpen) return { state: "open" as const, lastCommitAt: "" };
+    const state = mergedAt === null ? ("closed" as const) : ("merged" as const);
+    const last = await history.commit(head).catch(() => undefined);
+    return { state, lastCommitAt: last?.committedAt ?? "" };
+  } catch {
+    return unread;
+  }
 }
 
 function isMerged({ mergedAt }: Pull): boolean {
