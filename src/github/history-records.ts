@@ -46,18 +46,23 @@ export function commitOf({ sha, parents, html_url: url, author: by, commit }: Co
   };
 }
 
-/** A commit from the GraphQL API. */
-export interface CommitNode {
-  oid: string;
-  message: string;
-  authoredDate: string;
-  author: Signature;
+/** A pull request's commits as they were in its branch, oldest first, from the GraphQL API. */
+export interface OwnCommits {
+  number: number;
+  commits: {
+    totalCount: number;
+    nodes: { commit: { oid: string; message: string; authoredDate: string; author: Signature } }[];
+  };
 }
 
-export type CommitIdentity = ReturnType<typeof commitIdentityOf>;
+export type CommitIdentity = Pick<Commit, "sha" | "identity">;
 
-export function commitIdentityOf({ oid, message, authoredDate, author }: CommitNode) {
-  return { sha: oid, identity: identityOf(author, authoredDate, message) };
+/** None if they are not all there: more than 100 were not rebased. */
+export function identitiesOf({ commits: { totalCount, nodes } }: OwnCommits): CommitIdentity[] {
+  if (totalCount !== nodes.length) return [];
+  return nodes.map(({ commit: { oid, message, authoredDate, author } }) => {
+    return { sha: oid, identity: identityOf(author, authoredDate, message) };
+  });
 }
 
 type Signature = { name?: string | null; email?: string | null } | null;

@@ -8,11 +8,11 @@ import type { Connect } from "./connect.ts";
 import {
   type CommitData,
   type CommitIdentity,
-  type CommitNode,
   type ComparisonData,
-  commitIdentityOf,
   commitOf,
   fileOf,
+  identitiesOf,
+  type OwnCommits,
   type Pull,
   type PullData,
   pullOf,
@@ -34,12 +34,12 @@ const REVIEW_PAGES = 10;
 const PULLS_AT_ONCE = 20;
 
 const OWN_COMMITS = `{
+  number
   commits(first: 100) {
     totalCount
     nodes { commit { oid message authoredDate author { name email } } }
   }
 }`;
-type OwnCommits = { commits: { totalCount: number; nodes: { commit: CommitNode }[] } };
 const TAGS = `refs(
   refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }
 ) { nodes { name } }`;
@@ -123,21 +123,17 @@ export class History {
     return (await this.#list(reviewOf, `/pulls/${number}/reviews`, {}, REVIEW_PAGES)).items;
   }
 
-  /**
-   * The own commits of the first of these pull requests, and of as many others as are asked for at once, oldest first;
-   * none for one that has more than 100, and therefore was not rebased.
-   */
+  /** The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. */
   async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
-    const fields = numbers
-      .slice(0, PULLS_AT_ONCE)
-      .map((number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`);
-    const pulls = await this.#query<Record<string, OwnCommits>>(fields.join("\n"));
-    const own = Object.entries(pulls).map(([name, { commits }]) => {
-      const isWhole = commits.totalCount === commits.nodes.length;
-      const identities = commits.nodes.map(({ commit }) => commitIdentityOf(commit));
-      return [Number(name.slice(1)), isWhole ? identities : []] as const;
-    });
-    return new Map(own);
+    const own = new Map<number, CommitIdentity[]>();
+    for (let at = 0; at < numbers.length; at += PULLS_AT_ONCE) {
+      const fields = numbers
+        .slice(at, at + PULLS_AT_ONCE)
+        .map((number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`);
+      const pulls = await this.#query<Record<string, OwnCommits>>(fields.join("\n"));
+      for (const pull of Object.values(pulls)) own.set(pull.number, identitiesOf(pull));
+    }
+    return own;
   }
 
   /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */

@@ -80,11 +80,11 @@ describe("one change is", () => {
     const pull = repository.openPull({ commits: three });
     const head = repository.tip(pull.branch);
     const side = count === 0 ? head : repository.commit(head);
-    // GitHub is asked about such a title, and what the merge brought stays together if no request is left.
+    // GitHub is asked about such a title.
     const fields = { message: "Merge pull request #1 from acme/more" };
     const sha = repository.forcePush(repository.commit([repository.tip(), side], fields));
     repository.change(pull, { mergedAt: now(), mergeSha: head, state: "closed" });
-    const { keys } = await read({ requests: 2 });
+    const { keys } = await read({ requests: 3 });
     expect(keys).toEqual([key(pull), key(sha)].slice(0, count + 1));
   });
 

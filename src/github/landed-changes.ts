@@ -3,7 +3,7 @@
 import { attributeCommits, type Landed, mayBePulls, reachable, splitEntry } from "./attribution.ts";
 import { type ChangeDetails, detailsOf } from "./change-details.ts";
 import type { History } from "./history.ts";
-import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
+import type { Commit, Pull } from "./history-records.ts";
 
 /** Everything in a branch up to this commit is decided. */
 export interface BranchCursor {
@@ -106,7 +106,7 @@ const CLOCK_SKEW = 24 * 60 * 60_000;
  * The changes of a branch, oldest first: each pull request once, and each commit without one.
  *
  * @param now GitHub's time, in milliseconds since 1970
- * @param mayAsk whether the budget allows more requests. If not, changes that need one are left for a later run.
+ * @param mayAsk whether the budget allows more requests. If not, the rest is left for a later run.
  */
 export async function* landedChanges(
   history: History,
@@ -118,27 +118,17 @@ export async function* landedChanges(
   let cursor = gained.start;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
-  let own = new Map<number, CommitIdentity[]>();
-  let begun: Commit | undefined;
-  const open = attributeCommits(gained, pulls);
-  for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
-    const { landing, pull: listed, undecided } = entry;
-    const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
+  const entries = attributeCommits(gained, pulls);
+  const rebased = entries.filter(({ undecided }) => undecided.length > 0);
+  const own = await history.commitsOfPulls(rebased.flatMap(({ pull }) => pull?.number ?? []));
+  const changes = entries.flatMap((entry) => splitEntry(entry, own));
+  for (const [nth, { landing, pull: listed }] of changes.entries()) {
     // The cursor moves past all changes of a commit, so a commit that was begun is finished.
-    if ((mayBeLate || undecided.length > 0) && landing !== begun && !mayAsk()) return;
-    begun = landing;
-    if (listed !== undefined && undecided.length > 0) {
-      if (!own.has(listed.number)) {
-        const next = [entry, ...open].filter((one) => one.undecided.length > 0);
-        own = await history.commitsOfPulls(next.flatMap(({ pull }) => pull?.number ?? []));
-      }
-      open.unshift(...splitEntry(entry, own.get(listed.number) ?? []));
-      continue;
-    }
+    if (landing !== changes[nth - 1]?.landing && !mayAsk()) return;
+    const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     const pull = mayBeLate ? await history.pullOf(landing.sha) : listed;
     const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : "";
-    // If a commit contains several changes, the cursor moves past it with the last one.
-    if (open[0]?.landing !== landing) cursor = cursorAt(landing, cursor, now);
+    if (landing !== changes[nth + 1]?.landing) cursor = cursorAt(landing, cursor, now);
     yield { details: detailsOf(place, landing, pull), pull, former, cursor };
   }
 }
