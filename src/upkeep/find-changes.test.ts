@@ -52,6 +52,7 @@ test("a draft stays a draft if what landed after its pull request cannot be read
     ...history,
     compare: async () => ({ commits: commits.slice(1), isComplete: true }),
     mergedPulls: async () => ({ pulls: [{ ...pull, labels: [] }], isComplete: true }),
+    commitsOfPulls: async () => new Map(),
     pullOf: () => Promise.reject(new Error("GitHub returned 502")),
   };
   const drafts = [batch("d", [change(1)], { state: "done" })];
