@@ -44,24 +44,15 @@ const CANCELLED = "This workflow run was cancelled. The next sweep does the rest
 /** The comments that are not finished, and GitHub's time. @throws ActionError `github-unavailable`; `cancelled` */
 async function findOpen({ inputs, context, connect, markers, dependencies }: CollectRun) {
   const { clock, cancellation } = dependencies;
-  const { stop } = cancellation;
-  const found = new Map<number, JobComment | null>();
-  let now: number | null = null;
-  try {
-    const since = clock.timeOfDay() - inputs.days;
-    for await (const page of recentJobs(connect, context.repository, markers, since)) {
-      stop.throwIfAborted();
-      // The pages may have different ages. The first page is the newest.
-      now ??= page.now;
-      for (const comment of page.comments) {
-        if (!found.has(comment.id)) found.set(comment.id, comment.marker.ended ? null : comment);
-      }
-    }
-  } catch (error) {
-    throw stop.aborted ? new ActionError("cancelled", CANCELLED) : error;
-  }
-  const comments = [...found.values()].filter((comment) => comment !== null);
-  return { comments, now: now ?? clock.timeOfDay() };
+  const since = clock.timeOfDay() - inputs.days;
+  const reading = recentJobs(connect, context.repository, markers, since);
+  const { comments, now } = await reading.catch((error) => {
+    throw cancellation.stop.aborted ? new ActionError("cancelled", CANCELLED) : error;
+  });
+  // The newest state of a comment comes first.
+  const found = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
+  const open = [...found.values()].filter(({ marker }) => !marker.ended).reverse();
+  return { comments: open, now: now ?? clock.timeOfDay() };
 }
 
 /**

@@ -4,7 +4,7 @@ import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { type History, histories } from "../github/history.ts";
 import { forLog } from "../github/news.ts";
-import { explainRefusal } from "../github/refusal.ts";
+import { explainRefusal, isOfGitHub } from "../github/refusal.ts";
 import type { Payload, RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
@@ -53,7 +53,7 @@ export async function gate(
     return report(judged, inputs, dependencies);
   } catch (error) {
     if (cancellation.stop.aborted) throw cancelledRun();
-    if (typeof (error as { status?: unknown }).status !== "number") throw error;
+    if (!isOfGitHub(error)) throw error;
     const { why } = explainRefusal(error, "pull-requests: read");
     const what = `The pull request could not be read: ${why}.`;
     throw new ActionError("github-unavailable", what, "Run the job again.", { cause: error });

@@ -39,7 +39,7 @@ describe("of commits that may be a pull request's own", () => {
     [[], "of all three and one that the branch had already", own("a", "x", "b", "c")],
     [["a", "b"], "in another order", own("c", "b")],
   ])("%j count by themselves, before it, by the identities %s", (others, _, commits) => {
-    const entries = splitEntry(entry, commits);
+    const entries = splitEntry(entry, new Map([[1, commits]]));
     expect(entries.map(({ landing }) => landing.sha)).toEqual([...others, "c"]);
     expect(entries.filter(({ pull }) => pull)).toEqual([{ ...entry, undecided: [] }]);
   });

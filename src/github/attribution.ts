@@ -120,10 +120,14 @@ function isTitled({ title }: Commit, pull: Pull): boolean {
  * Divides an entry: of the undecided commits, the last ones belong to the pull request as far as they are its rebased
  * commits: the same authors, dates and messages in the same order. A squash has none.
  *
- * @param own the pull request's commits as they were in its branch, oldest first
+ * @param ownCommits by the numbers of pull requests, their commits as they were in their branches, oldest first
  */
-export function splitEntry(entry: Entry, own: readonly CommitIdentity[]): Entry[] {
-  const { landing, undecided } = entry;
+export function splitEntry(
+  entry: Entry,
+  ownCommits: ReadonlyMap<number, readonly CommitIdentity[]>,
+): Entry[] {
+  const { landing, pull, undecided } = entry;
+  const own = ownCommits.get(pull?.number ?? 0) ?? [];
   let left = own.length;
   const isOther = ({ sha, identity }: CommitIdentity) => {
     // A rebase leaves out commits that the branch already has.

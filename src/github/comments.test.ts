@@ -134,10 +134,8 @@ function listed(id: number) {
   };
 }
 
-async function pagesOf({ connect }: ConnectedClient) {
-  const pages = [];
-  for await (const page of recentJobs(connect, "octo/docs", markers, SINCE)) pages.push(page);
-  return pages;
+async function recentOf({ connect }: ConnectedClient) {
+  return await recentJobs(connect, "octo/docs", markers, SINCE);
 }
 
 test.each([
@@ -151,8 +149,8 @@ test.each([
   const client = connectClient();
   const ids = Array.from({ length: count }, (_, nth) => nth + 1);
   client.server.on(ROUTE, inPages(ids.map(listed)));
-  const found = (await pagesOf(client)).flatMap(({ comments }) => comments);
-  expect(found.map(({ id }) => id)).toEqual(ids);
+  const { comments } = await recentOf(client);
+  expect(comments.map(({ id }) => id)).toEqual(ids);
   expect(client.asked()).toHaveLength(requests);
 });
 
@@ -160,7 +158,7 @@ test("those written since are asked for, the last first, and each tells its plac
   const client = connectClient();
   const date = "Mon, 02 Mar 2026 12:00:05 GMT";
   client.server.on(ROUTE, json(200, [listed(5), { id: 6 }], { date }));
-  const [page] = await pagesOf(client);
+  const recent = await recentOf(client);
   const [asked] = client.asked();
   const query = new URL(asked?.replace("GET ", "") ?? "", "http://localhost").searchParams;
   expect(Object.fromEntries(query)).toEqual({
@@ -169,7 +167,7 @@ test("those written since are asked for, the last first, and each tells its plac
   });
   const updatedAt = Date.parse("2026-03-02T12:00:00Z");
   const url = "https://github.com/octo/docs/pull/7#issuecomment-5";
-  expect(page).toMatchObject({
+  expect(recent).toMatchObject({
     now: Date.parse(date),
     comments: [{ id: 5, marker: { job: "job_5" }, url, issue: 7, updatedAt }],
   });
@@ -178,6 +176,5 @@ test("those written since are asked for, the last first, and each tells its plac
 test("a list without an end is left after so many pages", async () => {
   const client = connectClient();
   client.server.on(ROUTE, json(200, [listed(1)], { link: '<http://localhost/x>; rel="next"' }));
-  const pages = await pagesOf(client);
-  expect(pages).toHaveLength(MAX_PAGES);
+  expect((await recentOf(client)).comments).toHaveLength(MAX_PAGES);
 });

@@ -2,7 +2,6 @@
 
 import type { Octokit } from "@octokit/core";
 import * as z from "zod/mini";
-import { text } from "./history-records.ts";
 import { owned } from "./rest.ts";
 
 const QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
@@ -50,6 +49,8 @@ const QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
   }
 }`;
 
+/** Empty if there is none. */
+const text = z.catch(z.string(), "");
 /** A field, and the value that it becomes. */
 const mapped = <T extends z.ZodMiniType, R>(field: T, change: (value: z.output<T>) => R) =>
   z.pipe(field, z.transform(change));

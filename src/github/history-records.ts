@@ -1,126 +1,120 @@
-/** Commits, pull requests and changed files from GitHub's answers: the fields that the action uses, checked. */
+/** Commits, pull requests and changed files: the fields of GitHub's answers that the action uses. */
 
-import * as z from "zod/mini";
+import type { Endpoints } from "@octokit/types";
 
-/** Empty if GitHub leaves it out. */
-export const text = z.catch(z.string(), "");
-export const required = z.string().check(z.minLength(1));
-const count = z.catch(z.number(), 0);
-const account = z.catch(z.nullable(z.object({ login: text, type: text })), null);
-/** Null if the repository of a branch was deleted. */
-const repository = z.nullish(z.object({ id: z.number() }));
+type Data<Route extends keyof Endpoints> = Endpoints[Route]["response"]["data"];
+export type CommitData = Data<"GET /repos/{owner}/{repo}/commits/{ref}">;
+export type ComparisonData = Data<"GET /repos/{owner}/{repo}/compare/{basehead}">;
+/** In a list, or by itself. */
+export type PullData = Data<"GET /repos/{owner}/{repo}/pulls">[number] & { changed_files?: number };
+type ReviewData = Data<"GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews">[number];
+type FileData = Data<"GET /repos/{owner}/{repo}/pulls/{pull_number}/files">[number];
+export type ReleaseData = Data<"GET /repos/{owner}/{repo}/releases">[number];
 
 const VISIBILITIES = ["public", "internal", "private"];
 
-export const repositoryFacts = z.pipe(
-  z.object({
-    ...{ id: z.number(), full_name: required, default_branch: required },
-    ...{ visibility: text, private: z.catch(z.boolean(), false) },
-  }),
-  z.transform(({ id, full_name: fullName, default_branch: defaultBranch, ...fields }) => {
-    const visibility = fields.visibility || (fields.private ? "private" : "public");
+export type RepositoryFacts = ReturnType<typeof repositoryFactsOf>;
+
+export function repositoryFactsOf(data: Data<"GET /repos/{owner}/{repo}">) {
+  const visibility = data.visibility ?? (data.private ? "private" : "public");
+  return {
+    id: Number(data.id),
+    fullName: data.full_name,
+    defaultBranch: data.default_branch,
     /** Higher means that fewer people can read the repository. */
-    return { id, fullName, defaultBranch, privacy: VISIBILITIES.indexOf(visibility) };
-  }),
-);
-
-export type RepositoryFacts = z.infer<typeof repositoryFacts>;
-
-const NOBODY = { name: "", email: "", date: "" };
-const signature = z.catch(z.object({ name: text, email: text, date: text }), NOBODY);
-
-export const commit = z.pipe(
-  z.object({
-    ...{ sha: required, parents: z.array(z.object({ sha: required })), html_url: text },
-    author: account,
-    commit: z.object({
-      ...{ message: text, author: signature, committer: signature },
-      tree: z.object({ sha: text }),
-    }),
-  }),
-  z.transform(({ sha, parents, html_url: url, author: by, commit }) => {
-    const { message, author, committer, tree } = commit;
-    const [title = "", ...body] = message.split("\n");
-    return {
-      ...{ sha, parents: parents.map((parent) => parent.sha), url },
-      title: title.trim(),
-      body: body.join("\n").trim(),
-      author: { login: by?.login ?? "", name: author.name, isBot: by?.type === "Bot" },
-      committer: `${committer.name} <${committer.email}>`,
-      identity: identityOf(author, message),
-      tree: tree.sha,
-      ...{ authoredAt: author.date, committedAt: committer.date },
-    };
-  }),
-);
-
-export type Commit = z.infer<typeof commit>;
-
-/** A commit from the GraphQL API. */
-export const commitNode = z.pipe(
-  z.object({
-    commit: z.object({ oid: required, message: text, authoredDate: text, author: signature }),
-  }),
-  z.transform(({ commit: { oid, message, authoredDate, author } }) => ({
-    ...{ sha: oid, identity: identityOf({ ...author, date: authoredDate }, message) },
-  })),
-);
-
-export type CommitIdentity = z.infer<typeof commitNode>;
-
-/** What is the same after a rebase. */
-function identityOf({ name, email, date }: z.infer<typeof signature>, message: string): string {
-  return JSON.stringify([name, email, date, message]);
+    privacy: VISIBILITIES.indexOf(visibility),
+  };
 }
 
-const NO_BRANCH = { ref: "", sha: "", repo: null };
-const branch = z.catch(z.object({ ref: text, sha: text, repo: repository }), NO_BRANCH);
+export type Commit = ReturnType<typeof commitOf>;
 
-export const pull = z.pipe(
-  z.object({
-    ...{ number: z.int(), title: text, body: text, html_url: text, user: account },
-    ...{ labels: z.nullish(z.array(z.object({ name: text }))), head: branch, base: branch },
-    ...{ state: text, merged_at: text, merge_commit_sha: text, updated_at: text },
-    changed_files: count,
-  }),
-  z.transform(({ number, title, body, html_url: url, user, labels, head, base, ...fields }) => ({
-    ...{ number, title, body, url, labels: (labels ?? []).map(({ name }) => name) },
+export function commitOf({ sha, parents, html_url: url, author: by, commit }: CommitData) {
+  const { message, author, committer, tree } = commit;
+  const [title = "", ...body] = message.split("\n");
+  return {
+    sha,
+    parents: parents.map((parent) => parent.sha),
+    url,
+    title: title.trim(),
+    body: body.join("\n").trim(),
+    author: { login: by?.login ?? "", name: author?.name ?? "", isBot: by?.type === "Bot" },
+    committer: `${committer?.name ?? ""} <${committer?.email ?? ""}>`,
+    identity: identityOf(author, author?.date, message),
+    tree: tree.sha,
+    authoredAt: author?.date ?? "",
+    committedAt: committer?.date ?? "",
+  };
+}
+
+/** A pull request's commits as they were in its branch, oldest first, from the GraphQL API. */
+export interface OwnCommits {
+  number: number;
+  commits: {
+    totalCount: number;
+    nodes: { commit: { oid: string; message: string; authoredDate: string; author: Signature } }[];
+  };
+}
+
+export type CommitIdentity = Pick<Commit, "sha" | "identity">;
+
+/** None if they are not all there: more than 100 were not rebased. */
+export function identitiesOf({ commits: { totalCount, nodes } }: OwnCommits): CommitIdentity[] {
+  if (totalCount !== nodes.length) return [];
+  return nodes.map(({ commit: { oid, message, authoredDate, author } }) => {
+    return { sha: oid, identity: identityOf(author, authoredDate, message) };
+  });
+}
+
+type Signature = { name?: string | null; email?: string | null } | null;
+
+/** What is the same after a rebase. */
+function identityOf(author: Signature, date: string | undefined, message: string): string {
+  return JSON.stringify([author?.name ?? "", author?.email ?? "", date ?? "", message]);
+}
+
+export type Pull = ReturnType<typeof pullOf>;
+
+export function pullOf({ number, title, html_url: url, user, head, base, ...data }: PullData) {
+  return {
+    number,
+    title,
+    body: data.body ?? "",
+    url,
+    labels: data.labels.map(({ name }) => name),
     // GitHub, too, shows a deleted account as `ghost`.
-    author: { login: user?.login || "ghost", name: "", isBot: user?.type === "Bot" },
-    ...{ branch: head.ref, head: head.sha, base: base.ref },
-    isFork: head.repo?.id !== base.repo?.id,
-    repositoryId: base.repo?.id ?? 0,
-    isOpen: fields.state === "open",
+    author: { login: user?.login ?? "ghost", name: "", isBot: user?.type === "Bot" },
+    branch: head.ref,
+    head: head.sha,
+    base: base.ref,
+    /** Also if the repository of the branch was deleted. */
+    isFork: head.repo?.id !== base.repo.id,
+    repositoryId: Number(base.repo.id),
+    isOpen: data.state === "open",
     /** ISO 8601; null if not merged. */
-    mergedAt: fields.merged_at || null,
+    mergedAt: data.merged_at,
     /** The merge commit; after a rebase, the last commit. */
-    mergeSha: fields.merge_commit_sha,
-    updatedAt: fields.updated_at,
+    mergeSha: data.merge_commit_sha ?? "",
+    updatedAt: data.updated_at,
     /** Not in lists. */
-    fileCount: fields.changed_files,
-  })),
-);
+    fileCount: data.changed_files ?? 0,
+  };
+}
 
-export type Pull = z.infer<typeof pull>;
+export type Review = ReturnType<typeof reviewOf>;
 
-export const review = z.pipe(
-  z.object({ user: account, state: text }),
-  z.transform(({ user, state }) => ({ login: user?.login ?? "", state })),
-);
+export function reviewOf({ user, state }: ReviewData) {
+  return { login: user?.login ?? "", state };
+}
 
-export type Review = z.infer<typeof review>;
+export type ChangedFile = ReturnType<typeof fileOf>;
 
-export const file = z.pipe(
-  z.object({
-    ...{ filename: required, previous_filename: text, patch: text },
-    ...{ additions: count, deletions: count },
-  }),
-  z.transform(({ filename: path, previous_filename, ...fields }) => ({
+export function fileOf({ filename: path, previous_filename, patch = "", ...data }: FileData) {
+  return {
     path,
     /** Before the file was renamed; otherwise the same as `path`. */
-    previousPath: previous_filename || path,
-    ...fields,
-  })),
-);
-
-export type ChangedFile = z.infer<typeof file>;
+    previousPath: previous_filename ?? path,
+    patch,
+    additions: data.additions,
+    deletions: data.deletions,
+  };
+}

@@ -1,6 +1,7 @@
 import type { Octokit } from "@octokit/core";
 import { describe, expect, test, vi } from "vitest";
 import { History } from "./history.ts";
+import { explainRefusal } from "./refusal.ts";
 
 /** A client that answers every request alike, or with what a function says. */
 function historyOf(answer: unknown | ((route: string, parameters: object) => unknown)) {
@@ -24,6 +25,17 @@ const commit = (sha: string) => ({
     tree: { sha: "t" },
   },
 });
+
+const PULL = {
+  ...{
+    number: 7,
+    state: "closed",
+    labels: [],
+    merged_at: null,
+    updated_at: "2026-05-01T11:00:00Z",
+  },
+  ...{ head: { ref: "topic", sha: "h", repo: null }, base: { ref: "main", repo: { id: 1 } } },
+};
 
 describe("what GitHub tells", () => {
   test.each([
@@ -61,9 +73,9 @@ describe("what GitHub tells", () => {
   });
 
   test("of a pull request whose author is gone is a ghost's", async () => {
-    const pull = { number: 7, user: null, merged_at: "2026-05-01T11:00:00Z", labels: null };
+    const pull = { ...PULL, user: null, merged_at: "2026-05-01T11:00:00Z" };
     expect((await historyOf([pull]).mergedPulls(0)).pulls).toMatchObject([
-      { number: 7, author: { login: "ghost" }, labels: [], title: "" },
+      { number: 7, author: { login: "ghost" }, isFork: true },
     ]);
   });
 
@@ -74,35 +86,38 @@ describe("what GitHub tells", () => {
     ["a list", (it) => it.compare("a", "b"), { status: "ahead" }],
     ["a commit", (it) => it.compare("a", "b"), { commits: [{}], total_commits: 1 }],
     ["a list", (it) => it.mergedPulls(0), {}],
-    ["a pull request", (it) => it.mergedPulls(0), [{ number: "x" }]],
-    ["a file", (it) => it.pullFiles(1), [{ status: "added" }]],
-  ])("is refused where it is not %s", async (_, ask, answer) => {
-    const why = "GitHub's response lacks what was asked for";
-    await expect(ask(historyOf(answer))).rejects.toThrow(why);
+    ["a list", (it) => it.commitsSince("a", ""), "<html>"],
+    ["a list", (it) => it.pullOf("a"), "<html>"],
+    ["a list", (it) => it.releases(), "<html>"],
+    ["a list", (it) => it.pullFiles(1), "<html>"],
+    ["a commit", (it) => it.commitFiles("a"), "<html>"],
+    ["a pull request", (it) => it.pull(1), "<html>"],
+  ])("cannot be read where it is not %s", async (_, ask, answer) => {
+    const error = await ask(historyOf(answer)).catch((thrown) => thrown);
+    const unread = { why: "GitHub's response could not be read", isPassing: true };
+    expect(explainRefusal(error, "contents: read")).toMatchObject(unread);
   });
 });
 
 describe("pages", () => {
   const full = (from: number) => Array.from({ length: 100 }, (_, at) => commit(`${from + at}`));
 
-  test("of a comparison are read until all commits are there", async () => {
+  test.each([
+    [200, true, 3],
+    [201, false, 3],
+    // Far more than are read.
+    [5001, false, 1],
+  ])("of a comparison of %i commits", async (total_commits, isComplete, requests) => {
     const history = historyOf((_: string, { page }: { page: number }) => ({
-      status: "ahead",
-      total_commits: 200,
-      commits: full(page * 100),
+      ...{ status: "ahead", total_commits },
+      commits: page < 3 ? full(page * 100) : [],
     }));
-    expect((await history.compare("a", "b"))?.commits).toHaveLength(200);
-    expect(history.requests()).toBe(2);
-  });
-
-  test("of far more commits than are read are not begun", async () => {
-    const history = historyOf({ status: "ahead", total_commits: 5001, commits: full(0) });
-    expect(await history.compare("a", "b")).toMatchObject({ total: 5001, isDiverged: false });
-    expect(history.requests()).toBe(1);
+    expect(await history.compare("a", "b")).toMatchObject({ isComplete, isDiverged: false });
+    expect(history.requests()).toBe(requests);
   });
 
   test("of pull requests are read until one was last changed before", async () => {
-    const pull = (at: number) => ({ number: 1, updated_at: new Date(at).toISOString() });
+    const pull = (at: number) => ({ ...PULL, updated_at: new Date(at).toISOString() });
     const history = historyOf((_: string, { page }: { page: number }) =>
       Array.from({ length: 100 }, (_, at) => pull(1_000_000 - page * 1000 - at)),
     );

@@ -1,20 +1,25 @@
 /** Reads a repository's history through GitHub's API. */
 
 import type { Octokit } from "@octokit/core";
-import * as z from "zod/mini";
+import type { OctokitResponse } from "@octokit/types";
 import { once } from "../runtime/dependencies.ts";
+import { pullRequestAt } from "../text/link.ts";
 import type { Connect } from "./connect.ts";
 import {
+  type CommitData,
   type CommitIdentity,
-  commit,
-  commitNode,
-  file,
+  type ComparisonData,
+  commitOf,
+  fileOf,
+  identitiesOf,
+  type OwnCommits,
   type Pull,
-  pull,
-  repositoryFacts,
-  required,
-  review,
-  text,
+  type PullData,
+  pullOf,
+  type ReleaseData,
+  type Review,
+  repositoryFactsOf,
+  reviewOf,
 } from "./history-records.ts";
 import { owned, PAGE, readList } from "./rest.ts";
 
@@ -26,31 +31,23 @@ const PULL_PAGES = 15;
 const FILE_PAGES = 3;
 const REVIEW_PAGES = 10;
 /** Maximum number of pull requests per GraphQL query. */
-const PULLS_AT_ONCE = 50;
+const PULLS_AT_ONCE = 20;
 
-const comparison = z.object({
-  ...{ commits: z.array(commit), total_commits: z.number(), status: text },
-  merge_base_commit: z.catch(z.object({ sha: text }), { sha: "" }),
-});
-const commitFiles = z.object({ files: z.nullish(z.array(file)) });
-const release = z.object({
-  ...{ tag_name: required, draft: z.boolean(), prerelease: z.boolean(), published_at: text },
-});
-const ownCommits = z.object({
-  commits: z.object({ totalCount: z.number(), nodes: z.array(commitNode) }),
-});
 const OWN_COMMITS = `{
+  number
   commits(first: 100) {
     totalCount
     nodes { commit { oid message authoredDate author { name email } } }
   }
 }`;
-const tags = z.object({ refs: z.object({ nodes: z.array(z.object({ name: required })) }) });
 const TAGS = `refs(
   refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }
 ) { nodes { name } }`;
 
-/** Reads one repository. Every method throws the errors of the client. */
+/**
+ * Reads one repository. Every method throws the errors of the client, or a TypeError if the answer is not what was asked
+ * for.
+ */
 export class History {
   /** `owner/name` */
   readonly repository: string;
@@ -61,166 +58,147 @@ export class History {
     this.repository = repository;
   }
 
-  readonly facts = once(() => this.#read(repositoryFacts, ""));
+  readonly facts = once(() => this.#read(repositoryFactsOf, ""));
 
   /** SHA of a branch's tip; undefined if the branch does not exist. */
   async tip(branch: string): Promise<string | undefined> {
-    const schema = z.object({ commit: z.object({ sha: required }) });
-    const read = await unlessMissing(this.#read(schema, "/branches/{branch}", { branch }));
-    return read?.commit.sha;
+    const tipOf = ({ commit }: { commit: { sha: string } }) => commit.sha;
+    return await unlessMissing(this.#read(tipOf, "/branches/{branch}", { branch }));
   }
 
   /** The commit that a SHA, tag or branch names; undefined if there is none. */
   async commit(ref: string) {
-    return await unlessMissing(this.#read(commit, "/commits/{ref}", { ref, per_page: 1 }));
+    return await unlessMissing(this.#read(commitOf, "/commits/{ref}", { ref, per_page: 1 }));
   }
 
   /** The commits of the head that the base lacks, oldest first; undefined if there is no common ancestor. */
   async compare(base: string, head: string) {
     const basehead = `${base}...${head}`;
-    const request = (page: object) =>
-      this.#ask(comparison, "/compare/{basehead}", { basehead, ...page });
     const asked = readList(
       COMMIT_PAGES,
-      request,
-      ({ commits }) => commits,
-      ({ total_commits: total }, { length }) => length >= total || total > COMMIT_PAGES * PAGE,
+      (page) => this.#ask<ComparisonData>("/compare/{basehead}", { basehead, ...page }),
+      (data) => data.commits.map(commitOf),
+      (data) => data.total_commits > COMMIT_PAGES * PAGE,
     );
     const answer = await unlessMissing(asked);
     if (answer === undefined) return undefined;
-    const { total_commits, status, merge_base_commit } = answer.data;
+    const { items: commits, first } = answer;
     return {
-      commits: answer.items,
-      /** The number of these commits. The list may contain fewer. */
-      total: total_commits,
-      /** SHA of the newest common ancestor. */
-      mergeBase: merge_base_commit.sha,
+      commits,
+      /** Whether these are all. */
+      isComplete: commits.length >= first.data.total_commits,
       /** Whether the base is missing from the head's history, for example after a force-push. */
-      isDiverged: status === "diverged",
+      isDiverged: first.data.status === "diverged",
     };
-  }
-
-  /** The newest 100 commits of a commit's history, newest first. */
-  async newestCommits(sha: string) {
-    return await this.#read(z.array(commit), "/commits", { sha, per_page: PAGE });
   }
 
   /** A commit's history since a time, newest first; at most 5,000 commits. @param since ISO 8601 */
   async commitsSince(sha: string, since: string) {
-    return await this.#list(commit, "/commits", { sha, since }, COMMIT_PAGES);
+    return await this.#list(commitOf, "/commits", { sha, since }, COMMIT_PAGES);
   }
 
   /** The merged pull requests that were updated since a time. @param since in milliseconds since 1970 */
   async mergedPulls(since: number): Promise<{ pulls: Pull[]; isComplete: boolean }> {
     const query = { state: "closed", sort: "updated", direction: "desc" };
-    const isEnough = (pulls: readonly Pull[]) =>
-      pulls.some(({ updatedAt }) => Date.parse(updatedAt) < since);
-    const { items, isComplete } = await this.#list(pull, "/pulls", query, PULL_PAGES, isEnough);
+    const isEnough = (pulls: PullData[]) =>
+      pulls.some(({ updated_at }) => Date.parse(updated_at) < since);
+    const { items, isComplete } = await this.#list(pullOf, "/pulls", query, PULL_PAGES, isEnough);
     return { pulls: items.filter(isMerged), isComplete };
   }
 
   /** The merged pull request that a commit came with; undefined if there is none. */
   async pullOf(sha: string): Promise<Pull | undefined> {
-    const asked = this.#read(z.array(pull), "/commits/{sha}/pulls", { sha });
-    const pulls = ((await unlessMissing(asked)) ?? []).filter(isMerged);
+    const pullsOf = (all: PullData[]) => all.map(pullOf).filter(isMerged);
+    const asked = this.#read(pullsOf, "/commits/{sha}/pulls", { sha });
+    const pulls = (await unlessMissing(asked)) ?? [];
     return pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls[0];
   }
 
   async pull(number: number): Promise<Pull> {
-    return await this.#read(pull, `/pulls/${number}`);
+    return await this.#read(pullOf, `/pulls/${number}`);
   }
 
   /** A pull request's reviews, oldest first. */
-  async reviews(number: number) {
-    return (await this.#list(review, `/pulls/${number}/reviews`, {}, REVIEW_PAGES)).items;
+  async reviews(number: number): Promise<Review[]> {
+    return (await this.#list(reviewOf, `/pulls/${number}/reviews`, {}, REVIEW_PAGES)).items;
   }
 
-  /**
-   * The own commits of the first of these pull requests, and of as many others as GitHub can answer for at once, oldest
-   * first; none for one that has more than 100, and therefore was not rebased.
-   */
+  /** The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. */
   async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
-    const first = numbers.slice(0, PULLS_AT_ONCE);
-    return await this.#commitsOf(first).catch(() => this.#commitsOf(numbers.slice(0, 1)));
-  }
-
-  async #commitsOf(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
-    const fields = numbers.map(
-      (number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`,
-    );
-    const pulls = await this.#query(z.record(z.string(), ownCommits), fields.join("\n"));
-    const own = Object.entries(pulls).map(([name, { commits }]) => {
-      const isWhole = commits.totalCount === commits.nodes.length;
-      return [Number(name.slice(1)), isWhole ? commits.nodes : []] as const;
-    });
-    return new Map(own);
+    const own = new Map<number, CommitIdentity[]>();
+    for (let at = 0; at < numbers.length; at += PULLS_AT_ONCE) {
+      const fields = numbers
+        .slice(at, at + PULLS_AT_ONCE)
+        .map((number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`);
+      const pulls = await this.#query<Record<string, OwnCommits>>(fields.join("\n"));
+      for (const pull of Object.values(pulls)) own.set(pull.number, identitiesOf(pull));
+    }
+    return own;
   }
 
   /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
   async pullFiles(number: number, pages = FILE_PAGES) {
     const path = `/pulls/${number}/files`;
-    const { items: files, isComplete } = await this.#list(file, path, {}, pages);
+    const { items: files, isComplete } = await this.#list(fileOf, path, {}, pages);
     return { files, isComplete };
   }
 
   /** The files that a commit changed, and what its message says of it; undefined if GitHub no longer has it. */
   async commitFiles(sha: string) {
-    const schema = z.intersection(commit, commitFiles);
-    const request = (page: object) => this.#ask(schema, "/commits/{ref}", { ref: sha, ...page });
-    const asked = readList(FILE_PAGES, request, ({ files }) => files ?? []);
+    const asked = readList(
+      FILE_PAGES,
+      (page) => this.#ask<CommitData>("/commits/{ref}", { ref: sha, ...page }),
+      ({ files = [] }) => files.map(fileOf),
+    );
     const answer = await unlessMissing(asked);
-    return answer && { body: answer.data.body, files: answer.items, isComplete: answer.isComplete };
+    if (answer === undefined) return undefined;
+    const { items: files, first, isComplete } = answer;
+    return { body: commitOf(first.data).body, files, isComplete };
   }
 
   /** The tags of published releases without prereleases, the newest first. */
   async releases(): Promise<string[]> {
-    const all = await this.#read(z.array(release), "/releases", { per_page: PAGE });
-    return all
+    const { data } = await this.#ask<ReleaseData[]>("/releases", { per_page: PAGE });
+    return data
       .filter(({ draft, prerelease }) => !draft && !prerelease)
-      .sort((a, b) => Date.parse(b.published_at) - Date.parse(a.published_at))
+      .sort((a, b) => Date.parse(b.published_at ?? "") - Date.parse(a.published_at ?? ""))
       .map(({ tag_name }) => tag_name);
   }
 
   /** The names of the newest 100 tags, sorted by the dates of their commits. */
   async newestTags(): Promise<string[]> {
-    return (await this.#query(tags, TAGS)).refs.nodes.map(({ name }) => name);
+    const { refs } = await this.#query<{ refs: { nodes: { name: string }[] } }>(TAGS);
+    return refs.nodes.map(({ name }) => name);
   }
 
-  #list<T>(
-    item: z.ZodMiniType<T>,
+  async #list<D, T>(
+    itemOf: (data: D) => T,
     path: string,
     query: object,
     most: number,
-    isEnough: (items: readonly T[]) => boolean = () => false,
+    isEnough?: (data: D[]) => boolean,
   ) {
-    const request = (page: object) => this.#ask(z.array(item), path, { ...query, ...page });
-    return readList(most, request, (items) => items, isEnough);
+    const request = (page: object) => this.#ask<D[]>(path, { ...query, ...page });
+    return await readList(most, request, (data) => data.map(itemOf), isEnough);
   }
 
-  async #read<T>(schema: z.ZodMiniType<T>, path: string, parameters?: object): Promise<T> {
-    return (await this.#ask(schema, path, parameters)).data;
+  async #read<D, T>(recordOf: (data: D) => T, path: string, parameters?: object): Promise<T> {
+    return recordOf((await this.#ask<D>(path, parameters)).data);
   }
 
-  async #ask<T>(schema: z.ZodMiniType<T>, path: string, parameters: object = {}) {
+  async #ask<D>(path: string, parameters: object = {}): Promise<OctokitResponse<D>> {
     const route = `GET /repos/{owner}/{repo}${path}`;
-    const { data, headers } = await this.#github.request(route, { ...owned(this), ...parameters });
-    return { data: checked(schema, data), headers };
+    return await this.#github.request(route, { ...owned(this), ...parameters });
   }
 
-  async #query<T>(schema: z.ZodMiniType<T>, fields: string): Promise<T> {
+  async #query<T>(fields: string): Promise<T> {
     const { owner, repo: name } = owned(this);
     const query = `query ($owner: String!, $name: String!) {
   repository(owner: $owner, name: $name) { ${fields} }
 }`;
-    const answer = await this.#github.graphql(query, { owner, name });
-    return checked(z.object({ repository: schema }), answer).repository;
+    const answer = await this.#github.graphql<{ repository: T }>(query, { owner, name });
+    return answer.repository;
   }
-}
-
-function checked<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
-  const { data, error } = schema.safeParse(answer);
-  if (error) throw new Error("GitHub's response lacks what was asked for", { cause: error });
-  return data as T;
 }
 
 /** Returns one reader per repository. */
@@ -231,6 +209,28 @@ export function histories(connect: Connect): (repository: string) => Promise<His
     readers.set(repository, history);
     return history;
   };
+}
+
+/**
+ * The state of a pull request by its link. `unread`: the token cannot read it, or it is not on this GitHub.
+ * `lastCommitAt`: when the last commit of its branch was made, ISO 8601, if it was merged or closed; empty if unknown.
+ *
+ * @param serverUrl address of GitHub for people
+ */
+export async function readPullRequest(link: string, serverUrl: string, connect: Connect) {
+  const place = pullRequestAt(link, serverUrl);
+  const unread = { state: "unread" as const, lastCommitAt: "" };
+  if (place === null) return unread;
+  try {
+    const history = new History(await connect(), place.repository);
+    const { isOpen, mergedAt, head } = await history.pull(place.number);
+    if (isOpen) return { state: "open" as const, lastCommitAt: "" };
+    const state = mergedAt === null ? ("closed" as const) : ("merged" as const);
+    const last = await history.commit(head).catch(() => undefined);
+    return { state, lastCommitAt: last?.committedAt ?? "" };
+  } catch {
+    return unread;
+  }
 }
 
 function isMerged({ mergedAt }: Pull): boolean {

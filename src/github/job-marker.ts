@@ -4,7 +4,7 @@ import { type Comment, type CommentData, commentOf } from "./comments.ts";
 import type { Connect } from "./connect.ts";
 import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
 import { explainRefusal } from "./refusal.ts";
-import { owned, readPages } from "./rest.ts";
+import { owned, readList } from "./rest.ts";
 
 /** What a status comment stores for the run that finishes it later. */
 const finishingFacts = z.object({
@@ -55,13 +55,12 @@ export interface JobComment extends Comment {
 export const MAX_PAGES = 100;
 
 /**
- * The comments about jobs on all issues and pull requests since a time, page by page, the newest first: if one is added
- * meanwhile, another one appears twice, but none is missed. `now`: the time of the answer by GitHub's clock; null if
- * unknown.
+ * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
+ * another one appears twice, but none is missed. `now`: the time of the first answer by GitHub's clock; null if unknown.
  *
  * @throws ActionError `github-unavailable`
  */
-export async function* recentJobs(
+export async function recentJobs(
   connect: Connect,
   repository: string,
   markers: JobMarkers,
@@ -83,10 +82,9 @@ export async function* recentJobs(
     const github = await connect();
     const request = (page: object) =>
       github.request("GET /repos/{owner}/{repo}/issues/comments", { ...query, ...page });
-    const pages = readPages(MAX_PAGES, request, (data: CommentData[]) => data.map(jobOf));
-    for await (const { response, items } of pages) {
-      yield { comments: items.flat(), now: Date.parse(response.headers.date ?? "") || null };
-    }
+    const jobsOf = (data: CommentData[]) => data.map(jobOf);
+    const { items, first } = await readList(MAX_PAGES, request, jobsOf);
+    return { comments: items.flat(), now: Date.parse(first.headers.date ?? "") || null };
   } catch (error) {
     const { why } = explainRefusal(error, "issues: write");
     const what = `The repository's comments could not be read: ${why}.`;

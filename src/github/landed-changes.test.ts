@@ -80,11 +80,11 @@ describe("one change is", () => {
     const pull = repository.openPull({ commits: three });
     const head = repository.tip(pull.branch);
     const side = count === 0 ? head : repository.commit(head);
-    // GitHub is asked about such a title, and what the merge brought stays together if no request is left.
+    // GitHub is asked about such a title.
     const fields = { message: "Merge pull request #1 from acme/more" };
     const sha = repository.forcePush(repository.commit([repository.tip(), side], fields));
     repository.change(pull, { mergedAt: now(), mergeSha: head, state: "closed" });
-    const { keys } = await read({ requests: 2 });
+    const { keys } = await read({ requests: 3 });
     expect(keys).toEqual([key(pull), key(sha)].slice(0, count + 1));
   });
 
@@ -136,14 +136,6 @@ describe("while the list of pull requests is behind", () => {
       expect(keys).toEqual([key(pull), key(pushed)]);
     },
   );
-
-  test("commits that GitHub cannot give for many pull requests at once are asked for one by one", async () => {
-    const { github, repository, read, key, asked } = setUpBranch();
-    const pulls = [1, 2].map(() => repository.land({ commits: three }, "rebase"));
-    github.addFault({ path: "/graphql", status: 422 });
-    expect((await read()).keys).toEqual(pulls.map(key));
-    expect(asked.filter((line) => line.endsWith("/graphql"))).toHaveLength(3);
-  });
 
   test("a rebase of several is one change with the commits that were asked for", async () => {
     const { github, repository, read, key } = setUpBranch();

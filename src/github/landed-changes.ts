@@ -3,7 +3,7 @@
 import { attributeCommits, type Landed, mayBePulls, reachable, splitEntry } from "./attribution.ts";
 import { type ChangeDetails, detailsOf } from "./change-details.ts";
 import type { History } from "./history.ts";
-import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
+import type { Commit, Pull } from "./history-records.ts";
 
 /** Everything in a branch up to this commit is decided. */
 export interface BranchCursor {
@@ -17,59 +17,46 @@ export interface Gained extends Landed {
   start: BranchCursor;
   /** The commits that the branch lost when it was rewritten. */
   dropped: readonly Commit[];
-  /** The number of commits if they are too many to be read; otherwise null. */
-  tooMany: number | null;
 }
 
-const NOTHING = { line: [], known: new Map(), isRewritten: false, dropped: [], tooMany: null };
+const NOTHING = { line: [], known: new Map(), isRewritten: false, dropped: [] };
 
-/** Maximum number of pages of commits in search of first parents. */
-const LINE_PAGES = 100;
 /** Maximum number of commits from before the start that are read in search of newer ones behind them. */
 const MOST_STEPS = 20;
 
-/** What a branch gained since its cursor. @param head its tip */
+/** What a branch gained since its cursor; undefined if it is more than can be read. @param head its tip */
 export async function gainedSince(
   history: History,
   { sha, date }: BranchCursor,
   head: string,
-): Promise<Gained> {
+): Promise<Gained | undefined> {
   const start = { sha, date };
   if (sha === null) return await gainedSinceDate(history, date, head);
   if (sha === head) return { ...NOTHING, start };
-  const comparison = await history.compare(sha, head).catch((error) => {
-    if (error.status < 500) throw error;
-    // GitHub may not be able to compare what is far apart. Its history can still be read.
-    return { commits: [], total: 1, mergeBase: sha, isDiverged: false };
-  });
+  const comparison = await history.compare(sha, head);
   if (comparison === undefined) {
-    return { ...(await gainedSinceDate(history, date, head)), isRewritten: true };
+    const gained = await gainedSinceDate(history, date, head);
+    return gained && { ...gained, isRewritten: true };
   }
-  const { commits, total, mergeBase, isDiverged: isRewritten } = comparison;
+  const { commits, isComplete, isDiverged: isRewritten } = comparison;
+  if (!isComplete) return undefined;
   const former = isRewritten ? await history.compare(head, sha) : undefined;
-  const gained = { ...NOTHING, start, isRewritten, dropped: former?.commits ?? [] };
   const known = bySha(commits);
-  if (commits.length >= total) {
-    return { ...gained, known, line: await lineBack(head, mergeBase, known) };
-  }
-  // An import brings thousands of other commits with a few first parents.
-  let pages = 0;
-  const line = await lineBack(head, mergeBase, known, async (next) => {
-    pages += 1;
-    if (pages > LINE_PAGES) return;
-    for (const commit of await history.newestCommits(next)) known.set(commit.sha, commit);
-  });
-  if (pages > LINE_PAGES) return { ...gained, tooMany: Math.max(total, known.size) };
-  return { ...gained, line };
+  const line = await lineBack(head, known);
+  return { start, line, known, isRewritten, dropped: former?.commits ?? [] };
 }
 
 /** The commits since a time that are on the first-parent line from the head, and what they merged. */
-async function gainedSinceDate(history: History, date: string, head: string): Promise<Gained> {
+async function gainedSinceDate(
+  history: History,
+  date: string,
+  head: string,
+): Promise<Gained | undefined> {
   const { items, isComplete } = await history.commitsSince(head, date);
-  if (!isComplete) return { ...NOTHING, start: { sha: null, date }, tooMany: items.length };
+  if (!isComplete) return undefined;
   const known = bySha(items);
   let steps = 0;
-  const line = await lineBack(head, null, known, async (next) => {
+  const line = await lineBack(head, known, async (next) => {
     // A commit may have an earlier date than its ancestors, for example if it was pushed late.
     if (reachable(known, [head]).size === known.size || steps === MOST_STEPS) return;
     steps += 1;
@@ -84,15 +71,14 @@ function bySha(commits: readonly Commit[]): Map<string, Commit> {
   return new Map(commits.map((commit) => [commit.sha, commit]));
 }
 
-/** The first-parent commits after one and up to the head, oldest first, as far as they are known or can be learned. */
+/** The first-parent commits up to the head, oldest first, as far as they are known or can be learned. */
 async function lineBack(
   head: string,
-  after: string | null,
   known: ReadonlyMap<string, Commit>,
   learn?: (sha: string) => Promise<void>,
 ): Promise<Commit[]> {
   const line: Commit[] = [];
-  for (let sha: string | undefined = head; sha !== undefined && sha !== after; ) {
+  for (let sha: string | undefined = head; sha !== undefined; ) {
     if (!known.has(sha)) await learn?.(sha);
     const commit = known.get(sha);
     if (commit === undefined) break;
@@ -120,7 +106,7 @@ const CLOCK_SKEW = 24 * 60 * 60_000;
  * The changes of a branch, oldest first: each pull request once, and each commit without one.
  *
  * @param now GitHub's time, in milliseconds since 1970
- * @param mayAsk whether the budget allows more requests. If not, changes that need one are left for a later run.
+ * @param mayAsk whether the budget allows more requests. If not, the rest is left for a later run.
  */
 export async function* landedChanges(
   history: History,
@@ -132,27 +118,17 @@ export async function* landedChanges(
   let cursor = gained.start;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
-  let own = new Map<number, CommitIdentity[]>();
-  let begun: Commit | undefined;
-  const open = attributeCommits(gained, pulls);
-  for (let entry = open.shift(); entry !== undefined; entry = open.shift()) {
-    const { landing, pull: listed, undecided } = entry;
-    const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
+  const entries = attributeCommits(gained, pulls);
+  const rebased = entries.filter(({ undecided }) => undecided.length > 0);
+  const own = await history.commitsOfPulls(rebased.flatMap(({ pull }) => pull?.number ?? []));
+  const changes = entries.flatMap((entry) => splitEntry(entry, own));
+  for (const [nth, { landing, pull: listed }] of changes.entries()) {
     // The cursor moves past all changes of a commit, so a commit that was begun is finished.
-    if ((mayBeLate || undecided.length > 0) && landing !== begun && !mayAsk()) return;
-    begun = landing;
-    if (listed !== undefined && undecided.length > 0) {
-      if (!own.has(listed.number)) {
-        const next = [entry, ...open].filter((one) => one.undecided.length > 0);
-        own = await history.commitsOfPulls(next.flatMap(({ pull }) => pull?.number ?? []));
-      }
-      open.unshift(...splitEntry(entry, own.get(listed.number) ?? []));
-      continue;
-    }
+    if (landing !== changes[nth - 1]?.landing && !mayAsk()) return;
+    const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     const pull = mayBeLate ? await history.pullOf(landing.sha) : listed;
     const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : "";
-    // If a commit contains several changes, the cursor moves past it with the last one.
-    if (open[0]?.landing !== landing) cursor = cursorAt(landing, cursor, now);
+    if (landing !== changes[nth + 1]?.landing) cursor = cursorAt(landing, cursor, now);
     yield { details: detailsOf(place, landing, pull), pull, former, cursor };
   }
 }

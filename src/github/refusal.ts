@@ -51,6 +51,11 @@ export async function refusalOf(
   }
 }
 
+/** Whether a request was refused, or its answer is not what was asked for: reading its fields throws a TypeError. */
+export function isOfGitHub(error: unknown): boolean {
+  return error instanceof TypeError || typeof (error as { status?: unknown }).status === "number";
+}
+
 /** @param permission what the token needs for the call, as in a workflow's `permissions:` */
 export function explainRefusal(thrown: unknown, permission: string): Refusal {
   // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.

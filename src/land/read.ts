@@ -1,9 +1,9 @@
 /** Finds docs pull requests, and reads the facts about them: from GitHub, the job, and the preview's build. */
 
 import { readDocsPull } from "../github/docs-pull.ts";
+import { readPullRequest } from "../github/history.ts";
 import { jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import { readPullRequest } from "../github/rest.ts";
 import { isEnd } from "../job/poll.ts";
 import { timeText } from "../ledger/model/file.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
@@ -50,12 +50,12 @@ export async function findByComments(edit: LandEdit, run: LandRun): Promise<void
   const { commentsFrom, open } = edit.ledger;
   const since = Date.parse(commentsFrom) || edit.now - FIRST_COMMENTS;
   const asked = new Map(edit.ledger.jobs.map((job) => [job.id, job]));
-  for await (const page of recentJobs(connect, repository, jobMarkers(keys, projectId), since)) {
-    for (const { url, updatedAt, marker } of page.comments) {
-      const job = { id: marker.job, askedAt: safeLink(url) ?? "", at: timeText(updatedAt) };
-      // Jobs of version 1 accept no follow-ups.
-      if (marker.api === "v2") asked.set(job.id, job);
-    }
+  const markers = jobMarkers(keys, projectId);
+  const { comments } = await recentJobs(connect, repository, markers, since);
+  for (const { url, updatedAt, marker } of comments) {
+    const job = { id: marker.job, askedAt: safeLink(url) ?? "", at: timeText(updatedAt) };
+    // Jobs of version 1 accept no follow-ups.
+    if (marker.api === "v2") asked.set(job.id, job);
   }
   for (const { jobId } of open) asked.delete(jobId);
   const jobs: LandLedger["jobs"] = [];

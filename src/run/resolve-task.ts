@@ -1,10 +1,10 @@
 import { COMMENT_PERMISSION, IssueComments, type MarkedComment } from "../github/comments.ts";
 import { commentPlace } from "../github/feedback.ts";
+import { readPullRequest } from "../github/history.ts";
 import type { JobMarker } from "../github/job-marker.ts";
 import type { StepIdentity } from "../github/markers.ts";
 import { readPromptContext } from "../github/prompt-context.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import { readPullRequest } from "../github/rest.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
 import type { JobTask } from "../job/start.ts";

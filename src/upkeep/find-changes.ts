@@ -49,7 +49,7 @@ export function newSearch(
  * Reads what the sources gained since the ledger's cursors, and records it in the edit: as waiting, or as passed over if
  * a filter excludes it.
  *
- * @throws ActionError `invalid-input` if the workflow names something that GitHub does not know
+ * @throws ActionError `invalid-input` for a wrong `since` or `release-tag`, or a source that is less visible
  */
 export async function findChanges(search: Search): Promise<void> {
   const { edit, inputs, unread } = search;
@@ -82,18 +82,16 @@ async function readSource(wanted: SourceRepository, search: Search): Promise<Sou
   const facts = await readFacts(wanted, history, search);
   const branch = wanted.branch ?? facts.defaultBranch;
   const head = await history.tip(branch);
-  if (head === undefined) throw missing(wanted, edit, `has no branch ${branch}`);
+  if (head === undefined) throw new Error(`it has no branch ${branch}`);
   const known = sourceOf(facts, branch, search);
   const isNew = known.date === "";
   const start = isNew ? await firstCursor(history, inputs.since, edit.now) : known;
   const gained = await gainedSince(history, start, head);
-  if (gained.tooMany !== null) {
+  if (gained === undefined) {
     const way = isNew
       ? "set a later `since`"
       : `to leave them, set the branch's \`sha\` in ledger.json to ${head}`;
-    throw new Error(
-      `it gained at least ${gained.tooMany} commits at once, more than can be read: ${way}`,
-    );
+    throw new Error(`it gained more commits at once than can be read: ${way}`);
   }
   const wasRewritten = known.wasRewritten || gained.isRewritten;
   const source = { ...known, ...gained.start, repository: facts.fullName, wasRewritten };
@@ -106,12 +104,9 @@ async function readSource(wanted: SourceRepository, search: Search): Promise<Sou
 async function readFacts(
   wanted: SourceRepository,
   history: History,
-  { edit, ownRepository, historyOf }: Search,
+  { ownRepository, historyOf }: Search,
 ): Promise<RepositoryFacts> {
-  const facts = await history.facts().catch((error) => {
-    const what = "does not exist, or `github-token` cannot read it";
-    throw error.status === 404 ? missing(wanted, edit, what) : error;
-  });
+  const facts = await history.facts();
   if (isSame(facts.fullName, ownRepository)) return facts;
   const own = await (await historyOf(ownRepository)).facts();
   if (facts.privacy <= own.privacy) return facts;
@@ -178,10 +173,4 @@ function putSource(edit: LedgerEdit, source: Source): Source {
 
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
-}
-
-/** Something that is gone does not stop the other sources. Something that never existed is an invalid input. */
-function missing({ repository }: SourceRepository, { ledger }: LedgerEdit, what: string): Error {
-  const isKnown = ledger.sources.some((source) => isSame(source.repository, repository));
-  return isKnown ? new Error(`it ${what}`) : invalidInput(`repositories: ${repository} ${what}.`);
 }

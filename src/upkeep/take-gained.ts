@@ -103,10 +103,9 @@ export async function markReleased(
   for (const tag of tags) {
     const comparison = await history.compare(tag, head);
     if (comparison === undefined || (releaseTag !== "" && comparison.isDiverged)) continue;
-    const { commits, total } = comparison;
-    const after = new Set(commits.map(({ sha }) => sha));
+    const after = new Set(comparison.commits.map(({ sha }) => sha));
     const isIn = (change: Change) => change.kind === "change" && !after.has(change.sha);
-    if (commits.length >= total) {
+    if (comparison.isComplete) {
       edit.release(({ source, changes }) => source === key && changes.every(isIn));
     }
     break;

@@ -1,5 +1,5 @@
 import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/change-details.ts";
-import { explainRefusal } from "../github/refusal.ts";
+import { explainRefusal, isOfGitHub } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
@@ -181,8 +181,9 @@ function conflict(keeper: string): ActionError {
 function unreadError(unread: Search["unread"]): ActionError | null {
   if (unread.length === 0) return null;
   const texts = unread.map(({ repository, error }) => {
-    const isRefusal = typeof (error as { status?: unknown }).status === "number";
-    const why = isRefusal ? explainRefusal(error, PERMISSIONS).why : (error as Error).message;
+    const why = isOfGitHub(error)
+      ? explainRefusal(error, PERMISSIONS).why
+      : (error as Error).message;
     return sentence(`${repository} could not be read: ${why}`);
   });
   return new ActionError("github-unavailable", texts.join(" "), "The other repositories went on.");

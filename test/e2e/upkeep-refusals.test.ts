@@ -9,8 +9,6 @@ test.each(
     ["after", "tag", "after:"],
     ["release-tag", "v*", "only together with after: release"],
     ["job-deadline-hours", "0", "job-deadline-hours:"],
-    ["repositories", "acme/nothing", "repositories: acme/nothing does not exist"],
-    ["repositories", "acme/docs@nowhere", "repositories: acme/docs has no branch nowhere"],
     ["repositories", "just-a-name", "repositories:"],
     ["repositories", "acme/docs\nacme/docs", "list each branch once"],
     ["paths", "src/[", "paths:"],
@@ -29,6 +27,17 @@ test.each(
   expect(refused.outputs.errorKind).toBe("invalid-input");
   expect(refused.outputs.errorMessage).toContain(words);
   expect(await scene.world.service.requests()).toEqual([]);
+});
+
+test("a repository and a branch that GitHub does not know keep no other one from going on", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land();
+  const repositories = "acme/docs\nacme/nothing\nacme/docs@nowhere";
+  const { exitCode, outputs } = await scene.run({ inputs: { repositories } });
+  expect(exitCode).toBe(1);
+  expect(outputs).toMatchObject({ errorKind: "github-unavailable", changeCount: "1" });
+  expect(outputs.errorMessage).toContain("acme/nothing could not be read: GitHub returned 404");
+  expect(outputs.errorMessage).toContain("acme/docs could not be read: it has no branch nowhere");
 });
 
 test.each(

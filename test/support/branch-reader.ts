@@ -31,6 +31,7 @@ export function setUpBranch() {
     if (isListTooLong) history.mergedPulls = async () => ({ pulls: [], isComplete: false });
     const head = repository.tip();
     const gained = await gainedSince(history, cursor, head);
+    if (gained === undefined) throw new Error("More commits than can be read");
     const place = { id: repository.id, repository: repository.fullName };
     const mayAsk = () => asked.length - before < requests;
     const changes = [];

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { type Connect, connector, countingRequests } from "../../github/connect.ts";
 import { GitRef } from "../../github/git-ref.ts";
+import { readPullRequest } from "../../github/history.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
-import { readCommitTime, readPullRequest } from "../../github/rest.ts";
 import type { RunContext } from "../../github/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/wait.ts";
@@ -140,11 +140,7 @@ export class LedgerRun implements LedgerPort {
   }
 
   async readPullRequest(link: string): Promise<PullRequest> {
-    const { state, head } = await readPullRequest(link, this.#serverUrl, this.connect);
-    const isOver = state === "merged" || state === "closed";
-    if (!isOver) return { state, lastCommitAt: "" };
-    const lastCommitAt = await readCommitTime(link, head, this.#serverUrl, this.connect);
-    return { state, lastCommitAt };
+    return await readPullRequest(link, this.#serverUrl, this.connect);
   }
 
   remember(all: readonly Handed[] | null): void {
