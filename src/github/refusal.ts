@@ -1,5 +1,6 @@
 import { parseRetryAfter } from "../net/exchange.ts";
 import { ExchangeError, ProxySettingsError } from "../net/http.ts";
+import { ActionError } from "../runtime/errors.ts";
 import { clause } from "../text/sentence.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
@@ -17,24 +18,33 @@ export interface Refusal {
   headers: Headers;
 }
 
-/** GitHub refused or did not answer. `failed` says why: the rest of a sentence. */
-export interface Failed {
-  failed: string;
+/** GitHub refused a request for the ledger or its dashboard, or did not answer it. */
+export class Unavailable extends ActionError {
+  /** The rest of a sentence. */
+  readonly why: string;
+
+  constructor(why: string) {
+    const what = `The ledger could not be read or written: ${why}.`;
+    super("github-unavailable", what, "Nothing was sent. The next run tries again.");
+    this.why = why;
+  }
 }
 
 const LIMIT_DELAY = 60_000;
 
-/** Returns a refusal as a value. @param answerOf the result, if the refusal is an answer */
-export async function unlessRefused<T extends object>(
+/** @param answerOf the result, if a refusal is an answer @throws Unavailable */
+export async function unlessRefused<T>(
   request: () => Promise<T>,
   permission: string,
   answerOf: (refusal: Refusal) => T | undefined = () => undefined,
-): Promise<T | Failed> {
+): Promise<T> {
   try {
     return await request();
   } catch (error) {
     const refusal = explainRefusal(error, permission);
-    return answerOf(refusal) ?? { failed: refusal.why };
+    const answer = answerOf(refusal);
+    if (answer === undefined) throw new Unavailable(refusal.why);
+    return answer;
   }
 }
 

@@ -7,7 +7,6 @@ import { readPullRequest } from "../github/rest.ts";
 import { isEnd } from "../job/poll.ts";
 import { timeText } from "../ledger/model/file.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
-import { answered } from "../ledger/protocol/store.ts";
 import { DAY } from "../runtime/clock.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
@@ -30,11 +29,11 @@ const LOG_LENGTH = 4_000;
 /** Finds the docs pull requests in other actions' ledgers that changed. @throws ActionError `github-unavailable` */
 export async function findInLedgers(edit: LandEdit, run: LandRun): Promise<void> {
   const { ref, store, project } = run;
-  const { refs } = await answered(ref.listRefs("docs-agent/"));
+  const refs = await ref.listRefs("docs-agent/");
   for (const { ref: name, sha } of refs) {
     const isLands = name === store.options.ref || name.startsWith("refs/docs-agent/land/");
     if (isLands || edit.ledger.ledgers[name] === sha) continue;
-    const { text } = await answered(ref.readFile(sha, "ledger.json"));
+    const text = await ref.readFile(sha, "ledger.json");
     for (const { prLink: url, jobId, changes, codePull } of parseDocsPulls(text, project)) {
       const merged = changes.filter((change) => change.kind === "change");
       edit.add({ url, jobId, changes: merged, askedAt: "", codePull });

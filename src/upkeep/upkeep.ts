@@ -97,9 +97,9 @@ class Upkeep implements LedgerAction {
       // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
       if (keeper.run === runId && runId !== "") throw conflict(`another step of ${workflow}`);
     } else if (keeper.workflow !== "") {
-      const file = await run.store.git.readFile(null, keeper.workflow);
       // A file that cannot be read may exist.
-      if ("failed" in file || file.text !== null) throw conflict(keeper.workflow);
+      const file = await run.store.git.readFile(null, keeper.workflow).catch(() => "");
+      if (file !== null) throw conflict(keeper.workflow);
     }
   }
 

@@ -1,10 +1,10 @@
 import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
+import { Unavailable } from "../../github/refusal.ts";
 import { invalidInput } from "../../runtime/errors.ts";
 import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/render.ts";
 import { timeText } from "../model/file.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerAction, LedgerPort } from "./port.ts";
-import { answered, Unavailable } from "./store.ts";
 
 /** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
 const CLAIM = 10 * 60_000;
@@ -75,15 +75,15 @@ export class Dashboard {
     const { issue, store, settings } = this.#port;
     // The dashboard may exist although the ledger does not know it yet, or no longer.
     const known = settings.dashboard ?? store.head.ledger.dashboard.number;
-    const number = known ?? (await answered(issue.find())).number;
-    return number === null ? { type: "gone" } : await answered(issue.read(number));
+    const number = known ?? (await issue.find());
+    return number === null ? { type: "gone" } : await issue.read(number);
   }
 
   async #restore({ sha, writes }: DashboardMark): Promise<void> {
     const { store, settings } = this.#port;
     const { ref } = store.options;
     const { now, ledger } = store.head;
-    const { text } = await answered(store.git.readFile(sha, "ledger.json"));
+    const text = await store.git.readFile(sha, "ledger.json");
     if (text === null) {
       this.warnings.push(
         `The ref ${ref} is missing, and GitHub no longer has its last commit ${sha}. The ledger begins anew.`,
@@ -138,21 +138,19 @@ export class Dashboard {
     const { issue, store } = this.#port;
     const edit = store.view;
     if (this.#bodyOf(edit, before, action) === before) return;
-    const now = await answered(issue.read(number));
+    const now = await issue.read(number);
     if (now.type !== "issue") throw new Unavailable(now.type === "gone" ? "it is gone" : now.why);
     const { body } = now.issue;
     const text = this.#bodyOf(edit, body, action);
-    if (text !== body) await answered(issue.write(number, text));
+    if (text !== body) await issue.write(number, text);
   }
 
   /** Uses a dashboard that an earlier run opened but did not record, or opens one. */
   async #open(action: LedgerAction): Promise<void> {
     const { issue, store } = this.#port;
-    const found = await answered(issue.find());
+    const found = await issue.find();
     const opened =
-      found.number === null
-        ? await answered(issue.open(this.#bodyOf(store.view, "", action)))
-        : found;
+      found === null ? await issue.open(this.#bodyOf(store.view, "", action)) : { number: found };
     const number = "refused" in opened ? null : opened.number;
     const until = number === null ? timeText(store.head.now + AFTER_REFUSAL) : "";
     const event =

@@ -1,4 +1,5 @@
 import type { Issue } from "../../github/labelled-issue.ts";
+import { Unavailable } from "../../github/refusal.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { readTicks, spellOut } from "../dashboard/render.ts";
@@ -15,7 +16,6 @@ import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
 import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
-import { Unavailable } from "./store.ts";
 
 /** The result of a run without an error. */
 export class RunResult {
