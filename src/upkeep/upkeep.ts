@@ -6,7 +6,7 @@ import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
 import { waitForJob } from "../job/wait.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
-import type { Decision, Polled } from "../ledger/model/batch-ends.ts";
+import type { Decision, Polled } from "../ledger/model/batches.ts";
 import type { Batch, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts";

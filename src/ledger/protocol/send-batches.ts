@@ -1,7 +1,7 @@
 import type { MergedChange } from "../../github/change-details.ts";
 import { Unavailable } from "../../github/refusal.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { draftOf, intendDraft, recordSent } from "../model/batch-requests.ts";
+import { draftOf, intendDraft, recordSent } from "../model/batches.ts";
 import type { Batch } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";

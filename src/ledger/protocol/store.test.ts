@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batch, change } from "../../../test/support/ledger-examples.ts";
 import { markText } from "../dashboard/render.ts";
-import { recordSent } from "../model/batch-requests.ts";
+import { recordSent } from "../model/batches.ts";
 import { batchFormat } from "../model/ledger.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import { type LedgerPort, storeOptions } from "./port.ts";

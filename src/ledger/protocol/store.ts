@@ -73,7 +73,6 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
   readonly options: StoreOptions<L, E>;
   /** The ledger that was read or written last. */
   head: Head<L>;
-  #view: { head: Head<L>; edit: E } | undefined;
   /** The history files that were written with a commit, and before it. */
   #written: { sha: string | null; files: Record<string, string> } = { sha: null, files: {} };
 
@@ -86,12 +85,6 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
   /** A change to the head. */
   edit(): E {
     return this.options.editOf(this.head);
-  }
-
-  /** The head as an edit that nobody changes. A copy of a large ledger takes milliseconds, so there is one for each head. */
-  get view(): E {
-    if (this.#view?.head !== this.head) this.#view = { head: this.head, edit: this.edit() };
-    return this.#view.edit;
   }
 
   async read(): Promise<Head<L>> {

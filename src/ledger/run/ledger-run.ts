@@ -15,7 +15,7 @@ import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
 import { safeLink } from "../../text/link.ts";
 import { readMark } from "../dashboard/render.ts";
-import type { Polled, PullRequest } from "../model/batch-ends.ts";
+import type { Polled, PullRequest } from "../model/batches.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import {

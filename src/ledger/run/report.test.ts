@@ -4,7 +4,7 @@ import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { ALL_HOSTILE } from "../../../test/support/hostile-texts.ts";
 import { batch, change, EMPTY, edit, LINK, task } from "../../../test/support/ledger-examples.ts";
 import { ActionError } from "../../runtime/errors.ts";
-import type { BatchSent } from "../model/batch-requests.ts";
+import type { BatchSent } from "../model/batches.ts";
 import type { Batch, HistoryLine } from "../model/ledger.ts";
 import type { RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";
