@@ -7,9 +7,6 @@ import { owned, readList } from "./rest.ts";
 const PERMISSION = "issues: write";
 const PAGES = 5;
 
-/** Statuses after which a run continues without the issue. 410 also means that Issues are disabled. */
-const REFUSALS = [401, 403, 404, 410, 422];
-
 export interface Issue {
   number: number;
   body: string;
@@ -75,8 +72,8 @@ export class LabelledIssue {
       const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
       return { number: data.number };
     };
-    return await unlessRefused(open, PERMISSION, ({ why, isLimit, status }) =>
-      !isLimit && REFUSALS.includes(status) ? { refused: why } : undefined,
+    return await unlessRefused(open, PERMISSION, ({ why, isPassing, status }) =>
+      isPassing || status === 0 ? undefined : { refused: why },
     );
   }
 

@@ -1,6 +1,7 @@
 import { parseRetryAfter } from "../net/exchange.ts";
 import { ExchangeError, ProxySettingsError } from "../net/http.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
@@ -66,10 +67,11 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const error = cause instanceof ExchangeError ? cause : thrown;
-  const { status, message, response } = error as {
+  const { status, message, response, errors } = error as {
     status?: number;
     message: string;
     response?: { headers?: Headers };
+    errors?: { message?: unknown }[];
   };
   // Without a response, Octokit made up the 500.
   const answer = { status: (response && status) ?? 0, headers: response?.headers ?? {} };
@@ -77,6 +79,10 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     const isPassing = error instanceof ExchangeError && error.reason !== "stopped";
     return { ...answer, why: clause(message), isPassing };
   }
+  const check = `check that the token has the permission \`${permission}\``;
+  // GraphQL returns refusals with status 200.
+  const refused = errors?.[0] && (inlineCode(String(errors[0].message ?? "")) || "no reason");
+  if (refused) return { ...answer, why: `GitHub says ${refused}: ${check}`, isPassing: true };
   // There was an answer, but the action could not use it.
   const unread = "GitHub's response could not be read";
   if (status === undefined) return { ...answer, why: unread, isPassing: true };
@@ -94,8 +100,8 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     410: "it was deleted, or issues are disabled in this repository",
     422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has the permission \`${permission}\``,
   };
-  const hint = advice[status] ?? `check that the token has the permission \`${permission}\``;
-  return { ...answer, why: `GitHub returned ${status}: ${hint}`, isPassing: false };
+  const why = `GitHub returned ${status}: ${advice[status] ?? check}`;
+  return { ...answer, why, isPassing: false };
 }
 
 /**
