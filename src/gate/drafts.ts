@@ -4,7 +4,7 @@ import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/change-de
 import type { Review } from "../github/history-records.ts";
 import { checkPermission } from "../github/permission.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
-import { draftOf } from "../ledger/model/batch-requests.ts";
+import { draftOf } from "../ledger/model/batches.ts";
 import type { Batch } from "../ledger/model/ledger.ts";
 import type { LedgerAction } from "../ledger/protocol/port.ts";
 import { sendDraft } from "../ledger/protocol/send-batches.ts";

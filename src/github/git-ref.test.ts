@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { GitHub } from "../../emulator/github/github.ts";
 import { memoryGitHub } from "../../test/support/memory-github.ts";
 import { GitRef } from "./git-ref.ts";
+import { Unavailable } from "./refusal.ts";
 
 const NAME = "refs/docs-agent/upkeep/1a2b3c4d5e6f";
 const NOW = Date.parse("2026-05-01T10:00:00Z");
@@ -14,10 +15,8 @@ function setUp() {
   const client = memoryGitHub(github);
   const [ref, other] = [0, 1].map(() => new GitRef("acme/code", NAME, client.connect));
   if (ref === undefined || other === undefined) throw new Error("there are two");
-  const commit = async (parent: string | null, text: string) => {
-    const made = await ref.commit(parent, { "ledger.json": text }, text);
-    return "sha" in made ? made.sha : made.failed;
-  };
+  const commit = (parent: string | null, text: string) =>
+    ref.commit(parent, { "ledger.json": text }, text);
   const pass = (milliseconds: number) => {
     now += milliseconds;
   };
@@ -35,14 +34,13 @@ test("a ref that is not there is read with GitHub's time, in an empty repository
 test("files are written on top of those of the parent, and GitHub names author and date", async () => {
   const { repository, ref, commit } = setUp();
   const first = await commit(null, "1");
-  const made = await ref.commit(first, { "history/2026-05.jsonl": "\uFEFFline\n" }, "Two");
-  const sha = "sha" in made ? made.sha : "";
+  const sha = await ref.commit(first, { "history/2026-05.jsonl": "\uFEFFline\n" }, "Two");
   expect(repository.find(sha)).toMatchObject({ parents: [first], message: "Two", at: NOW });
-  expect(await ref.readFile(sha, "ledger.json")).toEqual({ text: "1" });
-  expect(await ref.readFile(sha, "history/2026-05.jsonl")).toEqual({ text: "\uFEFFline\n" });
-  expect(await ref.readFile(sha, "no.md")).toEqual({ text: null });
-  expect(await ref.readFile("f".repeat(40), "ledger.json")).toEqual({ text: null });
-  expect(await ref.readFile(null, "README.md")).toEqual({ text: "# code\n" });
+  expect(await ref.readFile(sha, "ledger.json")).toBe("1");
+  expect(await ref.readFile(sha, "history/2026-05.jsonl")).toBe("\uFEFFline\n");
+  expect(await ref.readFile(sha, "no.md")).toBeNull();
+  expect(await ref.readFile("f".repeat(40), "ledger.json")).toBeNull();
+  expect(await ref.readFile(null, "README.md")).toBe("# code\n");
 });
 
 test("where GitHub takes no commit for a tree, the tree is read first", async () => {
@@ -57,9 +55,9 @@ test("where GitHub takes no commit for a tree, the tree is read first", async ()
     "POST /repos/acme/code/git/trees",
     "POST /repos/acme/code/git/commits",
   ]);
-  expect(await ref.readFile("sha" in made ? made.sha : "", "ledger.json")).toEqual({ text: "1" });
+  expect(await ref.readFile(made, "ledger.json")).toBe("1");
   github.addFault({ method: "POST", path: "/git/trees", status: 422, message: "Bad tree" });
-  expect(await ref.commit(first, {}, "Three")).toHaveProperty("failed");
+  await expect(ref.commit(first, {}, "Three")).rejects.toThrow(Unavailable);
 });
 
 describe("of two that move the ref from the same commit, the first has won", () => {
@@ -123,13 +121,13 @@ test.each<[status: number, headers: Record<string, string>, why: string, retryAf
   const { github, ref, commit } = setUp();
   const first = await commit(null, "1");
   github.addFault({ status, headers, message: "No", times: 99 });
-  const failed = { failed: expect.stringContaining(why) };
-  expect(await ref.readFile(first, "ledger.json")).toEqual(failed);
-  expect(await ref.commit(first, { a: "b" }, "Two")).toEqual(failed);
-  expect(await ref.contains(first, first)).toEqual(failed);
-  expect(await ref.readRef()).toEqual(failed);
+  const told = { why: expect.stringContaining(why) };
+  await expect(ref.readFile(first, "ledger.json")).rejects.toMatchObject(told);
+  await expect(ref.commit(first, { a: "b" }, "Two")).rejects.toMatchObject(told);
+  await expect(ref.contains(first, first)).rejects.toMatchObject(told);
+  await expect(ref.readRef()).rejects.toMatchObject(told);
   expect(ref.retryAfter).toBe(retryAfter);
-  const moved = { type: status === 500 ? "unanswered" : "refused", why: failed.failed };
+  const moved = { type: status === 500 ? "unanswered" : "refused", ...told };
   expect(await ref.move(first, first)).toMatchObject(moved);
 });
 
@@ -144,7 +142,7 @@ test("a commit is in the ref or it is not; two first commits have nothing in com
     [second, aside, false],
     [second, lone, false],
   ] as const) {
-    expect(await ref.contains(head, sha)).toEqual({ contains });
+    expect(await ref.contains(head, sha)).toBe(contains);
   }
 });
 
@@ -153,10 +151,8 @@ test("the refs of other ledgers are listed", async () => {
   const first = await commit(null, "1");
   await ref.move(null, first);
   repository.setRef("refs/docs-agent/queue/0", first);
-  expect(await ref.listRefs("docs-agent/")).toEqual({
-    refs: [
-      { ref: "refs/docs-agent/queue/0", sha: first },
-      { ref: NAME, sha: first },
-    ],
-  });
+  expect(await ref.listRefs("docs-agent/")).toEqual([
+    { ref: "refs/docs-agent/queue/0", sha: first },
+    { ref: NAME, sha: first },
+  ]);
 });

@@ -3,7 +3,7 @@
 import { cut } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { Connect } from "./connect.ts";
-import { explainRefusal, type Failed, unlessRefused } from "./refusal.ts";
+import { explainRefusal, unlessRefused } from "./refusal.ts";
 import { owned } from "./rest.ts";
 
 /** Maximum length of a message from GitHub, in characters. */
@@ -21,7 +21,7 @@ type Moved =
   /** The request may have been received. */
   | { type: "unanswered"; why: string };
 
-/** One ref of one repository. Nothing else in the action writes to git. */
+/** One ref of one repository. Nothing else in the action writes to git. Methods throw {@link Unavailable}. */
 export class GitRef {
   readonly #repository: string;
   readonly #ref: string;
@@ -40,7 +40,7 @@ export class GitRef {
    * The ref as GitHub shows it, perhaps from an old copy; `sha` is null if it does not exist. `now`: GitHub's time, in
    * milliseconds since 1970
    */
-  async readRef(): Promise<{ sha: string | null; now: number } | Failed> {
+  async readRef(): Promise<{ sha: string | null; now: number }> {
     return await answered(async () => {
       // An empty repository has no refs.
       const path = `/git/${this.#ref.replace("refs/", "ref/")}`;
@@ -50,22 +50,22 @@ export class GitRef {
   }
 
   /** Null if there is no such file or commit. @param sha null for the default branch */
-  async readFile(sha: string | null, path: string): Promise<{ text: string | null } | Failed> {
+  async readFile(sha: string | null, path: string): Promise<string | null> {
     return await answered(async () => {
       const headers = { accept: "application/vnd.github.raw+json" };
       const place = sha === null ? { headers } : { ref: sha, headers };
       const { data } = await this.#request("GET", `/contents/${path}`, place, [404, 422]);
       const isText = data === null || typeof data === "string";
-      return { text: isText ? data : Buffer.from(data).toString("utf8") };
+      return isText ? data : Buffer.from(data).toString("utf8");
     });
   }
 
   /** The refs whose names begin with a text, without `refs/`. */
-  async listRefs(prefix: string): Promise<{ refs: { ref: string; sha: string }[] } | Failed> {
+  async listRefs(prefix: string): Promise<{ ref: string; sha: string }[]> {
     return await answered(async () => {
       const { data } = await this.#request("GET", `/git/matching-refs/${prefix}`);
       const refs = data as { ref: string; object: { sha: string } }[];
-      return { refs: refs.map(({ ref, object }) => ({ ref, sha: object.sha })) };
+      return refs.map(({ ref, object }) => ({ ref, sha: object.sha }));
     });
   }
 
@@ -74,14 +74,14 @@ export class GitRef {
     parent: string | null,
     files: Readonly<Record<string, string>>,
     message: string,
-  ): Promise<{ sha: string } | Failed> {
+  ): Promise<string> {
     const blob = { mode: "100644", type: "blob" };
     const tree = Object.entries(files).map(([path, content]) => ({ path, content, ...blob }));
     return await answered(async () => {
       const parents = parent === null ? [] : [parent];
       const fields = { message, parents, tree: await this.#tree(parent, tree) };
       const { data } = await this.#request("POST", "/git/commits", fields);
-      return { sha: String(data.sha) };
+      return String(data.sha);
     });
   }
 
@@ -118,12 +118,12 @@ export class GitRef {
   }
 
   /** Whether a commit is the head or one of its ancestors. */
-  async contains(head: string, sha: string): Promise<{ contains: boolean } | Failed> {
+  async contains(head: string, sha: string): Promise<boolean> {
     return await answered(async () => {
       const path = `/compare/${sha}...${head}`;
       // Two first commits have no ancestor in common.
       const { data } = await this.#request("GET", path, { per_page: 1 }, [404]);
-      return { contains: ["ahead", "identical"].includes(data?.status) };
+      return ["ahead", "identical"].includes(data?.status);
     });
   }
 
@@ -142,7 +142,7 @@ export class GitRef {
   }
 }
 
-function answered<T extends object>(request: () => Promise<T>): Promise<T | Failed> {
+function answered<T>(request: () => Promise<T>): Promise<T> {
   return unlessRefused(request, PERMISSION);
 }
 

@@ -1,14 +1,11 @@
 /** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
 import type { Connect } from "./connect.ts";
-import { type Failed, unlessRefused } from "./refusal.ts";
+import { unlessRefused } from "./refusal.ts";
 import { owned, readList } from "./rest.ts";
 
 const PERMISSION = "issues: write";
 const PAGES = 5;
-
-/** Statuses after which a run continues without the issue. 410 also means that Issues are disabled. */
-const REFUSALS = [401, 403, 404, 410, 422];
 
 export interface Issue {
   number: number;
@@ -32,8 +29,6 @@ interface LabelledIssueOptions {
   repository: string;
   label: string;
   title: string;
-  /** Added to the title if another issue with the label has the same title. */
-  suffix: string;
   /** Whether a body belongs to the issue. */
   isOwn(body: string): boolean;
 }
@@ -41,10 +36,10 @@ interface LabelledIssueOptions {
 const ISSUES = "/repos/{owner}/{repo}/issues";
 const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
 
+/** Methods throw {@link Unavailable}. */
 export class LabelledIssue {
   readonly #options: LabelledIssueOptions;
   readonly #connect: Connect;
-  #titles = new Set<string>();
 
   constructor(options: LabelledIssueOptions, connect: Connect) {
     this.#options = options;
@@ -52,7 +47,7 @@ export class LabelledIssue {
   }
 
   /** Its number; null if there is none. Open issues come before closed ones, then the newest first. */
-  async find(): Promise<{ number: number | null } | Failed> {
+  async find(): Promise<number | null> {
     const { label, isOwn } = this.#options;
     const find = async () => {
       const github = await this.#connect();
@@ -61,31 +56,28 @@ export class LabelledIssue {
       const { items } = await readList(PAGES, request, (data) => data);
       const found = items.filter(({ pull_request }) => pull_request === undefined);
       const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
-      const others = found.filter((issue) => !own.includes(issue));
-      this.#titles = new Set(others.map(({ title }) => title));
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
-      return { number: newest?.number ?? null };
+      return newest?.number ?? null;
     };
     // Issues are disabled, or the token cannot read them.
-    return await unlessRefused<{ number: number | null }>(find, PERMISSION, (refusal) =>
-      refusal.isPassing || refusal.status === 401 ? undefined : { number: null },
+    return await unlessRefused<number | null>(find, PERMISSION, ({ isPassing, status }) =>
+      isPassing || status === 401 ? undefined : null,
     );
   }
 
-  async open(body: string): Promise<{ number: number } | { refused: string } | Failed> {
-    const { title, suffix, label } = this.#options;
+  async open(body: string): Promise<{ number: number } | { refused: string }> {
+    const { title, label } = this.#options;
     const open = async (): Promise<{ number: number } | { refused: string }> => {
-      const whole = this.#titles.has(title) ? `${title} (${suffix})` : title;
-      const fields = { ...owned(this.#options), title: whole, body, labels: [label] };
+      const fields = { ...owned(this.#options), title, body, labels: [label] };
       const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
       return { number: data.number };
     };
-    return await unlessRefused(open, PERMISSION, ({ why, isLimit, status }) =>
-      !isLimit && REFUSALS.includes(status) ? { refused: why } : undefined,
+    return await unlessRefused(open, PERMISSION, ({ why, isPassing, status }) =>
+      isPassing || status === 0 ? undefined : { refused: why },
     );
   }
 
-  async read(number: number): Promise<IssueRead | Failed> {
+  async read(number: number): Promise<IssueRead> {
     const { repository, label } = this.#options;
     const place = { ...owned(this.#options), issue_number: number };
     const read = async (): Promise<IssueRead> => {
@@ -107,9 +99,9 @@ export class LabelledIssue {
     });
   }
 
-  async write(number: number, body: string): Promise<object | Failed> {
+  async write(number: number, body: string): Promise<void> {
     const fields = { ...owned(this.#options), issue_number: number, body };
     const write = async () => (await this.#connect()).request(`PATCH ${ISSUE}`, fields);
-    return await unlessRefused(write, PERMISSION);
+    await unlessRefused(write, PERMISSION);
   }
 }

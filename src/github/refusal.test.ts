@@ -72,6 +72,11 @@ test("an answer that cannot be read passes", () => {
   });
 });
 
+test("GraphQL's own words are told, as code", () => {
+  const error = Object.assign(new Error("x"), { errors: [{ message: "No @team may read it" }] });
+  expect(explain(error).why).toMatch(/^GitHub says `No @\W?team may read it`: .*permission/);
+});
+
 test("whatever GitHub answers: a refusal is explained, and only limits and failures of its own pass", () => {
   const header = fc.constantFrom<Record<string, string>>(
     {},

@@ -1,5 +1,7 @@
 import { parseRetryAfter } from "../net/exchange.ts";
 import { ExchangeError } from "../net/http.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
@@ -17,24 +19,33 @@ export interface Refusal {
   headers: Headers;
 }
 
-/** GitHub refused or did not answer. `failed` says why: the rest of a sentence. */
-export interface Failed {
-  failed: string;
+/** GitHub refused a request for the ledger or its dashboard, or did not answer it. */
+export class Unavailable extends ActionError {
+  /** The rest of a sentence. */
+  readonly why: string;
+
+  constructor(why: string) {
+    const what = `The ledger could not be read or written: ${why}.`;
+    super("github-unavailable", what, "Nothing was sent. The next run tries again.");
+    this.why = why;
+  }
 }
 
 const LIMIT_DELAY = 60_000;
 
-/** Returns a refusal as a value. @param answerOf the result, if the refusal is an answer */
-export async function unlessRefused<T extends object>(
+/** @param answerOf the result, if a refusal is an answer @throws Unavailable */
+export async function unlessRefused<T>(
   request: () => Promise<T>,
   permission: string,
   answerOf: (refusal: Refusal) => T | undefined = () => undefined,
-): Promise<T | Failed> {
+): Promise<T> {
   try {
     return await request();
   } catch (error) {
     const refusal = explainRefusal(error, permission);
-    return answerOf(refusal) ?? { failed: refusal.why };
+    const answer = answerOf(refusal);
+    if (answer === undefined) throw new Unavailable(refusal.why);
+    return answer;
   }
 }
 
@@ -61,16 +72,21 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   const error = cause instanceof ExchangeError ? cause : thrown;
-  const { status, message, response } = error as {
+  const { status, message, response, errors } = error as {
     status?: number;
     message: string;
     response?: { headers?: Headers };
+    errors?: { message?: unknown }[];
   };
   // Without a response, Octokit made up the 500.
   const answer = { status: (response && status) ?? 0, headers: response?.headers ?? {} };
   if (error instanceof ExchangeError) {
     return { ...answer, why: clause(message), isPassing: error.reason !== "stopped" };
   }
+  const check = `check that the token has the permission \`${permission}\``;
+  // GraphQL returns refusals with status 200.
+  const refused = errors?.[0] && (inlineCode(String(errors[0].message ?? "")) || "no reason");
+  if (refused) return { ...answer, why: `GitHub says ${refused}: ${check}`, isPassing: true };
   // There was an answer, but the action could not use it.
   const unread = "GitHub's response could not be read";
   if (status === undefined) return { ...answer, why: unread, isPassing: true };
@@ -88,8 +104,8 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
     410: "it was deleted, or issues are disabled in this repository",
     422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has the permission \`${permission}\``,
   };
-  const hint = advice[status] ?? `check that the token has the permission \`${permission}\``;
-  return { ...answer, why: `GitHub returned ${status}: ${hint}`, isPassing: false };
+  const why = `GitHub returned ${status}: ${advice[status] ?? check}`;
+  return { ...answer, why, isPassing: false };
 }
 
 /**

@@ -80,13 +80,9 @@ export class PullActs {
     const { labels, assignees } = this.#run.inputs;
     if (labels.length > 0) await this.#try("labelled", `POST ${ISSUE}/labels`, { labels });
     if (assignees.length > 0) await this.#try("assigned", `POST ${ISSUE}/assignees`, { assignees });
-    const reviewers = this.#reviewers();
-    let asked = reviewers;
-    if (reviewers.length > 0 && !(await this.#ask(reviewers, false))) {
-      // GitHub may accept some of them.
-      asked = [];
-      for (const one of reviewers) if (await this.#ask([one])) asked.push(one);
-    }
+    const asked: string[] = [];
+    // GitHub refuses a request as a whole if it refuses one of its reviewers.
+    for (const one of this.#reviewers()) if (await this.#ask(one)) asked.push(one);
     // The next run repeats only what GitHub did not answer.
     Object.assign(this.tracked.result.entry, { isSetUp: !this.#isPassing, asked });
   }
@@ -98,13 +94,10 @@ export class PullActs {
     return [...new Set(reviewers.flatMap((name) => (name === "authors" ? people : name)))];
   }
 
-  async #ask(logins: readonly string[], isLogged = true): Promise<boolean> {
-    const { teams = [], reviewers = [] } = Object.groupBy(logins, (login) =>
-      login.startsWith("team:") ? "teams" : "reviewers",
-    );
-    const fields = { reviewers, team_reviewers: teams.map((team) => team.slice(5)) };
-    const what = `sent to ${logins.join(", ")} for review`;
-    return await this.#try(what, `POST ${PULL}/requested_reviewers`, fields, isLogged);
+  #ask(name: string): Promise<boolean> {
+    const isTeam = name.startsWith("team:");
+    const fields = isTeam ? { team_reviewers: [name.slice(5)] } : { reviewers: [name] };
+    return this.#try(`sent to ${name} for review`, `POST ${PULL}/requested_reviewers`, fields);
   }
 
   /** Whether the agent has finished new commits that no preview shows. */
@@ -213,19 +206,18 @@ export class PullActs {
     });
   }
 
-  #try(done: string, route: string, fields: object, isLogged = true): Promise<boolean> {
-    return this.#attempt(done, () => this.#request(route, fields), isLogged);
+  #try(done: string, route: string, fields: object): Promise<boolean> {
+    return this.#attempt(done, () => this.#request(route, fields));
   }
 
-  /** @param isLogged whether a refusal is a warning */
-  async #attempt(done: string, work: () => Promise<void>, isLogged = true): Promise<boolean> {
+  async #attempt(done: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
       return true;
     } catch (error) {
       const { why, isPassing } = explainRefusal(error, PERMISSIONS);
       this.#isPassing ||= isPassing || this.#run.dependencies.cancellation.stop.aborted;
-      if (isLogged) this.#warn(`It could not be ${done}: ${why}.`);
+      this.#warn(`It could not be ${done}: ${why}.`);
       return false;
     }
   }

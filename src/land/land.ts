@@ -1,8 +1,9 @@
+import { Unavailable } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { LAND } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
-import { type Head, Unavailable } from "../ledger/protocol/store.ts";
+import type { Head } from "../ledger/protocol/store.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";

@@ -12,7 +12,7 @@ const NOTHING: [string, string[]] = ["", []];
 /** A ledger with one docs pull request. */
 function begin(over: Partial<Entry> = {}, ended: Ended[] = []): { edit: LandEdit; entry: Entry } {
   const open = [entryOf({ head: "head", ...over }, DAY)];
-  const ledger = { ...landFormat({ action: "land", project: "p" }).begin, open, ended };
+  const ledger = { ...landFormat("p").begin, open, ended };
   return of(new LandEdit(ledger, NOW));
 }
 

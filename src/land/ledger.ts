@@ -3,12 +3,7 @@
 import * as z from "zod/mini";
 import type { DocsPull } from "../github/docs-pull.ts";
 import type { Sent } from "../job/start.ts";
-import {
-  FileEdit,
-  type LedgerFormat,
-  type LedgerIdentity,
-  timeText,
-} from "../ledger/model/file.ts";
+import { FileEdit, type LedgerFormat, ledgerFile, timeText } from "../ledger/model/file.ts";
 import { mergedChange } from "../ledger/model/ledger.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";
 import { DAY } from "../runtime/clock.ts";
@@ -94,9 +89,7 @@ const ended = z.object({
   followUps: z.array(z.string()),
 });
 
-const ledger = z.object({
-  ...{ version: z.literal(1), action: z.string(), project: z.string(), writes: z.number() },
-  historyFiles: z.array(z.string()),
+const ledger = z.extend(ledgerFile, {
   /** The commits at which other ledgers were read, by ref. */
   ledgers: z.record(z.string(), z.string()),
   /** All status comments before this time were read. */
@@ -113,10 +106,10 @@ export type Ended = z.infer<typeof ended>;
 export type Preview = z.infer<typeof preview>;
 export type LandLedger = z.infer<typeof ledger>;
 
-export function landFormat({ action, project }: LedgerIdentity): LedgerFormat<LandLedger> {
+export function landFormat(project: string): LedgerFormat<LandLedger> {
   return {
     begin: {
-      ...{ version: 1, action, project, writes: 0, historyFiles: [], ledgers: {} },
+      ...{ version: 1, action: "land", project, writes: 0, historyFiles: [], ledgers: {} },
       ...{ commentsFrom: "", jobs: [], open: [], ended: [] },
     },
     schema: ledger,

@@ -7,11 +7,9 @@ import { explainRefusal } from "../github/refusal.ts";
 import { isEnd } from "../job/poll.ts";
 import { timeText } from "../ledger/model/file.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
-import { answered } from "../ledger/protocol/store.ts";
 import { DAY } from "../runtime/clock.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
-import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import type { Facts } from "./decide.ts";
 import type { Entry, LandEdit, LandLedger, Preview } from "./ledger.ts";
@@ -29,12 +27,12 @@ const LOG_LENGTH = 4_000;
 
 /** Finds the docs pull requests in other actions' ledgers that changed. @throws ActionError `github-unavailable` */
 export async function findInLedgers(edit: LandEdit, run: LandRun): Promise<void> {
-  const { ref, store, project } = run;
-  const { refs } = await answered(ref.listRefs("docs-agent/"));
+  const { store, project } = run;
+  const refs = await store.git.listRefs("docs-agent/");
   for (const { ref: name, sha } of refs) {
     const isLands = name === store.options.ref || name.startsWith("refs/docs-agent/land/");
     if (isLands || edit.ledger.ledgers[name] === sha) continue;
-    const { text } = await answered(ref.readFile(sha, "ledger.json"));
+    const text = await store.git.readFile(sha, "ledger.json");
     for (const { prLink: url, jobId, changes, codePull } of parseDocsPulls(text, project)) {
       const merged = changes.filter((change) => change.kind === "change");
       edit.add({ url, jobId, changes: merged, askedAt: "", codePull });
@@ -103,7 +101,7 @@ export async function readPull(entry: Entry, run: LandRun): Promise<Facts | stri
     if (entry.preview?.state === "building") await readBuild(entry.preview, run);
     return facts;
   } catch (error) {
-    return `It cannot be read: ${whyUnread(error)}.`;
+    return `It cannot be read: ${explainRefusal(error, PERMISSIONS).why}.`;
   }
 }
 
@@ -126,11 +124,3 @@ async function readBuild(preview: Preview, { previews, dependencies }: LandRun):
 }
 
 const PERMISSIONS = "contents: write`, `pull-requests: write`, `checks: read` and `statuses: read";
-
-/** GraphQL returns refusals with status 200. */
-function whyUnread(error: unknown): string {
-  const [refusal] = (error as { errors?: { type?: unknown; message?: unknown }[] }).errors ?? [];
-  if (refusal === undefined) return explainRefusal(error, PERMISSIONS).why;
-  const hint = `check that \`github-token\` has the permissions \`${PERMISSIONS}\` there`;
-  return `GitHub says ${inlineCode(String(refusal.message ?? "")) || "no reason"}: ${hint}`;
-}

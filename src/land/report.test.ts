@@ -8,7 +8,7 @@ import type { TrackedPull } from "./run.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
-const LEDGER = landFormat({ action: "land", project: "p" }).begin;
+const LEDGER = landFormat("p").begin;
 
 /** @param hours that it was open */
 function ended(state: Ended["state"], hours: number, over: Partial<Ended> = {}): Ended {

@@ -2,8 +2,8 @@ import { connector } from "../github/connect.ts";
 import { GitRef } from "../github/git-ref.ts";
 import { histories } from "../github/history.ts";
 import type { RunContext } from "../github/run-context.ts";
-import type { ReadInput } from "../inputs/checks.ts";
-import type { LandInputs } from "../inputs/land.ts";
+import { parseInputs, type ReadInput } from "../inputs/checks.ts";
+import { LAND, type LandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Head, LedgerStore, patientGit } from "../ledger/protocol/store.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
@@ -22,30 +22,29 @@ const MOST_PREVIEWS = 5;
 /** What a run of land works with. */
 export type LandRun = ReturnType<typeof setUpRun>;
 
-/** What the main step saves for its post step, without secrets. */
-type SavedRun = Record<"ref" | "runName" | "project" | "repository" | "githubApiUrl", string> & {
+/** What the main step saves for its post step. */
+interface SavedRun {
+  runName: string;
   results: readonly Result[];
-};
+}
 
 export function setUpRun(
   inputs: LandInputs,
   { repository, serverUrl, runId, attempt }: RunContext,
   dependencies: Dependencies,
 ) {
-  const { projectId, name, githubApiUrl } = inputs;
+  const { projectId, name } = inputs;
   const project = shortHash(projectId);
   const connect = connector(inputs, dependencies);
   const transport = new Transport(inputs, dependencies);
   const { cancellation, outputs } = dependencies;
-  const saved = {
-    ref: inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`,
-    runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
-    ...{ project, repository, githubApiUrl: githubApiUrl.href },
-  };
-  const ref = new GitRef(repository, saved.ref, connect);
+  const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`;
+  const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
+  const git = patientGit(new GitRef(repository, ref, connect), dependencies);
+  const editOf = ({ ledger, now }: Head<LandLedger>) => new LandEdit(ledger, now);
   return {
-    ...{ inputs, repository, serverUrl, project, connect, dependencies, ref },
-    store: new LedgerStore(patientGit(ref, dependencies), optionsOf(saved)),
+    ...{ inputs, repository, serverUrl, project, connect, dependencies },
+    store: new LedgerStore(git, { ref, runName, format: landFormat(project), editOf }),
     historyOf: histories(connect),
     agent: agentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
@@ -60,13 +59,8 @@ export function setUpRun(
     },
     /** Saves what the post step needs if the run is killed; null for nothing. */
     remember: (results: readonly Result[] | null) =>
-      outputs.saveState(results && ({ ...saved, results } satisfies SavedRun)),
+      outputs.saveState(results && ({ runName, results } satisfies SavedRun)),
   };
-}
-
-function optionsOf({ ref, runName, project }: Pick<SavedRun, "ref" | "runName" | "project">) {
-  const editOf = ({ ledger, now }: Head<LandLedger>) => new LandEdit(ledger, now);
-  return { ref, runName, format: landFormat({ action: "land", project }), editOf };
 }
 
 /**
@@ -77,12 +71,12 @@ function optionsOf({ ref, runName, project }: Pick<SavedRun, "ref" | "runName" |
 export async function recordKilledLand(
   state: unknown,
   read: ReadInput,
-  _context: unknown,
+  context: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const saved = state as SavedRun;
-  const change = (edit: LandEdit) => edit.takeResults(saved.runName, saved.results);
-  await recordLate(saved, optionsOf(saved), change, read, dependencies);
+  const { runName, results } = state as SavedRun;
+  const { store } = setUpRun(parseInputs(LAND, read, context), context, dependencies);
+  await recordLate(store, (edit) => edit.takeResults(runName, results), dependencies);
 }
 
 /** A docs pull request in a run. */

@@ -4,7 +4,7 @@ import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import type { QueueTask } from "../inputs/tasks-file.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
-import type { Decision } from "../ledger/model/batch-ends.ts";
+import type { Decision } from "../ledger/model/batches.ts";
 import type { Batch, HistoryLine } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { nameOf } from "../ledger/model/names.ts";

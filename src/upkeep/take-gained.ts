@@ -1,7 +1,7 @@
 import { isAgents, passedOver } from "../github/change-details.ts";
 import type { History } from "../github/history.ts";
 import { type Gained, landedChanges } from "../github/landed-changes.ts";
-import { takeMerged } from "../ledger/model/batch-requests.ts";
+import { takeMerged } from "../ledger/model/batches.ts";
 import type { Change, Group, PassedOver, Source } from "../ledger/model/ledger.ts";
 import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
 import { invalidInput } from "../runtime/errors.ts";

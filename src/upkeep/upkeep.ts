@@ -6,7 +6,7 @@ import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
 import { waitForJob } from "../job/wait.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
-import type { Decision, Polled } from "../ledger/model/batch-ends.ts";
+import type { Decision, Polled } from "../ledger/model/batches.ts";
 import type { Batch, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts";
@@ -96,9 +96,9 @@ class Upkeep implements LedgerAction {
       // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
       if (keeper.run === runId && runId !== "") throw conflict(`another step of ${workflow}`);
     } else if (keeper.workflow !== "") {
-      const file = await run.store.git.readFile(null, keeper.workflow);
       // A file that cannot be read may exist.
-      if ("failed" in file || file.text !== null) throw conflict(keeper.workflow);
+      const file = await run.store.git.readFile(null, keeper.workflow).catch(() => "");
+      if (file !== null) throw conflict(keeper.workflow);
     }
   }
 

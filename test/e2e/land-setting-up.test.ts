@@ -30,7 +30,7 @@ test("labels, assignees and reviewers are set once, and people may change them",
   expect(pullOf(it, number)).toMatchObject({ labels: [], reviewers: [] });
 });
 
-test("reviewers that GitHub refuses together are asked one by one, and whoever cannot be asked is a warning", async () => {
+test("reviewers are asked one by one, and whoever cannot be asked is a warning", async () => {
   await using it = await setUpLand();
   const number = await it.document();
   const run = await it.run({ inputs: { reviewers: "nobody\nmaintainer\nteam:none" } });

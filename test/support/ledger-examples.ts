@@ -1,8 +1,7 @@
 /** Ledgers with batches in them, for tests. */
 
 import type { MergedChange } from "../../src/github/change-details.ts";
-import type { Polled } from "../../src/ledger/model/batch-ends.ts";
-import { intend, recordSent } from "../../src/ledger/model/batch-requests.ts";
+import { intend, type Polled, recordSent } from "../../src/ledger/model/batches.ts";
 import {
   type Batch,
   batchFormat,

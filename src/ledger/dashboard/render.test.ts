@@ -12,7 +12,7 @@ import {
   review,
   task,
 } from "../../../test/support/ledger-examples.ts";
-import type { Decision } from "../model/batch-ends.ts";
+import type { Decision } from "../model/batches.ts";
 import type { Ledger } from "../model/ledger.ts";
 import { markText, readMark, readTicks, renderDashboard, spellOut } from "./render.ts";
 

@@ -3,7 +3,7 @@
 import { pullLink } from "../../github/news.ts";
 import { type Counts, inlineCode, listed, renderPie } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import type { Decision } from "../model/batch-ends.ts";
+import type { Decision } from "../model/batches.ts";
 import type { Batch, Done, Group, PassedOver, Review } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { changeText, itemText } from "../model/names.ts";

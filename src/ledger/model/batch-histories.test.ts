@@ -11,8 +11,7 @@ import {
   RULES,
 } from "../../../test/support/ledger-examples.ts";
 import { runs } from "../../../test/support/sample.ts";
-import { decide, takePoll, takeReview } from "./batch-ends.ts";
-import { type BatchSent, intend, recordSent } from "./batch-requests.ts";
+import { type BatchSent, decide, intend, recordSent, takePoll, takeReview } from "./batches.ts";
 import { ledgerText, parseLedger } from "./file.ts";
 import { batchFormat, type HistoryLine, type Ledger, parseHistory } from "./ledger.ts";
 import { LedgerEdit } from "./ledger-edit.ts";

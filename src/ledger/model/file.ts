@@ -1,6 +1,7 @@
 /** The file `ledger.json` of any action: how it is read and written. */
 
 import * as z from "zod/mini";
+import { parseJson } from "../../service/agent.ts";
 
 /** The fields of every ledger. */
 export const ledgerFile = z.object({
@@ -70,8 +71,8 @@ export function parseLedger<L extends LedgerFile>(
   { begin, schema }: LedgerFormat<L>,
 ): { ledger: L } | { problem: string } {
   if (text === null) return { problem: "holds no ledger.json, so it is not a ledger" };
-  const value = parseJson(text);
-  const { version, action, project } = value ?? {};
+  const value = fieldsOf(text);
+  const { version, action, project } = value;
   if (typeof version !== "number") return { problem: "holds a ledger.json that is not a ledger" };
   if (version !== 1) {
     return { problem: `was written by a newer version of this action (format ${version})` };
@@ -84,13 +85,9 @@ export function parseLedger<L extends LedgerFile>(
   return { problem: `holds a ledger.json that cannot be read (at ${where || "its beginning"})` };
 }
 
-export function parseJson(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    return typeof value === "object" ? (value as Record<string, unknown> | null) : null;
-  } catch {
-    return null;
-  }
+/** The fields of a JSON object. Any other text has none. */
+export function fieldsOf(text: string): Record<string, unknown> {
+  return (parseJson(text.replace(/^\uFEFF/, "")) ?? {}) as Record<string, unknown>;
 }
 
 /** The text of the file: one field per line, so that `git diff` shows what a write changed. */

@@ -2,10 +2,10 @@
 
 import * as z from "zod/mini";
 import {
+  fieldsOf,
   type LedgerFormat,
   type LedgerIdentity,
   ledgerFile,
-  parseJson,
   parseLedger,
 } from "./file.ts";
 
@@ -183,7 +183,7 @@ export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
 
 /** The agent's pull requests and branches in a ledger of any action or version. */
 export function parseAgent(text: string): Ledger["agent"] {
-  const { data } = z.object({ agent }).safeParse(parseJson(text));
+  const { data } = z.object({ agent }).safeParse(fieldsOf(text));
   return data?.agent ?? { links: [], branches: [] };
 }
 
@@ -192,7 +192,7 @@ export function parseAgent(text: string): Ledger["agent"] {
  * it drafts; empty for none.
  */
 export function parseDocsPulls(text: string | null, project: string) {
-  const action = String(parseJson(text ?? "")?.action);
+  const action = String(fieldsOf(text ?? "").action);
   if (action !== "upkeep" && action !== "queue") return [];
   const parsed = parseLedger(text, batchFormat({ action, project }));
   if (!("ledger" in parsed)) return [];
@@ -216,8 +216,8 @@ export interface HistoryLine extends Pick<Batch, "jobId" | "prLink" | "attempt" 
 /** The lines of a file in `history/`. An unreadable line is ignored. */
 export function parseHistory(text: string): HistoryLine[] {
   return text.split("\n").flatMap((line) => {
-    const value = parseJson(line);
-    const { success } = changes.safeParse(value?.changes);
+    const value = fieldsOf(line);
+    const { success } = changes.safeParse(value.changes);
     return success ? [value as unknown as HistoryLine] : [];
   });
 }

@@ -1,14 +1,17 @@
 import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
+import { Unavailable } from "../../github/refusal.ts";
 import { invalidInput } from "../../runtime/errors.ts";
 import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/render.ts";
+import type { Decision } from "../model/batches.ts";
 import { timeText } from "../model/file.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
-import type { LedgerAction, LedgerPort } from "./port.ts";
-import { answered, Unavailable } from "./store.ts";
+import type { LedgerPort } from "./port.ts";
 
 /** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
 const CLAIM = 10 * 60_000;
 const AFTER_REFUSAL = 24 * 60 * 60_000;
+
+type Render = (ticked: readonly Decision[]) => string;
 
 /** The dashboard of a ledger. Each shows whether the other was lost. */
 export class Dashboard {
@@ -75,15 +78,15 @@ export class Dashboard {
     const { issue, store, settings } = this.#port;
     // The dashboard may exist although the ledger does not know it yet, or no longer.
     const known = settings.dashboard ?? store.head.ledger.dashboard.number;
-    const number = known ?? (await answered(issue.find())).number;
-    return number === null ? { type: "gone" } : await answered(issue.read(number));
+    const number = known ?? (await issue.find());
+    return number === null ? { type: "gone" } : await issue.read(number);
   }
 
   async #restore({ sha, writes }: DashboardMark): Promise<void> {
     const { store, settings } = this.#port;
     const { ref } = store.options;
     const { now, ledger } = store.head;
-    const { text } = await answered(store.git.readFile(sha, "ledger.json"));
+    const text = await store.git.readFile(sha, "ledger.json");
     if (text === null) {
       this.warnings.push(
         `The ref ${ref} is missing, and GitHub no longer has its last commit ${sha}. The ledger begins anew.`,
@@ -114,13 +117,18 @@ export class Dashboard {
     edit.change({ dashboard: { number: null, claim, until: timeText(edit.now + CLAIM) } });
   }
 
-  /** Updates the dashboard, or opens it. @param mayOpen false if the service refused the key or the project */
-  async show(action: LedgerAction, mayOpen: boolean): Promise<void> {
+  /**
+   * Updates the dashboard, or opens it.
+   *
+   * @param render the body without its mark, with these boxes ticked
+   * @param mayOpen false if the service refused the key or the project
+   */
+  async show(render: Render, mayOpen: boolean): Promise<void> {
     const { head, options } = this.#port.store;
     this.number = this.issue?.number ?? null;
     try {
-      if (this.issue !== null) await this.#update(action, this.issue.number, this.issue.body);
-      else if (mayOpen && head.ledger.dashboard.claim === options.runName) await this.#open(action);
+      if (this.issue !== null) await this.#update(render, this.issue.number, this.issue.body);
+      else if (mayOpen && head.ledger.dashboard.claim === options.runName) await this.#open(render);
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       this.warnings.push(
@@ -134,25 +142,21 @@ export class Dashboard {
    *
    * @param before its body at the start of the run; if nothing new is shown, it is not read again
    */
-  async #update(action: LedgerAction, number: number, before: string): Promise<void> {
-    const { issue, store } = this.#port;
-    const edit = store.view;
-    if (this.#bodyOf(edit, before, action) === before) return;
-    const now = await answered(issue.read(number));
+  async #update(render: Render, number: number, before: string): Promise<void> {
+    const { issue } = this.#port;
+    if (this.#bodyOf(before, render) === before) return;
+    const now = await issue.read(number);
     if (now.type !== "issue") throw new Unavailable(now.type === "gone" ? "it is gone" : now.why);
     const { body } = now.issue;
-    const text = this.#bodyOf(edit, body, action);
-    if (text !== body) await answered(issue.write(number, text));
+    const text = this.#bodyOf(body, render);
+    if (text !== body) await issue.write(number, text);
   }
 
   /** Uses a dashboard that an earlier run opened but did not record, or opens one. */
-  async #open(action: LedgerAction): Promise<void> {
+  async #open(render: Render): Promise<void> {
     const { issue, store } = this.#port;
-    const found = await answered(issue.find());
-    const opened =
-      found.number === null
-        ? await answered(issue.open(this.#bodyOf(store.view, "", action)))
-        : found;
+    const found = await issue.find();
+    const opened = found === null ? await issue.open(this.#bodyOf("", render)) : { number: found };
     const number = "refused" in opened ? null : opened.number;
     const until = number === null ? timeText(store.head.now + AFTER_REFUSAL) : "";
     const event =
@@ -160,12 +164,12 @@ export class Dashboard {
     this.number = number;
     await store.record((edit) => edit.change({ dashboard: { number, claim: "", until } }, event));
     if ("refused" in opened) throw new Unavailable(opened.refused);
-    if (number !== null) await this.#update(action, number, "");
+    if (number !== null) await this.#update(render, number, "");
   }
 
-  #bodyOf(edit: LedgerEdit, before: string, action: LedgerAction): string {
+  #bodyOf(before: string, render: Render): string {
     const { head, options } = this.#port.store;
     const mark = { ref: options.ref, sha: head.sha ?? "", writes: head.ledger.writes };
-    return `${markText(mark)}\n${action.render(edit, readTicks(before))}`;
+    return `${markText(mark)}\n${render(readTicks(before))}`;
   }
 }

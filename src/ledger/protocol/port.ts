@@ -1,8 +1,7 @@
 import type { LabelledIssue } from "../../github/labelled-issue.ts";
 import type { Delivered } from "../../job/start.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import type { Decision, Polled, PullRequest } from "../model/batch-ends.ts";
-import type { BatchSent } from "../model/batch-requests.ts";
+import type { BatchSent, Decision, Polled, PullRequest } from "../model/batches.ts";
 import type { LedgerIdentity } from "../model/file.ts";
 import { type Batch, batchFormat, type Ledger } from "../model/ledger.ts";
 import { type BatchRules, LedgerEdit } from "../model/ledger-edit.ts";

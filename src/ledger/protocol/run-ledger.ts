@@ -1,21 +1,21 @@
 import type { Issue } from "../../github/labelled-issue.ts";
+import { Unavailable } from "../../github/refusal.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { readTicks, spellOut } from "../dashboard/render.ts";
 import {
   decide,
+  intend,
   type Polled,
   type PullRequest,
   takePoll,
   takeReview,
-} from "../model/batch-ends.ts";
-import { intend } from "../model/batch-requests.ts";
+} from "../model/batches.ts";
 import type { Batch, Done, HistoryLine } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
 import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
-import { Unavailable } from "./store.ts";
 
 /** The result of a run without an error. */
 export class RunResult {
@@ -173,9 +173,9 @@ async function handOver(
     // A later run finds again what could not be recorded.
     if (!(error instanceof Unavailable)) throw error;
   }
-  await dashboard.show(action, !sent.isKeyRefused);
+  const edit = port.store.edit();
+  await dashboard.show((ticked) => action.render(edit, ticked), !sent.isKeyRefused);
   const finished = lines.filter(({ state }) => state === "done" || state === "failed");
-  const edit = port.store.view;
   return { ...result, handed, finished, dashboard: dashboard.number, edit };
 }
 

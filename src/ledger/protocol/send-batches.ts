@@ -1,11 +1,11 @@
 import type { MergedChange } from "../../github/change-details.ts";
+import { Unavailable } from "../../github/refusal.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { draftOf, intendDraft, recordSent } from "../model/batch-requests.ts";
+import { draftOf, intendDraft, recordSent } from "../model/batches.ts";
 import type { Batch } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import type { Handed, LedgerAction, LedgerPort } from "./port.ts";
-import { Unavailable } from "./store.ts";
 
 /** After how many requests their results are recorded. */
 const RECORDED_TOGETHER = 5;

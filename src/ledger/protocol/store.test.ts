@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batch, change } from "../../../test/support/ledger-examples.ts";
 import { markText } from "../dashboard/render.ts";
-import { recordSent } from "../model/batch-requests.ts";
+import { recordSent } from "../model/batches.ts";
 import { batchFormat } from "../model/ledger.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import { type LedgerPort, storeOptions } from "./port.ts";
@@ -24,13 +24,13 @@ function storeOf(refs: (string | null)[], files: (string | null)[]) {
   const moves = ["lost", "moved"];
   const git = {
     readRef: async () => ({ sha: refs.shift() ?? null, now: 0 }),
-    readFile: async () => ({ text: files.shift() ?? null }),
-    commit: async () => ({ sha: OWN }),
+    readFile: async () => files.shift() ?? null,
+    commit: async () => OWN,
     move: async () =>
       moves.shift() === "lost"
         ? { type: "refused", why: "not a fast forward", isRace: true }
         : { type: "moved" },
-    contains: async () => ({ contains: false }),
+    contains: async () => false,
     pause: async () => true,
   };
   return new LedgerStore(git as never, options);
@@ -52,7 +52,7 @@ test("a ledger that was set back stops the run, also if its ref is gone in the s
   const store = storeOf([READ, null], [JSON.stringify(ledger)]);
   const body = markText({ ref, sha: NEWER, writes: 9 });
   const issue = { number: 1, body, isLabelled: true, isClosed: false };
-  const find = async () => ({ number: 1 });
+  const find = async () => 1;
   const read = async () => ({ type: "issue", issue });
   const settings = { dashboard: null, isDryRun: false };
   const port = { store, settings, issue: { find, read } } as unknown as LedgerPort;

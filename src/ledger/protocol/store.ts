@@ -1,7 +1,7 @@
 /** Reads and writes a ledger of any kind: files under a git ref. */
 
 import type { GitRef } from "../../github/git-ref.ts";
-import type { Failed } from "../../github/refusal.ts";
+import { Unavailable } from "../../github/refusal.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError, invalidInput } from "../../runtime/errors.ts";
 import { clause } from "../../text/sentence.ts";
@@ -46,25 +46,6 @@ export function patientGit(ref: GitRef, { clock, log, cancellation }: Dependenci
   return Object.assign(ref, { pause });
 }
 
-/** GitHub refused or did not answer. */
-export class Unavailable extends ActionError {
-  /** The rest of a sentence. */
-  readonly why: string;
-
-  constructor(why: string) {
-    const what = `The ledger could not be read or written: ${why}.`;
-    super("github-unavailable", what, "Nothing was sent. The next run tries again.");
-    this.why = why;
-  }
-}
-
-/** @throws Unavailable */
-export async function answered<T extends object>(answer: Promise<T | Failed>): Promise<T> {
-  const result = await answer;
-  if ("failed" in result) throw new Unavailable(result.failed);
-  return result;
-}
-
 /** The ledger at a commit. */
 export interface Head<L> {
   /** Null if there is none yet. */
@@ -92,7 +73,6 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
   readonly options: StoreOptions<L, E>;
   /** The ledger that was read or written last. */
   head: Head<L>;
-  #view: { head: Head<L>; edit: E } | undefined;
   /** The history files that were written with a commit, and before it. */
   #written: { sha: string | null; files: Record<string, string> } = { sha: null, files: {} };
 
@@ -107,21 +87,15 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     return this.options.editOf(this.head);
   }
 
-  /** The head as an edit that nobody changes. A copy of a large ledger takes milliseconds, so there is one for each head. */
-  get view(): E {
-    if (this.#view?.head !== this.head) this.#view = { head: this.head, edit: this.edit() };
-    return this.#view.edit;
-  }
-
   async read(): Promise<Head<L>> {
-    const { sha, now } = await answered(this.git.readRef());
+    const { sha, now } = await this.git.readRef();
     if (sha !== null) return await this.readAt(sha, now);
     this.head = { sha, now, ledger: this.options.format.begin };
     return this.head;
   }
 
   async readAt(sha: string, now: number): Promise<Head<L>> {
-    const { text } = await answered(this.git.readFile(sha, "ledger.json"));
+    const text = await this.git.readFile(sha, "ledger.json");
     const parsed = parseLedger(text, this.options.format);
     if ("problem" in parsed) {
       throw invalidInput(
@@ -143,7 +117,7 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     const { sha, files } = this.#written;
     const written = sha === this.head.sha ? files[file] : undefined;
     if (written !== undefined) return written;
-    const { text } = await answered(this.git.readFile(this.head.sha, file));
+    const text = await this.git.readFile(this.head.sha, file);
     if (text !== null) return text;
     // An outdated answer must not remove the month's lines.
     throw new Unavailable(
@@ -167,7 +141,7 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
     const files: Record<string, string> = { ...history, "ledger.json": ledgerText(ledger) };
     if (parent === null) files["README.md"] = README;
     const message = messageOf(edit.events, this.options.runName);
-    const { sha } = await answered(this.git.commit(parent, files, message));
+    const sha = await this.git.commit(parent, files, message);
     if (!(await this.move(parent, sha))) return null;
     const earlier = this.#written.sha === parent ? this.#written.files : {};
     this.#written = { sha, files: { ...earlier, ...history } };
@@ -186,11 +160,8 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
       const moved = await this.git.move(from, to);
       if (moved.type === "moved") return true;
       const ref = await this.git.readRef();
-      if ("failed" in ref) throw new Unavailable(moved.why);
       if (ref.sha === to) return true;
-      if (ref.sha !== from) {
-        return ref.sha !== null && (await answered(this.git.contains(ref.sha, to))).contains;
-      }
+      if (ref.sha !== from) return ref.sha !== null && (await this.git.contains(ref.sha, to));
       if (moved.type === "refused" && moved.isRace) return false;
       if (moved.type === "refused" || time === MOVES) throw new Unavailable(moved.why);
     }

@@ -3,6 +3,7 @@ import { type Connect, connector, countingRequests } from "../../github/connect.
 import { GitRef } from "../../github/git-ref.ts";
 import { readPullRequest } from "../../github/history.ts";
 import { LabelledIssue } from "../../github/labelled-issue.ts";
+import { Unavailable } from "../../github/refusal.ts";
 import type { RunContext } from "../../github/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/wait.ts";
@@ -14,7 +15,7 @@ import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
 import { safeLink } from "../../text/link.ts";
 import { readMark } from "../dashboard/render.ts";
-import type { Polled, PullRequest } from "../model/batch-ends.ts";
+import type { Polled, PullRequest } from "../model/batches.ts";
 import { type HistoryLine, type Ledger, parseAgent, parseHistory } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import {
@@ -26,7 +27,7 @@ import {
   storeOptions,
 } from "../protocol/port.ts";
 import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
-import { answered, LedgerStore, patientGit, Unavailable } from "../protocol/store.ts";
+import { LedgerStore, patientGit } from "../protocol/store.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
 interface LedgerInputs {
@@ -91,7 +92,7 @@ export class LedgerRun implements LedgerPort {
     this.requests = count;
     const isOwn = (body: string) => readMark(body)?.ref === ref;
     const title = name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`;
-    const issue = { repository, label: `docs-${action}`, title, suffix: projectId, isOwn };
+    const issue = { repository, label: `docs-${action}`, title, isOwn };
     this.issue = new LabelledIssue(issue, connect);
     this.agent = agentV2(new Transport(inputs, dependencies), projectId);
     this.#saved = {
@@ -193,9 +194,9 @@ export async function readAgents(
   except = "",
 ): Promise<Ledger["agent"]> {
   const found: Ledger["agent"] = { links: [], branches: [] };
-  const { refs } = await answered(git.listRefs("docs-agent/"));
+  const refs = await git.listRefs("docs-agent/");
   for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
-    const { text } = await answered(git.readFile(sha, "ledger.json"));
+    const text = await git.readFile(sha, "ledger.json");
     const agent = parseAgent(text ?? "");
     found.links.push(...agent.links);
     found.branches.push(...agent.branches);

@@ -6,7 +6,7 @@ import type { FileEdit, LedgerFile } from "../model/file.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { storeOptions } from "../protocol/port.ts";
 import { recordAll, startedText } from "../protocol/send-batches.ts";
-import { LedgerStore, patientGit, type StoreOptions } from "../protocol/store.ts";
+import { LedgerStore, patientGit } from "../protocol/store.ts";
 import type { SavedLedgerRun } from "./ledger-run.ts";
 
 /**
@@ -21,26 +21,24 @@ export async function recordKilledRun(
   dependencies: Dependencies,
 ): Promise<void> {
   const run = saved as SavedLedgerRun;
+  const githubToken = read("github-token").trim();
+  const githubApiUrl = new URL(run.githubApiUrl);
+  const connect = connector({ githubToken, githubApiUrl }, dependencies);
+  const git = patientGit(new GitRef(run.repository, run.ref, connect), dependencies);
+  const store = new LedgerStore(git, storeOptions(run));
   const change = (edit: LedgerEdit) => recordAll(edit, run.handed);
-  await recordLate(run, storeOptions(run), change, read, dependencies, startedText(run.handed));
+  await recordLate(store, change, dependencies, startedText(run.handed));
 }
 
 /** Writes to a ledger in a post step. @param details added to the log */
 export async function recordLate<L extends LedgerFile, E extends FileEdit<L>>(
-  place: { repository: string; githubApiUrl: string },
-  options: StoreOptions<L, E>,
+  store: LedgerStore<L, E>,
   change: (edit: E) => void,
-  read: (input: string) => string,
-  dependencies: Dependencies,
+  { log }: Dependencies,
   details = "",
 ): Promise<void> {
-  const { log } = dependencies;
-  const githubToken = read("github-token").trim();
-  const githubApiUrl = new URL(place.githubApiUrl);
-  const connect = connector({ githubToken, githubApiUrl }, dependencies);
-  const ref = new GitRef(place.repository, options.ref, connect);
   try {
-    await new LedgerStore(patientGit(ref, dependencies), options).record(change);
+    await store.record(change);
     log.info(`What the run has done is recorded.${details}`);
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;

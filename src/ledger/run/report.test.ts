@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { batch, change, EMPTY, edit, LINK, task } from "../../../test/support/ledger-examples.ts";
 import { ActionError } from "../../runtime/errors.ts";
-import type { BatchSent } from "../model/batch-requests.ts";
+import type { BatchSent } from "../model/batches.ts";
 import type { Batch, HistoryLine } from "../model/ledger.ts";
 import type { RunResult } from "../protocol/run-ledger.ts";
 import type { LedgerRun } from "./ledger-run.ts";

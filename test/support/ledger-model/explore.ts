@@ -1,6 +1,7 @@
 /** Explores every way in which some runs can go beside each other over one ledger. */
 
 import { hash } from "node:crypto";
+import { Unavailable } from "../../../src/github/refusal.ts";
 import { batchFormat, type Ledger } from "../../../src/ledger/model/ledger.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import { type Handed, type RunSettings, storeOptions } from "../../../src/ledger/protocol/port.ts";
@@ -183,8 +184,11 @@ async function start(
   const calls = new Proxy({} as Calls, {
     get:
       (_, name: keyof Calls) =>
-      (...args: unknown[]) =>
-        perform(name, args),
+      (...args: unknown[]) => {
+        const answer = perform(name, args);
+        if (answer instanceof Unavailable) throw answer;
+        return answer;
+      },
   });
   const settings = { dashboard: hasIssues ? null : 1, isDryRun: false, editedIssue: null };
   const runName = memory === null ? calledIn : `${calledIn}-post`;

@@ -5,6 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type { Issue } from "../../../src/github/labelled-issue.ts";
+import { Unavailable } from "../../../src/github/refusal.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import type { LedgerAction, LedgerPort } from "../../../src/ledger/protocol/port.ts";
 import type { Git } from "../../../src/ledger/protocol/store.ts";
@@ -111,7 +112,7 @@ const LOST: Partial<Record<keyof Calls, unknown>> = {
     isLast: true,
     isKeyRefused: false,
   },
-  openDashboard: { failed: "the connection was lost" },
+  openDashboard: new Unavailable("the connection was lost"),
 };
 
 function callsOf(world: World, run: string, set: (fields: Partial<World>) => void): Sync {
@@ -120,14 +121,14 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
   const moveTo = (to: string) => set({ ref: to, refBefore: world.ref });
   return {
     readRef: () => ({ sha: world.ref, now: world.now }),
-    readFile: (sha, path) => ({ text: world.commits[sha ?? ""]?.files[path] ?? null }),
+    readFile: (sha, path) => world.commits[sha ?? ""]?.files[path] ?? null,
     commit: (parent, files, message) => {
       const whole = { ...(parent === null ? {} : world.commits[parent]?.files), ...files };
       // As git does: the same content is the same commit, whoever makes it.
       const content = JSON.stringify([parent, whole, message]);
       const sha = createHash("sha1").update(content).digest("hex");
       set({ commits: { ...world.commits, [sha]: { parent, files: whole } } });
-      return { sha };
+      return sha;
     },
     move: (from, to) => {
       const isTaken = from === null ? world.ref !== null : !isAncestor(world.ref ?? "", to);
@@ -137,8 +138,8 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
       moveTo(to);
       return { type: "moved" };
     },
-    listRefs: () => ({ refs: [] }),
-    contains: (head, sha) => ({ contains: isAncestor(sha, head) }),
+    listRefs: () => [],
+    contains: (head, sha) => isAncestor(sha, head),
     pause: (attempt) => attempt < 4,
     poll: ({ jobId }) => {
       const job = world.accepted.find((it) => it.job === jobId);
@@ -166,7 +167,7 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
       const issue = world.issues.find((it) => it.number === number && !it.isDeleted);
       return issue === undefined ? { type: "gone" } : { type: "issue", issue };
     },
-    findDashboard: () => ({ number: world.issues.find((it) => !it.isDeleted)?.number ?? null }),
+    findDashboard: () => world.issues.find((it) => !it.isDeleted)?.number ?? null,
     openDashboard: (body) => {
       const number = world.issues.length + 1;
       const issue = {
@@ -178,7 +179,6 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
     },
     writeDashboard: (number, body) => {
       set({ issues: world.issues.map((it) => (it.number === number ? { ...it, body } : it)) });
-      return {};
     },
   };
 }

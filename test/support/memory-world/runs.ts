@@ -3,7 +3,6 @@ import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { RunContext } from "../../../src/github/run-context.ts";
 import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import type { Clock } from "../../../src/runtime/clock.ts";
-import type { Dependencies } from "../../../src/runtime/dependencies.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
 import { dependenciesOf } from "../dependencies.ts";
 import { contextOf } from "../run-context.ts";
@@ -87,7 +86,7 @@ export interface RunOptions extends Disturbance {
 export interface ActionInMemory {
   main: Action;
   /** @param saved what the main step left, unless that is nothing */
-  post?(saved: unknown, dependencies: Dependencies): Promise<unknown>;
+  post?(saved: unknown, ...args: Parameters<Action>): Promise<unknown>;
   /** On top of those that say where the servers are. */
   inputs: Record<string, string>;
   /** Of its run, other than those of a schedule. */
@@ -155,20 +154,19 @@ export async function runInMemory(
   const context = { ...contextOf("schedule"), repository: REPOSITORY, ...action.context };
   const { outputs, lines } = dependencies;
   let errorKind = "";
-  const main = action
-    .main((name) => given[name] ?? "", context, dependencies)
-    .catch((thrown: unknown) => {
-      const { kind, message } = asActionError(thrown);
-      errorKind = kind;
-      outputs.setOutput("errorMessage", message);
-      lines.push(`thrown: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
-    });
+  const read = (name: string) => given[name] ?? "";
+  const main = action.main(read, context, dependencies).catch((thrown: unknown) => {
+    const { kind, message } = asActionError(thrown);
+    errorKind = kind;
+    outputs.setOutput("errorMessage", message);
+    lines.push(`thrown: ${thrown instanceof Error ? thrown.stack : String(thrown)}`);
+  });
   await Promise.race([main, killed.promise]);
   turns?.leave();
   const saved = outputs.states.at(-1) ?? null;
   if ((options.post ?? !isKilled) && saved !== null) {
     const http = httpOf(async (it: Outgoing) => perform(it));
-    await action.post?.(saved, { ...dependencies, http });
+    await action.post?.(saved, read, context, { ...dependencies, http });
   }
   errorKind = isKilled ? "" : errorKind || (outputs.values.errorKind ?? "");
   return { requests, isKilled, outputs: outputs.values, log: lines, errorKind };

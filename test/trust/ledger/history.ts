@@ -126,7 +126,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
     };
     const ran = await runInMemory(
       this.servers,
-      { ...action, context, post: postStep },
+      { ...action, context, post: recordKilledRun },
       {
         random: chance(Math.floor(this.#random() * 2 ** 31)),
         ...(kill === undefined ? {} : { kill }),
@@ -267,10 +267,6 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
     }
   }
 }
-
-const postStep: NonNullable<ActionInMemory["post"]> = async (saved, dependencies) => {
-  await recordKilledRun(saved, () => "ghs_test", {}, dependencies);
-};
 
 /** Those that a dashboard names: of many changes, the first. */
 function namedItems({ changes }: { changes: readonly Change[] }): string[] {

@@ -142,7 +142,7 @@ export class LandHistory {
     const { merge, maxFollowUps, delayHours, required, inputs } = this.#setting;
     return {
       main: land,
-      post: (saved, dependencies) => recordKilledLand(saved, () => "ghs_test", {}, dependencies),
+      post: recordKilledLand,
       context: { runId: String(this.runs) },
       inputs: {
         ...{ ...inputs, merge, "max-follow-ups": String(maxFollowUps) },

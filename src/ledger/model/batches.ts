@@ -1,12 +1,24 @@
-/** What happens to a batch after the service accepts it: polls, docs pull requests, and people's decisions. */
+/** What happens to a batch, or to the draft of a pull request: requests, polls, docs pull requests, people's decisions. */
 
+import type { MergedChange } from "../../github/change-details.ts";
+import type { Sent } from "../../job/start.ts";
+import { MINUTE } from "../../runtime/clock.ts";
 import { pullNumber, safeLink } from "../../text/link.ts";
-import type { Batch, Change } from "./ledger.ts";
+import { counted } from "../../text/sentence.ts";
+import type { Batch, Change, Ledger } from "./ledger.ts";
 import type { LedgerEdit } from "./ledger-edit.ts";
-import { chunks, namesOf } from "./names.ts";
+import { chunks, namesOf, without } from "./names.ts";
+
+/** Maximum number of drafts. Those of pull requests that were closed without a merge stay. */
+const MOST_DRAFTS = 500;
+
+/** The result of a batch's request. `rejected`: the service refused its content, so a person decides. */
+export type BatchSent = Sent | { type: "rejected"; why: string };
+
+type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp">;
 
 /** How long an accepted job that the service does not know counts as running, in milliseconds. */
-const UNKNOWN_GRACE = 10 * 60_000;
+const UNKNOWN_GRACE = 10 * MINUTE;
 /** After this many consecutive runs, a job that the service does not know has failed. */
 const UNKNOWN_RUNS = 2;
 /** How many consecutive runs try to read a docs pull request. */
@@ -35,6 +47,85 @@ export interface PullRequest {
 export interface Decision {
   id: string;
   what: "again" | "leave";
+}
+
+/** Records what is about to be handed over. @returns the batches */
+export function intend(edit: LedgerEdit, planned: readonly Intended[]): Batch[] {
+  const changes = planned.flatMap((plan) => plan.changes);
+  if (changes.length === 0) return [];
+  const fresh = planned.map((plan) => intended(edit, plan));
+  edit.ledger.waiting = without(edit.ledger.waiting, new Set(changes.map(({ key }) => key)));
+  edit.ledger.batches.push(...fresh);
+  const what = counted(changes.length, changes[0]?.kind ?? "change");
+  edit.events.push(`Hand over ${what}: ${namesOf(changes)}`);
+  return fresh;
+}
+
+/** Records that a request goes out. */
+function intended(edit: LedgerEdit, plan: Intended): Batch {
+  const at = edit.time;
+  edit.ledger.starts.push({ batch: plan.id, at });
+  return {
+    ...{ ...plan, state: "intended", at, acceptedAt: null, jobId: null },
+    ...{ isFollowUp: false, prLink: null, why: "", unknown: 0 },
+  };
+}
+
+/** Records the result of a batch's request. A known job replaces an uncertain result. */
+export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void {
+  const batch = edit.batch(id);
+  if (batch?.state !== "intended" && batch?.state !== "uncertain") return;
+  const names = namesOf(batch.changes);
+  if (sent.type === "accepted") {
+    const { jobId, isFollowUp } = sent;
+    edit.events.push(`Job ${jobId} took ${names}`);
+    const acceptedAt = edit.time;
+    Object.assign(batch, { state: "running", why: "", acceptedAt, jobId, isFollowUp });
+  } else if (sent.type === "withdrawn") {
+    edit.events.push(`Withdraw ${names}`);
+    edit.ledger.starts = edit.ledger.starts.filter((start) => start.batch !== id);
+    const { changes, attempt, followUp } = batch;
+    if (!edit.isDraft(batch)) edit.putBack([{ changes, attempts: attempt - 1, followUp }]);
+    edit.remove(id);
+  } else {
+    const isRefused = sent.type === "rejected";
+    edit.events.push(`The service ${isRefused ? "refused" : "may have received"} ${names}`);
+    Object.assign(batch, { state: isRefused ? "failed" : "uncertain", why: sent.why });
+  }
+}
+
+/** The draft of a pull request, by the key that it has once it is merged. */
+export function draftOf({ ledger }: { ledger: Ledger }, key: string): Batch | undefined {
+  return ledger.drafts.find(({ changes }) => changes[0]?.key === key);
+}
+
+/** Records the intent to request the documentation of an open pull request. */
+export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange): Batch {
+  const draft = intended(edit, { id, changes: [change], attempt: 1 });
+  const drafts = [...edit.ledger.drafts, draft].slice(-MOST_DRAFTS);
+  edit.change({ drafts }, `Draft the documentation of ${namesOf([change])}`);
+  return draft;
+}
+
+/**
+ * Turns the draft of a merged pull request into a batch with the draft's job.
+ *
+ * @param change the pull request as it was merged
+ * @param head the tip of its branch, as it was merged
+ * @returns whether there is such a batch; false also for a draft that failed
+ */
+export function takeMerged(edit: LedgerEdit, change: MergedChange, head: string): boolean {
+  const draft = draftOf(edit, change.key);
+  if (draft === undefined) return false;
+  edit.remove(draft.id);
+  const { state } = draft;
+  if (state === "failed") return false;
+  const isOutdated = draft.changes.some((it) => it.kind === "change" && it.sha !== head);
+  Object.assign(draft, { changes: [change], ...(isOutdated && { isOutdated }) });
+  edit.ledger.batches.push(draft);
+  edit.events.push(`${namesOf([change])} was merged, which has a draft`);
+  if (state === "done") finish(edit, draft, draft.prLink);
+  return true;
 }
 
 /** Records the result of a poll. */
@@ -73,7 +164,7 @@ function isTooLate({ isFollowUp, acceptedAt }: Batch, pull: PullRequest | undefi
 }
 
 /** Records that a batch's job is done. @param prLink null if nothing had to change */
-export function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
+function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
   const { changes, isOutdated = false } = batch;
   const jobId = batch.jobId ?? "";
   edit.endBatch({ ...batch, prLink }, isOutdated ? "again" : "done");
