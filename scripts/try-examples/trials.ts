@@ -121,7 +121,6 @@ export const EXAMPLES: Shown = {
   "examples/gate-required.yml": { ...GATE, "merge_group: checks_requested": judged("included") },
   "examples/gate.yml": {
     ...GATE,
-    "pull_request: closed": judged("not-needed"),
     "pull_request_review: submitted": {
       on: () => [reviewed({ event: "APPROVE" })],
       expect: { outputs: "verdict=covered", jobs: "Add webhooks" },
