@@ -22,10 +22,9 @@ const MOST_COMPARED = 300;
 /** A part of the context, quoted. */
 interface ContextSection {
   title: string;
+  /** Null if it is not known. Undefined if a machine wrote it, so that the heading names no author. */
   author: string | null | undefined;
   text: string;
-  /** Whether a machine wrote it, so that the heading names no author. */
-  isOfMachine?: boolean;
 }
 
 /** The quoted context that follows the prompt; empty for events without any. */
@@ -125,7 +124,7 @@ function present(
   parts: [title: string, text: string | null | undefined][],
 ): ContextSection[] {
   return parts
-    .map(([title, text]) => ({ title, author: author?.login, text: clean(text ?? "") }))
+    .map(([title, text]) => ({ title, author: author?.login ?? null, text: clean(text ?? "") }))
     .filter(({ text }) => text !== "");
 }
 
@@ -165,8 +164,8 @@ function fairShare(needs: readonly number[], room: number): number {
 export function renderContext(sections: readonly ContextSection[]): string {
   if (sections.length === 0) return "";
   const left: string[] = [];
-  const parts = sections.map(({ title, author, text, isOfMachine }) => {
-    const heading = `## ${title}${isOfMachine ? "" : byline(author)}\n\n`;
+  const parts = sections.map(({ title, author, text }) => {
+    const heading = `## ${title}${author === undefined ? "" : byline(author)}\n\n`;
     const quoted = text.replace(/^(?=.)/gm, "> ").replace(/^$/gm, ">");
     return { title, heading, quoted, size: Buffer.byteLength(quoted) };
   });

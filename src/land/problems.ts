@@ -105,7 +105,7 @@ export function followUpPrompt({ url, base }: DocsPull, problems: readonly Probl
   const sections = quoted.map(({ type, author, parts }) => ({
     title: KINDS[type][1],
     text: clean(parts.filter(Boolean).join("\n").slice(0, MAX_TEXT)),
-    ...{ author, isOfMachine: author === undefined },
+    author,
   }));
   const context = renderContext(sections);
   return [lines.join(" "), context].filter((part) => part !== "").join("\n\n");
