@@ -5,7 +5,6 @@ import type { ApiKeys } from "../github/markers.ts";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { KeyKind } from "../service/errors.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   type Check,
@@ -37,7 +36,7 @@ const ALLOWED_KEY =
   "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again";
 
 /** The URL and the key of the service. @param kind the kind of the key, for messages */
-export const service = (kind: KeyKind) => ({
+export const service = (kind: "admin" | "assistant") => ({
   "api-key": ((key) => {
     if (KEY.test(key)) return key;
     if (key.trim() !== "") throw notAllowed(HIDDEN, ALLOWED_KEY);

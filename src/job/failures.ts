@@ -1,5 +1,5 @@
 import { ActionError } from "../runtime/errors.ts";
-import { type keyKindOf, prefixOf, type ServiceError, wasTurnedAway } from "../service/errors.ts";
+import { type ServiceError, wasTurnedAway } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 
 /** What a request is for. */
@@ -89,8 +89,8 @@ function meaningOf(
   if (failure.type === "unreadable") return ["invalid-response", unreadable];
   if (failure.type === "unreached") return ["service-unavailable", UNREACHED];
   if (failure.type !== "status") return [isOpen, lost];
-  const { status, keyKind = null } = failure;
-  if (status === 401) return ["unauthorized", adviceOnKey(operation, keyKind)];
+  const { status } = failure;
+  if (status === 401) return ["unauthorized", adviceOnKey(operation)];
   if (status === 403) return ["forbidden", adviceOnAccess(operation)];
   if (status === 404 || status === 410) return ["not-found", missing];
   if (status === 429) return ["rate-limited", limited];
@@ -99,17 +99,10 @@ function meaningOf(
   return ["bad-request", refused];
 }
 
-function adviceOnKey(operation: Operation, actual: ReturnType<typeof keyKindOf>): string {
-  const needed = operation === "ask" ? "assistant" : "admin";
-  const prefix = prefixOf(needed);
-  if (actual === null) {
-    return `\`api-key\` does not begin with \`${prefix}\`, as Mintlify's ${needed} keys do. Check that the secret holds an ${needed} key, complete and with nothing else. If the key is of another service, check on its dashboard that the key has not expired.`;
-  }
-  if (actual !== needed) {
-    return `\`api-key\` begins as an ${actual} key does, and this action needs an ${needed} key. Create an ${needed} key on the API keys page of the service's dashboard, and save it as the secret that \`api-key\` reads.`;
-  }
-  const owner = needed === "admin" ? "`project-id`" : "`domain`";
-  return `\`api-key\` begins as an ${needed} key does, so look for it on the API keys page of the service's dashboard. If it is not there, it was deleted, or it belongs to another organization than ${owner}. If it has expired (after 90 days by default) or was deleted, create a new one, and save it as the secret that \`api-key\` reads.`;
+function adviceOnKey(operation: Operation): string {
+  const [needed, owner] =
+    operation === "ask" ? ["assistant", "`domain`"] : ["admin", "`project-id`"];
+  return `\`api-key\` must be an ${needed} key, complete and with nothing else. (Mintlify's assistant keys begin with \`mint_dsc_\`, admin keys only with \`mint_\`.) Look for it on the API keys page of the service's dashboard. If it is not there, it was deleted, or it belongs to another organization than ${owner}. If it has expired (after 90 days by default) or was deleted, create a new one, and save it as the secret that the workflow passes.`;
 }
 
 function adviceOnAccess(operation: Operation): string {

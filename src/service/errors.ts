@@ -1,22 +1,3 @@
-/** The kind of key that an action needs. */
-export type KeyKind = "admin" | "assistant";
-
-/** Kinds of Mintlify's keys by prefix, the longer prefixes first. */
-const PREFIXES = [
-  ["mint_dsc_", "assistant"],
-  ["mint_us_", "index"],
-  ["mint_", "admin"],
-] as const;
-
-/** The kind of a key by its prefix; null for an unknown prefix, for example of another service. */
-export function keyKindOf(key: string): KeyKind | "index" | null {
-  return PREFIXES.find(([prefix]) => key.startsWith(prefix))?.[1] ?? null;
-}
-
-export function prefixOf(kind: KeyKind): string {
-  return PREFIXES.find(([, keyKind]) => keyKind === kind)?.[0] ?? "";
-}
-
 /** Why a request failed: the service answered with an error, or how far the request got. */
 export type Failure =
   /** No connection was made: nothing was received. */
@@ -25,8 +6,8 @@ export type Failure =
   | { type: "lost" }
   /** Stopped by the run itself. `sent`: something may have been received. */
   | { type: "stopped"; sent: boolean }
-  /** A response with an error status. `keyKind` is the kind of the key that was sent. */
-  | { type: "status"; status: number; keyKind?: ReturnType<typeof keyKindOf> }
+  /** A response with an error status. */
+  | { type: "status"; status: number }
   /** Not followed, because it would send the key to another address. */
   | { type: "redirect" }
   /** A successful response with unexpected content. */

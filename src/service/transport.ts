@@ -5,7 +5,7 @@ import { withoutTrailingSlash } from "../text/link.ts";
 import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
 import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
-import { type Failure, keyKindOf, ServiceError } from "./errors.ts";
+import { type Failure, ServiceError } from "./errors.ts";
 
 /** Default maximum size of a response, and that of a stream, in bytes. */
 const MAX_BYTES = 1024 * 1024;
@@ -148,8 +148,7 @@ export class Transport {
     }
     const detail = messageOf(this.secrets.redactValue(parseJson(text)));
     const message = `${at} returned ${status}${detail && `: ${detail}`}`;
-    const keyKind = keyKindOf(this.#access.apiKey);
-    return new ServiceError({ type: "status", status, keyKind }, message, retryAfter);
+    return new ServiceError({ type: "status", status }, message, retryAfter);
   }
 
   #retryAfter({ headers }: OpenAnswer): number | undefined {
