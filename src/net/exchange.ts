@@ -10,8 +10,6 @@ export interface Outgoing {
   bodyLimit: number;
   /** Maximum size of the body. Of an error, at most 1 MiB is read. */
   maxBytes: number;
-  /** Time limit between two pieces of the body, in milliseconds, to the second. Default: only that of the whole body. */
-  idleLimit?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -40,7 +38,7 @@ export type Stage =
   | "answer";
 
 /** `stopped` means the caller's signal. */
-type Cause = "network" | "time-limit" | "idle-limit" | "size-limit" | "stopped";
+type Cause = "network" | "time-limit" | "size-limit" | "stopped";
 
 /** An exchange without a complete response. */
 export class ExchangeError extends Error {
@@ -95,7 +93,8 @@ export class Exchange {
   restart(limit: number): void {
     clearTimeout(this.#timer);
     if (this.signal.aborted) return;
-    const end = () => this.abort("time-limit", `${this.#problem(false)} within ${shown(limit)}`);
+    const seconds = Math.round(limit / 100) / 10;
+    const end = () => this.abort("time-limit", `${this.#problem(false)} within ${seconds} s`);
     this.#timer = setTimeout(end, Math.min(limit, LONGEST_TIMER));
   }
 
@@ -117,12 +116,8 @@ export class Exchange {
 
   /** Ends the exchange. @returns why it failed */
   failed(cause: unknown): ExchangeError {
-    const { url, idleLimit = 0 } = this.outgoing;
-    const reason = reasonOf(cause);
-    const idle = `${url.host} sent nothing for ${shown(idleLimit)} in the middle of the response`;
     if (this.signal.aborted) this.clear();
-    else if (reason === BODY_TIMEOUT) this.abort("idle-limit", idle, { cause });
-    else this.abort("network", `${this.#problem(true)} (${reason})`, { cause });
+    else this.abort("network", `${this.#problem(true)} (${reasonOf(cause)})`, { cause });
     this.observe(this.signal.reason);
     return this.signal.reason;
   }
@@ -140,13 +135,6 @@ export class Exchange {
         : [`the response of ${host} is incomplete or damaged`, "did not send the whole response"];
     return isLost ? lost : `${host} ${late}`;
   }
-}
-
-/** undici's code for a body that arrives too slowly. */
-const BODY_TIMEOUT = "UND_ERR_BODY_TIMEOUT";
-
-function shown(limit: number): string {
-  return `${Math.round(limit / 100) / 10} s`;
 }
 
 /** An error code or message, without parts of the request. */

@@ -43,7 +43,7 @@ describe("a failure is told", () => {
   test.each([
     ["connect", "network", "not sent after 5 ms (network: lost (ECONNRESET))"],
     ["sent", "time-limit", "sent, no response after 5 ms (time-limit: lost (ECONNRESET))"],
-    ["answer", "idle-limit", "response interrupted after 5 ms (idle-limit: lost (ECONNRESET))"],
+    ["answer", "size-limit", "response interrupted after 5 ms (size-limit: lost (ECONNRESET))"],
   ] as const)("by how far it came: %s", (stage, reason, expected) => {
     const error = new ExchangeError(stage, reason, "lost\n(ECONNRESET)");
     expect(requestLine(GET, error, 5, NONE)).toBe(

@@ -24,8 +24,6 @@ interface RequestOptions extends CallOptions {
   query?: Record<string, string>;
   /** Time limit for the headers, in milliseconds. Default: 30 s. */
   headerLimit?: number;
-  /** Time limit between two pieces of the body, in milliseconds. Default: none. */
-  idleLimit?: number;
   /** Maximum size of JSON, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
@@ -114,7 +112,6 @@ export class Transport {
         headerLimit: Math.min(headerLimit, limit),
         bodyLimit: isStream ? limit : Math.min(LIMIT, limit),
         maxBytes: isStream ? MAX_STREAM : (options.maxBytes ?? MAX_BYTES),
-        idleLimit: options.idleLimit,
       });
       answer.headers = this.secrets.redactValue(answer.headers) as OpenAnswer["headers"];
       if (answer.status < 300) return await use(answer, at);
