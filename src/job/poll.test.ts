@@ -7,7 +7,7 @@ import {
   decideAfterPoll,
   delayBefore,
   isEnd,
-  knownOf,
+  isRunning,
   type PollDecision,
   type PollState,
   pollContinued,
@@ -210,11 +210,11 @@ test("a failed poll in between changes nothing of that", () => {
 });
 
 test.each([
-  ["nothing was polled yet", TAKEN_UP, "nothing"],
-  ["a job was created", CREATED, "running"],
-  ["the end may be the old one", pollContinued(OLD, 0), "old-end"],
-  ["the last poll failed", pending(pollAt(1, CREATED, answered(503))).state, "nothing"],
-  ["an unknown status", pending(pollAt(1, CREATED, jobOf("queued"))).state, "running"],
-])("what is known of a job that has not ended when %s", (_, state, known) => {
-  expect(knownOf(state)).toBe(known);
+  ["nothing was polled yet", TAKEN_UP, false],
+  ["a job was created", CREATED, true],
+  ["the end may be the old one", pollContinued(OLD, 0), false],
+  ["the last poll failed", pending(pollAt(1, CREATED, answered(503))).state, false],
+  ["an unknown status", pending(pollAt(1, CREATED, jobOf("queued"))).state, true],
+])("whether a job is known to be at work when %s", (_, state, is) => {
+  expect(isRunning(state)).toBe(is);
 });

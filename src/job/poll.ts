@@ -93,12 +93,9 @@ export function pollContinued(answer: Job, now: number): PollState {
   return { ...existing, job: isEnd(answer.status) ? { ...answer, status: "" } : answer, stale };
 }
 
-/** What is known about a job that has not ended. */
-export type Known = "running" | "old-end" | "nothing";
-
-export function knownOf({ job, failing }: PollState): Known {
-  if (job === null || failing !== undefined) return "nothing";
-  return job.status === "" ? "old-end" : "running";
+/** Whether the job is known to be at work: not while polls fail, or an end may be the old one. */
+export function isRunning({ job, failing }: PollState): boolean {
+  return job !== null && job.status !== "" && failing === undefined;
 }
 
 /**

@@ -9,7 +9,7 @@ import { explain } from "./failures.ts";
 import {
   decideAfterPoll,
   delayBefore,
-  knownOf,
+  isRunning,
   type PollPace,
   type PollState,
   pollContinued,
@@ -55,7 +55,7 @@ export async function waitForEnd(
     const polled = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
     const isFailed = polled instanceof ServiceError;
     if (polled === null || (isFailed && stop.aborted)) {
-      return { type: "cancelled", id, job: state.job, request: "accepted" };
+      return { type: "cancelled", job: state.job, request: "accepted" };
     }
     // The time limit cut this poll off, not the service. The poll at the limit decides.
     if (isFailed && !isLast && clock.now() >= deadline) {
@@ -64,12 +64,12 @@ export async function waitForEnd(
     }
     const decision = decideAfterPoll(state, polled, pace, clock.now(), random());
     for (const [level, text] of decision.notices) log[level](text);
-    if (decision.type === "ended") return { type: "ended", id, job: decision.job };
+    if (decision.type === "ended") return { type: "ended", job: decision.job };
     if (decision.type === "given-up") {
-      return { type: "error", id, job: state.job, request: "accepted", error: decision.error };
+      return { type: "error", job: state.job, request: "accepted", error: decision.error };
     }
     ({ state, delay } = decision);
-    if (isLast) return { type: "pending", id, job: state.job, known: knownOf(state) };
+    if (isLast) return { type: "pending", job: state.job, isRunning: isRunning(state) };
     onPending?.(state);
   }
 }

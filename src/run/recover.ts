@@ -41,7 +41,7 @@ async function outcomeOf(
   apiKey: string,
   dependencies: Dependencies,
 ): Promise<Outcome> {
-  const cancelled = { type: "cancelled", id, job: null, request } as const;
+  const cancelled = { type: "cancelled", job: null, request } as const;
   if (request !== "accepted") return cancelled;
   const { projectId, urls } = settings;
   const access = { baseUrl: new URL(urls.service), apiKey, projectId };
@@ -55,5 +55,5 @@ async function outcomeOf(
   // As while waiting, the end from before a follow-up is not reported as its result.
   const mayBeOld =
     oldEndSince !== null && dependencies.clock.timeOfDay() - oldEndSince < STALE_LIMIT;
-  return mayBeOld ? cancelled : { type: "ended", id, job };
+  return mayBeOld ? cancelled : { type: "ended", job };
 }

@@ -70,8 +70,8 @@ export async function run(
     outcome = await runJob(await resolveTask(parts), parts);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    const { jobId: id, request } = reporter.saved;
-    outcome = { type: "error", id, job: null, request, error: asActionError(thrown) };
+    const { request } = reporter.saved;
+    outcome = { type: "error", job: null, request, error: asActionError(thrown) };
   }
   over.abort();
   return await reporter.finish(outcome);
@@ -92,8 +92,8 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   log.info(`${what} job ${id}.${job?.status ? ` It is ${job.status}.` : ""}`);
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
-  if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", id, job };
-  if (!wait && !isExisting && !isStopped) return { type: "pending", id, job, known: "running" };
+  if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", job };
+  if (!wait && !isExisting && !isStopped) return { type: "pending", job, isRunning: true };
   // An existing job is polled once, even by a run that does not wait.
   return await waitForEnd(started, agent, dependencies, {
     pace,
@@ -122,7 +122,7 @@ export async function start(
     sent = await attempt();
   }
   if (sent.type !== "accepted") {
-    const fields = { id: jobId ?? "", job: null, request: sent.request };
+    const fields = { job: null, request: sent.request };
     return sent.type === "stopped"
       ? { type: "cancelled", ...fields }
       : { type: "error", ...fields, error: sent.explained };
