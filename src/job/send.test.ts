@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf } from "../../test/support/job.ts";
+import type { Agent } from "../service/agent.ts";
 import type { Failure, ServiceError } from "../service/errors.ts";
-import { retries, type Sending, send } from "./send.ts";
+import { deliver, retries, type Sending, send } from "./send.ts";
 
 type Rules = Parameters<typeof retries>[0];
 
@@ -166,4 +167,21 @@ test("stopped before anything was sent, or between two tries: nothing was receiv
 test("what is no answer of the service is thrown", async () => {
   const { sendIt } = sendingOf([new TypeError("a mistake")]);
   await expect(sendIt()).rejects.toThrow(TypeError);
+});
+
+test("a run that does not wait sends a message once to a job that is busy", async () => {
+  let requests = 0;
+  const send = async () => {
+    requests += 1;
+    throw answered(409);
+  };
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const clock = { now: () => now, timeOfDay: () => now, sleep };
+  const agent = { send } as unknown as Agent;
+  const delivered = await deliver(agent, "job_1", "More.", "", dependenciesOf({ clock }));
+  expect(delivered).toMatchObject({ reason: "busy", sent: { type: "withdrawn" } });
+  expect([requests, now]).toEqual([1, 0]);
 });

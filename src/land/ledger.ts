@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import type { DocsPull } from "../github/docs-pull.ts";
-import type { Sent } from "../job/start.ts";
+import type { Sent } from "../job/send.ts";
 import {
   FileEdit,
   type LedgerFormat,

@@ -1,7 +1,7 @@
 /** What happens to a batch, or to the draft of a pull request, until the service accepts it. */
 
 import type { MergedChange } from "../../github/change-details.ts";
-import type { Sent } from "../../job/start.ts";
+import type { Sent } from "../../job/send.ts";
 import { counted } from "../../text/sentence.ts";
 import { finish } from "./batch-ends.ts";
 import type { Batch, Ledger } from "./ledger.ts";
