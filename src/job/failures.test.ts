@@ -54,7 +54,6 @@ test.each([
   ),
   ...each(["create", "list"], ["404", answered(404), "not-found", /^Check `project-id`/]),
   ...each(["message", "poll"], ["404", answered(404), "not-found", /`job-id`/]),
-  ...each(["create"], ["400", answered(400), "bad-request", /no job was started/]),
   ...each(["create"], ["a lost answer", LOST, "create-uncertain", /a job may have been started/]),
   ...each(
     ["message"],
