@@ -169,11 +169,9 @@ function failureOf(reason: string): Job["failure"] {
     return { what: "The session was interrupted.", advice };
   }
   // The service may correct the spelling.
-  const [, host] = /^(repohost|github)_miss?configured$/.exec(reason) ?? [];
-  if (host !== undefined) {
-    const to = host === "github" ? "GitHub" : "the repository's host";
+  if (/^(repohost|github)_miss?configured$/.test(reason)) {
     return {
-      what: `The service's connection to ${to} is misconfigured, so the agent could not work on the repository.`,
+      what: "The service's connection to the repository's host is misconfigured, so the agent could not work on the repository.",
       advice:
         "Check on the service's dashboard that its app is installed for this repository's owner and has access to the repository, that the project names the right repository and branch, and that no branch protection keeps the app from pushing; then run again.",
     };

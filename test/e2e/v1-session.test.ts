@@ -52,8 +52,8 @@ test.each(someOf(COMPLETED))("a halted session that %s is completed", async (_, 
 test.each(
   someOf([
     ["repohost_missconfigured", /repository's host is misconfigured[\s\S]*Check [\s\S]*access/],
-    ["github_missconfigured", /GitHub is misconfigured[\s\S]*Check [\s\S]*access/],
-    ["github_misconfigured", /GitHub is misconfigured/],
+    ["github_missconfigured", /repository's host is misconfigured/],
+    ["github_misconfigured", /repository's host is misconfigured/],
     ["error", /an unrecoverable error/],
     ["interrupted", /interrupted/],
     ["out_of_credits", /does not know \(`out_of_credits`\)/],
