@@ -20,10 +20,8 @@ import { readTextFile } from "./workspace.ts";
 
 type Context = z.infer<ReturnType<typeof contextItem>>[];
 
-/** Maximum number of context files, and their maximum size in bytes: of each, and of all. */
-const MAX_FILES = 50;
-const MAX_FILE = 256 * 1024;
-const MAX_ALL = 1024 * 1024;
+/** Maximum size of all context files together, in bytes. */
+const MAX_FILES = 1024 * 1024;
 
 const ASSISTANT = {
   ...service("assistant"),
@@ -43,13 +41,9 @@ const ASSISTANT = {
   ),
   /** One path per line. The path of an item is relative to the workspace. */
   "context-files": ((list, _, { workspace }) => {
-    const names = linesOf(list);
-    if (names.length > MAX_FILES) {
-      throw new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
-    }
-    let left = MAX_ALL;
-    return checkEach(names, (name) => {
-      const { text, path } = readTextFile(workspace, name, Math.min(MAX_FILE, left));
+    let left = MAX_FILES;
+    return checkEach(linesOf(list), (name) => {
+      const { text, path } = readTextFile(workspace, name, left);
       left -= Buffer.byteLength(text);
       return { type: "code", value: text, path };
     });

@@ -5,7 +5,7 @@ import type { ApiKeys } from "../github/markers.ts";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { linesOf, quote } from "../text/sentence.ts";
+import { quote } from "../text/sentence.ts";
 import {
   type Check,
   duration,
@@ -114,25 +114,19 @@ export function readTriggerPhrase(read: ReadInput, context: RunContext): string 
 /** Names of people and apps that GitHub allows. */
 const LOGIN = /^@?[a-z\d_-]{1,39}$/i;
 
-/** Accounts, in lower case. Of an invalid value, messages show the first invalid line. */
-const accounts = (allowed: string, isAccount: (line: string) => boolean) =>
-  input(
-    allowed,
-    (text) =>
-      linesOf(text).every(isAccount)
-        ? linesOf(text).map((line) => line.replace(/^@/, "").toLowerCase())
-        : undefined,
-    { show: (text) => quote(linesOf(text).find((line) => !isAccount(line)) ?? text) },
-  );
+/** Accounts, in lower case. */
+const accounts = (...rules: Parameters<typeof lines>): ReturnType<typeof lines> => {
+  const check = lines(...rules);
+  return (...args) => check(...args).map((line) => line.replace(/^@/, "").toLowerCase());
+};
 
 /** The inputs that decide whether a request counts, and where a run comments. */
 export const GITHUB = {
   "required-permission": oneOf(PERMISSIONS, "write"),
-  "allowed-users": accounts(
-    "logins, one per line, such as octocat (list bots in allowed-bots)",
-    (line) => LOGIN.test(line),
+  "allowed-users": accounts("logins such as octocat (list bots in allowed-bots)", (line) =>
+    LOGIN.test(line),
   ),
-  "allowed-bots": accounts("logins of bots, one per line, such as renovate[bot]", (line) =>
+  "allowed-bots": accounts("logins of bots such as renovate[bot]", (line) =>
     LOGIN.test(line.replace(/\[bot\]$/i, "")),
   ),
   comment: flag("true"),

@@ -1,11 +1,11 @@
 import type { RunContext } from "../github/run-context.ts";
+import { isId } from "../service/agent.ts";
 import { parsePathPattern } from "../text/path-filter.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   checkEach,
   flag,
   isGitRef,
-  isSegment,
   notAllowed,
   oneOf,
   Problem,
@@ -77,7 +77,7 @@ function checkRepositories(
   const names = new Set<string>();
   const sources = checkEach(linesOf(text), (line): SourceRepository => {
     const [, owner = "", name = "", branch] = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/.exec(line) ?? [];
-    if (!isSegment(owner) || !isSegment(name) || !isGitRef(branch ?? "main")) {
+    if (!isId(owner) || !isId(name) || !isGitRef(branch ?? "main")) {
       throw notAllowed(quote(line), "one owner/name or owner/name@branch per line");
     }
     const id = `${owner}/${name}`.toLowerCase() + (branch === undefined ? "" : `@${branch}`);
