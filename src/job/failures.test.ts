@@ -37,7 +37,7 @@ test.each([
   ...each(
     STARTS,
     ["a lost answer", LOST, "create-uncertain", /was not sent again/],
-    ["stopped", failureOf({ type: "stopped", sent: true }), "create-uncertain", /not sent again/],
+    ["stopped", failureOf({ type: "stopped", sent: true }), "cancelled", /next run continues/],
     ["500", answered(500), "create-uncertain", /was not sent again/],
     ["408", answered(408), "create-uncertain", /was not sent again/],
     ["503", answered(503), "create-uncertain", /was not sent again/],

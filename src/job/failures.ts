@@ -55,6 +55,9 @@ function meaningOf(
   const { failure } = error;
   const { check, limited, lost } = ADVICE[operation];
   const mayHaveStarted = isStart(operation);
+  if (failure.type === "stopped") {
+    return ["cancelled", mayHaveStarted ? "The next run continues." : lost];
+  }
   if (failure.type === "redirect") return ["invalid-response", REDIRECT];
   if (failure.type === "unreadable") {
     return ["invalid-response", mayHaveStarted ? `The request was accepted, so ${lost}` : check];

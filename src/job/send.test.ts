@@ -150,7 +150,7 @@ test.each([
   [false, "refused"],
 ])("stopped while it was under way (sent: %s): %s", async (sent, request) => {
   const { sendIt } = sendingOf([failureOf({ type: "stopped", sent })]);
-  expect(await sendIt()).toEqual({ type: "stopped", request });
+  expect(await sendIt()).toMatchObject({ request, explained: { kind: "cancelled" } });
 });
 
 test("stopped before anything was sent, or between two tries: nothing was received", async () => {
@@ -159,8 +159,9 @@ test("stopped before anything was sent, or between two tries: nothing was receiv
       if (state === "refused") cancellation.cancel();
     },
   });
-  expect(await sendIt()).toEqual({ type: "stopped", request: "refused" });
-  expect(await sendIt()).toEqual({ type: "stopped", request: "refused" });
+  const stopped = { request: "refused", explained: { kind: "cancelled" } };
+  expect(await sendIt()).toMatchObject(stopped);
+  expect(await sendIt()).toMatchObject(stopped);
   expect(requests).toHaveLength(1);
 });
 

@@ -2,7 +2,13 @@ import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, CallOptions, Job } from "../service/agent.ts";
-import { isPassing, isStatus, ServiceError, wasTurnedAway } from "../service/errors.ts";
+import {
+  isPassing,
+  isStatus,
+  ServiceError,
+  stoppedRequest,
+  wasTurnedAway,
+} from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { explain, isStart, type Operation } from "./failures.ts";
@@ -90,11 +96,9 @@ const GRACE = 1_200;
 
 export type SendResult<R> =
   | { type: "accepted"; reply: R }
-  /** The run was cancelled; `uncertain`: the request was under way, and may have been received. */
-  | { type: "stopped"; request: RequestState }
   | { type: "refused"; request: RequestState; error: ServiceError; explained: ActionError };
 
-/** Sends a request, again where that is safe, until it is accepted, refused or stopped. */
+/** Sends a request, again where that is safe, until it is accepted or refused, or the run is cancelled. */
 export async function send<R>(
   sending: Sending<R>,
   { clock, random, log, cancellation }: Dependencies,
@@ -107,6 +111,14 @@ export async function send<R>(
   const sleep = loggedSleep(clock, (left) => {
     log.info(`The service has not taken the request yet. Trying again in ${duration(left)}.`);
   });
+  const refused = (error: ServiceError): SendResult<R> => {
+    const { failure } = error;
+    const explained = explain(error, operation);
+    // If the answer is missing or cannot be read, it is unknown whether something was started.
+    const isOpen = explained.kind === "create-uncertain" || failure.type === "unreadable";
+    const isUncertain = failure.type === "stopped" ? failure.sent : isOpen;
+    return { type: "refused", request: isUncertain ? "uncertain" : "refused", error, explained };
+  };
   while (!stop.aborted) {
     try {
       onRequest?.("uncertain");
@@ -114,23 +126,14 @@ export async function send<R>(
       return { type: "accepted", reply: await sending.send({ limit, signal: abandon }) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      const { failure } = error;
-      if (failure.type === "stopped") {
-        return { type: "stopped", request: failure.sent ? "uncertain" : "refused" };
-      }
       const delay = delayAfter(error, clock.now(), random());
-      if (delay === null) {
-        const explained = explain(error, operation);
-        // If the answer is missing or cannot be read, it is unknown whether something was started.
-        const isOpen = explained.kind === "create-uncertain" || failure.type === "unreadable";
-        return { type: "refused", request: isOpen ? "uncertain" : "refused", error, explained };
-      }
+      if (delay === null) return refused(error);
       onRequest?.("refused");
       if (!stop.aborted) log.info(`${sentence(error.message)} Trying again in ${duration(delay)}.`);
       await sleep(delay, stop);
     }
   }
-  return { type: "stopped", request: "refused" };
+  return refused(stoppedRequest(false));
 }
 
 /** Sends a prompt to a job. @param jobId null for a new job */
@@ -204,17 +207,10 @@ export async function deliver(
     const job = result.reply;
     return { ...delivered, job, sent: { type: "accepted", jobId: job.id, isFollowUp } };
   }
-  const maybe = `The service may have received the request, so it is not sent again. ${ifUncertain}`;
-  const isUncertain = result.request === "uncertain";
-  if (result.type === "stopped") {
-    const why = "The workflow run was cancelled";
-    const advice = isUncertain ? maybe : "The request was not sent. The next run continues.";
-    const error = new ActionError("cancelled", `${why} before the service answered.`, advice);
-    return { ...delivered, error, ...(isUncertain && { sent: { type: "uncertain", why } }) };
-  }
-  const { error: cause, explained } = result;
-  if (isUncertain) {
-    const error = new ActionError(explained.kind, explained.what, maybe, { cause });
+  const { request, error: cause, explained } = result;
+  if (request === "uncertain") {
+    const advice = `The service may have received the request, so it is not sent again. ${ifUncertain}`;
+    const error = new ActionError(explained.kind, explained.what, advice, { cause });
     return { ...delivered, error, sent: { type: "uncertain", why: cause.message } };
   }
   const { failure } = cause;

@@ -11,7 +11,7 @@ export type Outcome =
   | { type: "ended"; job: Job }
   /** The job has not ended within the time limit, or the run does not wait. It may have ended if `isRunning` is false. */
   | { type: "pending"; job: Job | null; isRunning: boolean }
-  | { type: "cancelled"; job: Job | null; request: RequestState }
+  /** The run failed, or was cancelled. */
   | { type: "error"; job: Job | null; request: RequestState; error: ActionError };
 
 /** The inputs that decide what an outcome means for the step. */
@@ -107,14 +107,11 @@ const STOPPED: Record<RequestState, Record<"failed" | "cancelled" | "next", stri
   },
 };
 
-/** A run that was cancelled or that failed. */
-function stopped(outcome: Outcome & { type: "cancelled" | "error" }): StepResult {
-  const { failed, cancelled, next } = STOPPED[outcome.request];
-  if (outcome.type === "cancelled") {
-    return result("error", "cancelled", "cancelled", cancelled, next);
-  }
-  const { kind, what, advice } = outcome.error;
-  const isKnown = outcome.request === "accepted" && kind !== "not-found";
+function stopped({ request, error }: Outcome & { type: "error" }): StepResult {
+  const { failed, cancelled, next } = STOPPED[request];
+  const { kind, what, advice } = error;
+  if (kind === "cancelled") return result("error", kind, "cancelled", cancelled, next);
+  const isKnown = request === "accepted" && kind !== "not-found";
   return { ...result("error", kind, failed, "", advice || (isKnown ? TAKE_UP : "")), quote: what };
 }
 

@@ -1,6 +1,6 @@
 import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
@@ -55,7 +55,7 @@ export async function waitForEnd(
     const polled = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
     const isFailed = polled instanceof ServiceError;
     if (polled === null || (isFailed && stop.aborted)) {
-      return { type: "cancelled", job: state.job, request: "accepted" };
+      return { type: "error", job: state.job, request: "accepted", error: cancelledRun() };
     }
     // The time limit cut this poll off, not the service. The poll at the limit decides.
     if (isFailed && !isLast && clock.now() >= deadline) {

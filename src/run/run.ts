@@ -121,10 +121,7 @@ export async function start(
     sent = await attempt();
   }
   if (sent.type !== "accepted") {
-    const fields = { job: null, request: sent.request };
-    return sent.type === "stopped"
-      ? { type: "cancelled", ...fields }
-      : { type: "error", ...fields, error: sent.explained };
+    return { type: "error", job: null, request: sent.request, error: sent.explained };
   }
   const now = dependencies.clock.now();
   return jobId === null ? pollCreated(sent.reply, now) : pollContinued(sent.reply, now);

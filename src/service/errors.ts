@@ -32,6 +32,12 @@ export function unreadable(what: string, retryAfter?: number): ServiceError {
   return new ServiceError({ type: "unreadable" }, `The service's response ${what}`, retryAfter);
 }
 
+/** The error for a request that the run itself stopped. @param sent whether something may have been received */
+export function stoppedRequest(sent: boolean): ServiceError {
+  const what = "The workflow run was cancelled before the service's answer was complete";
+  return new ServiceError({ type: "stopped", sent }, what);
+}
+
 /** A 503 with `Retry-After` means that the request was not processed. Without it, the request may have been processed. */
 export function wasTurnedAway({ failure, retryAfter }: ServiceError): boolean {
   return isStatus(failure, 503) && retryAfter !== undefined;

@@ -5,7 +5,7 @@ import { withoutTrailingSlash } from "../text/link.ts";
 import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
 import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
-import { type Failure, ServiceError } from "./errors.ts";
+import { type Failure, ServiceError, stoppedRequest } from "./errors.ts";
 
 /** Default maximum size of a response, and that of a stream, in bytes. */
 const MAX_BYTES = 1024 * 1024;
@@ -155,6 +155,7 @@ export class Transport {
   /** Converts an {@link ExchangeError}, and leaves other errors unchanged. */
   #failed(at: string, error: unknown): unknown {
     if (!(error instanceof ExchangeError)) return error;
+    if (error.reason === "stopped") return stoppedRequest(error.stage !== "connect");
     const message = `${at}: ${this.secrets.redact(error.message)}`;
     return new ServiceError(failureOf(error), message, undefined, { cause: error });
   }
@@ -170,7 +171,6 @@ export class Transport {
 
 function failureOf({ stage, reason }: ExchangeError): Failure {
   if (reason === "size-limit") return { type: "unreadable" };
-  if (reason === "stopped") return { type: "stopped", sent: stage !== "connect" };
   return { type: stage === "connect" ? "unreached" : "lost" };
 }
 
