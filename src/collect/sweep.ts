@@ -46,8 +46,6 @@ export interface SweepResult {
 const PERMISSION = "issues: write` and `pull-requests: write";
 /** Maximum number of polls at the same time. */
 const MAX_POLLS = 8;
-/** After this many failed polls in a row, a sweep makes no more. */
-const MOST_FAILED = 16;
 /**
  * One sweep: polls the job of each comment once, and finishes the comments of those that have ended.
  *
@@ -83,7 +81,7 @@ export async function sweep(
 async function pollJobs(comments: readonly JobComment[], now: number, run: CollectRun) {
   const { inputs, dependencies } = run;
   const { stop } = dependencies.cancellation;
-  const polls = new SinglePolls(dependencies, MOST_FAILED);
+  const polls = new SinglePolls(dependencies);
   const ended: { comment: JobComment; outcome: Outcome }[] = [];
   const result = { checked: 0, running: 0, refused: null as ActionError | null, ended };
   const jobs = Map.groupBy(comments, ({ marker }) => marker.job);

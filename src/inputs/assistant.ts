@@ -5,6 +5,7 @@ import { linesOf } from "../text/sentence.ts";
 import {
   type Check,
   checkEach,
+  duration,
   json,
   oneOf,
   optional,
@@ -15,7 +16,7 @@ import {
   textInput,
   wholeNumber,
 } from "./checks.ts";
-import { GITHUB, KEYS, service, timeout, withRequest } from "./shared.ts";
+import { GITHUB, KEYS, service, withRequest } from "./shared.ts";
 import { readTextFile } from "./workspace.ts";
 
 type Context = z.infer<ReturnType<typeof contextItem>>[];
@@ -58,7 +59,7 @@ const ASSISTANT = {
     fallback: "anonymous",
   }),
   "api-version": oneOf(["v1", "v2"], "v1"),
-  ...timeout("5"),
+  "timeout-minutes": duration("minutes", "5"),
 };
 
 /** The inputs of the assistant's action. Durations are in milliseconds. */

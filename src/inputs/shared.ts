@@ -66,13 +66,9 @@ export const KEYS = {
   }) as Check<ApiKeys>,
 };
 
-export const timeout = (minutes: string) => ({
-  "timeout-minutes": duration("minutes", minutes),
-});
-
 /** The inputs of the actions that can wait for a job. */
 export const WAIT = {
-  ...timeout("30"),
+  "timeout-minutes": duration("minutes", "30"),
   "poll-interval-seconds": duration("seconds", "3"),
   "poll-max-interval-seconds": duration("seconds", "15"),
 };

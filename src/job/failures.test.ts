@@ -27,7 +27,7 @@ test.each([
     ["no connection", UNREACHED, "service-unavailable", /The service received nothing/],
     ["an unreadable answer", UNREADABLE, "invalid-response", /./],
     ["401", answered(401), "unauthorized", /`api-key`.*expired/],
-    ["403", answered(403), "forbidden", /allow-list/],
+    ["403", answered(403), "forbidden", /scope.*allow-list/],
     ["404", answered(404), "not-found", /`(project-id|domain)`/],
     ["410", answered(410), "not-found", /`(project-id|domain)`/],
     ["429", answered(429), "rate-limited", /./],
@@ -81,13 +81,4 @@ test.each([
   ["ask", /^`api-key` must be an assistant key.*`mint_dsc_`.* `domain`\..*90 days/],
 ] as const)("401, %s: %s", (operation, advice) => {
   expect(explain(answered(401), operation).advice).toMatch(advice);
-});
-
-test.each([
-  ["create", /the scope `write`/],
-  ["message", /the scope `write`/],
-  ["poll", /the scope `read`/],
-  ["ask", /^(?!.*scope)/],
-] as const)("403, %s: %s", (operation, advice) => {
-  expect(explain(answered(403), operation).advice).toMatch(advice);
 });

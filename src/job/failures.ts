@@ -45,6 +45,8 @@ const REDIRECT =
   "Redirects are not followed, because they would send the key to another address. Set `base-url` to the final URL.";
 const UNREACHED =
   "The service received nothing. Check `base-url` and the runner's network or proxy, then run again.";
+const FORBIDDEN =
+  "The service knows the key, but does not let it do this. On the API keys page of its dashboard, check that the key has the scope `read`, or `write` to start jobs, and that its IP allow-list is empty or contains the runner's address. The addresses of GitHub-hosted runners change.";
 const TURNED_AWAY =
   "The service temporarily refused the request, so nothing was started. Run again later.";
 
@@ -65,7 +67,7 @@ function meaningOf(
   if (failure.type === "unreached") return ["service-unavailable", UNREACHED];
   const status = failure.type === "status" ? failure.status : null;
   if (status === 401) return ["unauthorized", adviceOnKey(operation)];
-  if (status === 403) return ["forbidden", adviceOnAccess(operation)];
+  if (status === 403) return ["forbidden", FORBIDDEN];
   if (status === 404 || status === 410) return ["not-found", check];
   if (status === 429) return ["rate-limited", limited];
   if (mayHaveStarted && wasTurnedAway(error)) return ["service-unavailable", TURNED_AWAY];
@@ -84,10 +86,4 @@ function adviceOnKey(operation: Operation): string {
   const [needed, owner] =
     operation === "ask" ? ["assistant", "`domain`"] : ["admin", "`project-id`"];
   return `\`api-key\` must be an ${needed} key, complete and with nothing else. (Mintlify's assistant keys begin with \`mint_dsc_\`, admin keys only with \`mint_\`.) Look for it on the API keys page of the service's dashboard. If it is not there, it was deleted, or it belongs to another organization than ${owner}. If it has expired (after 90 days by default) or was deleted, create a new one, and save it as the secret that the workflow passes.`;
-}
-
-function adviceOnAccess(operation: Operation): string {
-  const scope = isStart(operation) ? "write" : "read";
-  const scopes = operation === "ask" ? "" : ` that it has the scope \`${scope}\`, and`;
-  return `The service knows the key, but does not let it do this. On the API keys page of its dashboard, check${scopes} that its IP allow-list is empty or contains the runner's address. The addresses of GitHub-hosted runners change.`;
 }

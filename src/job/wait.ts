@@ -85,18 +85,18 @@ export function poll(agent: Agent, ...call: Parameters<Agent["get"]>): Promise<J
 /** How long a poll of a run that does not wait may take, in milliseconds. */
 const SINGLE_POLL_LIMIT = 15_000;
 
+/** After this many failed polls in a row, such a run makes no more. */
+const MOST_FAILED = 16;
+
 /** Polls of a run that does not wait. None is repeated, and they end at a rate limit or many failures. */
 export class SinglePolls {
   readonly #dependencies: Dependencies;
-  readonly #mostFailed: number;
   #failed = 0;
   /** Whether no more polls are made. */
   isOver = false;
 
-  /** @param mostFailed after this many failed polls in a row, the run makes no more */
-  constructor(dependencies: Dependencies, mostFailed = Number.POSITIVE_INFINITY) {
+  constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies;
-    this.#mostFailed = mostFailed;
   }
 
   /**
@@ -118,7 +118,7 @@ export class SinglePolls {
     // A poll that was stopped says nothing about the service.
     if (this.isOver || failure.type === "stopped") return null;
     this.#failed += 1;
-    this.isOver = isStatus(failure, 429) || this.#failed === this.#mostFailed;
+    this.isOver = isStatus(failure, 429) || this.#failed === MOST_FAILED;
     const which = this.isOver ? "it and the jobs not polled yet" : "it again";
     log.warning(`Job ${id} could not be polled: ${sentence(message)} The next run polls ${which}.`);
     return null;
