@@ -32,10 +32,8 @@ export type TaskEntry = QueueTask | FilesTask;
 export const MAX_TASKS = 20_000;
 /** Maximum size of the file, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Maximum number of problems in the error. */
+/** Maximum number of problems that the error shows. */
 const MAX_PROBLEMS = 100;
-/** Length of the hash that is the ID of a plain prompt, in characters. */
-const HASH_LENGTH = 12;
 
 interface TasksFile {
   /** In the order of the file. IDs and paths are unique. */
@@ -69,10 +67,9 @@ export function readTasksFile(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { ends } = error;
-    const more = ends.length - MAX_PROBLEMS;
-    const shown = [...ends.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`… and ${more} more.`] : [])];
     const head = `${quote(name)} has ${counted(ends.length, "problem")}:`;
-    throw new Problem([head, ...shown.map((end) => `  - ${end}`)].join("\n"));
+    const shown = ends.slice(0, MAX_PROBLEMS).map((end) => `  - ${end}`);
+    throw new Problem([head, ...shown].join("\n"));
   }
 }
 
@@ -167,7 +164,7 @@ function checkEntry(value: unknown, allFiles: () => string[]): TaskEntry {
   if (typeof value === "string") {
     if (value.trim() === "") throw new Problem("the prompt is empty.");
     // White space around the prompt does not change its ID.
-    const id = hash("sha256", value.trim(), "hex").slice(0, HASH_LENGTH);
+    const id = hash("sha256", value.trim(), "hex").slice(0, 12);
     return { id, prompt: value, isPlain: true };
   }
   const isForFiles = typeof value === "object" && value !== null && "files" in value;

@@ -4,9 +4,6 @@ import type { CallOptions } from "./agent.ts";
 import { AnswerReader, type Part, textParts } from "./answer-stream.ts";
 import type { Transport } from "./transport.ts";
 
-/** Time limit for the headers, in milliseconds: a proxy that buffers the answer sends nothing until it is complete. */
-const HEADER_LIMIT = 120_000;
-
 /** Maximum length of `currentPath`, in characters. */
 export const MAX_CURRENT_PATH = 200;
 
@@ -78,7 +75,7 @@ export async function ask(
     context: context.length === 0 ? undefined : context,
     currentPath: question.currentPath ?? undefined,
   };
-  const { text } = await transport.stream(path, body, { ...options, headerLimit: HEADER_LIMIT });
+  const { text } = await transport.stream(path, body, options);
   return partsOf(text, transport.secrets);
 }
 

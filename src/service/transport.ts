@@ -12,6 +12,8 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_STREAM = 8 * 1024 * 1024;
 /** Time limit for the headers of a response, and after them for its body, in milliseconds. */
 const LIMIT = 30_000;
+/** The same for the headers of a stream: a proxy that buffers it sends nothing until it is complete. */
+const STREAM_HEADER_LIMIT = 120_000;
 
 export interface ServiceAccess {
   /** The service's URL, already checked: `https:` unless the host is loopback. */
@@ -22,8 +24,6 @@ export interface ServiceAccess {
 
 interface RequestOptions extends CallOptions {
   query?: Record<string, string>;
-  /** Time limit for the headers, in milliseconds. Default: 30 s. */
-  headerLimit?: number;
   /** Maximum size of JSON, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
@@ -95,7 +95,7 @@ export class Transport {
     isStream: boolean,
     use: (answer: OpenAnswer, at: string) => T | Promise<T>,
   ): Promise<T> {
-    const { limit = Number.POSITIVE_INFINITY, headerLimit = LIMIT } = options;
+    const { limit = Number.POSITIVE_INFINITY } = options;
     const url = this.#url(path, options.query);
     const method = body === null ? "GET" : "POST";
     const at = `${method} ${url.pathname}`;
@@ -109,7 +109,7 @@ export class Transport {
           ...(body && { "content-type": "application/json" }),
         },
         body: body === null ? undefined : JSON.stringify(body),
-        headerLimit: Math.min(headerLimit, limit),
+        headerLimit: Math.min(isStream ? STREAM_HEADER_LIMIT : LIMIT, limit),
         bodyLimit: isStream ? limit : Math.min(LIMIT, limit),
         maxBytes: isStream ? MAX_STREAM : (options.maxBytes ?? MAX_BYTES),
       });
