@@ -69,16 +69,14 @@ export function agentV1(transport: Transport, projectId: string, starts?: V1Star
 
 /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
 async function logStream(
-  { headers, text }: StreamReply,
+  { text }: StreamReply,
   redactor: ReturnType<Secrets["redactor"]>,
   { over, log }: V1Starts,
 ): Promise<void> {
-  const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
   const show = (piece: string) => {
-    const lines = piece.split(/\r\n|[\r\n]/);
-    const shown = isEventStream ? lines.map(dataOf) : lines;
+    const lines = piece.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== "");
     // The mark distinguishes the agent's text from the action's.
-    const marked = shown.filter((line) => line.trim() !== "").map((line) => `> ${line}`);
+    const marked = lines.map((line) => `> ${line}`);
     if (marked.length > 0 && !over.aborted) log.info(marked.join("\n"));
   };
   let why = "";
@@ -89,12 +87,6 @@ async function logStream(
   }
   show(redactor.end());
   if (why !== "" && !over.aborted) log.info(`${why} The job continues.`);
-}
-
-/** The data of a line of server-sent events; empty for other fields, comments and the closing mark. */
-function dataOf(line: string): string {
-  const [, data = ""] = /^data: ?(.*)$/s.exec(line) ?? [];
-  return data === "[DONE]" ? "" : data;
 }
 
 /** Limits for the texts of a session, in characters, and for the number of its to-do items. */
