@@ -7,7 +7,6 @@ import {
   decideAfterPoll,
   delayBefore,
   isEnd,
-  isRunning,
   type PollDecision,
   type PollState,
   pollContinued,
@@ -207,14 +206,4 @@ test("a failed poll in between changes nothing of that", () => {
   const state = pending(pollAt(1, pollContinued(OLD, 0), OLD)).state;
   const failed = pending(pollAt(2, state, answered(503))).state;
   expect(levels(pollAt(3, failed, OLD))).toEqual(["warning"]);
-});
-
-test.each([
-  ["nothing was polled yet", TAKEN_UP, false],
-  ["a job was created", CREATED, true],
-  ["the end may be the old one", pollContinued(OLD, 0), false],
-  ["the last poll failed", pending(pollAt(1, CREATED, answered(503))).state, false],
-  ["an unknown status", pending(pollAt(1, CREATED, jobOf("queued"))).state, true],
-])("whether a job is known to be at work when %s", (_, state, is) => {
-  expect(isRunning(state)).toBe(is);
 });

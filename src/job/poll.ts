@@ -93,11 +93,6 @@ export function pollContinued(answer: Job, now: number): PollState {
   return { ...existing, job: isEnd(answer.status) ? { ...answer, status: "" } : answer, stale };
 }
 
-/** Whether the job is known to be at work: not while polls fail, or an end may be the old one. */
-export function isRunning({ job, failing }: PollState): boolean {
-  return job !== null && job.status !== "" && failing === undefined;
-}
-
 /**
  * Decides after a poll: the job has ended, polling is given up, or it continues.
  *

@@ -9,7 +9,6 @@ import { explain } from "./failures.ts";
 import {
   decideAfterPoll,
   delayBefore,
-  isRunning,
   type PollPace,
   type PollState,
   pollContinued,
@@ -69,7 +68,11 @@ export async function waitForEnd(
       return { type: "error", job: state.job, request: "accepted", error: decision.error };
     }
     ({ state, delay } = decision);
-    if (isLast) return { type: "pending", job: state.job, isRunning: isRunning(state) };
+    if (isLast) {
+      const { job, failing } = state;
+      // While an end may be the old one, the job has no status.
+      return { type: "pending", job, isRunning: Boolean(job?.status) && failing === undefined };
+    }
     onPending?.(state);
   }
 }

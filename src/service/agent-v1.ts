@@ -170,9 +170,8 @@ function failureOf(reason: string): Job["failure"] {
   }
   // Only a plain word may appear in the action's text.
   const named = /^[a-z0-9_-]{1,60}$/.test(reason) ? ` (\`${reason}\`)` : "";
-  const why = `for a reason that this version of the action does not know${named}`;
   return {
-    what: `The session was halted${reason === "" ? ", and the service gave no reason" : ` ${why}`}.`,
+    what: `The session was halted for a reason that this version of the action does not know${named}.`,
     advice: "Check the job on the service's dashboard.",
   };
 }
