@@ -111,8 +111,8 @@ function stopped({ request, error }: Outcome & { type: "error" }): StepResult {
   const { failed, cancelled, next } = STOPPED[request];
   const { kind, what, advice } = error;
   if (kind === "cancelled") return result("error", kind, "cancelled", cancelled, next);
-  const isKnown = request === "accepted" && kind !== "not-found";
-  return { ...result("error", kind, failed, "", advice || (isKnown ? TAKE_UP : "")), quote: what };
+  const known = advice || (request === "accepted" ? TAKE_UP : "");
+  return { ...result("error", kind, failed, "", known), quote: what };
 }
 
 /** The text about a failure that the service does not explain. */

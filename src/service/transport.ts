@@ -5,7 +5,7 @@ import { withoutTrailingSlash } from "../text/link.ts";
 import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
 import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
-import { type Failure, ServiceError, stoppedRequest } from "./errors.ts";
+import { type Failure, ServiceError, stoppedRequest, unreadable } from "./errors.ts";
 
 /** Default maximum size of a response, and that of a stream, in bytes. */
 const MAX_BYTES = 1024 * 1024;
@@ -62,13 +62,12 @@ export class Transport {
     body: object | null,
     options: RequestOptions = {},
   ): Promise<{ value: unknown; retryAfter: number | undefined }> {
-    return await this.#send(path, body, options, false, async (answer, at) => {
+    return await this.#send(path, body, options, false, async (answer) => {
       const { text } = await readWhole(answer);
       const value = this.secrets.redactValue(parseJson(text));
       const retryAfter = this.#retryAfter(answer);
-      if (value !== undefined) return { value, retryAfter };
-      const message = `${at} returned ${answer.status} without JSON that can be read`;
-      throw new ServiceError({ type: "unreadable" }, message, retryAfter);
+      if (value === undefined) throw unreadable("is not JSON that can be read", retryAfter);
+      return { value, retryAfter };
     });
   }
 
