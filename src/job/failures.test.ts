@@ -18,7 +18,7 @@ function each(
 const LOST = failureOf({ type: "lost" });
 const UNREACHED = failureOf({ type: "unreached" });
 const UNREADABLE = failureOf({ type: "unreadable" });
-const REDIRECT = failureOf({ type: "redirect" });
+const REDIRECT = answered(302);
 
 test.each([
   ...each(

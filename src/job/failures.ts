@@ -60,12 +60,12 @@ function meaningOf(
   if (failure.type === "stopped") {
     return ["cancelled", mayHaveStarted ? "The next run continues." : lost];
   }
-  if (failure.type === "redirect") return ["invalid-response", REDIRECT];
   if (failure.type === "unreadable") {
     return ["invalid-response", mayHaveStarted ? `The request was accepted, so ${lost}` : check];
   }
   if (failure.type === "unreached") return ["service-unavailable", UNREACHED];
   const status = failure.type === "status" ? failure.status : null;
+  if (status !== null && status < 400) return ["invalid-response", REDIRECT];
   if (status === 401) return ["unauthorized", adviceOnKey(operation)];
   if (status === 403) return ["forbidden", FORBIDDEN];
   if (status === 404 || status === 410) return ["not-found", check];

@@ -117,7 +117,7 @@ export class SinglePolls {
       return polled;
     }
     const { failure, message } = polled;
-    if (isStatus(failure, 401, 403) || failure.type === "redirect") throw explain(polled, "poll");
+    if (isStatus(failure, 301, 302, 303, 307, 308, 401, 403)) throw explain(polled, "poll");
     // A poll that was stopped says nothing about the service.
     if (this.isOver || failure.type === "stopped") return null;
     this.#failed += 1;

@@ -6,10 +6,8 @@ export type Failure =
   | { type: "lost" }
   /** Stopped by the run itself. `sent`: something may have been received. */
   | { type: "stopped"; sent: boolean }
-  /** A response with an error status. */
+  /** A response with an error status, or a redirect, which is not followed. */
   | { type: "status"; status: number }
-  /** Not followed, because it would send the key to another address. */
-  | { type: "redirect" }
   /** A successful response with unexpected content. */
   | { type: "unreadable" };
 

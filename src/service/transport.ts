@@ -136,13 +136,9 @@ export class Transport {
     const retryAfter = this.#retryAfter(answer);
     // A body that nobody reads would keep the process from ending.
     const { text } = await readWhole(answer);
-    if (status < 400) {
-      // The path and query may contain anything.
-      const to = URL.parse(headers.location ?? "")?.origin ?? "";
-      const message = `${at} returned ${status}, a redirect${to && ` to ${cut(to, MAX_MESSAGE)}`}`;
-      return new ServiceError({ type: "redirect" }, message, retryAfter);
-    }
-    const detail = messageOf(this.secrets.redactValue(parseJson(text)));
+    // The path and query of a redirect may contain anything.
+    const to = cut(URL.parse(headers.location ?? "")?.origin ?? "", MAX_MESSAGE);
+    const detail = status < 400 ? to : messageOf(this.secrets.redactValue(parseJson(text)));
     const message = `${at} returned ${status}${detail && `: ${detail}`}`;
     return new ServiceError({ type: "status", status }, message, retryAfter);
   }
