@@ -1,4 +1,4 @@
-import { ASK_AGAIN, CHECK_DOMAIN } from "../job/failures.ts";
+import { ASK_AGAIN, CHECK_DOMAIN, explain } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import { waitLimit } from "../job/step-result.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -96,11 +96,6 @@ const EMPTY = new ActionError(
   "The assistant's answer is empty.",
   "Rephrase the question, or run again.",
 );
-const CANCELLED = new ActionError(
-  "cancelled",
-  "This workflow run was cancelled before the answer was complete.",
-  ASK_AGAIN,
-);
 
 /** How early a timer may fire, in milliseconds. */
 const TIMER_SLACK = 50;
@@ -125,13 +120,12 @@ export async function askQuestion(
     `The answer was not complete after ${waitLimit(inputs.timeout)}.`,
     "The part that was received is kept. Run again with a higher `timeout-minutes`.",
   );
-  if (sent.type === "stopped") return unanswered(CANCELLED);
   if (sent.type === "refused") {
     const isLost = sent.error.failure.type === "lost";
     return unanswered(isLost && isLate() ? timeout : sent.explained);
   }
   const explainBreak = (error: ServiceError) => {
-    if (error.failure.type === "stopped") return CANCELLED;
+    if (error.failure.type === "stopped") return explain(error, "ask");
     return isLate() ? timeout : interrupted(error.message, error);
   };
   // The pieces are whole lines.

@@ -60,6 +60,6 @@ test.each<[string, Job | ServiceError, JobComment, string | undefined]>([
 
 test("a job that is unknown is told as a run that waits tells it", () => {
   expect(outcomeOf(answered(410), commentOf(90 * SECOND), NOW)).toMatchObject({
-    ...{ type: "error", id: "job_1", request: "accepted", error: { kind: "not-found" } },
+    ...{ type: "error", request: "accepted", error: { kind: "not-found" } },
   });
 });

@@ -110,15 +110,15 @@ export function outcomeOf(
   comment: JobComment,
   now: number,
 ): Outcome | null {
-  const { job: id, later } = comment.marker;
+  const { later } = comment.marker;
   // The comment was updated after the request was accepted.
   const since = now - comment.updatedAt;
   if (job instanceof ServiceError) {
     if (since < NOT_FOUND_GRACE) return null;
-    return { type: "error", id, job: null, request: "accepted", error: explain(job, "poll") };
+    return { type: "error", job: null, request: "accepted", error: explain(job, "poll") };
   }
   const mayBeOld = later?.mayBeOld && since < STALE_LIMIT;
-  return isEnd(job.status) && !mayBeOld ? { type: "ended", id, job } : null;
+  return isEnd(job.status) && !mayBeOld ? { type: "ended", job } : null;
 }
 
 /**

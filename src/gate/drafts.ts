@@ -3,7 +3,7 @@
 import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/change-details.ts";
 import type { Review } from "../github/history-records.ts";
 import { checkPermission } from "../github/permission.ts";
-import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
+import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { draftOf } from "../ledger/model/batches.ts";
 import type { Batch } from "../ledger/model/ledger.ts";
 import type { LedgerAction } from "../ledger/protocol/port.ts";

@@ -5,6 +5,7 @@ import { linesOf } from "../text/sentence.ts";
 import {
   type Check,
   checkEach,
+  duration,
   json,
   oneOf,
   optional,
@@ -15,15 +16,13 @@ import {
   textInput,
   wholeNumber,
 } from "./checks.ts";
-import { GITHUB, KEYS, service, timeout, withRequest } from "./shared.ts";
+import { GITHUB, KEYS, service, withRequest } from "./shared.ts";
 import { readTextFile } from "./workspace.ts";
 
 type Context = z.infer<ReturnType<typeof contextItem>>[];
 
-/** Maximum number of context files, and their maximum size in bytes: of each, and of all. */
-const MAX_FILES = 50;
-const MAX_FILE = 256 * 1024;
-const MAX_ALL = 1024 * 1024;
+/** Maximum size of all context files together, in bytes. */
+const MAX_FILES = 1024 * 1024;
 
 const ASSISTANT = {
   ...service("assistant"),
@@ -43,13 +42,9 @@ const ASSISTANT = {
   ),
   /** One path per line. The path of an item is relative to the workspace. */
   "context-files": ((list, _, { workspace }) => {
-    const names = linesOf(list);
-    if (names.length > MAX_FILES) {
-      throw new Problem(`${names.length} files are too many: at most ${MAX_FILES} are allowed.`);
-    }
-    let left = MAX_ALL;
-    return checkEach(names, (name) => {
-      const { text, path } = readTextFile(workspace, name, Math.min(MAX_FILE, left));
+    let left = MAX_FILES;
+    return checkEach(linesOf(list), (name) => {
+      const { text, path } = readTextFile(workspace, name, left);
       left -= Buffer.byteLength(text);
       return { type: "code", value: text, path };
     });
@@ -64,7 +59,7 @@ const ASSISTANT = {
     fallback: "anonymous",
   }),
   "api-version": oneOf(["v1", "v2"], "v1"),
-  ...timeout("5"),
+  "timeout-minutes": duration("minutes", "5"),
 };
 
 /** The inputs of the assistant's action. Durations are in milliseconds. */

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { isId } from "../service/agent.ts";
 import { isLoopback } from "../text/link.ts";
 import { type PathFilter, parsePathFilter } from "../text/path-filter.ts";
 import { linesOf, quote } from "../text/sentence.ts";
@@ -199,19 +200,16 @@ export const json = <T>(allowed: string, schema: () => z.ZodMiniType<T>) =>
     }),
   );
 
-/** A list, one item per line. */
+/** A list, one item per line. Messages show the first invalid line. */
 export const lines = (allowed: string, isAllowed = (_line: string) => true) =>
-  input(`${allowed}, one per line`, (text) =>
-    linesOf(text).every(isAllowed) ? linesOf(text) : undefined,
+  input(
+    `${allowed}, one per line`,
+    (text) => (linesOf(text).every(isAllowed) ? linesOf(text) : undefined),
+    { show: (text) => quote(linesOf(text).find((line) => !isAllowed(line)) ?? text) },
   );
 
 /** A part of a path. It is encoded later, so only `.` and `..` would change the path. */
-export const segment = (allowed: string) => textInput(`${allowed} (not . or ..)`, isSegment);
-
-/** Whether a text can be a part of a path. */
-export function isSegment(text: string): boolean {
-  return !["", ".", ".."].includes(text);
-}
+export const segment = (allowed: string) => textInput(`${allowed} (not . or ..)`, isId);
 
 /** Path patterns, one per line, as in a workflow's `paths:`. */
 export const paths: Check<PathFilter> = (text) => {
@@ -229,9 +227,9 @@ export function secureUrl(text: string): URL | undefined {
     : undefined;
 }
 
-/** A URL for messages. */
+/** A URL for messages. It may contain a password before an `@`. */
 export function withoutPassword(text: string): string {
-  return quote(text.replace(/\/\/[^/]*@/, "//***@"));
+  return text.includes("@") ? HIDDEN : quote(text);
 }
 
 /** Names of branches and tags that Git accepts. A SHA is one, too. */

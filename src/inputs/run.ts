@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
-import type { JobTask } from "../job/start.ts";
+import type { JobTask } from "../job/send.ts";
 import type { V1Choices } from "../service/agent-v1.ts";
 import { quote } from "../text/sentence.ts";
 import {

@@ -5,8 +5,7 @@ import type { ApiKeys } from "../github/markers.ts";
 import { PERMISSIONS } from "../github/permission.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { KeyKind } from "../service/errors.ts";
-import { linesOf, quote } from "../text/sentence.ts";
+import { quote } from "../text/sentence.ts";
 import {
   type Check,
   duration,
@@ -37,7 +36,7 @@ const ALLOWED_KEY =
   "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again";
 
 /** The URL and the key of the service. @param kind the kind of the key, for messages */
-export const service = (kind: KeyKind) => ({
+export const service = (kind: "admin" | "assistant") => ({
   "api-key": ((key) => {
     if (KEY.test(key)) return key;
     if (key.trim() !== "") throw notAllowed(HIDDEN, ALLOWED_KEY);
@@ -67,13 +66,9 @@ export const KEYS = {
   }) as Check<ApiKeys>,
 };
 
-export const timeout = (minutes: string) => ({
-  "timeout-minutes": duration("minutes", minutes),
-});
-
 /** The inputs of the actions that can wait for a job. */
 export const WAIT = {
-  ...timeout("30"),
+  "timeout-minutes": duration("minutes", "30"),
   "poll-interval-seconds": duration("seconds", "3"),
   "poll-max-interval-seconds": duration("seconds", "15"),
 };
@@ -115,25 +110,19 @@ export function readTriggerPhrase(read: ReadInput, context: RunContext): string 
 /** Names of people and apps that GitHub allows. */
 const LOGIN = /^@?[a-z\d_-]{1,39}$/i;
 
-/** Accounts, in lower case. Of an invalid value, messages show the first invalid line. */
-const accounts = (allowed: string, isAccount: (line: string) => boolean) =>
-  input(
-    allowed,
-    (text) =>
-      linesOf(text).every(isAccount)
-        ? linesOf(text).map((line) => line.replace(/^@/, "").toLowerCase())
-        : undefined,
-    { show: (text) => quote(linesOf(text).find((line) => !isAccount(line)) ?? text) },
-  );
+/** Accounts, in lower case. */
+const accounts = (...rules: Parameters<typeof lines>): ReturnType<typeof lines> => {
+  const check = lines(...rules);
+  return (...args) => check(...args).map((line) => line.replace(/^@/, "").toLowerCase());
+};
 
 /** The inputs that decide whether a request counts, and where a run comments. */
 export const GITHUB = {
   "required-permission": oneOf(PERMISSIONS, "write"),
-  "allowed-users": accounts(
-    "logins, one per line, such as octocat (list bots in allowed-bots)",
-    (line) => LOGIN.test(line),
+  "allowed-users": accounts("logins such as octocat (list bots in allowed-bots)", (line) =>
+    LOGIN.test(line),
   ),
-  "allowed-bots": accounts("logins of bots, one per line, such as renovate[bot]", (line) =>
+  "allowed-bots": accounts("logins of bots such as renovate[bot]", (line) =>
     LOGIN.test(line.replace(/\[bot\]$/i, "")),
   ),
   comment: flag("true"),

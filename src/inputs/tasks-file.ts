@@ -30,14 +30,10 @@ export type TaskEntry = QueueTask | FilesTask;
 
 /** Maximum number of tasks in a file. */
 export const MAX_TASKS = 20_000;
-/** Maximum length of an ID, in characters. */
-const MAX_ID = 100;
 /** Maximum size of the file, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** Maximum number of problems in the error. */
+/** Maximum number of problems that the error shows. */
 const MAX_PROBLEMS = 100;
-/** Length of the hash that is the ID of a plain prompt, in characters. */
-const HASH_LENGTH = 12;
 
 interface TasksFile {
   /** In the order of the file. IDs and paths are unique. */
@@ -71,10 +67,9 @@ export function readTasksFile(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { ends } = error;
-    const more = ends.length - MAX_PROBLEMS;
-    const shown = [...ends.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`… and ${more} more.`] : [])];
     const head = `${quote(name)} has ${counted(ends.length, "problem")}:`;
-    throw new Problem([head, ...shown.map((end) => `  - ${end}`)].join("\n"));
+    const shown = ends.slice(0, MAX_PROBLEMS).map((end) => `  - ${end}`);
+    throw new Problem([head, ...shown].join("\n"));
   }
 }
 
@@ -87,47 +82,41 @@ function readJsonList(text: string): Item[] | string {
   }
 }
 
-const oneText = (name: string) =>
-  z
-    .string({
-      error: ({ input }) =>
-        `${name} ${input === undefined ? "is missing" : "must be text: put it in quotes"}.`,
-    })
-    .check(z.refine((text) => text.trim() !== "", { error: `${name} is empty.`, abort: true }));
-
-/** For the fields that a task does not have. */
-const STRICT = {
-  error: ({ code, keys = [] }: { code: string; keys?: string[] }) =>
-    code === "unrecognized_keys"
-      ? `unknown field ${keys.slice(0, 5).map(quote).join(", ")}.`
-      : undefined,
+/** Names the fields that an entry does not have. */
+const ENTRY = {
+  error: ({ keys = [] }: { code: string; keys?: string[] }) =>
+    keys.length === 0
+      ? "it must be a prompt, or have the fields id and prompt, or files and prompt."
+      : `unknown field ${keys.slice(0, 5).map(quote).join(", ")}.`,
 };
+const ID =
+  "id must be text, in quotes if it is a number: one line of at most 100 characters, without leading or trailing white space.";
+const PROMPT = "prompt must be text, in quotes if it is a number, and not empty.";
+const PATTERNS = "files must be a pattern, or a list of patterns.";
+const COUNT = "per-task must be a whole number of 1 or more.";
+
+/** A field that must be text. @param problem says so */
+const textField = (problem: string, allowed = /\S/) =>
+  z.string(problem).check(z.regex(allowed, problem));
 
 const TASK = z.strictObject(
   {
-    id: oneText("id").check(
-      z.refine((id) => [...id].length <= MAX_ID, `id is longer than ${MAX_ID} characters.`),
-      z.regex(/^[^\s\p{Cc}](?:[^\p{Cc}]*[^\s\p{Cc}])?$/u, {
-        error: ({ input }) =>
-          `id ${quote(String(input))} is not allowed: it must be one line without leading or trailing white space.`,
-      }),
-    ),
-    prompt: oneText("prompt"),
+    id: textField(ID, /^(?!\s)[^\p{Cc}]{1,100}(?<!\s)$/u),
+    prompt: textField(PROMPT),
   },
-  STRICT,
+  ENTRY,
 );
-
-const PATTERNS = "files must be a pattern, or a list of patterns.";
-const pattern = z.string(PATTERNS).check(z.regex(/\S/, PATTERNS));
-const COUNT = "per-task must be a whole number of 1 or more.";
 
 const FILES_TASK = z.strictObject(
   {
-    files: z.union([pattern, z.array(pattern).check(z.minLength(1, PATTERNS))], PATTERNS),
-    prompt: oneText("prompt"),
+    files: z.union(
+      [textField(PATTERNS), z.array(textField(PATTERNS)).check(z.minLength(1, PATTERNS))],
+      PATTERNS,
+    ),
+    prompt: textField(PROMPT),
     "per-task": z.nullish(z.int(COUNT).check(z.minimum(1, COUNT))),
   },
-  STRICT,
+  ENTRY,
 );
 
 function tooMany(count: number): Problem {
@@ -157,7 +146,11 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
     const taken = ids.filter((id) => numbers.has(id));
     for (const id of ids) numbers.set(id, numbers.get(id) ?? index + 1);
     if (taken.length === 0) return entry;
-    throw new Problem(...taken.map((id) => `${twice(entry, id)} task ${numbers.get(id)}.`));
+    const what = (id: string) =>
+      "paths" in entry ? `the file ${quote(id)}` : entry.isPlain ? "the prompt" : `id ${quote(id)}`;
+    throw new Problem(
+      ...taken.map((id) => `${what(id)} already belongs to task ${numbers.get(id)}.`),
+    );
   };
   const entries = checkEach(items, check, nameOf);
   const count = entries.reduce((sum, entry) => sum + countOf(entry), 0);
@@ -171,15 +164,11 @@ function checkEntry(value: unknown, allFiles: () => string[]): TaskEntry {
   if (typeof value === "string") {
     if (value.trim() === "") throw new Problem("the prompt is empty.");
     // White space around the prompt does not change its ID.
-    const id = hash("sha256", value.trim(), "hex").slice(0, HASH_LENGTH);
+    const id = hash("sha256", value.trim(), "hex").slice(0, 12);
     return { id, prompt: value, isPlain: true };
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Problem(
-      "it must be a prompt, or have the fields id and prompt, or files and prompt.",
-    );
-  }
-  if (!("files" in value)) return { ...checkedBy(TASK, value), isPlain: false };
+  const isForFiles = typeof value === "object" && value !== null && "files" in value;
+  if (!isForFiles) return { ...checkedBy(TASK, value), isPlain: false };
   const { files, prompt, "per-task": perTask } = checkedBy(FILES_TASK, value);
   const filter = parsePathFilter([files].flat().join("\n"));
   if ("problem" in filter) throw new Problem(`files: ${filter.problem}.`);
@@ -198,9 +187,4 @@ function checkedBy<T>(schema: z.ZodMiniType<T>, value: unknown): T {
 
 function countOf(entry: TaskEntry): number {
   return "paths" in entry ? Math.ceil(entry.paths.length / entry.perTask) : 1;
-}
-
-function twice(entry: TaskEntry, id: string): string {
-  if ("paths" in entry) return `the file ${quote(id)} already belongs to`;
-  return entry.isPlain ? "the prompt is the same as that of" : `id ${quote(id)} is already used by`;
 }

@@ -1,11 +1,12 @@
+import * as z from "zod/mini";
 import type { RunContext } from "../github/run-context.ts";
+import { isId } from "../service/agent.ts";
 import { parsePathPattern } from "../text/path-filter.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   checkEach,
   flag,
   isGitRef,
-  isSegment,
   notAllowed,
   oneOf,
   Problem,
@@ -77,7 +78,7 @@ function checkRepositories(
   const names = new Set<string>();
   const sources = checkEach(linesOf(text), (line): SourceRepository => {
     const [, owner = "", name = "", branch] = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/.exec(line) ?? [];
-    if (!isSegment(owner) || !isSegment(name) || !isGitRef(branch ?? "main")) {
+    if (!isId(owner) || !isId(name) || !isGitRef(branch ?? "main")) {
       throw notAllowed(quote(line), "one owner/name or owner/name@branch per line");
     }
     const id = `${owner}/${name}`.toLowerCase() + (branch === undefined ? "" : `@${branch}`);
@@ -99,19 +100,15 @@ function checkReleaseTag(text: string, read: ReadInput): string {
   throw new Problem(`${quote(pattern)} is allowed only together with after: release.`);
 }
 
-const TIME = /^(\d{4}-\d\d-\d\d)(?:[t ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(z|[+-]\d\d:?\d\d)?)?$/i;
+const TIME = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
 
 /** A time without a zone is UTC. */
 function checkSince(text: string, read: ReadInput): Since {
   const value = text.trim();
   if (value === "") return { kind: "default" };
-  const [isTime, day = "", time = "00:00", zone = "Z"] = TIME.exec(value) ?? [];
-  if (isTime !== undefined) {
-    const at = new Date(`${day}T${time}${zone.toUpperCase()}`);
-    // Date accepts February 30 as a day in March.
-    const isValid = !Number.isNaN(at.getTime()) && new Date(day).toISOString().startsWith(day);
-    if (isValid) return { kind: "time", at: at.toISOString() };
-    throw notAllowed(quote(value), "a valid date or time, for example 2026-05-01");
+  if (TIME.safeParse(value).success) {
+    const at = new Date(/T[\d:.]+$/.test(value) ? `${value}Z` : value);
+    return { kind: "time", at: at.toISOString() };
   }
   const isOne = linesOf(read("repositories")).length < 2;
   if (isOne && isGitRef(value)) return { kind: "ref", ref: value };

@@ -4,7 +4,6 @@ import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { JOBS } from "../inputs/jobs.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
 import { type CallOptions, checked } from "../service/agent.ts";
 import { jobOfSession, readSession, type Session } from "../service/agent-v1.ts";
 import { Transport } from "../service/transport.ts";
@@ -81,8 +80,7 @@ async function readPage(
   const deadline = dependencies.clock.now() + PATIENCE;
   const page = await send({ send: read, operation: "list", deadline }, dependencies);
   if (page.type === "accepted") return page.reply;
-  const what = "This workflow run was cancelled before the jobs were listed.";
-  throw page.type === "stopped" ? new ActionError("cancelled", what) : page.explained;
+  throw page.explained;
 }
 
 /**

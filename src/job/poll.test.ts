@@ -7,7 +7,6 @@ import {
   decideAfterPoll,
   delayBefore,
   isEnd,
-  knownOf,
   type PollDecision,
   type PollState,
   pollContinued,
@@ -116,7 +115,7 @@ test.each([
   ["403", answered(403), "forbidden"],
   ["400", answered(400), "bad-request"],
   ["410", answered(410), "not-found"],
-  ["a redirect", failureOf({ type: "redirect" }), "invalid-response"],
+  ["a redirect", answered(302), "invalid-response"],
 ])("%s ends the wait at once", (_, error, kind) => {
   expect(pollAt(1, CREATED, error)).toMatchObject({ type: "given-up", error: { kind } });
 });
@@ -207,14 +206,4 @@ test("a failed poll in between changes nothing of that", () => {
   const state = pending(pollAt(1, pollContinued(OLD, 0), OLD)).state;
   const failed = pending(pollAt(2, state, answered(503))).state;
   expect(levels(pollAt(3, failed, OLD))).toEqual(["warning"]);
-});
-
-test.each([
-  ["nothing was polled yet", TAKEN_UP, "nothing"],
-  ["a job was created", CREATED, "running"],
-  ["the end may be the old one", pollContinued(OLD, 0), "old-end"],
-  ["the last poll failed", pending(pollAt(1, CREATED, answered(503))).state, "nothing"],
-  ["an unknown status", pending(pollAt(1, CREATED, jobOf("queued"))).state, "running"],
-])("what is known of a job that has not ended when %s", (_, state, known) => {
-  expect(knownOf(state)).toBe(known);
 });

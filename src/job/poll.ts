@@ -93,14 +93,6 @@ export function pollContinued(answer: Job, now: number): PollState {
   return { ...existing, job: isEnd(answer.status) ? { ...answer, status: "" } : answer, stale };
 }
 
-/** What is known about a job that has not ended. */
-export type Known = "running" | "old-end" | "nothing";
-
-export function knownOf({ job, failing }: PollState): Known {
-  if (job === null || failing !== undefined) return "nothing";
-  return job.status === "" ? "old-end" : "running";
-}
-
 /**
  * Decides after a poll: the job has ended, polling is given up, or it continues.
  *

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf } from "../../test/support/job.ts";
+import type { Agent } from "../service/agent.ts";
 import type { Failure, ServiceError } from "../service/errors.ts";
-import { retries, type Sending, send } from "./send.ts";
+import { deliver, retries, type Sending, send } from "./send.ts";
 
 type Rules = Parameters<typeof retries>[0];
 
@@ -70,9 +71,9 @@ test("nothing is tried again past the deadline", () => {
 test("whatever fails, and however often: only what was not received is sent again", () => {
   const failure: fc.Arbitrary<Failure> = fc.oneof(
     fc
-      .constantFrom<Failure["type"]>("unreached", "lost", "unreadable", "redirect")
+      .constantFrom<Failure["type"]>("unreached", "lost", "unreadable")
       .map((type) => ({ type }) as Failure),
-    fc.integer({ min: 400, max: 599 }).map((status): Failure => ({ type: "status", status })),
+    fc.integer({ min: 300, max: 599 }).map((status): Failure => ({ type: "status", status })),
   );
   const after = fc.option(fc.integer({ min: 0, max: 1e7 }), { nil: undefined });
   const time = fc.integer({ min: 0, max: 1e7 });
@@ -149,7 +150,7 @@ test.each([
   [false, "refused"],
 ])("stopped while it was under way (sent: %s): %s", async (sent, request) => {
   const { sendIt } = sendingOf([failureOf({ type: "stopped", sent })]);
-  expect(await sendIt()).toEqual({ type: "stopped", request });
+  expect(await sendIt()).toMatchObject({ request, explained: { kind: "cancelled" } });
 });
 
 test("stopped before anything was sent, or between two tries: nothing was received", async () => {
@@ -158,12 +159,30 @@ test("stopped before anything was sent, or between two tries: nothing was receiv
       if (state === "refused") cancellation.cancel();
     },
   });
-  expect(await sendIt()).toEqual({ type: "stopped", request: "refused" });
-  expect(await sendIt()).toEqual({ type: "stopped", request: "refused" });
+  const stopped = { request: "refused", explained: { kind: "cancelled" } };
+  expect(await sendIt()).toMatchObject(stopped);
+  expect(await sendIt()).toMatchObject(stopped);
   expect(requests).toHaveLength(1);
 });
 
 test("what is no answer of the service is thrown", async () => {
   const { sendIt } = sendingOf([new TypeError("a mistake")]);
   await expect(sendIt()).rejects.toThrow(TypeError);
+});
+
+test("a run that does not wait sends a message once to a job that is busy", async () => {
+  let requests = 0;
+  const send = async () => {
+    requests += 1;
+    throw answered(409);
+  };
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const clock = { now: () => now, timeOfDay: () => now, sleep };
+  const agent = { send } as unknown as Agent;
+  const delivered = await deliver(agent, "job_1", "More.", "", dependenciesOf({ clock }));
+  expect(delivered).toMatchObject({ reason: "busy", sent: { type: "withdrawn" } });
+  expect([requests, now]).toEqual([1, 0]);
 });

@@ -15,12 +15,12 @@ const LINK = "https://github.com/octo/docs/pull/42";
 const HIDDEN = "http://github.internal.example/octo/docs/pull/42";
 
 const ended = (status: string, more: Parameters<typeof jobOf>[1] = {}): Outcome => ({
-  ...{ type: "ended", id: "job_1" },
+  type: "ended",
   job: jobOf(status, more),
 });
-const pending = (known: "running" | "old-end" | "nothing"): Outcome => ({
-  ...{ type: "pending", id: "job_1", known },
-  job: known === "nothing" ? null : jobOf(known === "running" ? "active" : ""),
+const pending = (isRunning: boolean): Outcome => ({
+  ...{ type: "pending", isRunning },
+  job: jobOf(isRunning ? "active" : ""),
 });
 
 test.each([
@@ -80,40 +80,39 @@ test("failed: an error, with the reasons that are known", () => {
 });
 
 test.each([
-  ["running", "still running at the time limit", /was still running after 1 min 30 s/],
-  ["old-end", "status unknown at the time limit", /from before the follow-up/],
-  ["nothing", "status unknown at the time limit", /the last poll failed/],
-] as const)("the time limit, and what is known is %s", (known, headline, what) => {
-  const result = resultOf(pending(known), POLICY);
+  [true, "still running at the time limit", /was still running after 1 min 30 s/],
+  [false, "status unknown at the time limit", /the last poll failed, .*from before the follow-up/],
+] as const)("the time limit, and it is known to be at work: %s", (isRunning, headline, what) => {
+  const result = resultOf(pending(isRunning), POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "timeout", headline });
   expect(result.what).toMatch(what);
   expect(result.what).toContain("`timeout-minutes`");
   expect(result.advice).toContain("`job-id`");
-  expect(resultOf(pending(known), { ...POLICY, ifTimeout: "warn" })).toMatchObject({
+  expect(resultOf(pending(isRunning), { ...POLICY, ifTimeout: "warn" })).toMatchObject({
     ...{ severity: "warning", kind: "", headline },
   });
 });
 
 test("a job that is not waited for is being worked on, unless nothing is known of it", () => {
   const policy = { ...POLICY, wait: false };
-  const result = resultOf(pending("running"), policy);
+  const result = resultOf(pending(true), policy);
   expect(result).toMatchObject({ severity: "ok", headline: "the agent is working" });
   expect(result.advice).toContain("`job-id`");
-  const unknown = resultOf(pending("nothing"), policy);
+  const unknown = resultOf(pending(false), policy);
   expect(unknown).toMatchObject({ severity: "warning", kind: "" });
   expect(unknown.headline).not.toContain("working");
 });
 
 test("an error keeps its kind, its words and its advice", () => {
   const error = new ActionError("rate-limited", "It was answered 429.", "Run again later.");
-  const result = resultOf({ type: "error", id: "", job: null, request: "refused", error }, POLICY);
+  const result = resultOf({ type: "error", job: null, request: "refused", error }, POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "rate-limited", quote: error.what });
   expect(messageOf(result)).toBe("It was answered 429. Run again later.");
 });
 
 test("an error without advice says how to take up the job, if one accepted the request", () => {
   const error = new ActionError("internal", "Unexpected error: x.");
-  const outcome = { type: "error", id: "job_1", job: null, error } as const;
+  const outcome = { type: "error", job: null, error } as const;
   expect(resultOf({ ...outcome, request: "accepted" }, POLICY).advice).toContain("`job-id`");
   expect(resultOf({ ...outcome, request: "refused" }, POLICY).advice).toBe("");
 });

@@ -3,17 +3,16 @@ import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import type { Known } from "./poll.ts";
 import type { RequestState } from "./send.ts";
 
 /** How a run ended. {@link resultOf} decides what that means for the step. */
 export type Outcome =
   /** The job has ended. */
-  | { type: "ended"; id: string; job: Job }
-  /** The job has not ended within the time limit, or the run does not wait. */
-  | { type: "pending"; id: string; job: Job | null; known: Known }
-  | { type: "cancelled"; id: string; job: Job | null; request: RequestState }
-  | { type: "error"; id: string; job: Job | null; request: RequestState; error: ActionError };
+  | { type: "ended"; job: Job }
+  /** The job has not ended within the time limit, or the run does not wait. It may have ended if `isRunning` is false. */
+  | { type: "pending"; job: Job | null; isRunning: boolean }
+  /** The run failed, or was cancelled. */
+  | { type: "error"; job: Job | null; request: RequestState; error: ActionError };
 
 /** The inputs that decide what an outcome means for the step. */
 export interface Policy {
@@ -47,7 +46,7 @@ export interface StepResult {
 export function resultOf(outcome: Outcome, policy: Policy): StepResult {
   if (outcome.type === "ended") return ended(outcome.job, policy);
   if (outcome.type !== "pending") return stopped(outcome);
-  return policy.wait ? timedOut(outcome.known, policy) : notWaited(outcome.known);
+  return policy.wait ? timedOut(outcome.isRunning, policy) : notWaited(outcome.isRunning);
 }
 
 /** Whether a job's record names a pull request, even if its URL is not safe to show. */
@@ -82,40 +81,32 @@ export function messageOf({ quote, what, advice }: StepResult): string {
 
 const TAKE_UP = "To wait for the job, run the action with its ID as `job-id` and no prompt.";
 
-/** What to do about a run that was cancelled, by the state of its request. */
-const AFTER_CANCELLATION = {
-  accepted: TAKE_UP,
-  refused: "If the request is still needed, run the workflow again.",
-  uncertain: "Check the service's dashboard before you run again.",
+/** The headline of an error, and the texts about a run that was cancelled, by the state of its request. */
+const STOPPED: Record<RequestState, Record<"failed" | "cancelled" | "next", string>> = {
+  accepted: {
+    failed: "the job could not be polled to its end",
+    cancelled: "This workflow run was cancelled. The job continues on the service.",
+    next: TAKE_UP,
+  },
+  refused: {
+    failed: "nothing was started",
+    cancelled: "This workflow run was cancelled before the service accepted the request.",
+    next: "If the request is still needed, run the workflow again.",
+  },
+  uncertain: {
+    failed: "the service may have received the request",
+    cancelled:
+      "This workflow run was cancelled while the request was being sent. The service may have received it.",
+    next: "Check the service's dashboard before you run again.",
+  },
 };
 
-/** A run that was cancelled or that failed. */
-function stopped(outcome: Outcome & { type: "cancelled" | "error" }): StepResult {
-  const { id, request } = outcome;
-  const [headline, how] = wordsOf(id, request);
-  if (outcome.type === "cancelled") {
-    const what = `This workflow run was cancelled${how}`;
-    return result("error", "cancelled", "cancelled", what, AFTER_CANCELLATION[request]);
-  }
-  const { kind, what, advice } = outcome.error;
-  const next = request === "accepted" && kind !== "not-found" ? TAKE_UP : "";
-  return { ...result("error", kind, headline, "", advice || next), quote: what };
-}
-
-/** The headline of an error, and how a run was cancelled. @param id empty if no job was created */
-function wordsOf(id: string, request: RequestState): [headline: string, how: string] {
-  if (request === "accepted") {
-    return ["the job could not be polled to its end", ". The job continues on the service."];
-  }
-  if (request === "refused") {
-    return id === ""
-      ? ["no job could be started", " before a job was started."]
-      : ["the follow-up was not accepted", " before the follow-up was accepted."];
-  }
-  const received = " while a follow-up was being sent. The job may have received it.";
-  return id === ""
-    ? ["a job may have been started", " while a job was being started. The job may exist."]
-    : ["the follow-up may have been received", received];
+function stopped({ request, error }: Outcome & { type: "error" }): StepResult {
+  const { failed, cancelled, next } = STOPPED[request];
+  const { kind, what, advice } = error;
+  if (kind === "cancelled") return result("error", kind, "cancelled", cancelled, next);
+  const known = advice || (request === "accepted" ? TAKE_UP : "");
+  return { ...result("error", kind, failed, "", known), quote: what };
 }
 
 /** The text about a failure that the service does not explain. */
@@ -150,23 +141,23 @@ function ended(job: Job, policy: Policy): StepResult {
   );
 }
 
-function notWaited(known: Known): StepResult {
-  if (known !== "nothing") return { ...resultAtWork(false), advice: TAKE_UP };
+function notWaited(isRunning: boolean): StepResult {
+  if (isRunning) return { ...resultAtWork(false), advice: TAKE_UP };
   const what = "The job was polled once, because `wait` is `false`, and the poll failed.";
   return result("warning", "", "the job's status is unknown", what, TAKE_UP);
 }
 
-function timedOut(known: Known, { ifTimeout, timeout }: Policy): StepResult {
+function timedOut(isRunning: boolean, { ifTimeout, timeout }: Policy): StepResult {
   const limit = waitLimit(timeout);
-  const isRunning = known === "running";
-  const what = {
-    running: `The job was still running after ${limit}.`,
-    "old-end": `After ${limit}, the service still returned the job's record from before the follow-up, so it is unknown whether the agent has finished.`,
-    nothing: `After ${limit}, it is unknown whether the job has ended, because the last poll failed.`,
-  }[known];
-  const headline = `${isRunning ? "still running" : "status unknown"} at the time limit`;
-  const advice = `It ${isRunning ? "continues" : "may continue"} on the service. ${TAKE_UP}`;
-  return result(SEVERITIES[ifTimeout], "timeout", headline, what, advice);
+  const [headline, what, continues] = isRunning
+    ? ["still running", `The job was still running after ${limit}.`, "continues"]
+    : [
+        "status unknown",
+        `After ${limit}, it is unknown whether the agent has finished: the last poll failed, or the service still returned the job's record from before the follow-up.`,
+        "may continue",
+      ];
+  const advice = `It ${continues} on the service. ${TAKE_UP}`;
+  return result(SEVERITIES[ifTimeout], "timeout", `${headline} at the time limit`, what, advice);
 }
 
 function result(

@@ -52,7 +52,7 @@ test("after as many failures in a row as may be, no further job is polled", asyn
 test.each([
   ["401", answered(401), "unauthorized"],
   ["403", answered(403), "forbidden"],
-  ["a redirect", failureOf({ type: "redirect" }), "invalid-response"],
+  ["a redirect", answered(302), "invalid-response"],
 ])("%s ends the run", async (_, answer, kind) => {
   await expect(pollAll(answer)).rejects.toMatchObject({ kind });
 });

@@ -1,6 +1,6 @@
 import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
@@ -9,7 +9,6 @@ import { explain } from "./failures.ts";
 import {
   decideAfterPoll,
   delayBefore,
-  knownOf,
   type PollPace,
   type PollState,
   pollContinued,
@@ -55,7 +54,7 @@ export async function waitForEnd(
     const polled = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
     const isFailed = polled instanceof ServiceError;
     if (polled === null || (isFailed && stop.aborted)) {
-      return { type: "cancelled", id, job: state.job, request: "accepted" };
+      return { type: "error", job: state.job, request: "accepted", error: cancelledRun() };
     }
     // The time limit cut this poll off, not the service. The poll at the limit decides.
     if (isFailed && !isLast && clock.now() >= deadline) {
@@ -64,12 +63,16 @@ export async function waitForEnd(
     }
     const decision = decideAfterPoll(state, polled, pace, clock.now(), random());
     for (const [level, text] of decision.notices) log[level](text);
-    if (decision.type === "ended") return { type: "ended", id, job: decision.job };
+    if (decision.type === "ended") return { type: "ended", job: decision.job };
     if (decision.type === "given-up") {
-      return { type: "error", id, job: state.job, request: "accepted", error: decision.error };
+      return { type: "error", job: state.job, request: "accepted", error: decision.error };
     }
     ({ state, delay } = decision);
-    if (isLast) return { type: "pending", id, job: state.job, known: knownOf(state) };
+    if (isLast) {
+      const { job, failing } = state;
+      // While an end may be the old one, the job has no status.
+      return { type: "pending", job, isRunning: Boolean(job?.status) && failing === undefined };
+    }
     onPending?.(state);
   }
 }
@@ -114,7 +117,7 @@ export class SinglePolls {
       return polled;
     }
     const { failure, message } = polled;
-    if (isStatus(failure, 401, 403) || failure.type === "redirect") throw explain(polled, "poll");
+    if (isStatus(failure, 301, 302, 303, 307, 308, 401, 403)) throw explain(polled, "poll");
     // A poll that was stopped says nothing about the service.
     if (this.isOver || failure.type === "stopped") return null;
     this.#failed += 1;

@@ -3,7 +3,7 @@
 import { IssueComments } from "../github/comments.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { owned } from "../github/rest.ts";
-import { deliver, SERVICE_LIMIT } from "../job/start.ts";
+import { deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { inlineCode } from "../text/markdown.ts";

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import type { DocsPull } from "../github/docs-pull.ts";
-import type { Sent } from "../job/start.ts";
+import type { Sent } from "../job/send.ts";
 import { FileEdit, type LedgerFormat, ledgerFile, timeText } from "../ledger/model/file.ts";
 import { mergedChange } from "../ledger/model/ledger.ts";
 import { INTENT_LIFETIME } from "../ledger/model/ledger-edit.ts";

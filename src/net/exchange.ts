@@ -10,8 +10,6 @@ export interface Outgoing {
   bodyLimit: number;
   /** Maximum size of the body, in bytes. */
   maxBytes: number;
-  /** Time limit between two pieces of the body, in milliseconds, to the second. Default: only that of the whole body. */
-  idleLimit?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -116,8 +114,7 @@ export class Exchange {
   failed(cause: unknown): ExchangeError {
     const { code, message } = cause as NodeJS.ErrnoException;
     // A code or message contains no parts of the request.
-    const reason = code === BODY_TIMEOUT ? "nothing arrived for too long" : (code ?? message);
-    this.abort("network", `${this.#problem()} (${reason})`, { cause });
+    this.abort("network", `${this.#problem()} (${code ?? message})`, { cause });
     const error: ExchangeError = this.signal.reason;
     this.log(`failed (${error.stage})`, error.message);
     return error;
@@ -133,9 +130,6 @@ export class Exchange {
     return `${host} did not ${this.stage === "sent" ? "respond" : "send a complete response"}`;
   }
 }
-
-/** undici's code for a body that arrives too slowly. */
-const BODY_TIMEOUT = "UND_ERR_BODY_TIMEOUT";
 
 /**
  * Reads a `Retry-After` header (RFC 9110, 10.2.3): seconds, or an HTTP date.

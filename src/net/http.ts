@@ -75,7 +75,7 @@ export class Http {
 
   async #send(exchange: Exchange): Promise<Dispatcher.ResponseData> {
     const { signal } = exchange;
-    const { url, method, headers, body, idleLimit = 0 } = exchange.outgoing;
+    const { url, method, headers, body } = exchange.outgoing;
     signal.throwIfAborted();
     const sending = request.call(watched(this.#agent, exchange), {
       origin: url.origin,
@@ -84,9 +84,9 @@ export class Http {
       headers: { "accept-encoding": "identity", ...headers },
       body: body ?? null,
       signal,
-      // undici's timer for headers is off: it would begin only with a connection.
+      // undici's timers are off: they would begin only with a connection.
       headersTimeout: 0,
-      bodyTimeout: idleLimit,
+      bodyTimeout: 0,
     });
     // undici handles a signal only if there is a connection.
     const { promise: aborted, reject } = Promise.withResolvers<never>();

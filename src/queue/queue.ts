@@ -2,7 +2,7 @@ import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import type { QueueTask } from "../inputs/tasks-file.ts";
-import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
+import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Decision } from "../ledger/model/batches.ts";
 import type { Batch, HistoryLine } from "../ledger/model/ledger.ts";

@@ -7,6 +7,7 @@ import { isEnd, STALE_LIMIT } from "../job/poll.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { cancelledRun } from "../runtime/errors.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
@@ -41,7 +42,7 @@ async function outcomeOf(
   apiKey: string,
   dependencies: Dependencies,
 ): Promise<Outcome> {
-  const cancelled = { type: "cancelled", id, job: null, request } as const;
+  const cancelled = { type: "error", job: null, request, error: cancelledRun() } as const;
   if (request !== "accepted") return cancelled;
   const { projectId, urls } = settings;
   const access = { baseUrl: new URL(urls.service), apiKey, projectId };
@@ -55,5 +56,5 @@ async function outcomeOf(
   // As while waiting, the end from before a follow-up is not reported as its result.
   const mayBeOld =
     oldEndSince !== null && dependencies.clock.timeOfDay() - oldEndSince < STALE_LIMIT;
-  return mayBeOld ? cancelled : { type: "ended", id, job };
+  return mayBeOld ? cancelled : { type: "ended", job };
 }

@@ -7,7 +7,7 @@ import { readPromptContext } from "../github/prompt-context.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import type { Request } from "../github/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
-import type { JobTask } from "../job/start.ts";
+import type { JobTask } from "../job/send.ts";
 import { linkOf } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import { ActionError } from "../runtime/errors.ts";

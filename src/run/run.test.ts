@@ -87,8 +87,7 @@ test.each([
 test("whatever the service answers: a job is started for certain, for certain not, or that is said", async () => {
   const failure: fc.Arbitrary<Failure> = fc.oneof(
     fc.constantFrom<Failure>({ type: "unreached" }, { type: "lost" }, { type: "unreadable" }),
-    fc.constantFrom<Failure>({ type: "redirect" }),
-    fc.integer({ min: 400, max: 599 }).map((status): Failure => ({ type: "status", status })),
+    fc.integer({ min: 300, max: 599 }).map((status): Failure => ({ type: "status", status })),
   );
   await fc.assert(
     fc.asyncProperty(failure, fc.constantFrom(CREATE, FOLLOW_UP, CONTINUE), async (it, task) => {
@@ -97,7 +96,7 @@ test("whatever the service answers: a job is started for certain, for certain no
       if (!("type" in started) || started.type !== "error") throw new Error("accepted");
       const { request, error: told } = started;
       const isCertain =
-        ["unreached", "redirect"].includes(it.type) ||
+        it.type === "unreached" ||
         (it.type === "status" && it.status < 500 && ![408, 425].includes(it.status));
       expect(request).toBe(isCertain ? "refused" : "uncertain");
       expect(told.kind === "create-uncertain").toBe(!isCertain && it.type !== "unreadable");

@@ -6,8 +6,7 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import { parseRunInputs } from "../inputs/run.ts";
 import { isEnd, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
-import type { RequestState } from "../job/send.ts";
-import { type JobTask, sendPrompt } from "../job/start.ts";
+import { type JobTask, type RequestState, sendPrompt } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -69,8 +68,8 @@ export async function run(
     outcome = await runJob(await resolveTask(parts), parts);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    const { jobId: id, request } = reporter.saved;
-    outcome = { type: "error", id, job: null, request, error: asActionError(thrown) };
+    const { request } = reporter.saved;
+    outcome = { type: "error", job: null, request, error: asActionError(thrown) };
   }
   over.abort();
   return await reporter.finish(outcome);
@@ -91,8 +90,8 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   log.info(`${what} job ${id}.${job?.status ? ` It is ${job.status}.` : ""}`);
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
-  if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", id, job };
-  if (!wait && !isExisting && !isStopped) return { type: "pending", id, job, known: "running" };
+  if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", job };
+  if (!wait && !isExisting && !isStopped) return { type: "pending", job, isRunning: true };
   // An existing job is polled once, even by a run that does not wait.
   return await waitForEnd(started, agent, dependencies, {
     pace,
@@ -121,10 +120,7 @@ export async function start(
     sent = await attempt();
   }
   if (sent.type !== "accepted") {
-    const fields = { id: jobId ?? "", job: null, request: sent.request };
-    return sent.type === "stopped"
-      ? { type: "cancelled", ...fields }
-      : { type: "error", ...fields, error: sent.explained };
+    return { type: "error", job: null, request: sent.request, error: sent.explained };
   }
   const now = dependencies.clock.now();
   return jobId === null ? pollCreated(sent.reply, now) : pollContinued(sent.reply, now);

@@ -69,16 +69,14 @@ export function agentV1(transport: Transport, projectId: string, starts?: V1Star
 
 /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
 async function logStream(
-  { headers, text }: StreamReply,
+  { text }: StreamReply,
   redactor: ReturnType<Secrets["redactor"]>,
   { over, log }: V1Starts,
 ): Promise<void> {
-  const isEventStream = /^\s*text\/event-stream\s*(;|$)/i.test(headers["content-type"] ?? "");
   const show = (piece: string) => {
-    const lines = piece.split(/\r\n|[\r\n]/);
-    const shown = isEventStream ? lines.map(dataOf) : lines;
+    const lines = piece.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== "");
     // The mark distinguishes the agent's text from the action's.
-    const marked = shown.filter((line) => line.trim() !== "").map((line) => `> ${line}`);
+    const marked = lines.map((line) => `> ${line}`);
     if (marked.length > 0 && !over.aborted) log.info(marked.join("\n"));
   };
   let why = "";
@@ -89,12 +87,6 @@ async function logStream(
   }
   show(redactor.end());
   if (why !== "" && !over.aborted) log.info(`${why} The job continues.`);
-}
-
-/** The data of a line of server-sent events; empty for other fields, comments and the closing mark. */
-function dataOf(line: string): string {
-  const [, data = ""] = /^data: ?(.*)$/s.exec(line) ?? [];
-  return data === "[DONE]" ? "" : data;
 }
 
 /** Limits for the texts of a session, in characters, and for the number of its to-do items. */
@@ -169,20 +161,17 @@ function failureOf(reason: string): Job["failure"] {
     return { what: "The session was interrupted.", advice };
   }
   // The service may correct the spelling.
-  const [, host] = /^(repohost|github)_miss?configured$/.exec(reason) ?? [];
-  if (host !== undefined) {
-    const to = host === "github" ? "GitHub" : "the repository's host";
+  if (/^(repohost|github)_miss?configured$/.test(reason)) {
     return {
-      what: `The service's connection to ${to} is misconfigured, so the agent could not work on the repository.`,
+      what: "The service's connection to the repository's host is misconfigured, so the agent could not work on the repository.",
       advice:
         "Check on the service's dashboard that its app is installed for this repository's owner and has access to the repository, that the project names the right repository and branch, and that no branch protection keeps the app from pushing; then run again.",
     };
   }
   // Only a plain word may appear in the action's text.
   const named = /^[a-z0-9_-]{1,60}$/.test(reason) ? ` (\`${reason}\`)` : "";
-  const why = `for a reason that this version of the action does not know${named}`;
   return {
-    what: `The session was halted${reason === "" ? ", and the service gave no reason" : ` ${why}`}.`,
+    what: `The session was halted for a reason that this version of the action does not know${named}.`,
     advice: "Check the job on the service's dashboard.",
   };
 }

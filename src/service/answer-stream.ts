@@ -24,8 +24,6 @@ export type Part =
   /** The answer is complete. */
   | { type: "finish" };
 
-/** Maximum length of an answer in one JSON object, in characters, as for all JSON of the service. */
-const MAX_OBJECT = 1024 * 1024;
 /** Maximum length of a thread ID, in characters. It must fit into a comment's marker. */
 const MAX_THREAD = 512;
 
@@ -36,7 +34,6 @@ const FINISH: Part = { type: "finish" };
 export class AnswerReader {
   /** The pieces of an incomplete line or object. They are joined once, so that many stay cheap. */
   #pending: string[] = [];
-  #length = 0;
   /** Undefined until the first character that is not white space. */
   #isObject: boolean | undefined;
 
@@ -45,12 +42,7 @@ export class AnswerReader {
     const piece = this.#isObject === undefined ? text.trimStart() : text;
     if (piece === "") return [];
     this.#isObject ??= piece.startsWith("{");
-    if (this.#isObject) {
-      this.#length += piece.length;
-      if (this.#length <= MAX_OBJECT) this.#pending.push(piece);
-      return [];
-    }
-    const [first = "", ...others] = piece.split("\n");
+    const [first = "", ...others] = this.#isObject ? [piece] : piece.split("\n");
     this.#pending.push(first);
     return others.flatMap((next) => {
       const parts = lineParts(this.#pending.join(""));
@@ -63,8 +55,8 @@ export class AnswerReader {
   end(): Part[] {
     const rest = this.#pending.join("");
     if (!this.#isObject) return lineParts(rest);
-    // An object that is incomplete or too large has no parts, so the answer has no end.
-    const answer = this.#length > MAX_OBJECT ? undefined : parseJson(rest);
+    const answer = parseJson(rest);
+    // An object that is incomplete has no parts, so the answer has no end.
     return answer === undefined ? [] : objectParts(answer);
   }
 }
@@ -86,7 +78,8 @@ const READERS: Record<string, (value: unknown) => Part[]> = {
   "3": errorParts,
   "2": (value) => items(value).flatMap(closingParts),
   "8": (value) => items(value).flatMap(closingParts),
-  e: (value) => [...threadParts(value), ...stepParts(value)],
+  // The text after a step is a new paragraph.
+  e: (step) => (field(step, "isContinued") === true ? [] : [BREAK]),
   d: (value) => [
     ...threadParts(value),
     ...(field(value, "finishReason") === "error" ? errorParts(undefined) : [FINISH]),
@@ -102,12 +95,6 @@ function eventParts(event: unknown): Part[] {
   return closingParts(event);
 }
 
-/** The answer ends with a step that stopped by itself, and continues after one that called a tool. */
-function stepParts(step: unknown): Part[] {
-  if (field(step, "isContinued") === true) return [];
-  return field(step, "finishReason") === "stop" ? [FINISH] : [BREAK];
-}
-
 /** The parts of an answer in one JSON object. */
 function objectParts(answer: unknown): Part[] {
   const error = field(answer, "error");
@@ -117,13 +104,12 @@ function objectParts(answer: unknown): Part[] {
   const sources = parts.map(
     (part) => field(part, "source") ?? (field(part, "type") === "source-url" ? part : null),
   );
-  const threads = ["annotations", "data"].flatMap((name) => items(field(answer, name)));
   return [
     ...(texts.length > 0
       ? texts.flatMap((part) => [BREAK, ...textParts(field(part, "text"))])
       : textParts(field(answer, "content"))),
     ...sources.flatMap(sourceParts),
-    ...[answer, ...threads].flatMap(threadParts),
+    ...[answer, ...items(field(answer, "annotations"))].flatMap(threadParts),
     FINISH,
   ];
 }

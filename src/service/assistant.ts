@@ -4,14 +4,6 @@ import type { CallOptions } from "./agent.ts";
 import { AnswerReader, type Part, textParts } from "./answer-stream.ts";
 import type { Transport } from "./transport.ts";
 
-/** In milliseconds. */
-const LIMITS = {
-  // A proxy that buffers the answer sends nothing until it is complete.
-  headerLimit: 120_000,
-  // The assistant may pause while it searches or thinks.
-  idleLimit: 60_000,
-};
-
 /** Maximum length of `currentPath`, in characters. */
 export const MAX_CURRENT_PATH = 200;
 
@@ -83,7 +75,7 @@ export async function ask(
     context: context.length === 0 ? undefined : context,
     currentPath: question.currentPath ?? undefined,
   };
-  const { text } = await transport.stream(path, body, { ...options, ...LIMITS });
+  const { text } = await transport.stream(path, body, options);
   return partsOf(text, transport.secrets);
 }
 

@@ -1,22 +1,3 @@
-/** The kind of key that an action needs. */
-export type KeyKind = "admin" | "assistant";
-
-/** Kinds of Mintlify's keys by prefix, the longer prefixes first. */
-const PREFIXES = [
-  ["mint_dsc_", "assistant"],
-  ["mint_us_", "index"],
-  ["mint_", "admin"],
-] as const;
-
-/** The kind of a key by its prefix; null for an unknown prefix, for example of another service. */
-export function keyKindOf(key: string): KeyKind | "index" | null {
-  return PREFIXES.find(([prefix]) => key.startsWith(prefix))?.[1] ?? null;
-}
-
-export function prefixOf(kind: KeyKind): string {
-  return PREFIXES.find(([, keyKind]) => keyKind === kind)?.[0] ?? "";
-}
-
 /** Why a request failed: the service answered with an error, or how far the request got. */
 export type Failure =
   /** No connection was made: nothing was received. */
@@ -25,10 +6,8 @@ export type Failure =
   | { type: "lost" }
   /** Stopped by the run itself. `sent`: something may have been received. */
   | { type: "stopped"; sent: boolean }
-  /** A response with an error status. `keyKind` is the kind of the key that was sent. */
-  | { type: "status"; status: number; keyKind?: ReturnType<typeof keyKindOf> }
-  /** Not followed, because it would send the key to another address. */
-  | { type: "redirect" }
+  /** A response with an error status, or a redirect, which is not followed. */
+  | { type: "status"; status: number }
   /** A successful response with unexpected content. */
   | { type: "unreadable" };
 
@@ -49,6 +28,12 @@ export class ServiceError extends Error {
 /** The error for a successful response with unexpected content. @param what the rest of the sentence */
 export function unreadable(what: string, retryAfter?: number): ServiceError {
   return new ServiceError({ type: "unreadable" }, `The service's response ${what}`, retryAfter);
+}
+
+/** The error for a request that the run itself stopped. @param sent whether something may have been received */
+export function stoppedRequest(sent: boolean): ServiceError {
+  const what = "The workflow run was cancelled before the service's answer was complete";
+  return new ServiceError({ type: "stopped", sent }, what);
 }
 
 /** A 503 with `Retry-After` means that the request was not processed. Without it, the request may have been processed. */

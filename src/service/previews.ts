@@ -2,9 +2,6 @@ import * as z from "zod/mini";
 import { checked, isId } from "./agent.ts";
 import type { Transport } from "./transport.ts";
 
-/** How long a request may take, in milliseconds. */
-const LIMIT = 15_000;
-
 const started = z.object({ statusId: z.string().check(z.refine(isId)), previewUrl: z.string() });
 
 const build = z.object({
@@ -16,18 +13,17 @@ const build = z.object({
 
 /** Previews of branches, and their builds. Every function throws `ServiceError`. */
 export function previewsOf(transport: Transport, projectId: string, signal: AbortSignal) {
-  const limits = { limit: LIMIT, signal };
   return {
     /** Builds or rebuilds the preview of a branch. The service allows 5 per minute for an organization. */
     async start(branch: string) {
       const path = ["v1", "project", "preview", projectId];
-      const { value } = await transport.json(path, { branch }, limits);
+      const { value } = await transport.json(path, { branch }, { signal });
       return checked(started, value, "a preview");
     },
 
     async build(statusId: string) {
       const path = ["v1", "project", "update-status", statusId];
-      const { value } = await transport.json(path, null, limits);
+      const { value } = await transport.json(path, null, { signal });
       return checked(build, value, "a build");
     },
   };

@@ -5,13 +5,15 @@ import { withoutTrailingSlash } from "../text/link.ts";
 import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
 import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
-import { type Failure, keyKindOf, ServiceError } from "./errors.ts";
+import { type Failure, ServiceError, stoppedRequest, unreadable } from "./errors.ts";
 
 /** Default maximum size of a response, and that of a stream, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_STREAM = 8 * 1024 * 1024;
 /** Time limit for the headers of a response, and after them for its body, in milliseconds. */
 const LIMIT = 30_000;
+/** The same for the headers of a stream: a proxy that buffers it sends nothing until it is complete. */
+const STREAM_HEADER_LIMIT = 120_000;
 
 export interface ServiceAccess {
   /** The service's URL, already checked: `https:` unless the host is loopback. */
@@ -22,10 +24,6 @@ export interface ServiceAccess {
 
 interface RequestOptions extends CallOptions {
   query?: Record<string, string>;
-  /** Time limit for the headers, in milliseconds. Default: 30 s. */
-  headerLimit?: number;
-  /** Time limit between two pieces of the body, in milliseconds. Default: none. */
-  idleLimit?: number;
   /** Maximum size of JSON, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
@@ -64,13 +62,12 @@ export class Transport {
     body: object | null,
     options: RequestOptions = {},
   ): Promise<{ value: unknown; retryAfter: number | undefined }> {
-    return await this.#send(path, body, options, false, async (answer, at) => {
+    return await this.#send(path, body, options, false, async (answer) => {
       const { text } = await readWhole(answer);
       const value = this.secrets.redactValue(parseJson(text));
       const retryAfter = this.#retryAfter(answer);
-      if (value !== undefined) return { value, retryAfter };
-      const message = `${at} returned ${answer.status} without JSON that can be read`;
-      throw new ServiceError({ type: "unreadable" }, message, retryAfter);
+      if (value === undefined) throw unreadable("is not JSON that can be read", retryAfter);
+      return { value, retryAfter };
     });
   }
 
@@ -97,7 +94,7 @@ export class Transport {
     isStream: boolean,
     use: (answer: OpenAnswer, at: string) => T | Promise<T>,
   ): Promise<T> {
-    const { limit = Number.POSITIVE_INFINITY, headerLimit = LIMIT } = options;
+    const { limit = Number.POSITIVE_INFINITY } = options;
     const url = this.#url(path, options.query);
     const method = body === null ? "GET" : "POST";
     const at = `${method} ${url.pathname}`;
@@ -111,10 +108,9 @@ export class Transport {
           ...(body && { "content-type": "application/json" }),
         },
         body: body === null ? undefined : JSON.stringify(body),
-        headerLimit: Math.min(headerLimit, limit),
+        headerLimit: Math.min(isStream ? STREAM_HEADER_LIMIT : LIMIT, limit),
         bodyLimit: isStream ? limit : Math.min(LIMIT, limit),
         maxBytes: isStream ? MAX_STREAM : (options.maxBytes ?? MAX_BYTES),
-        idleLimit: options.idleLimit,
       });
       answer.headers = this.secrets.redactValue(answer.headers) as OpenAnswer["headers"];
       if (answer.status < 300) return await use(answer, at);
@@ -140,16 +136,11 @@ export class Transport {
     const retryAfter = this.#retryAfter(answer);
     // A body that nobody reads would keep its connection.
     const { text } = await readWhole(answer);
-    if (status < 400) {
-      // The path and query may contain anything.
-      const to = URL.parse(headers.location ?? "")?.origin ?? "";
-      const message = `${at} returned ${status}, a redirect${to && ` to ${cut(to, MAX_MESSAGE)}`}`;
-      return new ServiceError({ type: "redirect" }, message, retryAfter);
-    }
-    const detail = messageOf(this.secrets.redactValue(parseJson(text)));
+    // The path and query of a redirect may contain anything.
+    const to = cut(URL.parse(headers.location ?? "")?.origin ?? "", MAX_MESSAGE);
+    const detail = status < 400 ? to : messageOf(this.secrets.redactValue(parseJson(text)));
     const message = `${at} returned ${status}${detail && `: ${detail}`}`;
-    const keyKind = keyKindOf(this.#access.apiKey);
-    return new ServiceError({ type: "status", status, keyKind }, message, retryAfter);
+    return new ServiceError({ type: "status", status }, message, retryAfter);
   }
 
   #retryAfter({ headers }: OpenAnswer): number | undefined {
@@ -159,6 +150,7 @@ export class Transport {
   /** Converts an {@link ExchangeError}, and leaves other errors unchanged. */
   #failed(at: string, error: unknown): unknown {
     if (!(error instanceof ExchangeError)) return error;
+    if (error.reason === "stopped") return stoppedRequest(error.stage !== "connect");
     const message = `${at}: ${this.secrets.redact(error.message)}`;
     return new ServiceError(failureOf(error), message, undefined, { cause: error });
   }
@@ -174,7 +166,6 @@ export class Transport {
 
 function failureOf({ stage, reason }: ExchangeError): Failure {
   if (reason === "size-limit") return { type: "unreadable" };
-  if (reason === "stopped") return { type: "stopped", sent: stage !== "connect" };
   return { type: stage === "connect" ? "unreached" : "lost" };
 }
 

@@ -4,7 +4,7 @@ import { IssueComments } from "../github/comments.ts";
 import type { Connect } from "../github/connect.ts";
 import { pullLink } from "../github/news.ts";
 import { explainRefusal } from "../github/refusal.ts";
-import type { Delivered } from "../job/start.ts";
+import type { Delivered } from "../job/send.ts";
 import type { Change, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";

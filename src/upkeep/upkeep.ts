@@ -3,7 +3,7 @@ import { explainRefusal, isOfGitHub } from "../github/refusal.ts";
 import type { RunContext } from "../github/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
-import { type Delivered, deliver, SERVICE_LIMIT } from "../job/start.ts";
+import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { waitForJob } from "../job/wait.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Decision, Polled } from "../ledger/model/batches.ts";

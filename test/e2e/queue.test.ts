@@ -64,10 +64,10 @@ test("every problem of a file and of the inputs is told in one go, and nothing i
   for (const words of [
     'max-running: "101" is not allowed: it must be a whole number from 1 to 100',
     'per-hour: "0" is not allowed',
-    'task 2 (line 4): id "one" is already used by task 1',
+    'task 2 (line 4): id "one" already belongs to task 1',
     "task 3 (line 6): the prompt is empty",
     'task 4 (line 7): unknown field "promt"',
-    "task 4 (line 7): prompt is missing",
+    "task 4 (line 7): prompt must be text",
   ]) {
     expect(errorMessage).toContain(words);
   }

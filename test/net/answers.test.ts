@@ -23,7 +23,6 @@ describe.each(WAYS)("a request that goes %s", (way) => {
         { bodyLimit: 50 },
         "time-limit",
       ],
-      ["silence for too long", hangInBody, { idleLimit: 50 }, "network"],
       ["a body that is too long", json(200, "x".repeat(1_000)), {}, "size-limit"],
     ])("%s", async (_, answer, limits, reason) => {
       await using client = await openClient(way);

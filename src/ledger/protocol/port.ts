@@ -1,5 +1,5 @@
 import type { LabelledIssue } from "../../github/labelled-issue.ts";
-import type { Delivered } from "../../job/start.ts";
+import type { Delivered } from "../../job/send.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { BatchSent, Decision, Polled, PullRequest } from "../model/batches.ts";
 import type { LedgerIdentity } from "../model/file.ts";
