@@ -33,9 +33,9 @@ test("a repository and a branch that GitHub does not know keep no other one from
   await using scene = await setUpUpkeep();
   await scene.history.land();
   const repositories = "acme/docs\nacme/nothing\nacme/docs@nowhere";
-  const { exitCode, outputs } = await scene.run({ inputs: { repositories } });
+  const { exitCode, outputs } = await scene.run({ inputs: { repositories, since: "" } });
   expect(exitCode).toBe(1);
-  expect(outputs).toMatchObject({ errorKind: "github-unavailable", changeCount: "1" });
+  expect(outputs).toMatchObject({ errorKind: "github-unavailable", result: "started" });
   expect(outputs.errorMessage).toContain("acme/nothing could not be read: GitHub returned 404");
   expect(outputs.errorMessage).toContain("acme/docs could not be read: it has no branch nowhere");
 });
