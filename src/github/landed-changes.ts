@@ -1,9 +1,9 @@
 /** Reads what landed on a branch since a cursor, change by change, in as few requests as possible. */
 
 import { attributeCommits, type Landed, mayBePulls, reachable, splitEntry } from "./attribution.ts";
-import { type ChangeDetails, detailsOf } from "./change-details.ts";
+import { detailsOf } from "./change-details.ts";
 import type { History } from "./history.ts";
-import type { Commit, Pull } from "./history-records.ts";
+import type { Commit } from "./history-records.ts";
 
 /** Everything in a branch up to this commit is decided. */
 export interface BranchCursor {
@@ -77,22 +77,12 @@ function lineBack(head: string, known: ReadonlyMap<string, Commit>): Commit[] {
   return line.reverse();
 }
 
-/** A change that landed on a branch. */
-export interface LandedChange {
-  details: ChangeDetails;
-  /** Missing if the commit itself is the change. */
-  pull: Pull | undefined;
-  /** SHA of the same commit before the branch was rewritten; empty if there is none. */
-  former: string;
-  /** The cursor after this change: everything up to it is decided. */
-  cursor: BranchCursor;
-}
-
 /** Tolerance for clocks: a pull request may seem to have been updated before the cursor's commit. */
 const CLOCK_SKEW = 24 * 60 * 60_000;
 
 /**
- * The changes of a branch, oldest first: each pull request once, and each commit without one.
+ * The changes of a branch, oldest first: each pull request once, and each commit without one. `former`: SHA of the same
+ * commit before the branch was rewritten; empty if there is none. `cursor`: everything up to the change is decided.
  *
  * @param now GitHub's time, in milliseconds since 1970
  * @param mayAsk whether the budget allows more requests. If not, the rest is left for a later run.
@@ -103,7 +93,7 @@ export async function* landedChanges(
   place: { id: number; repository: string },
   now: number,
   mayAsk: () => boolean,
-): AsyncGenerator<LandedChange> {
+) {
   let cursor = gained.start;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
