@@ -29,7 +29,7 @@ test.each(
   expect(await scene.world.service.requests()).toEqual([]);
 });
 
-test("a repository and a branch that GitHub does not know keep no other one from going on", async () => {
+test("repositories and branches that GitHub does not know keep no other one from going on", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
   const repositories = "acme/docs\nacme/nothing\nacme/docs@nowhere";
