@@ -23,13 +23,10 @@ import {
 } from "./history-records.ts";
 import { owned, PAGE, readList } from "./rest.ts";
 
-/** Maximum number of pages of commits: 5,000 commits. */
-const COMMIT_PAGES = 50;
-/** Maximum number of pages of pull requests. Beyond it, the action asks for the pull requests of each commit. */
-const PULL_PAGES = 15;
+/** Maximum number of pages of a list: 5,000 commits, pull requests or reviews. */
+const MOST_PAGES = 50;
 /** Maximum number of pages of files per change. More would not fit into a prompt. */
 const FILE_PAGES = 3;
-const REVIEW_PAGES = 10;
 /** Maximum number of pull requests per GraphQL query. */
 const PULLS_AT_ONCE = 20;
 
@@ -75,10 +72,10 @@ export class History {
   async compare(base: string, head: string) {
     const basehead = `${base}...${head}`;
     const asked = readList(
-      COMMIT_PAGES,
+      MOST_PAGES,
       (page) => this.#ask<ComparisonData>("/compare/{basehead}", { basehead, ...page }),
       (data) => data.commits.map(commitOf),
-      (data) => data.total_commits > COMMIT_PAGES * PAGE,
+      (data) => data.total_commits > MOST_PAGES * PAGE,
     );
     const answer = await unlessMissing(asked);
     if (answer === undefined) return undefined;
@@ -94,7 +91,7 @@ export class History {
 
   /** A commit's history since a time, newest first; at most 5,000 commits. @param since ISO 8601 */
   async commitsSince(sha: string, since: string) {
-    return await this.#list(commitOf, "/commits", { sha, since }, COMMIT_PAGES);
+    return await this.#list(commitOf, "/commits", { sha, since }, MOST_PAGES);
   }
 
   /** The merged pull requests that were updated since a time. @param since in milliseconds since 1970 */
@@ -102,7 +99,7 @@ export class History {
     const query = { state: "closed", sort: "updated", direction: "desc" };
     const isEnough = (pulls: PullData[]) =>
       pulls.some(({ updated_at }) => Date.parse(updated_at) < since);
-    const { items, isComplete } = await this.#list(pullOf, "/pulls", query, PULL_PAGES, isEnough);
+    const { items, isComplete } = await this.#list(pullOf, "/pulls", query, MOST_PAGES, isEnough);
     return { pulls: items.filter(isMerged), isComplete };
   }
 
@@ -120,7 +117,7 @@ export class History {
 
   /** A pull request's reviews, oldest first. */
   async reviews(number: number): Promise<Review[]> {
-    return (await this.#list(reviewOf, `/pulls/${number}/reviews`, {}, REVIEW_PAGES)).items;
+    return (await this.#list(reviewOf, `/pulls/${number}/reviews`, {}, MOST_PAGES)).items;
   }
 
   /** The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. */

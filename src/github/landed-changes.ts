@@ -1,9 +1,9 @@
 /** Reads what landed on a branch since a cursor, change by change, in as few requests as possible. */
 
 import { attributeCommits, type Landed, mayBePulls, reachable, splitEntry } from "./attribution.ts";
-import { type ChangeDetails, detailsOf } from "./change-details.ts";
+import { detailsOf } from "./change-details.ts";
 import type { History } from "./history.ts";
-import type { Commit, Pull } from "./history-records.ts";
+import type { Commit } from "./history-records.ts";
 
 /** Everything in a branch up to this commit is decided. */
 export interface BranchCursor {
@@ -19,8 +19,6 @@ export interface Gained extends Landed {
   dropped: readonly Commit[];
 }
 
-const NOTHING = { line: [], known: new Map(), isRewritten: false, dropped: [] };
-
 /** Maximum number of commits from before the start that are read in search of newer ones behind them. */
 const MOST_STEPS = 20;
 
@@ -31,18 +29,15 @@ export async function gainedSince(
   head: string,
 ): Promise<Gained | undefined> {
   const start = { sha, date };
-  if (sha === null) return await gainedSinceDate(history, date, head);
-  if (sha === head) return { ...NOTHING, start };
+  if (sha === null) return await gainedSinceDate(history, date, head, false);
+  if (sha === head) return { start, line: [], known: new Map(), isRewritten: false, dropped: [] };
   const comparison = await history.compare(sha, head);
-  if (comparison === undefined) {
-    const gained = await gainedSinceDate(history, date, head);
-    return gained && { ...gained, isRewritten: true };
-  }
+  if (comparison === undefined) return await gainedSinceDate(history, date, head, true);
   const { commits, isComplete, isDiverged: isRewritten } = comparison;
   if (!isComplete) return undefined;
   const former = isRewritten ? await history.compare(head, sha) : undefined;
   const known = bySha(commits);
-  const line = await lineBack(head, known);
+  const line = lineBack(head, known);
   return { start, line, known, isRewritten, dropped: former?.commits ?? [] };
 }
 
@@ -51,59 +46,43 @@ async function gainedSinceDate(
   history: History,
   date: string,
   head: string,
+  isRewritten: boolean,
 ): Promise<Gained | undefined> {
   const { items, isComplete } = await history.commitsSince(head, date);
   if (!isComplete) return undefined;
   const known = bySha(items);
-  let steps = 0;
-  const line = await lineBack(head, known, async (next) => {
+  for (let steps = 0; ; steps += 1) {
+    const line = lineBack(head, known);
+    const sha = line.length === 0 ? head : (line[0]?.parents[0] ?? null);
     // A commit may have an earlier date than its ancestors, for example if it was pushed late.
-    if (reachable(known, [head]).size === known.size || steps === MOST_STEPS) return;
-    steps += 1;
-    const commit = await history.commit(next);
-    if (commit !== undefined) known.set(next, commit);
-  });
-  const sha = line.length === 0 ? head : (line[0]?.parents[0] ?? null);
-  return { ...NOTHING, start: { sha, date }, line, known };
+    const isEnough = steps === MOST_STEPS || reachable(known, [head]).size === known.size;
+    const older = isEnough || sha === null ? undefined : await history.commit(sha);
+    if (older === undefined) return { start: { sha, date }, line, known, isRewritten, dropped: [] };
+    known.set(older.sha, older);
+  }
 }
 
 function bySha(commits: readonly Commit[]): Map<string, Commit> {
   return new Map(commits.map((commit) => [commit.sha, commit]));
 }
 
-/** The first-parent commits up to the head, oldest first, as far as they are known or can be learned. */
-async function lineBack(
-  head: string,
-  known: ReadonlyMap<string, Commit>,
-  learn?: (sha: string) => Promise<void>,
-): Promise<Commit[]> {
+/** The first-parent commits up to the head, oldest first, as far as they are known. */
+function lineBack(head: string, known: ReadonlyMap<string, Commit>): Commit[] {
   const line: Commit[] = [];
   for (let sha: string | undefined = head; sha !== undefined; ) {
-    if (!known.has(sha)) await learn?.(sha);
     const commit = known.get(sha);
-    if (commit === undefined) break;
-    line.push(commit);
-    sha = commit.parents[0];
+    if (commit !== undefined) line.push(commit);
+    sha = commit?.parents[0];
   }
   return line.reverse();
-}
-
-/** A change that landed on a branch. */
-export interface LandedChange {
-  details: ChangeDetails;
-  /** Missing if the commit itself is the change. */
-  pull: Pull | undefined;
-  /** SHA of the same commit before the branch was rewritten; empty if there is none. */
-  former: string;
-  /** The cursor after this change: everything up to it is decided. */
-  cursor: BranchCursor;
 }
 
 /** Tolerance for clocks: a pull request may seem to have been updated before the cursor's commit. */
 const CLOCK_SKEW = 24 * 60 * 60_000;
 
 /**
- * The changes of a branch, oldest first: each pull request once, and each commit without one.
+ * The changes of a branch, oldest first: each pull request once, and each commit without one. `former`: SHA of the same
+ * commit before the branch was rewritten; empty if there is none. `cursor`: everything up to the change is decided.
  *
  * @param now GitHub's time, in milliseconds since 1970
  * @param mayAsk whether the budget allows more requests. If not, the rest is left for a later run.
@@ -114,7 +93,7 @@ export async function* landedChanges(
   place: { id: number; repository: string },
   now: number,
   mayAsk: () => boolean,
-): AsyncGenerator<LandedChange> {
+) {
   let cursor = gained.start;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);

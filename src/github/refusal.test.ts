@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ExchangeError } from "../net/http.ts";
-import { explainRefusal } from "./refusal.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { explainRefusal, isOfGitHub } from "./refusal.ts";
 
 const PERMISSION = "issues: write";
 
@@ -65,11 +66,14 @@ test("a redirect, which only the action's own `fetch` throws, is told as it is",
   expect(explain(error).why).toBe("GitHub returned 301, a redirect");
 });
 
-test("an answer that cannot be read passes", () => {
-  expect(explain(new TypeError("Cannot read properties of undefined"))).toMatchObject({
+test("an answer that cannot be read passes, and is no error of the action", () => {
+  const error = new TypeError("Cannot read properties of undefined");
+  expect(explain(error)).toMatchObject({
     why: "GitHub's response could not be read",
     isPassing: true,
   });
+  const all = [error, refused(502), new ActionError("internal", "Told"), new Error("Told")];
+  expect(all.map(isOfGitHub)).toEqual([true, true, false, false]);
 });
 
 test("GraphQL's own words are told, as code", () => {

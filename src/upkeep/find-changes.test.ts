@@ -50,7 +50,7 @@ test("a draft stays a draft if what landed after its pull request cannot be read
   const pull = { ...fields, number: 1, mergeSha: "b", head: "b", author: { login: "writer" } };
   const half = {
     ...history,
-    compare: async () => ({ commits: commits.slice(1), isComplete: true }),
+    compare: async () => ({ commits: commits.slice(1), isComplete: true, isDiverged: false }),
     mergedPulls: async () => ({ pulls: [{ ...pull, labels: [] }], isComplete: true }),
     commitsOfPulls: async () => new Map(),
     pullOf: () => Promise.reject(new Error("GitHub returned 502")),

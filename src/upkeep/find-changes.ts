@@ -73,7 +73,7 @@ export async function findChanges(search: Search): Promise<void> {
   }
   // The time of the last read matters only if a run cannot read all sources.
   const isShort = read.length + unread.length < wanted.length;
-  for (const source of isShort ? read : []) putSource(edit, { ...source, readAt: edit.time });
+  for (const source of isShort ? read : []) source.readAt = edit.time;
 }
 
 async function readSource(wanted: SourceRepository, search: Search): Promise<Source> {
@@ -83,9 +83,9 @@ async function readSource(wanted: SourceRepository, search: Search): Promise<Sou
   const branch = wanted.branch ?? facts.defaultBranch;
   const head = await history.tip(branch);
   if (head === undefined) throw new Error(`it has no branch ${branch}`);
-  const known = sourceOf(facts, branch, search);
-  const isNew = known.date === "";
-  const start = isNew ? await firstCursor(history, inputs.since, edit.now) : known;
+  const source = sourceOf(facts, branch, search);
+  const isNew = source.date === "";
+  const start = isNew ? await firstCursor(history, inputs.since, edit.now) : source;
   const gained = await gainedSince(history, start, head);
   if (gained === undefined) {
     const way = isNew
@@ -93,11 +93,14 @@ async function readSource(wanted: SourceRepository, search: Search): Promise<Sou
       : `to leave them, set the branch's \`sha\` in ledger.json to ${head}`;
     throw new Error(`it gained more commits at once than can be read: ${way}`);
   }
-  const wasRewritten = known.wasRewritten || gained.isRewritten;
-  const source = { ...known, ...gained.start, repository: facts.fullName, wasRewritten };
-  const read = putSource(edit, await takeGained(source, gained, history, search));
-  if (inputs.after !== "release") return read;
-  return putSource(edit, { ...read, release: await markReleased(read, head, history, search) });
+  source.repository = facts.fullName;
+  source.wasRewritten ||= gained.isRewritten;
+  Object.assign(source, await takeGained(source, gained, history, search));
+  if (isNew) edit.ledger.sources.push(source);
+  if (inputs.after === "release") {
+    source.release = await markReleased(source, head, history, search);
+  }
+  return source;
 }
 
 /** Reads the facts about a repository, if the workflow's repository may show its changes. */
@@ -140,16 +143,11 @@ function sourceOf(
       ...{ wasRewritten: false, release: "" },
     };
   }
-  const renamed = { ...former, branch };
-  const [before, after] = [sourceKey(former), sourceKey(renamed)];
-  edit.change(
-    {
-      sources: sources.map((source) => (source === former ? renamed : source)),
-      waiting: waiting.map((it) => (it.source === before ? { ...it, source: after } : it)),
-    },
-    `Go on with ${branch} in place of ${former.branch}`,
-  );
-  return renamed;
+  edit.events.push(`Go on with ${branch} in place of ${former.branch}`);
+  const itsGroups = waiting.filter((group) => group.source === sourceKey(former));
+  former.branch = branch;
+  for (const group of itsGroups) group.source = sourceKey(former);
+  return former;
 }
 
 /** Where the first read of a source begins. */
@@ -162,13 +160,6 @@ async function firstCursor(history: History, since: UpkeepInputs["since"], now: 
   const date = since.kind === "time" ? since.at : new Date(now - DEFAULT_SPAN).toISOString();
   if (Date.parse(date) <= now) return { sha: null, date };
   throw invalidInput(`since: ${quote(date)} is not allowed: it must be a time in the past.`);
-}
-
-function putSource(edit: LedgerEdit, source: Source): Source {
-  const { sources } = edit.ledger;
-  const at = sources.findIndex(({ id, branch }) => id === source.id && branch === source.branch);
-  edit.change({ sources: at < 0 ? [...sources, source] : sources.with(at, source) });
-  return source;
 }
 
 function isSame(one: string, other: string): boolean {

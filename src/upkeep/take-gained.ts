@@ -1,6 +1,6 @@
 import { isAgents, passedOver } from "../github/change-details.ts";
 import type { History } from "../github/history.ts";
-import { type Gained, landedChanges } from "../github/landed-changes.ts";
+import { type BranchCursor, type Gained, landedChanges } from "../github/landed-changes.ts";
 import { takeMerged } from "../ledger/model/batches.ts";
 import type { Change, Group, PassedOver, Source } from "../ledger/model/ledger.ts";
 import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
@@ -15,16 +15,16 @@ const MOST_TAGS = 5;
 /**
  * Records what a branch gained: as waiting, or as passed over if a filter excludes it.
  *
- * @returns the source, with the cursor up to which everything is decided
+ * @returns the cursor up to which everything is decided
  */
 export async function takeGained(
   source: Source,
   gained: Gained,
   history: History,
   search: Search,
-): Promise<Source> {
+): Promise<BranchCursor> {
   const { edit, inputs } = search;
-  if (gained.line.length === 0) return source;
+  if (gained.line.length === 0) return gained.start;
   const keys = await knownKeys(source, search);
   const agents = [edit.ledger.agent, await search.readOtherAgents()];
   const found = { attempts: 0, source: sourceKey(source), isReleased: inputs.after !== "release" };
@@ -57,7 +57,7 @@ export async function takeGained(
     edit.change({ waiting }, `Found ${names} in ${source.repository}`);
   }
   edit.passOver(left);
-  return { ...source, ...cursor };
+  return cursor;
 }
 
 function orderOf({ changes: [first], attempts }: Group): number {

@@ -15,7 +15,11 @@ import {
 
 const PULL = "GET /repos/octo/docs/pulls/9";
 
-const pull = (data: object) => json(200, { ...data, head: { sha: "a".repeat(40) } });
+const pull = (state: string, merged_at: string | null) => {
+  const head = { ref: "docs/x", sha: "a".repeat(40), repo: null };
+  const base = { ref: "main", repo: { id: 1 } };
+  return json(200, { number: 9, state, merged_at, labels: [], head, base });
+};
 
 /** A conversation with one job, whose pull request is #9 of the same repository. */
 async function setConversation(key = API_KEY): Promise<Scenario> {
@@ -38,17 +42,12 @@ async function sentNext(scenario: Scenario, inputs: Record<string, string> = {})
 test.each<[string, Answer, string[], string]>([
   [
     "merged",
-    pull({ state: "closed", merged: true }),
+    pull("closed", "2026-11-22T12:00:00Z"),
     [CREATE],
     "has a merged pull request, so a new job was started",
   ],
-  [
-    "closed",
-    pull({ state: "closed", merged: false }),
-    [CREATE],
-    "has a closed pull request, so a new job was started",
-  ],
-  ["open", pull({ state: "open", merged: false }), [MESSAGE], ""],
+  ["closed", pull("closed", null), [CREATE], "has a closed pull request, so a new job was started"],
+  ["open", pull("open", null), [MESSAGE], ""],
   ["hidden from the token", refusal(404, "Not Found"), [MESSAGE], ""],
 ])("a job whose pull request is %s", async (_, answer, expected, why) => {
   await using scenario = await setConversation();

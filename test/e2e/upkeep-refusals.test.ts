@@ -29,13 +29,13 @@ test.each(
   expect(await scene.world.service.requests()).toEqual([]);
 });
 
-test("a repository and a branch that GitHub does not know keep no other one from going on", async () => {
+test("repositories and branches that GitHub does not know keep no other one from going on", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
   const repositories = "acme/docs\nacme/nothing\nacme/docs@nowhere";
-  const { exitCode, outputs } = await scene.run({ inputs: { repositories } });
+  const { exitCode, outputs } = await scene.run({ inputs: { repositories, since: "" } });
   expect(exitCode).toBe(1);
-  expect(outputs).toMatchObject({ errorKind: "github-unavailable", changeCount: "1" });
+  expect(outputs).toMatchObject({ errorKind: "github-unavailable", result: "started" });
   expect(outputs.errorMessage).toContain("acme/nothing could not be read: GitHub returned 404");
   expect(outputs.errorMessage).toContain("acme/docs could not be read: it has no branch nowhere");
 });
