@@ -40,9 +40,6 @@ export async function openClient(way: Way, options: RouteOptions = {}): Promise<
     ...route,
     http,
     post: (more) => post(http, route.url, more),
-    async [Symbol.asyncDispose]() {
-      await route[Symbol.asyncDispose]();
-    },
   };
 }
 
