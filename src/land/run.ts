@@ -5,9 +5,8 @@ import type { RunContext } from "../github/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { LAND, type LandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { type Head, LedgerStore, patientGit } from "../ledger/protocol/store.ts";
+import { type Head, LedgerStore } from "../ledger/protocol/store.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
-import { recordLate } from "../ledger/run/post-step.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { agentV2 } from "../service/agent-v2.ts";
@@ -40,7 +39,7 @@ export function setUpRun(
   const { cancellation, outputs } = dependencies;
   const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
-  const git = patientGit(new GitRef(repository, ref, connect), dependencies);
+  const git = new GitRef(repository, ref, connect, dependencies);
   const editOf = ({ ledger, now }: Head<LandLedger>) => new LandEdit(ledger, now);
   return {
     ...{ inputs, repository, serverUrl, project, connect, dependencies },
@@ -76,7 +75,7 @@ export async function recordKilledLand(
 ): Promise<void> {
   const { runName, results } = state as SavedRun;
   const { store } = setUpRun(parseInputs(LAND, read, context), context, dependencies);
-  await recordLate(store, (edit) => edit.takeResults(runName, results), dependencies);
+  await store.recordLate((edit) => edit.takeResults(runName, results), dependencies.log);
 }
 
 /** A docs pull request in a run. */
