@@ -15,9 +15,6 @@ import { Transport } from "../service/transport.ts";
 import type { Facts, Step } from "./decide.ts";
 import { type Entry, LandEdit, type LandLedger, landFormat, type Result } from "./ledger.ts";
 
-/** The number of previews that the service builds for an organization per minute. */
-const MOST_PREVIEWS = 5;
-
 /** What a run of land works with. */
 export type LandRun = ReturnType<typeof setUpRun>;
 
@@ -50,7 +47,8 @@ export function setUpRun(
     previews: previewsOf(transport, projectId, cancellation.stop),
     /** What the service still accepts in this run. */
     limits: {
-      previews: MOST_PREVIEWS,
+      /** Whether it builds no more previews for now. */
+      isPreviewLimited: false,
       /** Whether it accepts no more follow-ups for now. */
       isLimited: false,
       /** The error if it refuses the key, so that the run stops acting. */

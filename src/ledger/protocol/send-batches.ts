@@ -6,15 +6,13 @@ import type { Batch } from "../model/ledger.ts";
 import { INTENT_LIFETIME, type LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import type { Handed, LedgerAction, LedgerPort } from "./port.ts";
+import { DECISIONS } from "./store.ts";
 
 /** After how many requests their results are recorded. */
 const RECORDED_TOGETHER = 5;
 
 /** How long after reading the ledger a run may send requests, in milliseconds. */
 const FRESH = INTENT_LIFETIME / 2;
-
-/** Maximum number of times that a run decides on a draft if others write first. */
-const DECISIONS = 5;
 
 /** Starts a timer. @returns whether the run may still send requests */
 export function freshness(clock: Pick<Clock, "now" | "timeOfDay">): () => boolean {

@@ -35,6 +35,9 @@ export interface StoreOptions<L extends LedgerFile, E extends FileEdit<L>> {
   editOf(head: Pick<Head<L>, "ledger" | "now">): E;
 }
 
+/** Maximum number of times that a run decides if others write first. */
+export const DECISIONS = 3;
+
 /** Maximum number of attempts to move the ref. To repeat one with the same commit is safe. */
 const MOVES = 3;
 
