@@ -103,7 +103,7 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
     files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
     agent: async () => {
       const { readAgents } = await import("../ledger/run/ledger-run.ts");
-      return await readAgents(new GitRef(repository, "", connect));
+      return await readAgents(new GitRef(repository, "", connect, run.dependencies));
     },
     jobs: async (files) => {
       const { docsJobsOf } = await import("./docs-jobs.ts");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../emulator/github/github.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { memoryGitHub } from "../../test/support/memory-github.ts";
 import { GitRef } from "./git-ref.ts";
 import { Unavailable } from "./refusal.ts";
@@ -13,7 +14,12 @@ function setUp() {
   const github = new GitHub(() => now);
   const repository = github.create("acme/code");
   const client = memoryGitHub(github);
-  const [ref, other] = [0, 1].map(() => new GitRef("acme/code", NAME, client.connect));
+  const delays: number[] = [];
+  const sleep = async (delay: number) => void delays.push(delay);
+  const dependencies = dependenciesOf({ clock: { now: () => 0, timeOfDay: () => 0, sleep } });
+  const [ref, other] = [0, 1].map(
+    () => new GitRef("acme/code", NAME, client.connect, dependencies),
+  );
   if (ref === undefined || other === undefined) throw new Error("there are two");
   const commit = (parent: string | null, text: string) =>
     ref.commit(parent, { "ledger.json": text }, text);
@@ -21,7 +27,7 @@ function setUp() {
     now += milliseconds;
   };
   const tip = () => repository.refs.get(NAME) ?? null;
-  return { github, repository, ref, other, commit, pass, tip, ...client };
+  return { github, repository, ref, other, commit, pass, tip, delays, ...client };
 }
 
 test("a ref that is not there is read with GitHub's time, in an empty repository too", async () => {
@@ -111,14 +117,14 @@ test("a rule that refuses the ref is no race, and its words come with the way ar
   expect(JSON.stringify(moved)).toMatch(/rule violations found.*docs-agent.*ledger-ref/);
 });
 
-test.each<[status: number, headers: Record<string, string>, why: string, retryAfter?: number]>([
+test.each<[status: number, headers: Record<string, string>, why: string, delay?: number]>([
   [403, {}, "the permission `contents: write`"],
   [401, {}, "`github-token` is invalid"],
   [500, {}, "GitHub returned 500"],
   [403, { "retry-after": "90" }, "rate limit is exceeded", 90_000],
   [429, {}, "rate limit is exceeded", 60_000],
-])("what GitHub refuses with %i %j is told: %s", async (status, headers, why, retryAfter) => {
-  const { github, ref, commit } = setUp();
+])("what GitHub refuses with %i %j is told: %s", async (status, headers, why, delay = 1_000) => {
+  const { github, ref, commit, delays } = setUp();
   const first = await commit(null, "1");
   github.addFault({ status, headers, message: "No", times: 99 });
   const told = { why: expect.stringContaining(why) };
@@ -126,7 +132,8 @@ test.each<[status: number, headers: Record<string, string>, why: string, retryAf
   await expect(ref.commit(first, { a: "b" }, "Two")).rejects.toMatchObject(told);
   await expect(ref.contains(first, first)).rejects.toMatchObject(told);
   await expect(ref.readRef()).rejects.toMatchObject(told);
-  expect(ref.retryAfter).toBe(retryAfter);
+  expect(await ref.pause(1)).toBe(true);
+  expect(delays).toEqual([delay]);
   const moved = { type: status === 500 ? "unanswered" : "refused", ...told };
   expect(await ref.move(first, first)).toMatchObject(moved);
 });

@@ -1,5 +1,7 @@
 /** Files under a git ref: reads them at a commit, writes commits, and moves the ref. */
 
+import { MINUTE } from "../runtime/clock.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import { cut } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { Connect } from "./connect.ts";
@@ -9,6 +11,14 @@ import { owned } from "./rest.ts";
 /** Maximum length of a message from GitHub, in characters. */
 const MAX_WORDS = 500;
 const PERMISSION = "contents: write";
+
+/** How long a write that must not be lost is repeated, in milliseconds. */
+const PATIENCE = 5 * MINUTE;
+/** Delay before the second attempt, in milliseconds; each further one takes twice as long, up to the other. */
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 30_000;
+/** Maximum number of repetitions after a signal. */
+const ATTEMPTS_AFTER_SIGNAL = 3;
 
 /** GitHub's messages if the ref was moved, created or deleted. */
 const RACE = /not a fast.?forward|already exists|does not exist/i;
@@ -26,14 +36,18 @@ export class GitRef {
   readonly #repository: string;
   readonly #ref: string;
   readonly #connect: Connect;
-  /** The delay that GitHub's last refusal asked for, in milliseconds; undefined for none. */
-  retryAfter: number | undefined;
+  readonly #dependencies: Dependencies;
+  /** The delay that GitHub's last refusal asked for, in milliseconds. */
+  #retryAfter = 0;
+  /** When a write is no longer repeated, on the monotonic clock. */
+  #deadline = 0;
 
   /** @param ref its full name, such as `refs/docs-agent/upkeep/1a2b3c4d5e6f` */
-  constructor(repository: string, ref: string, connect: Connect) {
+  constructor(repository: string, ref: string, connect: Connect, dependencies: Dependencies) {
     this.#repository = repository;
     this.#ref = ref;
     this.#connect = connect;
+    this.#dependencies = dependencies;
   }
 
   /**
@@ -127,6 +141,20 @@ export class GitRef {
     });
   }
 
+  /** Waits before another attempt to write. @returns false if the run has to end */
+  async pause(attempt: number): Promise<boolean> {
+    const { clock, log, cancellation } = this.#dependencies;
+    const { stop } = cancellation;
+    if (attempt === 1) this.#deadline = clock.now() + PATIENCE;
+    if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
+    const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
+    const delay = Math.max(backoff, this.#retryAfter);
+    if (clock.now() + delay > this.#deadline) return false;
+    if (attempt > 1) log.info(`The ledger is written again in ${Math.ceil(delay / 1000)} s.`);
+    await clock.sleep(delay, stop);
+    return true;
+  }
+
   /** @param absent statuses that say that there is no such thing: `data` is null */
   async #request(method: string, path: string, parameters: object = {}, absent: number[] = []) {
     try {
@@ -134,8 +162,8 @@ export class GitRef {
       const place = { ...owned({ repository: this.#repository }), ...parameters };
       return await github.request(`${method} /repos/{owner}/{repo}${path}`, place);
     } catch (error) {
-      const { status, headers, retryAfter } = explainRefusal(error, PERMISSION);
-      this.retryAfter = retryAfter;
+      const { status, headers, retryAfter = 0 } = explainRefusal(error, PERMISSION);
+      this.#retryAfter = retryAfter;
       if (absent.includes(status)) return { data: null, headers };
       throw error;
     }

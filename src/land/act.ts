@@ -57,7 +57,7 @@ export class PullActs {
     const { entry, step, result } = this.tracked;
     if (step.type !== "ended") {
       if (!entry.isSetUp) await this.#setUp();
-      if (this.#needsPreview && this.#run.limits.previews > 0) await this.#startPreview();
+      if (this.#needsPreview && !this.#run.limits.isPreviewLimited) await this.#startPreview();
       const taken = await this.#take(step, remember);
       this.tracked.step = taken;
       result.entry.needs = needsOf(taken);
@@ -112,7 +112,6 @@ export class PullActs {
     const { branch, head } = this.#facts.pull;
     const { result } = this.tracked;
     const asked = { head, statusId: "", url: "", log: "" };
-    limits.previews -= 1;
     try {
       const { statusId, previewUrl: url } = await previews.start(branch);
       result.entry.preview = { ...asked, statusId, url, state: "building" };
@@ -125,7 +124,7 @@ export class PullActs {
         ? "Check that previews are in your plan, or set `preview: false`."
         : "The next run tries again.";
       if (isFinal) result.entry.preview = { ...asked, state: "refused", log };
-      if (isStatus(error.failure, 429)) limits.previews = 0;
+      limits.isPreviewLimited = isStatus(error.failure, 429);
       this.#warn(`No preview could be built: ${log} ${advice}`);
     }
   }

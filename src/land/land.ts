@@ -3,7 +3,7 @@ import type { RunContext } from "../github/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { LAND } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
-import type { Head } from "../ledger/protocol/store.ts";
+import { DECISIONS, type Head } from "../ledger/protocol/store.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
@@ -15,8 +15,6 @@ import { type LandRun, setUpRun, type TrackedPull } from "./run.ts";
 
 /** The number of docs pull requests that are read at the same time. */
 const AT_ONCE = 8;
-/** Maximum number of times that a run decides if others write first. */
-const DECISIONS = 3;
 const HELD = wait("Another run is at work on it.");
 
 /**

@@ -5,6 +5,7 @@ import { readPullRequest } from "../github/history.ts";
 import { jobMarkers, recentJobs } from "../github/job-marker.ts";
 import { explainRefusal } from "../github/refusal.ts";
 import { isEnd } from "../job/poll.ts";
+import { UNKNOWN_GRACE } from "../ledger/model/batches.ts";
 import { timeText } from "../ledger/model/file.ts";
 import { parseDocsPulls } from "../ledger/model/ledger.ts";
 import { DAY } from "../runtime/clock.ts";
@@ -19,8 +20,6 @@ import type { LandRun } from "./run.ts";
 const FIRST_COMMENTS = 30 * DAY;
 /** After how long the time of the last read of comments is recorded, even if nothing else is, in milliseconds. */
 const COMMENTS_KEPT = DAY;
-/** How long a job that the service does not know may be a new one, in milliseconds. */
-const UNKNOWN_GRACE = 10 * 60_000;
 /** How much of a build's log is kept, in lines and characters: its end says why it failed. */
 const LOG_LINES = 40;
 const LOG_LENGTH = 4_000;

@@ -5,9 +5,8 @@ import type { RunContext } from "../github/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { LAND, type LandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { type Head, LedgerStore, patientGit } from "../ledger/protocol/store.ts";
+import { type Head, LedgerStore } from "../ledger/protocol/store.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
-import { recordLate } from "../ledger/run/post-step.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { agentV2 } from "../service/agent-v2.ts";
@@ -15,9 +14,6 @@ import { previewsOf } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
 import type { Facts, Step } from "./decide.ts";
 import { type Entry, LandEdit, type LandLedger, landFormat, type Result } from "./ledger.ts";
-
-/** The number of previews that the service builds for an organization per minute. */
-const MOST_PREVIEWS = 5;
 
 /** What a run of land works with. */
 export type LandRun = ReturnType<typeof setUpRun>;
@@ -40,7 +36,7 @@ export function setUpRun(
   const { cancellation, outputs } = dependencies;
   const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
-  const git = patientGit(new GitRef(repository, ref, connect), dependencies);
+  const git = new GitRef(repository, ref, connect, dependencies);
   const editOf = ({ ledger, now }: Head<LandLedger>) => new LandEdit(ledger, now);
   return {
     ...{ inputs, repository, serverUrl, project, connect, dependencies },
@@ -51,7 +47,8 @@ export function setUpRun(
     previews: previewsOf(transport, projectId, cancellation.stop),
     /** What the service still accepts in this run. */
     limits: {
-      previews: MOST_PREVIEWS,
+      /** Whether it builds no more previews for now. */
+      isPreviewLimited: false,
       /** Whether it accepts no more follow-ups for now. */
       isLimited: false,
       /** The error if it refuses the key, so that the run stops acting. */
@@ -76,7 +73,7 @@ export async function recordKilledLand(
 ): Promise<void> {
   const { runName, results } = state as SavedRun;
   const { store } = setUpRun(parseInputs(LAND, read, context), context, dependencies);
-  await recordLate(store, (edit) => edit.takeResults(runName, results), dependencies);
+  await store.recordLate((edit) => edit.takeResults(runName, results), dependencies.log);
 }
 
 /** A docs pull request in a run. */

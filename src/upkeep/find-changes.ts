@@ -6,7 +6,7 @@ import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import { sourceKey } from "../ledger/model/names.ts";
-import type { LedgerRun } from "../ledger/run/ledger-run.ts";
+import { type LedgerRun, readAgents } from "../ledger/run/ledger-run.ts";
 import { DAY } from "../runtime/clock.ts";
 import { once } from "../runtime/dependencies.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
@@ -37,7 +37,7 @@ export function newSearch(
     historyOf: histories(run.connect),
     requestsLeft: () => BUDGET - run.requests(),
     readEnded: once(() => run.readEnded()),
-    readOtherAgents: once(() => run.readOtherAgents()),
+    readOtherAgents: once(() => readAgents(run.store.git, run.store.options.ref)),
     /** By key, of the changes that are found in this run. */
     details: new Map<string, ChangeDetails>(),
     /** The sources that cannot be read, with their errors. */

@@ -99,8 +99,7 @@ test("another project's dashboard, or an old one with the label, stops nothing",
   await scene.history.land();
   const run = await scene.run();
   expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  const titles = (await scene.dashboards()).map(({ title }) => title);
-  expect(titles).toContain("Docs upkeep (acme-docs)");
+  expect(await scene.dashboards()).toHaveLength(4);
 });
 
 /** Passes a request on to the world's service, once something else is done. */

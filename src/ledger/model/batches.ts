@@ -18,7 +18,7 @@ export type BatchSent = Sent | { type: "rejected"; why: string };
 type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp">;
 
 /** How long an accepted job that the service does not know counts as running, in milliseconds. */
-const UNKNOWN_GRACE = 10 * MINUTE;
+export const UNKNOWN_GRACE = 10 * MINUTE;
 /** After this many consecutive runs, a job that the service does not know has failed. */
 const UNKNOWN_RUNS = 2;
 /** How many consecutive runs try to read a docs pull request. */

@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from "../../runtime/clock.ts";
 import { FileEdit } from "./file.ts";
 import type { Batch, Change, Done, Group, HistoryLine, Ledger } from "./ledger.ts";
-import { BY_AGENT, endedMark, without } from "./names.ts";
+import { BY_AGENT, endedMark, MOST_NAMED, without } from "./names.ts";
 
 /**
  * How long an intent may belong to an active run, in milliseconds of GitHub's clock. A run sends nothing after half of
@@ -11,7 +11,6 @@ export const INTENT_LIFETIME = 10 * MINUTE;
 
 /** How many entries the ledger keeps for the dashboard; `history/` has all of them. */
 const MOST_DONE = 50;
-const MOST_NAMED = 10;
 const MOST_PASSED_OVER = 20;
 /** Pull requests and branches of the agent: far more than are open at any time. */
 const MOST_AGENT = 200;

@@ -5,7 +5,7 @@ import { cut, inlineCode, listed, oneLine } from "../../text/markdown.ts";
 import type { Change, Group, Source } from "./ledger.ts";
 
 /** How many changes a message or an item names. */
-const MOST_NAMED = 10;
+export const MOST_NAMED = 10;
 
 /** Longest name of a task, in characters. */
 const LONGEST_NAME = 60;

@@ -1,5 +1,6 @@
 import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
 import { Unavailable } from "../../github/refusal.ts";
+import { DAY, MINUTE } from "../../runtime/clock.ts";
 import { invalidInput } from "../../runtime/errors.ts";
 import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/render.ts";
 import type { Decision } from "../model/batches.ts";
@@ -8,8 +9,8 @@ import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerPort } from "./port.ts";
 
 /** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
-const CLAIM = 10 * 60_000;
-const AFTER_REFUSAL = 24 * 60 * 60_000;
+const CLAIM = 10 * MINUTE;
+const AFTER_REFUSAL = DAY;
 
 type Render = (ticked: readonly Decision[]) => string;
 

@@ -16,6 +16,7 @@ import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
 import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
+import { DECISIONS } from "./store.ts";
 
 /** The result of a run without an error. */
 export class RunResult {
@@ -40,8 +41,6 @@ export class RunResult {
   warnings: string[] = [];
 }
 
-/** Maximum number of times that a run decides if others write first. */
-const DECISIONS = 3;
 /** Maximum number of docs pull requests that a run reads. */
 const MOST_REVIEWS = 10;
 

@@ -3,21 +3,16 @@ import { Unavailable } from "../../github/refusal.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { draftOf, intendDraft, recordSent } from "../model/batches.ts";
 import type { Batch } from "../model/ledger.ts";
-import type { LedgerEdit } from "../model/ledger-edit.ts";
+import { INTENT_LIFETIME, type LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import type { Handed, LedgerAction, LedgerPort } from "./port.ts";
+import { DECISIONS } from "./store.ts";
 
 /** After how many requests their results are recorded. */
 const RECORDED_TOGETHER = 5;
 
-/**
- * How long after reading the ledger a run may send requests, in milliseconds: half of the time after which other runs
- * treat its intent as that of a dead run.
- */
-const FRESH = 5 * 60_000;
-
-/** Maximum number of times that a run decides on a draft if others write first. */
-const DECISIONS = 5;
+/** How long after reading the ledger a run may send requests, in milliseconds. */
+const FRESH = INTENT_LIFETIME / 2;
 
 /** Starts a timer. @returns whether the run may still send requests */
 export function freshness(clock: Pick<Clock, "now" | "timeOfDay">): () => boolean {

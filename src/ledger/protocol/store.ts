@@ -2,8 +2,8 @@
 
 import type { GitRef } from "../../github/git-ref.ts";
 import { Unavailable } from "../../github/refusal.ts";
-import type { Dependencies } from "../../runtime/dependencies.ts";
 import { ActionError, invalidInput } from "../../runtime/errors.ts";
+import type { Log } from "../../runtime/log.ts";
 import { clause } from "../../text/sentence.ts";
 import {
   type FileEdit,
@@ -15,36 +15,7 @@ import {
 } from "../model/file.ts";
 
 /** The parts of git that a ledger needs. */
-export interface Git
-  extends Pick<GitRef, "readRef" | "readFile" | "listRefs" | "commit" | "move" | "contains"> {
-  /** Waits before another attempt to write. @returns false if the run has to end */
-  pause(attempt: number): Promise<boolean>;
-}
-
-/** How long a write that must not be lost is repeated, in milliseconds. */
-const PATIENCE = 5 * 60_000;
-/** Delay before the second attempt, in milliseconds; each further one takes twice as long, up to the other. */
-const FIRST_DELAY = 1_000;
-const LONGEST_DELAY = 30_000;
-/** Maximum number of repetitions after a signal. */
-const ATTEMPTS_AFTER_SIGNAL = 3;
-
-/** A ref for a ledger, with delays between the attempts to write. */
-export function patientGit(ref: GitRef, { clock, log, cancellation }: Dependencies): Git {
-  let deadline = 0;
-  const pause = async (attempt: number) => {
-    const { stop } = cancellation;
-    if (attempt === 1) deadline = clock.now() + PATIENCE;
-    if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
-    const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
-    const delay = Math.max(backoff, ref.retryAfter ?? 0);
-    if (clock.now() + delay > deadline) return false;
-    if (attempt > 1) log.info(`The ledger is written again in ${Math.ceil(delay / 1000)} s.`);
-    await clock.sleep(delay, stop);
-    return true;
-  };
-  return Object.assign(ref, { pause });
-}
+export type Git = Pick<GitRef, keyof GitRef>;
 
 /** The ledger at a commit. */
 export interface Head<L> {
@@ -63,6 +34,9 @@ export interface StoreOptions<L extends LedgerFile, E extends FileEdit<L>> {
   format: LedgerFormat<L>;
   editOf(head: Pick<Head<L>, "ledger" | "now">): E;
 }
+
+/** Maximum number of times that a run decides if others write first. */
+export const DECISIONS = 3;
 
 /** Maximum number of attempts to move the ref. To repeat one with the same commit is safe. */
 const MOVES = 3;
@@ -187,6 +161,17 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
         else throw thrown;
       }
       if (!(await this.git.pause(attempt))) throw error;
+    }
+  }
+
+  /** Records a change in a post step. @param details added to the log */
+  async recordLate(change: (edit: E) => void, log: Log, details = ""): Promise<void> {
+    try {
+      await this.record(change);
+      log.info(`What the run has done is recorded.${details}`);
+    } catch (error) {
+      if (!(error instanceof ActionError)) throw error;
+      log.warning(`What the run has done could not be recorded. ${error.what}${details}`);
     }
   }
 

@@ -27,7 +27,8 @@ import {
   storeOptions,
 } from "../protocol/port.ts";
 import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
-import { LedgerStore, patientGit } from "../protocol/store.ts";
+import { recordAll, startedText } from "../protocol/send-batches.ts";
+import { LedgerStore } from "../protocol/store.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
 interface LedgerInputs {
@@ -50,7 +51,7 @@ interface LedgerInputs {
 }
 
 /** What the main step saves for its post step, without secrets. */
-export interface SavedLedgerRun extends LedgerSettings {
+interface SavedLedgerRun extends LedgerSettings {
   repository: string;
   githubApiUrl: string;
   handed: Pick<Handed, "id" | "sent">[];
@@ -101,7 +102,7 @@ export class LedgerRun implements LedgerPort {
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
       ...{ ref, repository, githubApiUrl: githubApiUrl.href },
     };
-    const git = patientGit(new GitRef(repository, ref, connect), dependencies);
+    const git = new GitRef(repository, ref, connect, dependencies);
     this.store = new LedgerStore(git, storeOptions(this.#saved));
     const { dashboard, dryRun: isDryRun } = inputs;
     this.settings = { dashboard, isDryRun, editedIssue: editedDashboard(context) };
@@ -169,11 +170,6 @@ export class LedgerRun implements LedgerPort {
     const ended = lines.filter(({ state }) => state === "done" || state === "left");
     return new Set(ended.flatMap(({ changes }) => changes.map(({ key }) => key)));
   }
-
-  /** Pull requests and branches of the agent that other ledgers in this repository know. */
-  readOtherAgents(): Promise<Ledger["agent"]> {
-    return readAgents(this.store.git, this.store.options.ref);
-  }
 }
 
 /** A job's record, as far as the ledger needs it. An archived job is done. */
@@ -202,6 +198,27 @@ export async function readAgents(
     found.branches.push(...agent.branches);
   }
   return found;
+}
+
+/**
+ * The post step of a run that was killed, or could not record the results of its requests: records what is known.
+ *
+ * @param saved the main step's state
+ */
+export async function recordKilledRun(
+  saved: unknown,
+  read: (input: string) => string,
+  _context: unknown,
+  dependencies: Dependencies,
+): Promise<void> {
+  const run = saved as SavedLedgerRun;
+  const githubToken = read("github-token").trim();
+  const githubApiUrl = new URL(run.githubApiUrl);
+  const connect = connector({ githubToken, githubApiUrl }, dependencies);
+  const git = new GitRef(run.repository, run.ref, connect, dependencies);
+  const store = new LedgerStore(git, storeOptions(run));
+  const change = (edit: LedgerEdit) => recordAll(edit, run.handed);
+  await store.recordLate(change, dependencies.log, startedText(run.handed));
 }
 
 /**

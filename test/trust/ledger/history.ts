@@ -2,7 +2,7 @@ import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import type { Turn } from "../../../emulator/service/agent/job.ts";
 import { readMark } from "../../../src/ledger/dashboard/render.ts";
 import type { Batch, Change } from "../../../src/ledger/model/ledger.ts";
-import { recordKilledRun } from "../../../src/ledger/run/post-step.ts";
+import { recordKilledRun } from "../../../src/ledger/run/ledger-run.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
 import {
   type Books,
