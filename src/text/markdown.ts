@@ -121,10 +121,17 @@ export function progressText(counts: Counts, what: string): string {
   return parts.join(", ");
 }
 
+/** Of a chart's slices: dark enough for white text, and visible on a dark page, which Mermaid's own are not. */
+const COLORS = ["#1a7f37", "#0969da", "#8250df", "#59636e", "#cf222e", "#9a6700"];
+
 /** A pie chart for Mermaid, in Markdown; empty for fewer than two slices. */
 export function renderPie(counts: Counts): string {
   const slices = Object.entries(counts).filter(([, count]) => count > 0);
   if (slices.length < 2) return "";
+  const colors = COLORS.map((color, nth) => [`pie${nth + 1}`, color]);
+  const text = { pieSectionTextColor: "#ffffff", pieOpacity: "1" };
+  const themeVariables = { ...Object.fromEntries(colors), ...text };
+  const settings = `%%{init: ${JSON.stringify({ themeVariables })}}%%`;
   const lines = slices.map(([name, count]) => `  "${name}" : ${count}`);
-  return ["```mermaid", "pie showData", ...lines, "```"].join("\n");
+  return ["```mermaid", settings, "pie showData", ...lines, "```"].join("\n");
 }
