@@ -4,6 +4,7 @@ import { news, pullLink, pullsText, reportNews } from "../github/news.ts";
 import type { RunContext } from "../github/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { COLLECT } from "../inputs/collect.ts";
+import { MINUTE } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { safeLink } from "../text/link.ts";
@@ -58,7 +59,7 @@ async function findOpen({ inputs, context, connect, markers, dependencies }: Col
 /**
  * How long a run may need after it has waited, in milliseconds: for a last poll, and for writing to a slow GitHub.
  */
-const MARGIN = 10 * 60_000;
+const MARGIN = 10 * MINUTE;
 
 /** Whether the run that wrote a comment may still update it. @param now by GitHub's clock */
 export function mayStillWait({ marker: { later }, updatedAt }: JobComment, now: number): boolean {

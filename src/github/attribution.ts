@@ -1,5 +1,6 @@
 /** Finds out which commits of a branch came with which pull request, without further requests. */
 
+import { DAY } from "../runtime/clock.ts";
 import type { Commit, CommitIdentity, Pull } from "./history-records.ts";
 
 /** New commits of a branch. */
@@ -143,7 +144,7 @@ export function splitEntry(
 /** The committer of commits that GitHub makes. */
 const GITHUB = "GitHub <noreply@github.com>";
 /** How long GitHub's list of pull requests may lag behind the branch, in milliseconds. */
-const BEHIND = 24 * 60 * 60_000;
+const BEHIND = DAY;
 
 /**
  * Whether a commit without a listed pull request may still have one, because the list lags behind: GitHub created it, its

@@ -1,5 +1,6 @@
 /** Reads what landed on a branch since a cursor, change by change, in as few requests as possible. */
 
+import { DAY } from "../runtime/clock.ts";
 import { attributeCommits, type Landed, mayBePulls, reachable, splitEntry } from "./attribution.ts";
 import { detailsOf } from "./change-details.ts";
 import type { History } from "./history.ts";
@@ -78,7 +79,7 @@ function lineBack(head: string, known: ReadonlyMap<string, Commit>): Commit[] {
 }
 
 /** Tolerance for clocks: a pull request may seem to have been updated before the cursor's commit. */
-const CLOCK_SKEW = 24 * 60 * 60_000;
+const CLOCK_SKEW = DAY;
 
 /**
  * The changes of a branch, oldest first: each pull request once, and each commit without one. `former`: SHA of the same

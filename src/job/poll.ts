@@ -1,3 +1,4 @@
+import { MINUTE } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
@@ -36,7 +37,7 @@ export function delayBefore(poll: number, { initial, max }: PollPace, random: nu
 /** How long a new job may be unknown to the service, in milliseconds. */
 export const NOT_FOUND_GRACE = 30_000;
 /** Polling ends when polls have failed for this long, in milliseconds, and at least this many times. */
-const FAILING_LIMIT = 5 * 60_000;
+const FAILING_LIMIT = 5 * MINUTE;
 const FAILING_POLLS = 3;
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */
 export const STALE_LIMIT = 20_000;

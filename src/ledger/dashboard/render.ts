@@ -1,6 +1,7 @@
 /** The dashboard's body: its mark, the boxes that people tick, and its sections. */
 
 import { pullLink } from "../../github/news.ts";
+import { HOUR } from "../../runtime/clock.ts";
 import { type Counts, inlineCode, listed, renderPie } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import type { Decision } from "../model/batches.ts";
@@ -145,7 +146,7 @@ function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): 
     return `${sentence(`The service may have received the request${reason}`)} Look for its job on the service's dashboard first: handing over again starts another one.`;
   }
   if (state === "running") {
-    const hours = Number((edit.rules.deadline / 3_600_000).toFixed(2));
+    const hours = Number((edit.rules.deadline / HOUR).toFixed(2));
     return `The job has been at work for more than ${counted(hours, "hour")}.${job} Its end is still taken if it comes; handing over again starts another job.`;
   }
   if (jobId === null) return `${sentence(`The service refused it${reason}`)} ${AFTER_REFUSAL}`;
