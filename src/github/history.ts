@@ -28,7 +28,7 @@ const MOST_PAGES = 50;
 /** Maximum number of pages of files per change. More would not fit into a prompt. */
 const FILE_PAGES = 3;
 /** Maximum number of pull requests per GraphQL query. */
-const PULLS_AT_ONCE = 20;
+const PULLS_AT_ONCE = 40;
 
 const OWN_COMMITS = `{
   number
