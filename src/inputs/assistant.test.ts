@@ -124,5 +124,7 @@ test("all files together may have 1 MiB", () => {
   workspace.write("small.ts", "x");
   const files = (...names: string[]) => filesIn(names.join("\n"), workspace.path);
   expect(files("large.ts", "large.ts")).toHaveLength(2);
-  expect(() => files("large.ts", "large.ts", "small.ts")).toThrow(ActionError);
+  expect(() => files("large.ts", "large.ts", "small.ts")).toThrow(
+    '"small.ts" is larger than 0 bytes, what is left of 1 MiB for all files together.',
+  );
 });

@@ -44,7 +44,8 @@ const ASSISTANT = {
   "context-files": ((list, _, { workspace }) => {
     let left = MAX_FILES;
     return checkEach(linesOf(list), (name) => {
-      const { text, path } = readTextFile(workspace, name, left);
+      const limit = `${left} bytes, what is left of 1 MiB for all files together`;
+      const { text, path } = readTextFile(workspace, name, left, limit);
       left -= Buffer.byteLength(text);
       return { type: "code", value: text, path };
     });

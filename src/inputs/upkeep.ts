@@ -106,7 +106,8 @@ const TIME = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true }
 function checkSince(text: string, read: ReadInput): Since {
   const value = text.trim();
   if (value === "") return { kind: "default" };
-  if (TIME.safeParse(value).success) {
+  // Before a zone, zod requires seconds.
+  if (TIME.safeParse(value.replace(/(T..:..)(?=[-+Z])/, "$1:00")).success) {
     const at = new Date(/T[\d:.]+$/.test(value) ? `${value}Z` : value);
     return { kind: "time", at: at.toISOString() };
   }

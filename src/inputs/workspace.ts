@@ -8,6 +8,7 @@ import { Problem } from "./checks.ts";
  *
  * @param workspace the folder that must contain the file after symbolic links are resolved
  * @param name its path, absolute or relative to the workspace
+ * @param limit the maximum size, in words
  * @returns also its path relative to the workspace, with `/` between folders and symbolic links resolved
  * @throws Problem
  */
@@ -15,6 +16,7 @@ export function readTextFile(
   workspace: string,
   name: string,
   maxBytes: number,
+  limit = `${maxBytes} bytes`,
 ): { text: string; path: string } {
   const refuse = (what: string) => new Problem(`${quote(name)} ${what}`);
   try {
@@ -23,7 +25,7 @@ export function readTextFile(
     const file = join(workspace, path);
     const stat = statSync(file);
     if (!stat.isFile()) throw refuse("is not a file.");
-    if (stat.size > maxBytes) throw refuse(`is larger than ${maxBytes} bytes.`);
+    if (stat.size > maxBytes) throw refuse(`is larger than ${limit}.`);
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     return { text: decoder.decode(readFileSync(file)), path };
   } catch (error) {

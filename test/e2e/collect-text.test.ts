@@ -12,6 +12,8 @@ interface Ending {
   inputs?: Record<string, string>;
   /** Version 1. */
   isV1?: boolean;
+  /** What the log says of it. */
+  logged?: string;
   trigger?: Pick<RunOptions, "eventName" | "event">;
 }
 
@@ -22,6 +24,7 @@ const ENDINGS: Record<string, Ending> = {
   },
   "a pull request that cannot be shown": {
     job: record("completed", { prLink: "javascript:alert(1)" }),
+    logged: "There is a pull request, but its URL is not shown",
   },
   "no changes": { job: record("completed") },
   "no changes, which are warned of": {
@@ -46,7 +49,8 @@ const ENDINGS: Record<string, Ending> = {
 };
 
 describe("a sweep writes what a run that waits writes, of", () => {
-  test.each(someOf(Object.entries(ENDINGS)))("%s", async (_, { job, inputs = {}, isV1 }) => {
+  test.each(someOf(Object.entries(ENDINGS)))("%s", async (_, ending) => {
+    const { job, inputs = {}, isV1, logged = "" } = ending;
     const version: Record<string, string> = isV1 ? { "api-version": "v1" } : {};
     const written = async (isWaiting: boolean) => {
       await using scenario = await startCollectScenario();
@@ -57,6 +61,7 @@ describe("a sweep writes what a run that waits writes, of", () => {
         const { exitCode, stdout, outputs } = await scenario.sweep();
         expect(exitCode, stdout).toBe(0);
         expect(outputs.finishedCount).toBe("1");
+        expect(stdout).toContain(logged);
       }
       const { github } = scenario;
       const texts = [...(await github.comments(7)), ...(await github.comments(9))];
