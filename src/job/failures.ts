@@ -46,7 +46,7 @@ const REDIRECT =
 const UNREACHED =
   "The service received nothing. Check `base-url` and the runner's network or proxy, then run again.";
 const FORBIDDEN =
-  "The service knows the key, but does not let it do this. On the API keys page of its dashboard, check that the key has the scope `read`, or `write` to start jobs, and that its IP allow-list is empty or contains the runner's address. The addresses of GitHub-hosted runners change.";
+  "The service knows the key, but does not let it do this. On the API keys page of its dashboard, check that the key has the scope that this needs (`read`, or `write` to start jobs and for follow-ups), and that its IP allow-list is empty or contains the runner's address. The addresses of GitHub-hosted runners change.";
 const TURNED_AWAY =
   "The service temporarily refused the request, so nothing was started. Run again later.";
 
