@@ -8,7 +8,7 @@ import { type RunContext, runAddress } from "../github/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
-import { linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
+import { hiddenLink, linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -73,6 +73,8 @@ export async function sweep(
     const { status = "" } = outcome.job ?? {};
     log.info(`Finished ${commentUrl}${status === "" ? "" : ` (job ${status})`}.`);
     const prLink = linkOf(outcome.job) ?? "";
+    const hidden = hiddenLink(outcome.job);
+    if (hidden !== "") log.warning(`Job ${marker.job}: ${hidden}`);
     finished.push({ jobId: marker.job, status, prLink, commentUrl });
   }
   return { ...counts, finished };
