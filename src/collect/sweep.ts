@@ -75,6 +75,8 @@ export async function sweep(
     const hidden = hiddenLink(outcome.job);
     if (hidden !== "") log.warning(`${commentUrl}: ${hidden}`);
     const prLink = linkOf(outcome.job) ?? "";
+    const hidden = hiddenLink(outcome.job);
+    if (hidden !== "") log.warning(`Job ${marker.job}: ${hidden}`);
     finished.push({ jobId: marker.job, status, prLink, commentUrl });
   }
   return { ...counts, finished };

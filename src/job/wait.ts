@@ -151,7 +151,8 @@ export async function waitForJob(
   const policy = { wait: true, timeout, ifTimeout: "error", ifNoChanges: "ignore" } as const;
   const { kind, quote, what, advice } = resultOf(outcome, policy);
   const reason = [sentence(quote), what].filter((part) => part !== "").join(" ");
-  const next = outcome.type === "ended" ? AGAIN : kind === "unauthorized" ? advice : LATER;
+  const isKeyRefused = kind === "unauthorized" || kind === "forbidden";
+  const next = outcome.type === "ended" ? AGAIN : isKeyRefused ? advice : LATER;
   return {
     job: outcome.type === "ended" ? outcome.job : null,
     error: kind === "" ? null : new ActionError(kind, reason, next),

@@ -8,7 +8,7 @@ export interface Outgoing {
   headerLimit: number;
   /** Time limit for the whole body, from the headers on, in milliseconds. Of an error, at most 30 s count. */
   bodyLimit: number;
-  /** Maximum size of the body, in bytes. */
+  /** Maximum size of the body, in bytes. Of an error, at most 1 MiB is read. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
 }

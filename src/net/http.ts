@@ -15,8 +15,9 @@ export { ProxySettingsError } from "./proxy.ts";
  */
 const KEEP_ALIVE = 500;
 
-/** Time limit for the body of an error, in milliseconds. */
+/** Limits of the body of an error: time, in milliseconds, and size, in bytes. */
 const ERROR_LIMIT = 30_000;
+const MAX_ERROR = 1024 * 1024;
 
 /**
  * HTTP for GitHub and the service, with limits for time and size, and with proxies from the environment (`HTTPS_PROXY`,
@@ -65,7 +66,9 @@ export class Http {
       const flat = Object.entries(headers).map(([name, value]) => [name, `${value}`]);
       const decoded = await decode(body, `${headers["content-encoding"] ?? ""}`);
       const answer = { status, headers: Object.fromEntries(flat) };
-      const id = headers["x-github-request-id"] ?? headers["x-request-id"];
+      const named = headers["x-github-request-id"] ?? headers["x-request-id"];
+      // A longer one is not shown.
+      const [id] = /^.{1,100}$/s.exec(`${named ?? ""}`) ?? [];
       exchange.log(`${status}`, id === undefined ? "no request ID" : `request ID ${id}`);
       return { ...answer, body: limitBody(decoded, exchange, isGood(status)) };
     } catch (error) {
@@ -144,6 +147,7 @@ function limitBody(
   isGood: boolean,
 ): AsyncIterable<Uint8Array> {
   const { bodyLimit, maxBytes } = exchange.outgoing;
+  const most = isGood ? maxBytes : Math.min(maxBytes, MAX_ERROR);
   exchange.restart(isGood ? bodyLimit : Math.min(bodyLimit, ERROR_LIMIT));
   const chunks = body[Symbol.asyncIterator]();
   let bytes = 0;
@@ -152,8 +156,8 @@ function limitBody(
       const taken = (await chunks[what]?.()) ?? { done: true, value: undefined };
       bytes += taken.value?.byteLength ?? 0;
       if (what === "return" || taken.done) exchange.clear();
-      else if (bytes > maxBytes) {
-        exchange.abort("size-limit", `the response is larger than ${maxBytes} bytes`);
+      else if (bytes > most) {
+        exchange.abort("size-limit", `the response is larger than ${most} bytes`);
       }
       exchange.signal.throwIfAborted();
       return taken;

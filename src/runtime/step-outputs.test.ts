@@ -123,6 +123,7 @@ test("what fits is set as it is, to the last byte", () => {
 test.each([
   ["a text", `x${"漢".repeat(LARGEST / 2)}`, /^x漢+…$/u],
   ["a text that only begins like an array", `[${"x".repeat(LARGEST)}`, /^\[x+…$/],
+  ["a text of brackets", "[".repeat(LARGEST) + "]".repeat(LARGEST), /^\[+…$/],
 ])("of %s that is larger, the end is left out, with a warning", (_, text, shown) => {
   outputs.setOutput("answer", text);
   const { answer = "" } = written("OUTPUT");

@@ -106,17 +106,18 @@ const MAX_OUTPUT = 512 * 1024;
 /** A value that fits into one output: of a JSON array the first items, of a text its beginning. */
 function bounded(value: string): string {
   if (Buffer.byteLength(value) <= MAX_OUTPUT) return value;
-  let items: unknown;
   try {
-    items = JSON.parse(value);
+    const items: unknown = JSON.parse(value);
+    if (Array.isArray(items)) {
+      let bytes = 1;
+      const tooMuch = items.findIndex((item) => {
+        bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+        return bytes > MAX_OUTPUT;
+      });
+      return JSON.stringify(tooMuch < 0 ? items : items.slice(0, tooMuch));
+    }
   } catch {
-    // It is a text.
+    // It is a text, or nested more deeply than can be written.
   }
-  if (!Array.isArray(items)) return `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
-  let bytes = 1;
-  const tooMuch = items.findIndex((item) => {
-    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
-    return bytes > MAX_OUTPUT;
-  });
-  return JSON.stringify(tooMuch < 0 ? items : items.slice(0, tooMuch));
+  return `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
 }

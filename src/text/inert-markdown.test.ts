@@ -138,8 +138,9 @@ test("a drawing is shown as the code it is made of", () => {
 });
 
 test("nobody can tick the box of a task", () => {
-  const tasks = shown("- [ ] a\n- [X]\n  b");
-  expect(tasks).toBe(`<ul>\n<li>[${BREAK} ] a</li>\n<li>[${BREAK}X] b</li>\n</ul>`);
+  const tasks = shown("- [ ] a\n- [X]\n  b\n- [\n  ] c");
+  const items = [`[${BREAK} ] a`, `[${BREAK}X] b`, `[${BREAK} ] c`];
+  expect(tasks).toBe(`<ul>\n${items.map((item) => `<li>${item}</li>\n`).join("")}</ul>`);
 });
 
 test("what nests deeper than a page can show is still shown", () => {

@@ -147,7 +147,7 @@ function codeBlock(text: string, info: string): string {
 /** Text in which GitHub finds no HTML, URL, mention, formula, reference, or box of a task. */
 function inertText(text: string): string {
   return escaped(text.replace(/\s+/g, " ")).replace(
-    /@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|\$(?=\S)|\[(?=[ x]\](?:\s|$))/gi,
+    /@(?=\w)|#(?=\d)|GH-(?=\d)|:(?=\/\/)|www(?=\.)|\$(?=\S)|\[(?=[ x]\](?:\s|$)|$)/gi,
     `$&${BREAK}`,
   );
 }

@@ -52,6 +52,17 @@ test("a sweep with nothing to do asks GitHub once, and the service nothing", asy
   expect(scenario.asked()).toEqual([]);
 });
 
+test("a pull request whose URL is not safe to show is a warning", async () => {
+  await using scenario = await startCollectScenario();
+  const prLink = "http://git.example/octo/docs/pull/9";
+  scenario.service.on(POLL, json(200, record("completed", { prLink })));
+  await scenario.ask();
+  const { exitCode, outputs, warnings } = await scenario.sweep();
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(outputs.finished ?? "")).toMatchObject([{ status: "completed", prLink: "" }]);
+  expect(warnings).toEqual([expect.stringContaining("Job job_1: There is a pull request")]);
+});
+
 test("a poll that fails keeps no other comment from being finished", async () => {
   await using scenario = await startCollectScenario();
   const { service, github } = scenario;

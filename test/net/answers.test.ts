@@ -37,6 +37,12 @@ describe.each(WAYS)("a request that goes %s", (way) => {
       expect(await client.post()).toEqual({ status: 502, text: "" });
     });
 
+    test("of an error, no more is read than 1 MiB", async () => {
+      await using client = await openClient(way);
+      client.service.on("POST /", json(502, "x".repeat(1024 * 1024)));
+      expect(await client.post({ maxBytes: 2 ** 25 })).toEqual({ status: 502, text: "" });
+    });
+
     test("stopped in the middle of the body", async () => {
       await using client = await openClient(way);
       client.service.on("POST /", hangInBody);

@@ -39,6 +39,13 @@ test("an answer is told once, with its request ID and without the query, and han
   expect(it.lines).toEqual(["GET /a: 201 after … ms, request ID AB:1"]);
 });
 
+test("a request ID that is too long is left out", async () => {
+  await using it = await open();
+  it.server.on("GET /a", json(200, {}, { "x-request-id": "1".repeat(101) }));
+  await it.http.exchange(it.get());
+  expect(it.lines).toEqual(["GET /a: 200 after … ms, no request ID"]);
+});
+
 test("a refused connection is told as not sent", async () => {
   await using it = await open();
   const url = new URL(await refusedUrl());
