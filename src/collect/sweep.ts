@@ -8,7 +8,7 @@ import { type RunContext, runAddress } from "../github/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
-import { hiddenLink, linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
+import { linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -45,6 +45,8 @@ export interface SweepResult {
 
 /** Maximum number of polls at the same time. */
 const MAX_POLLS = 8;
+/** After this many failed polls in a row, a sweep makes no more. */
+const MOST_FAILED = 16;
 
 /**
  * One sweep: polls the job of each comment once, and finishes the comments of those that have ended.
@@ -72,11 +74,7 @@ export async function sweep(
     const { url: commentUrl, marker } = comment;
     const { status = "" } = outcome.job ?? {};
     log.info(`Finished ${commentUrl}${status === "" ? "" : ` (job ${status})`}.`);
-    const hidden = hiddenLink(outcome.job);
-    if (hidden !== "") log.warning(`${commentUrl}: ${hidden}`);
     const prLink = linkOf(outcome.job) ?? "";
-    const hidden = hiddenLink(outcome.job);
-    if (hidden !== "") log.warning(`Job ${marker.job}: ${hidden}`);
     finished.push({ jobId: marker.job, status, prLink, commentUrl });
   }
   return { ...counts, finished };
@@ -85,7 +83,7 @@ export async function sweep(
 async function pollJobs(comments: readonly JobComment[], now: number, run: CollectRun) {
   const { inputs, dependencies } = run;
   const { stop } = dependencies.cancellation;
-  const polls = new SinglePolls(dependencies);
+  const polls = new SinglePolls(dependencies, MOST_FAILED);
   const ended: { comment: JobComment; outcome: Outcome }[] = [];
   const result = { checked: 0, running: 0, refused: null as ActionError | null, ended };
   const jobs = Map.groupBy(comments, ({ marker }) => marker.job);

@@ -9,7 +9,7 @@ const ACTIVE = jobOf("active");
 /** What polls of one run bring, one after the other, and what they log. */
 async function pollAll(...answers: (Job | Error)[]) {
   const dependencies = dependenciesOf();
-  const polls = new SinglePolls(dependencies);
+  const polls = new SinglePolls(dependencies, 16);
   const found = [];
   for (const [nth, answer] of answers.entries()) {
     const get = async () => {
@@ -31,6 +31,11 @@ test.each([
   const { found, lines } = await pollAll(answer, ACTIVE);
   expect(found).toEqual([expected, ACTIVE]);
   expect(lines[0]).toEqual(line);
+});
+
+test("a pull request whose URL is not safe to show is a warning", async () => {
+  const { lines } = await pollAll(jobOf("completed", { prLink: "http://git.example/pull/9" }));
+  expect(lines).toContainEqual(expect.stringMatching(/^warning: Job \w+: There is a pull request/));
 });
 
 test("after 429, no further job is polled", async () => {

@@ -1,6 +1,7 @@
 import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
@@ -14,7 +15,7 @@ import {
   pollContinued,
   pollCreated,
 } from "./poll.ts";
-import { type Outcome, resultOf } from "./step-result.ts";
+import { hiddenLink, type Outcome, resultOf } from "./step-result.ts";
 
 /** Time limit of the last poll, in milliseconds. */
 const LAST_POLL_LIMIT = 5_000;
@@ -88,18 +89,18 @@ export function poll(agent: Agent, ...call: Parameters<Agent["get"]>): Promise<J
 /** How long a poll of a run that does not wait may take, in milliseconds. */
 const SINGLE_POLL_LIMIT = 15_000;
 
-/** After this many failed polls in a row, the run makes no more. */
-const MOST_FAILED = 16;
-
 /** Polls of a run that does not wait. None is repeated, and they end at a rate limit or many failures. */
 export class SinglePolls {
   readonly #dependencies: Dependencies;
+  readonly #mostFailed: number;
   #failed = 0;
   /** Whether no more polls are made. */
   isOver = false;
 
-  constructor(dependencies: Dependencies) {
+  /** @param mostFailed after this many failed polls in a row, the run makes no more */
+  constructor(dependencies: Dependencies, mostFailed = Number.POSITIVE_INFINITY) {
     this.#dependencies = dependencies;
+    this.#mostFailed = mostFailed;
   }
 
   /**
@@ -114,6 +115,7 @@ export class SinglePolls {
     if (!isFailed || isStatus(polled.failure, 404, 410)) {
       this.#failed = 0;
       log.info(`Job ${id} is ${isFailed ? "unknown to the service" : polled.status}.`);
+      if (!isFailed) warnOfHiddenLink(polled, log);
       return polled;
     }
     const { failure, message } = polled;
@@ -121,11 +123,16 @@ export class SinglePolls {
     // A poll that was stopped says nothing about the service.
     if (this.isOver || failure.type === "stopped") return null;
     this.#failed += 1;
-    this.isOver = isStatus(failure, 429) || this.#failed === MOST_FAILED;
+    this.isOver = isStatus(failure, 429) || this.#failed === this.#mostFailed;
     const which = this.isOver ? "it and the jobs not polled yet" : "it again";
     log.warning(`Job ${id} could not be polled: ${sentence(message)} The next run polls ${which}.`);
     return null;
   }
+}
+
+function warnOfHiddenLink(job: Job, log: Log): void {
+  const what = hiddenLink(job);
+  if (what !== "") log.warning(`Job ${job.id}: ${what}`);
 }
 
 const LATER = "A later run finishes the batch.";
@@ -153,8 +160,10 @@ export async function waitForJob(
   const reason = [sentence(quote), what].filter((part) => part !== "").join(" ");
   const isKeyRefused = kind === "unauthorized" || kind === "forbidden";
   const next = outcome.type === "ended" ? AGAIN : isKeyRefused ? advice : LATER;
+  const ended = outcome.type === "ended" ? outcome.job : null;
+  if (ended !== null) warnOfHiddenLink(ended, dependencies.log);
   return {
-    job: outcome.type === "ended" ? outcome.job : null,
+    job: ended,
     error: kind === "" ? null : new ActionError(kind, reason, next),
   };
 }
