@@ -75,9 +75,11 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   const http = new Http(env, debug);
   const saved = readState();
   const isPost = saved !== undefined;
-  /** @param thrown the cause, for the debug log */
+  /** @param thrown the error, whose causes the debug log shows, too */
   const report = ({ kind, message }: ActionError, thrown: unknown, isFirst: boolean) => {
-    if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
+    for (let error = thrown; error instanceof Error; error = error.cause) {
+      log.debug(error.stack ?? error.message);
+    }
     log.error(message, KIND_WORDS[kind]);
     // An earlier reason for the failure is kept.
     if (!isFirst) return;

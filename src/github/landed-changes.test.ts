@@ -165,11 +165,18 @@ describe("a reader that may ask no more", () => {
   test("leaves the rest for later, in order, and loses nothing", async () => {
     const { repository, read, key } = setUpBranch();
     const pulls = Array.from({ length: 5 }, () => repository.land({ commits: three }, "rebase"));
-    expect((await read({ requests: 2 })).keys).toEqual([]);
     // One for the comparison, and one for each commit that the list may lack.
     const few = await read({ requests: 7, isListTooLong: true });
     expect(new Set(few.keys)).toEqual(new Set(pulls.slice(0, 2).map(key)));
     expect((await read()).keys).toEqual(pulls.slice(2).map(key));
+  });
+
+  test("still takes what needs no request, so that it goes on however few are left", async () => {
+    const { repository, read, key } = setUpBranch();
+    const pulls = Array.from({ length: 3 }, () => repository.land({ commits: three }, "rebase"));
+    repository.push({ message: "Fix it (#12)" });
+    expect((await read({ requests: 0 })).keys).toEqual(pulls.map(key));
+    expect((await read({ requests: 0 })).keys).toEqual([]);
   });
 
   test("needs two requests where everything is told by the lists", async () => {

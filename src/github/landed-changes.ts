@@ -86,7 +86,8 @@ const CLOCK_SKEW = DAY;
  * commit before the branch was rewritten; empty if there is none. `cursor`: everything up to the change is decided.
  *
  * @param now GitHub's time, in milliseconds since 1970
- * @param mayAsk whether the budget allows more requests. If not, the rest is left for a later run.
+ * @param mayAsk whether the budget allows more requests. If not, a later run goes on at the first commit that GitHub has
+ *   to be asked about.
  */
 export async function* landedChanges(
   history: History,
@@ -103,9 +104,9 @@ export async function* landedChanges(
   const own = await history.commitsOfPulls(rebased.flatMap(({ pull }) => pull?.number ?? []));
   const changes = entries.flatMap((entry) => splitEntry(entry, own));
   for (const [nth, { landing, pull: listed }] of changes.entries()) {
-    // The cursor moves past all changes of a commit, so a commit that was begun is finished.
-    if (landing !== changes[nth - 1]?.landing && !mayAsk()) return;
     const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
+    // The cursor moves past all changes of a commit, so a commit that was begun is finished.
+    if (mayBeLate && landing !== changes[nth - 1]?.landing && !mayAsk()) return;
     const pull = mayBeLate ? await history.pullOf(landing.sha) : listed;
     const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : "";
     if (landing !== changes[nth + 1]?.landing) cursor = cursorAt(landing, cursor, now);

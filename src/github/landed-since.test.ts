@@ -21,6 +21,17 @@ describe("a rewritten branch", () => {
     expect((await read()).keys).toEqual([]);
   });
 
+  test("says what was made anew, however few requests are left: a later run could not know", async () => {
+    const { repository, read, pass } = setUpBranch();
+    const base = repository.tip();
+    const pushed = [repository.push({ message: "A" }), repository.push({ message: "B" })];
+    await read();
+    const onto = repository.commit(base, { message: "Before all" });
+    repository.rewrite(base, onto);
+    pass(25 * HOUR);
+    expect((await read({ requests: 0 })).former).toEqual(["", ...pushed]);
+  });
+
   test("has no former commit where only the words are the same", async () => {
     const { repository, read } = setUpBranch();
     const base = repository.tip();

@@ -79,6 +79,7 @@ test("an answer that cannot be read passes, and is no error of the action", () =
 test("GraphQL's own words are told, as code", () => {
   const error = Object.assign(new Error("x"), { errors: [{ message: "No @team may read it" }] });
   expect(explain(error).why).toMatch(/^GitHub says `No @\W?team may read it`: .*permission/);
+  expect(isOfGitHub(error)).toBe(true);
 });
 
 test("whatever GitHub answers: a refusal is explained, and only limits and failures of its own pass", () => {

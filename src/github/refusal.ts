@@ -64,7 +64,9 @@ export async function refusalOf(
 
 /** Whether a request was refused, or its answer is not what was asked for: reading its fields throws a TypeError. */
 export function isOfGitHub(error: unknown): boolean {
-  return error instanceof TypeError || typeof (error as { status?: unknown }).status === "number";
+  const { status, errors } = error as { status?: unknown; errors?: unknown };
+  // A refusal of GraphQL has no status.
+  return error instanceof TypeError || typeof status === "number" || Array.isArray(errors);
 }
 
 /** @param permission what the token needs for the call, as in a workflow's `permissions:` */

@@ -186,5 +186,7 @@ function unreadError(unread: Search["unread"]): ActionError | null {
       : (error as Error).message;
     return sentence(`${repository} could not be read: ${why}`);
   });
-  return new ActionError("github-unavailable", texts.join(" "), "The other repositories went on.");
+  const what = texts.join(" ");
+  const cause = unread[0]?.error;
+  return new ActionError("github-unavailable", what, "The other repositories went on.", { cause });
 }

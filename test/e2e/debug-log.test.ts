@@ -77,6 +77,15 @@ describe("with debug logging, every request and the action's version is told by"
   });
 });
 
+test("the stack of what made an error is told, too", async () => {
+  await using scene = await setUpUpkeep();
+  const fault = { status: 502, path: "/branches/", message: "Bad branch", times: 3 };
+  scene.world.github.emulated.addFault(fault);
+  const { outputs, debug } = await scene.run({ debug: true });
+  expect(outputs.errorMessage).toContain("acme/docs could not be read: GitHub returned 502.");
+  expect(debug.join("\n")).toMatch(/Bad branch[\s\S]* at /);
+});
+
 test("without debug logging, none of it is told", async () => {
   await using it = await startScenario();
   const { debug, stdout } = await it.run();
