@@ -119,6 +119,7 @@ export class LandHistory {
       },
       inputs: inputs["dry-run"] === undefined ? {} : { "dry-run": inputs["dry-run"] },
     });
+    for (const { url } of this.#ledger()?.open ?? []) this.#rules.recorded.add(url);
     const { openCount, mergedCount, followUpCount, pullRequests } = ran.outputs;
     const result = `${followUpCount} sent, ${mergedCount} merged`;
     const what = `${result}, ${openCount} open: ${pullRequests}`;
