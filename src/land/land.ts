@@ -103,7 +103,7 @@ async function act(
   const results = due.map(({ tracked }) => tracked.result);
   for (const one of due) {
     if (!isFresh() || limits.error !== null || stop.aborted) break;
-    await one.perform(() => remember(results));
+    await one.perform(isFresh, () => remember(results));
     remember(results);
   }
   const error = limits.error ?? (stop.aborted ? cancelledRun() : null);
