@@ -25,7 +25,7 @@ interface Verdict {
 }
 
 export class LandRulebook {
-  /** What is done now was asked for by a run that ended long ago. */
+  /** What is done now was asked for long ago. */
   isLate = false;
   isTroubled = false;
   /** Done once, right before the next merge of a docs pull request. */
