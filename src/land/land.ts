@@ -5,7 +5,7 @@ import { LAND } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
 import { DECISIONS, type Head } from "../ledger/protocol/store.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
-import { cancelledRun } from "../runtime/errors.ts";
+import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
 import { decide, isAction, needsOf, person, wait } from "./decide.ts";
 import type { LandEdit, LandLedger } from "./ledger.ts";
@@ -26,9 +26,14 @@ export async function land(
   dependencies: Dependencies,
 ): Promise<void> {
   const inputs = parseInputs(LAND, read, context);
-  const outcome = await runLand(setUpRun(inputs, context, dependencies));
+  const { stop } = dependencies.cancellation;
+  const outcome = await runLand(setUpRun(inputs, context, dependencies)).catch((error) => {
+    // Requests that a signal interrupted say nothing about GitHub.
+    throw stop.aborted && error instanceof ActionError ? cancelledRun() : error;
+  });
   reportLand(outcome, inputs.dryRun, dependencies);
-  if (outcome.error !== null) throw outcome.error;
+  const error = outcome.error ?? (stop.aborted ? cancelledRun() : null);
+  if (error !== null) throw error;
 }
 
 /**
@@ -106,7 +111,7 @@ async function act(
     await one.perform(isFresh, () => remember(results));
     remember(results);
   }
-  const error = limits.error ?? (stop.aborted ? cancelledRun() : null);
+  const { error } = limits;
   const change = (edit: LandEdit) => edit.takeResults(store.options.runName, results);
   try {
     const after = await store.record(change);
