@@ -64,11 +64,14 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     }
     if (!edit.isChanged) return outcome;
     if (due.length > 0) remember(due.map(({ tracked }) => tracked.result));
-    const written = await store.write(edit);
+    // Entries get the time at which the run began. What a slow run has read may be younger.
+    const written = isFresh() ? await store.write(edit) : null;
     if (written !== null) return await act(run, written, pulls, due, isFresh);
     remember(null);
     if (time < DECISIONS) continue;
-    dependencies.log.info("Other runs were faster each time, so they do what there is to do.");
+    dependencies.log.info(
+      "Other runs were faster each time, or this one took too long. A later run acts.",
+    );
     for (const tracked of pulls) if (isAction(tracked.step)) tracked.step = HELD;
     return outcome;
   }
