@@ -52,13 +52,14 @@ export class PullActs {
     return this.#needsPreview || this.#newComment() !== null;
   }
 
-  /** @param remember saves all results for the post step */
-  async perform(remember: () => void): Promise<void> {
+  /** @param isFresh whether the run may still act @param remember saves all results for the post step */
+  async perform(isFresh: () => boolean, remember: () => void): Promise<void> {
     const { entry, step, result } = this.tracked;
     if (step.type !== "ended") {
       if (!entry.isSetUp) await this.#setUp();
       if (this.#needsPreview && !this.#run.limits.isPreviewLimited) await this.#startPreview();
-      const taken = await this.#take(step, remember);
+      // The requests before may have taken their time.
+      const taken = isAction(step) && !isFresh() ? AGAIN : await this.#take(step, remember);
       this.tracked.step = taken;
       result.entry.needs = needsOf(taken);
       if (step.isReminder) await this.#remind();

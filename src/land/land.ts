@@ -5,7 +5,7 @@ import { LAND } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
 import { DECISIONS, type Head } from "../ledger/protocol/store.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
-import { cancelledRun } from "../runtime/errors.ts";
+import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";
 import { decide, isAction, needsOf, person, wait } from "./decide.ts";
 import type { LandEdit, LandLedger } from "./ledger.ts";
@@ -26,9 +26,14 @@ export async function land(
   dependencies: Dependencies,
 ): Promise<void> {
   const inputs = parseInputs(LAND, read, context);
-  const outcome = await runLand(setUpRun(inputs, context, dependencies));
+  const { stop } = dependencies.cancellation;
+  const outcome = await runLand(setUpRun(inputs, context, dependencies)).catch((error) => {
+    // Requests that a signal interrupted say nothing about GitHub.
+    throw stop.aborted && error instanceof ActionError ? cancelledRun() : error;
+  });
   reportLand(outcome, inputs.dryRun, dependencies);
-  if (outcome.error !== null) throw outcome.error;
+  const error = outcome.error ?? (stop.aborted ? cancelledRun() : null);
+  if (error !== null) throw error;
 }
 
 /**
@@ -59,11 +64,14 @@ async function runLand(run: LandRun): Promise<LandOutcome> {
     }
     if (!edit.isChanged) return outcome;
     if (due.length > 0) remember(due.map(({ tracked }) => tracked.result));
-    const written = await store.write(edit);
+    // Entries get the time at which the run began. What a slow run has read may be younger.
+    const written = isFresh() ? await store.write(edit) : null;
     if (written !== null) return await act(run, written, pulls, due, isFresh);
     remember(null);
     if (time < DECISIONS) continue;
-    dependencies.log.info("Other runs were faster each time, so they do what there is to do.");
+    dependencies.log.info(
+      "Other runs were faster each time, or this one took too long. A later run acts.",
+    );
     for (const tracked of pulls) if (isAction(tracked.step)) tracked.step = HELD;
     return outcome;
   }
@@ -103,10 +111,10 @@ async function act(
   const results = due.map(({ tracked }) => tracked.result);
   for (const one of due) {
     if (!isFresh() || limits.error !== null || stop.aborted) break;
-    await one.perform(() => remember(results));
+    await one.perform(isFresh, () => remember(results));
     remember(results);
   }
-  const error = limits.error ?? (stop.aborted ? cancelledRun() : null);
+  const { error } = limits;
   const change = (edit: LandEdit) => edit.takeResults(store.options.runName, results);
   try {
     const after = await store.record(change);

@@ -115,10 +115,14 @@ export class LandHistory {
       ...(skew === undefined ? {} : { skew: skew * MINUTE }),
       faults: new Map(faults.map((it) => [it.at, it.fault])),
       onRequest: (_, at) => {
-        for (const it of meanwhile) if (it.at === at) this.#apply(it.event);
+        const now = meanwhile.filter((it) => it.at === at).map(({ event }) => event);
+        // A run cannot know that its request is on its way for long.
+        this.#rules.isLate = now.some(({ kind }) => kind === "pass");
+        for (const event of now) this.#apply(event);
       },
       inputs: inputs["dry-run"] === undefined ? {} : { "dry-run": inputs["dry-run"] },
     });
+    for (const { url } of this.#ledger()?.open ?? []) this.#rules.recorded.add(url);
     const { openCount, mergedCount, followUpCount, pullRequests } = ran.outputs;
     const result = `${followUpCount} sent, ${mergedCount} merged`;
     const what = `${result}, ${openCount} open: ${pullRequests}`;

@@ -25,7 +25,7 @@ interface Verdict {
 }
 
 export class LandRulebook {
-  /** What is done now was asked for by a run that ended long ago. */
+  /** What is done now was asked for long ago. */
   isLate = false;
   isTroubled = false;
   /** Done once, right before the next merge of a docs pull request. */
@@ -33,6 +33,8 @@ export class LandRulebook {
   /** Requests of runs that changed something, or tried to. */
   writes = 0;
   readonly askedByComment = new Set<string>();
+  /** Docs pull requests that land's ledger has held after a run. */
+  readonly recorded = new Set<string>();
   readonly #setting: LandSetting;
   readonly #servers: FaultyServers;
   readonly #wrong: string[];
@@ -197,12 +199,12 @@ export class LandRulebook {
     }
   }
 
-  /** What may be merged in the end is. */
+  /** What may be merged in the end is, unless nothing was written before its comment was too old to be read. */
   checkEnd(): void {
     const { preview, "close-after-days": closes } = this.#setting.inputs;
     if (preview === "true" || closes !== "0") return;
     for (const pull of this.#servers.agent.pulls) {
-      const isKnown = this.#verdicts.has(pull.number);
+      const isKnown = [...this.recorded].some((url) => url.endsWith(`/pull/${pull.number}`));
       if (isKnown && this.#against(pull) === "" && this.#isSolved(pull))
         this.#wrong.push(`#${pull.number} could be merged in the end, and is not`);
     }

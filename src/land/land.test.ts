@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import { ExchangeError, type Http } from "../net/http.ts";
+import { Cancellation } from "../runtime/cancellation.ts";
+import { land } from "./land.ts";
+
+const INPUTS: Record<string, string> = {
+  ...{ "api-key": "mint_test", "project-id": "docs", "base-url": "https://service.test" },
+  ...{ "github-token": "ghs_test", "github-api-url": "https://api.github.test" },
+};
+
+test("a run that is cancelled while it reads says that, and not that GitHub is unavailable", async () => {
+  const cancellation = new Cancellation();
+  const exchange = async () => {
+    cancellation.cancel();
+    throw new ExchangeError("sent", "stopped", "stopped by the run");
+  };
+  const http = { checkProxy() {}, exchange } as unknown as Http;
+  const dependencies = dependenciesOf({ http, cancellation });
+  const run = land((name) => INPUTS[name] ?? "", contextOf("schedule"), dependencies);
+  await expect(run).rejects.toMatchObject({ kind: "cancelled" });
+});
