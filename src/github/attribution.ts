@@ -69,7 +69,8 @@ function landingsOf({ line, known, isRewritten }: Landed, merged: readonly Pull[
   });
   // Sorted by number, so that every run gets the same result.
   for (const pull of merged.toSorted((one, other) => one.number - other.number)) {
-    const titled = () => landings.find(({ commit }) => isRewritten && isTitled(commit, pull));
+    const isTitled = titleOf(pull);
+    const titled = () => landings.find(({ commit }) => isRewritten && isTitled(commit.title));
     (carriers.get(pull.mergeSha) ?? titled())?.pulls.push(pull);
   }
   return landings.map((landing) => ({ ...landing, pulls: ownPulls(landing) }));
@@ -111,10 +112,11 @@ function bringsMore({ commit: { sha, parents }, side, pulls }: Landing): boolean
   return left.size > 0;
 }
 
-function isTitled({ title }: Commit, pull: Pull): boolean {
-  const merge = `Merge pull request #${pull.number} from `;
-  const isMerge = title.startsWith(merge) && title.endsWith(pull.branch);
-  return isMerge || title === `${pull.title} (#${pull.number})`;
+/** Whether a title is the one that GitHub gives to the commit of a pull request. */
+function titleOf({ number, title, branch }: Pull): (title: string) => boolean {
+  const merge = `Merge pull request #${number} from `;
+  const squash = `${title} (#${number})`;
+  return (it) => it === squash || (it.startsWith(merge) && it.endsWith(branch));
 }
 
 /**

@@ -159,3 +159,20 @@ test("a commit whose author and committer GitHub does not know can be read", asy
   const unknown = { sha: "a", committer: " <>", authoredAt: "" };
   expect(await historyOf(data).commit("a")).toMatchObject(unknown);
 });
+
+test("the own commits of pull requests are asked for in fewer at once if GitHub fails", async () => {
+  const asked: number[] = [];
+  const graphql = async (query: string) => {
+    const numbers = Array.from(query.matchAll(/number: (\d+)/g), ([, number]) => Number(number));
+    asked.push(numbers.length);
+    if (numbers.length > 5) throw new Error("timeout");
+    const commits = { totalCount: 0, nodes: [] };
+    return {
+      repository: Object.fromEntries(numbers.map((number) => [number, { number, commits }])),
+    };
+  };
+  const history = new History({ graphql } as unknown as Octokit, "acme/code");
+  const numbers = [1, 2, 3, 4, 5, 6, 7];
+  expect([...(await history.commitsOfPulls(numbers)).keys()]).toEqual(numbers);
+  expect(asked).toEqual([7, 5, 2]);
+});

@@ -27,8 +27,9 @@ import { owned, PAGE, readList } from "./rest.ts";
 const MOST_PAGES = 50;
 /** Maximum number of pages of files per change. More would not fit into a prompt. */
 const FILE_PAGES = 3;
-/** Maximum number of pull requests per GraphQL query. */
+/** Maximum number of pull requests per GraphQL query, and after one that failed. */
 const PULLS_AT_ONCE = 40;
+const FEW_AT_ONCE = 5;
 
 const OWN_COMMITS = `{
   number
@@ -121,16 +122,29 @@ export class History {
   }
 
   /** The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. */
-  async commitsOfPulls(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
+  async commitsOfPulls(
+    numbers: readonly number[],
+    atOnce = PULLS_AT_ONCE,
+  ): Promise<Map<number, CommitIdentity[]>> {
     const own = new Map<number, CommitIdentity[]>();
-    for (let at = 0; at < numbers.length; at += PULLS_AT_ONCE) {
-      const fields = numbers
-        .slice(at, at + PULLS_AT_ONCE)
-        .map((number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`);
-      const pulls = await this.#query<Record<string, OwnCommits>>(fields.join("\n"));
-      for (const pull of Object.values(pulls)) own.set(pull.number, identitiesOf(pull));
+    for (let at = 0; at < numbers.length; at += atOnce) {
+      const some = numbers.slice(at, at + atOnce);
+      const read = await this.#commitsOf(some).catch((error) => {
+        // GitHub may need too long for so many.
+        if (atOnce === FEW_AT_ONCE) throw error;
+        return this.commitsOfPulls(some, FEW_AT_ONCE);
+      });
+      for (const [number, commits] of read) own.set(number, commits);
     }
     return own;
+  }
+
+  async #commitsOf(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
+    const fields = numbers.map(
+      (number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`,
+    );
+    const pulls = await this.#query<Record<string, OwnCommits>>(fields.join("\n"));
+    return new Map(Object.values(pulls).map((pull) => [pull.number, identitiesOf(pull)]));
   }
 
   /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
