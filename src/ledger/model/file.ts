@@ -45,7 +45,9 @@ export class FileEdit<L extends LedgerFile, Line extends object = object> {
   }
 
   get isChanged(): boolean {
-    return this.history.length > 0 || JSON.stringify(this.ledger) !== this.#before;
+    // What happened is a change, and to compare a large ledger takes milliseconds.
+    const isNews = this.history.length > 0 || this.events.length > 0;
+    return isNews || JSON.stringify(this.ledger) !== this.#before;
   }
 
   /** GitHub's time, in the format of the ledger. */
