@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { jobOf } from "../../test/support/job.ts";
 import { ActionError } from "../runtime/errors.ts";
 import {
-  hiddenLink,
   linkOf,
   messageOf,
   type Outcome,
   type Policy,
   resultOf,
+  warnOfHiddenLink,
 } from "./step-result.ts";
 
 const POLICY: Policy = { wait: true, timeout: 90_000, ifTimeout: "error", ifNoChanges: "ignore" };
@@ -31,7 +31,9 @@ test.each([
   ["javascript:alert(1)", true, null],
 ])("a pull request given as %j: there is one that is hidden: %s, shown: %j", (prLink, is, link) => {
   const job = jobOf("completed", { prLink });
-  expect([hiddenLink(job) !== "", linkOf(job)]).toEqual([is, link]);
+  const warnings: string[] = [];
+  warnOfHiddenLink(job, { warning: (text) => warnings.push(text) });
+  expect([warnings.length > 0, linkOf(job)]).toEqual([is, link]);
 });
 
 test("a pull request: all is well, and the words fit one that was there before", () => {

@@ -1,4 +1,5 @@
 import type { ActionError, ErrorKind } from "../runtime/errors.ts";
+import type { Log } from "../runtime/log.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import { duration } from "../text/markdown.ts";
@@ -59,11 +60,12 @@ export function linkOf(job: Job | null): string | null {
   return safeLink(job?.prLink ?? "");
 }
 
-/** The warning about a pull request whose URL is not shown; empty for any other job. */
-export function hiddenLink(job: Job | null): string {
-  return hasPullRequest(job) && linkOf(job) === null
-    ? "There is a pull request, but its URL is not shown, because it is not an `https:` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard."
-    : "";
+/** Warns of a pull request whose URL is not shown. */
+export function warnOfHiddenLink(job: Job | null, log: Pick<Log, "warning">): void {
+  if (job === null || !hasPullRequest(job) || linkOf(job) !== null) return;
+  log.warning(
+    `Job ${job.id}: There is a pull request, but its URL is not shown, because it is not an \`https:\` URL of at most 2,000 characters. You'll find the pull request on the service's dashboard.`,
+  );
 }
 
 /** The result to show while the agent is working. @param isWaiting whether the run waits for the end */

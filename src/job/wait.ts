@@ -1,7 +1,6 @@
 import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
-import type { Log } from "../runtime/log.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
@@ -15,7 +14,7 @@ import {
   pollContinued,
   pollCreated,
 } from "./poll.ts";
-import { hiddenLink, type Outcome, resultOf } from "./step-result.ts";
+import { type Outcome, resultOf, warnOfHiddenLink } from "./step-result.ts";
 
 /** Time limit of the last poll, in milliseconds. */
 const LAST_POLL_LIMIT = 5_000;
@@ -130,11 +129,6 @@ export class SinglePolls {
   }
 }
 
-function warnOfHiddenLink(job: Job, log: Log): void {
-  const what = hiddenLink(job);
-  if (what !== "") log.warning(`Job ${job.id}: ${what}`);
-}
-
 const LATER = "A later run finishes the batch.";
 const AGAIN =
   "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
@@ -161,7 +155,7 @@ export async function waitForJob(
   const isKeyRefused = kind === "unauthorized" || kind === "forbidden";
   const next = outcome.type === "ended" ? AGAIN : isKeyRefused ? advice : LATER;
   const ended = outcome.type === "ended" ? outcome.job : null;
-  if (ended !== null) warnOfHiddenLink(ended, dependencies.log);
+  warnOfHiddenLink(ended, dependencies.log);
   return {
     job: ended,
     error: kind === "" ? null : new ActionError(kind, reason, next),

@@ -7,7 +7,6 @@ import type { RunContext } from "../github/run-context.ts";
 import { isEnd, type PollState } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
-  hiddenLink,
   linkOf,
   messageOf,
   type Outcome,
@@ -15,6 +14,7 @@ import {
   resultAtWork,
   resultOf,
   type StepResult,
+  warnOfHiddenLink,
 } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Log } from "../runtime/log.ts";
@@ -133,8 +133,7 @@ export class RunReporter {
     const isWaited = settings.policy.wait || outcome.type !== "pending";
     const report = this.#report(result, job, clock.timeOfDay() - settings.startedAt);
     if (!isWaited && result.severity === "ok") report.severity = "working";
-    const hidden = hiddenLink(job);
-    if (hidden !== "") log.warning(hidden);
+    warnOfHiddenLink(job, log);
     annotate(log, result, linkOf(job), jobId);
     outputs.writeSummary(renderReport(report));
 

@@ -92,9 +92,14 @@ export function fieldsOf(text: string): Record<string, unknown> {
   return (parseJson(text.replace(/^\uFEFF/, "")) ?? {}) as Record<string, unknown>;
 }
 
-/** The text of the file: one field per line, so that `git diff` shows what a write changed. */
+/** The text of the file: one entry of a list per line, so that `git diff` shows what a write changed. */
 export function ledgerText(value: LedgerFile): string {
-  return `${JSON.stringify(value, null, 1)}\n`;
+  const fields = Object.entries(value).map(([name, field]) => {
+    const entries = Array.isArray(field) ? field.map((entry) => JSON.stringify(entry)) : [];
+    const text = entries.length === 0 ? JSON.stringify(field) : `[\n${entries.join(",\n")}\n]`;
+    return `${JSON.stringify(name)}: ${text}`;
+  });
+  return `{\n${fields.join(",\n")}\n}\n`;
 }
 
 /** `README.md` in the ledger's ref, for people who read it with git. */
