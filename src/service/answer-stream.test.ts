@@ -95,6 +95,12 @@ test.each([
   expect(readText(stream)).toContainEqual(threadPart("thr_1"));
 });
 
+test("an answer in one object that is larger than 1 MiB has no parts", () => {
+  const objectOf = (size: number) => readText(JSON.stringify({ content: "x".repeat(size) }));
+  expect(objectOf(2 ** 20 - 100)).toContainEqual(finishPart);
+  expect(objectOf(2 ** 20)).toEqual([]);
+});
+
 test("a large stream in small pieces takes no time by the square of its size", async () => {
   const readPieces = (size: number): Part[] => {
     const reader = new AnswerReader();

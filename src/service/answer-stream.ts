@@ -3,6 +3,7 @@
 // that buffers streams. A stream may contain lines of both AI SDK formats.
 
 import { parseJson } from "./agent.ts";
+import { MAX_BYTES } from "./transport.ts";
 
 /** A page that an answer is based on. Its URL is not checked yet. */
 export interface AnswerSource {
@@ -55,8 +56,8 @@ export class AnswerReader {
   end(): Part[] {
     const rest = this.#pending.join("");
     if (!this.#isObject) return lineParts(rest);
-    const answer = parseJson(rest);
-    // An object that is incomplete has no parts, so the answer has no end.
+    // An object that is incomplete, or larger than any JSON of the service, has no parts, so the answer has no end.
+    const answer = rest.length > MAX_BYTES ? undefined : parseJson(rest);
     return answer === undefined ? [] : objectParts(answer);
   }
 }

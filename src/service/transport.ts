@@ -8,7 +8,7 @@ import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
 import { type Failure, ServiceError, stoppedRequest, unreadable } from "./errors.ts";
 
 /** Default maximum size of a response, and that of a stream, in bytes. */
-const MAX_BYTES = 1024 * 1024;
+export const MAX_BYTES = 1024 * 1024;
 const MAX_STREAM = 8 * 1024 * 1024;
 /** Time limit for the headers of a response, and after them for its body, in milliseconds. */
 const LIMIT = 30_000;
