@@ -3,7 +3,7 @@ import { WORKFLOW } from "../../emulator/github/people.ts";
 import { MemoryServers, REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { DEFAULT_STEERING } from "../../emulator/service/agent/steering.ts";
 import { finishedJob } from "../../emulator/service/state.ts";
-import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
+import { type JobMarker, jobMarkers } from "../../src/github/conversation/job-marker.ts";
 import { API_KEY, actionStep, compare, type Row, type Side, time } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText } from "../../test/support/arbitrary.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { StepIdentity } from "../github/markers.ts";
+import { StepIdentity } from "../github/conversation/markers.ts";
 import { visible } from "../text/markdown.ts";
 import {
   type AnswerMarker,

@@ -1,18 +1,22 @@
 import * as z from "zod/mini";
-import { COMMENT_PERMISSION, IssueComments, type MarkedComment } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
-import { commentPlace, type Feedback } from "../github/feedback.ts";
+import type { Connect } from "../github/api/connect.ts";
+import { explainRefusal } from "../github/api/refusal.ts";
+import {
+  COMMENT_PERMISSION,
+  IssueComments,
+  type MarkedComment,
+} from "../github/conversation/comments.ts";
+import { commentPlace, type Feedback } from "../github/conversation/feedback.ts";
 import {
   type ApiKeys,
   Markers,
   type StepIdentity,
   type StepMarker,
   stepShape,
-} from "../github/markers.ts";
-import { clean } from "../github/prompt-context.ts";
-import { explainRefusal } from "../github/refusal.ts";
-import type { RunContext } from "../github/run-context.ts";
-import type { Request } from "../github/trigger.ts";
+} from "../github/conversation/markers.ts";
+import { clean } from "../github/trigger/prompt-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
+import type { Request } from "../github/trigger/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Message } from "../service/assistant.ts";

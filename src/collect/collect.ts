@@ -1,7 +1,7 @@
-import { connector } from "../github/connect.ts";
-import { type JobComment, jobMarkers, recentJobs } from "../github/job-marker.ts";
-import { news, pullLink, pullsText, reportNews } from "../github/news.ts";
-import type { RunContext } from "../github/run-context.ts";
+import { connector } from "../github/api/connect.ts";
+import { type JobComment, jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
+import { news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { COLLECT } from "../inputs/collect.ts";
 import { MINUTE } from "../runtime/clock.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answered } from "../../test/support/job.ts";
-import type { FinishingFacts, JobComment, JobMarker } from "../github/job-marker.ts";
+import type { FinishingFacts, JobComment, JobMarker } from "../github/conversation/job-marker.ts";
 import type { Job } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { mayStillWait } from "./collect.ts";

@@ -1,10 +1,10 @@
-import { reactionTo, renderReport } from "../github/comment-text.ts";
-import { addReaction, COMMENT_PERMISSION, IssueComments } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
-import { invite, markedText } from "../github/feedback.ts";
-import type { JobComment, JobMarker, JobMarkers } from "../github/job-marker.ts";
-import { explainRefusal, type Refusal } from "../github/refusal.ts";
-import { type RunContext, runAddress } from "../github/run-context.ts";
+import type { Connect } from "../github/api/connect.ts";
+import { explainRefusal, type Refusal } from "../github/api/refusal.ts";
+import { reactionTo, renderReport } from "../github/conversation/comment-text.ts";
+import { addReaction, COMMENT_PERMISSION, IssueComments } from "../github/conversation/comments.ts";
+import { invite, markedText } from "../github/conversation/feedback.ts";
+import type { JobComment, JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
+import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";

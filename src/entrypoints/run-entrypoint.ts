@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import * as core from "@actions/core";
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { Http } from "../net/http.ts";
 import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
@@ -93,7 +93,7 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
       clock: systemClock,
       random: Math.random,
     };
-    const { readRunContext } = await import("../github/read-run-context.ts");
+    const { readRunContext } = await import("../github/trigger/read-run-context.ts");
     const context = readRunContext(env);
     if (isPost && saved !== null) await postStep?.(saved, readInput, context, dependencies);
     fails = !isPost && (await action(readInput, context, dependencies)) === true;

@@ -1,10 +1,10 @@
-import { isFailureText } from "../github/comment-text.ts";
-import type { Comment } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
-import type { History } from "../github/history.ts";
-import { JOB, jobMarkers } from "../github/job-marker.ts";
-import { type Place, unverifiedMarker } from "../github/markers.ts";
-import type { RunContext } from "../github/run-context.ts";
+import type { Connect } from "../github/api/connect.ts";
+import type { History } from "../github/changes/history.ts";
+import { isFailureText } from "../github/conversation/comment-text.ts";
+import type { Comment } from "../github/conversation/comments.ts";
+import { JOB, jobMarkers } from "../github/conversation/job-marker.ts";
+import { type Place, unverifiedMarker } from "../github/conversation/markers.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { NOT_FOUND_GRACE } from "../job/poll.ts";
 import { SinglePolls } from "../job/wait.ts";

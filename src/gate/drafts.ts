@@ -1,8 +1,8 @@
 /** The drafts in upkeep's ledger: documentation that was requested before the merge. */
 
-import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/change-details.ts";
-import type { Review } from "../github/history-records.ts";
-import { checkPermission } from "../github/permission.ts";
+import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/changes/change-details.ts";
+import type { Review } from "../github/changes/history-records.ts";
+import { checkPermission } from "../github/trigger/permission.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { draftOf } from "../ledger/model/batches.ts";
 import type { Batch } from "../ledger/model/ledger.ts";

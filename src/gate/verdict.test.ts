@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { detailsOf } from "../github/change-details.ts";
-import type { ChangedFile, Pull } from "../github/history-records.ts";
+import { detailsOf } from "../github/changes/change-details.ts";
+import type { ChangedFile, Pull } from "../github/changes/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import {
   type DocsJob,

@@ -6,9 +6,9 @@ import {
   type ChangeFilters,
   isAgents,
   passedOver,
-} from "../github/change-details.ts";
-import type { ChangedFile, Pull } from "../github/history-records.ts";
-import { pullLink } from "../github/news.ts";
+} from "../github/changes/change-details.ts";
+import type { ChangedFile, Pull } from "../github/changes/history-records.ts";
+import { pullLink } from "../github/conversation/news.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
 import { inlineCode } from "../text/markdown.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
 import { linesOf } from "../text/sentence.ts";
 import {

@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { isId } from "../service/agent.ts";
 import { isLoopback } from "../text/link.ts";

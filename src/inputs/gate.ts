@@ -1,4 +1,4 @@
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { linesOf } from "../text/sentence.ts";
 import {
   type Check,

@@ -1,4 +1,4 @@
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { notAllowed, parseInputs, type ReadInput, textInput, wholeNumber } from "./checks.ts";
 import { LEDGER } from "./shared.ts";
 import { readTasksFile } from "./tasks-file.ts";

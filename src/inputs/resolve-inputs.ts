@@ -1,8 +1,8 @@
-import { Patience } from "../github/connect.ts";
-import { type GitHubSettings, planFeedback } from "../github/feedback.ts";
-import { resolveTrigger } from "../github/resolve-trigger.ts";
-import type { RunContext } from "../github/run-context.ts";
-import type { Request } from "../github/trigger.ts";
+import { Patience } from "../github/api/connect.ts";
+import { type GitHubSettings, planFeedback } from "../github/conversation/feedback.ts";
+import { resolveTrigger } from "../github/conversation/resolve-trigger.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
+import type { Request } from "../github/trigger/trigger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ReadInput } from "./checks.ts";
 import { readGitHubSettings, readTriggerPhrase } from "./shared.ts";

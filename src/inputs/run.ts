@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import type { JobTask } from "../job/send.ts";
 import type { V1Choices } from "../service/agent-v1.ts";
 import { quote } from "../text/sentence.ts";

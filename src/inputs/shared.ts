@@ -1,9 +1,9 @@
 /** The inputs that several actions have, as parts of their shapes. */
 
-import type { GitHubSettings } from "../github/feedback.ts";
-import type { ApiKeys } from "../github/markers.ts";
-import { PERMISSIONS } from "../github/permission.ts";
-import type { RunContext } from "../github/run-context.ts";
+import type { GitHubSettings } from "../github/conversation/feedback.ts";
+import type { ApiKeys } from "../github/conversation/markers.ts";
+import { PERMISSIONS } from "../github/trigger/permission.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import {

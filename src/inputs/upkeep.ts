@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { isId } from "../service/agent.ts";
 import { parsePathPattern } from "../text/path-filter.ts";
 import { linesOf, quote } from "../text/sentence.ts";

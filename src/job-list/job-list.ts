@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { JOBS } from "../inputs/jobs.ts";
 import { send } from "../job/send.ts";

@@ -1,8 +1,8 @@
 /** Acts on a docs pull request. GitHub's refusals are warnings, and do not stop the other pull requests. */
 
-import { IssueComments } from "../github/comments.ts";
-import { explainRefusal } from "../github/refusal.ts";
-import { owned } from "../github/rest.ts";
+import { explainRefusal } from "../github/api/refusal.ts";
+import { owned } from "../github/api/rest.ts";
+import { IssueComments } from "../github/conversation/comments.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";

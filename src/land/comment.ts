@@ -1,6 +1,6 @@
 /** The comment on a docs pull request: what a reviewer needs to know, and what happens next. */
 
-import type { Check } from "../github/docs-pull.ts";
+import type { Check } from "../github/changes/docs-pull.ts";
 import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";

@@ -1,6 +1,6 @@
 /** Decides about a docs pull request. docs/land.md has a table of all cases. */
 
-import type { Check, DocsPull } from "../github/docs-pull.ts";
+import type { Check, DocsPull } from "../github/changes/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import { inlineCode } from "../text/markdown.ts";

@@ -1,5 +1,5 @@
-import { Unavailable } from "../github/refusal.ts";
-import type { RunContext } from "../github/run-context.ts";
+import { Unavailable } from "../github/api/refusal.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { LAND } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CHANGE, entryOf, NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
-import type { DocsPull } from "../github/docs-pull.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { type Ended, type Entry, LandEdit, landFormat, newEntry, type Result } from "./ledger.ts";
 
 const MINUTE = 60_000;

@@ -1,7 +1,7 @@
 /** The file `ledger.json` of land, and what happens to docs pull requests in it. Times are ISO 8601, by GitHub's clock. */
 
 import * as z from "zod/mini";
-import type { DocsPull } from "../github/docs-pull.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Sent } from "../job/send.ts";
 import { FileEdit, type LedgerFormat, ledgerFile, timeText } from "../ledger/model/file.ts";
 import { mergedChange } from "../ledger/model/ledger.ts";

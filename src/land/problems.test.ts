@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
 import { checkOf, commentOf, pullOf, reviewOf } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
-import type { Check, DocsPull } from "../github/docs-pull.ts";
+import type { Check, DocsPull } from "../github/changes/docs-pull.ts";
 import { followUpPrompt, type Problem, problemsOf } from "./problems.ts";
 
 const ALL_RULES = { checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" } as const;

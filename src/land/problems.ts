@@ -1,7 +1,7 @@
 /** The problems of a docs pull request that the agent can fix, and the follow-up about them. */
 
-import type { Check, DocsPull, OpenComment, Review } from "../github/docs-pull.ts";
-import { clean, renderContext } from "../github/prompt-context.ts";
+import type { Check, DocsPull, OpenComment, Review } from "../github/changes/docs-pull.ts";
+import { clean, renderContext } from "../github/trigger/prompt-context.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { counted } from "../text/sentence.ts";
 import type { Preview } from "./ledger.ts";

@@ -1,9 +1,9 @@
 /** Finds docs pull requests, and reads the facts about them: from GitHub, the job, and the preview's build. */
 
-import { readDocsPull } from "../github/docs-pull.ts";
-import { readPullRequest } from "../github/history.ts";
-import { jobMarkers, recentJobs } from "../github/job-marker.ts";
-import { explainRefusal } from "../github/refusal.ts";
+import { explainRefusal } from "../github/api/refusal.ts";
+import { readDocsPull } from "../github/changes/docs-pull.ts";
+import { readPullRequest } from "../github/changes/history.ts";
+import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { isEnd } from "../job/poll.ts";
 import { UNKNOWN_GRACE } from "../ledger/model/batches.ts";
 import { timeText } from "../ledger/model/file.ts";

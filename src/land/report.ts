@@ -1,6 +1,6 @@
 /** Land's report: outputs, summary, and the digest of the last 30 days. */
 
-import { type News, news, pullLink, pullsText, reportNews } from "../github/news.ts";
+import { type News, news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
 import { changeText } from "../ledger/model/names.ts";
 import type { Head } from "../ledger/protocol/store.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";

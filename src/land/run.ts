@@ -1,7 +1,7 @@
-import { connector } from "../github/connect.ts";
-import { GitRef } from "../github/git-ref.ts";
-import { histories } from "../github/history.ts";
-import type { RunContext } from "../github/run-context.ts";
+import { connector } from "../github/api/connect.ts";
+import { GitRef } from "../github/api/git-ref.ts";
+import { histories } from "../github/changes/history.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { LAND, type LandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";

@@ -1,4 +1,4 @@
-import type { RunContext } from "../github/run-context.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import type { QueueTask } from "../inputs/tasks-file.ts";

@@ -1,6 +1,6 @@
-import { connector, Patience } from "../github/connect.ts";
-import { jobMarkers } from "../github/job-marker.ts";
-import type { RunContext } from "../github/run-context.ts";
+import { connector, Patience } from "../github/api/connect.ts";
+import { jobMarkers } from "../github/conversation/job-marker.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { KEYS } from "../inputs/shared.ts";
 import { isEnd, STALE_LIMIT } from "../job/poll.ts";

@@ -1,9 +1,14 @@
-import { type Report, reactionTo, renderReport } from "../github/comment-text.ts";
-import type { Connect, Patience } from "../github/connect.ts";
-import { type CommentRef, Feedback, type FeedbackPlan, invite } from "../github/feedback.ts";
-import type { JobMarker, JobMarkers } from "../github/job-marker.ts";
-import type { StepMarker } from "../github/markers.ts";
-import type { RunContext } from "../github/run-context.ts";
+import type { Connect, Patience } from "../github/api/connect.ts";
+import { type Report, reactionTo, renderReport } from "../github/conversation/comment-text.ts";
+import {
+  type CommentRef,
+  Feedback,
+  type FeedbackPlan,
+  invite,
+} from "../github/conversation/feedback.ts";
+import type { JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
+import type { StepMarker } from "../github/conversation/markers.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { isEnd, type PollState } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { JobMarker } from "../github/job-marker.ts";
+import type { JobMarker } from "../github/conversation/job-marker.ts";
 import { chooseEarlier, hasUnreportedJob } from "./resolve-task.ts";
 
 const MARKER: JobMarker = {

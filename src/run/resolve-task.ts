@@ -1,11 +1,15 @@
-import { COMMENT_PERMISSION, IssueComments, type MarkedComment } from "../github/comments.ts";
-import { commentPlace } from "../github/feedback.ts";
-import { readPullRequest } from "../github/history.ts";
-import type { JobMarker } from "../github/job-marker.ts";
-import type { StepIdentity } from "../github/markers.ts";
-import { readPromptContext } from "../github/prompt-context.ts";
-import { explainRefusal } from "../github/refusal.ts";
-import type { Request } from "../github/trigger.ts";
+import { explainRefusal } from "../github/api/refusal.ts";
+import { readPullRequest } from "../github/changes/history.ts";
+import {
+  COMMENT_PERMISSION,
+  IssueComments,
+  type MarkedComment,
+} from "../github/conversation/comments.ts";
+import { commentPlace } from "../github/conversation/feedback.ts";
+import type { JobMarker } from "../github/conversation/job-marker.ts";
+import type { StepIdentity } from "../github/conversation/markers.ts";
+import { readPromptContext } from "../github/trigger/prompt-context.ts";
+import type { Request } from "../github/trigger/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
 import type { JobTask } from "../job/send.ts";
 import { linkOf } from "../job/step-result.ts";

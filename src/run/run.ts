@@ -1,7 +1,7 @@
-import { jobMarkers } from "../github/job-marker.ts";
-import { StepIdentity } from "../github/markers.ts";
-import type { RunContext } from "../github/run-context.ts";
-import type { Request } from "../github/trigger.ts";
+import { jobMarkers } from "../github/conversation/job-marker.ts";
+import { StepIdentity } from "../github/conversation/markers.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
+import type { Request } from "../github/trigger/trigger.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import { parseRunInputs } from "../inputs/run.ts";

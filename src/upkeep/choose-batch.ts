@@ -3,7 +3,7 @@ import {
   type MergedChange,
   passedOver,
   readDetails,
-} from "../github/change-details.ts";
+} from "../github/changes/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { FollowUp, Group, PassedOver, Review } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";

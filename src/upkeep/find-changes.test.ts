@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { batch, change, EMPTY, edit, source } from "../../test/support/ledger-examples.ts";
-import type { History } from "../github/history.ts";
+import type { History } from "../github/changes/history.ts";
 import { findChanges, type Search } from "./find-changes.ts";
 
 const HEAD = "f".repeat(40);

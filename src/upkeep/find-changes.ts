@@ -1,7 +1,7 @@
-import type { ChangeDetails } from "../github/change-details.ts";
-import { type History, histories } from "../github/history.ts";
-import type { RepositoryFacts } from "../github/history-records.ts";
-import { gainedSince } from "../github/landed-changes.ts";
+import type { ChangeDetails } from "../github/changes/change-details.ts";
+import { type History, histories } from "../github/changes/history.ts";
+import type { RepositoryFacts } from "../github/changes/history-records.ts";
+import { gainedSince } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Source } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";

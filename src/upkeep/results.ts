@@ -1,9 +1,9 @@
 /** What upkeep tells: its outputs, how many changes of the last 30 days are documented, and comments on pull requests. */
 
-import { IssueComments } from "../github/comments.ts";
-import type { Connect } from "../github/connect.ts";
-import { pullLink } from "../github/news.ts";
-import { explainRefusal } from "../github/refusal.ts";
+import type { Connect } from "../github/api/connect.ts";
+import { explainRefusal } from "../github/api/refusal.ts";
+import { IssueComments } from "../github/conversation/comments.ts";
+import { pullLink } from "../github/conversation/news.ts";
 import type { Delivered } from "../job/send.ts";
 import type { Change, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";

@@ -1,6 +1,6 @@
-import { isAgents, passedOver } from "../github/change-details.ts";
-import type { History } from "../github/history.ts";
-import { type BranchCursor, type Gained, landedChanges } from "../github/landed-changes.ts";
+import { isAgents, passedOver } from "../github/changes/change-details.ts";
+import type { History } from "../github/changes/history.ts";
+import { type BranchCursor, type Gained, landedChanges } from "../github/changes/landed-changes.ts";
 import { takeMerged } from "../ledger/model/batches.ts";
 import type { Change, Group, PassedOver, Source } from "../ledger/model/ledger.ts";
 import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";

@@ -1,6 +1,6 @@
-import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/change-details.ts";
-import { explainRefusal, isOfGitHub } from "../github/refusal.ts";
-import type { RunContext } from "../github/run-context.ts";
+import { explainRefusal, isOfGitHub } from "../github/api/refusal.ts";
+import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/changes/change-details.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";

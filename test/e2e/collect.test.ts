@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobMarkers } from "../../src/github/job-marker.ts";
+import { jobMarkers } from "../../src/github/conversation/job-marker.ts";
 import { json, text } from "../support/answers.ts";
 import { startCollectScenario, untimed } from "../support/collect-scenario.ts";
 import { comment } from "../support/phrase-events.ts";

@@ -27,7 +27,7 @@ function contextIn(prompt: string, request = PROMPT): string {
 }
 
 const WITH = { inputs: { "include-context": "true" } };
-// Every other event: src/github/prompt-context.test.ts.
+// Every other event: src/github/trigger/prompt-context.test.ts.
 test.each<[string, RunOptions, string[]]>([
   [
     "an issue",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
+import { type JobMarker, jobMarkers } from "../../src/github/conversation/job-marker.ts";
 import { json } from "../support/answers.ts";
 import { byPhrase, comment, newIssue } from "../support/phrase-events.ts";
 import {

@@ -18,7 +18,7 @@ test("a request after code in a list is heard", async () => {
   expect(JSON.parse(String(request?.body)).prompt).toBe("explain retries");
 });
 
-// Everything else that hides a request, or may: src/github/phrase-shown.test.ts, phrase-doubts.test.ts.
+// Everything else that hides a request, or may: src/github/trigger/phrase-shown.test.ts, phrase-doubts.test.ts.
 test.each<[string, string, string]>([
   ["in an element for code", "<div><pre>\n\n/docs explain\n\n</pre></div>", ""],
   ["in a hidden comment within a list", "- <!-- a\n\n  /docs explain\n  -->", ""],
@@ -53,7 +53,7 @@ test("a request ends before what readers may not see, and the log says so", asyn
   expect(result.visible.join()).toContain("<a title='delete'>");
 });
 
-// Every form of them: src/github/others-words.test.ts.
+// Every form of them: src/github/trigger/others-words.test.ts.
 test.each(someOf([MADE_ISSUES[0], MAILS[0]]))(
   "what is somebody else's asks for nothing: %o",
   async (it) => {

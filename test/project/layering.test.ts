@@ -23,6 +23,8 @@ const SOURCE_LAYERS = [
 ];
 /** Folders of src/ledger, which holds no files beside them. */
 const LEDGER_LAYERS = [["run"], ["protocol"], ["dashboard"], ["model"]];
+/** Folders of src/github, which holds no files beside them. */
+const GITHUB_LAYERS = [["changes"], ["conversation"], ["trigger"], ["api"]];
 const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];
 const PLAYGROUND_LAYERS = [["http"], ["views"], ["site"], ["actions"]];
 
@@ -60,6 +62,7 @@ function add(file: string, text: string, isRefused: boolean): void {
 
 addImports("src", SOURCE_LAYERS);
 addImports("src/ledger", LEDGER_LAYERS);
+addImports("src/github", GITHUB_LAYERS);
 addImports("emulator", EMULATOR_LAYERS);
 addImports("playground", PLAYGROUND_LAYERS);
 for (const [layer] of EMULATOR_LAYERS) {
@@ -142,11 +145,13 @@ test("and nothing else", () => {
   expect(filesThat(false).filter((file) => refused.has(file))).toEqual([]);
 });
 
-test("src and src/ledger hold the folders of their layers, and no files beside them", () => {
-  const entries = readdirSync(path.join(REPOSITORY_ROOT, "src"));
-  expect(entries.filter((entry) => !SOURCE_LAYERS.flat().includes(entry))).toEqual([]);
-  const ledger = readdirSync(path.join(REPOSITORY_ROOT, "src/ledger"));
-  expect(ledger.filter((entry) => !LEDGER_LAYERS.flat().includes(entry))).toEqual([]);
+test.each([
+  ["src", SOURCE_LAYERS],
+  ["src/ledger", LEDGER_LAYERS],
+  ["src/github", GITHUB_LAYERS],
+])("%s holds the folders of its layers, and no files beside them", (folder, layers) => {
+  const entries = readdirSync(path.join(REPOSITORY_ROOT, folder));
+  expect(entries.filter((entry) => !layers.flat().includes(entry))).toEqual([]);
 });
 
 test("no type is imported in a way that Biome does not follow", () => {

@@ -1,7 +1,11 @@
 import { GitHub } from "../../emulator/github/github.ts";
 import type { Pull } from "../../emulator/github/state.ts";
-import { History } from "../../src/github/history.ts";
-import { type BranchCursor, gainedSince, landedChanges } from "../../src/github/landed-changes.ts";
+import { History } from "../../src/github/changes/history.ts";
+import {
+  type BranchCursor,
+  gainedSince,
+  landedChanges,
+} from "../../src/github/changes/landed-changes.ts";
 import { keyIn } from "./landed.ts";
 import { memoryGitHub } from "./memory-github.ts";
 

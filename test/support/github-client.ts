@@ -1,6 +1,6 @@
 import { pageOf } from "../../emulator/github/limits.ts";
-import { createGitHub } from "../../src/github/client.ts";
-import type { Connect } from "../../src/github/connect.ts";
+import { createGitHub } from "../../src/github/api/client.ts";
+import type { Connect } from "../../src/github/api/connect.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 import { json } from "./answers.ts";

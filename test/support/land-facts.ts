@@ -1,4 +1,4 @@
-import type { Check, DocsPull, OpenComment, Review } from "../../src/github/docs-pull.ts";
+import type { Check, DocsPull, OpenComment, Review } from "../../src/github/changes/docs-pull.ts";
 import { type Entry, newEntry } from "../../src/land/ledger.ts";
 
 /** When land's unit tests happen, in milliseconds since 1970. */

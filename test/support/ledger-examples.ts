@@ -1,6 +1,6 @@
 /** Ledgers with batches in them, for tests. */
 
-import type { MergedChange } from "../../src/github/change-details.ts";
+import type { MergedChange } from "../../src/github/changes/change-details.ts";
 import { intend, type Polled, recordSent } from "../../src/ledger/model/batches.ts";
 import {
   type Batch,

@@ -1,7 +1,7 @@
 import type { GitHub } from "../../emulator/github/github.ts";
 import { tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
-import { createGitHub } from "../../src/github/client.ts";
-import type { Connect } from "../../src/github/connect.ts";
+import { createGitHub } from "../../src/github/api/client.ts";
+import type { Connect } from "../../src/github/api/connect.ts";
 import { ExchangeError, type Http, type HttpAnswer, type Outgoing } from "../../src/net/http.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 

@@ -1,4 +1,4 @@
-import type { Payload, RunContext } from "../../src/github/run-context.ts";
+import type { Payload, RunContext } from "../../src/github/trigger/run-context.ts";
 
 /** A run context, as far as a test says; the rest is that of a run on `octo/docs`. */
 export function contextOf(eventName: string, payload: unknown = {}): RunContext {

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import fc from "fast-check";
-import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
-import type { Place } from "../../src/github/markers.ts";
+import { type JobMarker, jobMarkers } from "../../src/github/conversation/job-marker.ts";
+import type { Place } from "../../src/github/conversation/markers.ts";
 import { anyText, hostileText } from "./arbitrary.ts";
 
 /** The key that signs. */

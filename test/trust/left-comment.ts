@@ -1,4 +1,4 @@
-import { type JobMarker, jobMarkers } from "../../src/github/job-marker.ts";
+import { type JobMarker, jobMarkers } from "../../src/github/conversation/job-marker.ts";
 import { type TestGitHub, WORKFLOW } from "../support/github.ts";
 import { API_KEY } from "../support/scenario.ts";
 

@@ -1,6 +1,6 @@
 /** The dashboard's body: its mark, the boxes that people tick, and its sections. */
 
-import { pullLink } from "../../github/news.ts";
+import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { type Counts, inlineCode, listed, renderPie } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";

@@ -1,6 +1,6 @@
 /** What happens to a batch, or to the draft of a pull request: requests, polls, docs pull requests, people's decisions. */
 
-import type { MergedChange } from "../../github/change-details.ts";
+import type { MergedChange } from "../../github/changes/change-details.ts";
 import type { Sent } from "../../job/send.ts";
 import { MINUTE } from "../../runtime/clock.ts";
 import { pullNumber, safeLink } from "../../text/link.ts";

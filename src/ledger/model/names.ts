@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { placeOf } from "../../github/change-details.ts";
+import { placeOf } from "../../github/changes/change-details.ts";
 import { safeLink } from "../../text/link.ts";
 import { cut, inlineCode, listed, oneLine } from "../../text/markdown.ts";
 import type { Change, Group, Source } from "./ledger.ts";

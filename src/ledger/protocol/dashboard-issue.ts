@@ -1,5 +1,5 @@
-import type { Issue, IssueRead } from "../../github/labelled-issue.ts";
-import { Unavailable } from "../../github/refusal.ts";
+import { Unavailable } from "../../github/api/refusal.ts";
+import type { Issue, IssueRead } from "../../github/conversation/labelled-issue.ts";
 import { DAY, MINUTE } from "../../runtime/clock.ts";
 import { invalidInput } from "../../runtime/errors.ts";
 import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/render.ts";

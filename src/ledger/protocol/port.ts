@@ -1,4 +1,4 @@
-import type { LabelledIssue } from "../../github/labelled-issue.ts";
+import type { LabelledIssue } from "../../github/conversation/labelled-issue.ts";
 import type { Delivered } from "../../job/send.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import type { BatchSent, Decision, Polled, PullRequest } from "../model/batches.ts";

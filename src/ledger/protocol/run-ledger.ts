@@ -1,5 +1,5 @@
-import type { Issue } from "../../github/labelled-issue.ts";
-import { Unavailable } from "../../github/refusal.ts";
+import { Unavailable } from "../../github/api/refusal.ts";
+import type { Issue } from "../../github/conversation/labelled-issue.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { readTicks, spellOut } from "../dashboard/render.ts";

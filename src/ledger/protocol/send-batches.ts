@@ -1,5 +1,5 @@
-import type { MergedChange } from "../../github/change-details.ts";
-import { Unavailable } from "../../github/refusal.ts";
+import { Unavailable } from "../../github/api/refusal.ts";
+import type { MergedChange } from "../../github/changes/change-details.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { draftOf, intendDraft, recordSent } from "../model/batches.ts";
 import type { Batch } from "../model/ledger.ts";

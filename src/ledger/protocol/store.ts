@@ -1,7 +1,7 @@
 /** Reads and writes a ledger of any kind: files under a git ref. */
 
-import type { GitRef } from "../../github/git-ref.ts";
-import { Unavailable } from "../../github/refusal.ts";
+import type { GitRef } from "../../github/api/git-ref.ts";
+import { Unavailable } from "../../github/api/refusal.ts";
 import { ActionError, invalidInput } from "../../runtime/errors.ts";
 import type { Log } from "../../runtime/log.ts";
 import { clause } from "../../text/sentence.ts";

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { type Connect, connector, countingRequests } from "../../github/connect.ts";
-import { GitRef } from "../../github/git-ref.ts";
-import { readPullRequest } from "../../github/history.ts";
-import { LabelledIssue } from "../../github/labelled-issue.ts";
-import { Unavailable } from "../../github/refusal.ts";
-import type { RunContext } from "../../github/run-context.ts";
+import { type Connect, connector, countingRequests } from "../../github/api/connect.ts";
+import { GitRef } from "../../github/api/git-ref.ts";
+import { Unavailable } from "../../github/api/refusal.ts";
+import { readPullRequest } from "../../github/changes/history.ts";
+import { LabelledIssue } from "../../github/conversation/labelled-issue.ts";
+import type { RunContext } from "../../github/trigger/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/wait.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";

@@ -1,4 +1,10 @@
-import { type News, news, pullLink, pullsText, reportNews } from "../../github/news.ts";
+import {
+  type News,
+  news,
+  pullLink,
+  pullsText,
+  reportNews,
+} from "../../github/conversation/news.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";

@@ -1,7 +1,7 @@
 /** Explores every way in which some runs can go beside each other over one ledger. */
 
 import { hash } from "node:crypto";
-import { Unavailable } from "../../../src/github/refusal.ts";
+import { Unavailable } from "../../../src/github/api/refusal.ts";
 import { batchFormat, type Ledger } from "../../../src/ledger/model/ledger.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import { type Handed, type RunSettings, storeOptions } from "../../../src/ledger/protocol/port.ts";

@@ -1,4 +1,4 @@
-import type { MergedChange } from "../../../src/github/change-details.ts";
+import type { MergedChange } from "../../../src/github/changes/change-details.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import type { Choice } from "../../../src/ledger/protocol/port.ts";
 

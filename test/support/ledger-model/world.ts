@@ -4,8 +4,8 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Issue } from "../../../src/github/labelled-issue.ts";
-import { Unavailable } from "../../../src/github/refusal.ts";
+import { Unavailable } from "../../../src/github/api/refusal.ts";
+import type { Issue } from "../../../src/github/conversation/labelled-issue.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import type { LedgerAction, LedgerPort } from "../../../src/ledger/protocol/port.ts";
 import type { Git } from "../../../src/ledger/protocol/store.ts";

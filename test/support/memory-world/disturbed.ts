@@ -1,6 +1,6 @@
 import { REPOSITORY } from "../../../emulator/local-world/memory-servers.ts";
 import { collect } from "../../../src/collect/collect.ts";
-import type { Payload } from "../../../src/github/run-context.ts";
+import type { Payload } from "../../../src/github/trigger/run-context.ts";
 import { run } from "../../../src/run/run.ts";
 import { contextOf } from "../run-context.ts";
 import type { FaultyServers } from "./faulty-servers.ts";

@@ -1,6 +1,6 @@
 import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory-servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
-import type { RunContext } from "../../../src/github/run-context.ts";
+import type { RunContext } from "../../../src/github/trigger/run-context.ts";
 import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import type { Clock } from "../../../src/runtime/clock.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";

@@ -4,7 +4,7 @@ import {
   type PlannedOutcome,
   REPOSITORY,
 } from "../../../emulator/local-world/memory-servers.ts";
-import { jobMarkers } from "../../../src/github/job-marker.ts";
+import { jobMarkers } from "../../../src/github/conversation/job-marker.ts";
 import {
   type DisturbedRun,
   REQUEST,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { RunOptions } from "../../../emulator/runner/runner.ts";
-import { type JobMarker, jobMarkers } from "../../../src/github/job-marker.ts";
+import { type JobMarker, jobMarkers } from "../../../src/github/conversation/job-marker.ts";
 import { json } from "../../support/answers.ts";
 import { capture } from "../../support/captured-answer.ts";
 import { makeCertificate } from "../../support/certificate.ts";

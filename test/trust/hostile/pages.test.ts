@@ -5,7 +5,7 @@ import {
   renderInvitation,
   renderReport,
   renderUsage,
-} from "../../../src/github/comment-text.ts";
+} from "../../../src/github/conversation/comment-text.ts";
 import { renderJobs, rowOf } from "../../../src/job-list/job-list.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
 import type { Job } from "../../../src/service/agent.ts";

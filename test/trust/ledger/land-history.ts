@@ -1,7 +1,7 @@
 import { AGENT, WORKFLOW } from "../../../emulator/github/people.ts";
 import { LocalGitHub } from "../../../emulator/local-world/local-github.ts";
 import { answerV2 } from "../../../emulator/service/agent/routes.ts";
-import { jobMarkers } from "../../../src/github/job-marker.ts";
+import { jobMarkers } from "../../../src/github/conversation/job-marker.ts";
 import { land } from "../../../src/land/land.ts";
 import type { LandLedger } from "../../../src/land/ledger.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";

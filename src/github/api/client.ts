@@ -1,0 +1,108 @@
+import { Octokit } from "@octokit/core";
+import type { HttpAnswer, Outgoing } from "../../net/http.ts";
+import type { Dependencies } from "../../runtime/dependencies.ts";
+import { withoutTrailingSlash } from "../../text/link.ts";
+import type { Secrets } from "../../text/secrets.ts";
+import type { Patience } from "./connect.ts";
+import { limitDelay } from "./refusal.ts";
+
+/** Time limit for the beginning of a response, and for the rest of it, in milliseconds. */
+const LIMIT = 15_000;
+/** Maximum size of a response, in bytes. A page of 100 long comments is smaller. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Delay before a failed request is repeated, in milliseconds. */
+const REPEAT_DELAY = 1_000;
+
+const MAX_REDIRECTS = 3;
+
+interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock"> {
+  token: string;
+  apiUrl: URL;
+  /** Stops every request. */
+  signal: AbortSignal;
+  /** Waits for rate limits to end; if it is null, they are errors at once. */
+  patience: Patience | null;
+}
+
+/**
+ * A client of GitHub's API that uses the action's HTTP, with its limits and proxies. The secrets and the token are
+ * removed from everything that GitHub returns or is sent.
+ */
+export function createGitHub(options: GitHubOptions): Octokit {
+  const { token, apiUrl, signal } = options;
+  const secrets = options.secrets.and(token);
+  const fetch = async (address: string, init: Pick<Outgoing, "method" | "headers" | "body">) => {
+    const { method } = init;
+    const body = init.body === undefined ? undefined : withoutSecrets(init.body, secrets);
+    const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, maxBytes: MAX_BYTES, signal };
+    const outgoing = { method, url: new URL(address), headers: init.headers, body, ...limits };
+    const isEdit = method === "PATCH" && /\/issues\/comments\/\d+$/.test(address);
+    const { status, headers, text } = await (method === "GET"
+      ? read(outgoing, options)
+      : exchange(outgoing, options, isEdit));
+    if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
+    const shown = secrets.redactValue(headers) as typeof headers;
+    return {
+      ...{ status, url: address, headers: new Map(Object.entries(shown)) },
+      text: async () => withoutSecrets(text, secrets),
+      // Octokit asks for this where the content type is neither JSON nor text.
+      arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),
+    };
+  };
+  const auth = token === "" ? {} : { auth: token };
+  // Otherwise, Octokit writes about deprecated routes to the console.
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  return new Octokit({
+    ...auth,
+    ...{ baseUrl: withoutTrailingSlash(apiUrl), log, userAgent: "docs-agent-action" },
+    request: { fetch, log },
+  });
+}
+
+/** Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. */
+async function read(
+  outgoing: Outgoing,
+  options: GitHubOptions,
+  redirects = 0,
+): Promise<HttpAnswer> {
+  const answer = await exchange(outgoing, options, true);
+  const isRedirect = [301, 302, 307, 308].includes(answer.status) && redirects < MAX_REDIRECTS;
+  const url = isRedirect ? URL.parse(answer.headers.location ?? "", outgoing.url.href) : null;
+  if (url?.origin !== outgoing.url.origin) return answer;
+  return await read({ ...outgoing, url }, options, redirects + 1);
+}
+
+/**
+ * A rate limit means that nothing was done. So every kind of request can be repeated after it.
+ *
+ * @param isRepeatable whether it is repeated once after a failure. The first reads of a run decide whether it starts a
+ *   job, and the last edit of a comment tells its result. A repeated creation could leave two comments.
+ */
+async function exchange(
+  outgoing: Outgoing,
+  { http, patience, clock, signal }: GitHubOptions,
+  isRepeatable: boolean,
+): Promise<HttpAnswer> {
+  for (let isLast = !isRepeatable; ; ) {
+    const answer = await http.exchange(outgoing).catch((error: unknown) => {
+      if (isLast || signal.aborted) throw error;
+      return null;
+    });
+    const delay = answer && limitDelay(answer.status, answer.headers, answer.text);
+    if (delay !== null && (await patience?.wait(delay))) continue;
+    if (answer !== null && (isLast || answer.status < 500)) return answer;
+    isLast = true;
+    await clock.sleep(REPEAT_DELAY, signal);
+  }
+}
+
+/** A body without secrets. A body that has none is not changed. */
+function withoutSecrets(body: string, secrets: Secrets): string {
+  const redacted = secrets.redact(body);
+  if (redacted === body) return body;
+  try {
+    return JSON.stringify(secrets.redactValue(JSON.parse(body)));
+  } catch {
+    return redacted;
+  }
+}

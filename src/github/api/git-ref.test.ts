@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { GitHub } from "../../../emulator/github/github.ts";
+import { dependenciesOf } from "../../../test/support/dependencies.ts";
+import { memoryGitHub } from "../../../test/support/memory-github.ts";
+import { GitRef } from "./git-ref.ts";
+import { Unavailable } from "./refusal.ts";
+
+const NAME = "refs/docs-agent/upkeep/1a2b3c4d5e6f";
+const NOW = Date.parse("2026-05-01T10:00:00Z");
+
+/** A ref of a repository in memory, and another run's view of it. */
+function setUp() {
+  let now = NOW;
+  const github = new GitHub(() => now);
+  const repository = github.create("acme/code");
+  const client = memoryGitHub(github);
+  const delays: number[] = [];
+  const sleep = async (delay: number) => void delays.push(delay);
+  const dependencies = dependenciesOf({ clock: { now: () => 0, timeOfDay: () => 0, sleep } });
+  const [ref, other] = [0, 1].map(
+    () => new GitRef("acme/code", NAME, client.connect, dependencies),
+  );
+  if (ref === undefined || other === undefined) throw new Error("there are two");
+  const commit = (parent: string | null, text: string) =>
+    ref.commit(parent, { "ledger.json": text }, text);
+  const pass = (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const tip = () => repository.refs.get(NAME) ?? null;
+  return { github, repository, ref, other, commit, pass, tip, delays, ...client };
+}
+
+test("a ref that is not there is read with GitHub's time, in an empty repository too", async () => {
+  const { github, ref } = setUp();
+  expect(await ref.readRef()).toEqual({ sha: null, now: NOW });
+  github.addFault({ status: 409, message: "Git Repository is empty." });
+  expect(await ref.readRef()).toEqual({ sha: null, now: NOW });
+});
+
+test("files are written on top of those of the parent, and GitHub names author and date", async () => {
+  const { repository, ref, commit } = setUp();
+  const first = await commit(null, "1");
+  const sha = await ref.commit(first, { "history/2026-05.jsonl": "\uFEFFline\n" }, "Two");
+  expect(repository.find(sha)).toMatchObject({ parents: [first], message: "Two", at: NOW });
+  expect(await ref.readFile(sha, "ledger.json")).toBe("1");
+  expect(await ref.readFile(sha, "history/2026-05.jsonl")).toBe("\uFEFFline\n");
+  expect(await ref.readFile(sha, "no.md")).toBeNull();
+  expect(await ref.readFile("f".repeat(40), "ledger.json")).toBeNull();
+  expect(await ref.readFile(null, "README.md")).toBe("# code\n");
+});
+
+test("where GitHub takes no commit for a tree, the tree is read first", async () => {
+  const { github, ref, commit, asked } = setUp();
+  const first = await commit(null, "1");
+  const message = "base_tree is not a valid tree oid";
+  github.addFault({ method: "POST", path: "/git/trees", status: 422, message });
+  const made = await ref.commit(first, { "more.json": "{}" }, "Two");
+  expect(asked.slice(-4).map((line) => line.replace(/\/[0-9a-f]{40}$/, "/SHA"))).toEqual([
+    "POST /repos/acme/code/git/trees",
+    "GET /repos/acme/code/git/commits/SHA",
+    "POST /repos/acme/code/git/trees",
+    "POST /repos/acme/code/git/commits",
+  ]);
+  expect(await ref.readFile(made, "ledger.json")).toBe("1");
+  github.addFault({ method: "POST", path: "/git/trees", status: 422, message: "Bad tree" });
+  await expect(ref.commit(first, {}, "Three")).rejects.toThrow(Unavailable);
+});
+
+describe("of two that move the ref from the same commit, the first has won", () => {
+  test("when it is made", async () => {
+    const { ref, other, commit, tip } = setUp();
+    const [one, two] = [await commit(null, "1"), await commit(null, "2")];
+    expect(await ref.move(null, one)).toEqual({ type: "moved" });
+    expect(await other.move(null, two)).toMatchObject({ type: "refused", isRace: true });
+    expect(tip()).toBe(one);
+  });
+
+  test("when it goes on, also after a read from an old copy", async () => {
+    const { github, ref, other, commit, pass, tip } = setUp();
+    const first = await commit(null, "1");
+    await ref.move(null, first);
+    pass(60_000);
+    const [one, two] = [await commit(first, "one"), await commit(first, "two")];
+    expect(await ref.move(first, one)).toEqual({ type: "moved" });
+    github.behind = 30_000;
+    expect(await other.readRef()).toMatchObject({ sha: first });
+    expect(await other.move(first, two)).toMatchObject({ type: "refused", isRace: true });
+    expect(tip()).toBe(one);
+  });
+
+  test("and a ref that was deleted meanwhile is not made again", async () => {
+    const { repository, ref, commit, tip } = setUp();
+    const first = await commit(null, "1");
+    await ref.move(null, first);
+    repository.setRef(NAME, null);
+    const next = await commit(first, "2");
+    expect(await ref.move(first, next)).toMatchObject({ type: "refused", isRace: true });
+    expect(tip()).toBeNull();
+  });
+});
+
+test("a move whose answer is lost may have been made", async () => {
+  const { github, ref, commit, tip, loseNext } = setUp();
+  const first = await commit(null, "1");
+  loseNext("POST");
+  expect(await ref.move(null, first)).toMatchObject({ type: "unanswered" });
+  expect(tip()).toBe(first);
+  github.addFault({ method: "PATCH", status: 502 });
+  expect(await ref.move(first, first)).toMatchObject({ type: "unanswered" });
+});
+
+test("a rule that refuses the ref is no race, and its words come with the way around it", async () => {
+  const { repository, ref, commit } = setUp();
+  repository.protectedRefs = "^refs/docs-agent/";
+  const moved = await ref.move(null, await commit(null, "1"));
+  expect(moved).toMatchObject({ type: "refused", isRace: false });
+  expect(JSON.stringify(moved)).toMatch(/rule violations found.*docs-agent.*ledger-ref/);
+});
+
+test.each<[status: number, headers: Record<string, string>, why: string, delay?: number]>([
+  [403, {}, "the permission `contents: write`"],
+  [401, {}, "`github-token` is invalid"],
+  [500, {}, "GitHub returned 500"],
+  [403, { "retry-after": "90" }, "rate limit is exceeded", 90_000],
+  [429, {}, "rate limit is exceeded", 60_000],
+])("what GitHub refuses with %i %j is told: %s", async (status, headers, why, delay = 1_000) => {
+  const { github, ref, commit, delays } = setUp();
+  const first = await commit(null, "1");
+  github.addFault({ status, headers, message: "No", times: 99 });
+  const told = { why: expect.stringContaining(why) };
+  await expect(ref.readFile(first, "ledger.json")).rejects.toMatchObject(told);
+  await expect(ref.commit(first, { a: "b" }, "Two")).rejects.toMatchObject(told);
+  await expect(ref.contains(first, first)).rejects.toMatchObject(told);
+  await expect(ref.readRef()).rejects.toMatchObject(told);
+  expect(await ref.pause(1)).toBe(true);
+  expect(delays).toEqual([delay]);
+  const moved = { type: status === 500 ? "unanswered" : "refused", ...told };
+  expect(await ref.move(first, first)).toMatchObject(moved);
+});
+
+test("a commit is in the ref or it is not; two first commits have nothing in common", async () => {
+  const { ref, commit } = setUp();
+  const [first, lone] = [await commit(null, "1"), await commit(null, "2")];
+  const [second, aside] = [await commit(first, "3"), await commit(first, "4")];
+  for (const [head, sha, contains] of [
+    [second, first, true],
+    [second, second, true],
+    [first, second, false],
+    [second, aside, false],
+    [second, lone, false],
+  ] as const) {
+    expect(await ref.contains(head, sha)).toBe(contains);
+  }
+});
+
+test("the refs of other ledgers are listed", async () => {
+  const { ref, commit, repository } = setUp();
+  const first = await commit(null, "1");
+  await ref.move(null, first);
+  repository.setRef("refs/docs-agent/queue/0", first);
+  expect(await ref.listRefs("docs-agent/")).toEqual([
+    { ref: "refs/docs-agent/queue/0", sha: first },
+    { ref: NAME, sha: first },
+  ]);
+});

@@ -1,0 +1,181 @@
+/** Files under a git ref: reads them at a commit, writes commits, and moves the ref. */
+
+import { MINUTE } from "../../runtime/clock.ts";
+import type { Dependencies } from "../../runtime/dependencies.ts";
+import { cut } from "../../text/markdown.ts";
+import { clause } from "../../text/sentence.ts";
+import type { Connect } from "./connect.ts";
+import { explainRefusal, unlessRefused } from "./refusal.ts";
+import { owned } from "./rest.ts";
+
+/** Maximum length of a message from GitHub, in characters. */
+const MAX_WORDS = 500;
+const PERMISSION = "contents: write";
+
+/** How long a write that must not be lost is repeated, in milliseconds. */
+const PATIENCE = 5 * MINUTE;
+/** Delay before the second attempt, in milliseconds; each further one takes twice as long, up to the other. */
+const FIRST_DELAY = 1_000;
+const LONGEST_DELAY = 30_000;
+/** Maximum number of repetitions after a signal. */
+const ATTEMPTS_AFTER_SIGNAL = 3;
+
+/** GitHub's messages if the ref was moved, created or deleted. */
+const RACE = /not a fast.?forward|already exists|does not exist/i;
+
+/** The result of moving the ref. */
+type Moved =
+  | { type: "moved" }
+  /** `isRace`: the ref was moved, created or deleted. */
+  | { type: "refused"; why: string; isRace: boolean }
+  /** The request may have been received. */
+  | { type: "unanswered"; why: string };
+
+/** One ref of one repository. Nothing else in the action writes to git. Methods throw {@link Unavailable}. */
+export class GitRef {
+  readonly #repository: string;
+  readonly #ref: string;
+  readonly #connect: Connect;
+  readonly #dependencies: Dependencies;
+  /** The delay that GitHub's last refusal asked for, in milliseconds. */
+  #retryAfter = 0;
+  /** When a write is no longer repeated, on the monotonic clock. */
+  #deadline = 0;
+
+  /** @param ref its full name, such as `refs/docs-agent/upkeep/1a2b3c4d5e6f` */
+  constructor(repository: string, ref: string, connect: Connect, dependencies: Dependencies) {
+    this.#repository = repository;
+    this.#ref = ref;
+    this.#connect = connect;
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * The ref as GitHub shows it, perhaps from an old copy; `sha` is null if it does not exist. `now`: GitHub's time, in
+   * milliseconds since 1970
+   */
+  async readRef(): Promise<{ sha: string | null; now: number }> {
+    return await answered(async () => {
+      // An empty repository has no refs.
+      const path = `/git/${this.#ref.replace("refs/", "ref/")}`;
+      const { data, headers } = await this.#request("GET", path, {}, [404, 409]);
+      return { sha: data && String(data.object.sha), now: timeOf(headers.date) };
+    });
+  }
+
+  /** Null if there is no such file or commit. @param sha null for the default branch */
+  async readFile(sha: string | null, path: string): Promise<string | null> {
+    return await answered(async () => {
+      const headers = { accept: "application/vnd.github.raw+json" };
+      const place = sha === null ? { headers } : { ref: sha, headers };
+      const { data } = await this.#request("GET", `/contents/${path}`, place, [404, 422]);
+      const isText = data === null || typeof data === "string";
+      return isText ? data : Buffer.from(data).toString("utf8");
+    });
+  }
+
+  /** The refs whose names begin with a text, without `refs/`. */
+  async listRefs(prefix: string): Promise<{ ref: string; sha: string }[]> {
+    return await answered(async () => {
+      const { data } = await this.#request("GET", `/git/matching-refs/${prefix}`);
+      const refs = data as { ref: string; object: { sha: string } }[];
+      return refs.map(({ ref, object }) => ({ ref, sha: object.sha }));
+    });
+  }
+
+  /** Creates a commit without a ref. Its tree has the parent's other files. GitHub sets author and date. */
+  async commit(
+    parent: string | null,
+    files: Readonly<Record<string, string>>,
+    message: string,
+  ): Promise<string> {
+    const blob = { mode: "100644", type: "blob" };
+    const tree = Object.entries(files).map(([path, content]) => ({ path, content, ...blob }));
+    return await answered(async () => {
+      const parents = parent === null ? [] : [parent];
+      const fields = { message, parents, tree: await this.#tree(parent, tree) };
+      const { data } = await this.#request("POST", "/git/commits", fields);
+      return String(data.sha);
+    });
+  }
+
+  /** GitHub accepts a commit in place of its tree. If it does not, this reads the commit's tree. */
+  async #tree(parent: string | null, tree: object[]): Promise<string> {
+    const post = async (base: object) =>
+      String((await this.#request("POST", "/git/trees", { ...base, tree })).data.sha);
+    if (parent === null) return await post({});
+    try {
+      return await post({ base_tree: parent });
+    } catch (error) {
+      const { status } = explainRefusal(error, PERMISSION);
+      if (status !== 422 || !/base_tree/.test(String(error))) throw error;
+      const { data } = await this.#request("GET", `/git/commits/${parent}`);
+      return await post({ base_tree: data.tree.sha });
+    }
+  }
+
+  /** Moves the ref to a descendant of its commit, or creates it if `from` is null. Never by force. */
+  async move(from: string | null, to: string): Promise<Moved> {
+    try {
+      if (from === null) await this.#request("POST", "/git/refs", { ref: this.#ref, sha: to });
+      else await this.#request("PATCH", `/git/${this.#ref}`, { sha: to, force: false });
+      return { type: "moved" };
+    } catch (error) {
+      const { why, isPassing, isLimit, status } = explainRefusal(error, PERMISSION);
+      if (isPassing && !isLimit) return { type: "unanswered", why };
+      if (status !== 422) return { type: "refused", why, isRace: false };
+      const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
+      const advice = "If a rule of the server refuses this ref, set `ledger-ref`";
+      const told = `${words} (${this.#ref}). ${advice}`;
+      return { type: "refused", why: told, isRace: RACE.test(words) };
+    }
+  }
+
+  /** Whether a commit is the head or one of its ancestors. */
+  async contains(head: string, sha: string): Promise<boolean> {
+    return await answered(async () => {
+      const path = `/compare/${sha}...${head}`;
+      // Two first commits have no ancestor in common.
+      const { data } = await this.#request("GET", path, { per_page: 1 }, [404]);
+      return ["ahead", "identical"].includes(data?.status);
+    });
+  }
+
+  /** Waits before another attempt to write. @returns false if the run has to end */
+  async pause(attempt: number): Promise<boolean> {
+    const { clock, log, cancellation } = this.#dependencies;
+    const { stop } = cancellation;
+    if (attempt === 1) this.#deadline = clock.now() + PATIENCE;
+    if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
+    const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
+    const delay = Math.max(backoff, this.#retryAfter);
+    if (clock.now() + delay > this.#deadline) return false;
+    if (attempt > 1) log.info(`The ledger is written again in ${Math.ceil(delay / 1000)} s.`);
+    await clock.sleep(delay, stop);
+    return true;
+  }
+
+  /** @param absent statuses that say that there is no such thing: `data` is null */
+  async #request(method: string, path: string, parameters: object = {}, absent: number[] = []) {
+    try {
+      const github = await this.#connect();
+      const place = { ...owned({ repository: this.#repository }), ...parameters };
+      return await github.request(`${method} /repos/{owner}/{repo}${path}`, place);
+    } catch (error) {
+      const { status, headers, retryAfter = 0 } = explainRefusal(error, PERMISSION);
+      this.#retryAfter = retryAfter;
+      if (absent.includes(status)) return { data: null, headers };
+      throw error;
+    }
+  }
+}
+
+function answered<T>(request: () => Promise<T>): Promise<T> {
+  return unlessRefused(request, PERMISSION);
+}
+
+function timeOf(date: string | undefined): number {
+  const time = Date.parse(date ?? "");
+  if (Number.isNaN(time)) throw new Error("GitHub's response has no valid date");
+  return time;
+}

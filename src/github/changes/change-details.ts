@@ -1,0 +1,195 @@
+import { cut } from "../../text/markdown.ts";
+import type { PathFilter } from "../../text/path-filter.ts";
+import { clean, renderContext } from "../trigger/prompt-context.ts";
+import type { History } from "./history.ts";
+import type { ChangedFile, Commit, Pull } from "./history-records.ts";
+
+/** Maximum length of a title in the ledger, in characters. */
+const MAX_TITLE = 120;
+
+/** A merged pull request, or a commit that was pushed without one. */
+export interface MergedChange {
+  kind: "change";
+  /** Identifies it permanently: `ID#12` or `ID@SHA`, with the repository's ID. */
+  key: string;
+  title: string;
+  url: string;
+  /** `owner/name` at the time when the change was found. */
+  repository: string;
+  /** Number of the pull request; null for a commit without one. */
+  number: number | null;
+  /** The commit of the branch that it came with; the last one of several. */
+  sha: string;
+  author: string;
+  /** ISO 8601. */
+  landedAt: string;
+}
+
+/** Everything that filters and prompts use of a change. The ledger stores only `change`. */
+export interface ChangeDetails {
+  change: MergedChange;
+  body: string;
+  labels: string[];
+  /** Null if not read. */
+  files: ChangedFile[] | null;
+  /** Whether `files` has all of them. */
+  isComplete: boolean;
+}
+
+/**
+ * @param landing the commit of the branch that the change came with, or the tip of a pull request that is open
+ * @param pull undefined if the commit itself is the change
+ */
+export function detailsOf(
+  { id, repository }: { id: number; repository: string },
+  landing: Pick<Commit, "sha" | "title" | "body" | "url" | "author" | "committedAt">,
+  pull: Pull | undefined,
+): ChangeDetails {
+  const { sha, committedAt } = landing;
+  const { title, body, url, author } = pull ?? landing;
+  const number = pull?.number ?? null;
+  const change: MergedChange = {
+    kind: "change",
+    key: number === null ? `${id}@${sha}` : `${id}#${number}`,
+    title: cut(title, MAX_TITLE),
+    ...{ url, repository, number, sha },
+    author: author.login || author.name,
+    landedAt: pull?.mergedAt ?? committedAt,
+  };
+  return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [] };
+}
+
+/** A change with the details that the ledger stores. */
+export function detailsOfKnown(change: MergedChange): ChangeDetails {
+  return { change, body: "", labels: [], files: null, isComplete: true };
+}
+
+/** Completes a change's details with its files. If GitHub does not return them, they stay as they are. */
+export async function readDetails(
+  details: ChangeDetails | undefined,
+  change: MergedChange,
+  history: History,
+): Promise<ChangeDetails> {
+  const { number, sha } = change;
+  const known = details ?? detailsOfKnown(change);
+  try {
+    if (number === null) return { ...known, ...(await history.commitFiles(sha)) };
+    const { body, labels } = details ?? (await history.pull(number));
+    return { ...known, body, labels, ...(await history.pullFiles(number)) };
+  } catch {
+    return known;
+  }
+}
+
+/** `owner/name#12`, or a commit with a short SHA. */
+export function placeOf({ repository, number, sha }: MergedChange): string {
+  return number === null ? `${repository}@${sha.slice(0, 7)}` : `${repository}#${number}`;
+}
+
+export interface ChangeFilters {
+  ignoreLabels: readonly string[];
+  /** Logins, any case. */
+  ignoreAuthors: readonly string[];
+  paths: PathFilter;
+}
+
+/** How to recognize the agent's pull requests: their addresses, and their branches. */
+export interface AgentTraces {
+  links: readonly string[];
+  branches: readonly string[];
+}
+
+/** Why a change is ignored by its label, author or files; null if it is not, or if the files are not all known. */
+export function passedOver(
+  { change, labels, files, isComplete }: ChangeDetails,
+  { ignoreLabels, ignoreAuthors, paths }: ChangeFilters,
+): string | null {
+  const label = labels.find((name) => includes(ignoreLabels, name));
+  if (label !== undefined) return `label ${label}`;
+  if (includes(ignoreAuthors, change.author)) return `author ${change.author}`;
+  if (files === null || !isComplete) return null;
+  if (files.length === 0) return "changes no files";
+  const isMatch = ({ path, previousPath }: ChangedFile) =>
+    paths.matches(path) || (previousPath !== path && paths.matches(previousPath));
+  return files.some(isMatch) ? null : "no file matches `paths`";
+}
+
+/**
+ * Whether a pull request is the agent's: by its address, by its branch, or because a bot opened it from a branch named
+ * like those of the agent, for example for a job that upkeep did not start. `into`: the branch that is read.
+ */
+export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: string): boolean {
+  const isLink = includes(links, pull.url);
+  if (isLink || pull.isFork || pull.branch === into) return isLink;
+  const folder = folderOf(pull.branch);
+  const isAlike =
+    pull.author.isBot && folder !== "" && branches.some((branch) => folderOf(branch) === folder);
+  return isAlike || branches.includes(pull.branch);
+}
+
+function folderOf(branch: string): string {
+  return branch.slice(0, Math.max(0, branch.lastIndexOf("/")));
+}
+
+function includes(names: readonly string[], name: string): boolean {
+  return names.some((one) => one.toLowerCase() === name.toLowerCase());
+}
+
+const MAX_FILES = 100;
+
+/** The instruction, unless the workflow gives one. */
+const BUILT_IN_PROMPT =
+  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
+/** The same, for a pull request that is not merged yet. */
+export const DRAFT_PROMPT =
+  "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
+/** The prompt for a batch: the instruction and the changes. @param includeDiff as far as there is room */
+export function promptFor(
+  instruction: string | null,
+  changes: readonly ChangeDetails[],
+  includeDiff: boolean,
+): string {
+  const sections = changes.map((details, index) => ({
+    title: `Change ${index + 1}: ${placeOf(details.change)}`,
+    author: details.change.author,
+    text: textOf(details, includeDiff),
+  }));
+  return `${instruction ?? BUILT_IN_PROMPT}\n\n${renderContext(sections)}`;
+}
+
+/** The facts come first, because the end is cut first. */
+function textOf(details: ChangeDetails, includeDiff: boolean): string {
+  const { labels, body, files, isComplete } = details;
+  const { title, url, sha, landedAt } = details.change;
+  const facts = [
+    title,
+    url,
+    labels.length === 0 ? "" : `Labels: ${labels.join(", ")}`,
+    `${landedAt === "" ? "Head" : "Merge"} commit: ${sha}`,
+  ];
+  const parts = [
+    facts.filter(Boolean).join("\n"),
+    files === null ? "" : `Files:\n${fileLines(files, isComplete)}`,
+    body.trim() === "" ? "" : `Description:\n${body}`,
+    includeDiff && files !== null ? diffsOf(files) : "",
+  ];
+  return parts.map(clean).filter(Boolean).join("\n\n");
+}
+
+function fileLines(files: readonly ChangedFile[], isComplete: boolean): string {
+  const lines = files
+    .slice(0, MAX_FILES)
+    .map(({ path, additions, deletions }) => `${path} (+${additions} -${deletions})`);
+  const more = files.length - lines.length;
+  if (more > 0 || !isComplete) lines.push(more > 0 ? `… and ${more} more` : "… and more");
+  return lines.join("\n");
+}
+
+function diffsOf(files: readonly ChangedFile[]): string {
+  return files
+    .filter(({ patch }) => patch !== "")
+    .map(({ path, patch }) => `Diff of ${path}:\n${patch}`)
+    .join("\n\n");
+}

@@ -1,0 +1,173 @@
+import type { Connect } from "../api/connect.ts";
+import { type Refusal, refusalOf } from "../api/refusal.ts";
+import { owned, PAGE } from "../api/rest.ts";
+import type { ReactionTarget } from "../trigger/run-context.ts";
+import type { Markers, Place } from "./markers.ts";
+
+/** The permission that the token needs for comments and reactions. */
+export const COMMENT_PERMISSION = "issues: write`, or on pull requests `pull-requests: write";
+
+export interface Comment {
+  id: number;
+  body: string;
+  url: string;
+  issue: number;
+  isByBot: boolean;
+  /** By a bot, or by somebody whom GitHub shows as an owner, member or collaborator. */
+  isByInsider: boolean;
+  /** When it was last edited, by GitHub's clock, in milliseconds since 1970. */
+  updatedAt: number;
+}
+
+export interface MarkedComment<M> {
+  comment: Pick<Comment, "id" | "body" | "url">;
+  marker: M;
+}
+
+export interface CommentData {
+  id: number | bigint;
+  body?: string | null;
+  html_url?: string;
+  issue_url?: string;
+  updated_at?: string;
+  user?: { type?: string } | null;
+  author_association?: string;
+}
+
+const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
+
+/** @throws an error if GitHub returned no comment */
+export function commentOf({ id, body, html_url, user, ...data }: CommentData): Comment {
+  if (!Number.isSafeInteger(Number(id))) throw new Error("GitHub's response is not a comment");
+  const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url ?? "") ?? [];
+  const isByBot = user?.type === "Bot";
+  return {
+    ...{ id: Number(id), body: body ?? "", url: html_url ?? "", issue: Number(issue), isByBot },
+    isByInsider: isByBot || INSIDERS.includes(data.author_association ?? ""),
+    updatedAt: Date.parse(data.updated_at ?? "") || 0,
+  };
+}
+
+/** The comments of one issue or pull request. */
+export class IssueComments {
+  readonly #connect: Connect;
+  readonly #place: Place;
+
+  constructor(connect: Connect, place: Place) {
+    this.#connect = connect;
+    this.#place = place;
+  }
+
+  /**
+   * Newest first. GitHub lists them oldest first, so this starts at the last page, and reads no more pages than are
+   * asked for.
+   */
+  async *newest(): AsyncGenerator<Comment> {
+    const { issue } = this.#place;
+    const readPage = async (page: number) => {
+      const { data, headers } = await this.#request("GET", `${issue}/comments`, {
+        per_page: PAGE,
+        page,
+      });
+      return { comments: data.map(commentOf).reverse(), last: lastPage(headers.link) };
+    };
+    const first = await readPage(1);
+    for (let page = first.last; page > 1; page--) yield* (await readPage(page)).comments;
+    yield* first.comments;
+  }
+
+  /** Those that end in a valid marker, one by one, newest first. */
+  async *marked<M extends object>(markers: Markers<M>): AsyncGenerator<MarkedComment<M>> {
+    for await (const comment of this.newest()) {
+      const marker = markers.read(comment.body, this.#place, comment.id);
+      if (marker !== null) yield { comment, marker };
+    }
+  }
+
+  async find(isWanted: (comment: Comment) => boolean): Promise<Comment | null> {
+    for await (const comment of this.newest()) if (isWanted(comment)) return comment;
+    return null;
+  }
+
+  async create(body: string): Promise<Comment> {
+    return commentOf((await this.#request("POST", `${this.#place.issue}/comments`, { body })).data);
+  }
+
+  async edit(id: number, body: string): Promise<Comment> {
+    return commentOf((await this.#request("PATCH", `comments/${id}`, { body })).data);
+  }
+
+  /** The current text of a comment; null if it no longer exists. */
+  async read(id: number): Promise<string | null> {
+    try {
+      return commentOf((await this.#request("GET", `comments/${id}`)).data).body;
+    } catch (error) {
+      const { status } = error as { status?: number };
+      if (status === 404 || status === 410) return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Updates the comment that begins with a mark, or creates it. The action reads nothing from it, so it has no signature.
+   *
+   * @param mark a word that no other comment begins with
+   * @param comments the existing comments, newest first
+   * @param isNews whether to create a comment if there is none
+   * @returns its URL; empty for none
+   */
+  async keep(
+    mark: string,
+    text: string,
+    comments: Iterable<Comment> | AsyncIterable<Comment> = this.newest(),
+    isNews = true,
+  ): Promise<string> {
+    const begin = `<!-- ${mark} -->`;
+    const body = `${begin}\n${text}`;
+    let url = "";
+    for await (const comment of comments) {
+      // Anyone can write the mark, so outsiders' comments are ignored.
+      if (!comment.isByInsider || !comment.body.startsWith(begin)) continue;
+      // Two runs at the same time may have created two comments.
+      if (comment.body.trimEnd() !== body.trimEnd()) await this.edit(comment.id, body);
+      ({ url } = comment);
+    }
+    return url !== "" || !isNews ? url : (await this.create(body)).url;
+  }
+
+  async #request(method: string, path: string, parameters: object = {}) {
+    const route = `${method} /repos/{owner}/{repo}/issues/${path}`;
+    return await (await this.#connect()).request(route, { ...owned(this.#place), ...parameters });
+  }
+}
+
+function lastPage(link: string | undefined): number {
+  // One URL at a time: a pattern for the whole header could take very long if nothing matches.
+  const last = (link ?? "").split(",").find((entry) => entry.endsWith('rel="last"')) ?? "";
+  const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
+  return Number(page ?? 1);
+}
+
+/** The reactions' names in the REST API and in GraphQL. */
+const REACTIONS = { eyes: "EYES", rocket: "ROCKET", confused: "CONFUSED", "-1": "THUMBS_DOWN" };
+
+export type Reaction = keyof typeof REACTIONS;
+
+const REACT =
+  "mutation ($id: ID!, $content: ReactionContent!) { addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }";
+
+/** Adds a reaction. For a review, only GraphQL can do this. An existing one stays. @returns a refusal */
+export async function addReaction(
+  connect: Connect,
+  repository: string,
+  target: ReactionTarget,
+  content: Reaction,
+): Promise<Refusal | null> {
+  const add = async () => {
+    const github = await connect();
+    return "path" in target
+      ? await github.request(`POST /repos/${repository}/${target.path}/reactions`, { content })
+      : await github.graphql(REACT, { id: target.node, content: REACTIONS[content] });
+  };
+  return await refusalOf(add, COMMENT_PERMISSION);
+}

@@ -1,0 +1,222 @@
+import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
+import type { Log } from "../../runtime/log.ts";
+import { pullRequestAt } from "../../text/link.ts";
+import type { Connect } from "../api/connect.ts";
+import { type Refusal, refusalOf } from "../api/refusal.ts";
+import type { Named, Permission } from "../trigger/permission.ts";
+import {
+  type ReactionTarget,
+  type RunContext,
+  reactionTarget,
+  triggeringSubject,
+} from "../trigger/run-context.ts";
+import { renderInvitation } from "./comment-text.ts";
+import {
+  addReaction,
+  COMMENT_PERMISSION,
+  type Comment,
+  IssueComments,
+  type Reaction,
+} from "./comments.ts";
+import type { JobMarker, JobMarkers } from "./job-marker.ts";
+import type { Markers, Place } from "./markers.ts";
+
+/** Where the requester sees the progress. Plain data, so that the post step can use it too. */
+export interface FeedbackPlan {
+  /** Where the status comment belongs; null for none. */
+  place: Place | null;
+  reactionTarget: ReactionTarget | null;
+  repository: string;
+  /** Names the comment before it has an id: no other comment has this name. */
+  draft: string;
+}
+
+/** @param isRequest whether the run answers a request by phrase, which always gets at least a reaction */
+export function planFeedback(
+  settings: GitHubSettings,
+  context: RunContext,
+  isRequest: boolean,
+  random: () => number,
+): FeedbackPlan {
+  return {
+    place: settings.comment ? commentPlace(settings, context) : null,
+    reactionTarget: settings.comment || isRequest ? reactionTarget(context) : null,
+    repository: context.repository,
+    draft: `${context.runId}-${context.attempt}-${drawName({ random })}`,
+  };
+}
+
+const GAP = "\n\n";
+
+/** The body of a comment: its text and its marker. */
+export function markedText(text: string, marker: string): string {
+  return `${text}${GAP}${marker}`;
+}
+
+export type CommentRef = Pick<Comment, "id" | "url">;
+
+interface FeedbackOptions<M extends object> extends Pick<Dependencies, "log"> {
+  plan: FeedbackPlan;
+  /** What a refusal does not affect, for warnings. */
+  subject: "job" | "answer";
+  markers: Markers<M>;
+  connect: Connect;
+}
+
+/**
+ * The status comment of a run, edited in place, and its reactions. If GitHub refuses one, this logs a warning, and the
+ * run continues.
+ */
+export class Feedback<M extends object> {
+  readonly #options: FeedbackOptions<M>;
+  /** One call at a time: an edit never overtakes the comment's creation. */
+  #writes: Promise<void> = Promise.resolve();
+  #reactions: Promise<void> = Promise.resolve();
+  #count = 0;
+  #comment: CommentRef | null = null;
+  #written = "";
+  /** Whether no more comments are tried. */
+  #isRefused = false;
+  /** Whether a comment may exist whose id is not known. */
+  #mayExist = false;
+
+  constructor(options: FeedbackOptions<M>) {
+    this.#options = options;
+  }
+
+  /** The comment; null until it exists. */
+  get ref(): CommentRef | null {
+    return this.#comment;
+  }
+
+  /** Maximum length of a marker and the gap before it, in characters; 0 if there is no comment. */
+  markerLength(marker: M): number {
+    const { place, draft } = this.#options.plan;
+    if (place === null) return 0;
+    const write = (name: number | string) => this.#options.markers.write(place, marker, name);
+    return GAP.length + Math.max(write(Number.MAX_SAFE_INTEGER).length, write(draft).length);
+  }
+
+  /** Uses an existing comment, if the run comments. Null: one may exist whose ID was not saved. */
+  adopt(comment: CommentRef | null): void {
+    this.#mayExist = comment === null;
+    const { place } = this.#options.plan;
+    if (place !== null && comment !== null) this.#comment = { id: comment.id, url: comment.url };
+  }
+
+  /** Updates the comment, unless there is a newer text by then. Never throws. */
+  write(text: string, marker: M, onCreated: () => void = () => {}): Promise<void> {
+    const { place } = this.#options.plan;
+    this.#count += 1;
+    const turn = this.#count;
+    this.#writes = this.#writes.then(async () => {
+      if (place === null || turn !== this.#count || this.#isRefused) return;
+      const write = () => this.#write(place, text, marker, onCreated);
+      const refusal = await refusalOf(write, COMMENT_PERMISSION);
+      if (refusal === null) return;
+      this.#warn("The comment could not be written", refusal);
+      this.#isRefused = !refusal.isPassing;
+      this.#mayExist = this.#comment === null;
+    });
+    return this.#writes;
+  }
+
+  async #write(place: Place, text: string, marker: M, onCreated: () => void): Promise<void> {
+    const { connect, markers, plan } = this.#options;
+    const comments = new IssueComments(connect, place);
+    if (this.#comment === null) {
+      const isLost = ({ body }: Comment) => markers.isDraft(body, place, plan.draft);
+      const lost = this.#mayExist ? await comments.find(isLost) : null;
+      const draft = markedText(text, markers.write(place, marker, plan.draft));
+      const { id, url } = lost ?? (await comments.create(draft));
+      this.#comment = { id, url };
+      onCreated();
+    }
+    const { id } = this.#comment;
+    const body = markedText(text, markers.write(place, marker, id));
+    if (body === this.#written) return;
+    this.adopt(await comments.edit(id, body));
+    this.#written = body;
+  }
+
+  /** Adds a reaction to what triggered the run, after those before it. Never throws. */
+  react(content: Reaction): Promise<void> {
+    const { connect, plan } = this.#options;
+    const { reactionTarget: target, repository } = plan;
+    this.#reactions = this.#reactions.then(async () => {
+      if (target === null) return;
+      const refusal = await addReaction(connect, repository, target, content);
+      if (refusal !== null) this.#warn(`The ${content} reaction could not be added`, refusal);
+    });
+    return this.#reactions;
+  }
+
+  #warn(what: string, { why }: Refusal): void {
+    const { log, subject } = this.#options;
+    log.warning(`${what}: ${why}. The ${subject} is not affected.`);
+  }
+}
+
+interface Invitation {
+  /** The issue or pull request where the job was requested; null if there is none. */
+  requestedIn: number | null;
+  phrase: string;
+  /** The pull request's address, checked; null if there is none. */
+  link: string | null;
+  marker: JobMarker;
+}
+
+/**
+ * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
+ * further requests there. Never throws. It returns a refusal, after a warning.
+ */
+export async function invite(
+  { requestedIn, phrase, link, marker }: Invitation,
+  { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
+  { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
+): Promise<Refusal | null> {
+  // Jobs of version 1 accept no further requests.
+  if (link === null || marker.api !== "v2") return null;
+  const pull = pullRequestAt(link, serverUrl);
+  const isHere = pull?.repository.toLowerCase() === repository.toLowerCase();
+  if (pull === null || !isHere || pull.number === requestedIn) return null;
+  const place = { repository, issue: pull.number };
+  const comments = new IssueComments(connect, place);
+  const draft = `invitation ${marker.job}`;
+  const text = renderInvitation(phrase, requestedIn);
+  const isNamed = ({ body, id }: Comment) => markers.read(body, place, id)?.job === marker.job;
+  const isOwn = (one: Comment) => isNamed(one) || markers.isDraft(one.body, place, draft);
+  const post = async () => {
+    const before = await comments.find(isOwn);
+    if (before !== null && isNamed(before)) return;
+    // A comment without a name is from a run that was killed.
+    const first = markedText(text, markers.write(place, marker, draft));
+    const { id } = before ?? (await comments.create(first));
+    await comments.edit(id, markedText(text, markers.write(place, marker, id)));
+  };
+  const refusal = await refusalOf(post, "pull-requests: write");
+  if (refusal !== null) {
+    log.warning(
+      `The pull request could not be commented on: ${refusal.why}. The job is not affected.`,
+    );
+  }
+  return refusal;
+}
+
+/** What the inputs say about GitHub, for every action that may run by phrase and may comment. */
+export interface GitHubSettings extends Named {
+  requiredPermission: Permission;
+  comment: boolean;
+  issueNumber: number | null;
+  /** The matrix leg that this job is, as JSON. */
+  matrix: string;
+  githubToken: string;
+  githubApiUrl: URL;
+}
+
+/** The issue or pull request for a run's comment; null for none. */
+export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
+  const issue = issueNumber ?? triggeringSubject(context)?.number;
+  const { repository } = context;
+  return issue !== undefined && repository !== "" ? { repository, issue } : null;
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { json } from "../../../test/support/answers.ts";
+import { connectClient } from "../../../test/support/github-client.ts";
+import { invite } from "./feedback.ts";
+import { type JobMarker, jobMarkers } from "./job-marker.ts";
+
+const PLACE = { repository: "octo/docs", issue: 9 };
+const LINK = "https://github.com/octo/docs/pull/9";
+const HERE = { serverUrl: "https://github.com", repository: "octo/docs" };
+const REPO = "/repos/octo/docs/issues";
+const markers = jobMarkers(["mint_k3y"], "docs");
+
+const MARKER: JobMarker = {
+  ...{ job: "job_1", api: "v2", request: "accepted", ended: true },
+  ...{ run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" },
+};
+/** Comments on the pull request, as one run after the other changes them. */
+async function inviting(bodies: Record<number, string>) {
+  const client = connectClient();
+  const { server, connect } = client;
+  const there = new Map(Object.entries(bodies).map(([id, body]) => [Number(id), body]));
+  const list = () => [...there].map(([id, body]) => ({ id, body }));
+  server.on(`GET ${REPO}/9/comments`, (exchange) => json(200, list())(exchange));
+  server.on(`POST ${REPO}/9/comments`, (exchange) => {
+    there.set(50, JSON.parse(exchange.request.body.toString()).body);
+    return json(201, { id: 50 })(exchange);
+  });
+  server.on(`PATCH ${REPO}/comments/:id`, (exchange) => {
+    const id = Number(exchange.request.path.split("/").at(-1));
+    there.set(id, JSON.parse(exchange.request.body.toString()).body);
+    return json(200, { id })(exchange);
+  });
+  const warnings: string[] = [];
+  const quiet = { debug() {}, info() {}, notice() {}, error() {} };
+  const log = { ...quiet, warning: (text: string) => void warnings.push(text) };
+  const invitation = { requestedIn: 7, phrase: "/docs", link: LINK, marker: MARKER };
+  const refusal = await invite(invitation, HERE, { connect, log, markers });
+  const named = [...there].filter(([id, body]) => markers.read(body, PLACE, id) !== null);
+  return { ids: [...there.keys()], named: named.map(([id]) => id), refusal, warnings };
+}
+
+const draft = (name: string) => `x\n\n${markers.write(PLACE, MARKER, name)}`;
+
+test("a pull request without an invitation gets one, which names itself", async () => {
+  const nothing = { refusal: null, warnings: [] };
+  expect(await inviting({})).toEqual({ ids: [50], named: [50], ...nothing });
+});
+
+test("a pull request that has one gets no other", async () => {
+  const invited = { 5: `x\n\n${markers.write(PLACE, MARKER, 5)}` };
+  expect(await inviting(invited)).toMatchObject({ ids: [5], named: [5] });
+});
+
+test("one that a run left without its name is given it", async () => {
+  expect(await inviting({ 5: draft("invitation job_1") })).toMatchObject({ ids: [5], named: [5] });
+});
+
+test("the first status comment of a run on the pull request is no invitation", async () => {
+  expect(await inviting({ 5: draft("another") })).toMatchObject({ ids: [5, 50], named: [50] });
+});

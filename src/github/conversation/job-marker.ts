@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import { ActionError } from "../../runtime/errors.ts";
+import type { Connect } from "../api/connect.ts";
+import { explainRefusal } from "../api/refusal.ts";
+import { owned, readList } from "../api/rest.ts";
+import { type Comment, type CommentData, commentOf } from "./comments.ts";
+import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
+
+/** What a status comment stores for the run that finishes it later. */
+const finishingFacts = z.object({
+  /** How long the run may still wait, in milliseconds; null if it has ended. */
+  waits: z.nullable(z.number()),
+  /** Whether the request was made by phrase. */
+  isByPhrase: z.boolean(),
+  /** Whether an end may be from before the request, because the job was not seen at work on it. */
+  mayBeOld: z.boolean(),
+  ifNoChanges: z.enum(["ignore", "warn", "error"]),
+  notes: z.readonly(z.array(z.string())),
+  /** The target of the reaction that shows how the job ended; null for none. */
+  reaction: z.nullable(z.union([z.object({ path: z.string() }), z.object({ node: z.string() })])),
+});
+
+export type FinishingFacts = z.infer<typeof finishingFacts>;
+
+/** What a comment stores about its job. */
+const marker = z.object({
+  /** The job's ID; empty if there is none. The ID for a follow-up is always known. */
+  job: z.string(),
+  /** Version of the agent interface, `v1` or `v2`. */
+  api: z.string(),
+  request: z.enum(["accepted", "refused", "uncertain"]),
+  /** Whether the comment shows how the job ended. */
+  ended: z.boolean(),
+  ...stepShape,
+  /** Only in status comments, but not in those of earlier versions of the action. */
+  later: z.optional(finishingFacts),
+});
+
+export type JobMarker = z.infer<typeof marker>;
+export type JobMarkers = Markers<JobMarker>;
+
+export const JOB: Purpose<JobMarker> = { name: "comment marker", schema: marker };
+
+/** The markers of jobs, for one project. */
+export function jobMarkers(keys: ApiKeys, projectId: string): JobMarkers {
+  return new Markers(JOB, keys, projectId);
+}
+
+/** A comment about a job that accepted its run's request. */
+export interface JobComment extends Comment {
+  marker: JobMarker;
+}
+
+/** Maximum number of pages of comments. Of more than 10,000, only the newest are read. */
+export const MAX_PAGES = 100;
+
+/**
+ * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
+ * another one appears twice, but none is missed. `now`: the time of the first answer by GitHub's clock; null if unknown.
+ *
+ * @throws ActionError `github-unavailable`
+ */
+export async function recentJobs(
+  connect: Connect,
+  repository: string,
+  markers: JobMarkers,
+  since: number,
+) {
+  const query = {
+    ...owned({ repository }),
+    since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
+    ...({ sort: "updated", direction: "desc" } as const),
+  };
+  const jobOf = (data: CommentData): JobComment[] => {
+    const comment = commentOf(data);
+    const place = { repository, issue: comment.issue };
+    const marker = markers.read(comment.body, place, comment.id);
+    const isTaken = marker?.request === "accepted" && marker.job !== "";
+    return isTaken ? [{ ...comment, marker }] : [];
+  };
+  try {
+    const github = await connect();
+    const request = (page: object) =>
+      github.request("GET /repos/{owner}/{repo}/issues/comments", { ...query, ...page });
+    const jobsOf = (data: CommentData[]) => data.map(jobOf);
+    const { items, first } = await readList(MAX_PAGES, request, jobsOf);
+    return { comments: items.flat(), now: Date.parse(first.headers.date ?? "") || null };
+  } catch (error) {
+    const { why } = explainRefusal(error, "issues: write");
+    const what = `The repository's comments could not be read: ${why}.`;
+    const advice = "Nothing was changed. The next run starts over.";
+    throw new ActionError("github-unavailable", what, advice, { cause: error });
+  }
+}

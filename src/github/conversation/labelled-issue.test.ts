@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { GitHub } from "../../../emulator/github/github.ts";
+import { memoryGitHub } from "../../../test/support/memory-github.ts";
+import { Unavailable } from "../api/refusal.ts";
+import { LabelledIssue } from "./labelled-issue.ts";
+
+const LABEL = "docs-upkeep";
+
+function setUp() {
+  const github = new GitHub(() => Date.parse("2026-05-01T10:00:00Z"));
+  const repository = github.create("acme/code");
+  const { connect, asked } = memoryGitHub(github);
+  const options = {
+    ...{ repository: "Acme/Code", label: LABEL, title: "Docs upkeep" },
+    isOwn: (body: string) => body.startsWith("own"),
+  };
+  const issue = new LabelledIssue(options, connect);
+  const add = (body: string, title = "Docs upkeep", labels = [LABEL]) =>
+    repository.openIssue({ title, body, labels });
+  return { github, repository, issue, add, asked };
+}
+
+/** The word for it in the tables. */
+function unavailable(error: unknown): string {
+  return error instanceof Unavailable ? "unavailable" : "another error";
+}
+
+describe("an issue is found", () => {
+  test("by its label and its body among others, the newest of those that are open", async () => {
+    const { issue, add, repository } = setUp();
+    add("own", "Docs upkeep", ["other"]);
+    add("another's");
+    expect(await issue.find()).toBeNull();
+    const [first, second, third] = [add("own 1"), add("own 2"), add("own 3")];
+    repository.openPull({ title: "Docs upkeep", body: "own", labels: [LABEL] });
+    repository.close(third);
+    expect(await issue.find()).toBe(second.number);
+    repository.close(first);
+    repository.close(second);
+    expect(await issue.find()).toBe(third.number);
+  });
+
+  test("among hundreds of others, with a request for each hundred, five at most", async () => {
+    const { issue, add, asked } = setUp();
+    const { number } = add("own");
+    for (let nth = 0; nth < 250; nth += 1) add("another's");
+    expect(await issue.find()).toBe(number);
+    expect(asked).toHaveLength(3);
+    for (let nth = 0; nth < 300; nth += 1) add("another's");
+    expect(await issue.find()).toBeNull();
+    expect(asked).toHaveLength(8);
+  });
+
+  test.each([
+    [502, {}, "unavailable"],
+    [429, {}, "unavailable"],
+    [403, { "retry-after": "60" }, "unavailable"],
+    [401, {}, "unavailable"],
+    [403, {}, null],
+    [410, {}, null],
+  ] as const)("unless GitHub refuses with %i %j: %s", async (status, headers, found) => {
+    const { github, issue, add } = setUp();
+    add("own");
+    github.addFault({ status, headers, times: 2 });
+    expect(await issue.find().catch(unavailable)).toBe(found);
+  });
+});
+
+test("an issue is opened with its label", async () => {
+  const { repository, issue } = setUp();
+  expect(await issue.open("own")).toEqual({ number: 1 });
+  expect(repository.issues.get(1)).toMatchObject({ title: "Docs upkeep", labels: [LABEL] });
+});
+
+test("with Issues disabled, none is found, opened or read, and the run may go on", async () => {
+  const { repository, issue, add } = setUp();
+  const { number } = add("own");
+  repository.hasIssues = false;
+  expect(await issue.find()).toBeNull();
+  expect(await issue.open("own")).toEqual({ refused: expect.stringContaining("disabled") });
+  expect(await issue.read(number)).toEqual({ type: "gone" });
+});
+
+test.each([
+  [403, {}, { refused: expect.any(String) }],
+  [422, {}, { refused: expect.any(String) }],
+  [403, { "retry-after": "60" }, "unavailable"],
+  [500, {}, "unavailable"],
+] as const)("an opening that GitHub answers with %i %j: %j", async (status, headers, opened) => {
+  const { github, issue } = setUp();
+  github.addFault({ status, headers });
+  expect(await issue.open("own").catch(unavailable)).toEqual(opened);
+});
+
+describe("an issue is read", () => {
+  test("with who closed it, and since when", async () => {
+    const { repository, issue, add } = setUp();
+    const { number } = add("own", "Docs upkeep", []);
+    const open = { isClosed: false, isLabelled: false, closedBy: "", closedAt: "" };
+    expect(await issue.read(number)).toMatchObject({ type: "issue", issue: open });
+    const closed = add("own 2");
+    repository.close(closed, "stale[bot]");
+    const { issue: read } = (await issue.read(closed.number)) as { issue: object };
+    expect(read).toEqual({
+      ...{ number: closed.number, body: "own 2", isLabelled: true, isClosed: true },
+      ...{ closedBy: "stale[bot]", closedAt: "2026-05-01T10:00:00Z" },
+    });
+  });
+
+  test("as gone when it was deleted, transferred, or is a pull request", async () => {
+    const { github, repository, issue, add } = setUp();
+    const other = github.create("acme/other");
+    const [deleted, transferred] = [add("own"), add("own")];
+    repository.moveIssue(deleted.number);
+    repository.moveIssue(transferred.number, other);
+    const pull = repository.openPull({ body: "own", labels: [LABEL] });
+    for (const { number } of [deleted, transferred, pull, { number: 99 }]) {
+      expect(await issue.read(number)).toEqual({ type: "gone" });
+    }
+  });
+
+  test.each([
+    [403, {}, { type: "refused", why: expect.stringContaining("issues: write") }],
+    [401, {}, { type: "refused", why: expect.stringContaining("github-token") }],
+    [403, { "retry-after": "60" }, "unavailable"],
+    [503, {}, "unavailable"],
+  ])("unless GitHub answers with %i %j", async (status, headers, answer) => {
+    const { github, issue, add } = setUp();
+    const { number } = add("own");
+    github.addFault({ status, headers: { ...headers }, times: 2 });
+    expect(await issue.read(number).catch(unavailable)).toEqual(answer);
+  });
+});
+
+test("a body is written, or it is told why not", async () => {
+  const { github, repository, issue, add } = setUp();
+  const { number } = add("own");
+  await issue.write(number, "own, new");
+  expect(repository.issues.get(number)?.body).toBe("own, new");
+  await expect(issue.write(number, "x".repeat(65_537))).rejects.toThrow(Unavailable);
+  github.restrict("github-actions[bot]", { issues: "read" });
+  await expect(issue.write(number, "own")).rejects.toThrow("issues: write");
+});

@@ -1,0 +1,107 @@
+/** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
+
+import type { Connect } from "../api/connect.ts";
+import { unlessRefused } from "../api/refusal.ts";
+import { owned, readList } from "../api/rest.ts";
+
+const PERMISSION = "issues: write";
+const PAGES = 5;
+
+export interface Issue {
+  number: number;
+  body: string;
+  isLabelled: boolean;
+  isClosed: boolean;
+  /** Who closed it, and when (ISO 8601); empty if unknown. */
+  closedBy: string;
+  closedAt: string;
+}
+
+export type IssueRead =
+  | { type: "issue"; issue: Issue }
+  /** It was deleted, transferred, or converted to a discussion. */
+  | { type: "gone" }
+  /** The token lacks the permission, or Issues are disabled. The run continues without the issue. */
+  | { type: "refused"; why: string };
+
+interface LabelledIssueOptions {
+  /** `owner/name` */
+  repository: string;
+  label: string;
+  title: string;
+  /** Whether a body belongs to the issue. */
+  isOwn(body: string): boolean;
+}
+
+const ISSUES = "/repos/{owner}/{repo}/issues";
+const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
+
+/** Methods throw {@link Unavailable}. */
+export class LabelledIssue {
+  readonly #options: LabelledIssueOptions;
+  readonly #connect: Connect;
+
+  constructor(options: LabelledIssueOptions, connect: Connect) {
+    this.#options = options;
+    this.#connect = connect;
+  }
+
+  /** Its number; null if there is none. Open issues come before closed ones, then the newest first. */
+  async find(): Promise<number | null> {
+    const { label, isOwn } = this.#options;
+    const find = async () => {
+      const github = await this.#connect();
+      const query = { ...owned(this.#options), labels: label, state: "all" as const };
+      const request = (page: object) => github.request(`GET ${ISSUES}`, { ...query, ...page });
+      const { items } = await readList(PAGES, request, (data) => data);
+      const found = items.filter(({ pull_request }) => pull_request === undefined);
+      const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
+      const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
+      return newest?.number ?? null;
+    };
+    // Issues are disabled, or the token cannot read them.
+    return await unlessRefused<number | null>(find, PERMISSION, ({ isPassing, status }) =>
+      isPassing || status === 401 ? undefined : null,
+    );
+  }
+
+  async open(body: string): Promise<{ number: number } | { refused: string }> {
+    const { title, label } = this.#options;
+    const open = async (): Promise<{ number: number } | { refused: string }> => {
+      const fields = { ...owned(this.#options), title, body, labels: [label] };
+      const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
+      return { number: data.number };
+    };
+    return await unlessRefused(open, PERMISSION, ({ why, isPassing, status }) =>
+      isPassing || status === 0 ? undefined : { refused: why },
+    );
+  }
+
+  async read(number: number): Promise<IssueRead> {
+    const { repository, label } = this.#options;
+    const place = { ...owned(this.#options), issue_number: number };
+    const read = async (): Promise<IssueRead> => {
+      const { data } = await (await this.#connect()).request(`GET ${ISSUE}`, place);
+      // GitHub answers for a transferred issue from its new repository.
+      const isHere = data.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
+      const isIssue = isHere && data.number === number && data.pull_request === undefined;
+      if (!isIssue) return { type: "gone" };
+      const { body, state, labels, closed_by, closed_at } = data;
+      const isLabelled = labels.some((it) => (typeof it === "string" ? it : it.name) === label);
+      const closed = { closedBy: closed_by?.login ?? "", closedAt: closed_at ?? "" };
+      const isClosed = state === "closed";
+      const issue = { number, body: body ?? "", isLabelled, isClosed, ...closed };
+      return { type: "issue", issue };
+    };
+    return await unlessRefused(read, PERMISSION, ({ why, isPassing, status }) => {
+      if (status === 404 || status === 410) return { type: "gone" };
+      return isPassing ? undefined : { type: "refused", why };
+    });
+  }
+
+  async write(number: number, body: string): Promise<void> {
+    const fields = { ...owned(this.#options), issue_number: number, body };
+    const write = async () => (await this.#connect()).request(`PATCH ${ISSUE}`, fields);
+    await unlessRefused(write, PERMISSION);
+  }
+}

@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { hostileText } from "../../../test/support/arbitrary.ts";
+import {
+  anyMemory,
+  anyPlace,
+  COMMENT,
+  encoded,
+  fields,
+  KEY,
+  MEMORY,
+  marker,
+  markers,
+  PLACE,
+  partsOf,
+  signed,
+} from "../../../test/support/signed-marker.ts";
+import { jobMarkers } from "./job-marker.ts";
+import type { Place } from "./markers.ts";
+
+test("a marker at the end of a comment is read back", () => {
+  for (const body of [marker, `Text\n\n${marker}`, `Text ${marker} \r\n\n`]) {
+    expect(markers.read(body, PLACE, COMMENT)).toEqual(MEMORY);
+  }
+});
+
+test("this file signs as the action does", () => {
+  expect(signed(partsOf(marker).payload)).toBe(marker);
+  expect(markers.read(signed(encoded(fields)), PLACE, COMMENT)).toEqual(MEMORY);
+});
+
+test("whatever it remembers, a marker is read back, under any text, and hides from a reader", () => {
+  fc.assert(
+    fc.property(anyPlace, anyMemory, hostileText(), (place, memory, text) => {
+      const written = markers.write(place, memory, COMMENT);
+      expect(written).toMatch(/^<!-- docs-agent:[\w-]+\.[\w-]{43} -->$/);
+      expect(markers.read(`${text}\n\n${written}`, place, COMMENT)).toEqual(memory);
+    }),
+  );
+});
+
+test("the job of the longest id there can be on GitHub is remembered", () => {
+  const memory = { ...MEMORY, job: "j".repeat(4000) };
+  expect(markers.read(markers.write(PLACE, memory, COMMENT), PLACE, COMMENT)).toEqual(memory);
+});
+
+test("a draft is found by its name, and counts for nothing else", () => {
+  const draft = markers.write(PLACE, MEMORY, "one");
+  expect(markers.isDraft(draft, PLACE, "one")).toBe(true);
+  expect(markers.isDraft(draft, PLACE, "two")).toBe(false);
+  expect(markers.isDraft(marker, PLACE, "one")).toBe(false);
+  expect(markers.read(draft, PLACE, COMMENT)).toBeNull();
+});
+
+test("markers that the previous key signed still count; new ones are signed with the current key", () => {
+  const rotated = jobMarkers(["mint_new", KEY], "docs");
+  expect(rotated.read(marker, PLACE, COMMENT)).toEqual(MEMORY);
+  const renewed = rotated.write(PLACE, MEMORY, COMMENT);
+  expect(markers.read(renewed, PLACE, COMMENT)).toBeNull();
+  expect(jobMarkers(["mint_new"], "docs").read(renewed, PLACE, COMMENT)).toEqual(MEMORY);
+  expect(rotated.fingerprints("x")[1]).toEqual(markers.fingerprints("x")[0]);
+  expect(rotated.fingerprints("y")).not.toContain(markers.fingerprints("x")[0]);
+});
+
+test("names of repositories are the same in any case", () => {
+  expect(markers.read(marker, { ...PLACE, repository: "Octo/DOCS" }, COMMENT)).toEqual(MEMORY);
+  const written = markers.write({ ...PLACE, repository: "OCTO/Docs" }, MEMORY, COMMENT);
+  expect(markers.read(written, PLACE, COMMENT)).toEqual(MEMORY);
+});
+
+test("neither the key nor the project can be read in it", () => {
+  const text = JSON.stringify(fields);
+  expect(text).not.toContain(KEY);
+  expect(Object.values(fields)).not.toContain("docs");
+});
+
+test.each<[string, typeof markers, Place]>([
+  ["another key", jobMarkers([`${KEY}x`], "docs"), PLACE],
+  ["another project", jobMarkers([KEY], "docs2"), PLACE],
+  ["another issue", markers, { ...PLACE, issue: 8 }],
+  ["another repository", markers, { ...PLACE, repository: "octo/code" }],
+  ["another owner", markers, { ...PLACE, repository: "evil/docs" }],
+])("a marker of %s is no marker", (_, reader, place) => {
+  expect(reader.read(marker, place, COMMENT)).toBeNull();
+});

@@ -1,0 +1,174 @@
+import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import * as z from "zod/mini";
+import { parseJson } from "../../service/agent.ts";
+import type { RunContext } from "../trigger/run-context.ts";
+import { MARKER_START } from "../trigger/trigger.ts";
+
+/** The issue or pull request in which a marker is valid. */
+export interface Place {
+  /** `owner/name` */
+  repository: string;
+  issue: number;
+}
+
+const frameSchema = z.object({
+  v: z.literal(2),
+  repository: z.string(),
+  issue: z.number(),
+  /** The comment that the marker is in; not set in a draft. */
+  comment: z.optional(z.number()),
+  /** Names a comment whose id is not known yet. */
+  draft: z.optional(z.string()),
+});
+
+/** A kind of marker. Each kind and owner has its own key, so that no marker is accepted as one of another. */
+export interface Purpose<M extends object> {
+  name: string;
+  schema: z.ZodMiniType<M>;
+}
+
+/** API keys: the first one signs markers, and all of them verify markers. */
+export type ApiKeys = readonly [current: string, ...previous: string[]];
+
+const MARKER = /<!-- docs-agent:([A-Za-z0-9_-]{1,60000})\.([A-Za-z0-9_-]{43}) -->\s*$/;
+
+/**
+ * Writes and reads the hidden marker that ends a comment. It is signed (HMAC-SHA-256) under a key that
+ * is derived from the API key for this purpose and owner alone, so only a holder of the key can have written it.
+ * It names the comment that it is in: a copy in any other comment is ignored.
+ */
+export class Markers<M extends object> {
+  readonly #purpose: Purpose<M>;
+  readonly #signers: readonly [current: Signer, ...previous: Signer[]];
+
+  /** @param owner the project or the domain that the markers belong to */
+  constructor(purpose: Purpose<M>, [current, ...previous]: ApiKeys, owner: string) {
+    const signerOf = (key: string) => createSigner(key, purpose.name, owner);
+    this.#purpose = purpose;
+    this.#signers = [signerOf(current), ...previous.map(signerOf)];
+  }
+
+  /**
+   * The marker, ready to end a comment.
+   *
+   * @param name the comment's ID; or, before it has one, a name by which it is found if GitHub's answer is lost
+   */
+  write(place: Place, marker: M, name: number | string): string {
+    const [{ sign }] = this.#signers;
+    const binding = typeof name === "number" ? { comment: name } : { draft: name };
+    const fields = { v: 2, ...normal(place), ...binding, ...marker };
+    const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
+    return `${MARKER_START}${payload}.${sign(payload)} -->`;
+  }
+
+  /** Null without a marker that names this comment, signed for this purpose, place and owner. */
+  read(body: string, place: Place, comment: number): M | null {
+    const found = this.#verify(body, place);
+    return found?.frame.comment === comment ? found.marker : null;
+  }
+
+  /** Whether a comment ends in the marker of this draft. */
+  isDraft(body: string, place: Place, draft: string): boolean {
+    return this.#verify(body, place)?.frame.draft === draft;
+  }
+
+  /** Hashes of a text for a marker, under each key, the current one first. They do not reveal the text. */
+  fingerprints(text: string): [current: string, ...previous: string[]] {
+    const [current, ...previous] = this.#signers;
+    return [current.fingerprint(text), ...previous.map((signer) => signer.fingerprint(text))];
+  }
+
+  #verify(body: string, place: Place) {
+    const [, payload = "", signature = ""] = MARKER.exec(body) ?? [];
+    const isSigned = this.#signers.some(({ sign }) => isSignature(signature, sign(payload)));
+    return isSigned ? parseMarker(payload, this.#purpose, place) : null;
+  }
+}
+
+/** Without a check of the signature, for runs without a key: anyone who can write the comment can forge it. */
+export function unverifiedMarker<M extends object>(
+  body: string,
+  place: Place,
+  comment: number,
+  purpose: Purpose<M>,
+): M | null {
+  const [, payload] = MARKER.exec(body) ?? [];
+  const found = payload === undefined ? null : parseMarker(payload, purpose, place);
+  return found?.frame.comment === comment ? found.marker : null;
+}
+
+/** Null if it is not a marker, or belongs to another place. */
+function parseMarker<M extends object>(payload: string, { schema }: Purpose<M>, place: Place) {
+  const value = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
+  const frame = frameSchema.safeParse(value);
+  const marker = schema.safeParse(value);
+  if (!frame.success || !marker.success) return null;
+  const here = normal(place);
+  if (frame.data.repository !== here.repository || frame.data.issue !== here.issue) return null;
+  return { frame: frame.data, marker: marker.data };
+}
+
+type Signer = ReturnType<typeof createSigner>;
+
+/** Signs markers of one purpose and owner with one API key. */
+function createSigner(apiKey: string, purpose: string, owner: string) {
+  const info = `docs-agent-action ${purpose} v1`;
+  const key = Buffer.from(hkdfSync("sha256", apiKey, owner, info, 32));
+  const hmac = (text: string) => createHmac("sha256", key).update(text).digest("base64url");
+  return {
+    sign: (payload: string) => hmac(`marker\n${payload}`),
+    fingerprint: (text: string) => hmac(`fingerprint\n${text}`).slice(0, 22),
+  };
+}
+
+/** Compares the encoded text: two spellings of its last character decode to the same bytes. */
+function isSignature(text: string, expected: string): boolean {
+  const [actual, genuine] = [Buffer.from(text), Buffer.from(expected)];
+  return actual.length === genuine.length && timingSafeEqual(actual, genuine);
+}
+
+/** GitHub ignores case in names of repositories. */
+function normal({ repository, issue }: Place): Place {
+  return { repository: repository.toLowerCase(), issue };
+}
+
+/** The step that wrote a comment, as its marker names it. */
+export const stepShape = {
+  ...{ run: z.string(), attempt: z.number(), step: z.string() },
+  /** Keyed hash of the matrix leg and of what the step asks for. */
+  asks: z.string(),
+};
+
+export type StepMarker = z.infer<z.ZodMiniObject<typeof stepShape>>;
+
+/**
+ * Recognises the comments of one step, in every attempt of its run. Run, job and step are the same for the
+ * legs of a matrix and for a reusable workflow that is called twice. `asks` distinguishes them.
+ */
+export class StepIdentity {
+  readonly #asks: readonly string[];
+  readonly marker: StepMarker;
+
+  /** @param asked what the step asks for, as the workflow gave it */
+  constructor(
+    markers: Pick<Markers<StepMarker>, "fingerprints">,
+    { runId: run, attempt, step }: Pick<RunContext, "runId" | "attempt" | "step">,
+    matrix: string,
+    asked: readonly string[],
+  ) {
+    const asks = markers.fingerprints(JSON.stringify([matrix, ...asked]));
+    this.#asks = asks;
+    this.marker = { run, attempt, step, asks: asks[0] };
+  }
+
+  /** Whether a marker is of this step, in any attempt. */
+  isOwn({ run, step, asks }: StepMarker): boolean {
+    const isSameStep = run === this.marker.run && step === this.marker.step;
+    return isSameStep && this.#asks.includes(asks);
+  }
+
+  /** Whether a marker is of an earlier attempt of this step. */
+  isEarlier(marker: StepMarker): boolean {
+    return this.isOwn(marker) && marker.attempt < this.marker.attempt;
+  }
+}

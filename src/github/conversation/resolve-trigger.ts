@@ -1,0 +1,132 @@
+import type { Dependencies } from "../../runtime/dependencies.ts";
+import { ActionError } from "../../runtime/errors.ts";
+import type { Log } from "../../runtime/log.ts";
+import { safeLink } from "../../text/link.ts";
+import { quotation } from "../../text/markdown.ts";
+import { type Connect, connector, type Patience } from "../api/connect.ts";
+import { refusalOf } from "../api/refusal.ts";
+import { checkApp, checkPermission, type Denial } from "../trigger/permission.ts";
+import { type RunContext, reactionTarget } from "../trigger/run-context.ts";
+import { type Request, readTrigger, triggeringPost } from "../trigger/trigger.ts";
+import { renderUsage } from "./comment-text.ts";
+import { addReaction, COMMENT_PERMISSION, IssueComments } from "./comments.ts";
+import { commentPlace, type GitHubSettings } from "./feedback.ts";
+
+/** Whether a run has anything to do. `request`: what somebody requested by phrase; null for other runs. */
+type Resolved = { type: "run"; request: Request | null; connect: Connect } | { type: "skip" };
+
+interface TriggerOptions {
+  phrase: string;
+  /** Gets the request, without which the check of all inputs would report that there is none. */
+  settingsFor: (request: Request | null) => GitHubSettings;
+  patience: Patience;
+}
+
+const CANCELLED = "This workflow run was cancelled before anything was sent to the service.";
+
+/**
+ * Finds out whether the event contains a request, and whether its author may make it. This comes before any
+ * other input is checked, so that a fork without secrets stays green. A run that has nothing to do ends
+ * with `status` set to `skipped` and a line in the log; if somebody wrote the phrase, the summary says why.
+ *
+ * @throws ActionError `invalid-input`; `cancelled`; `github-unavailable` if GitHub does not return the permission
+ */
+export async function resolveTrigger(
+  context: RunContext,
+  dependencies: Dependencies,
+  options: TriggerOptions,
+): Promise<Resolved> {
+  const { phrase, settingsFor, patience } = options;
+  const { title, outputs, log } = dependencies;
+  const skip = (why: string): Resolved => {
+    log.info(why);
+    outputs.setOutput("status", "skipped");
+    return { type: "skip" };
+  };
+  const summarize = (heading: string, ...paragraphs: string[]) => {
+    const link = safeLink(triggeringPost(context)?.html_url ?? "");
+    const where = link === null ? [] : [`[What triggered this run](${link})`];
+    outputs.writeSummary([heading, ...paragraphs, ...where].join("\n\n"));
+  };
+  const trigger = await readTrigger(context, phrase, settingsFor);
+  if (trigger.type === "no-request") {
+    const why = `Nothing to do: ${trigger.why}.`;
+    if (!trigger.isTried) return skip(why);
+    const advice = `To make a request, start a line of a new comment with ${phrase}.`;
+    summarize(`### ⏭️ ${title}: no request`, quotation(`${why} ${advice}`));
+    return skip(`${why} ${advice}`);
+  }
+  // A run that has nothing to do needs no GitHub, so its settings and its proxy may be wrong.
+  const settings = settingsFor(trigger.type === "run" ? trigger.request : null);
+  const connect = connector(settings, dependencies, patience);
+  const refuse = async ({ why, advice }: Denial) => {
+    const text = `${capitalized(why)}. ${advice}`;
+    summarize(`### 👎 ${title}: not allowed`, `${text} Nothing was sent to the service.`);
+    if (phrase !== "") await reactToRefused(context, connect, log);
+    return skip(`Not allowed: ${text}`);
+  };
+  if (trigger.type === "not-allowed") return await refuse(trigger);
+  const { people, request, doubt } = trigger;
+  if (people === null) return { type: "run", request, connect };
+  const denial = await whyNotAllowed(people, context, dependencies, settings, connect);
+  if (denial !== null) return await refuse(denial);
+  if (doubt !== null) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
+  if (request?.text !== "") return { type: "run", request, connect };
+  await postUsage(renderUsage(title, phrase), settings, context, connect, dependencies);
+  return skip("Nothing to do: the request contains only the phrase.");
+}
+
+/** Asks GitHub whether the people behind an event have the permission; null if they have. */
+async function whyNotAllowed(
+  people: readonly string[],
+  context: RunContext,
+  { cancellation }: Dependencies,
+  settings: GitHubSettings,
+  connect: Connect,
+): Promise<Denial | null> {
+  const { repository } = context;
+  const required = settings.requiredPermission;
+  const checks = [
+    ...people.map((login) => () => checkPermission(connect, repository, login, required)),
+    () => checkApp(connect, context, triggeringPost(context) ?? {}, settings),
+  ];
+  for (const check of checks) {
+    const denial = await check();
+    // A request that was interrupted says nothing about the account.
+    if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
+    if (denial === null) continue;
+    if (!denial.isPassing) return denial;
+    const what = `${capitalized(denial.why)}.`;
+    throw new ActionError("github-unavailable", what, "Nothing was started. Run again later.");
+  }
+  return null;
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Shows the requester that the request was refused. A run from a fork cannot. */
+async function reactToRefused(context: RunContext, connect: Connect, log: Log): Promise<void> {
+  const target = reactionTarget(context);
+  if (target === null) return;
+  const refusal = await addReaction(connect, context.repository, target, "-1");
+  if (refusal !== null) log.info(`The -1 reaction could not be added: ${refusal.why}.`);
+}
+
+async function postUsage(
+  usage: string,
+  settings: GitHubSettings,
+  context: RunContext,
+  connect: Connect,
+  { outputs, log }: Dependencies,
+): Promise<void> {
+  const place = settings.comment ? commentPlace(settings, context) : null;
+  if (place === null) return;
+  const post = async () => {
+    const { url } = await new IssueComments(connect, place).create(usage);
+    outputs.setOutput("commentUrl", url);
+  };
+  const refusal = await refusalOf(post, COMMENT_PERMISSION);
+  if (refusal !== null) log.warning(`The comment could not be written: ${refusal.why}.`);
+}

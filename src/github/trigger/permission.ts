@@ -1,0 +1,141 @@
+import type { Connect } from "../api/connect.ts";
+import { explainRefusal } from "../api/refusal.ts";
+import { owned } from "../api/rest.ts";
+import type { Account, Post, RunContext } from "./run-context.ts";
+
+export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
+
+export type Permission = (typeof PERMISSIONS)[number];
+
+/** Accounts that can make requests regardless of their permission, in lower case. */
+export interface Named {
+  allowedUsers: readonly string[];
+  /** Logins of bots, such as `renovate[bot]`. */
+  allowedBots: readonly string[];
+}
+
+/** Why somebody may not make a request: the rest of a sentence; and how they can be allowed. */
+export interface Denial {
+  why: string;
+  advice: string;
+  /** Whether a later request may get another answer. */
+  isPassing?: boolean;
+}
+
+/** Null if an account has at least the required permission. Fails closed: no answer means no permission. */
+export async function checkPermission(
+  connect: Connect,
+  repository: string,
+  login: string,
+  required: Permission,
+): Promise<Denial | null> {
+  return await checked(`the permission of \`${login}\``, "metadata: read", async () => {
+    const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
+    const parameters = { ...owned({ repository }), username: login };
+    const { data } = await (await connect()).request(route, parameters);
+    const permission = permissionOf(data ?? {});
+    if (reaches(permission, required)) return null;
+    return {
+      why: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
+      advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
+    };
+  });
+}
+
+/**
+ * Asks GitHub whether an app posted the issue or comment for a person, if the event does not say so. GitHub never says
+ * so of reviews and their comments. Null if none did, or if it is named.
+ */
+export async function checkApp(
+  connect: Connect,
+  { eventName, payload, repository }: RunContext,
+  post: Post,
+  named: Named,
+): Promise<Denial | null> {
+  const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
+  const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
+  if (path === false || post.performed_via_github_app !== undefined) return null;
+  return await checked("whether an app wrote it", "issues: read", async () => {
+    const { data } = await (await connect()).request(`GET /repos/${repository}/${path}`);
+    const performed_via_github_app = data.performed_via_github_app ?? null;
+    const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
+    return "why" in requester ? requester : null;
+  });
+}
+
+async function checked(
+  what: string,
+  permission: string,
+  check: () => Promise<Denial | null>,
+): Promise<Denial | null> {
+  try {
+    return await check();
+  } catch (error) {
+    const { why, isPassing } = explainRefusal(error, permission);
+    const advice = "Correct this, and make the request again.";
+    return { why: `${what} could not be read: ${why}`, advice, isPassing };
+  }
+}
+
+/**
+ * The permission in GitHub's answer. `role_name` distinguishes triage and maintain, which
+ * `permission` counts as read and write; a custom role is judged by its base, `permission`.
+ */
+export function permissionOf(answer: Record<string, unknown>): Permission | null {
+  const find = (name: unknown) => PERMISSIONS.find((permission) => permission === name);
+  return find(answer.role_name) ?? find(answer.permission) ?? null;
+}
+
+/** Whether a permission is the required one or a higher one. */
+export function reaches(permission: Permission | null, required: Permission): boolean {
+  return permission !== null && PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(required);
+}
+
+/** An account that may make a request: if the inputs list it, or else if it has the permission. */
+interface Requester {
+  login: string;
+  isNamed: boolean;
+}
+
+/**
+ * Checks the account that makes a request. Bots have no permission on a repository, so `allowed-bots` must list them.
+ * It must also list an app that posts on behalf of a person, who needs the permission as well.
+ *
+ * @param sender the account that caused the event
+ */
+export function checkRequester(
+  post: Post,
+  sender: Account | undefined,
+  named: Named,
+): Requester | Denial {
+  const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
+  const bot = [post.user, sender].find((one) => one?.type === "Bot" && !isNamedBot(one.login));
+  if (bot) return notNamed(bot.login ?? "", (name) => `${name ?? "the account"} is a bot`);
+
+  const login = post.user?.login ?? "";
+  if (!isLogin(login)) {
+    const advice = "Make the request again from an account that GitHub names.";
+    return { why: "the event does not name the author", advice };
+  }
+  const app = post.performed_via_github_app;
+  if (app && !isNamedBot(`${app.slug ?? ""}[bot]`) && !isNamedBot(login)) {
+    const posted = (name: string | null) => `\`${login}\` posted through ${name ?? "an app"}`;
+    return notNamed(`${app.slug ?? ""}[bot]`, posted);
+  }
+  const isNamed = post.user?.type === "Bot" || named.allowedUsers.includes(login.toLowerCase());
+  return { login, isNamed };
+}
+
+/** @param what what the account did, by its name in messages; null if it has none */
+function notNamed(login: string, what: (name: string | null) => string): Denial {
+  const name = isLogin(login) ? `\`${login}\`` : null;
+  return {
+    why: `${what(name)}, and \`allowed-bots\` does not list it`,
+    advice: `Make the request as a person${name === null ? "" : `, or add ${name} to \`allowed-bots\``}.`,
+  };
+}
+
+/** Whether an account can have this name. Other names are never shown or sent. */
+export function isLogin(name: string): boolean {
+  return /^[\w-]{1,100}(?:\[bot\])?$/.test(name);
+}

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { contextOf } from "../../../test/support/run-context.ts";
+import { isOnPullRequest, reactionTarget } from "./run-context.ts";
+
+const ISSUE = { issue: { number: 7 } };
+const COMMENT = { comment: { id: 90 } };
+const PULL = { pull_request: { number: 8 } };
+
+test.each([
+  ["a comment", "issue_comment", { ...ISSUE, ...COMMENT }, { path: "issues/comments/90" }],
+  [
+    "a comment on a line",
+    "pull_request_review_comment",
+    { ...PULL, ...COMMENT },
+    { path: "pulls/comments/90" },
+  ],
+  [
+    "a review",
+    "pull_request_review",
+    { ...PULL, review: { id: 5, node_id: "PRR_x" } },
+    { node: "PRR_x" },
+  ],
+  ["an issue", "issues", ISSUE, { path: "issues/7" }],
+  ["a pull request", "pull_request", PULL, { path: "issues/8" }],
+  ["a pull request from a fork", "pull_request_target", PULL, { path: "issues/8" }],
+])("the reaction to %s is added to it", (_, event, payload, target) => {
+  expect(reactionTarget(contextOf(event, payload))).toEqual(target);
+});
+
+test.each([
+  ["issue_comment", ISSUE],
+  ["pull_request_review_comment", PULL],
+  ["pull_request_review", { ...PULL, review: { id: 5 } }],
+  ["issues", {}],
+  ["schedule", {}],
+  ["push", ISSUE],
+])("%s with %j has nothing that gets a reaction", (event, payload) => {
+  expect(reactionTarget(contextOf(event, payload))).toBeNull();
+});
+
+test("an issue is a pull request if GitHub marks it as one", () => {
+  expect(isOnPullRequest(contextOf("issues", ISSUE))).toBe(false);
+  expect(isOnPullRequest(contextOf("pull_request", PULL))).toBe(true);
+  const marked = { issue: { number: 7, pull_request: {} } };
+  expect(isOnPullRequest(contextOf("issue_comment", marked))).toBe(true);
+});
