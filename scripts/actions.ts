@@ -38,7 +38,9 @@ const RECORD_RUN = { name: "recordKilledRun", file: "src/ledger/run/ledger-run.t
  */
 export const ACTIONS: Action[] = [
   named("main", {
-    ...{ metadata: "action.yml", source: "run", page: "docs/root-action.md" },
+    metadata: "action.yml",
+    source: "run",
+    page: "docs/root-action.md",
     postStep: { name: "recover", file: "src/run/recover.ts" },
   }),
   named("upkeep", { postStep: RECORD_RUN }),
@@ -48,7 +50,8 @@ export const ACTIONS: Action[] = [
   named("queue", { postStep: RECORD_RUN }),
   named("assistant", { begins: { name: "askAssistant", file: "src/assistant/assistant.ts" } }),
   named("jobs", {
-    ...{ source: "job-list", begins: { name: "listJobs", file: "src/job-list/job-list.ts" } },
+    source: "job-list",
+    begins: { name: "listJobs", file: "src/job-list/job-list.ts" },
   }),
 ];
 

@@ -150,8 +150,11 @@ export function pulled(activity: string, options: NewPull = {}): Happens {
 
 /** What happens to let a workflow run, by its trigger. A step without a workflow is run manually. */
 export const EVENTS: Record<string, Happens> = {
-  ...{ schedule: scheduled, workflow_dispatch: dispatched(), step: dispatched() },
-  ...{ push: pushed(), "issue_comment: created": commented(REQUEST) },
+  schedule: scheduled,
+  workflow_dispatch: dispatched(),
+  step: dispatched(),
+  push: pushed(),
+  "issue_comment: created": commented(REQUEST),
   "issues: opened": issueOpened("Describe webhooks", REQUEST),
   "issues: labeled": async (world) => {
     const label = { name: "question" };
@@ -213,12 +216,16 @@ export function localStep({ github, service }: LocalWorld, options: RunOptions):
   // The assistant's key and its documentation are the caller's to give.
   const agent = { "api-key": service.adminKey, "project-id": service.projectId };
   return {
-    ...{ repository: github.repository, token: github.token },
-    ...{ apiUrl: github.url, serverUrl: github.url, event: {} },
+    repository: github.repository,
+    token: github.token,
+    apiUrl: github.url,
+    serverUrl: github.url,
+    event: {},
     ...options,
     inputs: {
       ...(options.action === "assistant" ? {} : agent),
-      ...{ "base-url": service.url, ...options.inputs },
+      "base-url": service.url,
+      ...options.inputs,
     },
   };
 }

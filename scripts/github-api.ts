@@ -17,8 +17,17 @@ type Json = Record<string, unknown>;
 
 /** What says something to people alone. */
 const WORDS = new Set([
-  ...["description", "example", "examples", "title", "externalDocs", "deprecated", "readOnly"],
-  ...["default", "discriminator", "minimum", "maximum"],
+  "description",
+  "example",
+  "examples",
+  "title",
+  "externalDocs",
+  "deprecated",
+  "readOnly",
+  "default",
+  "discriminator",
+  "minimum",
+  "maximum",
 ]);
 
 /** Where the description is wrong: the schema, the path in it, and what is true. */

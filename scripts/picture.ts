@@ -52,7 +52,8 @@ async function draw(browser: Browser, name: string, width: number, parts: Html[]
 <body class="page markdown-body"><main data-region>${parts.map((part) => html`<div>${part}</div>`)}</main></body></html>`;
   for (const colorScheme of ["light", "dark"] as const) {
     const context = await browser.newContext({
-      ...{ colorScheme, viewport: { width, height: 2000 } },
+      colorScheme,
+      viewport: { width, height: 2000 },
       deviceScaleFactor: (SHOWN * DENSITY) / width,
     });
     const page = await context.newPage();

@@ -106,12 +106,14 @@ if (import.meta.main) {
   const { version, repository } = JSON.parse(readFileSync(path.join(cwd, "package.json"), "utf8"));
   try {
     const plan = planRelease({
-      ...{ tag, commit: git("rev-parse", "HEAD") },
+      tag,
+      commit: git("rev-parse", "HEAD"),
       // An annotated tag is an object of its own, which names the commit.
       taggedCommit: git("for-each-ref", "--format=%(objectname) %(*objectname)", `refs/tags/${tag}`)
         .split(" ")
         .findLast(Boolean),
-      ...{ version, repository: repository.replace(/^github:/, "") },
+      version,
+      repository: repository.replace(/^github:/, ""),
       home: process.env.GITHUB_REPOSITORY,
       changelog: readFileSync(path.join(cwd, "CHANGELOG.md"), "utf8"),
       published: readFileSync(0, "utf8").split("\n").filter(Boolean),

@@ -38,7 +38,9 @@ export function mergePull(store: RepositoryStore, pull: Pull, order: MergeOrder)
 }
 
 const METHODS: Record<MergeMethod, string> = {
-  ...{ merge: "Merge commits", squash: "Squash merges", rebase: "Rebase merges" },
+  merge: "Merge commits",
+  squash: "Squash merges",
+  rebase: "Rebase merges",
 };
 const NOT_MERGEABLE = "Pull Request is not mergeable";
 
@@ -135,7 +137,8 @@ function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] |
   if (tree === undefined) return undefined;
   const at = store.site.second;
   const { sha } = store.objects.commit({
-    ...{ tree, parents: isSquash ? [base] : [base, pull.head] },
+    tree,
+    parents: isSquash ? [base] : [base, pull.head],
     author: signature(isSquash ? pull.author : order.by, at),
     committer: signature("GitHub", at),
     message: messageOf(store, pull, order),

@@ -23,9 +23,17 @@ export function userRecord(site: Site, login: string) {
   const url = `${site.apiUrl}/users/${encodeURIComponent(login)}`;
   const page = isBot(login) ? `apps/${login.replace("[bot]", "")}` : login;
   return {
-    ...{ login, id, node_id: `U_${id}`, gravatar_id: "", url, ...urls(url, USER_URLS) },
-    ...{ avatar_url: `${site.webUrl}/avatars/${id}`, html_url: `${site.webUrl}/${page}` },
-    ...{ type, user_view_type: "public", site_admin: false },
+    login,
+    id,
+    node_id: `U_${id}`,
+    gravatar_id: "",
+    url,
+    ...urls(url, USER_URLS),
+    avatar_url: `${site.webUrl}/avatars/${id}`,
+    html_url: `${site.webUrl}/${page}`,
+    type,
+    user_view_type: "public",
+    site_admin: false,
   };
 }
 
@@ -47,9 +55,19 @@ export function appRecord(site: Site, login: string) {
   const id = site.idOf(`app ${slug}`);
   const html_url = `${site.webUrl}/apps/${slug}`;
   return {
-    ...{ id, client_id: `Iv1.${id}`, slug, node_id: `A_${id}`, name: slug, description: "" },
-    ...{ owner: userRecord(site, "github"), external_url: html_url, html_url },
-    ...{ created_at: iso(0), updated_at: iso(0), permissions: { metadata: "read" }, events: [] },
+    id,
+    client_id: `Iv1.${id}`,
+    slug,
+    node_id: `A_${id}`,
+    name: slug,
+    description: "",
+    owner: userRecord(site, "github"),
+    external_url: html_url,
+    html_url,
+    created_at: iso(0),
+    updated_at: iso(0),
+    permissions: { metadata: "read" },
+    events: [],
   };
 }
 
@@ -69,16 +87,46 @@ export function repositoryRecord(repository: Repository) {
   const open = [...repository.issues.values()].filter(({ state }) => state === "open").length;
   const at = iso(repository.createdAt);
   return {
-    ...{ id, node_id: `R_${id}`, name, full_name: fullName, url, html_url, fork: false },
-    ...{ owner: userRecord(site, owner), private: visibility === "private", visibility },
-    ...{ description: null, homepage: null, language: null, license: null, mirror_url: null },
-    ...{ ...urls(url, REPOSITORY_URLS), clone_url: `${html_url}.git`, svn_url: html_url },
-    ...{ git_url: `git://github.com/${fullName}.git`, ssh_url: `git@github.com:${fullName}.git` },
-    ...{ forks_count: 0, forks: 0, stargazers_count: 0, watchers_count: 0, watchers: 0, size: 1 },
-    ...{ open_issues_count: open, open_issues: open, default_branch: repository.defaultBranch },
-    ...{ has_issues: hasIssues, has_projects: true, has_wiki: true, has_pages: false },
-    ...{ has_downloads: true, has_discussions: true, archived: isArchived, disabled: false },
-    ...{ pushed_at: at, created_at: at, updated_at: at },
+    id,
+    node_id: `R_${id}`,
+    name,
+    full_name: fullName,
+    url,
+    html_url,
+    fork: false,
+    owner: userRecord(site, owner),
+    private: visibility === "private",
+    visibility,
+    description: null,
+    homepage: null,
+    language: null,
+    license: null,
+    mirror_url: null,
+    ...urls(url, REPOSITORY_URLS),
+    clone_url: `${html_url}.git`,
+    svn_url: html_url,
+    git_url: `git://github.com/${fullName}.git`,
+    ssh_url: `git@github.com:${fullName}.git`,
+    forks_count: 0,
+    forks: 0,
+    stargazers_count: 0,
+    watchers_count: 0,
+    watchers: 0,
+    size: 1,
+    open_issues_count: open,
+    open_issues: open,
+    default_branch: repository.defaultBranch,
+    has_issues: hasIssues,
+    has_projects: true,
+    has_wiki: true,
+    has_pages: false,
+    has_downloads: true,
+    has_discussions: true,
+    archived: isArchived,
+    disabled: false,
+    pushed_at: at,
+    created_at: at,
+    updated_at: at,
   };
 }
 

@@ -124,9 +124,15 @@ export class Repository extends RepositoryStore {
   report({ conclusion = null, status = "queued", output, ...given }: NewCheckRun): CheckRun {
     const at = iso(this.site.second);
     const run: CheckRun = {
-      ...{ id: this.site.nextId(), app: CHECKS, annotations: [], conclusion, started_at: at },
+      id: this.site.nextId(),
+      app: CHECKS,
+      annotations: [],
+      conclusion,
+      started_at: at,
       status: conclusion === null ? status : "completed",
-      ...{ completed_at: conclusion && at, details_url: null, external_id: "" },
+      completed_at: conclusion && at,
+      details_url: null,
+      external_id: "",
       output: { title: null, summary: null, text: null, ...output },
       ...given,
     };

@@ -12,8 +12,13 @@ import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
 
 const BELOW: Routes = {
-  ...{ ...commentRoutes, ...issueRoutes, ...pullRoutes, ...reviewRoutes, ...checkRoutes },
-  ...{ ...commitRoutes, ...gitRoutes },
+  ...commentRoutes,
+  ...issueRoutes,
+  ...pullRoutes,
+  ...reviewRoutes,
+  ...checkRoutes,
+  ...commitRoutes,
+  ...gitRoutes,
   ...repositoryRoutes,
 };
 

@@ -157,18 +157,36 @@ export class RepositoryStore extends Tables {
   openPullOf(given: Partial<Pull> & Pick<Pull, "title" | "branch" | "base">): Pull {
     const head = this.tip(given.branch);
     return this.#open({
-      ...{ ...this.#newIssue(), head, isDraft: false, mergedAt: null, mergedBy: null },
-      ...{ mergeSha: "", landed: [], reviewers: [], teams: [] },
-      ...{ ...this.#range(given.base, head), ...given },
+      ...this.#newIssue(),
+      head,
+      isDraft: false,
+      mergedAt: null,
+      mergedBy: null,
+      mergeSha: "",
+      landed: [],
+      reviewers: [],
+      teams: [],
+      ...this.#range(given.base, head),
+      ...given,
     });
   }
 
   #newIssue() {
     const at = this.site.second;
     return {
-      ...{ id: this.site.nextId(), number: this.nextNumber, title: "", body: null },
-      ...{ author: "writer", labels: [], assignees: [], state: "open" as const },
-      ...{ isLocked: false, createdAt: at, updatedAt: at, closedAt: null, closedBy: null },
+      id: this.site.nextId(),
+      number: this.nextNumber,
+      title: "",
+      body: null,
+      author: "writer",
+      labels: [],
+      assignees: [],
+      state: "open" as const,
+      isLocked: false,
+      createdAt: at,
+      updatedAt: at,
+      closedAt: null,
+      closedBy: null,
     };
   }
 

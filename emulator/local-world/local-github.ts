@@ -66,7 +66,8 @@ export class LocalGitHub {
   api = async <Answer>(path: string, call: GitHubCall = {}): Promise<Answer> => {
     const { method = "GET", token = tokenOf(OWNER), body, allow = [] } = call;
     const { status, body: text } = this.emulated.handle({
-      ...{ method, path: `/repos/${this.repository}${path}` },
+      method,
+      path: `/repos/${this.repository}${path}`,
       headers: { authorization: `Bearer ${token}` },
       body: body === undefined ? "" : JSON.stringify(body),
     });

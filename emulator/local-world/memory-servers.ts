@@ -128,8 +128,12 @@ export class PlannedAgent {
 function steeringOf({ outcome, takes, steering }: Plan): Steering {
   const isUnknown = outcome === "unknown";
   return {
-    ...{ ...DEFAULT_STEERING, durationMs: takes, busy: true, ...steering },
-    ...{ outcome: isUnknown ? "no-changes" : outcome, isForgotten: isUnknown },
+    ...DEFAULT_STEERING,
+    durationMs: takes,
+    busy: true,
+    ...steering,
+    outcome: isUnknown ? "no-changes" : outcome,
+    isForgotten: isUnknown,
   };
 }
 

@@ -165,8 +165,11 @@ export class RunningAction {
       const [exitCode, signal] = await once(this.#child, "close");
       if (isOverdue) throw this.#problem(`The step did not end within ${limitMs} ms`);
       return {
-        ...{ exitCode, signal, ...this.#streams },
-        ...{ ...readLog(this.lines), ...readFiles(this.#folders) },
+        exitCode,
+        signal,
+        ...this.#streams,
+        ...readLog(this.lines),
+        ...readFiles(this.#folders),
         durationMs: performance.now() - startedAt,
       };
     } finally {

@@ -15,8 +15,11 @@ import type { RunOptions } from "./runner.ts";
 
 /** The files that a step writes to, by their variables. */
 const COMMAND_FILES = {
-  ...{ GITHUB_OUTPUT: "set_output", GITHUB_STATE: "save_state", GITHUB_ENV: "set_env" },
-  ...{ GITHUB_STEP_SUMMARY: "step_summary", GITHUB_PATH: "add_path" },
+  GITHUB_OUTPUT: "set_output",
+  GITHUB_STATE: "save_state",
+  GITHUB_ENV: "set_env",
+  GITHUB_STEP_SUMMARY: "step_summary",
+  GITHUB_PATH: "add_path",
 };
 
 /** Paths; all of them are below `root`. */

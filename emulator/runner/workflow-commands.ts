@@ -8,10 +8,21 @@ import { StringDecoder } from "node:string_decoder";
 
 /** What the runner does with the commands that it obeys; a name that is not here is printed like any other text. */
 const COMMANDS = {
-  ...{ error: "error", warning: "warning", notice: "notice", debug: "debug", "add-mask": "mask" },
-  ...{ group: "group", endgroup: "endgroup", "add-matcher": "command", "add-path": "command" },
-  ...{ echo: "command", "internal-set-repo-path": "command", "remove-matcher": "command" },
-  ...{ "save-state": "command", "set-env": "command", "set-output": "command" },
+  error: "error",
+  warning: "warning",
+  notice: "notice",
+  debug: "debug",
+  "add-mask": "mask",
+  group: "group",
+  endgroup: "endgroup",
+  "add-matcher": "command",
+  "add-path": "command",
+  echo: "command",
+  "internal-set-repo-path": "command",
+  "remove-matcher": "command",
+  "save-state": "command",
+  "set-env": "command",
+  "set-output": "command",
   "stop-commands": "command",
 } as const;
 
@@ -119,7 +130,12 @@ export function readLog(lines: readonly string[]): StepLog {
   const of = (kind: Kind) => log.filter((entry) => entry.kind === kind).map(({ text }) => text);
   const visible = log.filter(({ kind }) => !["debug", "mask", "endgroup"].includes(kind));
   return {
-    ...{ log, errors: of("error"), warnings: of("warning"), notices: of("notice") },
-    ...{ debug: of("debug"), masks: of("mask"), visible: visible.map(({ text }) => text) },
+    log,
+    errors: of("error"),
+    warnings: of("warning"),
+    notices: of("notice"),
+    debug: of("debug"),
+    masks: of("mask"),
+    visible: visible.map(({ text }) => text),
   };
 }

@@ -34,7 +34,9 @@ const QUESTION = z.object({
   messages: z
     .array(
       z.object({
-        ...{ id: z.string(), role: z.enum(["user", "assistant"]), content: z.string().optional() },
+        id: z.string(),
+        role: z.enum(["user", "assistant"]),
+        content: z.string().optional(),
         parts: z.array(z.object({ type: z.literal("text"), text: z.string() })).min(1),
       }),
     )
@@ -100,7 +102,8 @@ function answer({ threads }: ServiceState, question: z.infer<typeof QUESTION>) {
     ...pages.slice(0, 2).map((page) => `**${page.title}.** ${page.text}`),
   ].join("\n\n");
   return {
-    ...{ messageId: randomUUID(), threadId: thread.id },
+    messageId: randomUUID(),
+    threadId: thread.id,
     reasoning: `Searched the documentation: ${pages.length} pages.`,
     pieces: text.match(/\S+\s*/g) ?? [],
     sources: pages.map(({ url, title }, index) => ({ id: `source-${index + 1}`, url, title })),

@@ -41,9 +41,15 @@ export type ServiceSeed = Partial<Omit<ServiceState, "projects" | "steering">> &
 export function serviceState(seed: ServiceSeed = {}): ServiceState {
   const { projects = [{ id: PROJECT_ID, repository: "acme/docs" }] } = seed;
   return {
-    ...{ archivedIsClosed: false, listWithoutVersion2: false },
-    ...{ limits: { agent: 100, previews: 5 }, uses: {} },
-    ...{ jobs: [], builds: [], threads: [], faults: [], requests: [] },
+    archivedIsClosed: false,
+    listWithoutVersion2: false,
+    limits: { agent: 100, previews: 5 },
+    uses: {},
+    jobs: [],
+    builds: [],
+    threads: [],
+    faults: [],
+    requests: [],
     ...seed,
     projects: projects.map((project) => ({ baseBranch: "main", ...project })),
     steering: { ...DEFAULT_STEERING, ...seed.steering },
@@ -57,9 +63,16 @@ export function finishedJob(job: Partial<Job> & Pick<Job, "id">): Job {
   const outcome = { status: "completed" as const, at: createdAt + 60_000, reason: null };
   const prompt = "Update the documentation.";
   return {
-    ...{ projectId: PROJECT_ID, version: 2, createdAt, model: "sonnet" },
-    ...{ branch: `docs-agent/${job.id}`, draft: false, prLink: null, archivedAt: null },
-    ...{ turns: [{ prompt, startedAt: createdAt, steering, outcome }], byHand: {} },
+    projectId: PROJECT_ID,
+    version: 2,
+    createdAt,
+    model: "sonnet",
+    branch: `docs-agent/${job.id}`,
+    draft: false,
+    prLink: null,
+    archivedAt: null,
+    turns: [{ prompt, startedAt: createdAt, steering, outcome }],
+    byHand: {},
     ...job,
   };
 }

@@ -31,14 +31,20 @@ export function stepOf(world: LocalWorld, run: Run & { workflow: Workflow }): Ru
   return {
     action: workflow.action,
     inputs: { "base-url": service.url, ...Object.fromEntries([...local, ...inputs]) },
-    ...{ eventName: event.name, event: event.payload, runId: String(run.id) },
-    ...{ repository: github.repository, token: github.token },
-    ...{ apiUrl: github.url, serverUrl: github.url },
+    eventName: event.name,
+    event: event.payload,
+    runId: String(run.id),
+    repository: github.repository,
+    token: github.token,
+    apiUrl: github.url,
+    serverUrl: github.url,
     workspaceFiles: workflow.hasFiles ? filesOf(world) : {},
     limitMs: workflow.timeoutMinutes * 60_000,
     env: {
-      ...{ GITHUB_ACTOR: event.actor, GITHUB_TRIGGERING_ACTOR: event.actor },
-      ...{ GITHUB_JOB: workflow.job, GITHUB_WORKFLOW: workflow.name },
+      GITHUB_ACTOR: event.actor,
+      GITHUB_TRIGGERING_ACTOR: event.actor,
+      GITHUB_JOB: workflow.job,
+      GITHUB_WORKFLOW: workflow.name,
     },
   };
 }
@@ -56,8 +62,11 @@ function filesOf({ github: { home } }: LocalWorld): Record<string, string> {
 export function contextsOf({ github, service }: LocalWorld, { id, event }: Run): Contexts {
   return {
     github: {
-      ...{ event: event.payload, event_name: event.name, actor: event.actor },
-      ...{ repository: github.repository, run_id: String(id) },
+      event: event.payload,
+      event_name: event.name,
+      actor: event.actor,
+      repository: github.repository,
+      run_id: String(id),
     },
     secrets: { DOCS_API_KEY: service.adminKey, DOCS_ASSISTANT_KEY: service.assistantKey },
     vars: { DOCS_PROJECT_ID: service.projectId, DOCS_DOMAIN: service.domain },

@@ -104,9 +104,16 @@ export class WorkflowRuns {
 
   #enqueue(workflow: Workflow, event: WorkflowEvent): Promise<void> {
     const run: WorkflowRun = {
-      ...{ id: this.#nextId, workflow, event, status: "queued", conclusion: undefined },
-      ...{ createdAt: new Date(this.#world.github.emulated.site.now), log: new RunLog() },
-      ...{ errors: [], outputs: {}, summary: "" },
+      id: this.#nextId,
+      workflow,
+      event,
+      status: "queued",
+      conclusion: undefined,
+      createdAt: new Date(this.#world.github.emulated.site.now),
+      log: new RunLog(),
+      errors: [],
+      outputs: {},
+      summary: "",
     };
     this.#nextId += 1;
     this.#runs.push(run);

@@ -68,7 +68,10 @@ export function readWorkflow(file: string): Workflow[] {
     }
     const inputs = Object.entries(step.with ?? {}).map(([input, value]) => [input, String(value)]);
     return {
-      ...{ name: source.name, file, events: Object.fromEntries(events), job: name },
+      name: source.name,
+      file,
+      events: Object.fromEntries(events),
+      job: name,
       condition: job.if,
       group: (job.concurrency ?? source.concurrency)?.group,
       action: uses[1] ?? ".",

@@ -43,7 +43,10 @@ function fromPackage(file: string, type: string): Asset {
 function bundle(): string {
   const { outputFiles } = buildSync({
     entryPoints: [path.join(BROWSER, "main.ts")],
-    ...{ bundle: true, format: "esm", target: "es2022", write: false },
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    write: false,
   });
   return outputFiles[0]?.text ?? "";
 }

@@ -119,7 +119,9 @@ export class SiteReader {
     const path = `/commits/${sha}/check-runs?per_page=${PAGE}`;
     const { check_runs } = await api<{ check_runs: CheckRunRecord[] }>(path);
     const checks = check_runs.map(async ({ id, name, status, conclusion, output }) => ({
-      ...{ name, result: conclusion ?? status, title: output.title ?? "" },
+      name,
+      result: conclusion ?? status,
+      title: output.title ?? "",
       annotations: await this.#all<AnnotationRecord>(`/check-runs/${id}/annotations`),
     }));
     return await Promise.all(checks);
@@ -160,15 +162,23 @@ type Written = Omit<Post, "reactions"> & { subject: string };
 
 function openingPost({ number, user, body, created_at }: IssueRecord): Written {
   return {
-    ...{ id: "issue", author: user.login, verb: "opened this", body: body ?? "" },
-    ...{ createdAt: created_at, subject: `/issues/${number}` },
+    id: "issue",
+    author: user.login,
+    verb: "opened this",
+    body: body ?? "",
+    createdAt: created_at,
+    subject: `/issues/${number}`,
   };
 }
 
 function commentPost({ id, user, body, created_at }: CommentRecord): Written {
   return {
-    ...{ id: `issuecomment-${id}`, author: user.login, verb: "commented", body },
-    ...{ createdAt: created_at, subject: `/issues/comments/${id}` },
+    id: `issuecomment-${id}`,
+    author: user.login,
+    verb: "commented",
+    body,
+    createdAt: created_at,
+    subject: `/issues/comments/${id}`,
   };
 }
 
@@ -188,7 +198,11 @@ function reviewPost({ id, user, body, state, commit_id, submitted_at }: ReviewRe
   const verb = `${VERBS[state] ?? `reviewed (${state.toLowerCase()})`} ${commit_id.slice(0, 7)}`;
   const anchor = `pullrequestreview-${id}`;
   return {
-    ...{ id: anchor, author: user.login, verb, body, createdAt: submitted_at },
+    id: anchor,
+    author: user.login,
+    verb,
+    body,
+    createdAt: submitted_at,
     subject: anchor,
   };
 }

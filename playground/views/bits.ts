@@ -12,7 +12,11 @@ export function pill(tone: Tone, word: string): Html {
 }
 
 const CLOCK = new Intl.DateTimeFormat("en-GB", {
-  ...{ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit" },
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
 });
 
 /** A moment on GitHub's clock. */
@@ -42,8 +46,14 @@ export function tags(names: readonly string[]): Html {
 }
 
 const EMOJI: Record<string, string> = {
-  ...{ "+1": "👍", "-1": "👎", laugh: "😄", hooray: "🎉", confused: "😕", heart: "❤️" },
-  ...{ rocket: "🚀", eyes: "👀" },
+  "+1": "👍",
+  "-1": "👎",
+  laugh: "😄",
+  hooray: "🎉",
+  confused: "😕",
+  heart: "❤️",
+  rocket: "🚀",
+  eyes: "👀",
 };
 
 /** How many reacted with each name, such as `eyes`. */

@@ -15,8 +15,14 @@ export function statePill(issue: IssueRecord | PullRecord): Html {
 }
 
 const TONES: Record<string, Tone> = {
-  ...{ success: "good", failure: "bad", error: "bad", timed_out: "bad", action_required: "bad" },
-  ...{ queued: "busy", in_progress: "busy", pending: "busy" },
+  success: "good",
+  failure: "bad",
+  error: "bad",
+  timed_out: "bad",
+  action_required: "bad",
+  queued: "busy",
+  in_progress: "busy",
+  pending: "busy",
 };
 
 function toneOf({ result }: Check): Tone {

@@ -122,7 +122,10 @@ export function runPath({ id }: WorkflowRun, repository: string): string {
 }
 
 const TONES: Record<string, Tone> = {
-  ...{ success: "good", failure: "bad", "in progress": "busy", queued: "busy" },
+  success: "good",
+  failure: "bad",
+  "in progress": "busy",
+  queued: "busy",
 };
 
 export function stateOf({ status, conclusion }: WorkflowRun): string {

@@ -74,11 +74,20 @@ function addComment(servers: MemoryServers, told: Partial<JobMarker> | null): vo
   const comment = servers.repository.comment({ number: issue }, text, WORKFLOW);
   if (told === null) return;
   const marker: JobMarker = {
-    ...{ job: `job-of-${comment.id}`, api: "v2", request: "accepted", ended: false },
-    ...{ run: "1001", attempt: 1, step: "docs/docs", asks: "a hash of what is asked" },
+    job: `job-of-${comment.id}`,
+    api: "v2",
+    request: "accepted",
+    ended: false,
+    run: "1001",
+    attempt: 1,
+    step: "docs/docs",
+    asks: "a hash of what is asked",
     later: {
-      ...{ waits: null, isByPhrase: true },
-      ...{ mayBeOld: false, ifNoChanges: "ignore", notes: [] },
+      waits: null,
+      isByPhrase: true,
+      mayBeOld: false,
+      ifNoChanges: "ignore",
+      notes: [],
       reaction: { path: `issues/comments/${comment.id}` },
     },
     ...told,

@@ -54,7 +54,11 @@ function newServers(count: number): MemoryServers {
   }
   agent.openDuePulls();
   const reviews = agent.jobs.map(({ id, prLink }) => ({
-    ...{ prLink: prLink ?? "", jobId: id, changes: [], unread: 0, isClosedToBatches: false },
+    prLink: prLink ?? "",
+    jobId: id,
+    changes: [],
+    unread: 0,
+    isClosedToBatches: false,
   }));
   const ledger = batchFormat({ action: "upkeep", project: shortHash("docs") }).begin;
   const files = { "ledger.json": JSON.stringify({ ...ledger, reviews }) };

@@ -43,8 +43,12 @@ export function actionStep(
 ): Side {
   const project = action === "assistant" ? {} : { "project-id": "docs" };
   const { bundle, env, folders } = prepareStep({
-    ...{ action, repository: REPOSITORY, token: "ghs_bench", apiUrl: server.address },
-    ...{ eventName: "schedule", ...options },
+    action,
+    repository: REPOSITORY,
+    token: "ghs_bench",
+    apiUrl: server.address,
+    eventName: "schedule",
+    ...options,
     inputs: { "api-key": API_KEY, "base-url": server.address, ...project, ...inputs },
   });
   process.once("exit", () => removeFolders(folders));

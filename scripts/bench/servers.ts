@@ -83,8 +83,11 @@ const STREAM = [
 ].join("\n");
 
 const SESSIONS = Array.from({ length: 20 }, (_, index) => ({
-  ...{ sessionId: `s${index}`, haulted: true, haultReason: "completed" },
-  ...{ pullRequestLink: PR_LINK, createdAt: "2026-01-01T00:00:00.000Z" },
+  sessionId: `s${index}`,
+  haulted: true,
+  haultReason: "completed",
+  pullRequestLink: PR_LINK,
+  createdAt: "2026-01-01T00:00:00.000Z",
 }));
 
 /** Answers every request alike, without a state: jobs have ended as soon as they are polled. */

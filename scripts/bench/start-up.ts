@@ -9,7 +9,8 @@ const SCENARIOS: Record<string, [action: string, inputs: Record<string, string>]
     ".",
     {
       prompt: "Bring the documentation up to date.",
-      ...{ "poll-interval-seconds": "0.001", "issue-number": "1" },
+      "poll-interval-seconds": "0.001",
+      "issue-number": "1",
     },
   ],
   jobs: ["jobs", {}],

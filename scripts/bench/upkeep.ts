@@ -70,8 +70,12 @@ function addDone(servers: MemoryServers, count: number): void {
   const ledger = JSON.parse(String(objects.blobs.get(blob)));
   const [example] = ledger.reviews[0].changes;
   const batches = Array.from({ length: count / 20 }, (_, nth) => ({
-    ...{ batch: `1-1-0.1.${nth}`, at: new Date(servers.now - (MONTH * (24 * nth * 20)) / count) },
-    ...{ state: "done", jobId: `job-of-${nth}`, prLink: null, attempt: 1 },
+    batch: `1-1-0.1.${nth}`,
+    at: new Date(servers.now - (MONTH * (24 * nth * 20)) / count),
+    state: "done",
+    jobId: `job-of-${nth}`,
+    prLink: null,
+    attempt: 1,
     changes: Array.from({ length: 20 }, (_, at) => ({ ...example, key: `done/${nth}.${at}` })),
   }));
   const files: Record<string, string> = {};
@@ -80,7 +84,10 @@ function addDone(servers: MemoryServers, count: number): void {
     files[path] = `${files[path] ?? ""}${JSON.stringify(batch)}\n`;
   }
   const done = batches.slice(0, 50).map(({ changes }) => ({
-    ...{ result: "none", prLink: null, changes: changes.slice(0, 10), more: 10 },
+    result: "none",
+    prLink: null,
+    changes: changes.slice(0, 10),
+    more: 10,
   }));
   const historyFiles = [...new Set([...Object.keys(files).sort(), ...ledger.historyFiles])];
   const writes = ledger.writes + 1;

@@ -14,8 +14,15 @@ const HTML = pieceOf("html.txt");
 
 const BEFORE = ["", "", "", "", " ", "   ", "     ", "\t", "> ", ">     ", "- ", "  ", "</b>"];
 const AFTER = [
-  ...["", "", " `{w}", " <!-- {w}", " <details>", " {w}](c)"],
-  ...["` {w}", " <b title='{w}'>", " | {w}"],
+  "",
+  "",
+  " `{w}",
+  " <!-- {w}",
+  " <details>",
+  " {w}](c)",
+  "` {w}",
+  " <b title='{w}'>",
+  " | {w}",
 ];
 const REQUEST = fc
   .tuple(fc.constantFrom(...BEFORE), fc.constantFrom(...AFTER))
@@ -34,7 +41,8 @@ export const COMMENT = fc
       { arbitrary: MARKDOWN, weight: 7 - html },
     );
     const parts = fc.array(fc.tuple(piece, fc.constantFrom(...gaps)), {
-      ...{ minLength: 2, maxLength: 10 },
+      minLength: 2,
+      maxLength: 10,
     });
     return parts.map((all) => `${all.flat().join("")}/docs {a} {w}`);
   })

@@ -15,8 +15,30 @@ export interface Seen {
 const APART = new Set(["blockquote", "q", "pre", "code", "samp", "tt", "section"]);
 /** Elements that a line does not go on from. */
 const LINES = new Set([
-  ...["p", "div", "ul", "ol", "li", "table", "thead", "tbody", "tr", "th", "td", "hr", "br"],
-  ...["h1", "h2", "h3", "h4", "h5", "h6", "section", "details", "summary", "blockquote", "pre"],
+  "p",
+  "div",
+  "ul",
+  "ol",
+  "li",
+  "table",
+  "thead",
+  "tbody",
+  "tr",
+  "th",
+  "td",
+  "hr",
+  "br",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+  "h5",
+  "h6",
+  "section",
+  "details",
+  "summary",
+  "blockquote",
+  "pre",
 ]);
 
 /** Reads HTML as GitHub does: parsed, sanitized, and parsed again by the browser. */

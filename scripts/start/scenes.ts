@@ -31,7 +31,8 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
   details({ uses: "OWNER/docs-agent-action@v1", ...step });
   heading("The action's log");
   const { outputs, summary } = await runStep(world, {
-    ...{ eventName: opened.event, event: opened.payload },
+    eventName: opened.event,
+    event: opened.payload,
     // The emulated job takes seconds, not minutes.
     inputs: { prompt, "poll-interval-seconds": "1" },
   });

@@ -62,10 +62,16 @@ export class Act {
     const eventFile = path.join(folder, "event.json");
     writeFileSync(eventFile, JSON.stringify(payload));
     const args = [
-      ...[event, "--json", "--no-cache-server", "--eventpath", eventFile],
+      event,
+      "--json",
+      "--no-cache-server",
+      "--eventpath",
+      eventFile,
       ...RUNNERS.flatMap((label) => ["--platform", `${label}=-self-hosted`]),
-      ...["--local-repository", `OWNER/docs-agent-action@v1=${this.#action}`],
-      ...["--env", `GITHUB_RUN_ID=${1000 + this.#count}`],
+      "--local-repository",
+      `OWNER/docs-agent-action@v1=${this.#action}`,
+      "--env",
+      `GITHUB_RUN_ID=${1000 + this.#count}`,
       ...Object.entries(options).flatMap(([option, values]) =>
         Object.entries(values).flatMap(([name, value]) => [`--${option}`, `${name}=${value}`]),
       ),
@@ -126,6 +132,9 @@ function environmentIn(folder: string): NodeJS.ProcessEnv {
   mkdirSync(home, { recursive: true });
   return {
     PATH: [path.dirname(process.execPath), process.env.PATH ?? ""].join(path.delimiter),
-    ...{ HOME: home, TMPDIR: home, LANG: "C.UTF-8", GIT_CONFIG_NOSYSTEM: "1" },
+    HOME: home,
+    TMPDIR: home,
+    LANG: "C.UTF-8",
+    GIT_CONFIG_NOSYSTEM: "1",
   };
 }

@@ -151,15 +151,23 @@ async function runIn(
   const token = github.tokenOf("maintainer");
   return {
     workflow: localWorkflow(workflow, { serviceUrl: service.url, gitHubUrl: github.url, token }),
-    ...{ event, payload: { sender, ...payload, repository }, files },
+    event,
+    payload: { sender, ...payload, repository },
+    files,
     env: { GITHUB_SERVER_URL: github.url, GITHUB_API_URL: github.url },
     secret: {
-      ...{ GITHUB_TOKEN: github.token, DOCS_API_KEY: service.adminKey, CHAT_WEBHOOK: chat },
-      ...{ DOCS_ASSISTANT_KEY: service.assistantKey, DOCS_APP_PRIVATE_KEY: "local-private-key" },
+      GITHUB_TOKEN: github.token,
+      DOCS_API_KEY: service.adminKey,
+      CHAT_WEBHOOK: chat,
+      DOCS_ASSISTANT_KEY: service.assistantKey,
+      DOCS_APP_PRIVATE_KEY: "local-private-key",
     },
     var: {
-      ...{ DOCS_PROJECT_ID: service.projectId, DOCS_DOMAIN: service.domain },
-      ...{ DOCS_UPKEEP_ISSUE: "1", DOCS_DIGEST_ISSUE: "1", DOCS_APP_CLIENT_ID: "local-client" },
+      DOCS_PROJECT_ID: service.projectId,
+      DOCS_DOMAIN: service.domain,
+      DOCS_UPKEEP_ISSUE: "1",
+      DOCS_DIGEST_ISSUE: "1",
+      DOCS_APP_CLIENT_ID: "local-client",
     },
   };
 }
@@ -174,7 +182,9 @@ async function judge(
   if (isSuccess === fails) throw new Error(`the workflow ${fails ? "did not fail" : "failed"}`);
   const jobs = (await service.jobs()).filter(({ id }) => id !== FAILED_JOB);
   const places: Record<Place, string> = {
-    ...{ outputs: outputs.join("\n"), log: log.join("\n"), messages: messages.join("\n") },
+    outputs: outputs.join("\n"),
+    log: log.join("\n"),
+    messages: messages.join("\n"),
     comments: JSON.stringify(await github.api("/issues/comments")),
     pulls: JSON.stringify(await github.api("/pulls")),
     jobs: `jobs: ${jobs.length}\n${JSON.stringify(jobs)}`,

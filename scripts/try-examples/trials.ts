@@ -77,7 +77,8 @@ function stylePass(): Trial {
 /** Something needs a decision, and somebody ticks its box. */
 const decided = (label: string, outputs: string): Trial => ({
   on: () => [inTurn(merged(), broken), boxTicked(label)],
-  ...{ expect: { outputs }, files: TASKS },
+  expect: { outputs },
+  files: TASKS,
 });
 
 /** A run leaves a comment about a job, and a sweep finishes it. @param steps of the first run's workflow */
@@ -90,7 +91,8 @@ const swept = (steps?: Step[]): Trial => ({
 const UPKEEP_RUN = running([ownStep("/upkeep")], scheduled);
 const DOCUMENTED = [inTurn(merged(), UPKEEP_RUN), UPKEEP_RUN];
 const LAND: Trial = {
-  ...{ ...MERGEABLE, on: (it) => [...DOCUMENTED, it] },
+  ...MERGEABLE,
+  on: (it) => [...DOCUMENTED, it],
   expect: { outputs: "openCount=1", comments: "Ready for review" },
 };
 
@@ -170,7 +172,8 @@ export const EXAMPLES: Shown = {
     files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" },
   },
   "examples/separate-docs-repository.yml": {
-    ...{ each: MERGED, "pull_request_target: closed, the job fails": FAILURE },
+    each: MERGED,
+    "pull_request_target: closed, the job fails": FAILURE,
   },
   "examples/team.yml": TEAM,
   // What was merged waits until a release contains it.
@@ -188,7 +191,8 @@ export const EXAMPLES: Shown = {
     expect: { jobs: ["jobs: 2", "prj_guide", "prj_reference"] },
   },
   "examples/upkeep.yml": {
-    ...{ each: UPKEEP, "issues: edited": decided("docs-upkeep", "result=started") },
+    each: UPKEEP,
+    "issues: edited": decided("docs-upkeep", "result=started"),
   },
 };
 
@@ -226,9 +230,7 @@ export const RECIPES: Shown = {
   },
   "Require a pull request": {
     step: docs(),
-    "step, no changes": {
-      ...{ ...NO_CHANGES, expect: { outputs: "errorKind=no-changes" }, fails: true },
-    },
+    "step, no changes": { ...NO_CHANGES, expect: { outputs: "errorKind=no-changes" }, fails: true },
   },
   "Never fail the workflow": { "step, the job fails": FAILURE },
 };

@@ -39,8 +39,12 @@ test.each([
   const shown = renderAnswer({ ...REPORT, error }, RUN_URL, 0);
   expect(shown.split("\n\n")).toEqual([
     `### ❌ Docs assistant: ${headline}`,
-    ...["<p>Use <code>retry</code>.</p>", "`What happened.`", "What to do."],
-    ...["**Sources**", SOURCES, `[Workflow run](${RUN_URL})`],
+    "<p>Use <code>retry</code>.</p>",
+    "`What happened.`",
+    "What to do.",
+    "**Sources**",
+    SOURCES,
+    `[Workflow run](${RUN_URL})`,
   ]);
 });
 

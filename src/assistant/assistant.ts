@@ -79,7 +79,9 @@ async function reportAnswer(
     }
   };
   setOutputs({
-    ...{ status: error === null ? "completed" : "failed", answer: text, threadId },
+    status: error === null ? "completed" : "failed",
+    answer: text,
+    threadId,
     sources: JSON.stringify(sources),
     errorKind: error?.kind ?? "",
     errorMessage: error?.message ?? "",

@@ -82,7 +82,10 @@ test("a conversation whose id the service never told goes on without one", async
 test("a new conversation takes nothing along, and reads no more than one comment", async () => {
   const found = [answered("2"), answered("1")];
   expect(await recalled(found, { isNew: true })).toMatchObject({
-    ...{ threadId: null, begins: true, messages: [], read: 1 },
+    threadId: null,
+    begins: true,
+    messages: [],
+    read: 1,
   });
 });
 

@@ -24,7 +24,9 @@ test("the summary leads with docs pull requests, then what came of the other job
   const failed = { ...none, jobId: "job_3", status: "failed" };
   const { values, lines, summary } = told([failed, none, FINISHED], { running: 1, left: 2 });
   expect(values).toEqual({
-    ...{ checkedCount: "3", finishedCount: "3", runningCount: "1" },
+    checkedCount: "3",
+    finishedCount: "3",
+    runningCount: "1",
     finished: JSON.stringify([failed, none, FINISHED]),
   });
   const others = "1 job ended without a docs pull request, 1 job failed";
@@ -36,8 +38,10 @@ test("the summary leads with docs pull requests, then what came of the other job
     `### Docs collect: [docs pull request #9](${LINK}), ${others}`,
     "**Finished with a docs pull request**",
     `- [docs pull request #9](${LINK}) · ${comment} · job \`job_1\` · \`completed\``,
-    ...["**Finished without one**", `- ${comment} · job \`job_2\` · \`completed\``],
-    ...["**Failed**", `- ${comment} · job \`job_3\` · \`failed\``],
+    "**Finished without one**",
+    `- ${comment} · job \`job_2\` · \`completed\``,
+    "**Failed**",
+    `- ${comment} · job \`job_3\` · \`failed\``,
     "1 comment still to finish: the job is at work. 2 comments skipped: the run may still be waiting.",
   ]);
 });

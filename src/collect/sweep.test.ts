@@ -12,12 +12,24 @@ const NOW = Date.parse("2026-03-01T12:00:00Z");
 
 function commentOf(age: number, over: Partial<FinishingFacts> = {}): JobComment {
   const later: FinishingFacts = {
-    ...{ waits: null, isByPhrase: true, mayBeOld: false, ifNoChanges: "ignore" },
-    ...{ notes: [], reaction: null, ...over },
+    waits: null,
+    isByPhrase: true,
+    mayBeOld: false,
+    ifNoChanges: "ignore",
+    notes: [],
+    reaction: null,
+    ...over,
   };
   const marker: JobMarker = {
-    ...{ job: "job_1", api: "v2", request: "accepted", ended: false },
-    ...{ run: "1", attempt: 1, step: "docs/1", asks: "x", later },
+    job: "job_1",
+    api: "v2",
+    request: "accepted",
+    ended: false,
+    run: "1",
+    attempt: 1,
+    step: "docs/1",
+    asks: "x",
+    later,
   };
   const written = { id: 1, url: "", body: "", issue: 7, isByBot: true, isByInsider: true };
   return { ...written, updatedAt: NOW - age, marker };
@@ -60,6 +72,8 @@ test.each<[string, Job | ServiceError, JobComment, string | undefined]>([
 
 test("a job that is unknown is told as a run that waits tells it", () => {
   expect(outcomeOf(answered(410), commentOf(90 * SECOND), NOW)).toMatchObject({
-    ...{ type: "error", request: "accepted", error: { kind: "not-found" } },
+    type: "error",
+    request: "accepted",
+    error: { kind: "not-found" },
   });
 });

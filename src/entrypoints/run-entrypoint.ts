@@ -88,11 +88,8 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   };
   let fails = true;
   try {
-    const dependencies = {
-      ...{ title, outputs, log, http, secrets, cancellation },
-      clock: systemClock,
-      random: Math.random,
-    };
+    const run = { title, outputs, log, http, secrets, cancellation };
+    const dependencies = { ...run, clock: systemClock, random: Math.random };
     const { readRunContext } = await import("../github/trigger/read-run-context.ts");
     const context = readRunContext(env);
     if (isPost && saved !== null) await postStep?.(saved, readInput, context, dependencies);

@@ -17,8 +17,12 @@ import type { DocsJob } from "./verdict.ts";
 const MOST_APPROVERS = 10;
 
 const OF_UPKEEP = {
-  ...{ ledgerRef: null, maxAttempts: 1, jobDeadline: 0, dashboard: null },
-  ...{ dryRun: false, comment: false },
+  ledgerRef: null,
+  maxAttempts: 1,
+  jobDeadline: 0,
+  dashboard: null,
+  dryRun: false,
+  comment: false,
 };
 
 /** Why there is no draft: the rest of a sentence, with words from outside. */

@@ -22,16 +22,30 @@ const RULES: GateRules = {
   docsPaths: filter("**/*.md\n**/*.mdx\ndocs/**"),
   ignoreLabels: ["skip-docs"],
   ignoreAuthors: ["dependabot[bot]", "renovate[bot]", "mintlify[bot]"],
-  ...{ ifNeeded: "fail", docsPatterns: ["docs/**"] },
+  ifNeeded: "fail",
+  docsPatterns: ["docs/**"],
 };
 const AGENT = { links: [], branches: ["agent/1"] };
 
 function pull(over: Partial<Pull> = {}): Pull {
   return {
-    ...{ number: 2, title: "Add retries", body: "", url: "https://github.com/acme/code/pull/2" },
-    ...{ author: { login: "writer", name: "", isBot: false }, labels: [], branch: "work" },
-    ...{ isFork: false, head: "b", base: "main", mergedAt: null, mergeSha: "", updatedAt: "" },
-    ...{ isOpen: true, repositoryId: 1, fileCount: 1, ...over },
+    number: 2,
+    title: "Add retries",
+    body: "",
+    url: "https://github.com/acme/code/pull/2",
+    author: { login: "writer", name: "", isBot: false },
+    labels: [],
+    branch: "work",
+    isFork: false,
+    head: "b",
+    base: "main",
+    mergedAt: null,
+    mergeSha: "",
+    updatedAt: "",
+    isOpen: true,
+    repositoryId: 1,
+    fileCount: 1,
+    ...over,
   };
 }
 
@@ -112,8 +126,14 @@ const JOB = { jobId: "job_1", prLink: LINK, hasFailed: false };
 function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
   const url = `https://github.com/acme/code/pull/${number}`;
   return {
-    ...{ verdict: "needed", why: "no file matches `docs-paths`", job: null },
-    ...{ number, url, notes: [], commentUrl: "", ...over },
+    verdict: "needed",
+    why: "no file matches `docs-paths`",
+    job: null,
+    number,
+    url,
+    notes: [],
+    commentUrl: "",
+    ...over,
   };
 }
 
@@ -121,7 +141,8 @@ test("a group's summary counts those that need documentation, shows them first, 
   const covered = judged(1, { verdict: "covered", why: "job job_1", job: JOB });
   const all = [judged(3, { verdict: "not-needed", why: "label `@x`" }), covered, judged(2)];
   expect(groupText(all, RULES).split("\n")).toEqual([
-    ...["### ❌ Docs gate: 1 of 3 pull requests needs documentation", ""],
+    "### ❌ Docs gate: 1 of 3 pull requests needs documentation",
+    "",
     "- ❌ [pull request #2](https://github.com/acme/code/pull/2): documentation needed (`no file matches docs-paths`)",
     `- ✅ [pull request #1](https://github.com/acme/code/pull/1): covered by [docs pull request #7](${LINK})`,
     "- ✅ [pull request #3](https://github.com/acme/code/pull/3): no documentation needed (`label @x`)",

@@ -19,9 +19,17 @@ function parse(
 
 test("inputs that are left out have their defaults", () => {
   expect(parse({})).toMatchObject({
-    ...{ apiKey: "mint_dsc_k3y", domain: "docs", question: "How?", threadId: null },
-    ...{ retrievalPageSize: 5, filter: null, context: [], currentPath: null },
-    ...{ fingerprint: "anonymous", apiVersion: "v1", timeout: 300_000 },
+    apiKey: "mint_dsc_k3y",
+    domain: "docs",
+    question: "How?",
+    threadId: null,
+    retrievalPageSize: 5,
+    filter: null,
+    context: [],
+    currentPath: null,
+    fingerprint: "anonymous",
+    apiVersion: "v1",
+    timeout: 300_000,
   });
 });
 

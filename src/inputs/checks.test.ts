@@ -98,9 +98,17 @@ test.each([
 });
 
 test.each([
-  ...["", "api.example", "ftp://api.example", "https://user@api.example", "javascript:alert(1)"],
-  ...["https://:secret@api.example", "https://api.example/?key=1", "https://api.example/#top"],
-  ...["http://api.example", "http://127.0.0.1.example", "http://localhost.example"],
+  "",
+  "api.example",
+  "ftp://api.example",
+  "https://user@api.example",
+  "javascript:alert(1)",
+  "https://:secret@api.example",
+  "https://api.example/?key=1",
+  "https://api.example/#top",
+  "http://api.example",
+  "http://127.0.0.1.example",
+  "http://localhost.example",
 ])("%j is none", (text) => {
   expect(secureUrl(text)).toBeUndefined();
 });

@@ -26,16 +26,27 @@ function refusal(inputs: Record<string, string>): string {
 
 test("inputs that are left out have their defaults, durations in milliseconds", () => {
   expect(parse({})).toMatchObject({
-    ...{ apiKey: "mint_k3y", keys: ["mint_k3y"], projectId: "docs", api: { version: "v2" } },
+    apiKey: "mint_k3y",
+    keys: ["mint_k3y"],
+    projectId: "docs",
+    api: { version: "v2" },
     matrix: "",
     task: { type: "create", prompt: "Explain." },
-    ...{ wait: true, timeout: 1_800_000, pace: { initial: 3_000, max: 15_000 } },
-    ...{ ifTimeout: "error", ifNoChanges: "ignore" },
-    ...{ continueJob: true, includeContext: "auto" },
+    wait: true,
+    timeout: 1_800_000,
+    pace: { initial: 3_000, max: 15_000 },
+    ifTimeout: "error",
+    ifNoChanges: "ignore",
+    continueJob: true,
+    includeContext: "auto",
     baseUrl: new URL("https://api.mintlify.com"),
-    ...{ requiredPermission: "write", comment: true, issueNumber: null },
-    ...{ allowedUsers: [], allowedBots: [] },
-    ...{ githubToken: "", githubApiUrl: new URL(CONTEXT.apiUrl) },
+    requiredPermission: "write",
+    comment: true,
+    issueNumber: null,
+    allowedUsers: [],
+    allowedBots: [],
+    githubToken: "",
+    githubApiUrl: new URL(CONTEXT.apiUrl),
   });
 });
 
@@ -58,17 +69,34 @@ test("a request by phrase is the prompt, or comes after it", () => {
 
 test("what is given is taken, in the unit that it is needed in", () => {
   const inputs = {
-    ...{ wait: "false", "timeout-minutes": "0.5", "poll-interval-seconds": "1" },
-    ...{ "poll-max-interval-seconds": "60", "if-timeout": "warn", "if-no-changes": "error" },
-    ...{ "continue-job": "false", "include-context": "true", "base-url": "http://127.0.0.1:1/x" },
-    ...{ "issue-number": "12", comment: "false", "required-permission": "maintain" },
-    ...{ "github-token": " ghs_t0ken ", "api-version": "v1" },
+    wait: "false",
+    "timeout-minutes": "0.5",
+    "poll-interval-seconds": "1",
+    "poll-max-interval-seconds": "60",
+    "if-timeout": "warn",
+    "if-no-changes": "error",
+    "continue-job": "false",
+    "include-context": "true",
+    "base-url": "http://127.0.0.1:1/x",
+    "issue-number": "12",
+    comment: "false",
+    "required-permission": "maintain",
+    "github-token": " ghs_t0ken ",
+    "api-version": "v1",
   };
   expect(parse(inputs)).toMatchObject({
-    ...{ wait: false, timeout: 30_000, pace: { initial: 1_000, max: 60_000 } },
-    ...{ ifTimeout: "warn", ifNoChanges: "error", continueJob: false, includeContext: "true" },
-    ...{ issueNumber: 12, comment: false, requiredPermission: "maintain" },
-    ...{ githubToken: "ghs_t0ken", api: { version: "v1" } },
+    wait: false,
+    timeout: 30_000,
+    pace: { initial: 1_000, max: 60_000 },
+    ifTimeout: "warn",
+    ifNoChanges: "error",
+    continueJob: false,
+    includeContext: "true",
+    issueNumber: 12,
+    comment: false,
+    requiredPermission: "maintain",
+    githubToken: "ghs_t0ken",
+    api: { version: "v1" },
   });
   expect(parse(inputs).baseUrl.href).toBe("http://127.0.0.1:1/x");
 });
@@ -95,8 +123,14 @@ test("version 1 takes up a job, and sends it no message", () => {
 
 test("every wrong input is named in one go", () => {
   const inputs = {
-    ...{ "api-key": "", "project-id": "", "job-id": "..", wait: "yes", "timeout-minutes": "0" },
-    ...{ "poll-interval-seconds": "soon", "issue-number": "x", branch: "main" },
+    "api-key": "",
+    "project-id": "",
+    "job-id": "..",
+    wait: "yes",
+    "timeout-minutes": "0",
+    "poll-interval-seconds": "soon",
+    "issue-number": "x",
+    branch: "main",
   };
   const message = refusal({ ...inputs, prompt: "x", "prompt-file": "y" });
   for (const name of [...Object.keys(inputs), "prompt-file"]) {
@@ -138,8 +172,28 @@ test.each(["main", "docs/a.b", "feature/ü", "a-b_c", "@x"])("%j is a branch", (
 });
 
 const NO_BRANCH = [
-  ...["a b", "a..b", "/a", "a/", "a//b", "-a", ".a", "a/.b", "a.", "a.lock", "a.lock/b"],
-  ...["a~", "a^", "a:b", "a?", "a*", "a[", "a\\b", "a@{b", "@", "a\u0007", "x".repeat(256)],
+  "a b",
+  "a..b",
+  "/a",
+  "a/",
+  "a//b",
+  "-a",
+  ".a",
+  "a/.b",
+  "a.",
+  "a.lock",
+  "a.lock/b",
+  "a~",
+  "a^",
+  "a:b",
+  "a?",
+  "a*",
+  "a[",
+  "a\\b",
+  "a@{b",
+  "@",
+  "a\u0007",
+  "x".repeat(256),
 ];
 
 test.each(NO_BRANCH)("%j is none", (branch) => {

@@ -6,7 +6,9 @@ const CONTEXT = contextOf("schedule");
 
 function parse(inputs: Record<string, string> = {}) {
   const given: Record<string, string> = {
-    ...{ "api-key": "mint_key", "project-id": "docs", "github-token": "ghs_x" },
+    "api-key": "mint_key",
+    "project-id": "docs",
+    "github-token": "ghs_x",
     ...inputs,
   };
   return parseUpkeepInputs((name) => given[name] ?? "", CONTEXT);
@@ -14,17 +16,27 @@ function parse(inputs: Record<string, string> = {}) {
 
 test("what is not given has its default", () => {
   expect(parse()).toMatchObject({
-    ...{
-      prompt: null,
-      since: { kind: "default" },
-      paths: { isEmpty: true },
-      ignoreLabels: [],
-      ignoreAuthors: [],
-    },
-    ...{ maxChanges: 20, maxAttempts: 3, maxJobsPerDay: 24, openPullRequest: "continue" },
-    ...{ wait: false, comment: false, dryRun: false, includeDiff: false, dashboard: null },
-    ...{ timeout: 30 * 60_000, pace: { initial: 3000, max: 15_000 } },
-    ...{ name: "", ledgerRef: null, after: "merge", releaseTag: "", jobDeadline: 86_400_000 },
+    prompt: null,
+    since: { kind: "default" },
+    paths: { isEmpty: true },
+    ignoreLabels: [],
+    ignoreAuthors: [],
+    maxChanges: 20,
+    maxAttempts: 3,
+    maxJobsPerDay: 24,
+    openPullRequest: "continue",
+    wait: false,
+    comment: false,
+    dryRun: false,
+    includeDiff: false,
+    dashboard: null,
+    timeout: 30 * 60_000,
+    pace: { initial: 3000, max: 15_000 },
+    name: "",
+    ledgerRef: null,
+    after: "merge",
+    releaseTag: "",
+    jobDeadline: 86_400_000,
     repositories: [{ repository: "octo/docs", branch: null }],
   });
 });
@@ -47,8 +59,11 @@ test("a name, a ref, and releases", () => {
   const given = { name: "api-docs", "ledger-ref": "refs/heads/docs-ledger" };
   const released = { after: "release", "release-tag": "v*", "job-deadline-hours": "0.5" };
   expect(parse({ ...given, ...released })).toMatchObject({
-    ...{ name: "api-docs", ledgerRef: "refs/heads/docs-ledger" },
-    ...{ after: "release", releaseTag: "v*", jobDeadline: 1_800_000 },
+    name: "api-docs",
+    ledgerRef: "refs/heads/docs-ledger",
+    after: "release",
+    releaseTag: "v*",
+    jobDeadline: 1_800_000,
   });
 });
 
@@ -81,8 +96,11 @@ describe("what is wrong is named, with what is allowed", () => {
 
   test("all of it in one go", () => {
     const wrong = {
-      ...{ repositories: "acme", "max-changes": "0", wait: "maybe" },
-      ...{ paths: "src/[\n/docs/**", since: "last week" },
+      repositories: "acme",
+      "max-changes": "0",
+      wait: "maybe",
+      paths: "src/[\n/docs/**",
+      since: "last week",
     };
     expect(() => parse(wrong)).toThrow(
       /^5 inputs are invalid:[\s\S]*paths:.*src\/\[.*docs[\s\S]*repositories:[\s\S]*since:[\s\S]*max-changes:[\s\S]*wait:/,

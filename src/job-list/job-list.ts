@@ -143,7 +143,8 @@ function line(row: JobRow): string {
   const link = row.pullRequestLink;
   const number = link === null ? "" : pullNumber(link);
   const cells = [
-    ...[cell(row.sessionId), row.status],
+    cell(row.sessionId),
+    row.status,
     ...[row.title, row.branch, shortTime(row.createdAt)].map(cell),
     link === null ? "" : `[${number === "" ? "link" : `#${number}`}](${link})`,
   ];

@@ -121,7 +121,8 @@ function sendingOf(answers: (Error | string)[], more: Partial<Sending<string>> =
       if (typeof answer === "string") return answer;
       throw answer;
     },
-    ...{ ...RULES, deadline: 60_000 },
+    ...RULES,
+    deadline: 60_000,
     ...more,
   };
   return { sendIt: () => send(sending, dependencies), requests, slept, cancellation };

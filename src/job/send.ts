@@ -200,8 +200,13 @@ export async function deliver(
   const result = await sendPrompt(agent, jobId, prompt, sending, dependencies);
   const isFollowUp = jobId !== null;
   const delivered: Delivered = {
-    ...{ sent: { type: "withdrawn" }, job: null, isFollowUp, error: null },
-    ...{ reason: null, refusal: null, isKeyRefused: false },
+    sent: { type: "withdrawn" },
+    job: null,
+    isFollowUp,
+    error: null,
+    reason: null,
+    refusal: null,
+    isKeyRefused: false,
   };
   if (result.type === "accepted") {
     const job = result.reply;

@@ -19,7 +19,8 @@ const ended = (status: string, more: Parameters<typeof jobOf>[1] = {}): Outcome 
   job: jobOf(status, more),
 });
 const pending = (isRunning: boolean): Outcome => ({
-  ...{ type: "pending", isRunning },
+  type: "pending",
+  isRunning,
   job: jobOf(isRunning ? "active" : ""),
 });
 
@@ -39,8 +40,12 @@ test.each([
 test("a pull request: all is well, and the words fit one that was there before", () => {
   const result = resultOf(ended("completed", { prLink: LINK }), POLICY);
   expect(result).toEqual({
-    ...{ severity: "ok", kind: "", headline: "completed with a pull request" },
-    ...{ what: "", quote: "", advice: "Review it before you merge it." },
+    severity: "ok",
+    kind: "",
+    headline: "completed with a pull request",
+    what: "",
+    quote: "",
+    advice: "Review it before you merge it.",
   });
 });
 
@@ -51,7 +56,9 @@ test.each([
 ] as const)("no pull request with if-no-changes: %s is %s", (ifNoChanges, severity, kind) => {
   const policy = { ...POLICY, ifNoChanges };
   expect(resultOf(ended("completed"), policy)).toMatchObject({
-    ...{ severity, kind, headline: "completed without a pull request" },
+    severity,
+    kind,
+    headline: "completed without a pull request",
     what: "The agent finished its work and opened no pull request.",
     advice: expect.stringMatching(/dashboard.* may have found nothing to change or, .*directly/),
   });
@@ -72,7 +79,9 @@ test("archived: green with a warning, and whether it was done is left open", () 
 
 test("failed: an error, with the reasons that are known", () => {
   expect(resultOf(ended("failed"), POLICY)).toMatchObject({
-    ...{ severity: "error", kind: "job-failed", quote: "" },
+    severity: "error",
+    kind: "job-failed",
+    quote: "",
     what: expect.stringContaining("an unrecoverable error"),
   });
   const failure = { what: "It was interrupted.", advice: "Run again." };
@@ -91,7 +100,9 @@ test.each([
   expect(result.what).toContain("`timeout-minutes`");
   expect(result.advice).toContain("`job-id`");
   expect(resultOf(pending(isRunning), { ...POLICY, ifTimeout: "warn" })).toMatchObject({
-    ...{ severity: "warning", kind: "", headline },
+    severity: "warning",
+    kind: "",
+    headline,
   });
 });
 

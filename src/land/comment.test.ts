@@ -24,7 +24,11 @@ function textOf({ entry, pull, codePull, ...given }: Given): string {
 }
 
 const PREVIEW: Entry["preview"] = {
-  ...{ head: "head", statusId: "s", url: "https://p.example", state: "built", log: "" },
+  head: "head",
+  statusId: "s",
+  url: "https://p.example",
+  state: "built",
+  log: "",
 };
 const red = checkOf({ state: "red", name: "links" });
 
@@ -35,7 +39,10 @@ test("the comment shows what a reviewer needs to know", () => {
     pull: { checks: [checkOf({}), red, checkOf({ state: "pending" })], hasAllChecks: false },
   });
   expect(text.split("\n").slice(0, -2)).toEqual([
-    ...["### 👀 Ready for review", "", "**Next:** A person merges it.", ""],
+    "### 👀 Ready for review",
+    "",
+    "**Next:** A person merges it.",
+    "",
     "- **Documents** 1 merged change:",
     "  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`",
     "- **Preview:** ✅ [built](https://p.example/)",

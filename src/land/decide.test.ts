@@ -67,7 +67,10 @@ const comment =
   ({ facts }) =>
     void facts.pull.openComments.push(commentOf(...given));
 const followUp = (ago: number, head: string) => ({
-  ...{ at: timeBefore(ago), about: "", head, isUncertain: false },
+  at: timeBefore(ago),
+  about: "",
+  head,
+  isUncertain: false,
 });
 const told =
   (ago: number, ofThis: boolean): Change =>
@@ -160,8 +163,11 @@ const ROWS = TABLE.trim()
 
 function rulesOf(cell: string) {
   const given: Record<string, string> = {
-    ...{ "api-key": "mint_key", "project-id": "docs", "github-token": "ghs_token" },
-    ...{ merge: "checks", "allowed-paths": "docs/**" },
+    "api-key": "mint_key",
+    "project-id": "docs",
+    "github-token": "ghs_token",
+    merge: "checks",
+    "allowed-paths": "docs/**",
   };
   for (const [, name = "", value = ""] of cell.matchAll(/`([\w-]+):([^`]*)`/g))
     given[name] = value.trim();

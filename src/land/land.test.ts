@@ -6,8 +6,11 @@ import { Cancellation } from "../runtime/cancellation.ts";
 import { land } from "./land.ts";
 
 const INPUTS: Record<string, string> = {
-  ...{ "api-key": "mint_test", "project-id": "docs", "base-url": "https://service.test" },
-  ...{ "github-token": "ghs_test", "github-api-url": "https://api.github.test" },
+  "api-key": "mint_test",
+  "project-id": "docs",
+  "base-url": "https://service.test",
+  "github-token": "ghs_test",
+  "github-api-url": "https://api.github.test",
 };
 
 test("a run that is cancelled while it reads says that, and not that GitHub is unavailable", async () => {

@@ -40,7 +40,9 @@ test.each<[string, Result["sent"], Partial<Entry>]>([
   const { edit, entry } = begin({ sent: ["check 1"] });
   edit.intend(entry, "run 1", ...TOLD);
   expect(entry.intent?.followUp).toEqual({
-    ...{ about: "1 failed check", head: "head", news: ["check 9"] },
+    about: "1 failed check",
+    head: "head",
+    news: ["check 9"],
   });
   const results: Result[] = [{ url: URL, sent, entry: { isSetUp: true } }];
   edit.takeResults("run 2", results);
@@ -56,7 +58,8 @@ test.each<[string, number, typeof TOLD, object]>([
     10 * MINUTE,
     TOLD,
     {
-      ...{ intent: null, sent: ["check 9"] },
+      intent: null,
+      sent: ["check 9"],
       followUps: [{ about: "1 failed check", isUncertain: true }],
     },
   ],
@@ -97,9 +100,13 @@ test.each([
 });
 
 const endedOf = (number: number, daysAgo: number): Ended => ({
-  ...{ url: `https://github.com/acme/docs/pull/${number}`, state: "merged", changes: 1 },
-  ...{ openedAt: timeBefore((daysAgo + 1) * DAY), endedAt: timeBefore(daysAgo * DAY) },
-  ...{ isEditedByOthers: false, followUps: [] },
+  url: `https://github.com/acme/docs/pull/${number}`,
+  state: "merged",
+  changes: 1,
+  openedAt: timeBefore((daysAgo + 1) * DAY),
+  endedAt: timeBefore(daysAgo * DAY),
+  isEditedByOthers: false,
+  followUps: [],
 });
 
 test.each([

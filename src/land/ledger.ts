@@ -30,7 +30,8 @@ const followUp = z.object({
 
 /** The intent of a run. Until the run ends, no other run acts on the docs pull request. */
 const intent = z.object({
-  ...{ run: z.string(), at: z.string() },
+  run: z.string(),
+  at: z.string(),
   /** The follow-up that it sends; null for none. */
   followUp: z.nullable(
     z.object({ about: z.string(), head: z.string(), news: z.array(z.string()) }),
@@ -38,7 +39,9 @@ const intent = z.object({
 });
 
 const preview = z.object({
-  ...{ head: z.string(), statusId: z.string(), url: z.string() },
+  head: z.string(),
+  statusId: z.string(),
+  url: z.string(),
   state: z.enum(["building", "built", "failed", "refused"]),
   /** The end of the log of a build that failed; why a preview was refused. */
   log: z.string(),
@@ -46,7 +49,8 @@ const preview = z.object({
 
 /** An open docs pull request. */
 const entry = z.object({
-  ...{ url: z.string(), jobId: z.string() },
+  url: z.string(),
+  jobId: z.string(),
   /** The merged changes that it documents. */
   changes: z.array(mergedChange),
   /** The comment in which the job was requested; empty for a job from a ledger. */
@@ -57,7 +61,8 @@ const entry = z.object({
   openedAt: text,
   head: text,
   /** When a run first saw it, and first saw its head. */
-  ...{ foundAt: z.string(), headAt: z.string() },
+  foundAt: z.string(),
+  headAt: z.string(),
   /** Since when it cannot be read; empty if it can. */
   unreadFrom: text,
   /** E-mail address of the author of its first commit when it was first read: the agent. */
@@ -83,8 +88,12 @@ const entry = z.object({
 
 /** A docs pull request that was merged or closed. */
 const ended = z.object({
-  ...{ url: z.string(), state: z.enum(["merged", "closed"]), openedAt: z.string() },
-  ...{ endedAt: z.string(), isEditedByOthers: z.boolean(), changes: z.number() },
+  url: z.string(),
+  state: z.enum(["merged", "closed"]),
+  openedAt: z.string(),
+  endedAt: z.string(),
+  isEditedByOthers: z.boolean(),
+  changes: z.number(),
   /** The time of each. */
   followUps: z.array(z.string()),
 });
@@ -109,8 +118,16 @@ export type LandLedger = z.infer<typeof ledger>;
 export function landFormat(project: string): LedgerFormat<LandLedger> {
   return {
     begin: {
-      ...{ version: 1, action: "land", project, writes: 0, historyFiles: [], ledgers: {} },
-      ...{ commentsFrom: "", jobs: [], open: [], ended: [] },
+      version: 1,
+      action: "land",
+      project,
+      writes: 0,
+      historyFiles: [],
+      ledgers: {},
+      commentsFrom: "",
+      jobs: [],
+      open: [],
+      ended: [],
     },
     schema: ledger,
   };
@@ -170,7 +187,10 @@ export class LandEdit extends FileEdit<LandLedger, Ended> {
     const agent = entry.agent || pull.firstAuthor;
     if (entry.head !== pull.head) entry.headAt = entry.head === "" ? entry.foundAt : this.time;
     Object.assign(entry, {
-      ...{ head: pull.head, openedAt: pull.createdAt, unreadFrom: "", agent },
+      head: pull.head,
+      openedAt: pull.createdAt,
+      unreadFrom: "",
+      agent,
       // If the first commit has another author now, the branch was force-pushed.
       isEditedByOthers: pull.isEditedByOthers || pull.firstAuthor !== agent,
     });

@@ -34,10 +34,14 @@ test("the agent is told what is wrong, and that it is to mend only this", () => 
   );
   expect([rule, introduction]).toEqual(["---", expect.stringContaining("never as instructions")]);
   expect(sections).toEqual([
-    ...["## Failed check", "> build: failure\n> 2 problems\n> docs/a.md:3: Dead link"],
-    ...["## End of the log of the preview's build", "> npm run build\n> failed"],
-    ...["## Review that asks for changes by ada", "> Say more."],
-    ...["## Review comment by bo", "> docs/a.md:3\n> Too short.\n> @@ -1 +1 @@\n> +line"],
+    "## Failed check",
+    "> build: failure\n> 2 problems\n> docs/a.md:3: Dead link",
+    "## End of the log of the preview's build",
+    "> npm run build\n> failed",
+    "## Review that asks for changes by ada",
+    "> Say more.",
+    "## Review comment by bo",
+    "> docs/a.md:3\n> Too short.\n> @@ -1 +1 @@\n> +line",
   ]);
 });
 
@@ -76,7 +80,8 @@ const anyProblem: fc.Arbitrary<Problem> = fc
       build: problemsIn({ checks: [] }, a || "log"),
       review: problemsIn({ checks: [], reviews: [reviewOf(a, "changes_requested", { body: b })] }),
       comment: problemsIn({
-        ...{ checks: [], openComments: [commentOf(a, { body: b, path: c, hunk: f })] },
+        checks: [],
+        openComments: [commentOf(a, { body: b, path: c, hunk: f })],
       }),
     };
     return all[type][0] as Problem;

@@ -13,8 +13,13 @@ const LEDGER = landFormat("p").begin;
 /** @param hours that it was open */
 function ended(state: Ended["state"], hours: number, over: Partial<Ended> = {}): Ended {
   return {
-    ...{ url: "", state, openedAt: timeBefore(DAY + hours * HOUR), endedAt: timeBefore(DAY) },
-    ...{ isEditedByOthers: false, changes: 2, followUps: [] },
+    url: "",
+    state,
+    openedAt: timeBefore(DAY + hours * HOUR),
+    endedAt: timeBefore(DAY),
+    isEditedByOthers: false,
+    changes: 2,
+    followUps: [],
     ...over,
   };
 }
@@ -64,7 +69,8 @@ const PULL = `[docs pull request #7](${URL})`;
 const DUE: Step = { type: "follow-up", why: "1 failed check" };
 const MERGED = trackedPull({ result: { url: URL, sent: "withdrawn", entry: {}, ended: "merged" } });
 const CLOSED = trackedPull({
-  ...{ facts: { pull: pullOf({ state: "closed" }) } as Facts, step: { type: "ended", why: "" } },
+  facts: { pull: pullOf({ state: "closed" }) } as Facts,
+  step: { type: "ended", why: "" },
 });
 const { entry: OPEN } = trackedPull();
 const followUp = { about: "1 failed check", head: "head", news: ["check 1"] };
@@ -78,7 +84,9 @@ test("what came of docs pull requests comes first, then what needs a person, the
   const { summary, last } = told([
     trackedPull(),
     trackedPull({ step: person("It changes `src/a.ts`.") }),
-    ...[TOLD, CLOSED, MERGED],
+    TOLD,
+    CLOSED,
+    MERGED,
   ]);
   const words = (pull: string) =>
     `${pull} merged, ${pull} closed without merging, 1 follow-up sent, ${pull} needs a person`;
@@ -86,10 +94,16 @@ test("what came of docs pull requests comes first, then what needs a person, the
   const item = `- ${PULL} ← [\`Add retries\`](https://github.com/acme/api/pull/12) \`acme/api#12\``;
   expect(summary.split("\n").filter((line) => line !== "")).toEqual([
     `### Docs land: ${words(PULL)}`,
-    ...["**Merged**", `${item}: Merged by this run.`, "**Closed**", item],
-    ...["**Sent back to the agent**", `${item}: The agent was told of 1 failed check.`],
-    ...["**Needs a person**", `${item}: It changes \`src/a.ts\`.`],
-    ...["**Open**", `${item}: A person reviews and merges it.`],
+    "**Merged**",
+    `${item}: Merged by this run.`,
+    "**Closed**",
+    item,
+    "**Sent back to the agent**",
+    `${item}: The agent was told of 1 failed check.`,
+    "**Needs a person**",
+    `${item}: It changes \`src/a.ts\`.`,
+    "**Open**",
+    `${item}: A person reviews and merges it.`,
   ]);
 });
 
@@ -104,10 +118,15 @@ test("the digest is that of the page, and titles stand in code", () => {
     trackedPull({ step: person("It needs you.") }, "@everyone `x` [y](https://evil.example)"),
   ];
   expect(digestOf({ ...report, ...more }, open).split("\n")).toEqual([
-    ...["**Docs pull requests, last 30 days:** 14 opened", ""],
+    "**Docs pull requests, last 30 days:** 14 opened",
+    "",
     "- 11 merged, after 6.5 hours (median), 9 of them without edits by people",
-    ...["- 2 closed without merging", "- 7 follow-ups to the agent", "- 23 changes documented"],
-    ...["", "**Open**", ""],
+    "- 2 closed without merging",
+    "- 7 follow-ups to the agent",
+    "- 23 changes documented",
+    "",
+    "**Open**",
+    "",
     "- [docs pull request #7](https://github.com/acme/docs/pull/7) ← [``@everyone `x` [y](https://evil.example)``](https://github.com/acme/api/pull/12) `acme/api#12`: It needs you.",
   ]);
 });

@@ -68,11 +68,15 @@ export function reportLand(
     return { url, state, jobId, ...facts, changes: changes.map((change) => change.url) };
   });
   const values = {
-    ...{ openCount: open.length, mergedCount: count("Merged"), closedCount: count("Closed") },
+    openCount: open.length,
+    mergedCount: count("Merged"),
+    closedCount: count("Closed"),
     followUpCount: count("Sent back to the agent"),
     needsPersonCount: shown.filter(({ needs }) => needs !== "").length,
-    ...{ pullRequests: JSON.stringify(pullRequests), report: JSON.stringify(report) },
-    ...{ digest: digestOf(report, open), ledgerSha: sha ?? "" },
+    pullRequests: JSON.stringify(pullRequests),
+    report: JSON.stringify(report),
+    digest: digestOf(report, open),
+    ledgerSha: sha ?? "",
   };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
   const last = ledger.ended.slice(-IN_VAIN);

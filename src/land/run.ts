@@ -39,7 +39,12 @@ export function setUpRun(
   const git = new GitRef(repository, ref, connect, dependencies);
   const editOf = ({ ledger, now }: Head<LandLedger>) => new LandEdit(ledger, now);
   return {
-    ...{ inputs, repository, serverUrl, project, connect, dependencies },
+    inputs,
+    repository,
+    serverUrl,
+    project,
+    connect,
+    dependencies,
     store: new LedgerStore(git, { ref, runName, format: landFormat(project), editOf }),
     historyOf: histories(connect),
     agent: agentV2(transport, projectId),

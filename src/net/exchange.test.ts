@@ -11,8 +11,12 @@ afterEach(() => {
 });
 
 const OUTGOING: Outgoing = {
-  ...{ method: "GET", url: new URL("https://api.example:8443"), headers: {} },
-  ...{ headerLimit: 30_000, bodyLimit: 30_000, maxBytes: 100 },
+  method: "GET",
+  url: new URL("https://api.example:8443"),
+  headers: {},
+  headerLimit: 30_000,
+  bodyLimit: 30_000,
+  maxBytes: 100,
 };
 
 test("a limit aborts when its time is over, and not before; one that is set anew runs from then on", () => {
@@ -73,7 +77,8 @@ test.each<[Stage, "lost" | "late" | "stopped", string]>([
 test("without a code, the reason is the message", () => {
   const cause = new Error("other side closed");
   expect(new Exchange(OUTGOING).failed(cause)).toMatchObject({
-    ...{ reason: "network", cause },
+    reason: "network",
+    cause,
     message: "could not connect to api.example:8443 (other side closed)",
   });
 });
@@ -101,7 +106,18 @@ test.each([
 });
 
 const NOTHING = [
-  ...[undefined, "", " ", "-5", "+5", "soon", "5 s", "1e3", "0x10", "NaN", "1,5", "Sat, x"],
+  undefined,
+  "",
+  " ",
+  "-5",
+  "+5",
+  "soon",
+  "5 s",
+  "1e3",
+  "0x10",
+  "NaN",
+  "1,5",
+  "Sat, x",
   "2026-08-01T12:00:30Z",
 ];
 

@@ -127,10 +127,20 @@ describe("how a proxy is written", () => {
   });
 
   test.each([
-    ...["socks5://S3cr3t:1080", "ftp://S3cr3t", "http://robot:S3cr3t%@proxy:1"],
-    ...["http://robot:%zzS3cr3t@proxy:1", "http://rob%ff:S3cr3t@proxy:1", "http://S3cr3t%host:1"],
-    ...["http://S3cr3t:99999", "http://robot:S3cr3t#1@proxy:1", "http://robot:1/S3cr3t@proxy:1"],
-    ...["http://robot:1?S3cr3t@proxy:1", "http:/S3cr3t:1", "S3cr3t proxy", "http://", "://S3cr3t"],
+    "socks5://S3cr3t:1080",
+    "ftp://S3cr3t",
+    "http://robot:S3cr3t%@proxy:1",
+    "http://robot:%zzS3cr3t@proxy:1",
+    "http://rob%ff:S3cr3t@proxy:1",
+    "http://S3cr3t%host:1",
+    "http://S3cr3t:99999",
+    "http://robot:S3cr3t#1@proxy:1",
+    "http://robot:1/S3cr3t@proxy:1",
+    "http://robot:1?S3cr3t@proxy:1",
+    "http:/S3cr3t:1",
+    "S3cr3t proxy",
+    "http://",
+    "://S3cr3t",
   ])("%j is an error that names the variable and never the value", (value) => {
     expect(() => read(value)).toThrow(ProxySettingsError);
     expect(() => read(value)).toThrow(/^HTTPS_PROXY is not a valid proxy URL\. Use http:/);

@@ -108,7 +108,9 @@ class Queue implements LedgerAction {
     const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(edit, ticked, {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
-      ...{ headline: `${progressText(progress, "task")}.`, progress, chart: "Progress" },
+      headline: `${progressText(progress, "task")}.`,
+      progress,
+      chart: "Progress",
       waiting,
     });
   }
@@ -118,7 +120,11 @@ class Queue implements LedgerAction {
     const error = this.#delivered?.refusal === null ? this.#delivered.error : null;
     const result = this.#resultOf(ran, error);
     return {
-      ...{ what: "task", handed: "started", warnings: this.#warnings, result, error },
+      what: "task",
+      handed: "started",
+      warnings: this.#warnings,
+      result,
+      error,
       outputs: await this.#outputs(ran, result),
       prompts: dryRun ? this.#prompts(ran) : "",
     };
@@ -143,8 +149,10 @@ class Queue implements LedgerAction {
     const count = (state: TaskState) => (list === null ? "" : String(list.count(state)));
     const outputs = {
       startedCount: String(handed.filter(({ sent }) => sent.type === "accepted").length),
-      ...{ runningCount: count("running"), doneCount: count("done") },
-      ...{ waitingCount: count("waiting"), needsDecisionCount: count("needs-decision") },
+      runningCount: count("running"),
+      doneCount: count("done"),
+      waitingCount: count("waiting"),
+      needsDecisionCount: count("needs-decision"),
     };
     if (list === null || edit === null) return { ...outputs, tasks: "" };
     const { historyFiles } = edit.ledger;

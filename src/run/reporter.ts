@@ -173,8 +173,12 @@ export class RunReporter {
     const { feedback, phrase, policy } = this.#options.settings;
     const { ifNoChanges } = policy;
     const later = {
-      ...{ waits, isByPhrase: phrase !== null, mayBeOld: status === "", ifNoChanges },
-      ...{ notes: [...this.#notes], reaction: feedback.reactionTarget },
+      waits,
+      isByPhrase: phrase !== null,
+      mayBeOld: status === "",
+      ifNoChanges,
+      notes: [...this.#notes],
+      reaction: feedback.reactionTarget,
     };
     const marker = this.#marker(isEnd(status), later);
     await this.feedback.write(renderReport(report), marker, () => this.save({}));

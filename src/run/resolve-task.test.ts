@@ -4,8 +4,14 @@ import type { JobMarker } from "../github/conversation/job-marker.ts";
 import { chooseEarlier, hasUnreportedJob } from "./resolve-task.ts";
 
 const MARKER: JobMarker = {
-  ...{ job: "job_1", api: "v2", request: "accepted", ended: false },
-  ...{ run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" },
+  job: "job_1",
+  api: "v2",
+  request: "accepted",
+  ended: false,
+  run: "1001",
+  attempt: 1,
+  step: "write-docs/docs",
+  asks: "a",
 };
 
 const found = (id: number, more: Partial<JobMarker> = {}) => ({

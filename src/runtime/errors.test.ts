@@ -27,7 +27,9 @@ test.each([
   ["nothing", undefined, "undefined"],
 ])("%s that nobody expected is `internal`, on one line", (_, thrown, line) => {
   expect(asActionError(thrown)).toMatchObject({
-    ...{ kind: "internal", what: `Unexpected error: ${line}.`, cause: thrown },
+    kind: "internal",
+    what: `Unexpected error: ${line}.`,
+    cause: thrown,
     advice: expect.stringContaining("debug logging"),
   });
 });

@@ -43,7 +43,10 @@ test.each([
 const MARKS = '0: d: 2: 8: data: event:finish id: { } [DONE] [ ] null " \uFEFF :'.split(" ");
 
 const STREAMS = [
-  ...[DATA_STREAM, UI_STREAM, UI_STREAM.replaceAll("\n\n", "\r\n\r\n"), WHOLE_MESSAGE],
+  DATA_STREAM,
+  UI_STREAM,
+  UI_STREAM.replaceAll("\n\n", "\r\n\r\n"),
+  WHOLE_MESSAGE,
   '<!doctype html>\n0:"no"\n',
 ];
 

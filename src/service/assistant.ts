@@ -65,7 +65,9 @@ export async function ask(
   const body = {
     fp,
     messages: messages.map(({ id, role, text }) => ({
-      ...{ id, role, parts: [{ type: "text", text }] },
+      id,
+      role,
+      parts: [{ type: "text", text }],
       ...(version === "v1" ? { content: text } : {}),
     })),
     retrievalPageSize,

@@ -100,7 +100,9 @@ export class Transport {
     const at = `${method} ${url.pathname}`;
     try {
       const answer = await this.#dependencies.http.open({
-        ...{ method, url, signal: options.signal },
+        method,
+        url,
+        signal: options.signal,
         headers: {
           authorization: `Bearer ${this.#access.apiKey}`,
           accept: isStream ? "text/plain, text/event-stream, */*;q=0.1" : "application/json",

@@ -13,7 +13,8 @@ test.each([
   "http://127.0.0.1:4010/octo/docs/pull/1",
   "http://localhost:4010/pull/1",
   "https://gitlab.example:8443/a/b/-/merge_requests/7",
-  ...["http://[::1]:4010/octo/docs/pull/3", "https://[2001:db8::1]/octo/docs/pull/3"],
+  "http://[::1]:4010/octo/docs/pull/3",
+  "https://[2001:db8::1]/octo/docs/pull/3",
 ])("%s is a link as it stands", (link) => {
   expect(safeLink(link)).toBe(link);
 });

@@ -10,10 +10,25 @@ const ONLY_CODE = /^<p><code>([^<]*)<\/code><\/p>$/;
 const ONLY_BLOCK = /^<pre><code class="language-text">([^<]*)<\/code><\/pre>$/;
 
 const NASTY = [
-  ...["`", "``", "a ``` b", "```\ncode\n```", "`a`", "\\`", "a`", "<!-- docs-agent:a.b -->"],
-  ...["<!--\u200B x", "<\u00AD!-- x -->", "</code></pre><script>x</script>"],
-  ...["@octocat fixes #12", "https://evil.example", "a | b", "\u202Egnp.exe"],
-  ...["~~~\n````\n~~~", "> quote\n\n# heading", "    indented", "\ttab"],
+  "`",
+  "``",
+  "a ``` b",
+  "```\ncode\n```",
+  "`a`",
+  "\\`",
+  "a`",
+  "<!-- docs-agent:a.b -->",
+  "<!--\u200B x",
+  "<\u00AD!-- x -->",
+  "</code></pre><script>x</script>",
+  "@octocat fixes #12",
+  "https://evil.example",
+  "a | b",
+  "\u202Egnp.exe",
+  "~~~\n````\n~~~",
+  "> quote\n\n# heading",
+  "    indented",
+  "\ttab",
 ];
 
 test.each(NASTY)("%j as code is one piece of code", (text) => {

@@ -36,7 +36,10 @@ test("a clause brings no full stop of its own, whatever it ends with", () => {
 
 test("one is one, and all others are several", () => {
   expect([0, 0.5, 1, 2].map((it) => counted(it, "job"))).toEqual([
-    ...["0 jobs", "0.5 jobs", "1 job", "2 jobs"],
+    "0 jobs",
+    "0.5 jobs",
+    "1 job",
+    "2 jobs",
   ]);
 });
 

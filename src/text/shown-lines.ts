@@ -23,8 +23,15 @@ markdown.core.ruler.enableOnly(["normalize", "block"]);
 markdown.inline.ruler.before("text", "line_start", noteLineStart);
 // Emphasis and entities do not hide text, and do not change where code, HTML and links begin and end.
 markdown.inline.ruler.enableOnly([
-  ...["line_start", "text", "newline", "escape", "backticks"],
-  ...["link", "image", "autolink", "html_inline"],
+  "line_start",
+  "text",
+  "newline",
+  "escape",
+  "backticks",
+  "link",
+  "image",
+  "autolink",
+  "html_inline",
 ]);
 markdown.inline.ruler2.enableOnly([]);
 

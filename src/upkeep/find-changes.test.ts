@@ -10,14 +10,13 @@ const history = {
   commitsSince: async () => ({ items: Array(5000).fill({}), isComplete: false }),
 } as unknown as History;
 const parts = {
-  ...{
-    ownRepository: "acme/code",
-    historyOf: async () => history,
-    requestsLeft: () => 300,
-    unread: [],
-  },
+  ownRepository: "acme/code",
+  historyOf: async () => history,
+  requestsLeft: () => 300,
+  unread: [],
   inputs: {
-    ...{ after: "merge", since: { kind: "default" } },
+    after: "merge",
+    since: { kind: "default" },
     repositories: [{ repository: "acme/code", branch: null }],
   },
 } as unknown as Search;
@@ -44,7 +43,10 @@ test("a draft stays a draft if what landed after its pull request cannot be read
   const title = "Merge pull request #2 from acme/more";
   const fields = { title, body: "", url: "", committer: "", identity: "", tree: "" };
   const commits = ["a", "b", HEAD].map((sha, nth, all) => ({
-    ...{ ...fields, sha, parents: all.slice(nth - 1, nth), author: { login: "", name: "" } },
+    ...fields,
+    sha,
+    parents: all.slice(nth - 1, nth),
+    author: { login: "", name: "" },
     committedAt: "2026-11-20T10:00:00Z",
   }));
   const pull = { ...fields, number: 1, mergeSha: "b", head: "b", author: { login: "writer" } };

@@ -139,8 +139,14 @@ function sourceOf(
   const former = own.findLast((source) => !isWanted(source));
   if (former === undefined) {
     return {
-      ...{ id, repository: fullName, branch, sha: null, date: "", readAt: "" },
-      ...{ wasRewritten: false, release: "" },
+      id,
+      repository: fullName,
+      branch,
+      sha: null,
+      date: "",
+      readAt: "",
+      wasRewritten: false,
+      release: "",
     };
   }
   edit.events.push(`Go on with ${branch} in place of ${former.branch}`);

@@ -139,7 +139,8 @@ class Upkeep implements LedgerAction {
       introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${DOCS_URL}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
       headline: `Last ${DAYS} days: ${progressText(progress, "change")}.`,
       progress,
-      ...{ chart: `Coverage of the last ${DAYS} days`, waiting: edit.ledger.waiting },
+      chart: `Coverage of the last ${DAYS} days`,
+      waiting: edit.ledger.waiting,
     });
   }
 
@@ -148,7 +149,10 @@ class Upkeep implements LedgerAction {
     const planned = inputs.dryRun ? ran.handed : [];
     const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#search.unread);
     return {
-      ...{ what: "change", handed: "handed over", warnings: this.#warnings, error },
+      what: "change",
+      handed: "handed over",
+      warnings: this.#warnings,
+      error,
       result: inputs.dryRun ? "dry-run" : this.#resultOf(ran, error),
       outputs: outputsOf(ran, this.#delivered),
       prompts: planned.map(({ changes }) => this.#promptOf(changes)).join("\n\n"),

@@ -30,8 +30,14 @@ function marker(more: Record<string, unknown> = {}, place = PLACE, key = ASSISTA
 
 function memory(more: Record<string, unknown> = {}) {
   return {
-    ...{ thread: "thr_old", begins: true, question: "Old?", answer: "Old.", run: "900" },
-    ...{ attempt: 1, step: "write-docs/docs", asks: "a" },
+    thread: "thr_old",
+    begins: true,
+    question: "Old?",
+    answer: "Old.",
+    run: "900",
+    attempt: 1,
+    step: "write-docs/docs",
+    asks: "a",
     ...more,
   };
 }

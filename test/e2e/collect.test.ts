@@ -123,7 +123,9 @@ test("no comment that is older than `days` is asked for", async () => {
 test("every wrong input is told in one go", async () => {
   await using scenario = await startCollectScenario();
   const inputs = {
-    ...{ days: "0", "project-id": "", "trigger-phrase": "a\nb" },
+    days: "0",
+    "project-id": "",
+    "trigger-phrase": "a\nb",
     "github-token": "two words",
     "github-api-url": "http://github.example",
   };

@@ -66,7 +66,8 @@ test.each(ACTIONS)(
     const title = action.name === "main" ? "Docs agent" : `Docs ${action.name}`;
     const { exitCode, log, summary } = await runAction({
       ...(folder === "." ? {} : { action: folder }),
-      ...{ eventName: "schedule", inputs: { "api-key": "" } },
+      eventName: "schedule",
+      inputs: { "api-key": "" },
     });
     expect(exitCode).toBe(1);
     const titles = log.flatMap((it) => (it.kind === "error" ? [it.properties?.title] : []));

@@ -22,8 +22,10 @@ test("labels, assignees and reviewers are set once, and people may change them",
   expect(run.warnings).toEqual([]);
   // The code is by `writer`.
   expect(pullOf(it, number)).toMatchObject({
-    ...{ labels: ["documentation", "from agent"], assignees: ["maintainer"] },
-    ...{ reviewers: ["maintainer", "writer"], teams: ["docs"] },
+    labels: ["documentation", "from agent"],
+    assignees: ["maintainer"],
+    reviewers: ["maintainer", "writer"],
+    teams: ["docs"],
   });
   it.world.github.home.change(pullOf(it, number), { labels: [], reviewers: [] });
   await it.run({ inputs });
@@ -215,7 +217,11 @@ test("what people merge and close is found, shown on it, and reported with the l
   expect(found[0].url).toMatch(new RegExp(`/pull/${one}$`));
   expect(found[0].jobId).toBe(await it.jobOf(one));
   expect(JSON.parse(run.outputs.report ?? "")).toMatchObject({
-    ...{ opened: 2, merged: 1, mergedWithoutEdits: 1, closed: 1, followUps: 0 },
+    opened: 2,
+    merged: 1,
+    mergedWithoutEdits: 1,
+    closed: 1,
+    followUps: 0,
     changesDocumented: 1,
   });
   expect(run.outputs.digest).toContain("**Docs pull requests, last 30 days:** 2 opened");

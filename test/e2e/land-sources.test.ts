@@ -9,7 +9,11 @@ async function ask(it: LandSetup, prompt = "Document the webhooks."): Promise<vo
   const { url, repository, token } = it.world.github;
   await it.run({
     ...issueOpened(1),
-    ...{ action: ".", repository, apiUrl: url, serverUrl: url, token },
+    action: ".",
+    repository,
+    apiUrl: url,
+    serverUrl: url,
+    token,
     inputs: { prompt, wait: "false" },
   });
 }
@@ -130,19 +134,47 @@ test("every wrong input is told in one go, and nothing is asked", async () => {
   await using it = await setUpLand();
   const run = await it.run({
     inputs: {
-      ...{ comment: "yes", preview: "1", checks: "fix", reviews: "none", conflicts: "merge" },
-      ...{ "max-follow-ups": "-1", "max-files": "1.5", "max-deleted-lines": "many" },
-      ...{ merge: "always", "merge-method": "fast-forward", "merge-delay-hours": "-1" },
-      ...{ "remind-after-days": "soon", "close-after-days": "1e9", "dry-run": "maybe" },
-      ...{ "allowed-paths": "docs/[", reviewers: "a b", name: "../x", "ledger-ref": "main" },
+      comment: "yes",
+      preview: "1",
+      checks: "fix",
+      reviews: "none",
+      conflicts: "merge",
+      "max-follow-ups": "-1",
+      "max-files": "1.5",
+      "max-deleted-lines": "many",
+      merge: "always",
+      "merge-method": "fast-forward",
+      "merge-delay-hours": "-1",
+      "remind-after-days": "soon",
+      "close-after-days": "1e9",
+      "dry-run": "maybe",
+      "allowed-paths": "docs/[",
+      reviewers: "a b",
+      name: "../x",
+      "ledger-ref": "main",
     },
   });
   expect(run.exitCode).toBe(1);
   expect(run.outputs.errorKind).toBe("invalid-input");
   const names = [
-    ...["comment", "preview", "checks", "reviews", "conflicts", "max-follow-ups", "max-files"],
-    ...["max-deleted-lines", "merge", "merge-method", "merge-delay-hours", "remind-after-days"],
-    ...["close-after-days", "dry-run", "allowed-paths", "reviewers", "name", "ledger-ref"],
+    "comment",
+    "preview",
+    "checks",
+    "reviews",
+    "conflicts",
+    "max-follow-ups",
+    "max-files",
+    "max-deleted-lines",
+    "merge",
+    "merge-method",
+    "merge-delay-hours",
+    "remind-after-days",
+    "close-after-days",
+    "dry-run",
+    "allowed-paths",
+    "reviewers",
+    "name",
+    "ledger-ref",
   ];
   for (const name of names) expect(run.outputs.errorMessage).toMatch(new RegExp(`\\b${name}: `));
   const alone = await it.run({ inputs: { merge: "checks" } });
@@ -155,7 +187,8 @@ test("each name has a ledger of its own, and `ledger-ref` puts it elsewhere", as
   await using it = await setUpLand();
   const { url, token } = it.world.github;
   await it.run({
-    ...{ apiUrl: "http://127.0.0.1:9", token: "" },
+    apiUrl: "http://127.0.0.1:9",
+    token: "",
     inputs: { name: "second", "github-token": token, "github-api-url": url },
   });
   await it.run({ inputs: { "ledger-ref": "refs/heads/land" } });

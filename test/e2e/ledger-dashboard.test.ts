@@ -108,7 +108,8 @@ function passOn(scene: UpkeepSetup, first: () => Promise<void>): Answer {
     await first();
     const { authorization = "" } = headers;
     const answer = await fetch(`${scene.world.service.url}${path}`, {
-      ...{ method, body: body.toString() },
+      method,
+      body: body.toString(),
       headers: { authorization, "content-type": "application/json" },
     });
     response.writeHead(answer.status, { "content-type": "application/json" });
@@ -140,7 +141,9 @@ test("an edit of the dashboard by a person acts on a tick at once; other edits a
   const [dashboard] = await scene.dashboards();
   const person = { login: "maintainer", type: "User" };
   const event = {
-    ...{ action: "edited", issue: dashboard, sender: person },
+    action: "edited",
+    issue: dashboard,
+    sender: person,
     changes: { body: { from } },
   };
   const ofActions = async () => {

@@ -52,8 +52,14 @@ function rewritten(marker: string, change: Record<string, unknown>): string {
 
 const place = { repository: "octo/docs", issue: 7 };
 const evil = (job = "job_evil", api = "v2"): JobMarker => ({
-  ...{ job, api, request: "accepted", ended: false },
-  ...{ run: "1", attempt: 1, step: "x/y", asks: "z" },
+  job,
+  api,
+  request: "accepted",
+  ended: false,
+  run: "1",
+  attempt: 1,
+  step: "x/y",
+  asks: "z",
 });
 const markers = jobMarkers([API_KEY], "docs");
 

@@ -120,11 +120,14 @@ describe("a proxy that cannot be used", () => {
     const isAssistant = action === "assistant";
     const result = await runAction({
       ...issueOpened(7),
-      ...{ action, apiUrl: `https://${GITHUB}`, token: TOKEN },
+      action,
+      apiUrl: `https://${GITHUB}`,
+      token: TOKEN,
       // Of no use to the service, which is on this machine.
       env: { HTTPS_PROXY: "socks5://robot:pr0xyPass@127.0.0.1:1080" },
       inputs: {
-        ...{ "api-key": API_KEY, "base-url": service.url },
+        "api-key": API_KEY,
+        "base-url": service.url,
         ...(isAssistant ? { domain: "docs", question: "Why?" } : { "project-id": "docs" }),
         ...(action === "." ? { prompt: "Document the proxy." } : {}),
         ...(action === "queue" ? { "tasks-file": "tasks.yml" } : {}),

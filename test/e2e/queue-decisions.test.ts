@@ -21,7 +21,9 @@ test("a task that the service refuses needs a decision, and the others go on", a
   expect(statesIn(first)).toEqual(["a: running", "bad: needs-decision", "b: running"]);
   const second = await scene.run();
   expect(second.outputs).toMatchObject({
-    ...{ result: "finished", doneCount: "2", needsDecisionCount: "1" },
+    result: "finished",
+    doneCount: "2",
+    needsDecisionCount: "1",
   });
   expect(await scene.prompts()).toEqual(["A.", "B."]);
   expect(await scene.body()).toMatch(/## Needs a decision[\s\S]*`bad`[\s\S]*refused/);
@@ -121,7 +123,11 @@ test("three refusals in a row end the run, and say that something may be wrong f
   expect(run.exitCode).toBe(0);
   expect(run.warnings.join()).toContain("3 tasks in a row");
   expect(statesIn(run).map((it) => it.slice(3))).toEqual([
-    ...["needs-decision", "needs-decision", "needs-decision", "waiting", "waiting"],
+    "needs-decision",
+    "needs-decision",
+    "needs-decision",
+    "waiting",
+    "waiting",
   ]);
 });
 

@@ -13,7 +13,10 @@ test("no more tasks run at the same time than `max-running`: `busy`", async () =
   expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "2" });
   const second = await scene.run({ inputs });
   expect(second.outputs).toMatchObject({
-    ...{ result: "busy", startedCount: "0", runningCount: "2", waitingCount: "1" },
+    result: "busy",
+    startedCount: "0",
+    runningCount: "2",
+    waitingCount: "1",
   });
   const third = await scene.run();
   expect(third.outputs).toMatchObject({ result: "started", startedCount: "1", runningCount: "3" });

@@ -22,8 +22,12 @@ test("the tasks of a file are worked off over several runs, and the dashboard sh
   expect(first.exitCode).toBe(0);
   expect(first.visible.join("\n")).toMatch(/no ledger at refs\S+ yet: no task has been started\./);
   expect(first.outputs).toMatchObject({
-    ...{ result: "started", startedCount: "3", runningCount: "3", doneCount: "0" },
-    ...{ waitingCount: "2", needsDecisionCount: "0" },
+    result: "started",
+    startedCount: "3",
+    runningCount: "3",
+    doneCount: "0",
+    waitingCount: "2",
+    needsDecisionCount: "0",
   });
   expect(await scene.dashboards()).toMatchObject([{ title: "Docs queue: docs/tasks.yml" }]);
   expect(await scene.body()).toContain("0 of 5 tasks done, 3 running, 2 waiting");

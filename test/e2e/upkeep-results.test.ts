@@ -54,7 +54,9 @@ test("with `hold`, changes wait until the docs pull request is closed", async ()
   const { prLink } = JSON.parse(held.outputs.finished ?? "")[0];
   await scene.history.close(Number(prLink.split("/").at(-1)));
   expect((await scene.run({ inputs })).outputs).toMatchObject({
-    ...{ result: "started", changeCount: "1", waitingCount: "0" },
+    result: "started",
+    changeCount: "1",
+    waitingCount: "0",
   });
 });
 

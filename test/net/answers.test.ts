@@ -48,8 +48,13 @@ describe.each(WAYS)("a request that goes %s", (way) => {
       client.service.on("POST /", hangInBody);
       const stop = new AbortController();
       const { body } = await client.http.open({
-        ...{ method: "POST", url: client.url, headers: {} },
-        ...{ headerLimit: 10_000, bodyLimit: 10_000, maxBytes: 10_000, signal: stop.signal },
+        method: "POST",
+        url: client.url,
+        headers: {},
+        headerLimit: 10_000,
+        bodyLimit: 10_000,
+        maxBytes: 10_000,
+        signal: stop.signal,
       });
       const reading = (async () => {
         for await (const chunk of body) if (chunk.byteLength > 0) stop.abort();

@@ -23,7 +23,10 @@ async function open() {
     ...more,
   });
   return {
-    ...{ server, lines, http, get },
+    server,
+    lines,
+    http,
+    get,
     async [Symbol.asyncDispose]() {
       await server.close();
     },

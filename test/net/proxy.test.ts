@@ -62,7 +62,8 @@ test.each([
 test("nothing was received: a tunnel is not open within an answer's limit", async () => {
   await using client = await openClient("through a proxy", { proxy: { handle: () => "hang" } });
   expect(await client.post({ headerLimit: 100 })).toEqual({
-    ...{ stage: "connect", reason: "time-limit" },
+    stage: "connect",
+    reason: "time-limit",
     message: `could not connect to ${client.url.host} ${VARIABLE} within 0.1 s`,
   });
 });

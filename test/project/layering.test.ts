@@ -110,8 +110,10 @@ beforeAll(async () => {
     writeFileSync(path.join(folder, file), text);
   }
   refused = await lint(
-    ...["--only=suspicious/noImportCycles", "--only=style/noRestrictedImports"],
-    ...["--only=style/noExcessiveLinesPerFile", "--only=complexity/noExcessiveLinesPerFunction"],
+    "--only=suspicious/noImportCycles",
+    "--only=style/noRestrictedImports",
+    "--only=style/noExcessiveLinesPerFile",
+    "--only=complexity/noExcessiveLinesPerFunction",
   );
 });
 

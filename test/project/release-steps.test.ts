@@ -52,7 +52,8 @@ function runSteps(state: { releases: string[]; refs: string[] }) {
     for (const name of ["calls", "output"]) writeFileSync(at(name), "");
     const git = (...args: string[]) =>
       execFileSync("git", ["-c", "user.name=x", "-c", "user.email=x@x.invalid", ...args], {
-        ...{ cwd: root, encoding: "utf8" },
+        cwd: root,
+        encoding: "utf8",
       }).trim();
     git("init", "--quiet");
     git("commit", "--quiet", "--allow-empty", "--message", "x");
@@ -125,13 +126,14 @@ test("whatever fails and is repeated, in any order: no tag of a version moves, n
       const majors = new Map<string, string>();
       const run = (tag: string, changes: number) => {
         const { major } = planRelease({
-          ...{ tag, commit: tag, taggedCommit: published.has(tag) ? tag : undefined },
-          ...{
-            version: tag.slice(1),
-            changelog: `## [${tag.slice(1)}] - 2026-01-31\nx`,
-            ...{ repository: "acme/docs", home: "acme/docs" },
-            published: [...published],
-          },
+          tag,
+          commit: tag,
+          taggedCommit: published.has(tag) ? tag : undefined,
+          version: tag.slice(1),
+          changelog: `## [${tag.slice(1)}] - 2026-01-31\nx`,
+          repository: "acme/docs",
+          home: "acme/docs",
+          published: [...published],
         });
         if (changes > 0) published.add(tag);
         if (changes < 2 || major === "") return;

@@ -28,8 +28,15 @@ const CHANGELOG = `# Changelog
 
 /** A candidate of this changelog. */
 const candidate = (tag: string, more: Partial<Candidate> = {}): Candidate => ({
-  ...{ tag, commit: "abc", taggedCommit: undefined, version: tag.slice(1) },
-  ...{ changelog: CHANGELOG, repository: PROJECT, home: PROJECT, published: [], ...more },
+  tag,
+  commit: "abc",
+  taggedCommit: undefined,
+  version: tag.slice(1),
+  changelog: CHANGELOG,
+  repository: PROJECT,
+  home: PROJECT,
+  published: [],
+  ...more,
 });
 
 describe("a release", () => {

@@ -50,7 +50,12 @@ export function setUpBranch() {
   };
 
   return {
-    ...{ github, repository, newHistory, asked, read, key },
+    github,
+    repository,
+    newHistory,
+    asked,
+    read,
+    key,
     now: () => now,
     cursor: () => cursor,
     /** Lets GitHub's clock go on, in milliseconds. */

@@ -55,7 +55,12 @@ export function startBundle(
   const module = { exports: {} };
   load(file).call(
     module.exports,
-    ...[module.exports, createRequire(file), module, file, path.dirname(file), own],
+    module.exports,
+    createRequire(file),
+    module,
+    file,
+    path.dirname(file),
+    own,
     ...CLOCK.map((name) => clock[name]),
   );
   return { stdout, stderr, exitCode };

@@ -25,7 +25,11 @@ export async function startCollectScenario(): Promise<CollectScenario> {
       }),
     sweep: (options = {}) =>
       runAction({
-        ...{ action: "collect", apiUrl: github.url, token: TOKEN, runId: "2002", ...schedule },
+        action: "collect",
+        apiUrl: github.url,
+        token: TOKEN,
+        runId: "2002",
+        ...schedule,
         ...options,
         inputs: {
           "api-key": API_KEY,

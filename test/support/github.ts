@@ -139,7 +139,13 @@ export async function startGitHub(
     return JSON.parse(String(answer)) as Body;
   };
   return {
-    ...{ server, url: server.url, reactions, bodies, answer, restore, genuine },
+    server,
+    url: server.url,
+    reactions,
+    bodies,
+    answer,
+    restore,
+    genuine,
     close: () => server.close(),
     comments: async (issue) => {
       const pages: Comment[][] = [];

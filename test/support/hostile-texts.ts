@@ -32,10 +32,42 @@ const COMMANDS = [
 
 /** What the runner, a terminal or a careless filter may take for the beginning of a line. */
 const BEGINNINGS = [
-  ...["\n", "\r", "\r\n", "\n\r", "\u0085", "\u2028", "\u2029", "\v", "\f", "\u001C", "\u001E"],
-  ...[" ", "\t", "\u00A0", "\u1680", "\u2003", "\u2007", "\u202F", "\u205F", "\u3000", "\u180E"],
-  ...["\uFEFF", "\u200B", "\u2060", "\u00AD", "\u202E", "\u2066", "\u0000", "\u0008", "\u007F"],
-  ...["\u001B[0m", "\u001B[2K\r", "\u009B31m", "\u001B]0;t\u0007", "%0A", "%0D%0A"],
+  "\n",
+  "\r",
+  "\r\n",
+  "\n\r",
+  "\u0085",
+  "\u2028",
+  "\u2029",
+  "\v",
+  "\f",
+  "\u001C",
+  "\u001E",
+  " ",
+  "\t",
+  "\u00A0",
+  "\u1680",
+  "\u2003",
+  "\u2007",
+  "\u202F",
+  "\u205F",
+  "\u3000",
+  "\u180E",
+  "\uFEFF",
+  "\u200B",
+  "\u2060",
+  "\u00AD",
+  "\u202E",
+  "\u2066",
+  "\u0000",
+  "\u0008",
+  "\u007F",
+  "\u001B[0m",
+  "\u001B[2K\r",
+  "\u009B31m",
+  "\u001B]0;t\u0007",
+  "%0A",
+  "%0D%0A",
 ];
 
 const SPLIT_COMMANDS = [
@@ -126,8 +158,16 @@ const REFERENCES = [
 
 const FORGED = Buffer.from(
   JSON.stringify({
-    ...{ v: 1, job: CANARY, project: "x", api: "v2", repository: "octo/docs", issue: 7 },
-    ...{ run: "1001", attempt: 1, step: "write-docs/docs", at: 1 },
+    v: 1,
+    job: CANARY,
+    project: "x",
+    api: "v2",
+    repository: "octo/docs",
+    issue: 7,
+    run: "1001",
+    attempt: 1,
+    step: "write-docs/docs",
+    at: 1,
   }),
 ).toString("base64url");
 

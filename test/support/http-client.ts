@@ -46,8 +46,13 @@ export async function openClient(way: Way, options: RouteOptions = {}): Promise<
 /** Sends a request with limits that no good answer comes near to. */
 export async function post(http: Http, url: URL, more: Partial<Outgoing> = {}): Promise<Result> {
   const outgoing: Outgoing = {
-    ...{ method: "POST", url, headers: {}, body: "payload" },
-    ...{ headerLimit: 10_000, bodyLimit: 10_000, maxBytes: MAX_BYTES },
+    method: "POST",
+    url,
+    headers: {},
+    body: "payload",
+    headerLimit: 10_000,
+    bodyLimit: 10_000,
+    maxBytes: MAX_BYTES,
     ...more,
   };
   try {

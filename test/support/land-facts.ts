@@ -14,19 +14,43 @@ export function timeBefore(ago: number): string {
 /** A docs pull request that could be merged. */
 export function pullOf(over: Partial<DocsPull>): DocsPull {
   return {
-    ...{ repository: "acme/docs", number: 7, url: "https://github.com/acme/docs/pull/7" },
-    ...{ state: "open", isDraft: false, author: "docs-bot", createdAt: timeBefore(2 * HOUR) },
-    ...{ endedAt: "", head: "head", branch: "docs/retries", base: "main", isConflicting: false },
-    ...{ mergeState: "clean", hasMergeQueue: false, changedFiles: 1, deletedLines: 3 },
-    ...{ isEditedByOthers: false, firstAuthor: "agent@example.com", checks: [checkOf({})] },
-    ...{ hasAllChecks: true, reviews: [], openComments: [], lastWordAt: "", ...over },
+    repository: "acme/docs",
+    number: 7,
+    url: "https://github.com/acme/docs/pull/7",
+    state: "open",
+    isDraft: false,
+    author: "docs-bot",
+    createdAt: timeBefore(2 * HOUR),
+    endedAt: "",
+    head: "head",
+    branch: "docs/retries",
+    base: "main",
+    isConflicting: false,
+    mergeState: "clean",
+    hasMergeQueue: false,
+    changedFiles: 1,
+    deletedLines: 3,
+    isEditedByOthers: false,
+    firstAuthor: "agent@example.com",
+    checks: [checkOf({})],
+    hasAllChecks: true,
+    reviews: [],
+    openComments: [],
+    lastWordAt: "",
+    ...over,
   };
 }
 
 /** A merged change. */
 export const CHANGE: Entry["changes"][number] = {
-  ...{ kind: "change", key: "12", title: "Add retries", author: "ada", landedAt: "" },
-  ...{ repository: "acme/api", number: 12, sha: "abc" },
+  kind: "change",
+  key: "12",
+  title: "Add retries",
+  author: "ada",
+  landedAt: "",
+  repository: "acme/api",
+  number: 12,
+  sha: "abc",
   url: "https://github.com/acme/api/pull/12",
 };
 

@@ -52,7 +52,10 @@ export async function setUpLand({
     github.api<{ id: number; body: string }[]>(`/issues/${number}/comments?per_page=100`);
   const ledgerAt = (folder: string) => it.ledgers().find(({ ref }) => ref.includes(folder))?.ledger;
   return {
-    ...{ ...it, upkeep, passTime, comments },
+    ...it,
+    upkeep,
+    passTime,
+    comments,
     document: async (title = "Add retries") => {
       await history.land({ title }, "squash");
       await upkeep();

@@ -20,8 +20,15 @@ export const LINK = "https://github.com/acme/docs/pull/7";
 
 export function change(number: number): MergedChange {
   return {
-    ...{ kind: "change", key: `1#${number}`, title: `Change ${number}`, url: "", number },
-    ...{ repository: "acme/code", sha: "a", author: "writer", landedAt: "2026-11-20T10:00:00Z" },
+    kind: "change",
+    key: `1#${number}`,
+    title: `Change ${number}`,
+    url: "",
+    number,
+    repository: "acme/code",
+    sha: "a",
+    author: "writer",
+    landedAt: "2026-11-20T10:00:00Z",
   };
 }
 
@@ -33,23 +40,32 @@ export function task(id: string): Task {
 /** A batch at any point of its way; by default its job took it at {@link NOW}. */
 export function batch(id: string, changes: Change[], over: Partial<Batch> = {}): Batch {
   return {
-    ...{
-      id,
-      state: "running",
-      changes,
-      attempt: 1,
-      at: "2026-11-22T12:00:00Z",
-      jobId: `job-${id}`,
-    },
-    ...{ acceptedAt: "2026-11-22T12:00:00Z", isFollowUp: false, prLink: null, why: "" },
-    ...{ unknown: 0, ...over },
+    id,
+    state: "running",
+    changes,
+    attempt: 1,
+    at: "2026-11-22T12:00:00Z",
+    jobId: `job-${id}`,
+    acceptedAt: "2026-11-22T12:00:00Z",
+    isFollowUp: false,
+    prLink: null,
+    why: "",
+    unknown: 0,
+    ...over,
   };
 }
 
 export function source(over: Partial<Source> = {}): Source {
   return {
-    ...{ id: 1, repository: "acme/code", branch: "main", sha: "a", date: "2026-11-01T00:00:00Z" },
-    ...{ readAt: "", wasRewritten: false, release: "", ...over },
+    id: 1,
+    repository: "acme/code",
+    branch: "main",
+    sha: "a",
+    date: "2026-11-01T00:00:00Z",
+    readAt: "",
+    wasRewritten: false,
+    release: "",
+    ...over,
   };
 }
 

@@ -29,7 +29,10 @@ export function memoryGitHub(emulated: GitHub, token = tokenOf(WORKFLOW)): Memor
     throw new ExchangeError("sent", "network", "the connection was lost");
   };
   const options = {
-    ...{ http: { exchange } as unknown as Http, secrets: new Secrets([]), clock, token },
+    http: { exchange } as unknown as Http,
+    secrets: new Secrets([]),
+    clock,
+    token,
     signal: new AbortController().signal,
   };
   return {

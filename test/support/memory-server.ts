@@ -42,12 +42,10 @@ export class MemoryServer {
 
   async #open({ method, url, headers, body = "", signal }: Outgoing): Promise<OpenAnswer> {
     const request: RecordedRequest = {
-      ...{
-        method,
-        path: url.pathname + url.search,
-        body: Buffer.from(body),
-        at: performance.now(),
-      },
+      method,
+      path: url.pathname + url.search,
+      body: Buffer.from(body),
+      at: performance.now(),
       headers: lowerCase(headers),
     };
     this.requests.push(request);

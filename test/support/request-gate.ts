@@ -56,7 +56,8 @@ export class RequestGate implements AsyncDisposable {
     const { host: _, connection: __, "transfer-encoding": ___, ...headers } = request.headers;
     const method = request.method ?? "GET";
     const answer = await fetch(url, {
-      ...{ method, headers: headers as Record<string, string> },
+      method,
+      headers: headers as Record<string, string>,
       ...(method === "GET" || body.length === 0 ? {} : { body }),
     });
     const told = Buffer.from(await answer.arrayBuffer());

@@ -52,7 +52,8 @@ export async function openRoute(way: Way, options: RouteOptions = {}): Promise<R
   const service = stack.use(
     await startFaultyServer({
       ...connections,
-      ...{ tls: certificate, ...(impostor === undefined ? {} : { impostor }) },
+      tls: certificate,
+      ...(impostor === undefined ? {} : { impostor }),
     }),
   );
   const hosts = { [`${PROXIED}:443`]: `127.0.0.1:${service.port}` };
@@ -62,7 +63,8 @@ export async function openRoute(way: Way, options: RouteOptions = {}): Promise<R
   return {
     url: new URL(proxy === null ? `https://localhost:${service.port}` : `https://${PROXIED}`),
     env: proxy === null ? {} : { HTTPS_PROXY: proxy.url },
-    ...{ service, proxy },
+    service,
+    proxy,
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
 }

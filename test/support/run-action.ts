@@ -76,7 +76,8 @@ export async function runInProcess(options: RunOptions): Promise<RunResult> {
     run.stderr.end();
     await Promise.all(ended);
     return {
-      ...{ exitCode, signal: null },
+      exitCode,
+      signal: null,
       ...texts,
       ...readLog(lines),
       ...readFiles(folders),

@@ -16,7 +16,8 @@ export function makeWorkspace(): Workspace {
   const [workspace, outside] = [path.join(root, "docs"), path.join(root, "docs-outside")];
   for (const folder of [workspace, outside]) mkdirSync(folder);
   return {
-    ...{ path: workspace, outside },
+    path: workspace,
+    outside,
     write(name, content) {
       const file = path.join(workspace, name);
       mkdirSync(path.dirname(file), { recursive: true });

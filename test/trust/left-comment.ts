@@ -4,11 +4,21 @@ import { API_KEY } from "../support/scenario.ts";
 
 /** What a run by phrase on issue #7 leaves behind that was told not to wait. */
 const MARKER: JobMarker = {
-  ...{ job: "job_1", api: "v2", request: "accepted", ended: false },
-  ...{ run: "1001", attempt: 1, step: "write-docs/docs", asks: "a hash" },
+  job: "job_1",
+  api: "v2",
+  request: "accepted",
+  ended: false,
+  run: "1001",
+  attempt: 1,
+  step: "write-docs/docs",
+  asks: "a hash",
   later: {
-    ...{ waits: null, isByPhrase: true, mayBeOld: false },
-    ...{ ifNoChanges: "ignore", notes: [], reaction: { path: "issues/7" } },
+    waits: null,
+    isByPhrase: true,
+    mayBeOld: false,
+    ifNoChanges: "ignore",
+    notes: [],
+    reaction: { path: "issues/7" },
   },
 };
 

@@ -64,7 +64,8 @@ export class Objects {
       ...parents.map((parent) => `parent ${parent}`),
       `author ${signature(author)}`,
       `committer ${signature(committer)}`,
-      ...["", message],
+      "",
+      message,
     ];
     const sha = nameOf("commit", Buffer.from(lines.join("\n")));
     const known = this.commits.get(sha);

@@ -26,7 +26,11 @@ export const checkRoutes: Routes = {
 
   "GET /check-runs/{check_run_id}/annotations": (call) =>
     call.page(call.byId(call.repository.checkRuns, "check_run_id").annotations, (annotation) => ({
-      ...{ start_column: null, end_column: null, title: null, raw_details: null, ...annotation },
+      start_column: null,
+      end_column: null,
+      title: null,
+      raw_details: null,
+      ...annotation,
       blob_href: `${call.repository.api}/contents/${annotation.path}`,
     })),
 
@@ -48,8 +52,12 @@ export const checkRoutes: Routes = {
 function newStatus(call: Call) {
   const { sha } = knownCommit(call.repository, call.param("sha"));
   return {
-    ...{ id: call.site.nextId(), sha, creator: call.actor, state: call.text("state") ?? "" },
-    ...{ context: call.text("context") ?? "default", created_at: iso(call.site.second) },
+    id: call.site.nextId(),
+    sha,
+    creator: call.actor,
+    state: call.text("state") ?? "",
+    context: call.text("context") ?? "default",
+    created_at: iso(call.site.second),
     description: call.text("description") ?? null,
     target_url: call.text("target_url") ?? null,
   };
@@ -62,7 +70,11 @@ function runRecord({ repository, site }: Call, { app, annotations, output, ...ru
   const html_url = `${repository.page}/runs/${run.id}`;
   const annotations_url = `${url}/annotations`;
   return {
-    ...{ ...run, node_id: `CR_${run.id}`, url, html_url, app: appRecord(site, app) },
+    ...run,
+    node_id: `CR_${run.id}`,
+    url,
+    html_url,
+    app: appRecord(site, app),
     output: { ...output, annotations_count: annotations.length, annotations_url },
     check_suite: { id: site.idOf(`suite ${run.head_sha} ${app}`) },
     pull_requests: [],
@@ -88,7 +100,11 @@ export function latestStatuses(store: RepositoryStore, sha: string): Status[] {
 function statusRecord({ repository, site }: Call, { sha, creator, ...status }: Status) {
   const user = userRecord(site, creator);
   return {
-    ...{ ...status, node_id: `SC_${status.id}`, url: `${repository.api}/statuses/${sha}` },
-    ...{ creator: user, avatar_url: user.avatar_url, updated_at: status.created_at },
+    ...status,
+    node_id: `SC_${status.id}`,
+    url: `${repository.api}/statuses/${sha}`,
+    creator: user,
+    avatar_url: user.avatar_url,
+    updated_at: status.created_at,
   };
 }

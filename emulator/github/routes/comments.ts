@@ -73,10 +73,15 @@ function commentRecord(repository: Repository, comment: Comment) {
   const { id, issue, body, author } = comment;
   const kind = isPull(issues.get(issue)) ? "pull" : "issues";
   return {
-    ...{ id, node_id: `IC_${id}`, body, user: userRecord(site, author) },
-    ...{ url: `${api}/issues/comments/${id}`, issue_url: `${api}/issues/${issue}` },
+    id,
+    node_id: `IC_${id}`,
+    body,
+    user: userRecord(site, author),
+    url: `${api}/issues/comments/${id}`,
+    issue_url: `${api}/issues/${issue}`,
     html_url: `${page}/${kind}/${issue}#issuecomment-${id}`,
-    ...{ created_at: iso(comment.createdAt), updated_at: iso(comment.updatedAt) },
+    created_at: iso(comment.createdAt),
+    updated_at: iso(comment.updatedAt),
     author_association: associationOf(repository, author),
     performed_via_github_app: appRecord(site, author),
   };

@@ -53,10 +53,15 @@ export const commitRoutes: Routes = {
     const files = isFirst ? difference(repository.objects, fork.tree, head.tree) : [];
     const page = `${repository.page}/compare/${one}...${other}`;
     const answer = {
-      ...{ url: `${repository.api}/compare/${one}...${other}`, html_url: page },
-      ...{ permalink_url: page, diff_url: `${page}.diff`, patch_url: `${page}.patch` },
-      ...{ status: statusOf(ahead.length, others.size), total_commits: ahead.length },
-      ...{ ahead_by: ahead.length, behind_by: others.size },
+      url: `${repository.api}/compare/${one}...${other}`,
+      html_url: page,
+      permalink_url: page,
+      diff_url: `${page}.diff`,
+      patch_url: `${page}.patch`,
+      status: statusOf(ahead.length, others.size),
+      total_commits: ahead.length,
+      ahead_by: ahead.length,
+      behind_by: others.size,
       base_commit: commitRecord(repository, base),
       merge_base_commit: commitRecord(repository, fork),
       commits: items.map((commit) => commitRecord(repository, commit)),
@@ -83,10 +88,19 @@ export const commitRoutes: Routes = {
     const html = `${page}/blob/${ref}/${path}`;
     const download_url = `${page}/raw/${ref}/${path}`;
     return {
-      ...{ type: "file", size: content.length, name, path, sha, download_url, encoding: "base64" },
+      type: "file",
+      size: content.length,
+      name,
+      path,
+      sha,
+      download_url,
+      encoding: "base64",
       // GitHub breaks Base64 after 60 characters.
       content: content.toString("base64").replaceAll(/.{60}/g, "$&\n"),
-      ...{ url: self, git_url: git, html_url: html, _links: { self, git, html } },
+      url: self,
+      git_url: git,
+      html_url: html,
+      _links: { self, git, html },
     };
   },
 };
@@ -120,13 +134,21 @@ function statusOf(ahead: number, behind: number): string {
 export function commitRecord({ site, api, page }: Repository, commit: Commit) {
   const { sha, tree, message, author, committer, parents } = commit;
   const links = (of: string) => ({
-    ...{ sha: of, url: `${api}/commits/${of}`, html_url: `${page}/commit/${of}` },
+    sha: of,
+    url: `${api}/commits/${of}`,
+    html_url: `${page}/commit/${of}`,
   });
   return {
-    ...{ ...links(sha), node_id: `C_${sha}`, comments_url: `${api}/commits/${sha}/comments` },
+    ...links(sha),
+    node_id: `C_${sha}`,
+    comments_url: `${api}/commits/${sha}/comments`,
     commit: {
-      ...{ author: person(author), committer: person(committer), message, comment_count: 0 },
-      ...{ url: `${api}/git/commits/${sha}`, verification: UNVERIFIED },
+      author: person(author),
+      committer: person(committer),
+      message,
+      comment_count: 0,
+      url: `${api}/git/commits/${sha}`,
+      verification: UNVERIFIED,
       tree: { sha: tree, url: `${api}/git/trees/${tree}` },
     },
     author: committerRecord(site, author.email),
@@ -140,7 +162,11 @@ export function person({ name, email, at }: Signature) {
 }
 
 export const UNVERIFIED = {
-  ...{ verified: false, reason: "unsigned", signature: null, payload: null, verified_at: null },
+  verified: false,
+  reason: "unsigned",
+  signature: null,
+  payload: null,
+  verified_at: null,
 };
 
 /** A file of a difference. @param sha the commit that has it */
@@ -150,9 +176,14 @@ export function fileRecord({ objects, api, page }: Repository, file: Difference,
   const { additions, deletions, ...patch } = patchOf(old, now);
   const changed = before === undefined ? "added" : after === undefined ? "removed" : "modified";
   return {
-    ...{ sha: after?.sha ?? before?.sha ?? null, filename: path },
-    ...{ additions, deletions, changes: additions + deletions, ...patch },
-    ...{ blob_url: `${page}/blob/${sha}/${path}`, raw_url: `${page}/raw/${sha}/${path}` },
+    sha: after?.sha ?? before?.sha ?? null,
+    filename: path,
+    additions,
+    deletions,
+    changes: additions + deletions,
+    ...patch,
+    blob_url: `${page}/blob/${sha}/${path}`,
+    raw_url: `${page}/raw/${sha}/${path}`,
     contents_url: `${api}/contents/${path}?ref=${sha}`,
     status: renamedFrom === undefined ? changed : "renamed",
     ...(renamedFrom === undefined ? {} : { previous_filename: renamedFrom }),

@@ -114,11 +114,18 @@ function treeRecord({ objects, api }: Repository, sha: string) {
 function gitCommitRecord({ api, page }: Repository, commit: Commit) {
   const { sha, tree, message, author, committer, parents } = commit;
   const links = (of: string) => ({
-    ...{ sha: of, url: `${api}/git/commits/${of}`, html_url: `${page}/commit/${of}` },
+    sha: of,
+    url: `${api}/git/commits/${of}`,
+    html_url: `${page}/commit/${of}`,
   });
   return {
-    ...{ ...links(sha), node_id: `C_${sha}`, message, verification: UNVERIFIED },
-    ...{ author: person(author), committer: person(committer), parents: parents.map(links) },
+    ...links(sha),
+    node_id: `C_${sha}`,
+    message,
+    verification: UNVERIFIED,
+    author: person(author),
+    committer: person(committer),
+    parents: parents.map(links),
     tree: { sha: tree, url: `${api}/git/trees/${tree}` },
   };
 }

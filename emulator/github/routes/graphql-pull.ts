@@ -56,8 +56,12 @@ function actorFields(login: string) {
 export function commitFields(repository: Repository, oid: string) {
   const { message, author, committer, at = 0 } = repository.find(oid) ?? {};
   return {
-    ...{ __typename: "Commit", oid, message, authoredDate: iso(author?.at ?? 0) },
-    ...{ author: gitActor(repository, author), committer: gitActor(repository, committer) },
+    __typename: "Commit",
+    oid,
+    message,
+    authoredDate: iso(author?.at ?? 0),
+    author: gitActor(repository, author),
+    committer: gitActor(repository, committer),
     committedDate: iso(at),
   };
 }
@@ -77,11 +81,18 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     ({ pull: of, state: at, user }) => of === number && (at !== "PENDING" || user === call.actor),
   );
   return {
-    ...{ number, title: pull.title, url: `${repository.page}/pull/${number}` },
-    ...{ state: mergedAt === null ? pull.state.toUpperCase() : "MERGED", isDraft: pull.isDraft },
-    ...{ createdAt: iso(pull.createdAt), mergedAt: isoOrNull(mergedAt) },
-    ...{ closedAt: isoOrNull(pull.closedAt), author: actorFields(pull.author) },
-    ...{ headRefOid: pull.head, headRefName: pull.branch, baseRefName: pull.base },
+    number,
+    title: pull.title,
+    url: `${repository.page}/pull/${number}`,
+    state: mergedAt === null ? pull.state.toUpperCase() : "MERGED",
+    isDraft: pull.isDraft,
+    createdAt: iso(pull.createdAt),
+    mergedAt: isoOrNull(mergedAt),
+    closedAt: isoOrNull(pull.closedAt),
+    author: actorFields(pull.author),
+    headRefOid: pull.head,
+    headRefName: pull.branch,
+    baseRefName: pull.base,
     mergeable: state === "dirty" ? "CONFLICTING" : mergeable,
     mergeStateStatus: state.toUpperCase(),
     isMergeQueueEnabled: repository.mergeRule.queue === true,
@@ -94,7 +105,8 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     comments: listed(
       () => repository.commentsOn(number),
       ({ createdAt, author }) => ({
-        ...{ createdAt: iso(createdAt), viewerDidAuthor: author === call.actor },
+        createdAt: iso(createdAt),
+        viewerDidAuthor: author === call.actor,
       }),
     ),
     reviews: listed(
@@ -104,7 +116,9 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     reviewThreads: listed(
       () => repository.reviewComments.filter((one) => one.pull === number),
       (comment) => ({
-        ...{ isResolved: comment.isResolved, path: comment.path, line: comment.line },
+        isResolved: comment.isResolved,
+        path: comment.path,
+        line: comment.line,
         comments: listed(() => [reviewCommentFields(repository, comment)]),
       }),
     ),
@@ -114,7 +128,10 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
 
 function reviewFields(repository: Repository, { id, user, body, state, ...review }: Review) {
   return {
-    ...{ databaseId: id, author: actorFields(user), body, state },
+    databaseId: id,
+    author: actorFields(user),
+    body,
+    state,
     authorCanPushToRepository: repository.may(user, "write"),
     submittedAt: state === "PENDING" ? null : review.submitted_at,
     commit: commitFields(repository, review.commit_id),
@@ -125,8 +142,11 @@ function reviewCommentFields(repository: Repository, comment: ReviewComment) {
   const { id, user, body, diff_hunk, created_at, pull_request_review_id } = comment;
   const review = repository.reviews.find((one) => one.id === pull_request_review_id);
   return {
-    ...{ databaseId: id, author: actorFields(user), body },
-    ...{ diffHunk: diff_hunk, createdAt: created_at },
+    databaseId: id,
+    author: actorFields(user),
+    body,
+    diffHunk: diff_hunk,
+    createdAt: created_at,
     pullRequestReview: review === undefined ? null : reviewFields(repository, review),
   };
 }
@@ -147,13 +167,18 @@ function rollup(call: Call, repository: Repository, sha: string) {
 
 function runFields({ id, name, status, conclusion, output, annotations }: CheckRun) {
   return {
-    ...{ __typename: "CheckRun", databaseId: id, name },
-    ...{ status: status.toUpperCase(), conclusion: conclusion?.toUpperCase() ?? null },
-    ...{ title: output.title, summary: output.summary },
+    __typename: "CheckRun",
+    databaseId: id,
+    name,
+    status: status.toUpperCase(),
+    conclusion: conclusion?.toUpperCase() ?? null,
+    title: output.title,
+    summary: output.summary,
     annotations: listed(
       () => annotations,
       ({ path, message = "", start_line = 1, end_line = start_line }) => ({
-        ...{ path, message },
+        path,
+        message,
         location: { start: { line: start_line }, end: { line: end_line } },
       }),
     ),

@@ -102,16 +102,25 @@ export function issueRecord(repository: Repository, issue: Issue) {
   const url = `${api}/issues/${number}`;
   const html_url = `${page}/${isPull(issue) ? "pull" : "issues"}/${number}`;
   return {
-    ...{ ...sharedRecord(repository, issue), node_id: `I_${id}` },
-    ...{ url, repository_url: api, labels_url: `${url}/labels{/name}`, html_url },
-    ...{ comments_url: `${url}/comments`, events_url: `${url}/events` },
-    ...{ closed_by: userOrNull(site, closedBy), performed_via_github_app: appRecord(site, author) },
+    ...sharedRecord(repository, issue),
+    node_id: `I_${id}`,
+    url,
+    repository_url: api,
+    labels_url: `${url}/labels{/name}`,
+    html_url,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    closed_by: userOrNull(site, closedBy),
+    performed_via_github_app: appRecord(site, author),
     comments: repository.commentsOn(number).length,
     ...(isPull(issue) && {
       draft: issue.isDraft,
       pull_request: {
-        ...{ url: `${api}/pulls/${number}`, html_url, merged_at: isoOrNull(issue.mergedAt) },
-        ...{ diff_url: `${html_url}.diff`, patch_url: `${html_url}.patch` },
+        url: `${api}/pulls/${number}`,
+        html_url,
+        merged_at: isoOrNull(issue.mergedAt),
+        diff_url: `${html_url}.diff`,
+        patch_url: `${html_url}.patch`,
       },
     }),
   };
@@ -121,11 +130,19 @@ export function sharedRecord(repository: Repository, issue: Issue) {
   const { site } = repository;
   const { id, number, title, body, author, labels, assignees, state, isLocked } = issue;
   return {
-    ...{ id, number, title, body, state, user: userRecord(site, author), locked: isLocked },
-    ...{ labels: labels.map((name) => labelRecord(repository, name)), milestone: null },
-    ...{ assignee: userOrNull(site, assignees[0]) },
+    id,
+    number,
+    title,
+    body,
+    state,
+    user: userRecord(site, author),
+    locked: isLocked,
+    labels: labels.map((name) => labelRecord(repository, name)),
+    milestone: null,
+    assignee: userOrNull(site, assignees[0]),
     assignees: assignees.map((login) => userRecord(site, login)),
-    ...{ created_at: iso(issue.createdAt), updated_at: iso(issue.updatedAt) },
+    created_at: iso(issue.createdAt),
+    updated_at: iso(issue.updatedAt),
     closed_at: isoOrNull(issue.closedAt),
     author_association: associationOf(repository, author),
   };

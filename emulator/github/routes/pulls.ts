@@ -99,23 +99,38 @@ export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryR
   const html_url = `${page}/pull/${number}`;
   const issue_url = `${api}/issues/${number}`;
   const links = {
-    ...{ html_url, issue_url, comments_url: `${issue_url}/comments` },
-    ...{ commits_url: `${url}/commits`, review_comments_url: `${url}/comments` },
+    html_url,
+    issue_url,
+    comments_url: `${issue_url}/comments`,
+    commits_url: `${url}/commits`,
+    review_comments_url: `${url}/comments`,
     review_comment_url: `${api}/pulls/comments{/number}`,
     statuses_url: `${api}/statuses/${head}`,
   };
   const end = (ref: string, sha: string) => ({
-    ...{ label: `${owner}:${ref}`, ref, sha, user: userRecord(site, owner), repo },
+    label: `${owner}:${ref}`,
+    ref,
+    sha,
+    user: userRecord(site, owner),
+    repo,
   });
   const _links = Object.entries({ ...links, self_url: url }).map(([name, href]) => [
     name.replace("_url", ""),
     { href },
   ]);
   return {
-    ...{ ...sharedRecord(repository, pull), ...links, url, node_id: `PR_${id}`, auto_merge: null },
-    ...{ diff_url: `${html_url}.diff`, patch_url: `${html_url}.patch`, draft: isDraft },
-    ...{ merged_at: isoOrNull(mergedAt), merge_commit_sha: pull.mergeSha || trialMerge(pull) },
-    ...{ head: end(branch, head), base: end(base, mergedAt ? fork : repository.tip(base)) },
+    ...sharedRecord(repository, pull),
+    ...links,
+    url,
+    node_id: `PR_${id}`,
+    auto_merge: null,
+    diff_url: `${html_url}.diff`,
+    patch_url: `${html_url}.patch`,
+    draft: isDraft,
+    merged_at: isoOrNull(mergedAt),
+    merge_commit_sha: pull.mergeSha || trialMerge(pull),
+    head: end(branch, head),
+    base: end(base, mergedAt ? fork : repository.tip(base)),
     _links: Object.fromEntries(_links),
     requested_reviewers: reviewers.map((login) => userRecord(site, login)),
   };
@@ -129,11 +144,15 @@ function fullRecord(repository: Repository, pull: Pull) {
   const mergeable = state === "unknown" ? null : state !== "dirty";
   return {
     ...pullRecord(repository, pull, repositoryRecord(repository)),
-    ...{ merged: pull.mergedAt !== null, merged_by: userOrNull(site, pull.mergedBy) },
-    ...{ mergeable, mergeable_state: state, maintainer_can_modify: false },
+    merged: pull.mergedAt !== null,
+    merged_by: userOrNull(site, pull.mergedBy),
+    mergeable,
+    mergeable_state: state,
+    maintainer_can_modify: false,
     comments: repository.commentsOn(pull.number).length,
     review_comments: reviewComments.filter((one) => one.pull === pull.number).length,
     commits: repository.commitsOf(pull).length,
-    ...{ ...linesOf(files), changed_files: files.length },
+    ...linesOf(files),
+    changed_files: files.length,
   };
 }

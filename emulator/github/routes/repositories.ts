@@ -10,7 +10,8 @@ import { commitRecord } from "./commits.ts";
 export const repositoryRoutes: Routes = {
   "GET ": ({ repository }) => ({
     ...repositoryRecord(repository),
-    ...{ subscribers_count: 0, network_count: 0 },
+    subscribers_count: 0,
+    network_count: 0,
   }),
 
   "GET /collaborators/{username}/permission": (call) => {
@@ -29,7 +30,9 @@ export const repositoryRoutes: Routes = {
     if (commit === undefined && renamed !== undefined) throw moved(`${url}${renamed}`, 301);
     const checks = { enforcement_level: "off", contexts: [], checks: [] };
     return {
-      ...{ name, commit: commitRecord(repository, found(commit)), protected: false },
+      name,
+      commit: commitRecord(repository, found(commit)),
+      protected: false,
       _links: { self: `${url}${name}`, html: `${repository.page}/tree/${name}` },
       protection: { enabled: false, required_status_checks: checks },
       protection_url: `${url}${name}/protection`,
@@ -51,8 +54,12 @@ export const repositoryRoutes: Routes = {
 
 /** How GitHub's former permissions name the roles. */
 const COARSE: Record<Role, string> = {
-  ...{ none: "none", read: "read", triage: "read", write: "write" },
-  ...{ maintain: "write", admin: "admin" },
+  none: "none",
+  read: "read",
+  triage: "read",
+  write: "write",
+  maintain: "write",
+  admin: "admin",
 };
 
 /** Names without the prefix, and what they hold, by name. */
@@ -80,9 +87,15 @@ function newRelease(call: Call) {
   const ref = `refs/tags/${tag_name}`;
   if (!draft && !repository.refs.has(ref)) repository.setRef(ref, commit.sha);
   return {
-    ...{ id: site.nextId(), tag_name, target_commitish, author: call.actor, draft },
-    ...{ name: call.text("name") ?? null, body: call.text("body") ?? null },
-    ...{ prerelease: call.given.prerelease === true, created_at: iso(commit.at) },
+    id: site.nextId(),
+    tag_name,
+    target_commitish,
+    author: call.actor,
+    draft,
+    name: call.text("name") ?? null,
+    body: call.text("body") ?? null,
+    prerelease: call.given.prerelease === true,
+    created_at: iso(commit.at),
     published_at: draft ? null : iso(site.second),
   };
 }
@@ -91,9 +104,16 @@ function releaseRecord({ site, api, page }: Repository, { author, ...release }: 
   const { id, tag_name } = release;
   const url = `${api}/releases/${id}`;
   return {
-    ...{ ...release, node_id: `RE_${id}`, url, html_url: `${page}/releases/tag/${tag_name}` },
-    ...{ assets_url: `${url}/assets`, upload_url: `${url}/assets{?name,label}`, assets: [] },
-    ...{ tarball_url: `${page}/tarball/${tag_name}`, zipball_url: `${page}/zipball/${tag_name}` },
-    ...{ author: userRecord(site, author), immutable: false },
+    ...release,
+    node_id: `RE_${id}`,
+    url,
+    html_url: `${page}/releases/tag/${tag_name}`,
+    assets_url: `${url}/assets`,
+    upload_url: `${url}/assets{?name,label}`,
+    assets: [],
+    tarball_url: `${page}/tarball/${tag_name}`,
+    zipball_url: `${page}/zipball/${tag_name}`,
+    author: userRecord(site, author),
+    immutable: false,
   };
 }

@@ -59,7 +59,9 @@ export const reviewRoutes: Routes = {
 };
 
 const STATES: Record<string, string> = {
-  ...{ APPROVE: "APPROVED", REQUEST_CHANGES: "CHANGES_REQUESTED", COMMENT: "COMMENTED" },
+  APPROVE: "APPROVED",
+  REQUEST_CHANGES: "CHANGES_REQUESTED",
+  COMMENT: "COMMENTED",
 };
 
 /** With a login in place of the account, and the number of its pull request. */
@@ -100,9 +102,19 @@ function newComment(call: Call, given: NewComment, review?: Review) {
   }
   const at = iso(site.second);
   return {
-    ...{ id: site.nextId(), pull: pull.number, user: call.actor, body, path, line, side },
-    ...{ diff_hunk: patchOf(before, after).patch ?? "", commit_id, isResolved: false },
-    ...{ pull_request_review_id: (review ?? addReview(call)).id, created_at: at, updated_at: at },
+    id: site.nextId(),
+    pull: pull.number,
+    user: call.actor,
+    body,
+    path,
+    line,
+    side,
+    diff_hunk: patchOf(before, after).patch ?? "",
+    commit_id,
+    isResolved: false,
+    pull_request_review_id: (review ?? addReview(call)).id,
+    created_at: at,
+    updated_at: at,
   };
 }
 
@@ -111,8 +123,12 @@ function reviewRecord(repository: Repository, { pull, user, ...review }: Review)
   const html_url = `${page}/pull/${pull}#pullrequestreview-${review.id}`;
   const pull_request_url = `${api}/pulls/${pull}`;
   return {
-    ...{ ...review, node_id: `PRR_${review.id}`, user: userRecord(site, user), html_url },
-    ...{ pull_request_url, author_association: associationOf(repository, user) },
+    ...review,
+    node_id: `PRR_${review.id}`,
+    user: userRecord(site, user),
+    html_url,
+    pull_request_url,
+    author_association: associationOf(repository, user),
     _links: { html: { href: html_url }, pull_request: { href: pull_request_url } },
   };
 }
@@ -125,8 +141,13 @@ function commentRecord(repository: Repository, comment: ReviewComment) {
   const html = `${page}/pull/${pull}#discussion_r${id}`;
   const pull_request = `${api}/pulls/${pull}`;
   return {
-    ...{ ...own, node_id: `PRRC_${id}`, url: self, html_url: html, pull_request_url: pull_request },
-    ...{ original_commit_id: commit_id, user: userRecord(site, user) },
+    ...own,
+    node_id: `PRRC_${id}`,
+    url: self,
+    html_url: html,
+    pull_request_url: pull_request,
+    original_commit_id: commit_id,
+    user: userRecord(site, user),
     author_association: associationOf(repository, user),
     _links: { self: { href: self }, html: { href: html }, pull_request: { href: pull_request } },
   };

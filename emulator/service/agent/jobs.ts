@@ -38,9 +38,16 @@ export class Jobs {
     const createdAt = this.#options.now();
     const id = this.#options.newId?.() ?? randomUUID();
     const job: Job = {
-      ...{ id, projectId: project.id, createdAt, model: "sonnet" },
-      ...{ branch: `docs-agent/${id.slice(0, 8)}`, draft: false, prLink: null, archivedAt: null },
-      ...{ turns: [this.#newTurn(prompt)], byHand: {} },
+      id,
+      projectId: project.id,
+      createdAt,
+      model: "sonnet",
+      branch: `docs-agent/${id.slice(0, 8)}`,
+      draft: false,
+      prLink: null,
+      archivedAt: null,
+      turns: [this.#newTurn(prompt)],
+      byHand: {},
       ...given,
     };
     this.#state.jobs.push(job);

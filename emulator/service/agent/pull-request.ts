@@ -82,7 +82,8 @@ function report(repository: Repository, branch: string, path: string, isGreen: b
   const message = "This link leads to a page that does not exist.";
   const problem = { path, start_line: 3, end_line: 3, annotation_level: "failure", message };
   repository.report({
-    ...{ name: "docs-check", head_sha: repository.tip(branch) },
+    name: "docs-check",
+    head_sha: repository.tip(branch),
     conclusion: isGreen ? "success" : "failure",
     output: {
       title: isGreen ? "Every link leads somewhere" : "1 broken link",

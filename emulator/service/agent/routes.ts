@@ -20,8 +20,9 @@ export function agentV1(app: App, service: Service): void {
     const given = Object.fromEntries(Object.entries(rest).filter(([, it]) => it !== undefined));
     const job = jobs.start({ project, version: 1, prompt, draft, ...given });
     return call.body(ReadableStream.from(stream(service, job)), 200, {
-      ...{ "content-type": "text/plain; charset=utf-8" },
-      ...{ "x-session-id": job.id, "x-branch-name": job.branch },
+      "content-type": "text/plain; charset=utf-8",
+      "x-session-id": job.id,
+      "x-branch-name": job.branch,
     });
   });
 
@@ -95,7 +96,9 @@ export function sessionOf(job: Job, record: AgentJob, now: number) {
     sessionId: record.id,
     subdomain: record.source.repository.split("/").at(-2) ?? "",
     branch: record.source.ref,
-    ...{ haulted: message !== undefined, haultReason, ...pullRequest },
+    haulted: message !== undefined,
+    haultReason,
+    ...pullRequest,
     ...(message !== undefined && said !== undefined && { messageToUser: said }),
     todos: todosOf(job, open, now),
     userId: "local-user",
@@ -112,7 +115,8 @@ function todosOf(job: Job, open: Progress | undefined, now: number) {
   const done =
     open === "cancelled" ? 1 : Math.min(STEPS.length - 1, Math.floor(passed * STEPS.length));
   return STEPS.map((step, index) => ({
-    ...{ id: String(index + 1), ...step },
+    id: String(index + 1),
+    ...step,
     status: index < done ? "completed" : (open ?? (index === done ? "in_progress" : "pending")),
   }));
 }

@@ -49,8 +49,16 @@ export type Outcome = (typeof OUTCOMES)[number];
 
 /** Long enough for a person to see a job at work, short enough to wait for. */
 export const DEFAULT_STEERING: Steering = {
-  ...{ outcome: "completed", durationMs: 4000, busy: false, isForgotten: false, staleMs: 0 },
-  ...{ pr: "open", checks: "none", conflict: false, build: "green", buildMs: 2000 },
+  outcome: "completed",
+  durationMs: 4000,
+  busy: false,
+  isForgotten: false,
+  staleMs: 0,
+  pr: "open",
+  checks: "none",
+  conflict: false,
+  build: "green",
+  buildMs: 2000,
 };
 
 /** The defaults of a follow-up: the agent mends what was red. */

@@ -48,7 +48,10 @@ function aboutChanges(changes: readonly Change[]): Writing {
   const links = changes.map(({ title, place, url }) => `[${place}](${url}): ${title}`);
   const section = changes.map(({ title }, at) => `## ${title}\n\nSince ${links[at]}.\n`).join("\n");
   return {
-    ...{ title, message: title, section, slug: slugOf(first) },
+    title,
+    message: title,
+    section,
+    slug: slugOf(first),
     page: `# ${first}\n\n${section}`,
     body: `This documents:\n\n${links.map((link) => `- ${link}`).join("\n")}`,
   };
@@ -67,7 +70,8 @@ function aboutRequest(request: string, url: string | undefined): Writing {
   const isCorrection = CORRECTS.test(asked);
   const heading = capitalized(topic);
   return {
-    ...{ title, slug: slugOf(title) },
+    title,
+    slug: slugOf(title),
     message: isCorrection ? "Correct the page" : title,
     page: `# ${heading}\n\nThis page is about ${topic}.\n`,
     section: isCorrection

@@ -43,7 +43,9 @@ export function createGitHub(options: GitHubOptions): Octokit {
     if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
     const shown = secrets.redactValue(headers) as typeof headers;
     return {
-      ...{ status, url: address, headers: new Map(Object.entries(shown)) },
+      status,
+      url: address,
+      headers: new Map(Object.entries(shown)),
       text: async () => withoutSecrets(text, secrets),
       // Octokit asks for this where the content type is neither JSON nor text.
       arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),
@@ -54,7 +56,9 @@ export function createGitHub(options: GitHubOptions): Octokit {
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   return new Octokit({
     ...auth,
-    ...{ baseUrl: withoutTrailingSlash(apiUrl), log, userAgent: "docs-agent-action" },
+    baseUrl: withoutTrailingSlash(apiUrl),
+    log,
+    userAgent: "docs-agent-action",
     request: { fetch, log },
   });
 }

@@ -34,7 +34,8 @@ test.each([
   ["403 that says so", refused(403, {}, "You have exceeded a secondary rate limit")],
 ])("%s is a rate limit: no other request is taken either", (_, error) => {
   expect(explain(error)).toMatchObject({
-    ...{ isPassing: true, isLimit: true },
+    isPassing: true,
+    isLimit: true,
     why: expect.stringContaining("GitHub's rate limit is exceeded"),
   });
 });

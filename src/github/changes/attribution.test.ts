@@ -6,10 +6,18 @@ const GITHUB = "GitHub <noreply@github.com>";
 
 function commit(sha: string, over: Partial<Commit> = {}): Commit {
   return {
-    ...{ sha, parents: [], title: sha, body: "", url: "", identity: sha, tree: sha },
-    ...{ author: { login: "writer", name: "Writer", isBot: false } },
-    ...{ committer: "Writer <w@example.com>" },
-    ...{ authoredAt: "2026-05-01T00:00:00Z", committedAt: "2026-05-01T00:00:00Z", ...over },
+    sha,
+    parents: [],
+    title: sha,
+    body: "",
+    url: "",
+    identity: sha,
+    tree: sha,
+    author: { login: "writer", name: "Writer", isBot: false },
+    committer: "Writer <w@example.com>",
+    authoredAt: "2026-05-01T00:00:00Z",
+    committedAt: "2026-05-01T00:00:00Z",
+    ...over,
   };
 }
 

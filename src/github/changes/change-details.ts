@@ -52,7 +52,10 @@ export function detailsOf(
     kind: "change",
     key: number === null ? `${id}@${sha}` : `${id}#${number}`,
     title: cut(title, MAX_TITLE),
-    ...{ url, repository, number, sha },
+    url,
+    repository,
+    number,
+    sha,
     author: author.login || author.name,
     landedAt: pull?.mergedAt ?? committedAt,
   };

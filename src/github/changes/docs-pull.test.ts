@@ -15,12 +15,24 @@ const NOBODY: Person = { email: "", user: null };
 const WEB: Person = { email: "noreply@github.com", user: { login: "web-flow" } };
 
 const PULL = {
-  ...{ url: "https://github.com/acme/docs/pull/7", state: "OPEN" },
-  ...{ isDraft: false, createdAt: "2026-11-01T00:00:00Z", endedAt: null },
-  ...{ author: { login: "docs-bot" }, head: "head", branch: "docs/x", base: "main" },
-  ...{ isConflicting: "MERGEABLE", mergeState: "CLEAN", hasMergeQueue: false },
-  ...{ changedFiles: 2, deletedLines: 5, commits: { totalCount: 1, nodes: [commit(AGENT)] } },
-  ...{ reviews: { nodes: [] }, reviewThreads: { nodes: [] }, comments: { nodes: [] } },
+  url: "https://github.com/acme/docs/pull/7",
+  state: "OPEN",
+  isDraft: false,
+  createdAt: "2026-11-01T00:00:00Z",
+  endedAt: null,
+  author: { login: "docs-bot" },
+  head: "head",
+  branch: "docs/x",
+  base: "main",
+  isConflicting: "MERGEABLE",
+  mergeState: "CLEAN",
+  hasMergeQueue: false,
+  changedFiles: 2,
+  deletedLines: 5,
+  commits: { totalCount: 1, nodes: [commit(AGENT)] },
+  reviews: { nodes: [] },
+  reviewThreads: { nodes: [] },
+  comments: { nodes: [] },
   statusCheckRollup: null,
 };
 
@@ -89,8 +101,12 @@ test("reviews, and comments in threads that are not resolved", async () => {
   const review = { id: 1, author: { login: "ada" }, mayWrite: true };
   const said = { state: "CHANGES_REQUESTED", body: "No.", at: "2026-11-02T00:00:00Z" };
   const comment = {
-    ...{ id: 2, author: null, mayWrite: null },
-    ...{ body: "Why?", hunk: "@@", at: "2026-11-03T00:00:00Z" },
+    id: 2,
+    author: null,
+    mayWrite: null,
+    body: "Why?",
+    hunk: "@@",
+    at: "2026-11-03T00:00:00Z",
   };
   const thread = { path: "a.md", line: 3, comments: { nodes: [comment] } };
   const spoken = (createdAt: string, viewerDidAuthor: boolean) => ({ createdAt, viewerDidAuthor });

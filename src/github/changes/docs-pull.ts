@@ -74,7 +74,10 @@ const commits = z.object({
 type Commits = z.infer<typeof commits>;
 
 const review = z.object({
-  ...{ id: z.number(), author: login, body: text, at: text },
+  id: z.number(),
+  author: login,
+  body: text,
+  at: text,
   /** Whether the author has write permission. */
   mayWrite: z.boolean(),
   /** `approved`, `changes_requested`, `commented`, … */
@@ -85,21 +88,28 @@ const review = z.object({
 export type Review = z.infer<typeof review>;
 
 const comment = z.object({
-  ...{ id: z.number(), author: login, body: text, hunk: text, at: z.string() },
+  id: z.number(),
+  author: login,
+  body: text,
+  hunk: text,
+  at: z.string(),
   mayWrite: mapped(
     orNull(z.object({ authorCanPushToRepository: z.boolean() })),
     (review) => review?.authorCanPushToRepository ?? false,
   ),
 });
 const thread = z.object({
-  ...{ isResolved: z.boolean(), path: text, line: z.nullable(z.number()) },
+  isResolved: z.boolean(),
+  path: text,
+  line: z.nullable(z.number()),
   comments: list(comment),
 });
 /** A comment on a line of a pull request, in a thread that nobody has resolved. */
 export type OpenComment = z.infer<typeof comment> & { path: string; line: number | null };
 
 const annotation = z.object({
-  ...{ path: text, message: text },
+  path: text,
+  message: text,
   location: orNull(z.object({ start: z.object({ line: z.nullable(z.number()) }) })),
 });
 
@@ -109,9 +119,15 @@ const GREEN = ["success", "neutral", "skipped"];
 /** A check run or a commit status of a pull request's head. The first has a status and a conclusion, the other a state. */
 const check = mapped(
   z.object({
-    ...{ databaseId: z.optional(z.number()), id: text, name: z.string() },
-    ...{ status: lowerCase, conclusion: lowerCase, state: lowerCase },
-    ...{ title: text, summary: text, description: text },
+    databaseId: z.optional(z.number()),
+    id: text,
+    name: z.string(),
+    status: lowerCase,
+    conclusion: lowerCase,
+    state: lowerCase,
+    title: text,
+    summary: text,
+    description: text,
     annotations: z.catch(list(annotation), []),
   }),
   ({ databaseId, id, name, status, state, annotations, ...it }) => {
@@ -129,7 +145,9 @@ const check = mapped(
       text: [it.title, it.summary, it.description].filter(Boolean).join("\n\n"),
       /** The newest that GitHub gives, at most 50. */
       annotations: annotations.map(({ path, message, location }) => ({
-        ...{ path, message, line: location?.start.line ?? null },
+        path,
+        message,
+        line: location?.start.line ?? null,
       })),
     };
   },
@@ -139,18 +157,27 @@ export type Check = z.infer<typeof check>;
 const answer = z.object({
   repository: z.object({
     pullRequest: z.object({
-      ...{ url: z.string(), isDraft: z.boolean(), author: login, createdAt: z.string() },
+      url: z.string(),
+      isDraft: z.boolean(),
+      author: login,
+      createdAt: z.string(),
       state: z.pipe(lowerCase, z.enum(["open", "merged", "closed"])),
       /** When it was merged or closed; empty if it is open. */
       endedAt: text,
       /** SHA and branch. */
-      ...{ head: z.string(), branch: z.string(), base: z.string() },
+      head: z.string(),
+      branch: z.string(),
+      base: z.string(),
       /** Null if GitHub has not computed it yet. */
       isConflicting: mapped(z.string(), (it) => (it === "UNKNOWN" ? null : it === "CONFLICTING")),
       /** `clean`, `blocked`, `behind`, … */
       mergeState: lowerCase,
-      ...{ hasMergeQueue: z.boolean(), changedFiles: z.number(), deletedLines: z.number() },
-      ...{ commits, reviews: list(review), reviewThreads: list(thread) },
+      hasMergeQueue: z.boolean(),
+      changedFiles: z.number(),
+      deletedLines: z.number(),
+      commits,
+      reviews: list(review),
+      reviewThreads: list(thread),
       comments: list(z.object({ createdAt: z.string(), viewerDidAuthor: z.boolean() })),
       statusCheckRollup: z.nullable(
         z.object({ contexts: z.object({ totalCount: z.number(), nodes: z.array(check) }) }),
@@ -176,7 +203,10 @@ export async function readDocsPull(github: Octokit, repository: string, number: 
     ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];
   return {
-    ...{ ...pull, repository, number, checks },
+    ...pull,
+    repository,
+    number,
+    checks,
     /** Whether somebody else than its author has committed to its branch. */
     isEditedByOthers: isEditedByOthers(pull.author, firstAuthor, commits),
     /** E-mail address of its first commit's author; empty if there is none. */

@@ -27,14 +27,13 @@ const commit = (sha: string) => ({
 });
 
 const PULL = {
-  ...{
-    number: 7,
-    state: "closed",
-    labels: [],
-    merged_at: null,
-    updated_at: "2026-05-01T11:00:00Z",
-  },
-  ...{ head: { ref: "topic", sha: "h", repo: null }, base: { ref: "main", repo: { id: 1 } } },
+  number: 7,
+  state: "closed",
+  labels: [],
+  merged_at: null,
+  updated_at: "2026-05-01T11:00:00Z",
+  head: { ref: "topic", sha: "h", repo: null },
+  base: { ref: "main", repo: { id: 1 } },
 };
 
 describe("what GitHub tells", () => {
@@ -51,7 +50,11 @@ describe("what GitHub tells", () => {
 
   test("of releases: the newest that is published", async () => {
     const release = (tag_name: string, published_at: string, more = {}) => ({
-      ...{ tag_name, published_at, draft: false, prerelease: false, ...more },
+      tag_name,
+      published_at,
+      draft: false,
+      prerelease: false,
+      ...more,
     });
     const releases = [
       release("v3", "2026-05-03T00:00:00Z", { draft: true }),
@@ -109,7 +112,8 @@ describe("pages", () => {
     [5001, false, 1],
   ])("of a comparison of %i commits", async (total_commits, isComplete, requests) => {
     const history = historyOf((_: string, { page }: { page: number }) => ({
-      ...{ status: "ahead", total_commits },
+      status: "ahead",
+      total_commits,
       commits: page < 3 ? full(page * 100) : [],
     }));
     expect(await history.compare("a", "b")).toMatchObject({ isComplete, isDiverged: false });

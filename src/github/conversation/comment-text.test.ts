@@ -7,13 +7,29 @@ import type { Job } from "../../service/agent.ts";
 import { type Report, renderInvitation, renderReport, renderUsage } from "./comment-text.ts";
 
 const JOB: Job = {
-  ...{ id: "job_1", status: "completed", prLink: "https://github.com/octo/docs/pull/42" },
-  ...{ model: null, repository: null, ref: null, createdAt: null, archivedAt: null },
-  ...{ message: null, todos: null, failure: null, record: {} },
+  id: "job_1",
+  status: "completed",
+  prLink: "https://github.com/octo/docs/pull/42",
+  model: null,
+  repository: null,
+  ref: null,
+  createdAt: null,
+  archivedAt: null,
+  message: null,
+  todos: null,
+  failure: null,
+  record: {},
 };
 const REPORT: Report = {
-  ...{ severity: "ok", headline: "pull request opened", what: "", quote: "", advice: "" },
-  ...{ id: "job_1", job: JOB, notes: [], took: 192_000 },
+  severity: "ok",
+  headline: "pull request opened",
+  what: "",
+  quote: "",
+  advice: "",
+  id: "job_1",
+  job: JOB,
+  notes: [],
+  took: 192_000,
   runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1",
 };
 

@@ -43,7 +43,10 @@ export function renderReport(report: Report): string {
   const paragraphs = [
     `### ${ICONS[severity]} Docs agent: ${headline}`,
     prLink && `**${pullLink("Pull request", prLink)}**`,
-    ...[what, quotation(quote), ...notes, advice],
+    what,
+    quotation(quote),
+    ...notes,
+    advice,
     message && `The agent says:\n\n${quotation(message)}`,
     facts.filter(Boolean).join(" · "),
   ];

@@ -166,8 +166,11 @@ test("those written since are asked for, the last first, and each tells its plac
   const [asked] = client.asked();
   const query = new URL(asked?.replace("GET ", "") ?? "", "http://localhost").searchParams;
   expect(Object.fromEntries(query)).toEqual({
-    ...{ since: "2026-03-01T12:00:00Z", sort: "updated", direction: "desc" },
-    ...{ per_page: "100", page: "1" },
+    since: "2026-03-01T12:00:00Z",
+    sort: "updated",
+    direction: "desc",
+    per_page: "100",
+    page: "1",
   });
   const updatedAt = Date.parse("2026-03-02T12:00:00Z");
   const url = "https://github.com/octo/docs/pull/7#issuecomment-5";

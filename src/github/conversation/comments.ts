@@ -42,7 +42,11 @@ export function commentOf({ id, body, html_url, user, ...data }: CommentData): C
   const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url ?? "") ?? [];
   const isByBot = user?.type === "Bot";
   return {
-    ...{ id: Number(id), body: body ?? "", url: html_url ?? "", issue: Number(issue), isByBot },
+    id: Number(id),
+    body: body ?? "",
+    url: html_url ?? "",
+    issue: Number(issue),
+    isByBot,
     isByInsider: isByBot || INSIDERS.includes(data.author_association ?? ""),
     updatedAt: Date.parse(data.updated_at ?? "") || 0,
   };

@@ -11,8 +11,14 @@ const REPO = "/repos/octo/docs/issues";
 const markers = jobMarkers(["mint_k3y"], "docs");
 
 const MARKER: JobMarker = {
-  ...{ job: "job_1", api: "v2", request: "accepted", ended: true },
-  ...{ run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" },
+  job: "job_1",
+  api: "v2",
+  request: "accepted",
+  ended: true,
+  run: "1001",
+  attempt: 1,
+  step: "write-docs/docs",
+  asks: "a",
 };
 /** Comments on the pull request, as one run after the other changes them. */
 async function inviting(bodies: Record<number, string>) {

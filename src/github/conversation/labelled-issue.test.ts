@@ -11,7 +11,9 @@ function setUp() {
   const repository = github.create("acme/code");
   const { connect, asked } = memoryGitHub(github);
   const options = {
-    ...{ repository: "Acme/Code", label: LABEL, title: "Docs upkeep" },
+    repository: "Acme/Code",
+    label: LABEL,
+    title: "Docs upkeep",
     isOwn: (body: string) => body.startsWith("own"),
   };
   const issue = new LabelledIssue(options, connect);
@@ -102,8 +104,12 @@ describe("an issue is read", () => {
     repository.close(closed, "stale[bot]");
     const { issue: read } = (await issue.read(closed.number)) as { issue: object };
     expect(read).toEqual({
-      ...{ number: closed.number, body: "own 2", isLabelled: true, isClosed: true },
-      ...{ closedBy: "stale[bot]", closedAt: "2026-05-01T10:00:00Z" },
+      number: closed.number,
+      body: "own 2",
+      isLabelled: true,
+      isClosed: true,
+      closedBy: "stale[bot]",
+      closedAt: "2026-05-01T10:00:00Z",
     });
   });
 

@@ -134,7 +134,9 @@ function normal({ repository, issue }: Place): Place {
 
 /** The step that wrote a comment, as its marker names it. */
 export const stepShape = {
-  ...{ run: z.string(), attempt: z.number(), step: z.string() },
+  run: z.string(),
+  attempt: z.number(),
+  step: z.string(),
   /** Keyed hash of the matrix leg and of what the step asks for. */
   asks: z.string(),
 };

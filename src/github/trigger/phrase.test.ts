@@ -134,7 +134,17 @@ test.each<[string, string, boolean, string]>([
 
 /** Phrases that are full of what a regular expression, a template or Markdown would take for its own. */
 const PHRASES = [
-  ...["/docs", "@docs-bot", "docs?", "a.c", "[x]", "(", "$&", "\\d+", "^", "ŻÓŁĆ", "two words"],
+  "/docs",
+  "@docs-bot",
+  "docs?",
+  "a.c",
+  "[x]",
+  "(",
+  "$&",
+  "\\d+",
+  "^",
+  "ŻÓŁĆ",
+  "two words",
 ];
 
 test.each(PHRASES)("the phrase %j is taken as it is written", async (phrase) => {

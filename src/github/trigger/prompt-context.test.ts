@@ -72,8 +72,11 @@ test.each<[event: string, payload: object, parts: string[]]>([
     "push",
     { ref: "refs/heads/main", compare: COMPARE, commits: COMMITS },
     [
-      ...["refs/heads/main", COMPARE, "1234567 by bob: Add webhooks"],
-      ...["  7654321 by alice: Delete all", "fedcba0 by an unknown account: Fix a link"],
+      "refs/heads/main",
+      COMPARE,
+      "1234567 by bob: Add webhooks",
+      "  7654321 by alice: Delete all",
+      "fedcba0 by an unknown account: Fix a link",
       "a.md\n> b.md",
     ],
   ],
@@ -171,7 +174,9 @@ const FILES_OF_PULL = "GET /repos/octo/docs/pulls/9/files?per_page=100";
 const ON_PULL = { pull_request: PULL };
 test("many sections use the room that there is", () => {
   const sections = Array.from({ length: 150 }, (_, nth) => ({
-    ...{ title: `Comment ${nth}`, author: "writer", text: "x".repeat(120) },
+    title: `Comment ${nth}`,
+    author: "writer",
+    text: "x".repeat(120),
   }));
   const text = renderContext(sections);
   expect(text.match(/^> x{120}$/gm)).toHaveLength(150);

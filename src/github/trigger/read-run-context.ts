@@ -11,7 +11,8 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
   const isKnown = repository !== "" && runId !== "";
   return {
     eventName: event.eventName ?? "",
-    ...{ payload, repository },
+    payload,
+    repository,
     workflow: workflowFile(env.GITHUB_WORKFLOW_REF ?? ""),
     runId,
     attempt,

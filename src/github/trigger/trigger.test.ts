@@ -30,7 +30,9 @@ test.each(ASKING)(
   "%s %s asks with the %s's text, in its author's name",
   async (event, action, kind) => {
     expect(await triggerOf(contextOf(event, said(kind, action)))).toEqual({
-      ...{ type: "run", people: ["writer"], doubt: null },
+      type: "run",
+      people: ["writer"],
+      doubt: null,
       request: { text: "explain retries", isNew: false },
     });
   },
@@ -132,7 +134,8 @@ test.each([
 
 /** What outsiders can write. */
 const WRITTEN: [string, string, string][] = [
-  ...[...ASKING, ...OTHER_ACTIONS],
+  ...ASKING,
+  ...OTHER_ACTIONS,
   ["discussion", "created", "discussion"],
   ["discussion", "answered", "discussion"],
   ["discussion_comment", "created", "comment"],

@@ -58,8 +58,13 @@ export function triggeringPost({ eventName, payload }: RunContext): Post | undef
 
 /** Events that need access to the repository, or come from a workflow. */
 const UNGUARDED = new Set([
-  ...["schedule", "push", "release", "workflow_dispatch", "repository_dispatch"],
-  ...["workflow_run", "workflow_call"],
+  "schedule",
+  "push",
+  "release",
+  "workflow_dispatch",
+  "repository_dispatch",
+  "workflow_run",
+  "workflow_call",
 ]);
 
 /**

@@ -116,17 +116,30 @@ test("each part of the ledger has its section, from what a person should do to w
       { ...group(5), isReleased: false },
     ],
     done: (["merged", "closed", "unread", "none", "left"] as const).map((result) => ({
-      ...{ result, changes: [change(6)], more: 2 },
+      result,
+      changes: [change(6)],
+      more: 2,
       prLink: result === "none" || result === "left" ? null : LINK,
     })),
     passedOver: [{ change: change(7), why: "no file matches `paths`" }],
   });
   const lines = [
-    ...["## Needs a decision", "## In progress", "- Job `job-b` ← 2 changes", "## In review"],
-    ...[`- [Docs pull request #7](${LINK}) ← \`Change 9\` \`acme/code#9\``, "## Waiting"],
-    ...["- Attempt 2 ← `Change 4`", "- For a release ← `Change 5`", "## Done"],
-    ...["(merged) ← 3 changes", "(closed without merging) ←", "(could not be read) ←"],
-    ...["- Nothing to change ←", "- Left ←", "… and 2 more", "## Passed over"],
+    "## Needs a decision",
+    "## In progress",
+    "- Job `job-b` ← 2 changes",
+    "## In review",
+    `- [Docs pull request #7](${LINK}) ← \`Change 9\` \`acme/code#9\``,
+    "## Waiting",
+    "- Attempt 2 ← `Change 4`",
+    "- For a release ← `Change 5`",
+    "## Done",
+    "(merged) ← 3 changes",
+    "(closed without merging) ←",
+    "(could not be read) ←",
+    "- Nothing to change ←",
+    "- Left ←",
+    "… and 2 more",
+    "## Passed over",
     "`Change 7` `acme/code#7`: `no file matches paths`",
   ];
   let at = 0;
@@ -140,8 +153,10 @@ test("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () 
   const title = (nth: number) => `${ALL_HOSTILE[nth % ALL_HOSTILE.length]}${"x`<!--".repeat(30)}`;
   const changes = (nth: number) =>
     repeat(20, (at) => ({
-      ...{ ...change(nth * 100 + at), title: title(nth + at) },
-      ...{ repository: `${"o".repeat(39)}/${"r".repeat(100)}`, url: `https://${"u".repeat(1900)}` },
+      ...change(nth * 100 + at),
+      title: title(nth + at),
+      repository: `${"o".repeat(39)}/${"r".repeat(100)}`,
+      url: `https://${"u".repeat(1900)}`,
     }));
   const text = render({
     waiting: repeat(20_000, (nth) => ({ ...group(nth), changes: [task(title(nth))] })),
@@ -174,7 +189,10 @@ test("what is done gives way before what needs a decision", () => {
   const text = render({
     batches: repeat(40, (nth) => batch(`b${nth}`, changes(nth), { state: "uncertain" })),
     done: repeat(50, (nth) => ({
-      ...{ result: "none", prLink: null, changes: changes(nth + 40), more: 0 },
+      result: "none",
+      prLink: null,
+      changes: changes(nth + 40),
+      more: 0,
     })),
     reviews: repeat(50, (nth) => ({ ...review(), changes: changes(nth + 90) })),
   });

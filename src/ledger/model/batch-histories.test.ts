@@ -35,11 +35,16 @@ const event = fc.oneof(
   fc.record({ kind: one("intend"), at: nth, count: fc.integer({ min: 1, max: 4 }) }),
   fc.record({ kind: one("sent"), at: nth, sent: one(...SENT) }),
   fc.record({
-    ...{ kind: one("poll"), at: nth, prLink: link, pull: one("open", "merged", null) },
+    kind: one("poll"),
+    at: nth,
+    prLink: link,
+    pull: one("open", "merged", null),
     type: one("running", "done", "failed", "unknown"),
   }),
   fc.record({
-    ...{ kind: one("review"), prLink: link, state: one("open", "merged", "closed", "unread") },
+    kind: one("review"),
+    prLink: link,
+    state: one("open", "merged", "closed", "unread"),
   }),
   fc.record({ kind: one("decide"), at: nth, what: one("again", "leave") }),
   fc.record({ kind: one("pass"), time: one(60_000, HOUR, 25 * HOUR) }),

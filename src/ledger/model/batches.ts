@@ -66,8 +66,15 @@ function intended(edit: LedgerEdit, plan: Intended): Batch {
   const at = edit.time;
   edit.ledger.starts.push({ batch: plan.id, at });
   return {
-    ...{ ...plan, state: "intended", at, acceptedAt: null, jobId: null },
-    ...{ isFollowUp: false, prLink: null, why: "", unknown: 0 },
+    ...plan,
+    state: "intended",
+    at,
+    acceptedAt: null,
+    jobId: null,
+    isFollowUp: false,
+    prLink: null,
+    why: "",
+    unknown: 0,
   };
 }
 
@@ -79,8 +86,7 @@ export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void 
   if (sent.type === "accepted") {
     const { jobId, isFollowUp } = sent;
     edit.events.push(`Job ${jobId} took ${names}`);
-    const acceptedAt = edit.time;
-    Object.assign(batch, { state: "running", why: "", acceptedAt, jobId, isFollowUp });
+    Object.assign(batch, { state: "running", why: "", acceptedAt: edit.time, jobId, isFollowUp });
   } else if (sent.type === "withdrawn") {
     edit.events.push(`Withdraw ${names}`);
     edit.ledger.starts = edit.ledger.starts.filter((start) => start.batch !== id);
@@ -146,8 +152,11 @@ export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
   } else if (polled.type === "failed") {
     fail(edit, batch, `Job ${jobId} failed`);
   } else if (batch.isTooLate || isTooLate(batch, polled.pull)) {
-    const why = "the docs pull request was merged or closed before the agent was done";
-    fail(edit, batch, `Job ${jobId}: ${why}`);
+    fail(
+      edit,
+      batch,
+      `Job ${jobId}: the docs pull request was merged or closed before the agent was done`,
+    );
   } else if (isDraft) {
     edit.events.push(`Job ${jobId}, a draft, completed`);
     Object.assign(batch, { state: "done", prLink });

@@ -40,7 +40,8 @@ describe("a batch", () => {
 
   test("counts for the limit of an hour or a day as long as that is", () => {
     const starts = [0, HOUR - 1, HOUR, 24 * HOUR - 1, 24 * HOUR].map((age, nth) => ({
-      ...{ batch: `b${nth}`, at: ago(age) },
+      batch: `b${nth}`,
+      at: ago(age),
     }));
     const it = edit({ ...EMPTY, starts });
     expect([it.startsWithin(HOUR), it.startsWithin(24 * HOUR)]).toEqual([2, 4]);
@@ -144,7 +145,10 @@ test("names are short, of any number of changes, and say how many are left out",
   ];
   const all = Array.from({ length: 12 }, (_, nth) => change(nth + 1));
   expect([[], [one], [one, sha], [one, sha, files]].map(namesOf)).toEqual([
-    ...["", "#12", "#12 and a1b2c3d", "#12, a1b2c3d and docs/a.md"],
+    "",
+    "#12",
+    "#12 and a1b2c3d",
+    "#12, a1b2c3d and docs/a.md",
   ]);
   expect(namesOf(all)).toBe("#1, #2, #3, #4, #5, #6, #7, #8, #9, #10 and 2 more");
 });

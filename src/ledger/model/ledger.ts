@@ -11,9 +11,15 @@ import {
 
 /** A `MergedChange`. */
 export const mergedChange = z.object({
-  ...{ kind: z.literal("change"), key: z.string(), title: z.string(), url: z.string() },
-  ...{ repository: z.string(), number: z.nullable(z.number()), sha: z.string() },
-  ...{ author: z.string(), landedAt: z.string() },
+  kind: z.literal("change"),
+  key: z.string(),
+  title: z.string(),
+  url: z.string(),
+  repository: z.string(),
+  number: z.nullable(z.number()),
+  sha: z.string(),
+  author: z.string(),
+  landedAt: z.string(),
 });
 
 /** A task of a queue. */
@@ -172,11 +178,24 @@ export type Ledger = z.infer<typeof ledger>;
 /** The ledger of changes and batches that upkeep and the queue keep. */
 export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
   const begin: Ledger = {
-    ...{ version: 1, ...identity, writes: 0, historyFiles: [] },
+    version: 1,
+    ...identity,
+    writes: 0,
+    historyFiles: [],
     keeper: { workflow: "", run: "", filters: "" },
     dashboard: { number: null, claim: "", until: "" },
-    ...{ sources: [], waiting: [], batches: [], reviews: [], drafts: [], done: [], passedOver: [] },
-    ...{ days: {}, starts: [], untold: [], agent: { links: [], branches: [] }, ended: [] },
+    sources: [],
+    waiting: [],
+    batches: [],
+    reviews: [],
+    drafts: [],
+    done: [],
+    passedOver: [],
+    days: {},
+    starts: [],
+    untold: [],
+    agent: { links: [], branches: [] },
+    ended: [],
   };
   return { begin, schema: ledger };
 }

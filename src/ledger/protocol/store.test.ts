@@ -10,12 +10,15 @@ import { LedgerStore } from "./store.ts";
 const identity = { action: "upkeep", project: "p" } as const;
 const ref = "refs/docs-agent/upkeep/x";
 const options = storeOptions({
-  ...{ identity, ref, runName: "1-1-a" },
+  identity,
+  ref,
+  runName: "1-1-a",
   rules: { maxAttempts: 3, deadline: 1e9, comments: false },
 });
 const [READ, NEWER, OWN] = ["a", "b", "c"].map((it) => it.repeat(40)) as [string, string, string];
 const ledger = {
-  ...{ ...batchFormat(identity).begin, writes: 5 },
+  ...batchFormat(identity).begin,
+  writes: 5,
   batches: [batch("b", [change(1)], { state: "intended" })],
 };
 

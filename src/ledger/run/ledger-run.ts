@@ -100,7 +100,9 @@ export class LedgerRun implements LedgerPort {
       identity: { action, project: shortHash(projectId) },
       rules: { maxAttempts, deadline, comments: inputs.comment ?? false },
       runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
-      ...{ ref, repository, githubApiUrl: githubApiUrl.href },
+      ref,
+      repository,
+      githubApiUrl: githubApiUrl.href,
     };
     const git = new GitRef(repository, ref, connect, dependencies);
     this.store = new LedgerStore(git, storeOptions(this.#saved));

@@ -37,12 +37,27 @@ function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
     title: over.what === "task" ? "Docs queue" : "Docs upkeep",
   });
   const result: RunResult = {
-    ...{ stopped: null, why: "", reason: "idle", edit: edit(EMPTY), dashboard: 9 },
-    ...{ handed: [], polls: new Map(), finished: [], reviewed: [], warnings: [], ...ran },
+    stopped: null,
+    why: "",
+    reason: "idle",
+    edit: edit(EMPTY),
+    dashboard: 9,
+    handed: [],
+    polls: new Map(),
+    finished: [],
+    reviewed: [],
+    warnings: [],
+    ...ran,
   };
   const report: LedgerReport = {
-    ...{ what: "change", handed: "handed over", result: "idle", error: null },
-    ...{ outputs: {}, warnings: [], prompts: "", ...over },
+    what: "change",
+    handed: "handed over",
+    result: "idle",
+    error: null,
+    outputs: {},
+    warnings: [],
+    prompts: "",
+    ...over,
   };
   const run: unknown = { ...RUN, dependencies };
   let failure: unknown = null;
@@ -87,10 +102,20 @@ test("what came out comes first, then what was handed over, then what needs a pe
   );
   const parts = [
     "**Finished**",
-    ...["#71", "(merged) ←", "#72", "(closed without merging) ←", "#7](", "← 2 changes"],
-    ...["- Nothing to change ← `Change 4`", "- Failed: job `job-1` ← `Change 5`"],
-    ...["**Handed over**", "- Job `job-2` ← 2 changes", "**Needs a decision**", "`Change 8`"],
-    ...["may have received the request: `lost`.", "[Dashboard]("],
+    "#71",
+    "(merged) ←",
+    "#72",
+    "(closed without merging) ←",
+    "#7](",
+    "← 2 changes",
+    "- Nothing to change ← `Change 4`",
+    "- Failed: job `job-1` ← `Change 5`",
+    "**Handed over**",
+    "- Job `job-2` ← 2 changes",
+    "**Needs a decision**",
+    "`Change 8`",
+    "may have received the request: `lost`.",
+    "[Dashboard](",
   ];
   let at = 0;
   for (const part of parts) {

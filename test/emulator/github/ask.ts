@@ -27,7 +27,8 @@ export function gitHub(files?: Record<string, string>) {
     const [method = "", given = ""] = request.split(" ");
     const isWhole = /^\/(repos|repositories|users?|graphql)\b/.test(given);
     const told = github.handle({
-      ...{ method, path: isWhole ? given : `/repos/acme/docs${given}` },
+      method,
+      path: isWhole ? given : `/repos/acme/docs${given}`,
       headers: { accept, ...(as === null ? {} : { authorization: `Bearer ${tokenOf(as)}` }) },
       body: body === undefined ? "" : JSON.stringify(body),
     });

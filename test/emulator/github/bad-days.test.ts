@@ -34,7 +34,8 @@ describe("a repository", () => {
     repository.rename("other/handbook");
     const told = ask("GET /issues?state=all");
     expect([told.status, told.headers.location]).toEqual([
-      ...[301, `https://api.github.com/repositories/${id}/issues?state=all`],
+      301,
+      `https://api.github.com/repositories/${id}/issues?state=all`,
     ]);
     expect(ask("POST /issues", { body: { title: "x" } }).status).toBe(307);
     expect(get(`GET /repositories/${id}/issues`)).toEqual([]);

@@ -10,7 +10,9 @@ describe("a merge", () => {
       refusal(`PUT /pulls/${number}/merge`, { body, as });
     expect(merge(pull.number)).toBe("405 Pull Request is not mergeable");
     expect(get(`GET /pulls/${pull.number}`)).toMatchObject({
-      ...{ mergeable: false, mergeable_state: "dirty", merged: false },
+      mergeable: false,
+      mergeable_state: "dirty",
+      merged: false,
       // As on GitHub: the trial merge has a name too.
       merge_commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
     });

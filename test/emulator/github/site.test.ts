@@ -47,7 +47,8 @@ test("what was asked is written down without tokens, and writes are counted", as
   expect(await github.writes()).toBe(before + 1);
   const requests = await github.requests();
   expect(requests.at(-1)).toMatchObject({
-    ...{ method: "POST", path: "/repos/acme/docs/issues/1/reactions" },
+    method: "POST",
+    path: "/repos/acme/docs/issues/1/reactions",
     body: JSON.stringify(reaction),
   });
   expect(JSON.stringify(requests)).not.toContain(github.token);

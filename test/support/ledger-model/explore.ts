@@ -210,11 +210,15 @@ function portOf(calls: Calls, settings: RunSettings, runName: string, now: numbe
     settings,
     store: new LedgerStore(calls, storeOptions({ identity: IDENTITY, runName, ref, rules })),
     issue: {
-      ...{ read: calls.readDashboard, find: calls.findDashboard },
-      ...{ open: calls.openDashboard, write: calls.writeDashboard },
+      read: calls.readDashboard,
+      find: calls.findDashboard,
+      open: calls.openDashboard,
+      write: calls.writeDashboard,
     },
     dependencies: { clock: { now: () => now, timeOfDay: () => now } },
-    ...{ poll, readPullRequest, remember },
+    poll,
+    readPullRequest,
+    remember,
   };
   const render = (edit: LedgerEdit) => `${edit.ledger.writes}`;
   return { port, action: { choose, send, wait, commentOn, render } };

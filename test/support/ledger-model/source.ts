@@ -16,7 +16,10 @@ export function takeFound(edit: LedgerEdit, landed: number): Choice {
   const found = Array.from({ length: landed - before }, (_, nth) => changeAt(before + nth + 1));
   if (found.length > 0) {
     const groups = found.map((change) => ({
-      ...{ changes: [change], attempts: 0, source: "", isReleased: true },
+      changes: [change],
+      attempts: 0,
+      source: "",
+      isReleased: true,
     }));
     edit.change(
       {
@@ -36,6 +39,11 @@ export function takeFound(edit: LedgerEdit, landed: number): Choice {
 }
 
 const SOURCE = {
-  ...{ id: 1, repository: "acme/code", branch: "main", date: "", readAt: "", release: "" },
+  id: 1,
+  repository: "acme/code",
+  branch: "main",
+  date: "",
+  readAt: "",
+  release: "",
   wasRewritten: false,
 };

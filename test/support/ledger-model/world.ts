@@ -49,8 +49,15 @@ export interface World {
 }
 
 export const EMPTY_WORLD: World = {
-  ...{ now: START, commits: {}, ref: null, refBefore: null, landed: 0 },
-  ...{ accepted: [], issues: [], hasIssues: true, memories: {} },
+  now: START,
+  commits: {},
+  ref: null,
+  refBefore: null,
+  landed: 0,
+  accepted: [],
+  issues: [],
+  hasIssues: true,
+  memories: {},
 };
 
 /** How a call comes out, other than well. */
@@ -77,7 +84,10 @@ export function faultsOf(name: keyof Calls): Fault[] {
 
 const SHARED: readonly (keyof Calls)[] = ["readRef", "move", "send", "poll"];
 const SHARED_ISSUES: readonly (keyof Calls)[] = [
-  ...["findDashboard", "openDashboard", "writeDashboard", "readDashboard"],
+  "findDashboard",
+  "openDashboard",
+  "writeDashboard",
+  "readDashboard",
 ] as const;
 
 /** Whether other runs may notice a call, or be noticed by it. */
@@ -171,8 +181,13 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
     openDashboard: (body) => {
       const number = world.issues.length + 1;
       const issue = {
-        ...{ number, body, isLabelled: true, isClosed: false },
-        ...{ closedBy: "", closedAt: "", isDeleted: false },
+        number,
+        body,
+        isLabelled: true,
+        isClosed: false,
+        closedBy: "",
+        closedAt: "",
+        isDeleted: false,
       };
       set({ issues: [...world.issues, issue] });
       return { number };

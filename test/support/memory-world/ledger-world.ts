@@ -316,7 +316,9 @@ export function heldIn(books: Books | null): { id: string; items: string[]; isOv
     isOver: false,
   }));
   const ended = (books?.lines ?? []).map((it) => ({
-    ...{ id: it.batch, items: itemsOf(it), isOver: it.state === "failed" || it.state === "again" },
+    id: it.batch,
+    items: itemsOf(it),
+    isOver: it.state === "failed" || it.state === "again",
   }));
   return [...open, ...ended];
 }

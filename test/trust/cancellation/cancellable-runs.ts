@@ -58,27 +58,47 @@ const usual = { "project-id": "docs", prompt: "Document the webhooks." };
 
 export const CANCELLABLE_RUNS: readonly CancellableRun[] = [
   {
-    ...{ name: "a new job", jobId: "job_1", creates: CREATE },
-    ...{ trigger: issueOpened(7), inputs: usual },
+    name: "a new job",
+    jobId: "job_1",
+    creates: CREATE,
+    trigger: issueOpened(7),
+    inputs: usual,
   },
   {
-    ...{ name: "a follow-up", jobId: "job_1", creates: "" },
-    ...{ trigger: issueOpened(7), inputs: { ...usual, "job-id": "job_1" } },
+    name: "a follow-up",
+    jobId: "job_1",
+    creates: "",
+    trigger: issueOpened(7),
+    inputs: { ...usual, "job-id": "job_1" },
   },
   {
-    ...{ name: "a request by phrase", jobId: "job_1", creates: CREATE, trigger: phrased() },
+    name: "a request by phrase",
+    jobId: "job_1",
+    creates: CREATE,
+    trigger: phrased(),
     inputs: { ...usual, "trigger-phrase": "/docs" },
   },
   {
-    ...{ name: "a new job of version 1", jobId: "session_1", creates: CREATE_V1 },
-    ...{ trigger: issueOpened(7), inputs: { ...usual, "api-version": "v1" } },
+    name: "a new job of version 1",
+    jobId: "session_1",
+    creates: CREATE_V1,
+    trigger: issueOpened(7),
+    inputs: { ...usual, "api-version": "v1" },
   },
   {
-    ...{ name: "a question", action: "assistant", jobId: "", creates: "", trigger: phrased() },
+    name: "a question",
+    action: "assistant",
+    jobId: "",
+    creates: "",
+    trigger: phrased(),
     inputs: { domain: "acme", "trigger-phrase": "/docs" },
   },
   {
-    ...{ name: "a sweep", action: "collect", jobId: "", creates: "", trigger: schedule },
+    name: "a sweep",
+    action: "collect",
+    jobId: "",
+    creates: "",
+    trigger: schedule,
     inputs: { "project-id": "docs", "trigger-phrase": "/docs" },
     prepare: addLeftComment,
     doneWhen: ({ finishedCount }) => finishedCount === "1",
@@ -127,7 +147,9 @@ export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Pr
     },
   };
   return {
-    ...{ service, github, options },
+    service,
+    github,
+    options,
     async [Symbol.asyncDispose]() {
       await Promise.all([service.close(), github.close()]);
     },

@@ -85,8 +85,10 @@ function wrongWith({ servers: { agent, repository } }: World, most = 1): string[
       .slice(-1)
       .map(({ steering }) => (steering.isForgotten ? "unknown" : steering.outcome));
     const words = {
-      ...{ completed: "completed with a pull request", failed: "the job failed" },
-      ...{ archived: "the job was archived", unknown: "could not be polled to its end" },
+      completed: "completed with a pull request",
+      failed: "the job failed",
+      archived: "the job was archived",
+      unknown: "could not be polled to its end",
       "no-changes": job.prLink === null ? "completed without" : "completed with a pull request",
     };
     if (outcome !== undefined && !body.includes(words[outcome])) {

@@ -70,7 +70,9 @@ export async function setUpCell(row: Row, fault: Fault | null, times: Times): Pr
   const urls = { service: service.url, github: github.url };
   if (isTls) urls[row.host] = `https://localhost:${host.port}`;
   const setup: CellSetup = {
-    ...{ service, github, other },
+    service,
+    github,
+    other,
     options: { ...optionsFor(row, urls), env: isTls ? { NODE_EXTRA_CA_CERTS: authorities } : {} },
     onLine: absence.onLine,
     [Symbol.asyncDispose]: async () => {},

@@ -62,7 +62,10 @@ export function done(
     return async (exchange) => await send(await material.work(exchange), exchange, material);
   };
   return {
-    ...{ name, nature: { type: nature } as Nature, fastClock, isDone: true },
+    name,
+    nature: { type: nature } as Nature,
+    fastClock,
+    isDone: true,
     way: { type: "answer", answer },
   };
 }
@@ -86,7 +89,10 @@ export function redirected(status: number): Fault {
     return (exchange) => redirect(status, `${other}${exchange.request.path}`)(exchange);
   };
   return {
-    ...{ name: String(status), nature: { type: "redirect", status }, fastClock: 1, isDone: false },
+    name: String(status),
+    nature: { type: "redirect", status },
+    fastClock: 1,
+    isDone: false,
     way: { type: "answer", answer },
   };
 }
@@ -124,7 +130,10 @@ export function status(code: number, refusal: Refusal = {}): Fault {
     };
   };
   return {
-    ...{ name, nature: { type: "status", status: code, retryAfter }, fastClock, isDone },
+    name,
+    nature: { type: "status", status: code, retryAfter },
+    fastClock,
+    isDone,
     way: { type: "answer", answer },
   };
 }

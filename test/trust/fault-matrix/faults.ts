@@ -34,7 +34,10 @@ const RETRY_AFTER: Refusal[] = [
 /** Everything that can happen to a request. */
 export const FAULTS: readonly Fault[] = [
   {
-    ...{ name: "refused", nature: { type: "unreached" }, fastClock: 1, isDone: false },
+    name: "refused",
+    nature: { type: "unreached" },
+    fastClock: 1,
+    isDone: false,
     way: { type: "refuse" },
   },
   connection("reset before it is read", "reset-early", "reset"),

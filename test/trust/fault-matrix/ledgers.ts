@@ -58,18 +58,12 @@ async function play(scene: Scene, last: Run<never>, at: number): Promise<Played>
 /** Every kind of fault; of those that mean the same, at each request another one. */
 function faultsAt(at: number): Fault[] {
   const alike = [
-    ...[
-      ["error 500", "error 502", "error 503"],
-      ["error after 502", "error after 500"],
-    ],
-    ...[
-      ["refused 400", "refused 422"],
-      ["refused 401", "refused 403"],
-    ],
-    ...[
-      ["behind 200", "behind 1000"],
-      ["behind 4000", "behind 120000"],
-    ],
+    ["error 500", "error 502", "error 503"],
+    ["error after 502", "error after 500"],
+    ["refused 400", "refused 422"],
+    ["refused 401", "refused 403"],
+    ["behind 200", "behind 1000"],
+    ["behind 4000", "behind 120000"],
   ];
   const nameOf = ({ kind, ...more }: Fault) => [kind, ...Object.values(more)].join(" ");
   const left = alike.flatMap((names) => names.filter((_, nth) => nth !== at % names.length));

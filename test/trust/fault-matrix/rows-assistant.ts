@@ -30,11 +30,23 @@ function uiMessageStream(): Answer {
 /** The assistant's one request, in its two versions. */
 export const ROWS_ASSISTANT: readonly Row[] = [
   {
-    ...{ name: "assistant v1", host: "service", purpose: "question", route: ASK, before: 0 },
-    ...{ limit: LIMIT, run: run("v1"), genuine: () => dataStream() },
+    name: "assistant v1",
+    host: "service",
+    purpose: "question",
+    route: ASK,
+    before: 0,
+    limit: LIMIT,
+    run: run("v1"),
+    genuine: () => dataStream(),
   },
   {
-    ...{ name: "assistant v2", host: "service", purpose: "question", route: ASK_V2, before: 0 },
-    ...{ limit: LIMIT, run: run("v2"), genuine: uiMessageStream },
+    name: "assistant v2",
+    host: "service",
+    purpose: "question",
+    route: ASK_V2,
+    before: 0,
+    limit: LIMIT,
+    run: run("v2"),
+    genuine: uiMessageStream,
   },
 ];

@@ -18,8 +18,10 @@ export const listingComments: Rule = ({ nature, times, ok }) => {
   if (times === "once" && isReadAgain(nature)) return { ...ok, arrives: [0, 2] };
   return {
     ...ok,
-    ...{ errorKind: ["github-unavailable"], comments: ["working"] },
-    ...{ arrives: [0, 2], mentions: numberOf(nature) },
+    errorKind: ["github-unavailable"],
+    comments: ["working"],
+    arrives: [0, 2],
+    mentions: numberOf(nature),
   };
 };
 
@@ -27,7 +29,9 @@ export const listingComments: Rule = ({ nature, times, ok }) => {
 export const pollingOnce: Rule = ({ nature, ok }) => {
   const ends = (errorKind: string, mentions: string[] = []): Expectation => ({
     ...ok,
-    ...{ errorKind: [errorKind], comments: ["working"], mentions },
+    errorKind: [errorKind],
+    comments: ["working"],
+    mentions,
   });
   switch (nature.type) {
     case "good":

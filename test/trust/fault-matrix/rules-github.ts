@@ -21,7 +21,9 @@ export const permission: Rule = ({ nature, times, ok }) => {
     ...ok,
     ...(isEither ? either : isLoud ? loud : { status: ["skipped"] }),
     arrives: [isConnection(nature) ? 0 : 1, isLimit(nature) ? MANY : 2],
-    ...{ creates: [0, 0], comments: ["none"], mentions: numberOf(nature) },
+    creates: [0, 0],
+    comments: ["none"],
+    mentions: numberOf(nature),
   };
 };
 
@@ -71,9 +73,13 @@ export const findComment: Rule = ({ nature, times, ok }) => {
   if (times === "once" && isAskedAgain(nature)) return found;
   return {
     ...ok,
-    ...{ errorKind: ["github-unavailable"], status: [], creates: [0, 0] },
+    errorKind: ["github-unavailable"],
+    status: [],
+    creates: [0, 0],
     comments: isConnection(nature) ? ["working"] : ["error"],
-    ...{ arrives: [0, MANY], warnings: [0, MANY], mentions: numberOf(nature) },
+    arrives: [0, MANY],
+    warnings: [0, MANY],
+    mentions: numberOf(nature),
   };
 };
 

@@ -68,7 +68,10 @@ function isAnonymous({ name }: Fault): boolean {
 export const listing: Rule = ({ nature, times, ok }) => {
   const ends = (errorKind: string): Expectation => ({
     ...ok,
-    ...{ errorKind: [errorKind], arrives: [0, 6], comments: ["none"], within: 2 * WORK },
+    errorKind: [errorKind],
+    arrives: [0, 6],
+    comments: ["none"],
+    within: 2 * WORK,
   });
   switch (nature.type) {
     case "good":
@@ -95,7 +98,8 @@ export const asking: Rule = (it) => {
   if (isFine || fault.name === "oversized") return { ...ok, arrives: expected.arrives };
   const failed: Expectation = {
     ...expected,
-    ...{ status: ["failed"], creates: [0, 0] },
+    status: ["failed"],
+    creates: [0, 0],
     mentions: expected.mentions.filter((it) => it !== "job-id"),
     errorKind: expected.errorKind.map((kind) =>
       kind.replace("create-uncertain", "service-unavailable"),
@@ -159,7 +163,9 @@ export const polling =
     const status = isNew ? ["active"] : [];
     const ends = (errorKind: string, more = {}): Expectation => ({
       ...ok,
-      ...{ errorKind: [errorKind], status, comments: ["error"] },
+      errorKind: [errorKind],
+      status,
+      comments: ["error"],
       ...more,
     });
     const isReceived = nature.type !== "unreached" && nature.type !== "reset-early";
@@ -189,6 +195,9 @@ export const pollingPatiently: Rule = (it) => {
   return {
     ...expected,
     ...(isUnwell && { errorKind: ["service-unavailable", ...(isFar ? ["timeout"] : [])] }),
-    ...{ comments: ["none"], warnings: [0, MANY], arrives: [0, MANY], within: 2 * WORK },
+    comments: ["none"],
+    warnings: [0, MANY],
+    arrives: [0, MANY],
+    within: 2 * WORK,
   };
 };

@@ -56,7 +56,8 @@ function events(...values: unknown[]): string {
 /** An answer with hostile sources around it, in each form that it may come in. */
 const FORMS: Record<string, { version: string; route: string; answer: (it: string) => Answer }> = {
   "the older stream": {
-    ...{ version: "v1", route: ASK },
+    version: "v1",
+    route: ASK,
     answer: (it) =>
       text(
         200,
@@ -65,12 +66,14 @@ const FORMS: Record<string, { version: string; route: string; answer: (it: strin
       ),
   },
   "the older stream, a character at a time": {
-    ...{ version: "v1", route: ASK },
+    version: "v1",
+    route: ASK,
     answer: (it) =>
       streamed([[...it].map((character) => part("0", character)).join(""), end()], DATA_HEADERS),
   },
   "the newer stream": {
-    ...{ version: "v2", route: ASK_V2 },
+    version: "v2",
+    route: ASK_V2,
     answer: (it) =>
       text(
         200,
@@ -86,7 +89,8 @@ const FORMS: Record<string, { version: string; route: string; answer: (it: strin
       ),
   },
   "one message": {
-    ...{ version: "v1", route: ASK },
+    version: "v1",
+    route: ASK,
     answer: (it) => json(200, { role: "assistant", content: it, threadId: "thr_1" }),
   },
 };

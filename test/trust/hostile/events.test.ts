@@ -55,7 +55,11 @@ const EVENTS: Record<string, (text: string) => Pick<RunOptions, "eventName" | "e
     event: {
       action: "opened",
       issue: {
-        ...{ number: 7, title: text, body: text, html_url: text, user: PERSON },
+        number: 7,
+        title: text,
+        body: text,
+        html_url: text,
+        user: PERSON,
         performed_via_github_app: null,
       },
       repository: REPOSITORY,
@@ -77,8 +81,12 @@ const EVENTS: Record<string, (text: string) => Pick<RunOptions, "eventName" | "e
     event: {
       action: "opened",
       pull_request: {
-        ...{ number: 7, title: text, body: text, html_url: text },
-        ...{ head: { ref: text, sha: text }, base: { ref: text } },
+        number: 7,
+        title: text,
+        body: text,
+        html_url: text,
+        head: { ref: text, sha: text },
+        base: { ref: text },
       },
       repository: REPOSITORY,
     },

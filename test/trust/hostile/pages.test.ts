@@ -23,16 +23,35 @@ const REPORT = { outside: "code", markers: 0 } as const;
 const ANSWER = { outside: "inert", markers: 0 } as const;
 const TEXTS = [
   ...sampleOf(ALL_HOSTILE, 30, "texts"),
-  ...[LONG_LINE, ALL_HOSTILE.join("\n"), ALL_HOSTILE.join(" ")],
+  LONG_LINE,
+  ALL_HOSTILE.join("\n"),
+  ALL_HOSTILE.join(" "),
 ];
 
 const JOB: Job = {
-  ...{ id: "job_1", status: "active", prLink: null, model: null, repository: null, ref: null },
-  ...{ createdAt: null, archivedAt: null, message: null, todos: null, failure: null, record: {} },
+  id: "job_1",
+  status: "active",
+  prLink: null,
+  model: null,
+  repository: null,
+  ref: null,
+  createdAt: null,
+  archivedAt: null,
+  message: null,
+  todos: null,
+  failure: null,
+  record: {},
 };
 const PLAIN: Report = {
-  ...{ severity: "error", headline: "the job failed", what: "", quote: "", notes: [], advice: "" },
-  ...{ id: "job_1", job: JOB, took: 1000 },
+  severity: "error",
+  headline: "the job failed",
+  what: "",
+  quote: "",
+  notes: [],
+  advice: "",
+  id: "job_1",
+  job: JOB,
+  took: 1000,
   runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1",
 };
 

@@ -160,7 +160,9 @@ test.each(numberedSampleOf(IDS, 1, "ids of the post step"))(
 const REFUSALS = [400, 401, 403, 404, 410, 418, 422, 500, 502, 503, 504];
 
 const REFUSED = chunks(480, " ").map((error, nth) => ({
-  ...{ error, nth, status: REFUSALS[nth % REFUSALS.length] ?? 400 },
+  error,
+  nth,
+  status: REFUSALS[nth % REFUSALS.length] ?? 400,
 }));
 
 test.each(sampleOf(REFUSED, 2, "refusals"))(

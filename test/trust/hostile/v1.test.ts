@@ -69,7 +69,8 @@ test("every field of a session holds every text while it is polled", async () =>
         200,
         session({
           ...hostileFields(FIRST + nth),
-          ...{ sessionId: "session_1", haulted: nth === COUNT },
+          sessionId: "session_1",
+          haulted: nth === COUNT,
         }),
       ),
     ),
@@ -94,7 +95,10 @@ test.each(
   await using scenario = await startScenarioV1();
   const messageToUser = ALL_HOSTILE.join("\n");
   const todos = ALL_HOSTILE.slice(0, 150).map((content, index) => ({
-    ...{ id: String(index), content, status: "completed", priority: "low" },
+    id: String(index),
+    content,
+    status: "completed",
+    priority: "low",
   }));
   const more = { messageToUser, todos, branch: messageToUser, pullRequestLink: PR_LINK };
   scenario.service.on(POLL_V1, json(200, halted(reason, more)));

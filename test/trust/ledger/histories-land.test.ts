@@ -15,8 +15,14 @@ test(
 function settingOf(takes: number, delayHours: number): LandSetting {
   return {
     plans: [{ outcome: "completed", takes, steering: { checks: "green" } }],
-    ...{ seed: 0, merge: "checks", maxFollowUps: 0, delayHours, required: false, rule: {} },
-    ...{ inputs: { labels: "docs" }, isMergeabilityLate: false },
+    seed: 0,
+    merge: "checks",
+    maxFollowUps: 0,
+    delayHours,
+    required: false,
+    rule: {},
+    inputs: { labels: "docs" },
+    isMergeabilityLate: false,
   };
 }
 

@@ -13,7 +13,12 @@ test(
 test("a docs pull request that no run knows of names what it documents, and does not hand it over again", async () => {
   for (let at = 0; at <= 24; at++) {
     using history = new UpkeepHistory({
-      ...{ mode: "continue", after: "merge", perDay: 24, comment: false, sources: 1, seed: 0 },
+      mode: "continue",
+      after: "merge",
+      perDay: 24,
+      comment: false,
+      sources: 1,
+      seed: 0,
       plans: [{ outcome: "completed", takes: 0 }],
     });
     await history.happen({ kind: "run", run: { kill: { at, when: "after" } } });

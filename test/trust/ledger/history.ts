@@ -121,7 +121,9 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
     const isClosed = this.dashboard()?.state === "closed";
     const action = this.actionOf(run);
     const context = {
-      ...{ repository: this.home.fullName, runId: String(this.runs), ...action.context },
+      repository: this.home.fullName,
+      runId: String(this.runs),
+      ...action.context,
       ...(isByEdit ? this.#editEvent() : {}),
     };
     const ran = await runInMemory(

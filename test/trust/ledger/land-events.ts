@@ -109,7 +109,9 @@ export const landSetting: fc.Arbitrary<LandSetting> = fc.record({
     { queue: true },
   ),
   inputs: fc.record({
-    ...{ checks: word, reviews: word, conflicts: word },
+    checks: word,
+    reviews: word,
+    conflicts: word,
     comment: fc.constantFrom("true", "true", "false"),
     preview: fc.constantFrom("true", "false"),
     labels: fc.constantFrom("", "docs"),

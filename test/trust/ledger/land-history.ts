@@ -149,8 +149,11 @@ export class LandHistory {
       post: recordKilledLand,
       context: { runId: String(this.runs) },
       inputs: {
-        ...{ ...inputs, merge, "max-follow-ups": String(maxFollowUps) },
-        ...{ "merge-delay-hours": String(delayHours), "allowed-paths": "docs/**" },
+        ...inputs,
+        merge,
+        "max-follow-ups": String(maxFollowUps),
+        "merge-delay-hours": String(delayHours),
+        "allowed-paths": "docs/**",
         "required-checks": required ? "docs-check" : "",
         "api-key": `mint_test_${this.#keys}`,
         "previous-api-key": `mint_test_${this.#keys - 1}`,

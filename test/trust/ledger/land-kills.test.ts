@@ -18,7 +18,9 @@ const WAYS = [
 ] as const;
 
 const INPUTS = {
-  ...{ merge: "checks", "allowed-paths": "docs/**", labels: "documentation" },
+  merge: "checks",
+  "allowed-paths": "docs/**",
+  labels: "documentation",
   reviewers: "maintainer",
 };
 

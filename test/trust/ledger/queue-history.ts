@@ -79,7 +79,8 @@ export class QueueHistory extends History<QueueEvent> {
       main: queue,
       context: { workspace: this.#workspace.path },
       inputs: {
-        ...{ "tasks-file": FILE, "max-running": String(max) },
+        "tasks-file": FILE,
+        "max-running": String(max),
         "per-hour": String(this.limit.requests),
       },
     };

@@ -93,9 +93,14 @@ export class UpkeepHistory extends History<UpkeepEvent> {
     return {
       main: upkeep,
       inputs: {
-        ...{ since: "2026-02-01", after, comment: String(comment), "max-changes": String(max) },
-        ...{ "open-pull-request": mode, "max-jobs-per-day": String(perDay) },
-        ...{ "ignore-labels": "skip-docs", "ignore-authors": "dependabot[bot]" },
+        since: "2026-02-01",
+        after,
+        comment: String(comment),
+        "max-changes": String(max),
+        "open-pull-request": mode,
+        "max-jobs-per-day": String(perDay),
+        "ignore-labels": "skip-docs",
+        "ignore-authors": "dependabot[bot]",
         // Whoever renames a repository does not always know of every workflow that names it.
         repositories: ["acme/code", "acme/library"].slice(0, this.#repositories.length).join("\n"),
       },
@@ -188,7 +193,15 @@ function release(repository: Repository): void {
   const at = iso(repository.site.second);
   repository.setRef(`refs/tags/${tag_name}`, repository.tip());
   repository.releases.push({
-    ...{ id: repository.site.nextId(), tag_name, target_commitish: "", name: null, body: null },
-    ...{ author: "maintainer", draft: false, prerelease: false, created_at: at, published_at: at },
+    id: repository.site.nextId(),
+    tag_name,
+    target_commitish: "",
+    name: null,
+    body: null,
+    author: "maintainer",
+    draft: false,
+    prerelease: false,
+    created_at: at,
+    published_at: at,
   });
 }
