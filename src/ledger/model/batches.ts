@@ -1,28 +1,42 @@
-/** What happens to a batch, or to the draft of a pull request: requests, polls, docs pull requests, people's decisions. */
+/** What happens to a batch, or to the draft of a pull request: its request, polls of its job, and its end. */
 
-import type { MergedChange } from "../../github/changes/change-details.ts";
-import type { Sent } from "../../job/send.ts";
 import { MINUTE } from "../../runtime/clock.ts";
 import { pullNumber, safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
-import type { Batch, Change, Ledger } from "./ledger.ts";
-import type { LedgerEdit } from "./ledger-edit.ts";
+import type { Batch, BatchJob, Change, Draft, InReview, IntendedBatch } from "./ledger.ts";
 import { chunks, namesOf, without } from "./names.ts";
+import {
+  addDone,
+  ageOf,
+  type BatchRevision,
+  endBatch,
+  findBatch,
+  isDraft,
+  noteAgent,
+  putBack,
+  removeBatch,
+  replaceBatch,
+  timeOf,
+  withEvent,
+  withFields,
+} from "./revision.ts";
 
-/** Maximum number of drafts. Those of pull requests that were closed without a merge stay. */
-const MOST_DRAFTS = 500;
+/** What a batch's request came to. */
+export type Sent =
+  | { type: "accepted"; jobId: string; isFollowUp: boolean }
+  /** Nothing was started. */
+  | { type: "withdrawn" }
+  /** The service refused its content, so a person decides. */
+  | { type: "rejected"; reason: string }
+  | { type: "uncertain"; reason: string };
 
-/** The result of a batch's request. `rejected`: the service refused its content, so a person decides. */
-export type BatchSent = Sent | { type: "rejected"; why: string };
-
-type Intended = Pick<Batch, "id" | "changes" | "attempt" | "followUp">;
+/** A batch before its intent is written. */
+export type PlannedBatch = Pick<Batch, "id" | "changes" | "attempt" | "followUp">;
 
 /** How long an accepted job that the service does not know counts as running, in milliseconds. */
 export const UNKNOWN_GRACE = 10 * MINUTE;
 /** After this many consecutive runs, a job that the service does not know has failed. */
 const UNKNOWN_RUNS = 2;
-/** How many consecutive runs try to read a docs pull request. */
-const UNREAD_RUNS = 5;
 
 /** The result of a poll. */
 export interface Polled {
@@ -32,229 +46,225 @@ export interface Polled {
   prLink: string | null;
   /** Branch that the agent works on. */
   branch: string | null;
-  /** If it is done: the docs pull request, if it is known. */
-  pull?: PullRequest;
+  /** If it is done: the docs pull request; null if it is not known. */
+  pull: PullRequest | null;
 }
 
 /** A docs pull request, as far as it could be read. */
 export interface PullRequest {
   state: "open" | "merged" | "closed" | "unread";
-  /** Time of the last commit, if it was merged or closed: later requests are not in it. Empty if unknown. */
-  lastCommitAt: string;
+  /** Time of the last commit, if it was merged or closed: later requests are not in it. Null if unknown. */
+  lastCommitAt: string | null;
 }
 
-/** What a person decided by ticking a box. `id` is that of a batch. */
-export interface Decision {
-  id: string;
-  what: "again" | "leave";
-}
-
-/** Records what is about to be handed over. @returns the batches */
-export function intend(edit: LedgerEdit, planned: readonly Intended[]): Batch[] {
+/** Records what is about to be handed over. */
+export function intend(revision: BatchRevision, planned: readonly PlannedBatch[]): BatchRevision {
   const changes = planned.flatMap((plan) => plan.changes);
-  if (changes.length === 0) return [];
-  const fresh = planned.map((plan) => intended(edit, plan));
-  edit.ledger.waiting = without(edit.ledger.waiting, new Set(changes.map(({ key }) => key)));
-  edit.ledger.batches.push(...fresh);
-  const what = counted(changes.length, changes[0]?.kind ?? "change");
-  edit.events.push(`Hand over ${what}: ${namesOf(changes)}`);
-  return fresh;
+  if (changes.length === 0) return revision;
+  const { waiting, batches, starts } = revision.ledger;
+  const at = timeOf(revision);
+  const keys = new Set(changes.map(({ key }) => key));
+  const fields = {
+    starts: [...starts, ...planned.map(({ id }) => ({ batch: id, at }))],
+    waiting: without(waiting, keys),
+    batches: [...batches, ...planned.map((plan) => intended(plan, at))],
+  };
+  const amount = counted(changes.length, changes[0]?.kind ?? "change");
+  return withFields(revision, fields, `Hand over ${amount}: ${namesOf(changes)}`);
 }
 
-/** Records that a request goes out. */
-function intended(edit: LedgerEdit, plan: Intended): Batch {
-  const at = edit.time;
-  edit.ledger.starts.push({ batch: plan.id, at });
-  return {
-    ...plan,
-    state: "intended",
-    at,
-    acceptedAt: null,
-    jobId: null,
-    isFollowUp: false,
-    prLink: null,
-    why: "",
-    unknown: 0,
-  };
+/** @param at the time at which the intent is written */
+export function intended(plan: PlannedBatch, at: string): IntendedBatch {
+  return { ...plan, isOutdated: false, state: "intended", at };
+}
+
+/** Records that the results of dead runs' requests are not known. @param isDead by the time of an intent */
+export function expireIntents(
+  revision: BatchRevision,
+  isDead: (writtenAt: string) => boolean,
+): BatchRevision {
+  const reason = "The run ended before it could record the service's answer";
+  const { batches, drafts } = revision.ledger;
+  return [...batches, ...drafts]
+    .filter(({ state, at }) => state === "intended" && isDead(at))
+    .reduce((before, batch) => replaceBatch(before, uncertain(batch, reason)), revision);
 }
 
 /** Records the result of a batch's request. A known job replaces an uncertain result. */
-export function recordSent(edit: LedgerEdit, id: string, sent: BatchSent): void {
-  const batch = edit.batch(id);
-  if (batch?.state !== "intended" && batch?.state !== "uncertain") return;
+export function recordSent(revision: BatchRevision, id: string, sent: Sent): BatchRevision {
+  const batch = findBatch(revision, id);
+  if (batch?.state !== "intended" && batch?.state !== "uncertain") return revision;
   const names = namesOf(batch.changes);
-  if (sent.type === "accepted") {
-    const { jobId, isFollowUp } = sent;
-    edit.events.push(`Job ${jobId} took ${names}`);
-    Object.assign(batch, { state: "running", why: "", acceptedAt: edit.time, jobId, isFollowUp });
-  } else if (sent.type === "withdrawn") {
-    edit.events.push(`Withdraw ${names}`);
-    edit.ledger.starts = edit.ledger.starts.filter((start) => start.batch !== id);
-    const { changes, attempt, followUp } = batch;
-    if (!edit.isDraft(batch)) edit.putBack([{ changes, attempts: attempt - 1, followUp }]);
-    edit.remove(id);
-  } else {
-    const isRefused = sent.type === "rejected";
-    edit.events.push(`The service ${isRefused ? "refused" : "may have received"} ${names}`);
-    Object.assign(batch, { state: isRefused ? "failed" : "uncertain", why: sent.why });
+  switch (sent.type) {
+    case "accepted": {
+      const running = { ...common(batch), state: "running" as const, job: jobOf(revision, sent) };
+      return withEvent(replaceBatch(revision, running), `Job ${sent.jobId} took ${names}`);
+    }
+    case "withdrawn":
+      return withEvent(withdraw(revision, batch), `Withdraw ${names}`);
+    case "rejected": {
+      const { reason } = sent;
+      const failed = { ...common(batch), state: "failed" as const, reason, job: null };
+      return withEvent(replaceBatch(revision, failed), `The service refused ${names}`);
+    }
+    case "uncertain": {
+      const after = replaceBatch(revision, uncertain(batch, sent.reason));
+      return withEvent(after, `The service may have received ${names}`);
+    }
   }
 }
 
-/** The draft of a pull request, by the key that it has once it is merged. */
-export function draftOf({ ledger }: { ledger: Ledger }, key: string): Batch | undefined {
-  return ledger.drafts.find(({ changes }) => changes[0]?.key === key);
+function common({ id, changes, followUp, isOutdated, attempt, at }: Draft) {
+  return { id, changes, followUp, isOutdated, attempt, at };
 }
 
-/** Records the intent to request the documentation of an open pull request. */
-export function intendDraft(edit: LedgerEdit, id: string, change: MergedChange): Batch {
-  const draft = intended(edit, { id, changes: [change], attempt: 1 });
-  const drafts = [...edit.ledger.drafts, draft].slice(-MOST_DRAFTS);
-  edit.change({ drafts }, `Draft the documentation of ${namesOf([change])}`);
-  return draft;
+function uncertain(batch: Draft, reason: string): Batch {
+  return { ...common(batch), state: "uncertain", reason };
 }
 
-/**
- * Turns the draft of a merged pull request into a batch with the draft's job.
- *
- * @param change the pull request as it was merged
- * @param head the tip of its branch, as it was merged
- * @returns whether there is such a batch; false also for a draft that failed
- */
-export function takeMerged(edit: LedgerEdit, change: MergedChange, head: string): boolean {
-  const draft = draftOf(edit, change.key);
-  if (draft === undefined) return false;
-  edit.remove(draft.id);
-  const { state } = draft;
-  if (state === "failed") return false;
-  const isOutdated = draft.changes.some((it) => it.kind === "change" && it.sha !== head);
-  Object.assign(draft, { changes: [change], ...(isOutdated && { isOutdated }) });
-  edit.ledger.batches.push(draft);
-  edit.events.push(`${namesOf([change])} was merged, which has a draft`);
-  if (state === "done") finish(edit, draft, draft.prLink);
-  return true;
+function jobOf(
+  revision: BatchRevision,
+  { jobId: id, isFollowUp }: Extract<Sent, { type: "accepted" }>,
+): BatchJob {
+  const acceptedAt = timeOf(revision);
+  return { id, acceptedAt, isFollowUp, prLink: null, unknownRuns: 0, isTooLate: false };
+}
+
+function withdraw(revision: BatchRevision, batch: Draft): BatchRevision {
+  const { id, changes, attempt, followUp } = batch;
+  const starts = revision.ledger.starts.filter((start) => start.batch !== id);
+  const removed = removeBatch(withFields(revision, { starts }), id);
+  if (isDraft(revision, id)) return removed;
+  return putBack(removed, [{ changes, attempts: attempt - 1, followUp }]);
 }
 
 /** Records the result of a poll. */
-export function takePoll(edit: LedgerEdit, id: string, polled: Polled): void {
-  const batch = edit.batch(id);
-  if (batch?.state !== "running") return;
-  const { jobId } = batch;
-  const isDraft = edit.isDraft(batch);
-  edit.noteAgent(polled.prLink, polled.branch);
+export function takePoll(revision: BatchRevision, id: string, polled: Polled): BatchRevision {
+  const batch = findBatch(revision, id);
+  if (batch?.state !== "running") return revision;
+  const { job } = batch;
   const prLink = safeLink(polled.prLink ?? "");
-  if (polled.type === "running") {
-    Object.assign(batch, { unknown: 0, prLink: isDraft ? prLink : null });
-  } else if (polled.type === "unknown") {
-    if (edit.age(batch.acceptedAt ?? "") < UNKNOWN_GRACE) return;
-    batch.unknown += 1;
-    if (batch.unknown < UNKNOWN_RUNS) return;
-    fail(edit, batch, `Job ${jobId} is unknown to the service`);
-  } else if (polled.type === "failed") {
-    fail(edit, batch, `Job ${jobId} failed`);
-  } else if (batch.isTooLate || isTooLate(batch, polled.pull)) {
-    fail(
-      edit,
-      batch,
-      `Job ${jobId}: the docs pull request was merged or closed before the agent was done`,
-    );
-  } else if (isDraft) {
-    edit.events.push(`Job ${jobId}, a draft, completed`);
-    Object.assign(batch, { state: "done", prLink });
-  } else {
-    finish(edit, batch, prLink);
+  const noted = noteAgent(revision, polled.prLink, polled.branch);
+  const isOfDraft = isDraft(revision, id);
+  switch (polled.type) {
+    case "running": {
+      const known = { ...job, unknownRuns: 0, prLink: isOfDraft ? prLink : null };
+      return replaceBatch(noted, { ...batch, job: known });
+    }
+    case "unknown": {
+      if (ageOf(revision, job.acceptedAt) < UNKNOWN_GRACE) return noted;
+      const unknownRuns = job.unknownRuns + 1;
+      const doubted = { ...batch, job: { ...job, unknownRuns } };
+      const counted = replaceBatch(noted, doubted);
+      if (unknownRuns < UNKNOWN_RUNS) return counted;
+      return fail(counted, doubted, `Job ${job.id} is unknown to the service`);
+    }
+    case "failed":
+      return fail(noted, batch, `Job ${job.id} failed`);
+    case "done":
+      if (job.isTooLate || isTooLate(job, polled.pull)) {
+        return fail(noted, batch, `Job ${job.id}: ${TOO_LATE}`);
+      }
+      if (!isOfDraft) return finish(noted, batch, job, prLink);
+      return withEvent(
+        replaceBatch(noted, { ...batch, state: "done", job: { ...job, prLink } }),
+        `Job ${job.id}, a draft, completed`,
+      );
   }
 }
 
+const TOO_LATE = "the docs pull request was merged or closed before the agent was done";
+
 /** Nobody committed to the pull request between the request and its end. */
-function isTooLate({ isFollowUp, acceptedAt }: Batch, pull: PullRequest | undefined): boolean {
+function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullRequest | null): boolean {
   if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
   // With an unknown time, this is false.
-  return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt ?? "");
+  return Date.parse(pull.lastCommitAt ?? "") < Date.parse(acceptedAt);
 }
 
 /** Records that a batch's job is done. @param prLink null if nothing had to change */
-function finish(edit: LedgerEdit, batch: Batch, prLink: string | null): void {
-  const { changes, isOutdated = false } = batch;
-  const jobId = batch.jobId ?? "";
-  edit.endBatch({ ...batch, prLink }, isOutdated ? "again" : "done");
-  if (prLink !== null) addReview(edit, prLink, jobId, isOutdated ? [] : changes);
+export function finish(
+  revision: BatchRevision,
+  batch: Draft,
+  job: BatchJob,
+  prLink: string | null,
+): BatchRevision {
+  const { changes, isOutdated } = batch;
+  const state = isOutdated ? "again" : "done";
+  const ended = endBatch(revision, batch, { state, jobId: job.id, prLink });
+  const shown = isOutdated ? [] : changes;
+  const reviewed = prLink === null ? ended : addReview(ended, prLink, job.id, shown);
   if (isOutdated) {
     // The merged head has commits that the draft's job does not know. A follow-up sends them.
-    edit.events.push(`Job ${jobId} drafted ${namesOf(changes)}, which got commits since`);
-    edit.putBack([{ changes, attempts: 0, followUp: { jobId, prLink } }]);
-    return;
+    const event = `Job ${job.id} drafted ${namesOf(changes)}, which got commits since`;
+    const followUp = { jobId: job.id, prLink };
+    return putBack(withEvent(reviewed, event), [{ changes, attempts: 0, followUp }]);
   }
-  const number = prLink === null ? "" : pullNumber(prLink);
-  const pull = `docs pull request ${number === "" ? prLink : `#${number}`}`;
-  edit.events.push(`Job ${jobId} completed: ${prLink === null ? "nothing to change" : pull}`);
-  if (edit.rules.comments) {
-    const pulls = changes.filter((one) => one.kind === "change" && one.number !== null);
-    edit.ledger.untold.push(...pulls.map((change) => ({ change, prLink, job: jobId })));
-  }
-  if (prLink === null) edit.addDone("none", null, changes);
+  const told = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
+  const untold = revision.rules.comments ? untoldPulls(changes, prLink, job.id) : [];
+  const noted = withFields(told, { untold: [...told.ledger.untold, ...untold] });
+  return prLink === null ? addDone(noted, "none", null, changes) : noted;
 }
 
-function addReview(edit: LedgerEdit, prLink: string, jobId: string, added: Change[]): void {
-  const { reviews } = edit.ledger;
-  const review = reviews.find((one) => one.prLink === prLink);
-  if (review === undefined) {
-    reviews.push({ prLink, jobId, unread: 0, changes: added, isClosedToBatches: false });
-  } else {
-    const changes = [...review.changes, ...added];
-    Object.assign(review, { jobId, changes, isClosedToBatches: false });
-  }
+function endText(prLink: string | null): string {
+  if (prLink === null) return "nothing to change";
+  const number = pullNumber(prLink);
+  return `docs pull request ${number === "" ? prLink : `#${number}`}`;
+}
+
+function untoldPulls(changes: readonly Change[], prLink: string | null, job: string) {
+  return changes
+    .filter((change) => change.kind === "change" && change.number !== null)
+    .map((change) => ({ change, prLink, job }));
+}
+
+function addReview(
+  revision: BatchRevision,
+  prLink: string,
+  jobId: string,
+  added: readonly Change[],
+): BatchRevision {
+  const { reviews } = revision.ledger;
+  const known = reviews.find((review) => review.prLink === prLink);
+  const changes = [...(known?.changes ?? []), ...added];
+  const unread = known?.unread ?? 0;
+  const after: InReview = { prLink, jobId, changes, unread, isClosedToBatches: false };
+  return withFields(revision, {
+    reviews:
+      known === undefined
+        ? [...reviews, after]
+        : reviews.map((review) => (review === known ? after : review)),
+  });
 }
 
 /** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
-function fail(edit: LedgerEdit, batch: Batch, why: string): void {
-  const { changes, attempt } = batch;
-  const { maxAttempts } = edit.rules;
-  edit.events.push(why);
-  closeToBatches(edit, batch);
-  if (attempt >= maxAttempts || edit.isDraft(batch)) {
-    Object.assign(batch, { state: "failed", why });
-    return;
+function fail(
+  revision: BatchRevision,
+  batch: Extract<Draft, { state: "running" }>,
+  reason: string,
+): BatchRevision {
+  const { id, changes, attempt, job } = batch;
+  const { maxAttempts } = revision.rules;
+  const closed = closeToBatches(withEvent(revision, reason), job.id);
+  if (attempt >= maxAttempts || isDraft(revision, id)) {
+    return replaceBatch(closed, { ...common(batch), state: "failed", reason, job });
   }
-  edit.endBatch(batch, "failed");
+  const ended = endBatch(closed, batch, { state: "failed", jobId: job.id, prLink: job.prLink });
   // One bad change does not block the others: they go out in halves, and on the last attempt, each alone.
   const size = attempt + 1 === maxAttempts ? 1 : Math.ceil(changes.length / 2);
-  edit.putBack(chunks(changes, size).map((part) => ({ changes: part, attempts: attempt })));
+  const parts = chunks(changes, size);
+  return putBack(
+    ended,
+    parts.map((part) => ({ changes: part, attempts: attempt, followUp: null })),
+  );
 }
 
 /** The next batch starts another job. */
-function closeToBatches(edit: LedgerEdit, { jobId }: Batch): void {
-  const review = edit.ledger.reviews.find((one) => one.jobId === jobId);
-  if (review !== undefined) review.isClosedToBatches = true;
-}
-
-/** Records the state of a docs pull request. */
-export function takeReview(edit: LedgerEdit, prLink: string, state: PullRequest["state"]): void {
-  const review = edit.ledger.reviews.find((one) => one.prLink === prLink);
-  if (review === undefined) return;
-  review.unread = state === "unread" ? review.unread + 1 : 0;
-  if (state === "open" || (state === "unread" && review.unread < UNREAD_RUNS)) return;
-  for (const batch of edit.ledger.batches) {
-    const isRunning = batch.state === "running" && batch.jobId === review.jobId;
-    if (batch.isFollowUp && isRunning) batch.isTooLate = true;
-  }
-  const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
-  edit.change(
-    { reviews: edit.ledger.reviews.filter((one) => one !== review) },
-    `Docs pull request ${prLink} ${words[state]}`,
-  );
-  edit.addDone(state, prLink, review.changes);
-}
-
-/** Applies a person's decision. An entry that needs none any more is ignored. */
-export function decide(edit: LedgerEdit, { id, what }: Decision): void {
-  const batch = edit.undecided.find((one) => one.id === id);
-  if (batch === undefined) return;
-  const { changes, attempt } = batch;
-  const isAgain = what === "again";
-  // A job that takes too long may never end.
-  if (batch.state === "running") closeToBatches(edit, batch);
-  edit.endBatch(batch, isAgain ? "again" : "left");
-  edit.events.push(`${isAgain ? "Hand over again:" : "Leave"} ${namesOf(changes)}`);
-  if (isAgain) edit.putBack([{ changes, attempts: attempt }]);
-  else edit.addDone("left", null, changes);
+export function closeToBatches(revision: BatchRevision, jobId: string): BatchRevision {
+  const { reviews } = revision.ledger;
+  const first = reviews.find((review) => review.jobId === jobId);
+  if (first === undefined) return revision;
+  const closed = { ...first, isClosedToBatches: true };
+  const others = reviews.map((review) => (review === first ? closed : review));
+  return withFields(revision, { reviews: others });
 }

@@ -18,48 +18,55 @@ export const ledgerFile = z.object({
 export type LedgerFile = z.infer<typeof ledgerFile>;
 export type LedgerIdentity = Pick<LedgerFile, "action" | "project">;
 
-/** The new ledger of an action, and the schema. */
-export interface LedgerFormat<L extends LedgerFile> {
-  begin: L;
-  schema: z.ZodMiniType<L>;
+/**
+ * A ledger as a run leaves it, and what has happened to it. A value: each step makes another one from it, so that a run
+ * that lost a race can take the same steps from the newer ledger.
+ */
+export interface Revision<L extends LedgerFile> {
+  readonly ledger: L;
+  /** What happened, for the message of the commit. */
+  readonly events: readonly string[];
+  /** Finished entries, one per line of the history. */
+  readonly history: readonly object[];
 }
 
-/**
- * A copy of a ledger, which a run changes. The changes depend only on the ledger, the run's facts and GitHub's time, so that
- * a run that lost a race can repeat them on the newer ledger.
- */
-export class FileEdit<L extends LedgerFile, Line extends object = object> {
-  readonly ledger: L;
-  /** Finished entries, one per line of the history. */
-  readonly history: Line[] = [];
-  /** What happened, for the message of the commit. */
-  readonly events: string[] = [];
-  /** GitHub's time, in milliseconds since 1970. */
-  readonly now: number;
-  readonly #before: string;
+/** A ledger that nothing has happened to yet. */
+export function unchanged<L extends LedgerFile>(ledger: L): Revision<L> {
+  return { ledger, events: [], history: [] };
+}
 
-  constructor(ledger: L, now: number) {
-    this.now = now;
-    this.#before = JSON.stringify(ledger);
-    this.ledger = JSON.parse(this.#before);
-  }
+/** Whether a write has anything to say. @param before the ledger as it was read */
+export function isNews<L extends LedgerFile>({ ledger, events, history }: Revision<L>, before: L) {
+  if (events.length > 0 || history.length > 0) return true;
+  return ledger !== before && JSON.stringify(ledger) !== JSON.stringify(before);
+}
 
-  get isChanged(): boolean {
-    // What happened is a change, and to compare a large ledger takes milliseconds.
-    const isNews = this.history.length > 0 || this.events.length > 0;
-    return isNews || JSON.stringify(this.ledger) !== this.#before;
-  }
+/** How the ledger of an action is kept in `ledger.json`. */
+export interface LedgerFormat<L extends LedgerFile> {
+  /** The ledger before the first write. */
+  readonly begin: L;
+  /** @param now GitHub's time: entries that only matter for a while are left out @returns a problem's place in the file */
+  parse(value: unknown, now: number): { ledger: L } | { place: string };
+  /** The value of the file. */
+  fileOf(ledger: L): LedgerFile;
+}
 
-  /** GitHub's time, in the format of the ledger. */
-  get time(): string {
-    return timeText(this.now);
-  }
-
-  /** @param event for the message of the commit; empty for none */
-  change(fields: Partial<L>, event = ""): void {
-    Object.assign(this.ledger, fields);
-    if (event !== "") this.events.push(event);
-  }
+/** @param decode makes the file's value a ledger @param encode the other way round */
+export function formatOf<L extends LedgerFile, F extends LedgerFile>(
+  begin: L,
+  schema: z.ZodMiniType<F>,
+  decode: (file: F, now: number) => L,
+  encode: (ledger: L) => F,
+): LedgerFormat<L> {
+  return {
+    begin,
+    fileOf: encode,
+    parse: (value, now) => {
+      const { data, error } = schema.safeParse(value);
+      if (data !== undefined) return { ledger: decode(data, now) };
+      return { place: error?.issues[0]?.path.join(".") || "its beginning" };
+    },
+  };
 }
 
 /** A time in milliseconds since 1970, in the format of the ledger. */
@@ -67,10 +74,16 @@ export function timeText(now: number): string {
   return new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Reads `ledger.json`. @returns a problem if it is another one: the rest of a sentence that begins with the ref */
+/**
+ * Reads `ledger.json`.
+ *
+ * @param now GitHub's time, in milliseconds since 1970
+ * @returns a problem if it is another one: the rest of a sentence that begins with the ref
+ */
 export function parseLedger<L extends LedgerFile>(
   text: string | null,
-  { begin, schema }: LedgerFormat<L>,
+  format: LedgerFormat<L>,
+  now: number,
 ): { ledger: L } | { problem: string } {
   if (text === null) return { problem: "holds no ledger.json, so it is not a ledger" };
   const value = fieldsOf(text);
@@ -79,12 +92,12 @@ export function parseLedger<L extends LedgerFile>(
   if (version !== 1) {
     return { problem: `was written by a newer version of this action (format ${version})` };
   }
+  const { begin } = format;
   if (action !== begin.action) return { problem: `belongs to ${String(action).slice(0, 40)}` };
   if (project !== begin.project) return { problem: "belongs to another project" };
-  const { data, error } = schema.safeParse(value);
-  if (data !== undefined) return { ledger: data };
-  const where = error?.issues[0]?.path.join(".") ?? "";
-  return { problem: `holds a ledger.json that cannot be read (at ${where || "its beginning"})` };
+  const parsed = format.parse(value, now);
+  if ("ledger" in parsed) return parsed;
+  return { problem: `holds a ledger.json that cannot be read (at ${parsed.place})` };
 }
 
 /** The fields of a JSON object. Any other text has none. */

@@ -1,243 +1,209 @@
-/** The file `ledger.json`: what the next run of an action needs to know. Times are ISO 8601, by GitHub's clock. */
+/** What the next run of upkeep or a queue needs to know. Times are ISO 8601, by GitHub's clock. */
 
-import * as z from "zod/mini";
-import {
-  fieldsOf,
-  type LedgerFormat,
-  type LedgerIdentity,
-  ledgerFile,
-  parseLedger,
-} from "./file.ts";
-
-/** A `MergedChange`. */
-export const mergedChange = z.object({
-  kind: z.literal("change"),
-  key: z.string(),
-  title: z.string(),
-  url: z.string(),
-  repository: z.string(),
-  number: z.nullable(z.number()),
-  sha: z.string(),
-  author: z.string(),
-  landedAt: z.string(),
-});
+import type { AgentTraces, MergedChange } from "../../github/changes/change-details.ts";
+import type { LedgerFile } from "./file.ts";
 
 /** A task of a queue. */
-const task = z.object({
-  kind: z.literal("task"),
+export interface Task {
+  kind: "task";
   /** Its ID. */
-  key: z.string(),
+  key: string;
   /** The first line of its prompt. */
-  title: z.string(),
+  title: string;
   /** Its ID is only a hash of its prompt. */
-  isPlain: z.boolean(),
-});
+  isPlain: boolean;
+}
 
 /** What is handed over. */
-export const change = z.discriminatedUnion("kind", [mergedChange, task]);
-const changes = z.array(change);
+export type Change = MergedChange | Task;
 
 /** The job for a follow-up, and its docs pull request; null if it opened none. */
-const followUp = z.object({ jobId: z.string(), prLink: z.nullable(z.string()) });
+export interface FollowUp {
+  jobId: string;
+  prLink: string | null;
+}
 
 /** Changes that wait to be handed over together. */
-const group = z.object({
-  changes,
-  /** Set for a change that has a draft, if another head was merged. */
-  followUp: z.optional(followUp),
+export interface Group {
+  changes: readonly Change[];
+  /** For a change that has a draft, if another head was merged; otherwise null. */
+  followUp: FollowUp | null;
   /** The number of earlier attempts. */
-  attempts: z.number(),
-  /** Key of the source that they come from; empty for none. */
-  source: z.string(),
+  attempts: number;
+  /** Key of the source that they come from; null for none. */
+  source: string | null;
   /** Whether a release contains them; counts only with `after: release`. */
-  isReleased: z.boolean(),
-});
+  isReleased: boolean;
+}
 
-/**
- * - `intended`: written before the request goes out
- * - `running`: the service took the request
- * - `uncertain`: the service may have received it
- * - `failed`: it is not handed over again automatically
- * - `done`: only for a draft. Other batches are removed when they are done.
- */
-const batchState = z.enum(["intended", "running", "uncertain", "failed", "done"]);
+/** A job that accepted a batch. */
+export interface BatchJob {
+  id: string;
+  acceptedAt: string;
+  /** Whether the batch is a follow-up to an existing job. */
+  isFollowUp: boolean;
+  /** Only for a draft, as soon as it is known. */
+  prLink: string | null;
+  /** The number of consecutive runs in which the service did not know the job. */
+  unknownRuns: number;
+  /** Of a follow-up: the docs pull request was merged or closed while the job was running. */
+  isTooLate: boolean;
+}
+
+interface AnyBatch {
+  id: string;
+  changes: readonly Change[];
+  /** From its group. */
+  followUp: FollowUp | null;
+  /** Whether the job drafted another head than the one that was merged. */
+  isOutdated: boolean;
+  /** The number of attempts for its changes, including this one. */
+  attempt: number;
+  /** When its intent was written. */
+  at: string;
+}
+
+/** Written before the request goes out. */
+export interface IntendedBatch extends AnyBatch {
+  state: "intended";
+}
+
+/** The service accepted the request. */
+export interface RunningBatch extends AnyBatch {
+  state: "running";
+  job: BatchJob;
+}
+
+/** The service may have received the request. */
+export interface UncertainBatch extends AnyBatch {
+  state: "uncertain";
+  reason: string;
+}
+
+/** It is not handed over again automatically. */
+export interface FailedBatch extends AnyBatch {
+  state: "failed";
+  reason: string;
+  /** Null if the service refused the request. */
+  job: BatchJob | null;
+}
+
+/** A draft whose job is done. Other batches are removed then. */
+export interface DoneDraft extends AnyBatch {
+  state: "done";
+  job: BatchJob;
+}
 
 /** The changes that one request hands to the agent. */
-const batch = z.object({
-  id: z.string(),
-  state: batchState,
-  changes,
-  /** From its group. */
-  followUp: z.optional(followUp),
-  /** Whether the job drafted another head than the one that was merged. */
-  isOutdated: z.optional(z.boolean()),
-  /** The number of attempts for its changes, including this one. */
-  attempt: z.number(),
-  /** When its intent was written. */
-  at: z.string(),
-  /** When the service accepted it; null if that is not known. */
-  acceptedAt: z.nullable(z.string()),
-  jobId: z.nullable(z.string()),
-  /** Whether the batch is a follow-up to an existing job. */
-  isFollowUp: z.boolean(),
-  /** Only for a draft, as soon as it is known. */
-  prLink: z.nullable(z.string()),
-  /** Why it needs a decision; otherwise empty. */
-  why: z.string(),
-  /** The number of consecutive runs in which the service did not know the job. */
-  unknown: z.number(),
-  /** Of a follow-up: the docs pull request was merged or closed while its job was running. */
-  isTooLate: z.optional(z.boolean()),
-});
+export type Batch = IntendedBatch | RunningBatch | UncertainBatch | FailedBatch;
+/** The same for an open pull request, with the drafted head as `sha` of its only change. */
+export type Draft = Batch | DoneDraft;
 
 /** A docs pull request that is open, and the changes that it documents. */
-const review = z.object({
-  prLink: z.string(),
-  jobId: z.string(),
-  changes,
+export interface InReview {
+  prLink: string;
+  jobId: string;
+  changes: readonly Change[];
   /** The number of consecutive runs in which it could not be read. */
-  unread: z.number(),
+  unread: number;
   /** Whether its job failed on a follow-up, so that the next batch starts another job. */
-  isClosedToBatches: z.boolean(),
-});
+  isClosedToBatches: boolean;
+}
 
 /** A finished batch, as the dashboard shows it. */
-const done = z.object({
+export interface Finished {
   /** `none`: nothing had to change. `unread`: the docs pull request could not be read. */
-  result: z.enum(["merged", "closed", "none", "left", "unread"]),
-  prLink: z.nullable(z.string()),
-  changes,
+  result: "merged" | "closed" | "none" | "left" | "unread";
+  prLink: string | null;
+  changes: readonly Change[];
   /** The number of its other changes. */
-  more: z.number(),
-});
+  more: number;
+}
 
 /** A branch in which changes are found. */
-const source = z.object({
+export interface Source {
   /** Of the repository. */
-  id: z.number(),
-  repository: z.string(),
-  branch: z.string(),
+  id: number;
+  repository: string;
+  branch: string;
   /** Everything up to this commit is decided; null if nothing is. */
-  sha: z.nullable(z.string()),
+  sha: string | null;
   /** Where to continue if GitHub no longer has the commit. */
-  date: z.string(),
-  /** The time of the last read; empty if it was never read. */
-  readAt: z.string(),
+  date: string;
+  /** The time of the last read, if runs cannot read all sources; otherwise null. */
+  readAt: string | null;
   /** Whether its history was ever rewritten, so that any merge can bring old commits back. */
-  wasRewritten: z.boolean(),
-  /** The newest release that its waiting changes were compared with; empty for none. */
-  release: z.string(),
-});
+  wasRewritten: boolean;
+  /** The newest release, and the branch's tip, that its waiting changes were compared with; null for none. */
+  release: string | null;
+}
 
-/** Pull requests and branches of the agent, the newest last. */
-const agent = z.object({ links: z.array(z.string()), branches: z.array(z.string()) });
+export interface PassedOver {
+  change: MergedChange;
+  reason: string;
+}
 
-const passedOver = z.object({ change: mergedChange, why: z.string() });
+/** The workflow file that writes a ledger, its newest run with other filters, and a hash of the filters. */
+export interface Keeper {
+  workflow: string;
+  run: string;
+  filters: string;
+}
 
-const ledger = z.extend(ledgerFile, {
-  /** The workflow file that writes it, and a hash of its filters. */
-  keeper: z.object({ workflow: z.string(), run: z.string(), filters: z.string() }),
-  /** `until`: before this time, only the run that claimed the dashboard opens it. */
-  dashboard: z.object({ number: z.nullable(z.number()), claim: z.string(), until: z.string() }),
-  sources: z.array(source),
-  waiting: z.array(group),
-  /** Open batches, oldest first. */
-  batches: z.array(batch),
-  reviews: z.array(review),
-  /**
-   * The drafts of open pull requests, oldest first, with the drafted head as `sha`. The merge turns a draft into a batch,
-   * unless it failed.
-   */
-  drafts: z.array(batch),
-  /** The newest first. */
-  done: z.array(done),
-  /** The newest first. */
-  passedOver: z.array(passedOver),
-  /** How many changes were finished, and how, by the day on which they landed (`2026-11-22`). */
-  days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
-  /** When requests went out, or may have, in the last 24 hours. */
-  starts: z.array(z.object({ batch: z.string(), at: z.string() })),
-  /** Merged pull requests that need a comment about their docs pull request. */
-  untold: z.array(z.object({ change, prLink: z.nullable(z.string()), job: z.string() })),
-  agent,
-  /** For a queue: hashes of the keys of all finished tasks. */
-  ended: z.array(z.string()),
-});
+export type DashboardState =
+  | { type: "none" }
+  /** Before this time, only the run that claimed it opens it. */
+  | { type: "claimed"; by: string; until: string }
+  /** GitHub refused it; before this time, no run tries again. */
+  | { type: "refused"; until: string }
+  | { type: "open"; number: number };
 
-export type Task = z.infer<typeof task>;
-export type Change = z.infer<typeof change>;
-export type Group = z.infer<typeof group>;
-export type Batch = z.infer<typeof batch>;
-export type FollowUp = z.infer<typeof followUp>;
-export type Review = z.infer<typeof review>;
-export type Done = z.infer<typeof done>;
-export type Source = z.infer<typeof source>;
-export type PassedOver = z.infer<typeof passedOver>;
-export type Ledger = z.infer<typeof ledger>;
+/** A merged pull request that needs a comment about its docs pull request; null if none was needed. */
+export interface Untold {
+  change: Change;
+  prLink: string | null;
+  job: string;
+}
 
 /** The ledger of changes and batches that upkeep and the queue keep. */
-export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
-  const begin: Ledger = {
-    version: 1,
-    ...identity,
-    writes: 0,
-    historyFiles: [],
-    keeper: { workflow: "", run: "", filters: "" },
-    dashboard: { number: null, claim: "", until: "" },
-    sources: [],
-    waiting: [],
-    batches: [],
-    reviews: [],
-    drafts: [],
-    done: [],
-    passedOver: [],
-    days: {},
-    starts: [],
-    untold: [],
-    agent: { links: [], branches: [] },
-    ended: [],
-  };
-  return { begin, schema: ledger };
-}
-
-/** The agent's pull requests and branches in a ledger of any action or version. */
-export function parseAgent(text: string): Ledger["agent"] {
-  const { data } = z.object({ agent }).safeParse(fieldsOf(text));
-  return data?.agent ?? { links: [], branches: [] };
-}
-
-/**
- * The open docs pull requests in another action's ledger, if it belongs to this project. `codePull`: the pull request that
- * it drafts; empty for none.
- */
-export function parseDocsPulls(text: string | null, project: string) {
-  const action = String(fieldsOf(text ?? "").action);
-  const parsed = parseLedger(text, batchFormat({ action, project }));
-  if (!("ledger" in parsed)) return [];
-  const { reviews, drafts } = parsed.ledger;
-  const drafted = drafts.flatMap(({ changes, jobId, prLink }) => {
-    const [change] = changes;
-    if (jobId === null || prLink === null || change?.kind !== "change") return [];
-    return [{ prLink, jobId, changes, codePull: change.url }];
-  });
-  return [...drafted, ...reviews.map((review) => ({ ...review, codePull: "" }))];
+export interface Ledger extends LedgerFile {
+  keeper: Keeper | null;
+  dashboard: DashboardState;
+  sources: readonly Source[];
+  waiting: readonly Group[];
+  /** Open batches, oldest first. */
+  batches: readonly Batch[];
+  reviews: readonly InReview[];
+  /** The drafts of open pull requests, oldest first. The merge turns a draft into a batch, unless it failed. */
+  drafts: readonly Draft[];
+  /** The newest first. */
+  done: readonly Finished[];
+  /** The newest first. */
+  passedOver: readonly PassedOver[];
+  /** How many changes were finished, and how, by the day on which they landed (`2026-11-22`). */
+  days: Readonly<Record<string, { documented: number; not: number }>>;
+  /** When requests went out, or may have, in the last 24 hours. */
+  starts: readonly { batch: string; at: string }[];
+  untold: readonly Untold[];
+  /** Pull requests and branches of the agent, the newest last. */
+  agent: AgentTraces;
+  /** For a queue: hashes of the keys of all finished tasks. */
+  ended: readonly string[];
 }
 
 /** A line of a history file: a finished batch. */
-export interface HistoryLine extends Pick<Batch, "jobId" | "prLink" | "attempt" | "changes"> {
+export interface HistoryLine {
   batch: string;
   at: string;
   /** `again`: a person had its changes handed over again. `left`: a person decided to leave it. */
   state: "done" | "failed" | "again" | "left";
+  jobId: string | null;
+  prLink: string | null;
+  attempt: number;
+  changes: readonly Change[];
 }
 
-/** The lines of a file in `history/`. An unreadable line is ignored. */
-export function parseHistory(text: string): HistoryLine[] {
-  return text.split("\n").flatMap((line) => {
-    const value = fieldsOf(line);
-    // A schema would take longer than all else in a run of a queue that has worked through hundreds of tasks.
-    const isLine =
-      Array.isArray(value.changes) && value.changes.every((it) => typeof it?.key === "string");
-    return isLine ? [value as unknown as HistoryLine] : [];
-  });
+/** The ID of a batch's job; null if none has accepted it. */
+export function jobIdOf(batch: Draft): string | null {
+  return "job" in batch ? (batch.job?.id ?? null) : null;
 }

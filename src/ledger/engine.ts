@@ -1,0 +1,247 @@
+/**
+ * The engine of every run that acts exactly once: read, decide, write down what is about to be done, do it, and write
+ * down what came of it. What is read, decided, done and recorded is the program's; docs/ledger.md explains the protocol.
+ *
+ *     ledger at a commit ── read ──▶ facts ── decide ──▶ plan ── swap ──▶ perform ── record ──▶ ledger
+ *                                              ▲                  │
+ *                                              └── another run was first: read and decide again
+ */
+
+import { Unavailable } from "../github/api/refusal.ts";
+import { type Clock, MINUTE } from "../runtime/clock.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { clause } from "../text/sentence.ts";
+import { isNews, type Revision, unchanged } from "./model/file.ts";
+import type { Done, Outcome, Plan, Program, Reading, SavedAct, Terms } from "./program.ts";
+import { type LedgerStore, stopwatch } from "./store.ts";
+
+/** Maximum number of times that a run decides if others write first. */
+const TRIES = 3;
+/** Maximum number of attempts to move the ref. To repeat one with the same commit is safe. */
+const MOVES = 3;
+/** How long an intent may belong to a living run, in milliseconds of GitHub's clock. */
+const INTENT_LIFETIME = 10 * MINUTE;
+/** How long after deciding a run may begin an act, in milliseconds of its own clocks. */
+const FRESH = INTENT_LIFETIME / 2;
+/** After how many accepted requests their results are recorded. */
+const RECORDED_TOGETHER = 5;
+
+const WITHDRAWN = { type: "withdrawn" } as const;
+const INTERRUPTED = {
+  type: "uncertain",
+  reason: "The run ended while the request was being sent",
+} as const;
+
+/** What the engine works with. */
+export interface EngineParts<T extends Terms> {
+  readonly program: Program<T>;
+  readonly store: LedgerStore<T["ledger"]>;
+  readonly clock: Pick<Clock, "now" | "timeOfDay">;
+  /** Aborted when the run is cancelled. */
+  readonly stop: AbortSignal;
+  /** Saves what the post step records if the run is killed; null for nothing. */
+  save(acts: readonly SavedAct<T>[] | null): void;
+}
+
+/** A plan, and the time since it was made. */
+interface Timed<T extends Terms> {
+  readonly plan: Plan<T>;
+  readonly elapsed: () => number;
+}
+
+/** Runs a program on its ledger. */
+export class Engine<T extends Terms> {
+  readonly #parts: EngineParts<T>;
+
+  constructor(parts: EngineParts<T>) {
+    this.#parts = parts;
+  }
+
+  /**
+   * @param isRead whether the store has the ledger already, so that the first decision needs no read
+   * @throws ActionError nothing was done
+   */
+  async run({ isDryRun = false, isRead = false } = {}): Promise<Outcome<T>> {
+    const { store, clock, save } = this.#parts;
+    const warnings: string[] = [];
+    const plans: Timed<T>[] = [];
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      if (!isRead || attempt > 1) await store.read();
+      // If the ledger holds the intents of a plan, its write seemed to be lost and has succeeded.
+      let timed = plans.find(({ plan }) => this.#isHeld(plan));
+      if (timed === undefined) {
+        const reading = await this.#read(isDryRun, warnings);
+        if (reading === null) continue;
+        if (reading.type === "stopped") return { ...reading, head: store.head, warnings };
+        const plan = this.#decide(reading.facts, attempt);
+        if (isDryRun) return { type: "planned", plan, head: store.head, warnings };
+        timed = { plan, elapsed: stopwatch(clock) };
+        plans.push(timed);
+        if (plan.acts.length > 0) save(savedActs(plan.acts, []));
+        if (isNews(plan, store.head.ledger) && !(await this.#swap(plan))) continue;
+      }
+      const performed = await this.#perform(timed);
+      return { type: "done", plan: timed.plan, ...performed, head: store.head, warnings };
+    }
+    return { type: "busy", head: store.head, warnings };
+  }
+
+  #isHeld({ acts }: Plan<T>): boolean {
+    const { program, store } = this.#parts;
+    return acts.some((act) => program.holds(store.head.ledger, act));
+  }
+
+  /** @returns null if the ledger is to be read again */
+  async #read(
+    isDryRun: boolean,
+    warnings: string[],
+  ): Promise<Extract<Reading<T>, { type: "facts" | "stopped" }> | null> {
+    const { program, store } = this.#parts;
+    let reading = await program.read(store.head);
+    if (reading.type === "lost") {
+      warnings.push(await this.#restore(reading, isDryRun));
+      reading = await program.read(store.head);
+    } else if (reading.type === "set back") {
+      await store.readAgain();
+      reading = await program.read(store.head);
+      if (reading.type === "set back") throw reading.error;
+    }
+    return reading.type === "facts" || reading.type === "stopped" ? reading : null;
+  }
+
+  /** Creates a ref that is missing, or begins anew if GitHub no longer has its commit. @returns a sentence about it */
+  async #restore(
+    { sha, writes }: { sha: string; writes: number },
+    isDryRun: boolean,
+  ): Promise<string> {
+    const { store } = this.#parts;
+    const { ref } = store.options;
+    if ((await store.git.readFile(sha, "ledger.json")) === null) {
+      // The count goes on, so that the new ledger does not look set back before the dashboard shows it.
+      store.head = { sha: null, ledger: { ...store.head.ledger, writes } };
+      return `The ref ${ref} is missing, and GitHub no longer has its last commit ${sha}. The ledger begins anew.`;
+    }
+    if (isDryRun) {
+      await store.readAt(sha);
+      return `The ref ${ref} is missing. A run that is no dry run restores it at commit ${sha}.`;
+    }
+    await this.#move(null, sha);
+    await store.readAgain();
+    return `The ref ${ref} was missing. It was restored at commit ${sha}.`;
+  }
+
+  /** Decides on the ledger that was read, in which the acts of dead runs are uncertain. */
+  #decide(facts: T["facts"], attempt: number): Plan<T> {
+    const { program, store } = this.#parts;
+    const { now, head, options } = store;
+    const isDead = (writtenAt: string) => now - Date.parse(writtenAt) >= INTENT_LIFETIME;
+    const living = program.expire(unchanged(head.ledger), isDead);
+    return program.decide(living, facts, { now, name: `${options.runName}.${attempt}` });
+  }
+
+  /** Writes a revision of the head. @returns false if another run was first */
+  async #swap(revision: Revision<T["ledger"]>): Promise<boolean> {
+    const { store } = this.#parts;
+    const next = await store.commit(revision);
+    if (!(await this.#move(store.head.sha, next.sha))) return false;
+    store.head = next;
+    return true;
+  }
+
+  /**
+   * Moves the ref from the commit that was read. If GitHub does not confirm it, the run has won if its commit is the
+   * ref's or one of its ancestors.
+   *
+   * @returns whether the run has won
+   */
+  async #move(from: string | null, to: string): Promise<boolean> {
+    const { git } = this.#parts.store;
+    for (let attempt = 1; ; attempt++) {
+      const moved = await git.move(from, to);
+      if (moved.type === "moved") return true;
+      const { sha } = await git.readRef();
+      if (sha === to) return true;
+      if (sha !== from) return sha !== null && (await git.contains(sha, to));
+      if (moved.type === "refused" && moved.isRace) return false;
+      if (moved.type === "refused" || attempt === MOVES) throw new Unavailable(moved.why);
+    }
+  }
+
+  /** Performs one act after the other, and records the results. What is not performed is withdrawn. */
+  async #perform({ plan: { acts }, elapsed }: Timed<T>) {
+    const { program, store, stop, save } = this.#parts;
+    const mayAct = () => elapsed() < FRESH && !stop.aborted;
+    const done: Done<T>[] = [];
+    let accepted = 0;
+    try {
+      for (const act of acts) {
+        let result: Done<T>["result"] = WITHDRAWN;
+        if (mayAct() && program.goesOn(act, done)) {
+          save(savedActs(acts, [...done, { act, result: INTERRUPTED }]));
+          result = await program.perform(act, { head: store.head, done, mayAct });
+        }
+        done.push({ act, result });
+        save(savedActs(acts, done));
+        if (result.type !== "accepted") continue;
+        accepted += 1;
+        if (accepted % RECORDED_TOGETHER === 0) await this.record(done);
+      }
+      if (acts.length > 0) {
+        await this.record(done);
+        save(null);
+      }
+      return { done, unrecorded: null };
+    } catch (error) {
+      if (!(error instanceof Unavailable)) throw error;
+      // What was saved stays, and the post step tries again.
+      return { done, unrecorded: error.why };
+    }
+  }
+
+  /**
+   * Records results, which must not be lost: again on the newest ledger, until they are written or the run has to end.
+   * If no ledger was read, it begins with the newest one.
+   */
+  async record(acts: readonly SavedAct<T>[]): Promise<void> {
+    const { program, store } = this.#parts;
+    for (let attempt = 1; ; attempt++) {
+      let problem = new Unavailable("other runs were faster");
+      try {
+        if (attempt > 1 || store.head.sha === null) await this.#readNewest();
+        let revision = unchanged(store.head.ledger);
+        for (const { act, result } of acts) {
+          revision = program.record(revision, act, result, store.now);
+        }
+        if (!isNews(revision, store.head.ledger) || (await this.#swap(revision))) return;
+      } catch (error) {
+        if (!(error instanceof ActionError)) throw error;
+        if (error instanceof Unavailable) problem = error;
+        // After a ledger that could be read, one that cannot be may come from an old copy.
+        else if (store.head.sha !== null) problem = new Unavailable(clause(error.what));
+        else throw error;
+      }
+      if (!(await store.git.pause(attempt))) throw problem;
+    }
+  }
+
+  async #readNewest(): Promise<void> {
+    const { store } = this.#parts;
+    const last = store.head;
+    const { sha } = await store.read();
+    if (sha !== null || last.sha === null) return;
+    // The ref was deleted meanwhile. The newest known ledger is the one that this run has read.
+    await store.git.move(null, last.sha);
+    store.head = last;
+  }
+}
+
+/** What the post step needs of acts. What has no result yet was not started. */
+function savedActs<T extends Terms>(
+  acts: readonly T["act"][],
+  done: readonly Done<T>[],
+): SavedAct<T>[] {
+  return acts.map(({ type, id }, nth) => {
+    const result = done[nth]?.result ?? WITHDRAWN;
+    return { act: { type, id }, result };
+  });
+}

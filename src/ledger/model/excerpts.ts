@@ -1,0 +1,56 @@
+/** What is read of a ledger or its history without the whole of it. */
+
+import * as z from "zod/mini";
+import type { AgentTraces } from "../../github/changes/change-details.ts";
+import { fieldsOf, parseLedger } from "./file.ts";
+import { batchFormat } from "./format.ts";
+import type { Change, HistoryLine } from "./ledger.ts";
+import { agentTraces } from "./schema.ts";
+
+/** The agent's pull requests and branches in a ledger of any action or version. */
+export function parseAgent(text: string): AgentTraces {
+  const { data } = z.object({ agent: agentTraces }).safeParse(fieldsOf(text));
+  return data?.agent ?? { links: [], branches: [] };
+}
+
+/** An open docs pull request in a ledger. */
+export interface LedgerPull {
+  prLink: string;
+  jobId: string;
+  changes: readonly Change[];
+  /** The pull request that it drafts the documentation of; null for none. */
+  codePull: string | null;
+}
+
+/** The open docs pull requests in another action's ledger, if it belongs to this project. */
+export function parseDocsPulls(text: string | null, project: string): LedgerPull[] {
+  const action = String(fieldsOf(text ?? "").action);
+  const parsed = parseLedger(text, batchFormat({ action, project }), 0);
+  if (!("ledger" in parsed)) return [];
+  const { reviews, drafts } = parsed.ledger;
+  const drafted = drafts.flatMap((draft) => {
+    const [change] = draft.changes;
+    const job = "job" in draft ? draft.job : null;
+    if (job === null || job.prLink === null || change?.kind !== "change") return [];
+    return [{ prLink: job.prLink, jobId: job.id, changes: [change], codePull: change.url }];
+  });
+  const reviewed = reviews.map(({ prLink, jobId, changes }) => ({
+    prLink,
+    jobId,
+    changes,
+    codePull: null,
+  }));
+  return [...drafted, ...reviewed];
+}
+
+/** The lines of a file in `history/`. An unreadable line is ignored. */
+export function parseHistory(text: string): HistoryLine[] {
+  return text.split("\n").flatMap((line) => {
+    const value = fieldsOf(line);
+    // A schema would take longer than all else in a run of a queue that has worked through hundreds of tasks.
+    const isLine =
+      Array.isArray(value.changes) &&
+      value.changes.every((entry) => typeof entry?.key === "string");
+    return isLine ? [value as unknown as HistoryLine] : [];
+  });
+}

@@ -1,0 +1,165 @@
+/** The file `ledger.json` of upkeep and a queue: how it becomes a {@link Ledger} and back. */
+
+import { DAY } from "../../runtime/clock.ts";
+import { formatOf, type LedgerFormat, type LedgerIdentity } from "./file.ts";
+import {
+  type Batch,
+  type BatchJob,
+  type DashboardState,
+  type Draft,
+  jobIdOf,
+  type Keeper,
+  type Ledger,
+} from "./ledger.ts";
+import { type BatchFile, type BatchLedgerFile, batchLedgerFile } from "./schema.ts";
+
+/** How many days of counts are kept for the coverage of 30 days. */
+const COUNTED_DAYS = 31;
+
+export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
+  const begin: Ledger = {
+    version: 1,
+    ...identity,
+    writes: 0,
+    historyFiles: [],
+    keeper: null,
+    dashboard: { type: "none" },
+    sources: [],
+    waiting: [],
+    batches: [],
+    reviews: [],
+    drafts: [],
+    done: [],
+    passedOver: [],
+    days: {},
+    starts: [],
+    untold: [],
+    agent: { links: [], branches: [] },
+    ended: [],
+  };
+  return formatOf(begin, batchLedgerFile, decode, encode);
+}
+
+function decode(file: BatchLedgerFile, now: number): Ledger {
+  const firstDay = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
+  const days = Object.entries(file.days).filter(([day]) => day >= firstDay);
+  return {
+    ...file,
+    keeper: file.keeper.filters === "" ? null : file.keeper,
+    dashboard: dashboardIn(file.dashboard),
+    sources: file.sources.map(({ readAt, release, ...source }) => ({
+      ...source,
+      readAt: orNull(readAt),
+      release: orNull(release),
+    })),
+    waiting: file.waiting.map(({ followUp = null, source, ...waiting }) => ({
+      ...waiting,
+      followUp,
+      source: orNull(source),
+    })),
+    batches: file.batches.flatMap((entry): Batch[] => {
+      const decoded = batchIn(entry);
+      return decoded.state === "done" ? [] : [decoded];
+    }),
+    drafts: file.drafts.map(batchIn),
+    passedOver: file.passedOver.map(({ change, why }) => ({ change, reason: why })),
+    days: Object.fromEntries(days),
+    starts: file.starts.filter(({ at }) => now - Date.parse(at) < DAY),
+  };
+}
+
+function orNull(text: string): string | null {
+  return text === "" ? null : text;
+}
+
+function dashboardIn({ number, claim, until }: BatchLedgerFile["dashboard"]): DashboardState {
+  if (number !== null) return { type: "open", number };
+  if (claim !== "") return { type: "claimed", by: claim, until };
+  return until === "" ? { type: "none" } : { type: "refused", until };
+}
+
+function batchIn(file: BatchFile): Draft {
+  const { id, changes, followUp = null, isOutdated = false, attempt, at, why: reason } = file;
+  const common = { id, changes, followUp, isOutdated, attempt, at };
+  const job = jobIn(file);
+  if (file.state === "intended") return { ...common, state: "intended" };
+  if (file.state === "failed") return { ...common, state: "failed", reason, job };
+  // Without a job, nothing of it can be polled.
+  if (file.state === "uncertain" || job === null) return { ...common, state: "uncertain", reason };
+  return { ...common, state: file.state, job };
+}
+
+function jobIn({ jobId, acceptedAt, isFollowUp, prLink, unknown, isTooLate, at }: BatchFile) {
+  if (jobId === null) return null;
+  const job: BatchJob = {
+    id: jobId,
+    acceptedAt: acceptedAt ?? at,
+    isFollowUp,
+    prLink,
+    unknownRuns: unknown,
+    isTooLate: isTooLate ?? false,
+  };
+  return job;
+}
+
+function encode(ledger: Ledger): BatchLedgerFile {
+  const lists = {
+    historyFiles: [...ledger.historyFiles],
+    reviews: ledger.reviews.map((review) => ({ ...review, changes: [...review.changes] })),
+    done: ledger.done.map((entry) => ({ ...entry, changes: [...entry.changes] })),
+    starts: [...ledger.starts],
+    untold: [...ledger.untold],
+    agent: { links: [...ledger.agent.links], branches: [...ledger.agent.branches] },
+    ended: [...ledger.ended],
+  };
+  return {
+    ...ledger,
+    keeper: ledger.keeper ?? NO_KEEPER,
+    dashboard: dashboardOut(ledger.dashboard),
+    sources: ledger.sources.map(({ readAt, release, ...source }) => ({
+      ...source,
+      readAt: readAt ?? "",
+      release: release ?? "",
+    })),
+    waiting: ledger.waiting.map(({ followUp, source, changes, ...waiting }) => ({
+      changes: [...changes],
+      ...(followUp !== null && { followUp }),
+      ...waiting,
+      source: source ?? "",
+    })),
+    batches: ledger.batches.map(batchOut),
+    drafts: ledger.drafts.map(batchOut),
+    passedOver: ledger.passedOver.map(({ change, reason }) => ({ change, why: reason })),
+    ...lists,
+  };
+}
+
+const NO_KEEPER: Keeper = { workflow: "", run: "", filters: "" };
+
+function dashboardOut(dashboard: DashboardState): BatchLedgerFile["dashboard"] {
+  const none = { number: null, claim: "", until: "" };
+  if (dashboard.type === "open") return { ...none, number: dashboard.number };
+  if (dashboard.type === "claimed") return { ...none, claim: dashboard.by, until: dashboard.until };
+  return dashboard.type === "refused" ? { ...none, until: dashboard.until } : none;
+}
+
+function batchOut(entry: Draft): BatchFile {
+  const { id, state, changes, followUp, isOutdated, attempt, at } = entry;
+  const job = "job" in entry ? entry.job : null;
+  return {
+    id,
+    state,
+    changes: [...changes],
+    ...(followUp !== null && { followUp }),
+    ...(isOutdated && { isOutdated }),
+    attempt,
+    at,
+    acceptedAt: job?.acceptedAt ?? null,
+    jobId: jobIdOf(entry),
+    isFollowUp: job?.isFollowUp ?? false,
+    prLink: job?.prLink ?? null,
+    why: "reason" in entry ? entry.reason : "",
+    unknown: job?.unknownRuns ?? 0,
+    ...(job?.isTooLate && { isTooLate: true }),
+  };
+}

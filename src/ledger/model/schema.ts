@@ -1,0 +1,102 @@
+/** The schema of `ledger.json`, as upkeep and a queue write it. */
+
+import * as z from "zod/mini";
+import { ledgerFile } from "./file.ts";
+
+/** A `MergedChange`. */
+export const mergedChange = z.object({
+  kind: z.literal("change"),
+  key: z.string(),
+  title: z.string(),
+  url: z.string(),
+  repository: z.string(),
+  number: z.nullable(z.number()),
+  sha: z.string(),
+  author: z.string(),
+  landedAt: z.string(),
+});
+
+const task = z.object({
+  kind: z.literal("task"),
+  key: z.string(),
+  title: z.string(),
+  isPlain: z.boolean(),
+});
+
+const change = z.discriminatedUnion("kind", [mergedChange, task]);
+const changes = z.array(change);
+const followUp = z.object({ jobId: z.string(), prLink: z.nullable(z.string()) });
+
+const group = z.object({
+  changes,
+  followUp: z.optional(followUp),
+  attempts: z.number(),
+  source: z.string(),
+  isReleased: z.boolean(),
+});
+
+/** All states have all fields. What a state has none of is null, empty, 0 or left out. */
+const batch = z.object({
+  id: z.string(),
+  state: z.enum(["intended", "running", "uncertain", "failed", "done"]),
+  changes,
+  followUp: z.optional(followUp),
+  isOutdated: z.optional(z.boolean()),
+  attempt: z.number(),
+  at: z.string(),
+  acceptedAt: z.nullable(z.string()),
+  jobId: z.nullable(z.string()),
+  isFollowUp: z.boolean(),
+  prLink: z.nullable(z.string()),
+  why: z.string(),
+  unknown: z.number(),
+  isTooLate: z.optional(z.boolean()),
+});
+
+export const agentTraces = z.object({ links: z.array(z.string()), branches: z.array(z.string()) });
+
+export const batchLedgerFile = z.extend(ledgerFile, {
+  keeper: z.object({ workflow: z.string(), run: z.string(), filters: z.string() }),
+  dashboard: z.object({ number: z.nullable(z.number()), claim: z.string(), until: z.string() }),
+  sources: z.array(
+    z.object({
+      id: z.number(),
+      repository: z.string(),
+      branch: z.string(),
+      sha: z.nullable(z.string()),
+      date: z.string(),
+      readAt: z.string(),
+      wasRewritten: z.boolean(),
+      release: z.string(),
+    }),
+  ),
+  waiting: z.array(group),
+  batches: z.array(batch),
+  reviews: z.array(
+    z.object({
+      prLink: z.string(),
+      jobId: z.string(),
+      changes,
+      unread: z.number(),
+      isClosedToBatches: z.boolean(),
+    }),
+  ),
+  drafts: z.array(batch),
+  done: z.array(
+    z.object({
+      result: z.enum(["merged", "closed", "none", "left", "unread"]),
+      prLink: z.nullable(z.string()),
+      changes,
+      more: z.number(),
+    }),
+  ),
+  passedOver: z.array(z.object({ change: mergedChange, why: z.string() })),
+  days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
+  starts: z.array(z.object({ batch: z.string(), at: z.string() })),
+  untold: z.array(z.object({ change, prLink: z.nullable(z.string()), job: z.string() })),
+  agent: agentTraces,
+  ended: z.array(z.string()),
+});
+
+export type BatchLedgerFile = z.infer<typeof batchLedgerFile>;
+export type BatchFile = z.infer<typeof batch>;

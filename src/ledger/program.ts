@@ -1,0 +1,108 @@
+/** What a run of the engine is made of: a program, its plan, its acts and their results. */
+
+import type { ActionError } from "../runtime/errors.ts";
+import type { LedgerFile, Revision } from "./model/file.ts";
+import type { Head } from "./store.ts";
+
+/** By its type and ID, the ledger knows an act again. Everything else in it is for {@link Program.perform}. */
+export interface ActKey {
+  readonly type: string;
+  readonly id: string;
+}
+
+/** The results of acts that the engine itself knows of. A program adds its own. */
+export type BasicResult =
+  /** Nothing was started. */
+  | { readonly type: "withdrawn" }
+  /** The request may have been received. */
+  | { readonly type: "uncertain"; readonly reason: string };
+
+/** The types of a program. */
+export interface Terms {
+  ledger: LedgerFile;
+  facts: unknown;
+  /** Why a run ends without deciding. */
+  stop: unknown;
+  act: ActKey;
+  /** Plain data, without secrets. */
+  result: { readonly type: string };
+  /** What the program has to say about its plan. */
+  notes: unknown;
+}
+
+/** What a run is about to do: a value. The ledger is as it is to be, with the intents of the acts. */
+export interface Plan<T extends Terms> extends Revision<T["ledger"]> {
+  readonly acts: readonly T["act"][];
+  readonly notes: T["notes"];
+}
+
+/** An act, and what came of it. */
+export interface Done<T extends Terms> {
+  readonly act: T["act"];
+  readonly result: T["result"] | BasicResult;
+}
+
+/** What the main step saves for its post step. */
+export interface SavedAct<T extends Terms> {
+  readonly act: ActKey;
+  readonly result: T["result"] | BasicResult;
+}
+
+export type Reading<T extends Terms> =
+  | { type: "facts"; facts: T["facts"] }
+  | { type: "stopped"; stop: T["stop"] }
+  /** There is no ref, but this was its commit after so many writes. */
+  | { type: "lost"; sha: string; writes: number }
+  /** The ledger has fewer writes than are known of. The error, unless a second read shows otherwise. */
+  | { type: "set back"; error: ActionError };
+
+export interface Moment {
+  /** GitHub's time, in milliseconds since 1970. */
+  readonly now: number;
+  /** A name that no other decision of any run has. */
+  readonly name: string;
+}
+
+/** What a run has done when the next act begins. */
+export interface Progress<T extends Terms> {
+  /** The ledger that was written last. */
+  readonly head: Head<T["ledger"]>;
+  readonly done: readonly Done<T>[];
+  /** Whether the run may still begin an act. */
+  mayAct(): boolean;
+}
+
+/** One kind of run. `decide`, `record` and `expire` are pure. */
+export interface Program<T extends Terms> {
+  /** Reads what deciding needs, and changes nothing. @throws ActionError nothing was written or sent */
+  read(head: Head<T["ledger"]>): Promise<Reading<T>>;
+  decide(from: Revision<T["ledger"]>, facts: T["facts"], moment: Moment): Plan<T>;
+  perform(act: T["act"], progress: Progress<T>): Promise<T["result"] | BasicResult>;
+  /** Records a result. May be applied twice, and to a ledger that other runs have written meanwhile. */
+  record(
+    from: Revision<T["ledger"]>,
+    act: ActKey,
+    result: T["result"] | BasicResult,
+    now: number,
+  ): Revision<T["ledger"]>;
+  /** Records that the results of dead runs' acts are not known. @param isDead by the time of an intent, ISO 8601 */
+  expire(
+    from: Revision<T["ledger"]>,
+    isDead: (writtenAt: string) => boolean,
+  ): Revision<T["ledger"]>;
+  /** Whether the ledger holds the intent of this act. */
+  holds(ledger: T["ledger"], act: ActKey): boolean;
+  /** Whether an act is still begun after what was done before it. Otherwise it is withdrawn. */
+  goesOn(act: T["act"], done: readonly Done<T>[]): boolean;
+}
+
+/** How a run ended, with the ledger as it is known then. */
+export type Outcome<T extends Terms> = { head: Head<T["ledger"]>; warnings: readonly string[] } & (
+  | { type: "stopped"; stop: T["stop"] }
+  /** Other runs wrote first, each time. */
+  | { type: "busy" }
+  /** A dry run: nothing was written or done. */
+  | { type: "planned"; plan: Plan<T> }
+  /** `unrecorded`: why the results could not be recorded; null if they are. The post step tries again. */
+  | { type: "done"; plan: Plan<T>; done: readonly Done<T>[]; unrecorded: string | null }
+);

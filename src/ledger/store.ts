@@ -1,0 +1,143 @@
+/** A ledger of any kind: files under a git ref, read at a commit and written as a commit. The engine moves the ref. */
+
+import type { GitRef } from "../github/api/git-ref.ts";
+import { Unavailable } from "../github/api/refusal.ts";
+import type { Clock } from "../runtime/clock.ts";
+import { invalidInput } from "../runtime/errors.ts";
+import {
+  type LedgerFile,
+  type LedgerFormat,
+  ledgerText,
+  parseLedger,
+  README,
+  type Revision,
+  timeText,
+} from "./model/file.ts";
+
+/** The parts of git that a ledger needs. */
+export type Git = Pick<GitRef, keyof GitRef>;
+
+/** The ledger at a commit. */
+export interface Head<L extends LedgerFile> {
+  /** Null if there is none yet. */
+  readonly sha: string | null;
+  readonly ledger: L;
+}
+
+export interface StoreOptions<L extends LedgerFile> {
+  /** Full name of the ref. */
+  ref: string;
+  /** Names the run in its commits: `4242-1-9f3a…`, with a random end. */
+  runName: string;
+  format: LedgerFormat<L>;
+}
+
+/** Methods throw `Unavailable` if GitHub does not answer, and `invalid-input` if the ref holds another content. */
+export class LedgerStore<L extends LedgerFile> {
+  readonly git: Git;
+  readonly options: StoreOptions<L>;
+  /** The ledger that was read or written last. */
+  head: Head<L>;
+  readonly #clock: Stopwatch;
+  /** GitHub's time at the last read of the ref, and how long ago that was. */
+  #readAt: { github: number; elapsed: () => number } = { github: 0, elapsed: () => 0 };
+  /** The history files that were written with a commit, and before it. */
+  #written: { sha: string | null; files: Record<string, string> } = { sha: null, files: {} };
+
+  constructor(git: Git, options: StoreOptions<L>, clock: Stopwatch) {
+    this.git = git;
+    this.options = options;
+    this.#clock = clock;
+    this.head = { sha: null, ledger: options.format.begin };
+  }
+
+  /** GitHub's time, in milliseconds since 1970: as it named it with the ref, and what has passed since. */
+  get now(): number {
+    return Math.floor(this.#readAt.github + this.#readAt.elapsed());
+  }
+
+  async read(): Promise<Head<L>> {
+    const { sha, now } = await this.git.readRef();
+    this.#readAt = { github: now, elapsed: stopwatch(this.#clock) };
+    if (sha !== null) return await this.readAt(sha);
+    this.head = { sha, ledger: this.options.format.begin };
+    return this.head;
+  }
+
+  async readAt(sha: string): Promise<Head<L>> {
+    const { ref, format } = this.options;
+    const text = await this.git.readFile(sha, "ledger.json");
+    const parsed = parseLedger(text, format, this.now);
+    if ("problem" in parsed) {
+      throw invalidInput(
+        `The ref ${ref} ${parsed.problem}. Set \`name\` or \`ledger-ref\` to keep another ledger, or look at the ref with git.`,
+      );
+    }
+    this.head = { sha, ledger: parsed.ledger };
+    return this.head;
+  }
+
+  /** Reads again after a moment, because an answer may come from an outdated copy of GitHub's database. */
+  async readAgain(): Promise<Head<L>> {
+    await this.git.pause(1);
+    return await this.read();
+  }
+
+  /** The text of a history file that the ledger names. */
+  async readHistory(file: string): Promise<string> {
+    const { sha, files } = this.#written;
+    const written = sha === this.head.sha ? files[file] : undefined;
+    if (written !== undefined) return written;
+    const text = await this.git.readFile(this.head.sha, file);
+    if (text !== null) return text;
+    // An outdated answer must not remove the month's lines.
+    throw new Unavailable(
+      `GitHub does not show ${file}; if it was removed on purpose, take it out of \`historyFiles\` in ledger.json, too`,
+    );
+  }
+
+  /** Writes a commit on top of the head, which no ref names yet. @returns the head that it would be */
+  async commit({ ledger, events, history }: Revision<L>): Promise<Head<L> & { sha: string }> {
+    const { sha: parent } = this.head;
+    const { format, runName } = this.options;
+    const historyFile = `history/${timeText(this.now).slice(0, 7)}.jsonl`;
+    const lines = history.map((line) => `${JSON.stringify(line)}\n`);
+    const isNamed = ledger.historyFiles.includes(historyFile);
+    const changed: Record<string, string> = {};
+    if (lines.length > 0) {
+      const before = isNamed ? await this.readHistory(historyFile) : "";
+      changed[historyFile] = before + lines.join("");
+    }
+    const historyFiles =
+      lines.length > 0 && !isNamed ? [...ledger.historyFiles, historyFile] : ledger.historyFiles;
+    const written = { ...ledger, writes: ledger.writes + 1, historyFiles };
+    const files = { ...changed, "ledger.json": ledgerText(format.fileOf(written)) };
+    const first = parent === null ? { "README.md": README } : {};
+    const message = messageOf(events, runName);
+    const sha = await this.git.commit(parent, { ...files, ...first }, message);
+    const earlier = this.#written.sha === parent ? this.#written.files : {};
+    this.#written = { sha, files: { ...earlier, ...changed } };
+    return { sha, ledger: written };
+  }
+}
+
+type Stopwatch = Pick<Clock, "now" | "timeOfDay">;
+
+/** Starts to measure time. @returns how many milliseconds have passed */
+export function stopwatch(clock: Stopwatch): () => number {
+  const [monotonic, wall] = [clock.now(), clock.timeOfDay()];
+  // If the machine was suspended, only one of its clocks may show that.
+  return () => Math.max(clock.now() - monotonic, clock.timeOfDay() - wall);
+}
+
+/** Longest first line, in characters. */
+const MAX_SUBJECT = 100;
+
+/** Without the trailer, two runs that decide alike in the same second would write the same commit. */
+function messageOf(events: readonly string[], runName: string): string {
+  // The last event is what the run hands over, which is the most important.
+  const subject = events.at(-1) ?? "Look for changes";
+  const isWhole = events.length < 2 && subject.length <= MAX_SUBJECT;
+  const body = isWhole ? [] : [events.join("\n")];
+  return [subject.slice(0, MAX_SUBJECT), ...body, `Run: ${runName}`].join("\n\n");
+}
