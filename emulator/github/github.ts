@@ -8,8 +8,8 @@ import { HttpError } from "../http/http-error.ts";
 import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
-import type { Reaction } from "./routes/comments.ts";
 import { type Permissions, Site } from "./site.ts";
+import type { Reaction } from "./state.ts";
 
 /** An answer given in place of GitHub's own to the next requests that fit. */
 export interface Fault {

@@ -56,7 +56,7 @@ export interface Comment {
   editor?: string;
 }
 
-/** A check of a commit, as GitHub tells it, but for a login in place of its app. */
+/** A check run, as GitHub returns it, with a login in place of its app. */
 export interface CheckRun {
   id: number;
   name: string;
@@ -78,4 +78,71 @@ export interface Annotation {
   start_line?: number;
   end_line?: number;
   annotation_level?: string;
+}
+
+export interface Status {
+  id: number;
+  sha: string;
+  /** Login. */
+  creator: string;
+  state: string;
+  context: string;
+  created_at: string;
+  description: string | null;
+  target_url: string | null;
+}
+
+export interface Review {
+  id: number;
+  /** The number of its pull request. */
+  pull: number;
+  /** Login. */
+  user: string;
+  body: string;
+  state: string;
+  commit_id: string;
+  submitted_at: string;
+}
+
+/** A comment on a line of a pull request. Nobody replies in its thread. */
+export interface ReviewComment {
+  id: number;
+  /** The number of its pull request. */
+  pull: number;
+  /** Login. */
+  user: string;
+  body: string;
+  path: string;
+  line: number;
+  side: string;
+  diff_hunk: string;
+  commit_id: string;
+  isResolved: boolean;
+  pull_request_review_id: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Reaction {
+  id: number;
+  /** The path of what was reacted to, for example `issues/1`; for a review, its node ID. */
+  subject: string;
+  login: string;
+  content: string;
+  created_at: string;
+}
+
+export interface Release {
+  id: number;
+  tag_name: string;
+  target_commitish: string;
+  /** Login. */
+  author: string;
+  draft: boolean;
+  name: string | null;
+  body: string | null;
+  prerelease: boolean;
+  created_at: string;
+  /** Null for a draft. */
+  published_at: string | null;
 }

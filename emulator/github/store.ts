@@ -6,12 +6,19 @@ import { type Commit, Objects, type Signature } from "./git/objects.ts";
 import { entryAt, type FileChange, writeTree } from "./git/trees.ts";
 import { checkBody, MAX_COMMENTS } from "./limits.ts";
 import { COLLABORATORS, ROLES, type Role } from "./people.ts";
-import type { Status } from "./routes/checks.ts";
-import type { Reaction } from "./routes/comments.ts";
-import type { Release } from "./routes/repositories.ts";
-import type { Review, ReviewComment } from "./routes/reviews.ts";
 import type { Site } from "./site.ts";
-import { type CheckRun, type Comment, type Issue, isPull, type Pull } from "./state.ts";
+import {
+  type CheckRun,
+  type Comment,
+  type Issue,
+  isPull,
+  type Pull,
+  type Reaction,
+  type Release,
+  type Review,
+  type ReviewComment,
+  type Status,
+} from "./state.ts";
 import { Tables } from "./tables.ts";
 
 /** Nothing is wanted unless it is named. */

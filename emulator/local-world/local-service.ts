@@ -2,7 +2,8 @@ import { found } from "../github/call.ts";
 import type { RecordedRequest } from "../http/app.ts";
 import type { AgentJob, Job } from "../service/agent/job.ts";
 import { type Session, sessionOf } from "../service/agent/routes.ts";
-import type { Fault, Service } from "../service/service.ts";
+import type { Fault } from "../service/faults.ts";
+import type { Service } from "../service/service.ts";
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, PROJECT_ID } from "../service/state.ts";
 
 /** A job, what the service shows of it, and what version 1 does, with the agent's todos. */

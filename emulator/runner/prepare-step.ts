@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import type { RunOptions } from "./runner.ts";
+import type { RunOptions } from "./run-options.ts";
 import { makeFolders, type StepFolders } from "./step-folders.ts";
 
 /** The root of this repository, where the first `action.yml` is. */

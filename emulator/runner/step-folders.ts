@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { RunOptions } from "./runner.ts";
+import type { RunOptions } from "./run-options.ts";
 
 /** The files that a step writes to, by their variables. */
 const COMMAND_FILES = {

@@ -12,8 +12,9 @@ import { HttpError } from "../http/http-error.ts";
 import { Jobs } from "./agent/jobs.ts";
 import { agentV1, agentV2 } from "./agent/routes.ts";
 import { assistant } from "./assistant.ts";
+import { takeFault } from "./faults.ts";
 import { PREVIEW_PAGES, previews } from "./previews.ts";
-import { type Service, takeFault } from "./service.ts";
+import type { Service } from "./service.ts";
 import {
   ADMIN_KEY,
   ASSISTANT_KEY,

@@ -7,21 +7,11 @@ import { difference } from "../github/git/trees.ts";
 import type { App } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { lastTurn } from "./agent/job.ts";
-import type { Quality } from "./agent/steering.ts";
-import { countUse, findProject, readBody, type Service } from "./service.ts";
+import { findProject } from "./project.ts";
+import { countUse, readBody, type Service } from "./service.ts";
+import type { Build } from "./state.ts";
 
 export const PREVIEW_PAGES = "/previews/";
-
-/** What the service shows of a build follows from when it began, and how it was steered. */
-export interface Build {
-  id: string;
-  /** Milliseconds since 1970. */
-  createdAt: number;
-  takesMs: number;
-  quality: Quality;
-  /** Of the pages that the branch changes. */
-  paths: string[];
-}
 
 const REQUEST = z.object({ branch: z.string().min(1) });
 

@@ -2,9 +2,9 @@
 
 import type { RecordedRequest } from "../http/app.ts";
 import type { Job } from "./agent/job.ts";
-import { DEFAULT_STEERING, type Steering } from "./agent/steering.ts";
-import type { Build } from "./previews.ts";
-import type { Fault, Project } from "./service.ts";
+import { DEFAULT_STEERING, type Quality, type Steering } from "./agent/steering.ts";
+import type { Fault } from "./faults.ts";
+import type { Project } from "./project.ts";
 
 /** Its keys, its project unless a seed brings others, and whose documentation the assistant knows. */
 export const ADMIN_KEY = "mint_local_admin_key";
@@ -30,6 +30,17 @@ export interface ServiceState {
   threads: { id: string; asked: string[] }[];
   faults: Fault[];
   requests: RecordedRequest[];
+}
+
+/** The build of a preview. What the service shows of it follows from when it began, and how it was steered. */
+export interface Build {
+  id: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  takesMs: number;
+  quality: Quality;
+  /** Of the pages that the branch changes. */
+  paths: string[];
 }
 
 /** A state with only what differs from the defaults. */

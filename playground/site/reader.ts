@@ -1,7 +1,7 @@
 /** Reads the emulated GitHub over its API, as GitHub's own pages would. */
 
 import { AGENT } from "../../emulator/github/people.ts";
-import type { Reaction } from "../../emulator/github/routes/comments.ts";
+import type { Reaction } from "../../emulator/github/state.ts";
 import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
 import {
   type AnnotationRecord,

@@ -5,7 +5,7 @@ import { type Call, created, linked, missing, type Routes } from "../call.ts";
 import { pageOf } from "../limits.ts";
 import { appRecord, userRecord } from "../records.ts";
 import { isBot, iso } from "../site.ts";
-import type { CheckRun } from "../state.ts";
+import type { CheckRun, Status } from "../state.ts";
 import type { RepositoryStore } from "../store.ts";
 import { knownCommit } from "./commits.ts";
 
@@ -49,7 +49,7 @@ export const checkRoutes: Routes = {
   },
 };
 
-function newStatus(call: Call) {
+function newStatus(call: Call): Status {
   const { sha } = knownCommit(call.repository, call.param("sha"));
   return {
     id: call.site.nextId(),
@@ -62,8 +62,6 @@ function newStatus(call: Call) {
     target_url: call.text("target_url") ?? null,
   };
 }
-
-export type Status = ReturnType<typeof newStatus>;
 
 function runRecord({ repository, site }: Call, { app, annotations, output, ...run }: CheckRun) {
   const url = `${repository.api}/check-runs/${run.id}`;

@@ -5,7 +5,7 @@ import { Answer, type Call, created, found, missing, noContent, type Routes } fr
 import { appRecord, associationOf, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
-import { type Comment, isPull } from "../state.ts";
+import { type Comment, isPull, type Reaction } from "../state.ts";
 
 const ISSUE = "/issues/{issue_number}";
 const COMMENT = "/issues/comments/{comment_id}";
@@ -101,20 +101,20 @@ function reactions(path: string, subjectOf: (call: Call) => string): Routes {
   };
 }
 
-/** Its subject is the path of what was reacted to, for example `issues/1`; of a review, its node id. */
-export type Reaction = ReturnType<typeof newReaction>;
-
-function newReaction({ site }: Repository, subject: string, login: string, content: string) {
-  return { id: site.nextId(), subject, login, content, created_at: iso(site.second) };
-}
-
 /** Adds a reaction, unless the account has reacted so before. */
 export function react(to: Repository, subject: string, login: string, content: string): Reaction {
   const same = to.reactions.find(
     (one) => one.subject === subject && one.login === login && one.content === content,
   );
   if (same !== undefined) return same;
-  const reaction = newReaction(to, subject, login, content);
+  const { site } = to;
+  const reaction: Reaction = {
+    id: site.nextId(),
+    subject,
+    login,
+    content,
+    created_at: iso(site.second),
+  };
   to.reactions.push(reaction);
   return reaction;
 }

@@ -6,11 +6,10 @@ import { shownMergeability } from "../merge.ts";
 import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isBot, iso, isoOrNull, type Scope } from "../site.ts";
-import type { CheckRun, Pull } from "../state.ts";
-import { latestRuns, latestStatuses, type Status } from "./checks.ts";
+import type { CheckRun, Pull, Review, ReviewComment, Status } from "../state.ts";
+import { latestRuns, latestStatuses } from "./checks.ts";
 import { fileRecord, linesOf } from "./commits.ts";
 import { filesOf } from "./pulls.ts";
-import type { Review, ReviewComment } from "./reviews.ts";
 
 /** An entry of `errors`, with GitHub's `type`. */
 export class GraphQLRefusal extends Error {

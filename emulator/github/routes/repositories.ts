@@ -5,6 +5,7 @@ import type { Role } from "../people.ts";
 import { repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
+import type { Release } from "../state.ts";
 import { commitRecord } from "./commits.ts";
 
 export const repositoryRoutes: Routes = {
@@ -70,10 +71,7 @@ export function refsBelow({ refs }: Repository, prefix: string): [name: string, 
     .sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** As GitHub tells it, but for a login in place of its author. */
-export type Release = ReturnType<typeof newRelease>;
-
-function newRelease(call: Call) {
+function newRelease(call: Call): Release {
   const { repository, site } = call;
   const tag_name = call.text("tag_name") ?? "";
   if (tag_name === "") throw missing("Release", "tag_name");

@@ -7,6 +7,7 @@ import { checkBody } from "../limits.ts";
 import { associationOf, repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
+import type { Review, ReviewComment } from "../state.ts";
 import { pullRecord } from "./pulls.ts";
 
 const PULL = "/pulls/{pull_number}";
@@ -64,14 +65,17 @@ const STATES: Record<string, string> = {
   COMMENT: "COMMENTED",
 };
 
-/** With a login in place of the account, and the number of its pull request. */
-export type Review = ReturnType<typeof addReview>;
-
-function addReview(call: Call, state = "COMMENTED", body = "") {
-  const { pull, site, actor: user } = call;
-  const commit_id = call.text("commit_id") ?? pull.head;
-  const at = { commit_id, submitted_at: iso(site.second) };
-  const review = { id: site.nextId(), pull: pull.number, user, body, state, ...at };
+function addReview(call: Call, state = "COMMENTED", body = ""): Review {
+  const { pull, site } = call;
+  const review: Review = {
+    id: site.nextId(),
+    pull: pull.number,
+    user: call.actor,
+    body,
+    state,
+    commit_id: call.text("commit_id") ?? pull.head,
+    submitted_at: iso(site.second),
+  };
   call.repository.reviews.push(review);
   return review;
 }
@@ -84,11 +88,8 @@ interface NewComment {
   commit_id?: string;
 }
 
-/** As GitHub tells it, but for a login; nobody replies in its thread. */
-export type ReviewComment = ReturnType<typeof newComment>;
-
 /** @param review a comment by itself gets one of its own @throws HttpError 404, 422 */
-function newComment(call: Call, given: NewComment, review?: Review) {
+function newComment(call: Call, given: NewComment, review?: Review): ReviewComment {
   const { repository, pull, site } = call;
   const { commit_id = pull.head, side = "RIGHT" } = given;
   const body = checkBody(given.body ?? "");

@@ -1,6 +1,6 @@
 /** A job, with everything that the emulator knows about it, and what a client is shown of it. */
 
-import type { Project } from "../service.ts";
+import type { Project } from "../project.ts";
 import type { Steering } from "./steering.ts";
 
 export interface Job {

@@ -5,8 +5,9 @@
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { GitHub } from "../../github/github.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { findProject, type Project, type Service } from "../service.ts";
+import { findProject, type Project } from "../project.ts";
 import type { ServiceState } from "../state.ts";
 import { type AgentJob, endOf, isOver, type Job, lastTurn, recordOf, type Turn } from "./job.ts";
 import { publishChanges } from "./pull-request.ts";
@@ -15,7 +16,10 @@ import { mended, type Steering, steer } from "./steering.ts";
 type JobRequest = { project: Project; prompt: string } & Pick<Job, "version"> &
   Partial<Pick<Job, "branch" | "model" | "draft">>;
 
-interface JobsOptions extends Pick<Service, "github" | "now"> {
+interface JobsOptions {
+  github: GitHub;
+  /** Milliseconds since 1970. */
+  now: () => number;
   /** How a turn goes, as far as its prompt does not say otherwise. Default: as the state says. */
   steering?: () => Steering;
   newId?: () => string;

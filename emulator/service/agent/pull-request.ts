@@ -5,7 +5,7 @@ import type { GitHub } from "../../github/github.ts";
 import { mergeabilityOf, signature } from "../../github/merge.ts";
 import { AGENT, OWNER } from "../../github/people.ts";
 import type { Repository } from "../../github/repository.ts";
-import type { Project } from "../service.ts";
+import type { Project } from "../project.ts";
 import { type Job, lastTurn } from "./job.ts";
 import { type Writing, writingFor } from "./writing.ts";
 

@@ -4,7 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import type { App } from "../../http/app.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { countUse, findProject, readBody, type Service } from "../service.ts";
+import { findProject } from "../project.ts";
+import { countUse, readBody, type Service } from "../service.ts";
 import { type AgentJob, type Job, lastTurn } from "./job.ts";
 import { writingFor } from "./writing.ts";
 
