@@ -1,6 +1,6 @@
 /**
- * Every action of the project, in the order of the README. Whatever lists them reads them here: the build, the
- * tables of the docs, `npm run size`, the layers of the source, and the test of all inputs.
+ * Every action of the project, in the order of the README. The build, the tables of the docs, the layers of the source
+ * and the test of all inputs read this list.
  */
 
 import { readFileSync } from "node:fs";
