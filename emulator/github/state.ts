@@ -1,11 +1,11 @@
-/** What a repository keeps besides its git objects. Times in milliseconds since 1970 are in whole seconds. */
+/** Records of a repository besides its git objects. Times in milliseconds since 1970 are in whole seconds. */
 
 export interface Issue {
   id: number;
   number: number;
   title: string;
   body: string | null;
-  /** Login, as wherever somebody is named. */
+  /** Login, as in every field that names a person. */
   author: string;
   labels: readonly string[];
   assignees: readonly string[];
@@ -17,7 +17,7 @@ export interface Issue {
   closedBy: string | null;
   /** Who edited the text last. */
   editor?: string;
-  /** Path where it is now, after a transfer; empty: deleted, or converted to a discussion. */
+  /** Its path after a transfer; empty if it was deleted or converted to a discussion. */
   movedTo?: string;
 }
 
@@ -26,16 +26,16 @@ export interface Pull extends Issue {
   /** Names of the branches that it goes from and to. */
   branch: string;
   base: string;
-  /** As its branch moved last: its tip, its own commits (SHAs, oldest first), and where it left its base. */
+  /** When its branch last moved: its tip, its own commits (SHAs, oldest first), and where it forked from its base. */
   head: string;
   commits: readonly string[];
   fork: string;
   isDraft: boolean;
   mergedAt: number | null;
   mergedBy: string | null;
-  /** The commit that merging made, with a rebase the last; empty: it is not merged. */
+  /** The commit that the merge made, the last one of a rebase; empty if it is not merged. */
   mergeSha: string;
-  /** SHAs of the commits that merging put on the base, oldest first. */
+  /** SHAs of the commits that the merge put on the base, oldest first. */
   landed: readonly string[];
   /** Who was asked for a review: logins, and slugs of teams. */
   reviewers: readonly string[];

@@ -1,4 +1,4 @@
-/** How a step is run; everything has a default. */
+/** How a step is run. Everything has a default. */
 export interface RunOptions {
   /** Folder of the `action.yml`, relative to the repository's root. Default: the root itself. */
   action?: string;
@@ -21,7 +21,7 @@ export interface RunOptions {
   serverUrl?: string;
   /** Files in the workspace before the step runs, by relative path. */
   workspaceFiles?: Record<string, string | Uint8Array>;
-  /** What an earlier entry saved; the post entry finds it as STATE_*. */
+  /** State saved by an earlier entry, which the post entry gets as STATE_*. */
   state?: Record<string, string>;
   /** Makes time run this many times faster for the step. Default: 1. */
   fastClock?: number;

@@ -20,15 +20,15 @@ export interface Fault {
   body?: string;
 }
 
-/** The answer that the next fault has for this request, if there is one; uses it up once. */
+/** The answer of the first fault for this request, if there is one. Counts as one of its times. */
 export function takeFault(faults: Fault[], method: string, path: string): Response | undefined {
-  const found = faults.find(
+  const fault = faults.find(
     ({ route, times = 1 }) => times > 0 && ROUTES[route].test(`${method} ${path}`),
   );
-  if (found === undefined) return undefined;
-  const { status, times = 1, headers } = found;
-  found.times = times - 1;
-  const body = found.body ?? JSON.stringify({ error: `Emulated fault ${status}` });
+  if (fault === undefined) return undefined;
+  const { status, times = 1, headers } = fault;
+  fault.times = times - 1;
+  const body = fault.body ?? JSON.stringify({ error: `Emulated fault ${status}` });
   return new Response(body, {
     status,
     headers: { "content-type": "application/json", ...headers },

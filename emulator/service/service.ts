@@ -35,18 +35,18 @@ export function readBody<T>(call: Call, shape: z.ZodType<T>): T {
 
 const WINDOWS = { agent: 3_600_000, previews: 60_000 };
 
-/** Counts one use. @throws HttpError 429 when the limit is reached; such a request is not counted */
+/** Counts one use. @throws HttpError 429 if the limit is reached, without counting */
 export function countUse(
   { limits, uses }: ServiceState,
-  what: keyof typeof WINDOWS,
+  limit: keyof typeof WINDOWS,
   project: string,
   now: number,
 ): void {
-  const recent = (uses[`${what} ${project}`] ?? []).filter((at) => at > now - WINDOWS[what]);
-  if (recent.length >= limits[what]) {
-    const seconds = Math.ceil(((recent[0] ?? now) + WINDOWS[what] - now) / 1000);
+  const recent = (uses[`${limit} ${project}`] ?? []).filter((at) => at > now - WINDOWS[limit]);
+  if (recent.length >= limits[limit]) {
+    const seconds = Math.ceil(((recent[0] ?? now) + WINDOWS[limit] - now) / 1000);
     const headers = { "retry-after": String(seconds) };
-    throw new HttpError(429, `Rate limit exceeded: ${limits[what]} uses per project`, headers);
+    throw new HttpError(429, `Rate limit exceeded: ${limits[limit]} uses per project`, headers);
   }
-  uses[`${what} ${project}`] = [...recent, now];
+  uses[`${limit} ${project}`] = [...recent, now];
 }

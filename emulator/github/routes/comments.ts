@@ -24,10 +24,10 @@ export const commentRoutes: Routes = {
 
   "GET /issues/comments": (call) => {
     const field = call.query("sort") === "updated" ? "updatedAt" : "createdAt";
-    // Without `sort`, GitHub pays no heed to the direction.
+    // Without `sort`, GitHub ignores the direction.
     const isDown = call.query("sort") !== undefined && call.query("direction") === "desc";
     const sorted = [...call.repository.comments.values()].sort(
-      (one, other) => one[field] - other[field] || one.id - other.id,
+      (first, second) => first[field] - second[field] || first.id - second.id,
     );
     return listed(call, isDown ? sorted.reverse() : sorted);
   },
@@ -65,7 +65,7 @@ function givenBody(call: Call): string {
 
 function listed(call: Call, comments: readonly Comment[]): Answer {
   const since = comments.filter(({ updatedAt }) => call.isSince(updatedAt));
-  return call.page(since, (one) => commentRecord(call.repository, one));
+  return call.page(since, (listedComment) => commentRecord(call.repository, listedComment));
 }
 
 function commentRecord(repository: Repository, comment: Comment) {
@@ -87,7 +87,7 @@ function commentRecord(repository: Repository, comment: Comment) {
   };
 }
 
-/** The routes of the reactions to something. @param subjectOf throws where it is not there */
+/** The routes for reactions. @param subjectOf throws if there is no such subject */
 function reactions(path: string, subjectOf: (call: Call) => string): Routes {
   return {
     [`POST ${path}/reactions`]: (call) => {
@@ -101,10 +101,11 @@ function reactions(path: string, subjectOf: (call: Call) => string): Routes {
   };
 }
 
-/** Adds a reaction, unless the account has reacted so before. */
+/** Adds a reaction, unless the account already has this one. */
 export function react(to: Repository, subject: string, login: string, content: string): Reaction {
   const same = to.reactions.find(
-    (one) => one.subject === subject && one.login === login && one.content === content,
+    (reaction) =>
+      reaction.subject === subject && reaction.login === login && reaction.content === content,
   );
   if (same !== undefined) return same;
   const { site } = to;

@@ -40,7 +40,7 @@ export const repositoryRoutes: Routes = {
     };
   },
 
-  // Drafts are shown to those who may push, and to nobody else.
+  // Only those who may push see drafts.
   "GET /releases": (call) => {
     const shown = call.repository.releases.filter(({ draft }) => !draft || call.may("write"));
     return call.page(shown.reverse(), (release) => releaseRecord(call.repository, release));
@@ -53,7 +53,7 @@ export const repositoryRoutes: Routes = {
   },
 };
 
-/** How GitHub's former permissions name the roles. */
+/** The roles as GitHub's former permissions. */
 const COARSE: Record<Role, string> = {
   none: "none",
   read: "read",
@@ -63,12 +63,12 @@ const COARSE: Record<Role, string> = {
   admin: "admin",
 };
 
-/** Names without the prefix, and what they hold, by name. */
+/** Refs whose names begin with the prefix, without it, sorted by name. */
 export function refsBelow({ refs }: Repository, prefix: string): [name: string, sha: string][] {
   return [...refs]
     .filter(([ref]) => ref.startsWith(prefix))
     .map(([ref, sha]): [string, string] => [ref.slice(prefix.length), sha])
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+    .sort(([first], [second]) => (first < second ? -1 : 1));
 }
 
 function newRelease(call: Call): Release {
@@ -79,7 +79,7 @@ function newRelease(call: Call): Release {
     throw invalid("Release", "tag_name", "already_exists");
   }
   const target_commitish = call.text("target_commitish") ?? repository.defaultBranch;
-  const draft = call.given.draft === true;
+  const draft = call.fields.draft === true;
   const commit = repository.resolve(`tags/${tag_name}`) ?? repository.resolve(target_commitish);
   if (commit === undefined) throw invalid("Release", "target_commitish");
   const ref = `refs/tags/${tag_name}`;
@@ -92,7 +92,7 @@ function newRelease(call: Call): Release {
     draft,
     name: call.text("name") ?? null,
     body: call.text("body") ?? null,
-    prerelease: call.given.prerelease === true,
+    prerelease: call.fields.prerelease === true,
     created_at: iso(commit.at),
     published_at: draft ? null : iso(site.second),
   };

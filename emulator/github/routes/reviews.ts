@@ -25,7 +25,9 @@ export const reviewRoutes: Routes = {
     if (state === undefined) throw invalid("PullRequestReview", "event");
     const body = checkBody(call.text("body") ?? "");
     const review = addReview(call, state, body);
-    const comments = call.list<NewComment>("comments").map((one) => newComment(call, one, review));
+    const comments = call
+      .list<NewComment>("comments")
+      .map((comment) => newComment(call, comment, review));
     repository.reviewComments.push(...comments);
     repository.change(pull, { reviewers: pull.reviewers.filter((login) => login !== user) });
     return reviewRecord(repository, review);
@@ -36,7 +38,7 @@ export const reviewRoutes: Routes = {
     return call.page(own, (comment) => commentRecord(call.repository, comment));
   },
   [`POST ${PULL}/comments`]: (call) => {
-    const comment = newComment(call, call.given as NewComment);
+    const comment = newComment(call, call.fields as NewComment);
     call.repository.reviewComments.push(comment);
     return created(commentRecord(call.repository, comment));
   },
@@ -88,16 +90,15 @@ interface NewComment {
   commit_id?: string;
 }
 
-/** @param review a comment by itself gets one of its own @throws HttpError 404, 422 */
-function newComment(call: Call, given: NewComment, review?: Review): ReviewComment {
+/** @param review default: a review of its own @throws HttpError 404, 422 */
+function newComment(call: Call, comment: NewComment, review?: Review): ReviewComment {
   const { repository, pull, site } = call;
-  const { commit_id = pull.head, side = "RIGHT" } = given;
-  const body = checkBody(given.body ?? "");
+  const { commit_id = pull.head, side = "RIGHT" } = comment;
+  const body = checkBody(comment.body ?? "");
   if (body === "") throw missing("PullRequestReviewComment", "body");
-  const { path = "", line = 1 } = given;
-  const [before, after] = [repository.forkOf(pull), repository.find(pull.head)].map((one) =>
-    repository.read(one?.sha ?? "", path),
-  );
+  const { path = "", line = 1 } = comment;
+  const before = repository.read(repository.forkOf(pull)?.sha ?? "", path);
+  const after = repository.read(pull.head, path);
   if (before === undefined && after === undefined) {
     throw invalid("PullRequestReviewComment", "path");
   }
