@@ -1,4 +1,4 @@
-/** Draws the diagrams on the page with Mermaid, in the colours that the system asks for. */
+/** Draws the diagrams on the page with Mermaid, in the system's colour scheme. */
 
 interface Mermaid {
   initialize(options: object): void;
@@ -29,7 +29,7 @@ export async function drawDiagrams(): Promise<void> {
   mermaid.initialize({ ...CONFIG, theme });
   await mermaid.run({ nodes, suppressErrors: true });
   for (const block of nodes) {
-    // What cannot be drawn stays a text.
+    // A diagram that cannot be drawn stays text.
     if (block.querySelector("svg") === null) block.textContent = block.dataset.source ?? "";
   }
 }

@@ -1,4 +1,4 @@
-/** Sends forms and boxes without leaving the page, and shows what went wrong where it was asked. */
+/** Sends forms and boxes without leaving the page, and shows errors in the form. */
 
 import { announce } from "./live.ts";
 
@@ -8,7 +8,7 @@ interface Answer {
   location?: string;
 }
 
-/** Takes over every form and box of the page, those that come later too. */
+/** Handles every form and box of the page, including those that are added later. */
 export function takeOverForms(): void {
   document.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -26,7 +26,7 @@ export function takeOverForms(): void {
   });
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.name !== "task") return;
-    // While a tick is sent, no other is.
+    // One tick is sent at a time.
     if (target.form?.ariaBusy === "true") target.checked = !target.checked;
     else target.form?.requestSubmit();
   });
@@ -45,7 +45,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
     place.hidden = error === "";
   }
   const isTick = form.dataset.tick !== undefined;
-  // A tick that is refused is as it was.
+  // Undoes a tick that was refused.
   if (isTick && error !== "") form.reset();
   if (error !== "") return;
   if (location !== undefined) globalThis.location.assign(location);
