@@ -149,7 +149,7 @@ function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] |
   return [sha];
 }
 
-/** Makes the commits again on top of another one, with the same authors, dates and messages. Undefined if one conflicts. */
+/** Makes the commits again on top of another one, with the same authors and messages. Undefined if one conflicts. */
 export function replay(
   store: RepositoryStore,
   commits: readonly Commit[],

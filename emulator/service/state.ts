@@ -6,7 +6,7 @@ import { DEFAULT_STEERING, type Quality, type Steering } from "./agent/steering.
 import type { Fault } from "./faults.ts";
 import type { Project } from "./project.ts";
 
-/** The service's keys, its project unless the seed has others, and the domain whose documentation the assistant knows. */
+/** The service's keys, its project unless the seed has others, and the domain that the assistant knows. */
 export const ADMIN_KEY = "mint_local_admin_key";
 export const ASSISTANT_KEY = "mint_dsc_local_assistant_key";
 export const PROJECT_ID = "acme-docs";

@@ -83,9 +83,9 @@ describe("a release", () => {
     ["its heading has no date", { changelog: "## [1.1.0]\n\nx" }, "its date is missing"],
     ["its date is none", { changelog: "## [1.1.0] - 2026-02-30\n\nx" }, "its date is missing"],
     [
-      "the changelog says nothing of it",
+      "the changelog says nothing about it",
       { changelog: "## [1.1.0] - 2026-01-31\n" },
-      "says nothing of 1.1.0",
+      "says nothing about 1.1.0",
     ],
   ])("is refused if %s", (_, more, message) => {
     expect(() => planRelease(candidate("v1.1.0", more))).toThrow(message);
