@@ -239,8 +239,8 @@ export class RepositoryStore extends Tables {
   /** Replaces a comment's text, or deletes the comment (null). @throws HttpError 422 */
   setComment(comment: Comment, body: string | null, editor = comment.author): void {
     checkBody(body);
-    const row = body === null ? null : comment;
-    this.put("comments", comment.id, row, { body, editor, updatedAt: this.site.second });
+    if (body === null) this.put("comments", comment.id, null);
+    else this.put("comments", comment.id, comment, { body, editor, updatedAt: this.site.second });
   }
 
   /** A pull request's own commits, oldest first. */

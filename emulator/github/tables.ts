@@ -10,6 +10,8 @@ interface Rows {
   comments: Map<number, Comment>;
 }
 
+type Row<T extends keyof Rows> = Rows[T] extends Map<unknown, infer Value> ? Value : never;
+
 /** What a key had until a moment; undefined if nothing. */
 interface Change {
   at: number;
@@ -43,11 +45,11 @@ export class Tables {
   }
 
   /** Puts a row into a table, changes fields of a row, or deletes it (null). */
-  protected put<T extends keyof Rows>(
+  protected put<T extends keyof Rows, R extends Row<T>>(
     table: T,
     key: string | number,
-    row: (Rows[T] extends Map<unknown, infer Row> ? Row : never) | null,
-    fields: object = {},
+    row: R | null,
+    fields: Partial<R> = {},
   ): void {
     const rows = this.#rows[table] as Map<unknown, unknown>;
     const held = rows.get(key);

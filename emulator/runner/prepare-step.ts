@@ -108,11 +108,11 @@ function inputVariables(
 export function resolveDefault(value: string, github: GitHubContext, matrix: unknown): string {
   return value.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
     if (expression === "toJSON(matrix)") return JSON.stringify(matrix, null, 2);
-    const key = expression.replace(/^github\./, "");
-    if (!Object.hasOwn(github, key)) {
+    const known = Object.entries(github).find(([name]) => expression === `github.${name}`);
+    if (known === undefined) {
       throw new Error(`The emulated runner does not know the expression '${expression}'`);
     }
-    return github[key as keyof GitHubContext];
+    return known[1];
   });
 }
 

@@ -71,20 +71,24 @@ const FORMS: [form: RegExp, separator: string, inProperty: RegExp, inMessage: Re
   [/##\[(.*?)\](.*)$/s, ";", /%(3B|0D|0A|5D)/g, /%(3B|0D|0A|5D)/g],
 ];
 
+function isCommand(name: string): name is Command["name"] {
+  return Object.hasOwn(COMMANDS, name);
+}
+
 /** The command that the runner sees in a line, if any. */
 export function parseCommand(line: string): Command | undefined {
   for (const [form, separator, inProperty, inMessage] of FORMS) {
     const [, info = "", message = ""] = form.exec(line) ?? [];
     const [word = "", ...rest] = info.split(" ");
     const name = word.toLowerCase();
-    if (!Object.hasOwn(COMMANDS, name)) continue;
+    if (!isCommand(name)) continue;
     const pairs = [...rest.join(" ").trim().split(separator)].flatMap((pair) => {
       const [, key, value = ""] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
       return key === undefined ? [] : [[key, value.replaceAll(inProperty, decodeURIComponent)]];
     });
     const properties = Object.fromEntries(pairs);
     const text = message.replaceAll(inMessage, decodeURIComponent);
-    return { name: name as Command["name"], properties, message: text };
+    return { name, properties, message: text };
   }
   return undefined;
 }

@@ -201,7 +201,7 @@ export class WorkflowRuns {
   /** Reports the state of a run. A run for a pull request is a check of its head, as on GitHub. */
   #report({ workflow, event, status, conclusion, outputs, errors }: WorkflowRun): void {
     const { github } = this.#world;
-    const pull = event.payload.pull_request as { head: { sha: string } } | undefined;
+    const pull = event.payload.pull_request;
     if (pull !== undefined) {
       const output = { title: outputs.verdict ?? errors[0] ?? "", summary: "" };
       const result = conclusion === undefined ? { status } : { conclusion };

@@ -40,6 +40,25 @@ interface Job {
   steps: { uses?: string; with?: Record<string, unknown> }[];
 }
 
+/** A webhook payload. Of all its fields, those that are named here are read. */
+export interface EventPayload {
+  [field: string]: unknown;
+  /** The activity type. */
+  action?: string | undefined;
+  issue?: EventSubject;
+  pull_request?: EventSubject & { head: { sha: string } };
+  comment?: { id: number; html_url: string };
+  head_commit?: { modified: string[] };
+  /** File of the workflow that was dispatched. */
+  workflow?: string | undefined;
+}
+
+/** An issue or pull request in a payload. */
+export interface EventSubject {
+  number: number;
+  title: string;
+}
+
 /** The event that starts a workflow. */
 export interface WorkflowEvent {
   /** `issue_comment`, for example. */
@@ -47,7 +66,7 @@ export interface WorkflowEvent {
   /** Login of the person or app that caused it. */
   actor: string;
   /** The webhook payload. */
-  payload: Record<string, unknown>;
+  payload: EventPayload;
 }
 
 /**
@@ -89,9 +108,9 @@ export function isStartedBy({ events, file }: Workflow, { name, payload }: Workf
   // A dispatch and a schedule start one workflow.
   if ((payload.workflow ?? file) !== file) return false;
   const { types, paths } = filter;
-  const changed = (payload.head_commit as { modified: string[] } | undefined)?.modified ?? [];
+  const changed = payload.head_commit?.modified ?? [];
   return (
-    (types?.includes(String(payload.action)) ?? true) &&
+    (types?.includes(payload.action ?? "") ?? true) &&
     (paths?.some((path) => changed.includes(path)) ?? true)
   );
 }

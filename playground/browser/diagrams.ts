@@ -5,6 +5,13 @@ interface Mermaid {
   run(options: { nodes: ArrayLike<HTMLElement>; suppressErrors: boolean }): Promise<void>;
 }
 
+declare global {
+  interface Window {
+    /** Set by the script. */
+    mermaid: Mermaid;
+  }
+}
+
 const CONFIG = { startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true };
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -39,7 +46,7 @@ function load(): Promise<Mermaid> {
   script.src = "/assets/mermaid.js";
   document.head.append(script);
   return new Promise((resolve, reject) => {
-    script.onload = () => resolve((globalThis as unknown as { mermaid: Mermaid }).mermaid);
+    script.onload = () => resolve(window.mermaid);
     script.onerror = () => reject(new Error("Mermaid could not be loaded"));
   });
 }

@@ -12,7 +12,7 @@ interface Answer {
 export function takeOverForms(): void {
   document.addEventListener("submit", (event) => {
     event.preventDefault();
-    void submit(event.target as HTMLFormElement, event.submitter);
+    if (event.target instanceof HTMLFormElement) void submit(event.target, event.submitter);
   });
   document.addEventListener("click", (event) => {
     const { target } = event;
@@ -36,8 +36,11 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   // Not `disabled`, which would lose the focus.
   if (form.ariaBusy === "true") return;
   form.ariaBusy = "true";
-  const data = new FormData(form, button) as unknown as Record<string, string>;
-  const { error = "", message, location } = await send(form.action, new URLSearchParams(data));
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, button)) {
+    if (typeof value === "string") body.append(name, value);
+  }
+  const { error = "", message, location } = await send(form.action, body);
   form.ariaBusy = "false";
   const place = form.querySelector<HTMLElement>(".error");
   if (place !== null) {

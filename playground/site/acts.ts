@@ -3,6 +3,7 @@
 import { WORKFLOW } from "../../emulator/github/people.ts";
 import { HttpError } from "../../emulator/http/http-error.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { EventPayload } from "../actions/workflow.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
 import { PEOPLE } from "./people.ts";
 
@@ -60,14 +61,14 @@ export class Acts {
   async sendEvent(
     name: string,
     actor: string,
-    payload: Record<string, unknown>,
+    payload: EventPayload,
     disabled = WITHOUT_WAITING,
   ): Promise<void> {
     const repository = await this.get("");
     void this.dispatch(name, actor, { ...payload, repository }, disabled);
   }
 
-  dispatch(name: string, actor: string, payload: Record<string, unknown>, disabled = "") {
+  dispatch(name: string, actor: string, payload: EventPayload, disabled = "") {
     const sender = { login: actor, type: "User" };
     return this.runs.dispatch({ name, actor, payload: { ...payload, sender } }, disabled);
   }

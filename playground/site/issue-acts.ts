@@ -19,7 +19,7 @@ export const ISSUE_ACTS: Record<string, Act> = {
     if (field("question") !== "") {
       const label = { name: "question" };
       await acts.send(MAINTAINER, "POST", `${path}/labels`, { labels: [label.name] });
-      const issue = await acts.get(path);
+      const issue = await acts.get<IssueRecord>(path);
       await acts.sendEvent("issues", MAINTAINER, { action: "labeled", issue, label });
     }
     return { message: "The issue is open.", to: path };
@@ -27,7 +27,7 @@ export const ISSUE_ACTS: Record<string, Act> = {
 
   "/issues/:number/comments": async (acts, { number, login, field }) => {
     const body = written(field("body"), "Write something first, such as: /docs explain…");
-    const issue = await acts.get(`/issues/${number}`);
+    const issue = await acts.get<IssueRecord>(`/issues/${number}`);
     const path = `/issues/${number}/comments`;
     const comment = await acts.send<CommentRecord>(login, "POST", path, { body });
     const disabled = field("waits") === "" ? WAITING : WITHOUT_WAITING;
@@ -39,10 +39,12 @@ export const ISSUE_ACTS: Record<string, Act> = {
   "/issues/:number/tick": async (acts, { number, field, all }) => {
     const path = `/issues/${number}`;
     const ticked = all("task").map(Number);
-    const [issue, from] = await acts.inTurn(async () => {
+    const { issue, from } = await acts.inTurn(async () => {
       const text = (await acts.get<IssueRecord>(path)).body ?? "";
       if (bodyHash(text) !== field("seen")) throw new HttpError(409, CHANGED);
-      return [await acts.send(MAINTAINER, "PATCH", path, { body: withTasks(text, ticked) }), text];
+      const body = withTasks(text, ticked);
+      const edited = await acts.send<IssueRecord>(MAINTAINER, "PATCH", path, { body });
+      return { issue: edited, from: text };
     });
     await acts.sendEvent("issues", MAINTAINER, {
       action: "edited",

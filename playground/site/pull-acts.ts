@@ -74,7 +74,7 @@ export const PULL_ACTS: Record<string, Act> = {
       event,
       ...own,
     });
-    const pull_request = await acts.get(path);
+    const pull_request = await acts.get<PullRecord>(path);
     await acts.sendEvent("pull_request_review", login, {
       action: "submitted",
       review,

@@ -25,6 +25,7 @@ export interface PullRecord extends IssueRecord {
 
 export interface CommentRecord {
   id: number;
+  html_url: string;
   body: string;
   user: { login: string };
   created_at: string;

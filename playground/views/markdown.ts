@@ -28,7 +28,7 @@ export function markdown(
   source: string,
   { repository, origin, canTick = false }: MarkdownOptions,
 ): Html {
-  const tree = sanitize(fromHtml(rendered(source), { fragment: true }), SCHEMA) as Root;
+  const tree = sanitizedTree(source);
   const boxes = elements(tree).filter(({ tagName }) => tagName === "input");
   const places = canTick ? taskPlaces(source) : [];
   // A box that is HTML and not a task of a list has no place in the source that could be ticked.
@@ -46,10 +46,14 @@ export function markdown(
   return new Html(toHtml(tree));
 }
 
+function sanitizedTree(source: string): Root {
+  const tree = sanitize(fromHtml(rendered(source), { fragment: true }), SCHEMA);
+  return tree.type === "root" ? tree : { type: "root", children: [] };
+}
+
 /** What a reader sees, in one line of plain text. */
 export function plainText(source: string): string {
-  const tree = sanitize(fromHtml(rendered(source), { fragment: true }), SCHEMA) as Root;
-  return textOf(tree).replaceAll(/\s+/g, " ").trim();
+  return textOf(sanitizedTree(source)).replaceAll(/\s+/g, " ").trim();
 }
 
 function elements(node: Root | RootContent): Element[] {

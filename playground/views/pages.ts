@@ -154,7 +154,7 @@ async function tasksParts({ site, world }: Sources): Promise<Part[]> {
 async function runPage(id: number, sources: Sources): Promise<Content | undefined> {
   const run = sources.runs.find(id);
   if (run === undefined) return undefined;
-  const { comment } = run.event.payload as { comment?: { id: number } };
+  const { comment } = run.event.payload;
   const reactions = comment ? await sources.site.reactionsTo(`comments/${comment.id}`) : {};
   const main = runParts(run, optionsOf(sources), reactions);
   return { title: run.workflow.name, tab: "/actions", lead: undefined, main };

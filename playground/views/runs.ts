@@ -1,9 +1,8 @@
 /** Runs of workflows: in the margin of a page, in a list, and on a page of their own. */
 
 import { NAMES } from "../actions/run-log.ts";
-import type { WorkflowEvent } from "../actions/workflow.ts";
+import type { EventSubject, WorkflowEvent } from "../actions/workflow.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";
-import type { IssueRecord } from "../site/records.ts";
 import { box, pill, plain, reactionCounts, reference, type Tone, time, titled } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { type MarkdownOptions, markdown } from "./markdown.ts";
@@ -91,22 +90,19 @@ function triggerOf({ event }: WorkflowRun, repository: string): Html {
   const { name, actor, payload } = event;
   if (name === "schedule") return html`On schedule`;
   if (name === "workflow_dispatch") return html`Started by ${actor}`;
-  const action = String(payload.action);
+  const { action = "" } = payload;
   const verb = VERBS[name] ?? VERBS[action] ?? action;
   const subject = subjectOf(event);
   if (subject === undefined) return html`${actor} pushed to main`;
   const kind = "pull_request" in payload ? "pull" : "issues";
-  const comment = payload.comment as { html_url?: string } | undefined;
-  const anchor = /#\w+-?\w+$/.exec(comment?.html_url ?? "")?.[0] ?? "";
+  const anchor = /#\w+-?\w+$/.exec(payload.comment?.html_url ?? "")?.[0] ?? "";
   const { number, title } = subject;
   return html`${actor} ${verb} ${reference(`/${repository}/${kind}/${number}${anchor}`, title, number)}`;
 }
 
 /** The issue or pull request that an event is about. */
-type Subject = Pick<IssueRecord, "number" | "title">;
-
-function subjectOf({ payload }: WorkflowEvent): Subject | undefined {
-  return (payload.issue ?? payload.pull_request) as Subject | undefined;
+function subjectOf({ payload }: WorkflowEvent): EventSubject | undefined {
+  return payload.issue ?? payload.pull_request;
 }
 
 /** A run for screen readers. */

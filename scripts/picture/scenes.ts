@@ -118,13 +118,18 @@ async function queue(): Promise<Html[]> {
   return await dashboard(world, "docs-queue");
 }
 
+interface Landed {
+  folder?: string;
+  labels?: string[];
+}
+
 /** Runs until upkeep's dashboard has something to show in every section. */
 async function upkeep(): Promise<Html[]> {
   const jobs = { durationMs: 0 };
   await using world = await startLocalWorld({ steering: jobs, repository: "acme/app" });
   const { home, emulated } = world.github;
   const since = home.tip();
-  const land = (title: string, { folder = "src", labels = [] as string[] } = {}) =>
+  const land = (title: string, { folder = "src", labels = [] }: Landed = {}) =>
     home.land({ title, labels, commits: [{ files: [`${folder}/${title}.ts`] }] }, "squash");
   const sweep = async (steering = "outcome=completed", fails = false) => {
     emulated.site.advance(HOUR);

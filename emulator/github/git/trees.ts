@@ -78,7 +78,8 @@ function insert(entries: Entry[], made: Entry): void {
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (key(entries[middle] as Entry) < key(made)) low = middle + 1;
+    const other = entries[middle];
+    if (other !== undefined && key(other) < key(made)) low = middle + 1;
     else high = middle;
   }
   entries.splice(low, 0, made);
