@@ -130,8 +130,6 @@ export function repositoryRecord(repository: Repository) {
   };
 }
 
-export type RepositoryRecord = ReturnType<typeof repositoryRecord>;
-
 export function associationOf({ roles, owner }: Repository, login: string): string {
   if (login === owner) return "OWNER";
   const role = roles.get(login);

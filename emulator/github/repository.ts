@@ -63,7 +63,7 @@ export class Repository extends RepositoryStore {
     return this.forcePush(this.tip(branch), branch, [commits].flat());
   }
 
-  /** Sets a branch to a commit, whatever it was; with `commits`, to those on top of it. */
+  /** Sets a branch to a commit, or to `commits` on top of it. */
   forcePush(sha: string, branch = this.defaultBranch, commits: readonly NewCommit[] = []): string {
     const tip = commits.reduce((parent, commit) => this.commit(parent, commit), sha);
     this.setRef(`refs/heads/${branch}`, tip);

@@ -160,7 +160,7 @@ export class RepositoryStore extends Tables {
     return this.#open({ ...this.#newIssue(), ...fields });
   }
 
-  /** Opens a pull request for a branch that is there. @throws HttpError 422 */
+  /** Opens a pull request for an existing branch. @throws HttpError 422 */
   openPullOf(fields: Partial<Pull> & Pick<Pull, "title" | "branch" | "base">): Pull {
     const head = this.tip(fields.branch);
     return this.#open({

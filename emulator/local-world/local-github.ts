@@ -21,7 +21,7 @@ type Refusal = { message: string; errors?: (string | { message?: string; field?:
 
 interface NewCheck {
   name?: string;
-  /** Default: `failure`; empty: it is in progress. */
+  /** Default: `failure`; empty if it is in progress. */
   conclusion?: string;
   title?: string;
   summary?: string;

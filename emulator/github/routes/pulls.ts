@@ -5,7 +5,7 @@ import { type Call, invalid, type Routes } from "../call.ts";
 import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES } from "../limits.ts";
 import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
-import { type RepositoryRecord, repositoryRecord, userOrNull, userRecord } from "../records.ts";
+import { repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isoOrNull } from "../site.ts";
 import type { Pull } from "../state.ts";
@@ -92,7 +92,7 @@ export function filesOf(repository: Repository, pull: Pull): Difference[] {
 }
 
 /** As in a list. @param repo the record of its repository */
-export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryRecord) {
+export function pullRecord(repository: Repository, pull: Pull, repo: object) {
   const { site, api, page, owner } = repository;
   const { id, number, base, branch, head, isDraft, mergedAt, reviewers, fork } = pull;
   const url = `${api}/pulls/${number}`;

@@ -47,7 +47,7 @@ const OUTCOMES = ["completed", "no-changes", "failed", "archived"] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Long enough for a person to see a job at work, short enough to wait for. */
+/** Long enough for a person to see a running job, and short enough to wait for. */
 export const DEFAULT_STEERING: Steering = {
   outcome: "completed",
   durationMs: 4000,
