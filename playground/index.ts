@@ -1,6 +1,6 @@
 /**
- * The playground: the local world in a browser. Pages show the emulated GitHub and what the agent does, forms
- * do what people do there, and the committed bundles answer, as in a workflow on GitHub.
+ * The playground: the local world in a browser. Pages show the emulated GitHub and the agent's jobs, forms do what
+ * people do on GitHub, and the committed bundles answer, as in a workflow there.
  */
 
 import type { LocalWorld, LocalWorldOptions } from "../emulator/local-world/index.ts";
@@ -12,7 +12,7 @@ import { SiteReader } from "./site/reader.ts";
 import { TASKS, TASKS_FILE } from "./site/tasks.ts";
 
 export interface Playground extends AsyncDisposable {
-  /** Where a browser finds it; loopback. */
+  /** URL for a browser, on loopback. */
   url: string;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export const PLAYGROUND_WORLD: LocalWorldOptions = {
   hasOneClock: true,
 };
 
-/** Starts a playground on a local world, which stays up when the playground is closed. */
+/** Starts a playground on a local world, which keeps running when the playground is closed. */
 export async function startPlayground(world: LocalWorld): Promise<Playground> {
   const runs = new WorkflowRuns(world, WORKFLOWS.flatMap(readWorkflow));
   const site = new SiteReader(world.github);

@@ -1,6 +1,6 @@
 /**
- * Every action of the project, in the order of the README. Whatever lists them reads them here: the build, the
- * tables of the docs, `npm run size`, the layers of the source, and the test of all inputs.
+ * Every action of the project, in the order of the README. The build, the tables of the docs, the layers of the source
+ * and the test of all inputs read this list.
  */
 
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ export interface Action {
   source: string;
   /** The function that it begins with, of the type Action of src/entrypoints/run-entrypoint.ts. */
   begins: Exported;
-  /** What its post step does if the main step was killed, of the type PostStep there. */
+  /** The function of its post step, for a main step that was killed; of the type PostStep there. */
   postStep: Exported | undefined;
   /** Its page for users. */
   page: string;
@@ -66,12 +66,12 @@ function named(name: string, special: Partial<Action> = {}): Action {
 export function startOf(entry: string): string {
   const { begins, postStep } = ACTIONS.find(({ name }) => name === entry) ?? {};
   const runEntrypoint = { name: "runEntrypoint", file: "src/entrypoints/run-entrypoint.ts" };
-  const used = [runEntrypoint, begins, postStep].filter((it) => it !== undefined);
+  const used = [runEntrypoint, begins, postStep].filter((exported) => exported !== undefined);
   const imports = used.map(({ name, file }) => `import { ${name} } from "./${file}";\n`);
   return `${imports.join("")}void runEntrypoint(${used.slice(1).map(({ name }) => name)});`;
 }
 
-/** What a bundle can say of itself. @param entry the bundle's folder in dist/ */
+/** Version and title of a bundle, for its log. @param entry the bundle's folder in dist/ */
 export function buildInfoOf(entry: string): BuildInfo {
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   return { version, title: `Docs ${entry === "main" ? "agent" : entry}` };

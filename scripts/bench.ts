@@ -4,7 +4,7 @@
 //   --runs N    how often each side runs (default 40)
 //   --only upkeep    measures upkeep alone; so do --only collect, --only queue, --only land, --only gate and --only start-up
 //
-// Exits with 1 past a bound. The times depend on what else the machine does, so it is no part of the tests.
+// Exits with 1 if a value is above its bound. It is not part of the tests, because times depend on the machine's load.
 import { statSync } from "node:fs";
 import { cpus } from "node:os";
 import { resolve } from "node:path";
@@ -29,7 +29,7 @@ const benches: Record<string, (runs: number) => Promise<Row[]>> = {
   land: benchLand,
 };
 
-/** Prints a table; what is past its bound fails the command. */
+/** Prints a table. A value above its bound fails the command. */
 function print(name: string, rows: readonly Row[]): void {
   const shown = rows.map(([measured, value, unit, bound]) => {
     const isPast = bound !== undefined && !(value <= bound);

@@ -1,7 +1,7 @@
 // Bundles every entrypoint into dist/, byte for byte the same on every machine.
 //
 //   node scripts/build.ts           writes dist/
-//   node scripts/build.ts --check   fails when dist/ is not what the source builds
+//   node scripts/build.ts --check   fails if dist/ is not what the source builds
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Metafile } from "esbuild";
@@ -37,8 +37,10 @@ async function bundle(): Promise<Map<string, Buffer>> {
 
 /** The files that are in dist/ now, by their path in it. */
 function filesThere(): Map<string, Buffer> {
-  const found = readdirSync(dist, { recursive: true, withFileTypes: true });
-  const paths = found.filter((it) => it.isFile()).map((it) => join(it.parentPath, it.name));
+  const entries = readdirSync(dist, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
   return new Map(paths.map((path) => [relative(dist, path), readFileSync(path)]));
 }
 
@@ -47,13 +49,15 @@ const files = await bundle();
 const there = filesThere();
 if (process.argv.includes("--check")) {
   const names = [...new Set([...there.keys(), ...files.keys()])];
-  const different = names.filter((it) => !files.get(it)?.equals(there.get(it) ?? Buffer.of()));
+  const different = names.filter(
+    (name) => !files.get(name)?.equals(there.get(name) ?? Buffer.of()),
+  );
   if (different.length > 0) {
     console.error(`dist/ is not what src/ builds: ${different.join(", ")}. Run npm run build.`);
     process.exitCode = 1;
   }
 } else {
-  // Each file takes the place of the one before in one step: whoever runs dist/ meanwhile finds it whole.
+  // Replaces each file in one step, so that an action that runs meanwhile never reads half a file.
   for (const [name, content] of files) {
     const path = join(dist, name);
     mkdirSync(dirname(path), { recursive: true });

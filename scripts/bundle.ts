@@ -1,24 +1,24 @@
-// Makes the file that a runner loads of one entrypoint.
+// Builds the file that a runner loads for one entrypoint.
 //
-// esbuild first: it leaves out what no entrypoint uses, which ncc alone keeps (with @actions/core comes a
-// second HTTP client, with zod every locale), and splits off what is loaded only when it is needed. Then
-// ncc makes each the self-contained, minified folder that a runner loads.
+// esbuild first: it leaves out code that no entrypoint uses, which ncc keeps (@actions/core has a second HTTP
+// client, zod has every locale), and splits off code that is loaded only when it is needed. Then ncc makes the
+// self-contained, minified folder that a runner loads.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { buildInfoOf, startOf } from "./actions.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-/** The package itself is made of modules, the bundles are not. */
+/** The project has ES modules, the bundles are CommonJS. */
 export const BUNDLES_PACKAGE: string = `${JSON.stringify({ type: "commonjs" })}\n`;
 
 /** A post step loads its action only if the main step left something to do: `saveState` in src/runtime/step-outputs.ts. */
 export const POST_STEP = 'if (process.env.STATE_run) require("./index.js");\n';
 
 /**
- * These packages do not say so themselves, but nothing happens when they are loaded: what is not used
- * can be left out. It must stay so when they are updated, or the bundles break and their tests with them.
+ * These packages have no side effects when they are loaded, although they do not declare it, so that unused code can
+ * be left out. If an update changes that, the bundles break, and their tests fail.
  */
 const withoutSideEffects: Plugin = {
   name: "without-side-effects",
@@ -26,21 +26,21 @@ const withoutSideEffects: Plugin = {
     onResolve({ filter: /./ }, async ({ path, pluginData, importer, resolveDir, kind }) => {
       if (pluginData?.isNested || kind === "entry-point") return;
       const nested = { isNested: true };
-      const found = await resolvePath(path, { importer, resolveDir, kind, pluginData: nested });
-      const isPure = /node_modules[\\/]@actions[\\/]/.test(found.path);
-      return isPure ? { ...found, sideEffects: false } : undefined;
+      const resolved = await resolvePath(path, { importer, resolveDir, kind, pluginData: nested });
+      const isPure = /node_modules[\\/]@actions[\\/]/.test(resolved.path);
+      return isPure ? { ...resolved, sideEffects: false } : undefined;
     });
   },
 };
 
 /**
- * Packages that most runs do not load. V8 reads all of a file before it runs any of it, so each has a file of its own
+ * Packages that most runs do not load. V8 reads a whole file before it runs it, so each package has a file of its own
  * in `dist/packages/`, which the actions share.
  */
 export const PACKAGES: string[] = ["markdown-it", "yaml"];
 const fileOf = (name: string) => `../packages/${name}.js`;
 
-/** What undici and Octokit load at once, and the action hardly needs; each would cost a run some milliseconds. */
+/** Replaces code that undici and Octokit load at once, although the action does not need it: it takes milliseconds. */
 const lighterPackages: Plugin = {
   name: "lighter-packages",
   setup({ onResolve, onLoad }) {
@@ -53,7 +53,7 @@ const lighterPackages: Plugin = {
       { filter: /[\\/]undici[\\/].*[\\/](client-h2|web[\\/]fetch[\\/]body)\.js$/ },
       () => none,
     );
-    // undici's parser for CPUs without SIMD, which no runner has: who asks for it gets the other one.
+    // undici's parser for CPUs without SIMD. Every runner's CPU has it, so the other parser takes its place.
     const parser = 'module.exports = require("./llhttp_simd-wasm.js");';
     onLoad({ filter: /[\\/]llhttp-wasm\.js$/ }, ({ path }) => {
       return { contents: parser, resolveDir: dirname(path) };
@@ -61,8 +61,8 @@ const lighterPackages: Plugin = {
     // Octokit's parser calls a function for each value. No number that the action reads needs a BigInt.
     const json = "export const { parse: JSONParse, stringify: JSONStringify } = JSON;";
     onLoad({ filter: /[\\/]json-with-bigint\.js$/ }, () => ({ contents: json }));
-    // Node's own brings a parser of source code with it, to quote what failed.
-    const assert = "module.exports = (ok, why) => { if (!ok) throw new Error(why); };";
+    // Node's `assert` loads a parser of source code, to quote the failed assertion.
+    const assert = "module.exports = (ok, message) => { if (!ok) throw new Error(message); };";
     onResolve({ filter: /^node:assert$/ }, () => ({ path: "assert", namespace: "lighter" }));
     onLoad({ filter: /./, namespace: "lighter" }, () => ({ contents: assert }));
   },
@@ -70,18 +70,25 @@ const lighterPackages: Plugin = {
 
 type Ncc = (input: string, options: Record<string, unknown>) => Promise<{ code: string }>;
 
+export interface Bundle {
+  code: Buffer;
+  /** esbuild's list of the files in it. */
+  metafile: Metafile;
+  /** Comments of packages that name a license, which the code leaves out. */
+  licenseComments: string[];
+}
+
 /**
- * Bundles an action, or one of {@link PACKAGES}: what a runner loads, what esbuild tells of what is in it, and comments
- * of packages that name a license, which the bundle itself leaves out.
+ * Bundles an action, or one of {@link PACKAGES}.
  *
  * @param entry the action's folder in dist/, or the package
- * @param work a folder for what is made on the way
+ * @param work a folder for intermediate files
  */
-export async function bundleEntry(entry: string, work: string) {
+export async function bundleEntry(entry: string, work: string): Promise<Bundle> {
   const { default: ncc } = (await import("@vercel/ncc" as string)) as { default: Ncc };
   const outdir = join(work, entry);
   const contents = PACKAGES.includes(entry)
-    ? `const it = require("${entry}");\nmodule.exports = it.default ?? it;`
+    ? `const exported = require("${entry}");\nmodule.exports = exported.default ?? exported;`
     : startOf(entry);
   const { metafile } = await build({
     absWorkingDir: root,
@@ -106,15 +113,15 @@ export async function bundleEntry(entry: string, work: string) {
   return { code: Buffer.from(escapeNonAscii(code)), metafile, licenseComments };
 }
 
-/** The comments about licenses in what esbuild writes beside a bundle, each below the file that it is from. */
+/** The comments about licenses in the file that esbuild writes beside a bundle, each with the file that it is from. */
 function licenseCommentsIn(legal: string): string[] {
   const [, ...files] = legal.trimEnd().split(/\n\n(?=\S)/);
-  return files.filter((it) => /licen[cs]e|copyright/i.test(it));
+  return files.filter((comments) => /licen[cs]e|copyright/i.test(comments));
 }
 
 /**
- * One character outside of Latin-1, in a string of a message, and the whole bundle is kept, and scanned,
- * in two bytes a character. All of them are in strings, where an escape means the same.
+ * With a single character outside of Latin-1, V8 stores and scans the whole bundle with two bytes a character. All such
+ * characters are in strings, where an escape means the same.
  */
 function escapeNonAscii(code: string): string {
   return code.replace(

@@ -5,7 +5,7 @@ import { mean, simulate, table } from "./bench/simulate.ts";
 /** The service's prices, as publicly listed in August 2026. */
 const PLAN_CREDITS = 10_000;
 const DOLLARS_PER_CREDIT = 0.01;
-/** Average credits: of an agent run, and of an update from code changes. Which one a job of upkeep is, is not listed. */
+/** Average credits of an agent run, and of an update from code changes. Upkeep's jobs may be either. */
 const CREDITS = [115, 180] as const;
 /** GitHub's price of a minute on a standard Linux runner with 2 cores, since January 2026. */
 const DOLLARS_PER_MINUTE = 0.006;
@@ -27,8 +27,8 @@ const SCHEDULES = [60, 10];
 /** Jobs a month on a schedule: one for each run that finds something merged. @param every minutes between two runs */
 export function jobsOnSchedule(merges: number, every: number): number {
   const runs = (WORKING_DAYS * WORKING_HOURS * 60) / every;
-  const found = runs * (1 - (1 - 1 / runs) ** merges);
-  return Math.round(Math.min(found, WORKING_DAYS * MAX_JOBS_PER_DAY));
+  const runsWithChanges = runs * (1 - (1 - 1 / runs) ** merges);
+  return Math.round(Math.min(runsWithChanges, WORKING_DAYS * MAX_JOBS_PER_DAY));
 }
 
 /** Minutes a month that GitHub bills for one workflow whose runs end within a minute. */
@@ -106,7 +106,9 @@ const billed = (seconds: number) => Math.ceil((SETUP + seconds) / 60);
 
 /** Minutes a day for runs that wait for their jobs. @param length minutes that the agent works on a job */
 export function waiting(jobs: number, length: number): number {
-  const minutes = simulate(length * 60_000).map(({ found }) => billed(TIMES.start + found / 1000));
+  const minutes = simulate(length * 60_000).map(({ endSeenAt }) =>
+    billed(TIMES.start + endSeenAt / 1000),
+  );
   return jobs * mean(minutes);
 }
 

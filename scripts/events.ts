@@ -1,19 +1,19 @@
-/** What happens on the emulated GitHub, with the payload that a workflow then gets, and a step of such a workflow. */
+/** Events on the emulated GitHub, with their payloads, and a step of a workflow that they start. */
 
 import type { NewPull } from "../emulator/github/repository.ts";
 import type { LocalWorld } from "../emulator/local-world/index.ts";
 import type { RunOptions } from "../emulator/runner/runner.ts";
 import type { Step, WorkflowFile } from "./try-examples/workflow.ts";
 
-/** What happened, as GitHub tells a workflow. */
+/** An event that starts a workflow. */
 export interface Happening {
   event: string;
   payload: Record<string, unknown>;
-  /** The workflow or steps that run, instead of what is tried. */
+  /** The workflow or steps that run, in place of those on trial. */
   contents?: WorkflowFile | Step[];
 }
 
-/** Lets something happen. */
+/** Makes something happen. */
 export type Happens = (world: LocalWorld) => Happening | Promise<Happening>;
 
 export const REQUEST = "/docs Explain webhooks.";
@@ -46,7 +46,7 @@ export function dispatched(inputs: Record<string, string> = {}): Happens {
 export function issueOpened(title: string, body: string): Happens {
   return async (world) => {
     const { number } = await write(world, "/issues", { title, body });
-    return await tell(world, "issues: opened", number);
+    return await happening(world, "issues: opened", number);
   };
 }
 
@@ -54,7 +54,7 @@ export function issueOpened(title: string, body: string): Happens {
 export function commented(body: string): Happens {
   return async (world) => {
     const comment = await write(world, `/issues/${ISSUE}/comments`, { body });
-    return await tell(world, "issue_comment: created", ISSUE, { comment });
+    return await happening(world, "issue_comment: created", ISSUE, { comment });
   };
 }
 
@@ -65,11 +65,11 @@ export function boxTicked(label: string): Happens {
     const [issue] = await world.github.api<{ number: number; body: string }[]>(path);
     const { number, body: from } = issue ?? { number: 0, body: "" };
     await write(world, `/issues/${number}`, { body: from.replace("- [ ]", "- [x]") }, "PATCH");
-    return await tell(world, "issues: edited", number, { changes: { body: { from } } });
+    return await happening(world, "issues: edited", number, { changes: { body: { from } } });
   };
 }
 
-/** Somebody reviews a pull request: the agent's, or a new one. @param activity what GitHub tells of the review */
+/** Somebody reviews a pull request: the agent's, or a new one. @param activity GitHub's activity type */
 export function reviewed(
   review: { event: string; body?: string },
   { activity = "submitted", ofAgent = false } = {},
@@ -80,7 +80,7 @@ export function reviewed(
     const opened = ofAgent ? undefined : home.openPull({ ...CHANGE, author: "maintainer" });
     const number = opened?.number ?? home.pulls.at(-1)?.number ?? 0;
     const made = await write(world, `/pulls/${number}/reviews`, review);
-    return await tell(world, `pull_request_review: ${activity}`, number, { review: made });
+    return await happening(world, `pull_request_review: ${activity}`, number, { review: made });
   };
 }
 
@@ -89,7 +89,7 @@ export function merged(...paths: string[]): Happens {
   return async (world) => {
     const commits = [{ files: paths.length === 0 ? [FILE] : paths }];
     const { number } = world.github.home.land({ ...CHANGE, commits }, "squash");
-    return await tell(world, "pull_request: closed", number);
+    return await happening(world, "pull_request: closed", number);
   };
 }
 
@@ -144,11 +144,11 @@ export function pulled(activity: string, options: NewPull = {}): Happens {
   return async (world) => {
     const pull = world.github.home.openPull({ ...CHANGE, ...options });
     if (activity === "closed") world.github.home.close(pull);
-    return await tell(world, `pull_request: ${activity}`, pull.number);
+    return await happening(world, `pull_request: ${activity}`, pull.number);
   };
 }
 
-/** What happens to let a workflow run, by its trigger. A step without a workflow is run manually. */
+/** What starts a workflow, by its trigger. A step without a workflow is run manually. */
 export const EVENTS: Record<string, Happens> = {
   schedule: scheduled,
   workflow_dispatch: dispatched(),
@@ -159,13 +159,12 @@ export const EVENTS: Record<string, Happens> = {
   "issues: labeled": async (world) => {
     const label = { name: "question" };
     await write(world, `/issues/${ISSUE}/labels`, { labels: [label.name] });
-    return await tell(world, "issues: labeled", ISSUE, { label });
+    return await happening(world, "issues: labeled", ISSUE, { label });
   },
   ...Object.fromEntries(
-    ["opened", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map((it) => [
-      `pull_request: ${it}`,
-      pulled(it),
-    ]),
+    ["opened", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
+      (activity) => [`pull_request: ${activity}`, pulled(activity)],
+    ),
   ),
   "pull_request: labeled": pulled("labeled", { labels: ["skip-docs"] }),
   "pull_request_target: closed": async (world) => ({
@@ -181,7 +180,7 @@ export const EVENTS: Record<string, Happens> = {
     const { number } = world.github.home.openPull(CHANGE);
     const body = { body: REQUEST, path: FILE, line: 1, side: "RIGHT" };
     const comment = await write(world, `/pulls/${number}/comments`, body);
-    return await tell(world, "pull_request_review_comment: created", number, { comment });
+    return await happening(world, "pull_request_review_comment: created", number, { comment });
   },
   "merge_group: checks_requested": ({ github: { home } }) => {
     // With documentation.
@@ -195,8 +194,13 @@ export const EVENTS: Record<string, Happens> = {
   "release: published": released,
 };
 
-/** What a workflow gets. @param trigger as `issues: opened` */
-async function tell({ github }: LocalWorld, trigger: string, number: number, more = {}) {
+/** @param trigger as `issues: opened` @param more fields of the payload */
+async function happening(
+  { github }: LocalWorld,
+  trigger: string,
+  number: number,
+  more = {},
+): Promise<Happening> {
   const [event = "", action] = trigger.split(": ");
   const about = event.startsWith("issue")
     ? { issue: await github.api(`/issues/${number}`) }
@@ -205,15 +209,15 @@ async function tell({ github }: LocalWorld, trigger: string, number: number, mor
   return { event, payload: { action, sender, ...more, ...about } };
 }
 
-/** Somebody with write permission, who is not the owner of the token that runs the rest, writes something. */
+/** A person with write permission, other than the owner of the workflow's token, writes something. */
 function write({ github }: LocalWorld, path: string, body: object, method = "POST") {
   const token = github.tokenOf("writer");
   return github.api<{ number: number }>(path, { method, token, body });
 }
 
-/** The options of a step with the world's keys and addresses, as far as those given do not say otherwise. */
+/** Adds the world's keys and URLs to the options of a step, unless they are set. */
 export function localStep({ github, service }: LocalWorld, options: RunOptions): RunOptions {
-  // The assistant's key and its documentation are the caller's to give.
+  // The caller sets the assistant's key and domain.
   const agent = { "api-key": service.adminKey, "project-id": service.projectId };
   return {
     repository: github.repository,

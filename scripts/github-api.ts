@@ -1,9 +1,9 @@
-// Writes test/support/github-api.json: of GitHub's own description of its REST API, what the emulated GitHub's
-// routes answer with. Run it after a route was added, or for a newer description:
+// Writes test/support/github-api.json: GitHub's own description of the answers of those routes of its REST API that
+// are emulated. Run it after adding a route, or for a newer description:
 //
 //   npm run github-api
 //
-// The package that holds the description is 385 MB large: it is fetched for this alone, and is no dependency.
+// The package with the description has 385 MB. It is downloaded only here, and is no dependency.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const FILE = resolve(import.meta.dirname, "../test/support/github-api.json");
 
 type Json = Record<string, unknown>;
 
-/** What says something to people alone. */
+/** Keywords that are for people only. */
 const WORDS = new Set([
   "description",
   "example",
@@ -30,7 +30,7 @@ const WORDS = new Set([
   "maximum",
 ]);
 
-/** Where the description is wrong: the schema, the path in it, and what is true. */
+/** Mistakes of the description: the schema, the path in it, and what is true. */
 const CORRECTIONS: (readonly [schema: string, path: string, correction: Json])[] = [
   // A label without a description has null in a list of pull requests, as everywhere else.
   [
@@ -44,11 +44,11 @@ const CORRECTIONS: (readonly [schema: string, path: string, correction: Json])[]
   ),
 ];
 
-/** A schema as JSON Schema has it. @param isOpen whether there may be other fields than those it names */
-function schemaOf(given: unknown, needed: Set<string>, isOpen = false): unknown {
-  if (Array.isArray(given)) return given.map((one) => schemaOf(one, needed, isOpen));
-  if (typeof given !== "object" || given === null) return given;
-  const { nullable, properties, allOf, oneOf, $ref, ...rest } = given as Json;
+/** A description as JSON Schema. @param isOpen whether other fields than those it names are allowed */
+function schemaOf(description: unknown, needed: Set<string>, isOpen = false): unknown {
+  if (Array.isArray(description)) return description.map((item) => schemaOf(item, needed, isOpen));
+  if (typeof description !== "object" || description === null) return description;
+  const { nullable, properties, allOf, oneOf, $ref, ...rest } = description as Json;
   if (typeof $ref === "string") {
     const name = $ref.split("/").at(-1) ?? "";
     needed.add(name);
@@ -58,12 +58,12 @@ function schemaOf(given: unknown, needed: Set<string>, isOpen = false): unknown 
   const schema: Json = Object.fromEntries(
     kept.map(([key, value]) => [key, schemaOf(value, needed, isOpen)]),
   );
-  // What fits one of them may fit another as well.
+  // A value may match several of them.
   if (oneOf !== undefined) schema.anyOf = schemaOf(oneOf, needed, isOpen);
   if (allOf !== undefined) schema.allOf = schemaOf(allOf, needed, true);
   if (properties !== undefined) {
     schema.properties = Object.fromEntries(
-      Object.entries(properties as Json).map(([name, one]) => [name, schemaOf(one, needed)]),
+      Object.entries(properties as Json).map(([name, value]) => [name, schemaOf(value, needed)]),
     );
     const isClosed = !isOpen && Object.keys(properties as Json).length > 0;
     if (isClosed) schema.additionalProperties ??= false;
@@ -82,6 +82,12 @@ function read(): { paths: Record<string, Json>; components: Record<string, Json>
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** A schema with a correction of what is at a path in it. */
+function corrected(schema: Json, [step, ...rest]: string[], correction: Json): Json {
+  if (step === undefined) return { ...schema, ...correction };
+  return { ...schema, [step]: corrected(schema[step] as Json, rest, correction) };
 }
 
 const { paths, components } = read();
@@ -107,8 +113,7 @@ const schemas: Json = {};
 for (const name of needed) schemas[name] = schemaOf(components.schemas?.[name], needed);
 for (const [name, path, correction] of CORRECTIONS) {
   const steps = path.split(".").filter((step) => step !== "");
-  const place = steps.reduce((at, step) => at[step] as Json, schemas[name] as Json);
-  Object.assign(place, correction);
+  schemas[name] = corrected(schemas[name] as Json, steps, correction);
 }
 const entries = (of: Json) =>
   Object.keys(of)

@@ -3,15 +3,15 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Metafile } from "esbuild";
 
-/** What packages call the file; some name the license too, and some end it in .md or .txt. */
+/** Names of license files. Some contain the license's name, and some end in .md or .txt. */
 const LICENSE_FILE = /^(licen[cs]e|copying)(-\w+)?(\.(md|txt))?$/i;
-/** What Apache-2.0 asks to ship beside its text. */
+/** Apache-2.0 requires that this file is shipped, too. */
 const NOTICE_FILE = /^notice(\.(md|txt))?$/i;
 
-/** Licenses that ask for no more than that their text is shipped. */
+/** Licenses that require only that their text is shipped. */
 const PERMITTED = ["MIT", "ISC", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "0BSD"];
 
-/** undici brings code of others in this folder, and leaves out their license. */
+/** undici has code of others in this folder, without their license. */
 const LLHTTP = "node_modules/undici/lib/llhttp";
 
 const RULE = "=".repeat(80);
@@ -19,17 +19,22 @@ const RULE = "=".repeat(80);
 const INTRODUCTION = `The JavaScript files in this folder contain code of the packages below, each under its own license.
 `;
 
-/** Packages of which something is in the bundles: their folders, each with the folders in it that files came from. */
+/** Folders of packages that are in the bundles, each with its subfolders that files came from. */
 export function bundledFolders(metafiles: readonly Metafile[]): Map<string, Set<string>> {
   const folders = new Map<string, Set<string>>();
-  const outputs = metafiles.flatMap((it) => Object.values(it.outputs));
-  for (const [path, { bytesInOutput }] of outputs.flatMap((it) => Object.entries(it.inputs))) {
+  const outputs = metafiles.flatMap((metafile) => Object.values(metafile.outputs));
+  const inputs = outputs.flatMap((output) => Object.entries(output.inputs));
+  for (const [path, { bytesInOutput }] of inputs) {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0];
     if (folder === undefined || bytesInOutput === 0) continue;
     const inside = folders.get(folder) ?? new Set();
     folders.set(folder, inside);
-    // What a package took over from others can be in a folder of its own, with their license.
-    for (let it = posix.dirname(path); it !== folder; it = posix.dirname(it)) inside.add(it);
+    // Code that a package took from others can be in a subfolder, with their license.
+    let parent = posix.dirname(path);
+    while (parent !== folder) {
+      inside.add(parent);
+      parent = posix.dirname(parent);
+    }
   }
   return folders;
 }
@@ -38,8 +43,8 @@ export function bundledFolders(metafiles: readonly Metafile[]): Map<string, Set<
  * The names, versions and licenses of packages, in one text and in an order of its own.
  *
  * @param root the folder that the packages' folders are relative to
- * @param comments of the code that name the license of what they stand beside
- * @throws when a package does not come with the text of its license, or the license is not one of PERMITTED
+ * @param comments that name the license of the code beside them
+ * @throws if a package has no text of its license, or the license is not one of PERMITTED
  */
 export function licensesOf(
   root: string,
@@ -56,11 +61,12 @@ export function licensesOf(
     const own = textsIn(join(root, folder), LICENSE_FILE);
     if (own.length === 0) throw new Error(`${folder} has no file with the text of its license.`);
     const texts = [...own, ...textsIn(join(root, folder), NOTICE_FILE)];
-    for (const it of [...inside].sort()) {
-      const found = it.endsWith(LLHTTP)
+    for (const subfolder of [...inside].sort()) {
+      const licenses = subfolder.endsWith(LLHTTP)
         ? [lines(join(import.meta.dirname, "licenses/llhttp.txt"))]
-        : textsIn(join(root, it), LICENSE_FILE);
-      texts.push(...found.map((text) => `In ${it.slice(folder.length + 1)}/:\n\n${text}`));
+        : textsIn(join(root, subfolder), LICENSE_FILE);
+      const place = subfolder.slice(folder.length + 1);
+      texts.push(...licenses.map((text) => `In ${place}/:\n\n${text}`));
     }
     sections.add(section(`${name} ${version} (${license})`, ...texts));
   }

@@ -6,8 +6,8 @@ import { findRequest } from "../src/github/trigger/trigger.ts";
 import { COMMENT } from "./phrase-corpus/comments.ts";
 import { readPage } from "./phrase-corpus/shown.ts";
 
-// Checks on generated comments that whatever the action takes for a request is text that GitHub shows, as its
-// own parser has it (cmark-gfm), and keeps some of them for the tests:
+// Checks with generated comments that every request that the action finds is text that GitHub shows, by GitHub's own
+// parser (cmark-gfm), and keeps some of the comments for the tests:
 //
 //   pip install cmarkgfm && node scripts/phrase-corpus.ts [PYTHON] [COMMENTS] [SEED]
 
@@ -16,7 +16,7 @@ const KEPT = 500;
 
 const WORD = /(?:ask|word)\d+z/g;
 
-/** What is heard of a comment (null: nothing is asked for), and the requests and words that a reader sees. */
+/** The request that is found in a comment (null if none), and the requests and words that a reader sees. */
 async function rowOf(body: string, html: string) {
   const { asking, text } = readPage(html);
   const shown = asking.flatMap((line) => /^\s*\/docs (ask\d+z)/.exec(line)?.[1] ?? []);
@@ -25,11 +25,12 @@ async function rowOf(body: string, html: string) {
   const words = request?.text.match(WORD) ?? [];
   const heard = words[0] ?? null;
   const isWrong =
-    request !== null && (!shown.includes(String(heard)) || words.some((it) => !seen.includes(it)));
+    request !== null &&
+    (!shown.includes(String(heard)) || words.some((word) => !seen.includes(word)));
   return { isWrong, row: { body, heard, shown, seen } };
 }
 
-/** The HTML of each, by GitHub's own parser. */
+/** The HTML of each comment, by GitHub's own parser. */
 function render(bodies: readonly string[]): string[] {
   const script = fileURLToPath(new URL("phrase-corpus/render.py", import.meta.url));
   const input = bodies.map((body) => `${JSON.stringify(body)}\n`).join("");
@@ -46,7 +47,7 @@ for (const { row } of wrong.slice(0, 10)) console.log(row);
 const heard = all.filter(({ row }) => row.heard !== null);
 const notHeard = all.filter(({ row }) => row.heard === null);
 console.log(
-  `${all.length} comments: ${heard.length} ask, ${wrong.length} of them with what nobody sees.`,
+  `${all.length} comments: ${heard.length} ask, ${wrong.length} of them with text that nobody sees.`,
 );
 if (wrong.length > 0) process.exitCode = 1;
 else {

@@ -5,7 +5,7 @@
  *     npm run picture               all of them
  *     npm run picture -- queue      those whose name in picture/scenes.ts contains a text
  *
- * Run it when what an action writes has changed, and look at the result.
+ * Run it after a change of what an action writes, and look at the result.
  *
  * It needs a Chromium, and a font with emoji (on Debian and Ubuntu: fonts-noto-color-emoji).
  */
@@ -58,8 +58,8 @@ async function draw(browser: Browser, name: string, width: number, parts: Html[]
     });
     const page = await context.newPage();
     await page.route("**", async (route) => {
-      const found = asset(path.basename(new URL(route.request().url()).pathname));
-      const { type, content } = found ?? { type: "text/html", content: markup };
+      const file = asset(path.basename(new URL(route.request().url()).pathname));
+      const { type, content } = file ?? { type: "text/html", content: markup };
       await route.fulfill({ contentType: type, body: content });
     });
     await page.goto("http://picture.test/", { waitUntil: "networkidle" });

@@ -1,5 +1,5 @@
-// What the workflow release.yml asks before it publishes a version: whether it can be released, as what, and with
-// which notes. `gh` does the rest. Nothing has to be installed for it.
+// For the workflow release.yml, before it publishes a version: checks that it can be released, and prints how, with
+// its notes. `gh` does the rest. Needs no installed packages.
 //
 //   gh release list … --jq '.[].tagName' | node scripts/release.ts v1.2.3 NOTES
 //
@@ -9,27 +9,36 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-/** What is to be released, and what is there. */
+/** The version to release, and what exists already. */
 export interface Candidate {
   /** Such as `v1.2.3`. */
   tag: string;
   /** The commit that is checked out. */
   commit: string;
-  /** The commit that the tag is at; undefined: there is no such tag. */
+  /** The commit that the tag is at; undefined if there is no such tag. */
   taggedCommit: string | undefined;
-  /** From package.json: every bundle tells it. */
+  /** From package.json. Every bundle prints it. */
   version: string;
   changelog: string;
   /** `owner/name`, as package.json and with it every page and example has it. */
   repository: string;
-  /** The repository that the workflow runs in; undefined: it is not known. */
+  /** The repository that the workflow runs in; undefined if it is not known. */
   home: string | undefined;
   /** Tags of releases that are published. */
   published: readonly string[];
 }
 
-/** What a release comes to, however much of it an earlier run has done. @throws when it cannot be released */
-export function planRelease(candidate: Candidate) {
+export interface ReleasePlan {
+  /** Whether it becomes the latest release. */
+  latest: boolean;
+  /** The tag to move to it, such as `v1`; empty if a newer version has it. */
+  major: string;
+  /** Markdown. */
+  notes: string;
+}
+
+/** The same plan, even if an earlier run did a part of it. @throws if the version cannot be released */
+export function planRelease(candidate: Candidate): ReleasePlan {
   const { tag, commit, taggedCommit = commit, version, changelog, repository, home } = candidate;
   if (!VERSION.test(tag)) {
     throw new Error(`"${tag}" is not a version's tag: use vMAJOR.MINOR.PATCH.`);
@@ -49,12 +58,12 @@ export function planRelease(candidate: Candidate) {
       `${tag} is at ${taggedCommit}, and this run at ${commit}. A tag is never moved: to finish that release, run this workflow on the tag; otherwise, choose a new version.`,
     );
   }
-  const newer = candidate.published.filter((it) => isNewer(it, tag));
+  const newer = candidate.published.filter((other) => isNewer(other, tag));
   const major = majorOf(tag);
   return {
     latest: newer.length === 0,
     // The tag that users run follows, unless a newer version of the same major has it.
-    major: newer.some((it) => majorOf(it) === major) ? "" : major,
+    major: newer.some((other) => majorOf(other) === major) ? "" : major,
     // A page of releases is in no folder of the repository.
     notes: notesOf(changelog, tag).replaceAll(
       /\]\((?!https:)/g,
@@ -63,11 +72,11 @@ export function planRelease(candidate: Candidate) {
   };
 }
 
-/** The text of a changelog under the heading of a version. @throws when there is none, or its heading has no date */
+/** The text of a changelog under the heading of a version. @throws if there is none, or its heading has no date */
 function notesOf(changelog: string, tag: string): string {
   const version = tag.slice(1);
   const sections = changelog.split(/^## /m);
-  const section = sections.find((it) => it.startsWith(`[${version}]`));
+  const section = sections.find((text) => text.startsWith(`[${version}]`));
   if (section === undefined) {
     throw new Error(
       `CHANGELOG.md has no section "## [${version}] - DATE": move what is under "## [Unreleased]" there.`,
@@ -84,7 +93,7 @@ function notesOf(changelog: string, tag: string): string {
   // Addresses of links that the headings refer to are at the end of the file.
   const notes = lines.filter((line) => !/^\[[^\]]+\]: /.test(line));
   const text = notes.join("\n").trim();
-  if (text === "") throw new Error(`CHANGELOG.md says nothing of ${version}.`);
+  if (text === "") throw new Error(`CHANGELOG.md says nothing about ${version}.`);
   return text;
 }
 
@@ -93,7 +102,7 @@ const majorOf = (tag: string) => tag.split(".")[0] ?? tag;
 /** The tag of a version, not of one before its release. */
 const VERSION = /^v(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/;
 
-/** Whether one version's tag is of a newer version than another. A tag of anything else is of none. */
+/** Whether a tag is of a newer version than another one. A tag that is not of a version is never newer or older. */
 export function isNewer(tag: string, than: string): boolean {
   const areVersions = VERSION.test(tag) && VERSION.test(than);
   return areVersions && tag.localeCompare(than, "en", { numeric: true }) > 0;
@@ -121,7 +130,7 @@ if (import.meta.main) {
     writeFileSync(notesFile, `${plan.notes}\n`);
     console.log(`latest=${plan.latest}\nmajor=${plan.major}`);
   } catch (error) {
-    console.error((error as Error).message);
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }

@@ -5,18 +5,18 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 const REPOSITORY = "docs-agent-action";
-/** Names the repository, and so the account that is replaced. */
+/** Has the repository's name, and so the account that is replaced. */
 const MANIFEST = "package.json";
 /** Explains the placeholder, until there is an account. */
 const EXPLANATION = /<!-- owner -->\n[\s\S]*?<!-- end -->\n\n/;
-/** Of people and organizations; people in a company that manages their accounts have an underscore in theirs. */
+/** Names of people and organizations. Accounts that a company manages contain an underscore. */
 const ACCOUNT = /^(?=.{1,39}$)[a-z\d]+(-[a-z\d]+)*(_[a-z\d]+)?$/i;
 
 /**
  * Writes the account into every file of a checkout but those in dist/.
  *
  * @returns the paths of the files that have changed
- * @throws when no account on GitHub can have the name
+ * @throws if no account on GitHub can have the name
  */
 export function setOwner(root: string, account: string): string[] {
   if (!ACCOUNT.test(account)) {
@@ -26,12 +26,12 @@ export function setOwner(root: string, account: string): string[] {
   }
   const { repository } = JSON.parse(readFileSync(path.join(root, MANIFEST), "utf8"));
   const [, before = ""] = /^github:([^/]+)\//.exec(repository) ?? [];
-  // Not those of an account whose name ends the same, or of a repository whose name begins the same.
+  // Not an account whose name ends with this one, or a repository whose name begins with this one.
   const named = new RegExp(`(?<![\\w-])${before}(?=/${REPOSITORY}(?![\\w-]))`, "g");
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", ":!dist"];
   const listed = execFileSync("git", args, { cwd: root, encoding: "utf8" }).split("\0");
-  // The manifest is the last: what ends half-way can be run again.
-  const files = new Set(listed.filter((it) => it !== MANIFEST && it !== "")).add(MANIFEST);
+  // The manifest comes last, so that an interrupted run can be repeated.
+  const files = new Set(listed.filter((file) => file !== MANIFEST && file !== "")).add(MANIFEST);
   return [...files].filter((name) => {
     const file = path.join(root, name);
     const text = existsSync(file) ? readFileSync(file, "utf8") : "";
@@ -52,7 +52,7 @@ if (import.meta.main) {
     execFileSync(process.execPath, [biome, "format", "--write", "."], { cwd: root });
     await import("./build.ts");
   } catch (error) {
-    console.error((error as Error).message);
+    console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;
   }
 }

@@ -1,8 +1,8 @@
 /**
- * `npm start`: the action at work in the local world, on one screen.
+ * `npm start`: demonstrates the action in the local world.
  *
  *     npm start                    shows a run for an issue, runs of upkeep and a queue, and ends
- *     npm start -- --keep          opens a playground for a browser, and prints its address; until Ctrl+C
+ *     npm start -- --keep          opens a playground for a browser, and prints its URL; Ctrl+C ends it
  */
 
 import { parseArgs } from "node:util";
@@ -11,17 +11,17 @@ import { PLAYGROUND_WORLD, startPlayground } from "../playground/index.ts";
 import { details, say } from "./start/console.ts";
 import { showScenes } from "./start/scenes.ts";
 
-/** What a shell reports for a program that Ctrl+C has ended. */
+/** Exit code that a shell reports for a program that Ctrl+C ended. */
 const INTERRUPTED = 130;
 
 const { keep } = parseArgs({ options: { keep: { type: "boolean", default: false } } }).values;
 
-// Whoever reads along may leave early, as `head` does.
+// The reader of the output may close it early, as `head` does.
 process.stdout.once("error", () => process.exit(1));
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => {
     say("", "Stopped.");
-    // Steps that are still running end with this process, and so do their folders.
+    // Running steps end with this process, and their folders are removed.
     process.exit(keep ? 0 : INTERRUPTED);
   });
 }

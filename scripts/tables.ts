@@ -1,9 +1,10 @@
-// Writes the tables of actions, inputs and outputs into the Markdown files that hold them, from the action.yml files.
+// Updates the tables of actions, inputs and outputs in Markdown files from the action.yml files.
 //
 //   node scripts/tables.ts           brings the tables up to date
-//   node scripts/tables.ts --check   fails when one is not
+//   node scripts/tables.ts --check   fails if one is out of date
 //
-// A table is between <!-- actions -->, <!-- sources -->, <!-- inputs: FILE --> or <!-- outputs: FILE --> and <!-- end -->.
+// A table begins with <!-- actions -->, <!-- sources -->, <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with
+// <!-- end -->.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -17,12 +18,12 @@ interface Metadata {
   outputs?: Record<string, { description: string }>;
 }
 
-/** A Markdown text with every table in it as the action.yml files have it. */
+/** A Markdown text with every table brought up to date. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
     /(<!-- (actions|sources|inputs|outputs)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, kind: string, file: string | undefined, end: string) =>
-      `${start}\n${tableOf(kind, file, (it) => parse(read(it)))}\n\n${end}`,
+      `${start}\n${tableOf(kind, file, (path) => parse(read(path)))}\n\n${end}`,
   );
 }
 
@@ -33,23 +34,26 @@ function tableOf(
 ): string {
   // For a page in the project's root.
   if (kind === "actions") {
-    const rows = ACTIONS.map(({ name, metadata: it, page }) => {
+    const rows = ACTIONS.map(({ name, metadata: path, page }) => {
       const shown = name === "main" ? "root action" : `\`${name}\``;
-      return [`[${shown}](${page})`, metadata(it).description ?? ""];
+      return [`[${shown}](${page})`, metadata(path).description ?? ""];
     });
     return table(["action", "what it does"], rows);
   }
   // Where to read each action's source first; for a page in docs/.
   if (kind === "sources") {
-    const rows = ACTIONS.map(({ metadata, source, begins }) =>
-      [`src/${source}/`, begins.file, metadata].map((it) => `[\`${it}\`](../${it})`),
+    const rows = ACTIONS.map(({ metadata: declaration, source, begins }) =>
+      [`src/${source}/`, begins.file, declaration].map((path) => `[\`${path}\`](../${path})`),
     );
     return table(["source", "read first", "declared in"], rows);
   }
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
   const { inputs = {}, outputs = {} } = metadata(file);
   if (kind === "outputs") {
-    const rows = Object.entries(outputs).map(([name, it]) => [`\`${name}\``, it.description]);
+    const rows = Object.entries(outputs).map(([name, output]) => [
+      `\`${name}\``,
+      output.description,
+    ]);
     return table(["output", "meaning"], rows);
   }
   const rows = Object.entries(inputs).map(([name, { description, default: value, required }]) => [
@@ -65,7 +69,7 @@ const defaultCell = (value: string) => `\`${value.trim().replaceAll("\n", "`<br>
 
 function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) =>
-    `| ${cells.map((it) => it.replaceAll("|", "\\|")).join(" | ")} |`;
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
@@ -74,7 +78,7 @@ if (import.meta.main) {
   for (const file of ["README.md", ...globSync("docs/*.md", { cwd: root })]) {
     const path = join(root, file);
     const before = readFileSync(path, "utf8");
-    const after = withTables(before, (it) => readFileSync(join(root, it), "utf8"));
+    const after = withTables(before, (source) => readFileSync(join(root, source), "utf8"));
     if (before === after) continue;
     if (isCheck) {
       console.error(`The tables in ${file} are not those of action.yml. Run npm run tables.`);

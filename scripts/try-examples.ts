@@ -1,4 +1,4 @@
-// Runs every workflow that the project shows under act, as real `uses:` steps, against the local world:
+// Runs every workflow that the project shows with act, as real `uses:` steps, against the local world:
 //
 //   npm run try:examples             all
 //   npm run try:examples -- upkeep   those whose name contains a text
@@ -12,7 +12,7 @@ import { readSources } from "./try-examples/workflow.ts";
 
 /** Lines of a failed run's log that are shown. */
 const SHOWN_LINES = 40;
-/** Trials at a time: what they do is mostly waiting. */
+/** Trials at a time. They mostly wait. */
 const AT_A_TIME = 3;
 const MISSING = 2;
 const INTERRUPTED = 130;
@@ -38,7 +38,7 @@ const entries = plans.flatMap(({ id, source, trials }) =>
 );
 const failed: string[] = [];
 const queue = entries.values();
-/** Tries one after the other, and prints a line for each as soon as it has ended. */
+/** Runs one trial after the other, and prints a line at the end of each. */
 const worker = async () => {
   for (const { title, source, entry } of queue) {
     const begun = performance.now();

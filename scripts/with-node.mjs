@@ -3,7 +3,7 @@
 //
 //   node scripts/with-node.mjs vitest run     a command and its arguments
 //   node scripts/with-node.mjs 'tsc && x'     a line for the shell
-//   node scripts/with-node.mjs --path         prints what a shell has to put first in PATH
+//   node scripts/with-node.mjs --path         prints folders to put first in PATH
 //
 // Several optional packages declare the command `node`: then npm 10 leaves out `node_modules/.bin/node`, so
 // Node is looked for in the package of this machine.
@@ -42,7 +42,8 @@ function folders() {
 }
 
 function run() {
-  const name = Object.keys(process.env).find((it) => it.toUpperCase() === "PATH") ?? "PATH";
+  const name =
+    Object.keys(process.env).find((variable) => variable.toUpperCase() === "PATH") ?? "PATH";
   const path = [...folders(), process.env[name]].join(delimiter);
   const child = spawn(command, args, {
     stdio: "inherit",

@@ -1,4 +1,4 @@
-/** One request to GitHub's API, as a route sees it, what it needs, and what a route answers. */
+/** A request to GitHub's API as routes see it, the permissions that it needs, and the answers of routes. */
 
 import { HttpError } from "../http/http-error.ts";
 import { pageOf } from "./limits.ts";
@@ -16,13 +16,13 @@ export interface Asked {
   body?: string | undefined;
 }
 
-/** An answer other than 200 with a record. */
+/** An answer, if it is not just 200 with a record. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers: Record<string, string>;
 
-  /** @param body what becomes JSON; bytes are sent as they are, and undefined is no body */
+  /** @param body sent as JSON, except for a Buffer; undefined for no body */
   constructor(status: number, body?: unknown, headers: Record<string, string> = {}) {
     this.status = status;
     this.body = body;
@@ -39,13 +39,13 @@ export type Routes = Readonly<Record<string, Route>>;
 export const created = (body: unknown) => new Answer(201, body);
 export const noContent = () => new Answer(204);
 
-/** What a request is about, beside what it holds. */
+/** What a request is about. */
 interface Context {
   site: Site;
   repositories: readonly Repository[];
   /** The one that the path is about. */
   repository: Repository | undefined;
-  /** Undefined: nobody is logged in. */
+  /** Undefined if nobody is logged in. */
   login: string | undefined;
   params: Readonly<Record<string, string>>;
   url: URL;
@@ -56,7 +56,7 @@ export class Call {
   readonly site: Site;
   readonly accept: string;
   readonly #body: string;
-  #given: Record<string, unknown> | undefined;
+  #fields: Record<string, unknown> | undefined;
 
   constructor(context: Context, { headers, body }: Asked) {
     this.context = context;
@@ -77,27 +77,28 @@ export class Call {
     return this.context.url.searchParams.get(name) ?? undefined;
   }
 
-  /** The one of a list that the path names by its id. @throws HttpError 404 */
+  /** The item of a list whose ID is in the path. @throws HttpError 404 */
   byId<T extends { id: number }>(list: readonly T[], param: string): T {
     return found(list.find(({ id }) => id === Number(this.param(param))));
   }
 
-  get given(): Record<string, unknown> {
+  /** The fields of the body. @throws HttpError 400 */
+  get fields(): Record<string, unknown> {
     try {
-      this.#given ??= JSON.parse(this.#body) as Record<string, unknown>;
-      return this.#given;
+      this.#fields ??= JSON.parse(this.#body) as Record<string, unknown>;
+      return this.#fields;
     } catch {
       throw new HttpError(400, "Problems parsing JSON");
     }
   }
 
   text(name: string): string | undefined {
-    const value = this.given[name];
+    const value = this.fields[name];
     return typeof value === "string" ? value : undefined;
   }
 
   list<T = string>(name: string): T[] {
-    const value = this.given[name];
+    const value = this.fields[name];
     return Array.isArray(value) ? value : [];
   }
 
@@ -112,23 +113,23 @@ export class Call {
     return this.repository.may(this.context.login, role);
   }
 
-  /** Refuses whoever has a lower role, and is not the author. @throws HttpError 401, 403 */
+  /** Refuses everybody who has a lower role, except for the author. @throws HttpError 401, 403 */
   need(role: Role, author?: string): void {
     if (this.actor !== author && !this.may(role)) throw forbidden();
   }
 
-  /** One page of a list, with the `Link` header that leads to the others. */
+  /** One page of a list, with the `Link` header. */
   page<T>(list: readonly T[], record: (item: T) => unknown): Answer {
     const { items, link } = pageOf(list, this.context.url);
     return linked(items.map(record), link);
   }
 
-  /** Whether a list that is asked for from a time on has something of this time. */
+  /** Whether something of this time is in the list, by the query's `since`. */
   isSince(at: number): boolean {
     return !(at < Date.parse(this.query("since") ?? ""));
   }
 
-  /** @throws HttpError 404, and 301 or 410 where GitHub still knows of it */
+  /** @throws HttpError 404, and 301 or 410 if it was moved or deleted */
   get issue(): Issue {
     const issue = found(this.repository.issues.get(Number(this.param("issue_number"))));
     if (!isPull(issue) && !this.repository.hasIssues) throw issuesDisabled();
@@ -161,13 +162,13 @@ export function moved(url: string, status: 301 | 307): HttpError {
   return new HttpError(status, message, { location: url }, { url });
 }
 
-/** @throws HttpError 404 where there is nothing */
+/** @throws HttpError 404 if it is undefined */
 export function found<T>(item: T | undefined): T {
   if (item === undefined) throw new HttpError(404, "Not Found");
   return item;
 }
 
-/** What GitHub says of a field that it does not take. */
+/** The refusal of a field's value. */
 export function invalid(resource: string, field: string, code = "invalid", message?: string) {
   const error = { resource, field, code, ...(message === undefined ? {} : { message }) };
   return new HttpError(422, "Validation Failed", {}, { errors: [error] });
@@ -179,7 +180,7 @@ export function missing(resource: string, field: string): HttpError {
 
 /**
  * By the path below the repository; the first match counts. One of the permissions is enough. The role is
- * that of a write; where it depends on who wrote what is changed, the route asks for it.
+ * needed for a write; if it depends on the author of what is changed, the route checks it.
  */
 const NEEDED: [path: RegExp, scopes: readonly Scope[], role: Role][] = [
   [/^\/pulls\/\d+\/merge$/, ["contents"], "write"],

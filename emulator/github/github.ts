@@ -1,6 +1,6 @@
 /**
  * GitHub in memory: accounts, repositories and their history, and the REST API over them, with GitHub's own
- * answers, limits and bad days. It is called directly, or served over HTTP (`index.ts`).
+ * answers, limits and failures. It is called directly, or served over HTTP (`index.ts`).
  */
 
 import type { RecordedRequest } from "../http/app.ts";
@@ -8,10 +8,10 @@ import { HttpError } from "../http/http-error.ts";
 import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
-import type { Reaction } from "./routes/comments.ts";
 import { type Permissions, Site } from "./site.ts";
+import type { Reaction } from "./state.ts";
 
-/** An answer given in place of GitHub's own to the next requests that fit. */
+/** An answer in place of GitHub's own, to the next requests that match. */
 export interface Fault {
   /** Default: any. */
   method?: string;
@@ -24,25 +24,33 @@ export interface Fault {
   times?: number;
 }
 
+/** An answer as it is sent. */
+export interface SentAnswer {
+  status: number;
+  headers: Record<string, string>;
+  /** JSON, or the bytes of a file; empty if there is no body. */
+  body: string | Buffer;
+}
+
 export interface SeenAnswer {
-  /** As in the tables of routes; empty: no route was found. */
+  /** As in the tables of routes; empty if no route was found. */
   route: string;
   request: string;
   status: number;
   body: unknown;
 }
 
-/** Lets tests look at every answer of every GitHub in the process. */
+/** Called with every answer of every emulated GitHub in the process, for tests. */
 export const observer: { onAnswer?: (seen: SeenAnswer) => void } = {};
 
 export class GitHub {
   readonly site: Site;
   readonly repositories: Repository[] = [];
-  /** Done before each request, such as what takes place at its time. */
+  /** Called before each request, for example to finish what is due at its time. */
   beforeRequest: () => void = () => {};
-  /** What came over HTTP, and how many requests have been answered that may have changed something. */
+  /** The requests received over HTTP, and how many that may change something were answered. */
   readonly received: { requests: RecordedRequest[]; writes: number } = { requests: [], writes: 0 };
-  /** How old the copy of the database is that reads are answered from, in milliseconds. */
+  /** Age of the copy of the database that answers reads, in milliseconds. */
   behind = 0;
   #faults: Required<Fault>[] = [];
 
@@ -61,9 +69,9 @@ export class GitHub {
 
   /** The repository of this name, present or former. @throws HttpError 404 */
   find(fullName: string): Repository {
-    const isIt = (name: string) => name.toLowerCase() === fullName.toLowerCase();
-    const present = this.repositories.find((one) => isIt(one.fullName));
-    return present ?? found(this.repositories.find(({ formerNames }) => formerNames.some(isIt)));
+    const isSame = (name: string) => name.toLowerCase() === fullName.toLowerCase();
+    const present = this.repositories.find((repository) => isSame(repository.fullName));
+    return present ?? found(this.repositories.find(({ formerNames }) => formerNames.some(isSame)));
   }
 
   /** Every reaction, in order; its subject is a path, or the node id of a review. */
@@ -74,12 +82,12 @@ export class GitHub {
         return { ...reaction, subject: subject.includes("/") ? path : subject };
       }),
     );
-    return all.sort((one, other) => one.id - other.id);
+    return all.sort((first, second) => first.id - second.id);
   }
 
   addFault(fault: Fault): void {
-    const rest = { method: "", path: "", headers: {}, message: "Emulated fault", times: 1 };
-    this.#faults.push({ ...rest, ...fault });
+    const defaults = { method: "", path: "", headers: {}, message: "Emulated fault", times: 1 };
+    this.#faults.push({ ...defaults, ...fault });
   }
 
   clearFaults(): void {
@@ -91,8 +99,8 @@ export class GitHub {
     this.site.permissions.set(login, permissions);
   }
 
-  /** Answers a request. @param behind as the property, for this request alone */
-  handle(asked: Asked, behind = this.behind) {
+  /** Answers a request. @param behind like the property, for this request only */
+  handle(asked: Asked, behind = this.behind): SentAnswer {
     this.beforeRequest();
     const { route, answer } = this.#answer(asked, behind);
     const { status, body } = answer;
@@ -100,8 +108,8 @@ export class GitHub {
     const date = new Date(this.site.now).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
     const sent: Record<string, string> = { date, ...(isJson && JSON_TYPE), ...answer.headers };
-    const text = isJson ? JSON.stringify(body) : ((body ?? "") as string | Buffer);
-    return { status, headers: sent, body: text };
+    const bytes = Buffer.isBuffer(body) ? body : "";
+    return { status, headers: sent, body: isJson ? JSON.stringify(body) : bytes };
   }
 
   #answer(asked: Asked, behind: number): { route: string; answer: Answer } {
@@ -138,8 +146,10 @@ export class GitHub {
 
   #meetFault({ method, path }: Asked): void {
     const fault = this.#faults.find(
-      (one) =>
-        one.times > 0 && ["", method].includes(one.method) && new RegExp(one.path).test(path),
+      (candidate) =>
+        candidate.times > 0 &&
+        ["", method].includes(candidate.method) &&
+        new RegExp(candidate.path).test(path),
     );
     if (fault === undefined) return;
     fault.times -= 1;
@@ -155,16 +165,16 @@ export class GitHub {
     return login;
   }
 
-  /** Which repository a path is about, and what follows. @throws HttpError 301, 307, 403, 404 */
+  /** The repository that a path is about, and the rest of the path. @throws HttpError 301, 307, 403, 404 */
   #locate(isRead: boolean, { pathname, search }: URL, login: string | undefined) {
-    const [, given = "", id, below = ""] =
+    const [, encodedName = "", id, below = ""] =
       /^\/(?:repos\/([^/]+\/[^/]+)|repositories\/(\d+))(\/.*)?$/.exec(pathname) ?? [];
-    if (given === "" && id === undefined) return { repository: undefined, below: pathname };
-    const name = decodeURIComponent(given);
+    if (encodedName === "" && id === undefined) return { repository: undefined, below: pathname };
+    const name = decodeURIComponent(encodedName);
     const repository =
       id === undefined
         ? this.find(name)
-        : found(this.repositories.find((one) => one.id === Number(id)));
+        : found(this.repositories.find((candidate) => candidate.id === Number(id)));
     if (!repository.may(login, "read")) throw new HttpError(404, "Not Found");
     if (id === undefined && repository.fullName.toLowerCase() !== name.toLowerCase()) {
       const url = `${this.site.apiUrl}/repositories/${repository.id}${below}${search}`;

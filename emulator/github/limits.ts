@@ -5,22 +5,22 @@ import { HttpError } from "../http/http-error.ts";
 /** Characters of the body of an issue, pull request or comment. */
 const MAX_BODY = 65_536;
 
-/** After so many comments, an issue takes no more of them, for ever. */
+/** An issue with so many comments accepts no more. */
 export const MAX_COMMENTS = 2_500;
 
-/** Bytes of a file that GitHub tells in JSON, and at all. */
+/** Maximum size of a file that GitHub returns, in JSON and at all, in bytes. */
 export const MAX_JSON_FILE = 1024 * 1024;
 export const MAX_FILE = 100 * 1024 * 1024;
 
-/** Files of a commit or pull request that are told, and how many a page of a commit has. */
+/** Maximum number of files of a commit or pull request that GitHub lists, and of those on a page of a commit. */
 export const MAX_FILES = 3_000;
 export const COMMIT_FILES = 300;
 
-/** What a comparison tells of commits when no page is asked for, and of files in any case. */
+/** Maximum number of commits in a comparison without a page, and of files in any comparison. */
 export const COMPARED_COMMITS = 250;
 export const COMPARED_FILES = 300;
 
-/** How many records of a list GitHub gives at a time, unless it is asked for another number. */
+/** Records on a page, unless the request asks for another number. */
 const PAGE = 30;
 const MAX_PAGE = 100;
 
@@ -33,10 +33,11 @@ export function checkBody<T extends string | null | undefined>(body: T): T {
 }
 
 /**
- * The page of a list that an address asks for, and the `Link` header that leads to the others.
+ * The page of a list that a URL asks for, and the `Link` header with the URLs of the others.
  *
- * @param address with `page` and `per_page`, if it has them
- * @param largest the most records of a page, and then how many it has usually
+ * @param address with `page` and `per_page`, if the request has them
+ * @param largest maximum number of records on a page
+ * @param usual number of records without `per_page`
  */
 export function pageOf<T>(list: readonly T[], address: URL, largest = MAX_PAGE, usual = PAGE) {
   const wanted = (name: string, fallback: number) =>

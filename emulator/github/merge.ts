@@ -1,4 +1,4 @@
-/** How a pull request comes into its base: whether it can, and the three ways in which GitHub does it. */
+/** Merging pull requests: whether GitHub can, and the three methods. */
 
 import { hash } from "node:crypto";
 import { HttpError } from "../http/http-error.ts";
@@ -9,10 +9,13 @@ import type { RepositoryStore } from "./store.ts";
 
 export type MergeMethod = "merge" | "squash" | "rebase";
 
-/** How it is merged, and who merges. */
-type MergeOrder = { method: MergeMethod; by: string };
+interface MergeOrder {
+  method: MergeMethod;
+  /** Login of who merges. */
+  by: string;
+}
 
-/** GitHub's words for how a pull request stands, and the refusal of a merge where there is one. */
+/** Whether a pull request can be merged: GitHub's name for its state, and why a merge is refused, if it is. */
 export interface Mergeability {
   state: "clean" | "unstable" | "behind" | "blocked" | "draft" | "dirty" | "unknown";
   refusal?: string;
@@ -53,9 +56,9 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability
   if (upToDate && isBehind) {
     return { state: "behind", refusal: "Head branch is not up to date with the base branch." };
   }
-  const words = lastWords(store, pull);
-  const isRefused = approvals > 0 && words.includes("CHANGES_REQUESTED");
-  if (isRefused || words.filter((word) => word === "APPROVED").length < approvals) {
+  const verdicts = lastVerdicts(store, pull);
+  const isRefused = approvals > 0 && verdicts.includes("CHANGES_REQUESTED");
+  if (isRefused || verdicts.filter((verdict) => verdict === "APPROVED").length < approvals) {
     const refusal = `At least ${approvals} approving review is required by reviewers with write access.`;
     return { state: "blocked", refusal };
   }
@@ -65,10 +68,10 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability
     return { state: "blocked", refusal: `Required status check "${missing}" is expected.` };
   }
   const state = [...results.values()].every(Boolean) ? "clean" : "unstable";
-  return { state, ...(queue ? { refusal: "Changes must be made through the merge queue" } : {}) };
+  return queue ? { state, refusal: "Changes must be made through the merge queue" } : { state };
 }
 
-/** As whoever asks is told it: with `site.isMergeabilityLate`, not until it is asked for again. */
+/** As an answer shows it: with `site.isMergeabilityLate`, it is known from the second request on. */
 export function shownMergeability(store: RepositoryStore, pull: Pull): Mergeability["state"] {
   const trial = `${pull.number} ${pull.head} ${store.tip(pull.base)}`;
   const isLate = store.site.isMergeabilityLate && !store.triedMerges.has(trial);
@@ -77,11 +80,11 @@ export function shownMergeability(store: RepositoryStore, pull: Pull): Mergeabil
 }
 
 /** The state of the last review of each person with write permission, comments aside. */
-function lastWords(store: RepositoryStore, { number }: Pull): string[] {
+function lastVerdicts(store: RepositoryStore, { number }: Pull): string[] {
   const last = new Map<string, string>();
   for (const { pull, user, state } of store.reviews) {
-    const isWord = state !== "COMMENTED" && state !== "PENDING";
-    if (pull === number && isWord && store.may(user, "write")) last.set(user, state);
+    const isVerdict = state !== "COMMENTED" && state !== "PENDING";
+    if (pull === number && isVerdict && store.may(user, "write")) last.set(user, state);
   }
   return [...last.values()];
 }
@@ -99,12 +102,12 @@ function resultsOf({ checkRuns, statuses }: RepositoryStore, sha: string): Map<s
   ]);
 }
 
-/** The name of the commit with which GitHub tries a merge, until there is one. */
+/** SHA of the commit with which GitHub tests whether it can merge. */
 export function trialMerge({ number, head }: Pull): string {
   return hash("sha1", `${number} ${head}`);
 }
 
-/** Whoever has a login, as commits name them. */
+/** Author or committer of a commit, by login. */
 export function signature(login: string, at: number): Signature {
   const isSite = login === "GitHub";
   const email = isSite ? "noreply@github.com" : `${login}@users.noreply.github.com`;
@@ -124,9 +127,9 @@ function mergedTree(store: RepositoryStore, pull: Pull): string | undefined {
 function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] | undefined {
   const base = store.tip(pull.base);
   if (order.method === "rebase") {
-    // A rebase makes no merges anew.
+    // A rebase leaves out merges.
     const plain = store.commitsOf(pull).filter(({ parents }) => parents.length < 2);
-    // GitHub makes new commits in any case: also of those that were made this second.
+    // GitHub always makes new commits, even of those that were made in this second.
     const { second } = store.site;
     const at = plain.some((commit) => commit.at === second) ? second + 1000 : second;
     const made = replay(store, plain, base, signature(order.by, at));
@@ -146,7 +149,7 @@ function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] |
   return [sha];
 }
 
-/** Makes commits anew; authors, their dates and messages stay. Undefined: one conflicts. */
+/** Makes the commits again on top of another one, with the same authors and messages. Undefined if one conflicts. */
 export function replay(
   store: RepositoryStore,
   commits: readonly Commit[],

@@ -1,6 +1,6 @@
 /** The accounts of the local world, named after their roles. */
 
-/** What somebody may do in a repository, from the least to the most. */
+/** Roles in a repository, from the least rights to the most. */
 export const ROLES = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 
 export type Role = (typeof ROLES)[number];
@@ -17,7 +17,7 @@ export const AGENT = "docs-agent[bot]";
 /** The app that reports checks of pull requests. */
 export const CHECKS = "ci[bot]";
 
-/** Whoever may do more in a repository than everybody may. */
+/** Accounts with a role in each repository. */
 export const COLLABORATORS: Record<string, Role> = {
   [OWNER]: "admin",
   maintainer: "maintain",

@@ -1,13 +1,13 @@
-/** What GitHub tells of accounts and repositories, wherever they are named in an answer. */
+/** Accounts, repositories and labels as answers show them. */
 
 import type { Repository } from "./repository.ts";
 import { isBot, iso, type Site, WEB_FLOW } from "./site.ts";
 
-/** Addresses below another one: each name becomes `NAME_url`, and leads to its name or to what follows `=`. */
+/** URLs below a base, as fields `NAME_url`. The path is the name, or what follows `=`. */
 function urls(base: string, names: string): Record<string, string> {
-  const found = names.trim().matchAll(/(\w+)(=?)(\S*)/g);
+  const parts = names.trim().matchAll(/(\w+)(=?)(\S*)/g);
   return Object.fromEntries(
-    [...found].map(([, name, equals, rest]) => [
+    [...parts].map(([, name, equals, rest]) => [
       `${name}_url`,
       `${base}/${equals === "=" ? "" : name}${rest}`,
     ]),
@@ -41,14 +41,14 @@ export function userOrNull(site: Site, login: string | null | undefined) {
   return typeof login === "string" ? userRecord(site, login) : null;
 }
 
-/** The account that made a commit; null: GitHub knows none for its e-mail address. */
+/** The account that made a commit; null if GitHub knows none with its email address. */
 export function committerRecord(site: Site, email: string) {
   const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
   const login = email === "noreply@github.com" ? WEB_FLOW : named;
   return site.findAccount(login) === undefined ? null : userRecord(site, login);
 }
 
-/** The app that an account belongs to; null: it is a person's. */
+/** The app that an account belongs to; null for a person. */
 export function appRecord(site: Site, login: string) {
   if (!isBot(login)) return null;
   const slug = login.replace("[bot]", "");
@@ -80,7 +80,7 @@ const REPOSITORY_URLS = `
   milestones{/number} notifications{?since,all,participating} pulls{/number} releases{/id}
   stargazers statuses/{sha} subscribers subscription tags teams trees=git/trees{/sha}`;
 
-/** A repository, as it is told of within other records. */
+/** A repository as it is part of other records. */
 export function repositoryRecord(repository: Repository) {
   const { site, id, name, fullName, owner, isArchived, hasIssues, visibility } = repository;
   const { api: url, page: html_url } = repository;
@@ -129,8 +129,6 @@ export function repositoryRecord(repository: Repository) {
     updated_at: at,
   };
 }
-
-export type RepositoryRecord = ReturnType<typeof repositoryRecord>;
 
 export function associationOf({ roles, owner }: Repository, login: string): string {
   if (login === owner) return "OWNER";

@@ -1,4 +1,4 @@
-/** A repository in the hands of those who work on it: pushes, pull requests, merges, force-pushes. */
+/** What people do in a repository: pushes, pull requests, merges, force-pushes. */
 
 import { between } from "./git/graph.ts";
 import { type MergeMethod, mergePull, replay, signature } from "./merge.ts";
@@ -9,7 +9,7 @@ import { RepositoryStore } from "./store.ts";
 
 export interface NewCommit {
   message?: string;
-  /** Texts by their paths, `null` takes a file out; or the paths of files that change. Default: a new file. */
+  /** Texts by path, `null` to delete a file; or paths of files to change. Default: a new file. */
   files?: Record<string, string | null> | readonly string[];
   /** Logins. Default: `writer`, and the author. */
   author?: string;
@@ -33,7 +33,7 @@ export interface NewPull {
   commits?: NewCommit[];
 }
 
-/** A check of a commit; one without a conclusion is not over. */
+/** A check of a commit. Without a conclusion, it is in progress. */
 export type NewCheckRun = Pick<CheckRun, "name" | "head_sha"> &
   Partial<Omit<CheckRun, "output">> & { output?: Partial<CheckRun["output"]> };
 
@@ -63,31 +63,31 @@ export class Repository extends RepositoryStore {
     return this.forcePush(this.tip(branch), branch, [commits].flat());
   }
 
-  /** Sets a branch to a commit, whatever it was; with `commits`, to those on top of it. */
+  /** Sets a branch to a commit, or to `commits` on top of it. */
   forcePush(sha: string, branch = this.defaultBranch, commits: readonly NewCommit[] = []): string {
     const tip = commits.reduce((parent, commit) => this.commit(parent, commit), sha);
     this.setRef(`refs/heads/${branch}`, tip);
     return tip;
   }
 
-  /** Makes the commits of a branch after `from` anew, as a rebase on a machine does. */
+  /** Makes the commits of a branch after `from` again on top of `onto`, as a local rebase does. */
   rewrite(from: string, onto: string, branch = this.defaultBranch): string {
     const made = replay(this, between(this.find, from, this.tip(branch)), onto);
     if (made === undefined) throw new Error("the commits conflict");
     return this.forcePush(made.at(-1)?.sha ?? onto, branch);
   }
 
-  openPull({ commits = [{}], ...given }: NewPull = {}): Pull {
-    const { base = this.defaultBranch, author = "writer", body = "" } = given;
-    const { title = `Improve ${this.nextNumber}`, branch = `work/${this.nextNumber}` } = given;
-    // GitHub proposes the words of a single commit as the title.
-    const words = commits.length === 1 ? { message: title } : {};
-    const own = commits.map((commit) => ({ author, ...words, ...commit }));
+  openPull({ commits = [{}], ...pull }: NewPull = {}): Pull {
+    const { base = this.defaultBranch, author = "writer", body = "" } = pull;
+    const { title = `Improve ${this.nextNumber}`, branch = `work/${this.nextNumber}` } = pull;
+    // GitHub proposes the message of a single commit as the title.
+    const message = commits.length === 1 ? { message: title } : {};
+    const own = commits.map((commit) => ({ author, ...message, ...commit }));
     this.forcePush(this.tip(base), branch, own);
-    return this.openPullOf({ ...given, title, body, author, branch, base });
+    return this.openPullOf({ ...pull, title, body, author, branch, base });
   }
 
-  /** Merges; returns the SHA that `merge_commit_sha` tells. @throws HttpError 405 */
+  /** Merges. @returns `merge_commit_sha` @throws HttpError 405 */
   merge(pull: Pull, method: MergeMethod = "merge", by = "maintainer"): string {
     return mergePull(this, pull, { method, by });
   }
@@ -98,7 +98,7 @@ export class Repository extends RepositoryStore {
     return opened;
   }
 
-  /** Lets pull requests have been merged evenly over the last days; returns the commit before the first. */
+  /** Adds pull requests that were merged evenly over the last days. @returns the commit before the first */
   grow({ pulls, commits = 5, method, days = 30 }: GrowOptions): string {
     const start = this.tip();
     const apart = (days * DAY) / (pulls + 1);
@@ -111,7 +111,7 @@ export class Repository extends RepositoryStore {
     return start;
   }
 
-  /** Gives it another name, or another owner. GitHub leads on from the former one. */
+  /** Changes its name or owner. GitHub redirects from the former one. */
   rename(fullName: string): void {
     this.formerNames.push(this.fullName);
     [this.owner = "", this.name = ""] = fullName.split("/");
@@ -121,7 +121,7 @@ export class Repository extends RepositoryStore {
     this.setState(issue, "closed", by);
   }
 
-  report({ conclusion = null, status = "queued", output, ...given }: NewCheckRun): CheckRun {
+  report({ conclusion = null, status = "queued", output, ...fields }: NewCheckRun): CheckRun {
     const at = iso(this.site.second);
     const run: CheckRun = {
       id: this.site.nextId(),
@@ -134,7 +134,7 @@ export class Repository extends RepositoryStore {
       details_url: null,
       external_id: "",
       output: { title: null, summary: null, text: null, ...output },
-      ...given,
+      ...fields,
     };
     this.checkRuns.push(run);
     return run;
@@ -151,7 +151,7 @@ export class Repository extends RepositoryStore {
     if (this.defaultBranch === from) this.defaultBranch = to;
   }
 
-  /** Takes an issue away: it is deleted, or converted to a discussion, or moved to another repository. */
+  /** Moves an issue to another repository; without one, it is deleted or converted to a discussion. */
   moveIssue(number: number, to?: Repository): void {
     const issue = this.#issue(number);
     const { title, body, author, labels, state } = issue;
@@ -169,15 +169,15 @@ export class Repository extends RepositoryStore {
     return issue;
   }
 
-  /** Makes a commit that no branch leads to yet. @param parents SHAs; none, or an empty one: it is the first */
-  commit(parents: string | readonly string[], given: NewCommit = {}): string {
+  /** Makes a commit that is on no branch yet. @param parents SHAs; none or an empty one for a first commit */
+  commit(parents: string | readonly string[], options: NewCommit = {}): string {
     this.#count += 1;
-    const { message = `Change ${this.#count}`, author = "writer", committer = author } = given;
-    const at = Number(given.at ?? this.site.second);
+    const { message = `Change ${this.#count}`, author = "writer", committer = author } = options;
+    const at = Number(options.at ?? this.site.second);
     for (const login of [author, committer]) if (login !== "GitHub") this.site.account(login);
-    // In folders of a hundred: a folder is written anew with each commit.
+    // A hundred files per folder, because each commit writes its folder again.
     const file = `src/${Math.floor(this.#count / 100)}/file-${this.#count}.ts`;
-    const { files = [file] } = given;
+    const { files = [file] } = options;
     const texts = Array.isArray(files)
       ? files.map((path) => [path, `${this.#count}\n`] as const)
       : Object.entries(files as Record<string, string | null>);
@@ -188,7 +188,7 @@ export class Repository extends RepositoryStore {
     const known = [parents].flat().filter((parent) => parent !== "");
     return this.writeCommit(known, changes, {
       message,
-      author: signature(author, Number(given.authoredAt ?? at)),
+      author: signature(author, Number(options.authoredAt ?? at)),
       committer: signature(committer, at),
     }).sha;
   }

@@ -1,4 +1,4 @@
-/** Every route, and which of them a request takes. */
+/** Every route, and the one for a request. */
 
 import { found, type Route, type Routes } from "./call.ts";
 import { checkRoutes } from "./routes/checks.ts";
@@ -22,7 +22,7 @@ const BELOW: Routes = {
   ...repositoryRoutes,
 };
 
-/** By their whole names, as GitHub's reference has them. */
+/** By their full names, as in GitHub's reference. */
 export const ROUTES: Routes = {
   ...graphqlRoutes,
   ...Object.fromEntries(
@@ -35,7 +35,7 @@ export const ROUTES: Routes = {
 
 const TABLE = Map.groupBy(Object.entries(ROUTES).map(compile), ({ name }) => name.split(" ")[0]);
 
-/** The first route that fits. @param path with any repository's name @throws HttpError 404 */
+/** The first route that matches. @param path with any repository's name @throws HttpError 404 */
 export function findRoute(method: string, path: string) {
   return found(TABLE.get(method)?.find(({ pattern }) => pattern.test(path)));
 }
@@ -50,8 +50,8 @@ function compile([name, route]: [string, Route]) {
     .replaceAll(/\{\w+_(number|id)\}/g, "(\\d+)")
     .replaceAll(/\{\w+\}/g, "([^/]+)");
   const pattern = new RegExp(`^${source}$`);
-  const paramsOf = (given: string): Record<string, string> => {
-    const values = pattern.exec(given)?.slice(1) ?? [];
+  const paramsOf = (requested: string): Record<string, string> => {
+    const values = pattern.exec(requested)?.slice(1) ?? [];
     return Object.fromEntries(
       names.map((param, at) => [param, decodeURIComponent(values[at] ?? "")]),
     );

@@ -1,4 +1,4 @@
-/** What the repositories of a GitHub share: accounts and their tokens, a clock, addresses, numbers. */
+/** What all repositories share: accounts and their tokens, a clock, URLs, IDs. */
 
 import { LOGINS, tokenOf } from "./people.ts";
 
@@ -8,27 +8,27 @@ export interface Account {
   type: "User" | "Bot" | "Organization";
 }
 
-/** What a token may be restricted in, as `permissions:` in a workflow would have it. */
+/** A scope in which a token may be restricted, as by `permissions:` in a workflow. */
 export type Scope = "contents" | "issues" | "pull_requests" | "checks" | "statuses";
 export type Access = "none" | "read" | "write";
 
-/** What is not named is not restricted. */
+/** A scope that is not named is not restricted. */
 export type Permissions = Partial<Record<Scope, Access>>;
 
 /** The account in whose name GitHub itself commits. */
 export const WEB_FLOW = "web-flow";
 
 export class Site {
-  /** Where links in answers lead: to the API, and to the pages. */
+  /** Base URLs of links in answers: of the API, and of the pages. */
   apiUrl = "https://api.github.com";
   webUrl = "https://github.com";
   readonly tokens = new Map(LOGINS.map((login) => [tokenOf(login), login]));
   readonly permissions = new Map<string, Permissions>();
   /** Slugs of the teams, by their organization. */
   readonly teams = new Map<string, string[]>();
-  /** For so long, in milliseconds, lists of pull requests lack those that were merged. */
+  /** How long lists of pull requests lack those that were just merged, in milliseconds. */
   pullListBehind = 0;
-  /** Whether it takes GitHub until the second reading to know whether a head can be merged. */
+  /** Whether only the second request for a pull request learns whether it can be merged. */
   isMergeabilityLate = false;
   readonly #accounts = new Map<string, Account>();
   readonly #ids = new Map<string, number>();
@@ -46,7 +46,7 @@ export class Site {
     return this.#clock() + this.#ahead;
   }
 
-  /** The time that is written down: GitHub knows whole seconds. */
+  /** The time that is recorded: GitHub has whole seconds. */
   get second(): number {
     return Math.floor(this.now / 1000) * 1000;
   }
@@ -64,14 +64,14 @@ export class Site {
     return this.#lastId;
   }
 
-  /** The number of what has a name and nothing else, such as a label. */
+  /** The ID of something that has only a name, such as a label. */
   idOf(name: string): number {
     const id = this.#ids.get(name) ?? this.nextId();
     this.#ids.set(name, id);
     return id;
   }
 
-  /** An account; it is made if there is none of this login. */
+  /** The account with this login; created if there is none. */
   account(login: string, type: Account["type"] = isBot(login) ? "Bot" : "User"): Account {
     const account = this.findAccount(login) ?? { id: this.nextId(), login, type };
     this.#accounts.set(login.toLowerCase(), account);

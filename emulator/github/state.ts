@@ -1,11 +1,11 @@
-/** What a repository keeps besides its git objects. Times in milliseconds since 1970 are in whole seconds. */
+/** Records of a repository besides its git objects. Times in milliseconds since 1970 are in whole seconds. */
 
 export interface Issue {
   id: number;
   number: number;
   title: string;
   body: string | null;
-  /** Login, as wherever somebody is named. */
+  /** Login, as in every field that names a person. */
   author: string;
   labels: readonly string[];
   assignees: readonly string[];
@@ -17,7 +17,7 @@ export interface Issue {
   closedBy: string | null;
   /** Who edited the text last. */
   editor?: string;
-  /** Path where it is now, after a transfer; empty: deleted, or converted to a discussion. */
+  /** Its path after a transfer; empty if it was deleted or converted to a discussion. */
   movedTo?: string;
 }
 
@@ -26,16 +26,16 @@ export interface Pull extends Issue {
   /** Names of the branches that it goes from and to. */
   branch: string;
   base: string;
-  /** As its branch moved last: its tip, its own commits (SHAs, oldest first), and where it left its base. */
+  /** When its branch last moved: its tip, its own commits (SHAs, oldest first), and where it forked from its base. */
   head: string;
   commits: readonly string[];
   fork: string;
   isDraft: boolean;
   mergedAt: number | null;
   mergedBy: string | null;
-  /** The commit that merging made, with a rebase the last; empty: it is not merged. */
+  /** The commit that the merge made, the last one of a rebase; empty if it is not merged. */
   mergeSha: string;
-  /** SHAs of the commits that merging put on the base, oldest first. */
+  /** SHAs of the commits that the merge put on the base, oldest first. */
   landed: readonly string[];
   /** Who was asked for a review: logins, and slugs of teams. */
   reviewers: readonly string[];
@@ -56,7 +56,7 @@ export interface Comment {
   editor?: string;
 }
 
-/** A check of a commit, as GitHub tells it, but for a login in place of its app. */
+/** A check run, as GitHub returns it, with a login in place of its app. */
 export interface CheckRun {
   id: number;
   name: string;
@@ -78,4 +78,71 @@ export interface Annotation {
   start_line?: number;
   end_line?: number;
   annotation_level?: string;
+}
+
+export interface Status {
+  id: number;
+  sha: string;
+  /** Login. */
+  creator: string;
+  state: string;
+  context: string;
+  created_at: string;
+  description: string | null;
+  target_url: string | null;
+}
+
+export interface Review {
+  id: number;
+  /** The number of its pull request. */
+  pull: number;
+  /** Login. */
+  user: string;
+  body: string;
+  state: string;
+  commit_id: string;
+  submitted_at: string;
+}
+
+/** A comment on a line of a pull request. Nobody replies in its thread. */
+export interface ReviewComment {
+  id: number;
+  /** The number of its pull request. */
+  pull: number;
+  /** Login. */
+  user: string;
+  body: string;
+  path: string;
+  line: number;
+  side: string;
+  diff_hunk: string;
+  commit_id: string;
+  isResolved: boolean;
+  pull_request_review_id: number;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface Reaction {
+  id: number;
+  /** The path of what was reacted to, for example `issues/1`; for a review, its node ID. */
+  subject: string;
+  login: string;
+  content: string;
+  created_at: string;
+}
+
+export interface Release {
+  id: number;
+  tag_name: string;
+  target_commitish: string;
+  /** Login. */
+  author: string;
+  draft: boolean;
+  name: string | null;
+  body: string | null;
+  prerelease: boolean;
+  created_at: string;
+  /** Null for a draft. */
+  published_at: string | null;
 }

@@ -6,15 +6,22 @@ import { type Commit, Objects, type Signature } from "./git/objects.ts";
 import { entryAt, type FileChange, writeTree } from "./git/trees.ts";
 import { checkBody, MAX_COMMENTS } from "./limits.ts";
 import { COLLABORATORS, ROLES, type Role } from "./people.ts";
-import type { Status } from "./routes/checks.ts";
-import type { Reaction } from "./routes/comments.ts";
-import type { Release } from "./routes/repositories.ts";
-import type { Review, ReviewComment } from "./routes/reviews.ts";
 import type { Site } from "./site.ts";
-import { type CheckRun, type Comment, type Issue, isPull, type Pull } from "./state.ts";
+import {
+  type CheckRun,
+  type Comment,
+  type Issue,
+  isPull,
+  type Pull,
+  type Reaction,
+  type Release,
+  type Review,
+  type ReviewComment,
+  type Status,
+} from "./state.ts";
 import { Tables } from "./tables.ts";
 
-/** Nothing is wanted unless it is named. */
+/** Requirements for a merge. By default, there are none. */
 export interface MergeRule {
   /** How many people with write permission, while none of them asks for changes. */
   approvals?: number;
@@ -44,10 +51,10 @@ export class RepositoryStore extends Tables {
   readonly gone = new Set<string>();
   /** Present names of branches by their former ones. */
   readonly renamedBranches = new Map<string, string>();
-  /** A regular expression for the refs that a rule lets nobody create or update; empty: there is no rule. */
+  /** A regular expression for the refs that a rule protects from everybody; empty if there is no rule. */
   protectedRefs = "";
   mergeRule: MergeRule = {};
-  /** Merges that GitHub has been asked about: pull request, head and base. */
+  /** Merges that GitHub was asked about: pull request, head and base. */
   readonly triedMerges = new Set<string>();
   readonly reviews: Review[] = [];
   readonly reviewComments: ReviewComment[] = [];
@@ -70,7 +77,7 @@ export class RepositoryStore extends Tables {
     return `${this.owner}/${this.name}`;
   }
 
-  /** Its addresses: in the API, and for a browser. */
+  /** Its URLs: in the API, and for a browser. */
   get api(): string {
     return `${this.site.apiUrl}/repos/${this.fullName}`;
   }
@@ -88,17 +95,17 @@ export class RepositoryStore extends Tables {
     return ROLES.indexOf(this.roleOf(login)) >= ROLES.indexOf(role);
   }
 
-  /** SHA of a branch's tip; empty: there is no such branch. */
+  /** SHA of a branch's tip; empty if there is no such branch. */
   tip(branch = this.defaultBranch): string {
     return this.refs.get(`refs/heads/${branch}`) ?? "";
   }
 
   find = (sha: string): Commit | undefined => this.objects.commits.get(sha);
 
-  /** The commit that a SHA, the beginning of one, a branch or a tag names. */
+  /** The commit with this SHA, abbreviated SHA, branch or tag. */
   resolve(name: string): Commit | undefined {
-    const whole = ["refs/heads/", "refs/tags/", "refs/", ""].map((kind) => `${kind}${name}`);
-    const ref = whole.find((one) => this.refs.has(one));
+    const candidates = ["refs/heads/", "refs/tags/", "refs/", ""].map((kind) => `${kind}${name}`);
+    const ref = candidates.find((candidate) => this.refs.has(candidate));
     const commit = this.find(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
     return commit === undefined || this.gone.has(commit.sha) ? undefined : commit;
   }
@@ -108,13 +115,13 @@ export class RepositoryStore extends Tables {
     return [...this.objects.commits.values()].find(({ sha }) => sha.startsWith(name));
   }
 
-  /** What a file holds at a commit; undefined: there is none. */
+  /** Content of a file at a commit; undefined if there is none. */
   read(sha: string, path: string): Buffer | undefined {
     const entry = entryAt(this.objects, this.find(sha)?.tree ?? "", path);
     return entry && this.objects.blobs.get(entry.sha);
   }
 
-  /** Sets a ref, or with null takes it out. Pull requests follow their branch, and end with it. */
+  /** Sets a ref, or deletes it (null). Pull requests follow their branch, and are closed with it. */
   setRef(ref: string, sha: string | null): void {
     this.put("refs", ref, sha);
     for (const pull of this.pulls) {
@@ -124,7 +131,7 @@ export class RepositoryStore extends Tables {
     }
   }
 
-  /** Where a pull request leaves its base, and its own commits. */
+  /** Where a pull request forks from its base, and its own commits. */
   #range(base: string, head: string): Pick<Pull, "fork" | "commits"> {
     const tip = this.tip(base);
     const commits = between(this.find, tip, head).map(({ sha }) => sha);
@@ -149,13 +156,13 @@ export class RepositoryStore extends Tables {
     return this.#lastNumber + 1;
   }
 
-  openIssue(given: Partial<Issue> & { title: string }): Issue {
-    return this.#open({ ...this.#newIssue(), ...given });
+  openIssue(fields: Partial<Issue> & { title: string }): Issue {
+    return this.#open({ ...this.#newIssue(), ...fields });
   }
 
-  /** Opens a pull request for a branch that is there. @throws HttpError 422 */
-  openPullOf(given: Partial<Pull> & Pick<Pull, "title" | "branch" | "base">): Pull {
-    const head = this.tip(given.branch);
+  /** Opens a pull request for an existing branch. @throws HttpError 422 */
+  openPullOf(fields: Partial<Pull> & Pick<Pull, "title" | "branch" | "base">): Pull {
+    const head = this.tip(fields.branch);
     return this.#open({
       ...this.#newIssue(),
       head,
@@ -166,12 +173,12 @@ export class RepositoryStore extends Tables {
       landed: [],
       reviewers: [],
       teams: [],
-      ...this.#range(given.base, head),
-      ...given,
+      ...this.#range(fields.base, head),
+      ...fields,
     });
   }
 
-  #newIssue() {
+  #newIssue(): Issue {
     const at = this.site.second;
     return {
       id: this.site.nextId(),
@@ -181,7 +188,7 @@ export class RepositoryStore extends Tables {
       author: "writer",
       labels: [],
       assignees: [],
-      state: "open" as const,
+      state: "open",
       isLocked: false,
       createdAt: at,
       updatedAt: at,
@@ -229,11 +236,11 @@ export class RepositoryStore extends Tables {
     return comment;
   }
 
-  /** Replaces a comment's text, or with null takes it out. @throws HttpError 422 */
+  /** Replaces a comment's text, or deletes the comment (null). @throws HttpError 422 */
   setComment(comment: Comment, body: string | null, editor = comment.author): void {
     checkBody(body);
-    const row = body === null ? null : comment;
-    this.put("comments", comment.id, row, { body, editor, updatedAt: this.site.second });
+    if (body === null) this.put("comments", comment.id, null);
+    else this.put("comments", comment.id, comment, { body, editor, updatedAt: this.site.second });
   }
 
   /** A pull request's own commits, oldest first. */

@@ -1,4 +1,4 @@
-/** What can be read from a copy of the database that is behind: refs, issues and comments as they were. */
+/** Refs, issues and comments, as they are and as they were: for reads from an outdated copy of the database. */
 
 import type { Comment, Issue } from "./state.ts";
 
@@ -10,7 +10,9 @@ interface Rows {
   comments: Map<number, Comment>;
 }
 
-/** What a key held until a moment; undefined: nothing. */
+type Row<T extends keyof Rows> = Rows[T] extends Map<unknown, infer Value> ? Value : never;
+
+/** What a key had until a moment; undefined if nothing. */
 interface Change {
   at: number;
   table: keyof Rows;
@@ -18,7 +20,7 @@ interface Change {
   before: unknown;
 }
 
-/** So many changes are remembered at least. */
+/** Minimum number of changes that are remembered. */
 const REMEMBERED = 1_000;
 
 export class Tables {
@@ -42,12 +44,12 @@ export class Tables {
     return this.#rows.comments;
   }
 
-  /** Puts a row into a table, changes fields of the one that is there, or takes it out. */
-  protected put<T extends keyof Rows>(
+  /** Puts a row into a table, changes fields of a row, or deletes it (null). */
+  protected put<T extends keyof Rows, R extends Row<T>>(
     table: T,
     key: string | number,
-    row: (Rows[T] extends Map<unknown, infer Row> ? Row : never) | null,
-    fields: object = {},
+    row: R | null,
+    fields: Partial<R> = {},
   ): void {
     const rows = this.#rows[table] as Map<unknown, unknown>;
     const held = rows.get(key);
@@ -58,7 +60,7 @@ export class Tables {
     else rows.set(key, typeof row === "object" ? Object.assign(row, fields) : row);
   }
 
-  /** Lets everything be what it was at a moment, until the result is called. */
+  /** Restores everything to what it was at a moment, until the result is called. */
   rewind(at: number): () => void {
     const now = this.#rows;
     const { refs, issues, comments } = now;

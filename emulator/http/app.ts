@@ -1,4 +1,4 @@
-/** What the emulators share: the shapes that `emulate` gives to routes, reading and recording requests. */
+/** What both emulators share: types of routes, reading and recording requests. */
 
 import type { EmulatorContext } from "emulate";
 import { HttpError } from "./http-error.ts";
@@ -19,12 +19,12 @@ export interface RecordedRequest {
   body: string;
 }
 
-/** Enough for any test, and a bound on memory for a local world that stays up for days. */
+/** More than any test needs; limits the memory of a local world that runs for days. */
 const MAX_REQUESTS = 1000;
 
 /** Reads a request's body for its route, and records everything that was received but the key. @throws HttpError 400 */
 export async function recordRequest(requests: RecordedRequest[], call: Call): Promise<void> {
-  // Nobody is left to read this answer; an error of this kind keeps the console quiet.
+  // Nobody reads this answer; other errors would be written to the console.
   const body = await call.req.text().catch(() => {
     throw new HttpError(400, "The body broke off");
   });

@@ -1,4 +1,4 @@
-/** A refusal of a request, with this status. Each emulator has its own form for the message. */
+/** A refusal of a request. Each emulator formats the message in its own way. */
 export class HttpError extends Error {
   readonly status: number;
   readonly headers: Record<string, string>;

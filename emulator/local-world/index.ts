@@ -1,6 +1,6 @@
 /**
  * The local world: GitHub and the documentation service, on loopback, for tests and for people.
- * Local worlds are independent of each other; any number can be up at a time.
+ * Local worlds are independent of each other; any number can run at a time.
  */
 
 import { createEmulator } from "emulate";
@@ -14,17 +14,17 @@ import { LocalGitHub } from "./local-github.ts";
 import { LocalService } from "./local-service.ts";
 
 export interface LocalWorldOptions {
-  /** How jobs go, as far as their prompts do not say otherwise. */
+  /** How jobs go, unless their prompts say otherwise. */
   steering?: Partial<Steering>;
   /** The rest of the service's seed, such as projects, jobs and faults. */
   service?: Omit<ServiceSeed, "steering">;
   /** `owner/name` of the repository with the documentation. Default: `acme/docs`. */
   repository?: string;
-  /** Texts of files in it, besides the README, by their paths. */
+  /** Texts of files in it, besides the README, by path. */
   files?: Record<string, string>;
   /** Issues in it, numbered from 1. Default: one. */
   issues?: { title: string; body: string; author?: string }[];
-  /** Whether the service has GitHub's clock: what puts that forward ends jobs, too. Default: false. */
+  /** Whether the service has GitHub's clock, so that advancing that also ends jobs. Default: false. */
   hasOneClock?: boolean;
   /** Whether the inspector's pages are served; it delays answers a little. Default: false. */
   inspector?: boolean;
@@ -42,7 +42,7 @@ export const FIRST_ISSUE = {
   author: "writer",
 };
 
-/** Starts a local world. It is up when this resolves; `close` or `await using` ends it. */
+/** Starts a local world. It is ready when this resolves; `close` or `await using` ends it. */
 export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<LocalWorld> {
   const { repository: name = "acme/docs", files, issues = [FIRST_ISSUE] } = options;
   const inspector = options.inspector ?? false;
@@ -55,7 +55,8 @@ export async function startLocalWorld(options: LocalWorldOptions = {}): Promise<
     inspector,
   });
   const gitHubUrl = loopback(site.url);
-  Object.assign(github.site, { apiUrl: gitHubUrl, webUrl: gitHubUrl });
+  github.site.apiUrl = gitHubUrl;
+  github.site.webUrl = gitHubUrl;
   try {
     const clock = options.hasOneClock ? () => github.site.now : Date.now;
     const started = Promise.withResolvers<Service>();

@@ -1,12 +1,11 @@
-/** The emulated GitHub. What a test does with it goes the short way; what an action does, over HTTP. */
+/** The emulated GitHub. Tests call it directly; actions use it over HTTP. */
 
 import type { GitHub } from "../github/github.ts";
 import type { MergeMethod } from "../github/merge.ts";
 import { OWNER, tokenOf, WORKFLOW } from "../github/people.ts";
 import type { NewCommit, NewPull, Repository } from "../github/repository.ts";
-import type { Reaction } from "../github/routes/comments.ts";
 import type { Permissions } from "../github/site.ts";
-import { type Annotation, isPull, type Pull } from "../github/state.ts";
+import { type Annotation, isPull, type Pull, type Reaction } from "../github/state.ts";
 import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 
@@ -14,7 +13,7 @@ interface GitHubCall {
   method?: string;
   token?: string;
   body?: unknown;
-  /** Error statuses that are an answer, not a failure: the result is then undefined. */
+  /** Error statuses for which the result is undefined, instead of an error. */
   allow?: number[];
 }
 
@@ -22,7 +21,7 @@ type Refusal = { message: string; errors?: (string | { message?: string; field?:
 
 interface NewCheck {
   name?: string;
-  /** Default: `failure`; empty: it is in progress. */
+  /** Default: `failure`; empty if it is in progress. */
   conclusion?: string;
   title?: string;
   summary?: string;
@@ -37,7 +36,7 @@ interface NewReview {
 }
 
 export class LocalGitHub {
-  /** GitHub itself, to be steered. */
+  /** The emulated GitHub itself. */
   readonly emulated: GitHub;
   readonly home: Repository;
   readonly token = tokenOf(WORKFLOW);
@@ -49,7 +48,7 @@ export class LocalGitHub {
     this.home = home;
   }
 
-  /** Address of both the API and the pages. */
+  /** URL of both the API and the pages. */
   get url(): string {
     return this.emulated.site.webUrl;
   }
@@ -62,7 +61,7 @@ export class LocalGitHub {
     return this.home.fullName;
   }
 
-  /** Calls a path of the repository. @throws HttpError when GitHub refuses, with what it said. */
+  /** Calls a path of the repository. @throws HttpError with GitHub's message, if it refuses */
   api = async <Answer>(path: string, call: GitHubCall = {}): Promise<Answer> => {
     const { method = "GET", token = tokenOf(OWNER), body, allow = [] } = call;
     const { status, body: text } = this.emulated.handle({
@@ -74,11 +73,11 @@ export class LocalGitHub {
     if (status < 300) return (text === "" ? undefined : JSON.parse(String(text))) as Answer;
     if (allow.includes(status)) return undefined as Answer;
     const { message, errors = [] } = JSON.parse(String(text)) as Refusal;
-    const details = errors.map((one) =>
-      typeof one === "string" ? one : (one.message ?? one.field),
+    const details = errors.map((detail) =>
+      typeof detail === "string" ? detail : (detail.message ?? detail.field),
     );
-    const said = [message, ...details].join(": ");
-    throw new HttpError(status, `GitHub answered ${status} to ${method} ${path}: ${said}`);
+    const reason = [message, ...details].join(": ");
+    throw new HttpError(status, `GitHub answered ${status} to ${method} ${path}: ${reason}`);
   };
 
   async requests(): Promise<RecordedRequest[]> {
@@ -89,7 +88,7 @@ export class LocalGitHub {
     return this.emulated.reactions();
   }
 
-  /** How many requests over HTTP have been answered that may have changed something. */
+  /** How many requests over HTTP that may change something were answered. */
   async writes(): Promise<number> {
     return this.emulated.received.writes;
   }
@@ -98,7 +97,7 @@ export class LocalGitHub {
 
   /** Opens a pull request; returns its number. */
   openPull = async (options?: NewPull) => this.home.openPull(options).number;
-  /** Merges one; returns the SHA that `merge_commit_sha` tells. */
+  /** Merges one. @returns `merge_commit_sha` */
   merge = async (number: number, method?: MergeMethod, login?: string) =>
     this.home.merge(this.#pull(number), method, login);
   land = async (options?: NewPull, method?: MergeMethod) => {
@@ -115,9 +114,15 @@ export class LocalGitHub {
   report = async (number: number, check: NewCheck = {}) => {
     const { name = "docs-check", conclusion = "failure", annotations = [] } = check;
     const { title = conclusion, summary = "" } = check;
-    const given = { name, head_sha: this.#pull(number).head, annotations };
     const state = conclusion === "" ? { status: "in_progress" } : { conclusion };
-    return this.home.report({ ...given, ...state, output: { title, summary } }).id;
+    const run = this.home.report({
+      name,
+      head_sha: this.#pull(number).head,
+      annotations,
+      ...state,
+      output: { title, summary },
+    });
+    return run.id;
   };
   /** Reviews a pull request; returns the review's id. */
   review = async (
@@ -130,9 +135,11 @@ export class LocalGitHub {
   };
   /** Resolves every thread of a pull request. */
   resolve = async (number: number) => {
-    for (const one of this.home.reviewComments) one.isResolved ||= one.pull === number;
+    for (const comment of this.home.reviewComments) {
+      comment.isResolved ||= comment.pull === number;
+    }
   };
-  /** Lets a pull request conflict: its first file is written on the base, too. */
+  /** Makes a pull request conflict: writes its first file on the base, too. */
   conflict = async (number: number) => {
     const [file] = await this.api<{ filename: string }[]>(`/pulls/${number}/files`);
     if (file === undefined) throw new Error(`pull request ${number} changes no file`);

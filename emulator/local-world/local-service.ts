@@ -2,10 +2,11 @@ import { found } from "../github/call.ts";
 import type { RecordedRequest } from "../http/app.ts";
 import type { AgentJob, Job } from "../service/agent/job.ts";
 import { type Session, sessionOf } from "../service/agent/routes.ts";
-import type { Fault, Service } from "../service/service.ts";
+import type { Fault } from "../service/faults.ts";
+import type { Service } from "../service/service.ts";
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, PROJECT_ID } from "../service/state.ts";
 
-/** A job, what the service shows of it, and what version 1 does, with the agent's todos. */
+/** A job, its record, and its session in version 1, with the agent's todos. */
 export type LocalJob = Job & { record: AgentJob; session: Session };
 
 const JOB_LIMIT_MS = 20_000;
@@ -41,7 +42,7 @@ export class LocalService {
     return structuredClone(shown);
   }
 
-  /** Resolves when no job is at work any more. @throws when one still is after 20 s */
+  /** Resolves when every job has ended. @throws if one has not after 20 s */
   async untilJobsEnd(): Promise<void> {
     const { state, jobs } = this.#service;
     const signal = AbortSignal.timeout(JOB_LIMIT_MS);
@@ -54,7 +55,8 @@ export class LocalService {
   /** Sets fields of a job's record by hand, until the next follow-up. */
   async setJob(id: string, fields: Record<string, unknown>): Promise<void> {
     const { state } = this.#service;
-    Object.assign(found(state.jobs.find((job) => job.id === id)).byHand, fields);
+    const job = found(state.jobs.find((candidate) => candidate.id === id));
+    job.byHand = { ...job.byHand, ...fields };
   }
 
   async addFault(fault: Fault): Promise<void> {

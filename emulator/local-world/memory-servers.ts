@@ -1,6 +1,6 @@
 /**
- * GitHub and the service in memory, for thousands of runs: without HTTP, and with a clock that goes on only when
- * it is told to.
+ * GitHub and the service in memory, for thousands of runs: without HTTP, and with a clock that only the test
+ * advances.
  */
 
 import { GitHub } from "../github/github.ts";
@@ -35,7 +35,7 @@ export interface WholeAnswer {
   text: string;
 }
 
-/** How a turn of a job ends. `unknown`: the service no longer knows the job. */
+/** How a turn of a job ends. `unknown` means that the service no longer knows the job. */
 export type PlannedOutcome = Outcome | "unknown";
 
 /** How the agent does its next turn. */
@@ -43,7 +43,7 @@ export interface Plan {
   outcome: PlannedOutcome;
   /** How long it works, in milliseconds. */
   takes: number;
-  /** How it goes besides. */
+  /** How else it goes. */
   steering?: Partial<Steering>;
 }
 
@@ -57,16 +57,16 @@ export class MemoryServers {
     this.github.site.apiUrl = GITHUB;
     for (const token of TOKENS) this.github.site.tokens.set(token, WORKFLOW);
     this.agent = new PlannedAgent(this.github, plan);
-    // Even a copy that is behind has the repository.
+    // So that an outdated copy has the repository, too.
     this.now += 60_000;
   }
 
-  /** @param behind how old a copy of the database a read is answered from, in milliseconds */
+  /** @param behind age of the copy of GitHub's database that answers a read, in milliseconds */
   perform({ method, url, headers = {}, body }: MemoryRequest, behind = 0): WholeAnswer {
     if (url.origin === SERVICE) return this.agent.answer(method, url, body);
     const asked = { method, path: `${url.pathname}${url.search}`, headers, body };
-    const told = this.github.handle(asked, behind);
-    return { status: told.status, headers: told.headers, text: String(told.body) };
+    const { status, headers: sent, body: content } = this.github.handle(asked, behind);
+    return { status, headers: sent, text: String(content) };
   }
 }
 
@@ -75,7 +75,7 @@ export class PlannedAgent {
   readonly service: Service;
   readonly #github: GitHub;
 
-  /** @param plan tells of each request that is accepted what comes of it */
+  /** @param plan called for each accepted request: how its turn goes */
   constructor(github: GitHub, plan: () => Plan) {
     const now = () => github.site.now;
     const state = serviceState({
@@ -113,11 +113,11 @@ export class PlannedAgent {
 
   answer(method: string, url: URL, body = "{}"): WholeAnswer {
     try {
-      const given = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
+      const fields = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
       if (url.pathname.startsWith("/v1/project/")) {
-        return answer(answerPreviews(this.service, url, given.branch ?? ""));
+        return answer(answerPreviews(this.service, url, fields.branch ?? ""));
       }
-      return answer(answerV2(this.service, method, url.pathname, given.prompt ?? ""));
+      return answer(answerV2(this.service, method, url.pathname, fields.prompt ?? ""));
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return answer({ status: error.status, body: { error: error.message } });

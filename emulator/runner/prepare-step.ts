@@ -1,10 +1,10 @@
-/** What a step is started with: the file of its action, its environment, its folders. */
+/** Prepares a step: the file of its action, its environment, its folders. */
 
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import type { RunOptions } from "./runner.ts";
+import type { RunOptions } from "./run-options.ts";
 import { makeFolders, type StepFolders } from "./step-folders.ts";
 
 /** The root of this repository, where the first `action.yml` is. */
@@ -38,18 +38,25 @@ export function readActionMetadata(folder: string): ActionMetadata {
     outputs: Object.keys(outputs),
     main: runs.main,
     post: runs.post,
-    inputs: Object.fromEntries(defaults.map(([name, it]) => [name, String(it?.default ?? "")])),
+    inputs: Object.fromEntries(
+      defaults.map(([name, input]) => [name, String(input?.default ?? "")]),
+    ),
   };
   known.set(file, metadata);
   return metadata;
 }
 
-/**
- * What a step is started with; whoever prepared it removes its folders when it has ended.
- *
- * @throws when the action, its bundle or an input's declaration is missing.
- */
-export function prepareStep(options: RunOptions) {
+/** What a step is started with. */
+export interface PreparedStep {
+  /** Path of the bundle. */
+  bundle: string;
+  env: Record<string, string>;
+  /** The caller removes them when the step has ended. */
+  folders: StepFolders;
+}
+
+/** @throws if the action, its bundle or an input's declaration is missing */
+export function prepareStep(options: RunOptions): PreparedStep {
   const { action = ".", entry = "main" } = options;
   const folder = path.resolve(REPOSITORY_ROOT, action);
   const metadata = readActionMetadata(folder);
@@ -66,8 +73,11 @@ export function prepareStep(options: RunOptions) {
   const inputs = inputVariables(options, metadata, github);
   const folders = makeFolders(options);
   const variables = { ...inputs, ...runnerVariables(options, folders, github), ...options.env };
-  const set = Object.entries(variables).filter(([, value]) => value !== undefined);
-  return { bundle, env: Object.fromEntries(set) as Record<string, string>, folders };
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(variables)) {
+    if (value !== undefined) env[name] = value;
+  }
+  return { bundle, env, folders };
 }
 
 /** What the expressions that are allowed in an input's default refer to. */
@@ -79,15 +89,17 @@ function inputVariables(
   metadata: ActionMetadata,
   github: GitHubContext,
 ): Record<string, string> {
-  const given = new Map(Object.entries(inputs).map(([name, value]) => [name.toLowerCase(), value]));
+  const values = new Map(
+    Object.entries(inputs).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const variables: Record<string, string> = {};
   for (const [name, fallback] of Object.entries(metadata.inputs)) {
-    const value = given.get(name.toLowerCase()) ?? resolveDefault(fallback, github, matrix);
+    const value = values.get(name.toLowerCase()) ?? resolveDefault(fallback, github, matrix);
     variables[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`] = value;
-    given.delete(name.toLowerCase());
+    values.delete(name.toLowerCase());
   }
-  if (given.size > 0) {
-    throw new Error(`action.yml declares no input ${[...given.keys()].join(", ")}`);
+  if (values.size > 0) {
+    throw new Error(`action.yml declares no input ${[...values.keys()].join(", ")}`);
   }
   return variables;
 }
@@ -96,15 +108,15 @@ function inputVariables(
 export function resolveDefault(value: string, github: GitHubContext, matrix: unknown): string {
   return value.replaceAll(/\$\{\{\s*(.*?)\s*\}\}/g, (_, expression: string) => {
     if (expression === "toJSON(matrix)") return JSON.stringify(matrix, null, 2);
-    const key = expression.replace(/^github\./, "");
-    if (!Object.hasOwn(github, key)) {
+    const known = Object.entries(github).find(([name]) => expression === `github.${name}`);
+    if (known === undefined) {
       throw new Error(`The emulated runner does not know the expression '${expression}'`);
     }
-    return github[key as keyof GitHubContext];
+    return known[1];
   });
 }
 
-/** The environment besides the inputs: nothing is inherited but what the system itself needs. */
+/** The environment besides the inputs. Only variables that the system needs are inherited. */
 function runnerVariables(
   options: RunOptions,
   { root, temp, workspace, commandFiles, event }: StepFolders,
@@ -114,7 +126,7 @@ function runnerVariables(
   const { state = {}, fastClock } = options;
   const states = Object.entries(state).map(([name, value]) => [`STATE_${name}`, value]);
   return {
-    // Windows finds neither its sockets nor its temporary folder without these.
+    // Windows needs these for its sockets and its temporary folder.
     SystemRoot: process.env.SystemRoot,
     TEMP: process.env.TEMP,
     PATH: process.env.PATH,

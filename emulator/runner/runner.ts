@@ -1,6 +1,6 @@
 /**
- * Runs an action's committed bundle the way GitHub's runner does: inputs, event and files through
- * the environment, nothing else inherited; and reads back what the runner would read back.
+ * Runs an action's committed bundle as GitHub's runner does, with inputs, event and files in the environment and
+ * nothing else inherited, and reads what the runner reads.
  */
 
 import { type ChildProcessByStdio, spawn } from "node:child_process";
@@ -8,6 +8,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { prepareStep } from "./prepare-step.ts";
+import type { RunOptions } from "./run-options.ts";
 import {
   readFiles,
   readOutputSoFar,
@@ -18,39 +19,7 @@ import {
 import { readLines, readLog, type StepLog } from "./workflow-commands.ts";
 
 export { REPOSITORY_ROOT } from "./prepare-step.ts";
-
-/** How a step is run; everything has a default. */
-export interface RunOptions {
-  /** Folder of the `action.yml`, relative to the repository's root. Default: the root itself. */
-  action?: string;
-  entry?: "main" | "post";
-  /** What the workflow writes under `with:`. A name that the action does not declare is an error. */
-  inputs?: Record<string, string>;
-  eventName?: string;
-  event?: unknown;
-  /** Variables on top of the runner's own, for example a proxy. `undefined` removes one. */
-  env?: Record<string, string | undefined>;
-  repository?: string;
-  runId?: string;
-  attempt?: number;
-  /** The leg of a matrix, as `matrix` has it in expressions. Default: none. */
-  matrix?: Record<string, unknown>;
-  /** `github.token`. Default: a token that no server here checks. */
-  token?: string;
-  /** `github.api_url`. Default: a port where nothing listens, so that no test reaches the real one. */
-  apiUrl?: string;
-  serverUrl?: string;
-  /** Files in the workspace before the step runs, by relative path. */
-  workspaceFiles?: Record<string, string | Uint8Array>;
-  /** What an earlier entry saved; the post entry finds it as STATE_*. */
-  state?: Record<string, string>;
-  /** Makes time run this many times faster for the step. Default: 1. */
-  fastClock?: number;
-  /** After this much real time the step is killed and the run rejects. Default: 90 s. */
-  limitMs?: number;
-  debug?: boolean;
-  onLine?: (line: string, stream: "stdout" | "stderr") => void;
-}
+export type { RunOptions } from "./run-options.ts";
 
 /** What a step left behind. */
 export interface RunResult extends StepLog, StepFiles {
@@ -61,7 +30,7 @@ export interface RunResult extends StepLog, StepFiles {
   durationMs: number;
 }
 
-/** Generous, because a machine that runs all tests at once is slow; a stuck step still ends. */
+/** Long, because a machine that runs all tests at once is slow; a stuck step still ends. */
 export const DEFAULT_LIMIT_MS = 90_000;
 
 /** The runner's own delays when a person cancels: SIGINT, then SIGTERM, then the end. */
@@ -71,10 +40,10 @@ const SIGTERM_TO_KILL_MS = 2_500;
 /** How long to wait for a line or an output. */
 const WAIT_MS = 60_000;
 
-/** Lines and files are read this often: files have no event that can be relied on everywhere. */
+/** Interval at which lines and files are read: no event for changed files is reliable on every system. */
 const CHECK_MS = 10;
 
-/** Steps that are still running: they end with this process, and so do their folders. */
+/** Running steps. They end with this process, and their folders are removed. */
 const running = new Set<RunningAction>();
 process.on("exit", () => {
   for (const step of running) step.discard();
@@ -117,7 +86,7 @@ export class RunningAction {
       });
     }
     this.result = this.#untilEnded(options.limitMs ?? DEFAULT_LIMIT_MS);
-    // A caller that only waits for lines must not fail because of a rejection that it gets there too.
+    // A caller that only waits for lines gets the same error there.
     this.result.catch(() => {});
   }
 
@@ -144,7 +113,7 @@ export class RunningAction {
     this.#after(CANCEL_TO_SIGTERM_MS + SIGTERM_TO_KILL_MS, () => this.signal("SIGKILL"));
   }
 
-  /** Kills the process and removes its folders at once; nobody gets a result. */
+  /** Kills the process and removes its folders at once, without a result. */
   discard(): void {
     this.signal("SIGKILL");
     removeFolders(this.#folders);
@@ -180,19 +149,21 @@ export class RunningAction {
     }
   }
 
-  async #waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
+  async #waitFor<T>(description: string, find: () => T | undefined): Promise<T> {
     const giveUpAt = performance.now() + WAIT_MS;
     for (;;) {
       const hasEnded = this.#hasEnded;
-      const found = find();
-      if (found !== undefined) return found;
-      if (hasEnded) throw this.#problem(`The step ended without ${what}`);
-      if (performance.now() > giveUpAt) throw this.#problem(`No ${what} within ${WAIT_MS} ms`);
+      const result = find();
+      if (result !== undefined) return result;
+      if (hasEnded) throw this.#problem(`The step ended without ${description}`);
+      if (performance.now() > giveUpAt) {
+        throw this.#problem(`No ${description} within ${WAIT_MS} ms`);
+      }
       await delay(CHECK_MS);
     }
   }
 
-  #problem(what: string): Error {
-    return new Error(`${what}. Its log:\n${this.lines.join("\n")}`);
+  #problem(message: string): Error {
+    return new Error(`${message}. Its log:\n${this.lines.join("\n")}`);
   }
 }

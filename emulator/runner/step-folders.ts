@@ -1,4 +1,4 @@
-/** The folders and files that the runner makes for a step, and reads when it has ended. */
+/** The folders and files that the runner creates for a step, and reads at its end. */
 
 import {
   mkdirSync,
@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { RunOptions } from "./runner.ts";
+import type { RunOptions } from "./run-options.ts";
 
 /** The files that a step writes to, by their variables. */
 const COMMAND_FILES = {
@@ -31,7 +31,7 @@ export interface StepFolders {
   commandFiles: Record<keyof typeof COMMAND_FILES, string>;
 }
 
-/** What the runner reads back from the files that it gave to a step. */
+/** What the runner reads from the files of a step. */
 export interface StepFiles {
   outputs: Record<string, string>;
   state: Record<string, string>;
@@ -71,7 +71,7 @@ export function removeFolders({ root }: StepFolders): void {
   rmSync(root, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** What the step left in its files. @throws when the runner would refuse one of them. */
+/** @throws if the runner would refuse one of the files */
 export function readFiles(folders: StepFolders): StepFiles {
   const read = (name: keyof typeof COMMAND_FILES) =>
     readFileSync(folders.commandFiles[name], "utf8");
@@ -84,7 +84,7 @@ export function readFiles(folders: StepFolders): StepFiles {
   };
 }
 
-/** The outputs so far, once there is one of this name; the step may be half-way through writing. */
+/** The outputs so far, if there is one with this name. The step may be writing at this moment. */
 export function readOutputSoFar(
   { commandFiles }: StepFolders,
   name: string,
@@ -114,7 +114,7 @@ function listFiles({ root, workspace, temp }: StepFolders): Record<string, strin
  * Reads what a step wrote to GITHUB_OUTPUT, GITHUB_STATE or GITHUB_ENV, by the runner's rules:
  * `name=value` on one line, or `name<<DELIMITER`, lines, `DELIMITER`. The last value of a name wins.
  *
- * @throws when the runner would refuse the file, which fails the step there as well.
+ * @throws if the runner would refuse the file, which also fails the step there
  */
 export function parseCommandFile(text: string): Record<string, string> {
   const values: Record<string, string> = {};

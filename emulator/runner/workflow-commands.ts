@@ -1,12 +1,12 @@
 /**
  * The log of a step as GitHub's runner reads it: every line of standard output and standard error
- * is either plain text or a workflow command. What the runner would obey has to be told apart from
- * what it would print, so this follows the runner's parser and not the documentation's examples.
+ * is either plain text or a workflow command. This follows the runner's parser, not the documentation's examples,
+ * because tests have to know which lines the runner executes.
  */
 
 import { StringDecoder } from "node:string_decoder";
 
-/** What the runner does with the commands that it obeys; a name that is not here is printed like any other text. */
+/** The commands that the runner executes, and their kinds. It prints all others like any other text. */
 const COMMANDS = {
   error: "error",
   warning: "warning",
@@ -31,7 +31,7 @@ type Kind = (typeof COMMANDS)[keyof typeof COMMANDS];
 /** One line of a step's log, after the runner has read it. */
 export interface LogEntry {
   kind: "line" | Kind;
-  /** The line, or what the command says: a message, a title, a value. */
+  /** The line, or the command's text: a message, a title, a value. */
   text: string;
   /** Of a command. */
   properties?: Record<string, string>;
@@ -67,29 +67,33 @@ export function parseLog(lines: Iterable<string>): LogEntry[] {
 const FORMS: [form: RegExp, separator: string, inProperty: RegExp, inMessage: RegExp][] = [
   // `::name key=value,key=value::message`, at the start of the line but for white space.
   [/^\s*::(.*?)::(.*)$/s, ",", /%(0D|0A|3A|2C|25)/g, /%(0D|0A|25)/g],
-  // `##[name key=value;key=value]message`, anywhere in a line: old, and still obeyed.
+  // `##[name key=value;key=value]message`, anywhere in a line: old, but still executed.
   [/##\[(.*?)\](.*)$/s, ";", /%(3B|0D|0A|5D)/g, /%(3B|0D|0A|5D)/g],
 ];
+
+function isCommand(name: string): name is Command["name"] {
+  return Object.hasOwn(COMMANDS, name);
+}
 
 /** The command that the runner sees in a line, if any. */
 export function parseCommand(line: string): Command | undefined {
   for (const [form, separator, inProperty, inMessage] of FORMS) {
     const [, info = "", message = ""] = form.exec(line) ?? [];
-    const [given = "", ...rest] = info.split(" ");
-    const name = given.toLowerCase();
-    if (!Object.hasOwn(COMMANDS, name)) continue;
+    const [word = "", ...rest] = info.split(" ");
+    const name = word.toLowerCase();
+    if (!isCommand(name)) continue;
     const pairs = [...rest.join(" ").trim().split(separator)].flatMap((pair) => {
       const [, key, value = ""] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
       return key === undefined ? [] : [[key, value.replaceAll(inProperty, decodeURIComponent)]];
     });
     const properties = Object.fromEntries(pairs);
     const text = message.replaceAll(inMessage, decodeURIComponent);
-    return { name: name as Command["name"], properties, message: text };
+    return { name, properties, message: text };
   }
   return undefined;
 }
 
-/** Reads a stream as text, and line by line where the runner ends a line. */
+/** Reads a stream as text and as lines, which end where the runner ends them. */
 export function readLines(
   stream: NodeJS.ReadableStream,
   on: { onText: (text: string) => void; onLine: (line: string) => void },
@@ -121,7 +125,7 @@ export interface StepLog {
   debug: string[];
   /** Values given to `::add-mask::`. */
   masks: string[];
-  /** What a person reads in the log: plain lines, and the texts of annotations and groups. */
+  /** The lines that a person sees in the log: plain lines, and the texts of annotations and groups. */
   visible: string[];
 }
 

@@ -8,7 +8,7 @@ import { HttpError } from "../http/http-error.ts";
 import { readBody, type Service } from "./service.ts";
 import { DOMAIN, type ServiceState } from "./state.ts";
 
-/** Between two parts, in milliseconds: a person sees the answer arrive. */
+/** Delay between two parts, in milliseconds, so that a person sees the answer arrive. */
 const PAUSE_MS = 5;
 
 export function assistant(app: App, { state, signal }: Service): void {
@@ -71,13 +71,21 @@ const PAGES: Record<string, { title: string; text: string }> = {
   },
 };
 
-/** Words that say nothing about what a question is about. */
+/** Words without a meaning for the search. */
 const COMMON = new Set(
   "a an and any are can do does for how i in is it my of on or the to we what".split(" "),
 );
 
+interface Answer {
+  messageId: string;
+  threadId: string;
+  reasoning: string;
+  pieces: string[];
+  sources: { id: string; url: string; title: string }[];
+}
+
 /** Answers a question, and adds it to its thread. */
-function answer({ threads }: ServiceState, question: z.infer<typeof QUESTION>) {
+function answer({ threads }: ServiceState, question: z.infer<typeof QUESTION>): Answer {
   // Version 2 messages have no content: the parts are all there is.
   const parts = question.messages.at(-1)?.parts ?? [];
   const asked = parts.map(({ text }) => text).join("");
@@ -94,7 +102,7 @@ function answer({ threads }: ServiceState, question: z.infer<typeof QUESTION>) {
       return { url: `https://docs.acme.example/${path}`, title, text, score };
     })
     .filter(({ score }) => score > 0)
-    .sort((one, other) => other.score - one.score)
+    .sort((first, second) => second.score - first.score)
     .slice(0, question.retrievalPageSize);
   const text = [
     ...(earlier === undefined ? [] : [`You asked before: “${earlier}”.`]),
@@ -114,8 +122,6 @@ function wordsOf(text: string): Set<string> {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return new Set(words.filter((word) => !COMMON.has(word)));
 }
-
-type Answer = ReturnType<typeof answer>;
 
 /** The AI SDK 4 data stream: a line a part, `CODE:JSON`. */
 function dataStream({ messageId, threadId, reasoning, pieces, sources }: Answer) {

@@ -2,7 +2,7 @@
  * The documentation service as an emulator: its state, its routes, its seed.
  *
  * Every route follows the service's interface document, and where that leaves something open, the
- * service's public documentation. `agent/steering.ts` lists how to make a job do what you want to see.
+ * service's public documentation. `agent/steering.ts` lists the options that steer a job.
  */
 
 import { defineEmulator } from "emulate";
@@ -12,8 +12,9 @@ import { HttpError } from "../http/http-error.ts";
 import { Jobs } from "./agent/jobs.ts";
 import { agentV1, agentV2 } from "./agent/routes.ts";
 import { assistant } from "./assistant.ts";
+import { takeFault } from "./faults.ts";
 import { PREVIEW_PAGES, previews } from "./previews.ts";
-import { type Service, takeFault } from "./service.ts";
+import type { Service } from "./service.ts";
 import {
   ADMIN_KEY,
   ASSISTANT_KEY,
@@ -31,13 +32,13 @@ export function docsService(
   return defineEmulator<ServiceState>({
     name: "docs-service",
     state: () => serviceState(),
-    // A seed may leave out whatever has a default; a restored state passes through unchanged.
+    // Adds defaults to a seed. A restored state stays as it is.
     validateSeed: (seed) => serviceState(seed as ServiceSeed),
     // Its keys are server-side secrets: no browser talks to the agent.
     cors: false,
     setup({ app, state, signal }) {
       const jobs = new Jobs(state, { github, now });
-      // A pull request is there in time, even if nobody polls its job.
+      // So that a pull request appears in time, even if nobody polls its job.
       github.beforeRequest = () => jobs.finishDue();
       const service: Service = { state, jobs, github, now, signal };
       onStart(service);
@@ -56,7 +57,7 @@ export function docsService(
   });
 }
 
-/** What happens to each request before its route: it is recorded, may meet a fault, and needs a key. */
+/** Runs before every route: records the request, applies faults, and checks the key. */
 function receive(app: App, state: ServiceState): void {
   app.use(async (call, next) => {
     const { method, path } = call.req;

@@ -1,4 +1,4 @@
-/** Previews: ask for one of a branch, see how its build goes, and look at it. */
+/** Previews of branches: start one, poll its build, and show it. */
 
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
@@ -7,21 +7,11 @@ import { difference } from "../github/git/trees.ts";
 import type { App } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { lastTurn } from "./agent/job.ts";
-import type { Quality } from "./agent/steering.ts";
-import { countUse, findProject, readBody, type Service } from "./service.ts";
+import { findProject } from "./project.ts";
+import { countUse, readBody, type Service } from "./service.ts";
+import type { Build } from "./state.ts";
 
 export const PREVIEW_PAGES = "/previews/";
-
-/** What the service shows of a build follows from when it began, and how it was steered. */
-export interface Build {
-  id: string;
-  /** Milliseconds since 1970. */
-  createdAt: number;
-  takesMs: number;
-  quality: Quality;
-  /** Of the pages that the branch changes. */
-  paths: string[];
-}
 
 const REQUEST = z.object({ branch: z.string().min(1) });
 
@@ -41,11 +31,11 @@ export function previews(app: App, service: Service): void {
   });
 }
 
-/** Answers a request for a preview of a branch, or for how a build goes. @throws HttpError 400, 404, 429 */
+/** Answers a request to start a preview, or to poll its build. @throws HttpError 400, 404, 429 */
 export function answerPreviews(service: Service, { origin, pathname }: URL, branch: string) {
   const [, , , route, id = ""] = pathname.split("/").map(decodeURIComponent);
   if (route === "preview") return startPreview(service, origin, id, branch);
-  const build = service.state.builds.find((one) => one.id === id);
+  const build = service.state.builds.find((candidate) => candidate.id === id);
   if (build === undefined) throw new HttpError(404, "Build not found");
   return { status: 200, body: buildRecord(build, service.now()) };
 }
@@ -57,7 +47,9 @@ function startPreview(service: Service, origin: string, id: string, branch: stri
   jobs.finishDue();
   const paths = changedPages(service, id, branch)?.map(({ path }) => path);
   if (paths === undefined) throw new HttpError(400, `There is no branch '${branch}'`);
-  const job = state.jobs.findLast((one) => one.projectId === id && one.branch === branch);
+  const job = state.jobs.findLast(
+    (candidate) => candidate.projectId === id && candidate.branch === branch,
+  );
   const { build: quality, buildMs: takesMs } = job ? lastTurn(job).steering : state.steering;
   const build: Build = { id: randomUUID(), createdAt: now(), takesMs, quality, paths };
   state.builds.push(build);
@@ -65,7 +57,7 @@ function startPreview(service: Service, origin: string, id: string, branch: stri
   return { status: 202, body: { statusId: build.id, previewUrl } };
 }
 
-/** The pages that a branch changes, in Markdown; undefined: there is no such branch. @throws HttpError 404 */
+/** The pages that a branch changes, in Markdown; undefined if there is no such branch. @throws HttpError 404 */
 function changedPages({ state, github }: Service, projectId: string, branch: string) {
   const project = findProject(state, projectId);
   const repository = github.find(project.repository);

@@ -7,14 +7,6 @@ import { HttpError } from "../http/http-error.ts";
 import type { Jobs } from "./agent/jobs.ts";
 import type { ServiceState } from "./state.ts";
 
-/** A documentation project: what the agent works on. */
-export interface Project {
-  id: string;
-  /** `owner/name` on the emulated GitHub. */
-  repository: string;
-  baseBranch: string;
-}
-
 /** The emulated service, as its routes see it. */
 export interface Service {
   state: ServiceState;
@@ -41,61 +33,20 @@ export function readBody<T>(call: Call, shape: z.ZodType<T>): T {
   throw new HttpError(400, `${field}: ${issue?.message}`);
 }
 
-export function findProject(state: ServiceState, id: string): Project {
-  const project = state.projects.find((candidate) => candidate.id === id);
-  if (project === undefined) throw new HttpError(404, "Project not found");
-  return project;
-}
-
 const WINDOWS = { agent: 3_600_000, previews: 60_000 };
 
-/** Counts one use. @throws HttpError 429 when the limit is reached; such a request is not counted */
+/** Counts one use. @throws HttpError 429 if the limit is reached, without counting */
 export function countUse(
   { limits, uses }: ServiceState,
-  what: keyof typeof WINDOWS,
+  limit: keyof typeof WINDOWS,
   project: string,
   now: number,
 ): void {
-  const recent = (uses[`${what} ${project}`] ?? []).filter((at) => at > now - WINDOWS[what]);
-  if (recent.length >= limits[what]) {
-    const seconds = Math.ceil(((recent[0] ?? now) + WINDOWS[what] - now) / 1000);
+  const recent = (uses[`${limit} ${project}`] ?? []).filter((at) => at > now - WINDOWS[limit]);
+  if (recent.length >= limits[limit]) {
+    const seconds = Math.ceil(((recent[0] ?? now) + WINDOWS[limit] - now) / 1000);
     const headers = { "retry-after": String(seconds) };
-    throw new HttpError(429, `Rate limit exceeded: ${limits[what]} uses per project`, headers);
+    throw new HttpError(429, `Rate limit exceeded: ${limits[limit]} uses per project`, headers);
   }
-  uses[`${what} ${project}`] = [...recent, now];
-}
-
-const JOB = "[^/]+/job";
-
-const ROUTES = {
-  "v2-create": new RegExp(`^POST /v2/agent/${JOB}$`),
-  "v2-message": new RegExp(`^POST /v2/agent/${JOB}/[^/]+/message$`),
-  "v2-get": new RegExp(`^GET /v2/agent/${JOB}/[^/]+$`),
-  preview: /^POST \/v1\/project\/preview\/[^/]+$/,
-};
-
-/** An answer given in place of the route's own. */
-export interface Fault {
-  route: keyof typeof ROUTES;
-  status: number;
-  /** Default: once. */
-  times?: number;
-  headers?: Record<string, string>;
-  /** Sent as it is. Default: `{error: …}`. */
-  body?: string;
-}
-
-/** The answer that the next fault has for this request, if there is one; uses it up once. */
-export function takeFault(faults: Fault[], method: string, path: string): Response | undefined {
-  const found = faults.find(
-    ({ route, times = 1 }) => times > 0 && ROUTES[route].test(`${method} ${path}`),
-  );
-  if (found === undefined) return undefined;
-  const { status, times = 1, headers } = found;
-  found.times = times - 1;
-  const body = found.body ?? JSON.stringify({ error: `Emulated fault ${status}` });
-  return new Response(body, {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-  });
+  uses[`${limit} ${project}`] = [...recent, now];
 }

@@ -1,12 +1,12 @@
-/** What the emulated service knows, and what it starts with. JSON, so that it can be inspected, kept and restored. */
+/** The state of the emulated service, and its seed. JSON, so that it can be inspected, stored and restored. */
 
 import type { RecordedRequest } from "../http/app.ts";
-import type { Job } from "./agent/job.ts";
-import { DEFAULT_STEERING, type Steering } from "./agent/steering.ts";
-import type { Build } from "./previews.ts";
-import type { Fault, Project } from "./service.ts";
+import type { Job, TurnOutcome } from "./agent/job.ts";
+import { DEFAULT_STEERING, type Quality, type Steering } from "./agent/steering.ts";
+import type { Fault } from "./faults.ts";
+import type { Project } from "./project.ts";
 
-/** Its keys, its project unless a seed brings others, and whose documentation the assistant knows. */
+/** The service's keys, its project unless the seed has others, and the domain that the assistant knows. */
 export const ADMIN_KEY = "mint_local_admin_key";
 export const ASSISTANT_KEY = "mint_dsc_local_assistant_key";
 export const PROJECT_ID = "acme-docs";
@@ -14,15 +14,15 @@ export const DOMAIN = "acme";
 
 export interface ServiceState {
   projects: Project[];
-  /** How a job goes, as far as its prompt does not say otherwise. */
+  /** How a job goes, unless its prompt says otherwise. */
   steering: Steering;
-  /** An archived job takes no follow-up. The service's documents leave it open. */
+  /** An archived job accepts no follow-up. The service's documents leave that open. */
   archivedIsClosed: boolean;
-  /** The list of jobs holds only those that version 1 started. The documents leave it open. */
+  /** The list of jobs has only those that version 1 started. The documents leave that open. */
   listWithoutVersion2: boolean;
   /** Jobs and follow-ups of a project in an hour, and previews in a minute. */
   limits: { agent: number; previews: number };
-  /** Times of the uses in the current window, by what is limited. */
+  /** Times of the uses in the current window, by limit and project. */
   uses: Record<string, number[]>;
   jobs: Job[];
   builds: Build[];
@@ -30,6 +30,17 @@ export interface ServiceState {
   threads: { id: string; asked: string[] }[];
   faults: Fault[];
   requests: RecordedRequest[];
+}
+
+/** The build of a preview. What the service shows of it follows from when it began, and how it was steered. */
+export interface Build {
+  id: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  takesMs: number;
+  quality: Quality;
+  /** Of the pages that the branch changes. */
+  paths: string[];
 }
 
 /** A state with only what differs from the defaults. */
@@ -56,11 +67,11 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
   };
 }
 
-/** A job for a seed that ended before the emulator started; anything about it can be given. */
+/** A job for a seed, which ended before the emulator started. @param job fields that differ from the defaults */
 export function finishedJob(job: Partial<Job> & Pick<Job, "id">): Job {
   const { createdAt = Date.now() - 3_600_000 } = job;
   const steering: Steering = { ...DEFAULT_STEERING, outcome: "no-changes" };
-  const outcome = { status: "completed" as const, at: createdAt + 60_000, reason: null };
+  const outcome: TurnOutcome = { status: "completed", at: createdAt + 60_000, reason: null };
   const prompt = "Update the documentation.";
   return {
     projectId: PROJECT_ID,

@@ -2,9 +2,7 @@
 
 import { data, Evaluator, Lexer, Parser } from "@actions/expressions";
 
-type Data = ReturnType<Evaluator["evaluate"]>;
-
-/** What expressions may name: `github`, `secrets`, `vars`. */
+/** The contexts that expressions can use: `github`, `secrets`, `vars`. */
 export type Contexts = Record<string, unknown>;
 
 /** A text with each `${{ … }}` in it replaced by its value. */
@@ -24,7 +22,7 @@ export function isTrue(condition: string, contexts: Contexts): boolean {
   return value.coerceString() !== "";
 }
 
-function evaluate(expression: string, contexts: Contexts): Data {
+function evaluate(expression: string, contexts: Contexts): data.ExpressionData {
   const { tokens } = new Lexer(expression).lex();
   const tree = new Parser(tokens, Object.keys(contexts), []).parse();
   return new Evaluator(tree, asDictionary(contexts)).evaluate();
@@ -35,7 +33,7 @@ function asDictionary(values: object): data.Dictionary {
   return new data.Dictionary(...pairs);
 }
 
-function asData(value: unknown): Data {
+function asData(value: unknown): data.ExpressionData {
   if (Array.isArray(value)) return new data.Array(...value.map(asData));
   if (typeof value === "string") return new data.StringData(value);
   if (typeof value === "number") return new data.NumberData(value);

@@ -7,7 +7,7 @@ export interface LogLine {
   text: string;
 }
 
-/** What stands before a line, by its kind. */
+/** The beginning of a line, by its kind. */
 export const NAMES: Record<LogLine["kind"], string> = {
   plain: "",
   error: "Error: ",
@@ -16,7 +16,7 @@ export const NAMES: Record<LogLine["kind"], string> = {
   group: "▼ ",
 };
 
-/** Enough for any run; a bound on memory for a playground that stays up for days. */
+/** More than any run needs; limits the memory of a playground that runs for days. */
 const MAX_LINES = 2000;
 
 export class RunLog {

@@ -8,7 +8,7 @@ import { REPOSITORY_ROOT, type RunOptions } from "../../emulator/runner/runner.t
 import { type Contexts, expand } from "./expression.ts";
 import type { Workflow, WorkflowEvent } from "./workflow.ts";
 
-/** What the emulated services need other than a workflow on GitHub does, of the inputs that an action has. */
+/** Inputs that the emulated services need, in place of those of a workflow on GitHub, if the action has them. */
 const LOCAL_INPUTS: Record<string, string> = {
   // The emulated job takes seconds, not minutes.
   "poll-interval-seconds": "1",
@@ -17,7 +17,7 @@ const LOCAL_INPUTS: Record<string, string> = {
 
 type Run = { id: number; event: WorkflowEvent };
 
-/** The step of a run. @throws when an expression of the workflow cannot be read. */
+/** The step of a run. @throws if an expression of the workflow cannot be read */
 export function stepOf(world: LocalWorld, run: Run & { workflow: Workflow }): RunOptions {
   const { github, service } = world;
   const { workflow, event } = run;
@@ -58,7 +58,7 @@ function filesOf({ github: { home } }: LocalWorld): Record<string, string> {
   );
 }
 
-/** What the expressions of a run may name. */
+/** The contexts of a run's expressions. */
 export function contextsOf({ github, service }: LocalWorld, { id, event }: Run): Contexts {
   return {
     github: {

@@ -28,11 +28,11 @@ export interface WorkflowRun {
   summary: string;
 }
 
-/** Runs that are remembered. */
+/** Maximum number of runs that are remembered. */
 const MAX_RUNS = 50;
 const FIRST_ID = 1001;
 
-/** @throws when the condition cannot be read. */
+/** @throws if the condition cannot be read */
 function meetsCondition({ condition }: Workflow, contexts: Contexts): boolean {
   return condition === undefined || isTrue(condition, contexts);
 }
@@ -41,7 +41,7 @@ export class WorkflowRuns {
   readonly #world: LocalWorld;
   readonly #workflows: readonly Workflow[];
   readonly #runs: WorkflowRun[] = [];
-  /** Ends of the runs that were last in their groups. */
+  /** Resolve when the last run of each group ends. */
   readonly #groups = new Map<string, Promise<void>>();
   readonly #steps = new Set<RunningAction>();
   #nextId = FIRST_ID;
@@ -55,10 +55,10 @@ export class WorkflowRuns {
 
   /** One for each action, in their order. */
   get workflows(): Workflow[] {
-    return this.#workflows.filter((it) => this.workflowOf(it.action) === it);
+    return this.#workflows.filter((workflow) => this.workflowOf(workflow.action) === workflow);
   }
 
-  /** The workflow that uses an action; undefined: none does. */
+  /** The workflow that uses an action; undefined if none does. */
   workflowOf(action: string): Workflow | undefined {
     return this.#workflows.find((workflow) => workflow.action === action);
   }
@@ -77,7 +77,7 @@ export class WorkflowRuns {
     return this.#runs.find((run) => run.id === id);
   }
 
-  /** Ends the steps that are at work, and starts no further ones. */
+  /** Ends the running steps, and starts no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const step of this.#steps) step.signal("SIGKILL");
@@ -85,19 +85,21 @@ export class WorkflowRuns {
   }
 
   /**
-   * Starts a run of each workflow that an event concerns.
+   * Starts a run of each workflow that an event starts.
    *
-   * @param disabled the file of a workflow that does not take part
-   * @returns the end of all of them; it rejects only when a condition cannot be read.
+   * @param disabled file of a workflow that is not started
+   * @returns resolves when all have ended; rejects only if a condition cannot be read
    */
   async dispatch(event: WorkflowEvent, disabled = ""): Promise<void> {
     const started = this.#workflows.filter(
       (workflow) => workflow.file !== disabled && isStartedBy(workflow, event),
     );
-    const isIdle = (it: Workflow) => !meetsCondition(it, contextsOf(this.#world, { id: 0, event }));
-    // Of a workflow with a job at work, the others are not shown as runs of their own.
+    const contexts = contextsOf(this.#world, { id: 0, event });
+    const busy = started.filter((workflow) => meetsCondition(workflow, contexts));
+    const busyFiles = busy.map(({ file }) => file);
+    // Of a file with a job that runs, the jobs that are skipped are not shown as runs of their own.
     const shown = started.filter(
-      (one) => !isIdle(one) || !started.some((it) => it.file === one.file && !isIdle(it)),
+      (workflow) => busy.includes(workflow) || !busyFiles.includes(workflow.file),
     );
     await Promise.all(shown.map((workflow) => this.#enqueue(workflow, event)));
   }
@@ -129,12 +131,13 @@ export class WorkflowRuns {
     }
   }
 
-  /** @throws when an expression of the workflow cannot be read. */
+  /** @throws if an expression of the workflow cannot be read */
   #queue(run: WorkflowRun): Promise<void> {
     const { workflow } = run;
     const contexts = contextsOf(this.#world, run);
     if (!meetsCondition(workflow, contexts)) {
-      Object.assign(run, { status: "completed", conclusion: "skipped" });
+      run.status = "completed";
+      run.conclusion = "skipped";
       return Promise.resolve();
     }
     // Runs of a group wait for each other, and none is dropped, as with `queue: max` on github.com.
@@ -153,12 +156,14 @@ export class WorkflowRuns {
       const step = stepOf(this.#world, run);
       const main = await this.#runEntry(run, step);
       const { post } = readActionMetadata(path.join(REPOSITORY_ROOT, run.workflow.action));
-      const later = { ...step, entry: "post", state: main.state } as const;
-      const ends = [main, ...(post === undefined ? [] : [await this.#runEntry(run, later)])];
-      const hasFailed = ends.some(({ exitCode }) => exitCode !== 0);
-      // On GitHub, a step has succeeded that had nothing to do, or was refused.
-      const word = main.outputs.status === "skipped" ? "skipped" : "success";
-      this.#end(run, hasFailed ? "failure" : word);
+      const exitCodes = [main.exitCode];
+      if (post !== undefined) {
+        const end = await this.#runEntry(run, { ...step, entry: "post", state: main.state });
+        exitCodes.push(end.exitCode);
+      }
+      // On GitHub, a step that had nothing to do, or was refused, has succeeded.
+      const success = main.outputs.status === "skipped" ? "skipped" : "success";
+      this.#end(run, exitCodes.every((exitCode) => exitCode === 0) ? success : "failure");
     } catch (error) {
       // The runner itself failed: a bundle is missing, or the step exceeded its time limit.
       this.#fail(run, error);
@@ -182,7 +187,7 @@ export class WorkflowRuns {
     this.#steps.add(running);
     const result = await running.result.finally(() => this.#steps.delete(running));
     run.errors.push(...result.errors.map((message) => run.log.masked(message)));
-    Object.assign(run.outputs, result.outputs);
+    run.outputs = { ...run.outputs, ...result.outputs };
     run.summary += result.summary;
     return result;
   }
@@ -193,10 +198,10 @@ export class WorkflowRuns {
     this.#report(run);
   }
 
-  /** Shows how far a run is. On GitHub, one for a pull request is a check of its head. */
+  /** Reports the state of a run. A run for a pull request is a check of its head, as on GitHub. */
   #report({ workflow, event, status, conclusion, outputs, errors }: WorkflowRun): void {
     const { github } = this.#world;
-    const pull = event.payload.pull_request as { head: { sha: string } } | undefined;
+    const pull = event.payload.pull_request;
     if (pull !== undefined) {
       const output = { title: outputs.verdict ?? errors[0] ?? "", summary: "" };
       const result = conclusion === undefined ? { status } : { conclusion };

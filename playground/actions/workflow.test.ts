@@ -68,8 +68,8 @@ test.each([
   ["x", true],
   [1, true],
 ])("a condition that is %j counts as %j, with or without its braces", (value, expected) => {
-  expect(isTrue("github.it", { github: { it: value } })).toBe(expected);
-  expect(isTrue("$" + "{{ github.it }}", { github: { it: value } })).toBe(expected);
+  expect(isTrue("github.field", { github: { field: value } })).toBe(expected);
+  expect(isTrue("$" + "{{ github.field }}", { github: { field: value } })).toBe(expected);
 });
 
 test("the log shows what a person would see, and no secret", () => {

@@ -8,16 +8,16 @@ import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 /** How the examples name an action of the project. */
 const PUBLISHED = /^[\w-]+\/docs-agent-action(?:\/(\w+))?@/;
 
-/** A job of a workflow, with what the workflow says of all its jobs. */
+/** A job of a workflow, with the fields of the workflow. */
 export interface Workflow {
   name: string;
   /** Relative to the repository's root. */
   file: string;
-  /** Events by name, each with the activity types and the paths that count; undefined: all of them. */
+  /** Events by name, each with its activity types and paths; all of them if undefined. */
   events: Record<string, Filter>;
   job: string;
   condition: string | undefined;
-  /** The group of which one run is at work at a time, with expressions in it. */
+  /** The concurrency group, with expressions in it. */
   group: string | undefined;
   /** Folder of the action, relative to the repository's root. */
   action: string;
@@ -40,21 +40,40 @@ interface Job {
   steps: { uses?: string; with?: Record<string, unknown> }[];
 }
 
-/** What happened, as GitHub tells a workflow. */
+/** A webhook payload. Of all its fields, those that are named here are read. */
+export interface EventPayload {
+  [field: string]: unknown;
+  /** The activity type. */
+  action?: string | undefined;
+  issue?: EventSubject;
+  pull_request?: EventSubject & { head: { sha: string } };
+  comment?: { id: number; html_url: string };
+  head_commit?: { modified: string[] };
+  /** File of the workflow that was dispatched. */
+  workflow?: string | undefined;
+}
+
+/** An issue or pull request in a payload. */
+export interface EventSubject {
+  number: number;
+  title: string;
+}
+
+/** The event that starts a workflow. */
 export interface WorkflowEvent {
   /** `issue_comment`, for example. */
   name: string;
-  /** Login of whoever caused it. */
+  /** Login of the person or app that caused it. */
   actor: string;
   /** The webhook payload. */
-  payload: Record<string, unknown>;
+  payload: EventPayload;
 }
 
 /**
  * Reads a workflow of the project, as its jobs.
  *
  * @param file relative to the repository's root
- * @throws when a job has another step than one that uses an action of this repository.
+ * @throws if a job has any step that does not use an action of this repository
  */
 export function readWorkflow(file: string): Workflow[] {
   const source = parse(readFileSync(path.join(REPOSITORY_ROOT, file), "utf8"));
@@ -82,17 +101,17 @@ export function readWorkflow(file: string): Workflow[] {
   });
 }
 
-/** Whether an event starts a run of the workflow, before a job's `if` is looked at. */
+/** Whether an event starts a run of the workflow, without its job's `if`. */
 export function isStartedBy({ events, file }: Workflow, { name, payload }: WorkflowEvent): boolean {
   const filter = Object.hasOwn(events, name) ? events[name] : undefined;
   if (filter === undefined) return false;
-  // A person starts one workflow, and each has a schedule of its own.
+  // A dispatch and a schedule start one workflow.
   if ((payload.workflow ?? file) !== file) return false;
   const { types, paths } = filter;
-  const changed = (payload.head_commit as { modified: string[] } | undefined)?.modified ?? [];
+  const changed = payload.head_commit?.modified ?? [];
   return (
-    (types?.includes(String(payload.action)) ?? true) &&
-    (paths?.some((it) => changed.includes(it)) ?? true)
+    (types?.includes(payload.action ?? "") ?? true) &&
+    (paths?.some((path) => changed.includes(path)) ?? true)
   );
 }
 

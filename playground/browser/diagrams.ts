@@ -1,8 +1,15 @@
-/** Draws the diagrams on the page with Mermaid, in the colours that the system asks for. */
+/** Draws the diagrams on the page with Mermaid, in the system's colour scheme. */
 
 interface Mermaid {
   initialize(options: object): void;
   run(options: { nodes: ArrayLike<HTMLElement>; suppressErrors: boolean }): Promise<void>;
+}
+
+declare global {
+  interface Window {
+    /** Set by the script. */
+    mermaid: Mermaid;
+  }
 }
 
 const CONFIG = { startOnLoad: false, securityLevel: "strict", suppressErrorRendering: true };
@@ -29,7 +36,7 @@ export async function drawDiagrams(): Promise<void> {
   mermaid.initialize({ ...CONFIG, theme });
   await mermaid.run({ nodes, suppressErrors: true });
   for (const block of nodes) {
-    // What cannot be drawn stays a text.
+    // A diagram that cannot be drawn stays text.
     if (block.querySelector("svg") === null) block.textContent = block.dataset.source ?? "";
   }
 }
@@ -39,7 +46,7 @@ function load(): Promise<Mermaid> {
   script.src = "/assets/mermaid.js";
   document.head.append(script);
   return new Promise((resolve, reject) => {
-    script.onload = () => resolve((globalThis as unknown as { mermaid: Mermaid }).mermaid);
+    script.onload = () => resolve(window.mermaid);
     script.onerror = () => reject(new Error("Mermaid could not be loaded"));
   });
 }

@@ -1,4 +1,4 @@
-/** Sends forms and boxes without leaving the page, and shows what went wrong where it was asked. */
+/** Sends forms and boxes without leaving the page, and shows errors in the form. */
 
 import { announce } from "./live.ts";
 
@@ -8,11 +8,11 @@ interface Answer {
   location?: string;
 }
 
-/** Takes over every form and box of the page, those that come later too. */
+/** Handles every form and box of the page, including those that are added later. */
 export function takeOverForms(): void {
   document.addEventListener("submit", (event) => {
     event.preventDefault();
-    void submit(event.target as HTMLFormElement, event.submitter);
+    if (event.target instanceof HTMLFormElement) void submit(event.target, event.submitter);
   });
   document.addEventListener("click", (event) => {
     const { target } = event;
@@ -26,7 +26,7 @@ export function takeOverForms(): void {
   });
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.name !== "task") return;
-    // While a tick is sent, no other is.
+    // One tick is sent at a time.
     if (target.form?.ariaBusy === "true") target.checked = !target.checked;
     else target.form?.requestSubmit();
   });
@@ -36,8 +36,11 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
   // Not `disabled`, which would lose the focus.
   if (form.ariaBusy === "true") return;
   form.ariaBusy = "true";
-  const data = new FormData(form, button) as unknown as Record<string, string>;
-  const { error = "", message, location } = await send(form.action, new URLSearchParams(data));
+  const body = new URLSearchParams();
+  for (const [name, value] of new FormData(form, button)) {
+    if (typeof value === "string") body.append(name, value);
+  }
+  const { error = "", message, location } = await send(form.action, body);
   form.ariaBusy = "false";
   const place = form.querySelector<HTMLElement>(".error");
   if (place !== null) {
@@ -45,7 +48,7 @@ async function submit(form: HTMLFormElement, button: HTMLElement | null): Promis
     place.hidden = error === "";
   }
   const isTick = form.dataset.tick !== undefined;
-  // A tick that is refused is as it was.
+  // Undoes a tick that was refused.
   if (isTick && error !== "") form.reset();
   if (error !== "") return;
   if (location !== undefined) globalThis.location.assign(location);

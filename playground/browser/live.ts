@@ -1,14 +1,14 @@
-/** Keeps the page as the server has it: what changed is replaced, the rest stays as it is. */
+/** Keeps the page up to date: replaces only what changed on the server. */
 
 import { Idiomorph } from "idiomorph";
 import { drawDiagrams } from "./diagrams.ts";
 
-/** The server has made the HTML, escaped and sanitized. */
+/** The HTML comes from the server, escaped and sanitized. */
 type Message = Record<"main" | "aside", { html: string }[]>;
 
 /** Attributes that the page sets itself. */
 const KEPT = ["open", "aria-busy", "tabindex"];
-/** What a person sets in a field; the boxes of a task list are what the server says. */
+/** Attributes of fields that a person sets. The server sets the boxes of a task list. */
 const VALUES = ["value", "checked", "selected"];
 const FIELDS = "form:not([data-tick]) :is(input, textarea, option)";
 
@@ -19,9 +19,9 @@ export function follow(path: string): void {
   const open = () => {
     events = new EventSource(`/events?page=${encodeURIComponent(path)}`);
     events.onmessage = ({ data }: MessageEvent<string>) => show(JSON.parse(data) as Message);
-    events.onopen = () => tell(banner, "");
+    events.onopen = () => showBanner(banner, "");
     events.onerror = () =>
-      tell(banner, "The playground does not answer. Is 'npm start -- --keep' still running?");
+      showBanner(banner, "The playground does not answer. Is 'npm start -- --keep' still running?");
   };
   document.addEventListener("visibilitychange", () => {
     events?.close();
@@ -31,13 +31,13 @@ export function follow(path: string): void {
   if (!document.hidden) open();
 }
 
-/** Tells whoever hears the page what has happened. */
+/** Announces news to screen readers. */
 export function announce(...news: string[]): void {
   const place = document.querySelector("#news");
   if (place !== null && news.length > 0) place.textContent = news.join(". ");
 }
 
-function tell(banner: HTMLElement | null, text: string): void {
+function showBanner(banner: HTMLElement | null, text: string): void {
   if (banner === null) return;
   banner.textContent = text;
   banner.hidden = text === "";
@@ -52,7 +52,7 @@ function show(message: Message): void {
   void drawDiagrams();
 }
 
-/** @returns what is new, in words */
+/** @returns labels of what is new */
 function showRegion(region: HTMLElement, html: string): string[] {
   const before = labelsIn(region);
   const focused = document.activeElement;
@@ -62,7 +62,7 @@ function showRegion(region: HTMLElement, html: string): string[] {
   Idiomorph.morph(region, html, {
     morphStyle: "innerHTML",
     callbacks: {
-      // What a person has opened, written, chosen or is told stays, and a diagram that is the same stays drawn.
+      // Keeps what a person opened, wrote or chose, error messages, and diagrams that did not change.
       beforeAttributeUpdated: (name, element) =>
         !KEPT.includes(name) && !(VALUES.includes(name) && element.matches(FIELDS)),
       beforeNodeMorphed: (old, next) =>
@@ -75,7 +75,7 @@ function showRegion(region: HTMLElement, html: string): string[] {
   return labelsIn(region).filter((label) => !before.includes(label));
 }
 
-/** A box may be gone once it is ticked: whoever uses the keyboard goes on where it was. */
+/** A box may disappear when it is ticked. Then focuses its place, for those who use the keyboard. */
 function keepFocus(focused: Element | null, place: HTMLElement | null | undefined): void {
   if (focused?.isConnected !== false || !place?.isConnected) return;
   place.tabIndex = -1;

@@ -1,4 +1,4 @@
-/** What a page of the playground does in the browser. */
+/** The script of every page of the playground. */
 
 import { drawDiagrams } from "./diagrams.ts";
 import { takeOverForms } from "./forms.ts";

@@ -24,11 +24,11 @@ const READ: Record<string, () => Asset> = {
 
 const known = new Map<string, Asset>();
 
-/** An asset by its name; undefined: there is none. */
+/** An asset by its name; undefined if there is none. */
 export function asset(name: string): Asset | undefined {
-  const found = known.get(name) ?? (Object.hasOwn(READ, name) ? READ[name]?.() : undefined);
-  if (found !== undefined) known.set(name, found);
-  return found;
+  const content = known.get(name) ?? (Object.hasOwn(READ, name) ? READ[name]?.() : undefined);
+  if (content !== undefined) known.set(name, content);
+  return content;
 }
 
 function own(file: string): string {

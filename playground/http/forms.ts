@@ -1,4 +1,4 @@
-/** The forms of the pages: what they say is read, done, and answered to a script or a browser. */
+/** The forms of the pages: reads them, does what they ask for, and answers the script or the browser. */
 
 import type { Context, Hono } from "hono";
 import { HttpError } from "../../emulator/http/http-error.ts";
@@ -13,7 +13,7 @@ export interface Site extends Sources {
   acts: Acts;
 }
 
-/** Characters of a form; a comment of GitHub's greatest length fits, however it is encoded. */
+/** Maximum length of a form. GitHub's longest comment fits in every encoding. */
 const MAX_FORM = 1024 * 1024;
 
 export function addForms(app: Hono, { world, acts, runs }: Site): void {
@@ -48,7 +48,7 @@ export function formPage({ req }: Context): string {
   return page.startsWith(`${origin}/`) ? page.slice(origin.length) : "/";
 }
 
-/** Whether the browser's script asks, and not the browser itself. */
+/** Whether the page's script sent the request, not the browser itself. */
 export function wantsJson({ req }: Context): boolean {
   return req.header("accept")?.includes("application/json") === true;
 }

@@ -14,7 +14,7 @@ import { pageAt } from "../views/pages.ts";
 import { asset } from "./assets.ts";
 import { addForms, formPage, type Site, wantsJson } from "./forms.ts";
 
-/** Nothing is loaded from elsewhere, and no page of elsewhere shows this one. Mermaid writes styles. */
+/** Loads nothing from other sites, and cannot be embedded by them. Mermaid writes styles. */
 const HEADERS = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -26,16 +26,16 @@ const HEADERS = secureHeaders({
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
   },
-  // A form that a browser sends by itself leads back to its page.
+  // After a form that the browser sent without the script, it goes back to the form's page.
   referrerPolicy: "same-origin",
 });
 
-/** The next playground has another port, so that a browser never takes these for its own. */
+/** Safe to cache, because the next playground has another port. */
 const KEPT = "private, max-age=86400";
-/** Between two questions whether anything happened, in milliseconds. */
+/** Interval of checks for changes, in milliseconds. */
 const INTERVAL_MS = 250;
 
-/** Listens on loopback, on a port that the system chooses. */
+/** Listens on loopback, on any free port. */
 export async function serve(site: Site): Promise<{ url: string; close(): Promise<void> }> {
   const origins: string[] = [];
   const { fetch } = routes(site, origins);
@@ -53,7 +53,7 @@ export async function serve(site: Site): Promise<{ url: string; close(): Promise
   return { url, close };
 }
 
-/** @param origins under which a browser may ask */
+/** @param origins of requests that are accepted */
 function routes(site: Site, origins: readonly string[]): Hono {
   const { repository } = site.world.github;
   const app = new Hono();
@@ -61,7 +61,7 @@ function routes(site: Site, origins: readonly string[]): Hono {
     context.html(renderPage(page, path, site.world).markup) as Response;
   app.use(HEADERS, async (context, next) => {
     const { origin } = new URL(context.req.url);
-    // A name that somebody else's server points to this machine must not read what is here.
+    // Protects against DNS rebinding: another site's name that resolves to this machine.
     if (!origins.includes(origin)) {
       throw new HttpError(421, `This playground is at ${origins[0]}`);
     }
@@ -78,10 +78,10 @@ function routes(site: Site, origins: readonly string[]): Hono {
     return streamSSE(context, (stream) => sendUpdates(stream, path, site));
   });
   app.get("/assets/:name", async (context, next) => {
-    const found = asset(context.req.param("name"));
-    if (found === undefined) return next();
+    const file = asset(context.req.param("name"));
+    if (file === undefined) return next();
     context.header("cache-control", KEPT);
-    return context.body(found.content, 200, { "content-type": `${found.type}; charset=utf-8` });
+    return context.body(file.content, 200, { "content-type": `${file.type}; charset=utf-8` });
   });
 
   addForms(app, site);
@@ -110,8 +110,8 @@ function routes(site: Site, origins: readonly string[]): Hono {
 }
 
 /**
- * Sends the parts of a page, now and whenever they change, until the browser leaves. The emulated GitHub and the
- * service are asked whether anything happened; only then is the page rendered anew.
+ * Sends the parts of a page, now and whenever they change, until the browser disconnects. The page is rendered again
+ * only if anything changed on the emulated GitHub or the service.
  */
 async function sendUpdates(stream: SSEStreamingApi, path: string, site: Site): Promise<void> {
   let [version, last] = ["", ""];
@@ -124,7 +124,7 @@ async function sendUpdates(stream: SSEStreamingApi, path: string, site: Site): P
       if (data !== undefined && data !== last) await stream.writeSSE({ data });
       last = data ?? last;
     } catch {
-      // Asked again: the world may be about to close, or GitHub's emulator was busy.
+      // Tried again: the world may be closing, or GitHub's emulator was busy.
       version = "";
     }
     await stream.sleep(INTERVAL_MS);
@@ -135,7 +135,7 @@ function sent(parts: readonly Part[]): object[] {
   return parts.map((part) => ({ html: element(part).markup }));
 }
 
-/** Differs whenever something may have changed. */
+/** Changes whenever something may have changed. */
 async function versionOf({ world: { github, service }, runs, acts }: Site): Promise<string> {
   const [writes, jobs] = await Promise.all([github.writes(), service.jobs()]);
   const shown = jobs.map(({ record, session, turns }) => [record, session, turns.length]);

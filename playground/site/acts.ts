@@ -1,39 +1,40 @@
-/** What people do on GitHub with the forms of the pages: each is done over its API, and told to its workflows. */
+/** What people do on GitHub with the forms of the pages: each calls its API, and sends its workflows an event. */
 
 import { WORKFLOW } from "../../emulator/github/people.ts";
 import { HttpError } from "../../emulator/http/http-error.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { EventPayload } from "../actions/workflow.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
 import { PEOPLE } from "./people.ts";
 
-/** The two workflows that answer a request with `/docs`; a comment is for one of them. */
+/** The two workflows that answer a request with `/docs`. A comment starts one of them. */
 export const WAITING = "examples/ask-by-comment.yml";
 export const WITHOUT_WAITING = "examples/ask-by-comment-without-waiting.yml";
 
-/** What a form says. */
+/** The values of a form. */
 export interface Form {
-  /** Of the issue or pull request; 0: it is about none. */
+  /** Of the issue or pull request; 0 for none. */
   number: number;
-  /** Login of whoever does it. */
+  /** Login of the person who sends it. */
   login: string;
-  /** The value of a field; empty: it is not there. */
+  /** The value of a field; empty if there is none. */
   field(name: string): string;
   all(name: string): string[];
 }
 
-/** What a form has done. */
+/** Result of a form. */
 export interface Done {
-  /** For whoever hears the page. */
+  /** For screen readers. */
   message: string;
-  /** The path to go on with, below the repository's; undefined: the form's own page. */
+  /** Path of the next page, below the repository's; undefined for the form's own page. */
   to?: string;
 }
 
-/** @throws HttpError when the form or GitHub does not let it be done */
+/** @throws HttpError if a value is wrong, or GitHub refuses */
 export type Act = (acts: Acts, form: Form) => Promise<Done>;
 
 export class Acts {
-  /** How much was done here: it is not sent over HTTP, so that GitHub does not count it. */
+  /** Number of changes made here. They are not sent over HTTP, so that GitHub does not count them. */
   count = 0;
   readonly world: LocalWorld;
   readonly runs: WorkflowRuns;
@@ -56,23 +57,23 @@ export class Acts {
     return github.api<Answer>(path, { method, body, token: github.tokenOf(login) });
   }
 
-  /** Tells the workflows what happened. @param disabled the file of one that is not told */
-  async tell(
+  /** Sends the workflows an event. @param disabled file of a workflow that does not get it */
+  async sendEvent(
     name: string,
     actor: string,
-    payload: Record<string, unknown>,
+    payload: EventPayload,
     disabled = WITHOUT_WAITING,
   ): Promise<void> {
     const repository = await this.get("");
     void this.dispatch(name, actor, { ...payload, repository }, disabled);
   }
 
-  dispatch(name: string, actor: string, payload: Record<string, unknown>, disabled = "") {
+  dispatch(name: string, actor: string, payload: EventPayload, disabled = "") {
     const sender = { login: actor, type: "User" };
     return this.runs.dispatch({ name, actor, payload: { ...payload, sender } }, disabled);
   }
 
-  /** Commits a file's next text to a branch. @param next what it is, from what was there @throws HttpError */
+  /** Commits a file's next text to a branch. @param next makes it from the current text @throws HttpError */
   async commit(login: string, path: string, branch: string, next: (old: string) => string) {
     const { home } = this.world.github;
     if (!home.may(login, "write")) throw new HttpError(403, `${login} may not push.`);
@@ -80,7 +81,7 @@ export class Acts {
     home.push({ message: `Edit ${path}`, author: login, files: { [path]: text } }, branch);
   }
 
-  /** One after the other: what two browsers change at once does not mix. */
+  /** Runs one after the other, so that changes from two browsers do not mix. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});
@@ -88,7 +89,7 @@ export class Acts {
   }
 }
 
-/** @throws HttpError 422 when nothing is written */
+/** @throws HttpError 422 if the text is blank */
 export function written(text: string, hint: string): string {
   if (text.trim() === "") throw new HttpError(422, hint);
   return text;

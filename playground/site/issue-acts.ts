@@ -12,26 +12,26 @@ const CHANGED = "The text has changed meanwhile. Load the page again, and change
 export const ISSUE_ACTS: Record<string, Act> = {
   "/issues": async (acts, { login, field }) => {
     const title = written(field("title"), "Give the issue a title.").trim();
-    const given = { title, body: field("body") };
-    const opened = await acts.send<IssueRecord>(login, "POST", "/issues", given);
-    await acts.tell("issues", login, { action: "opened", issue: opened });
+    const fields = { title, body: field("body") };
+    const opened = await acts.send<IssueRecord>(login, "POST", "/issues", fields);
+    await acts.sendEvent("issues", login, { action: "opened", issue: opened });
     const path = `/issues/${opened.number}`;
     if (field("question") !== "") {
       const label = { name: "question" };
       await acts.send(MAINTAINER, "POST", `${path}/labels`, { labels: [label.name] });
-      const issue = await acts.get(path);
-      await acts.tell("issues", MAINTAINER, { action: "labeled", issue, label });
+      const issue = await acts.get<IssueRecord>(path);
+      await acts.sendEvent("issues", MAINTAINER, { action: "labeled", issue, label });
     }
     return { message: "The issue is open.", to: path };
   },
 
   "/issues/:number/comments": async (acts, { number, login, field }) => {
     const body = written(field("body"), "Write something first, such as: /docs explain…");
-    const issue = await acts.get(`/issues/${number}`);
+    const issue = await acts.get<IssueRecord>(`/issues/${number}`);
     const path = `/issues/${number}/comments`;
     const comment = await acts.send<CommentRecord>(login, "POST", path, { body });
     const disabled = field("waits") === "" ? WAITING : WITHOUT_WAITING;
-    await acts.tell("issue_comment", login, { action: "created", issue, comment }, disabled);
+    await acts.sendEvent("issue_comment", login, { action: "created", issue, comment }, disabled);
     return { message: "Your comment is on the issue." };
   },
 
@@ -39,12 +39,18 @@ export const ISSUE_ACTS: Record<string, Act> = {
   "/issues/:number/tick": async (acts, { number, field, all }) => {
     const path = `/issues/${number}`;
     const ticked = all("task").map(Number);
-    const [issue, from] = await acts.inTurn(async () => {
+    const { issue, from } = await acts.inTurn(async () => {
       const text = (await acts.get<IssueRecord>(path)).body ?? "";
       if (bodyHash(text) !== field("seen")) throw new HttpError(409, CHANGED);
-      return [await acts.send(MAINTAINER, "PATCH", path, { body: withTasks(text, ticked) }), text];
+      const body = withTasks(text, ticked);
+      const edited = await acts.send<IssueRecord>(MAINTAINER, "PATCH", path, { body });
+      return { issue: edited, from: text };
     });
-    await acts.tell("issues", MAINTAINER, { action: "edited", issue, changes: { body: { from } } });
+    await acts.sendEvent("issues", MAINTAINER, {
+      action: "edited",
+      issue,
+      changes: { body: { from } },
+    });
     return { message: "The boxes are saved." };
   },
 
@@ -54,14 +60,14 @@ export const ISSUE_ACTS: Record<string, Act> = {
       return field("text");
     });
     const head_commit = { modified: [TASKS_FILE] };
-    await acts.tell("push", MAINTAINER, { ref: "refs/heads/main", head_commit });
+    await acts.sendEvent("push", MAINTAINER, { ref: "refs/heads/main", head_commit });
     return { message: "The tasks are committed.", to: "" };
   },
 };
 
 /**
- * Runs a workflow, as its *Run workflow* button on GitHub or its schedule does. Before that, time passes on GitHub:
- * at least a minute, for which a job's record may be an old one.
+ * Runs a workflow, like its *Run workflow* button on GitHub or its schedule. First advances GitHub's clock by at least
+ * a minute, because a job's record may be outdated for so long.
  */
 export async function runWorkflow(
   acts: Acts,

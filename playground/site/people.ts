@@ -1,4 +1,4 @@
-/** Who a visitor of the playground can be: accounts of the local world, and what they may do. */
+/** Accounts of the local world that a visitor of the playground can act as, and their permissions. */
 
 export const PEOPLE: Record<string, string> = {
   writer: "write permission",

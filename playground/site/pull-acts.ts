@@ -16,7 +16,7 @@ const TITLES = [
   "Let webhooks be paused",
 ];
 
-/** What the next change is called if nobody gives it a title. */
+/** Title of the next change, if a person gives none. */
 export function suggestedTitle(changes: number): string {
   return TITLES[changes % TITLES.length] ?? "";
 }
@@ -37,7 +37,7 @@ export const PULL_ACTS: Record<string, Act> = {
         home.merge(pull, "squash");
         return { message: `Pull request #${pull.number} is merged.` };
       }
-      await tellPull(acts, pull.number, DEFAULT_PERSON, "opened");
+      await sendPullEvent(acts, pull.number, DEFAULT_PERSON, "opened");
       return { message: `Pull request #${pull.number} is open.`, to: `/pull/${pull.number}` };
     }),
 
@@ -49,8 +49,8 @@ export const PULL_ACTS: Record<string, Act> = {
       if (how === "set") await acts.send(MAINTAINER, "POST", path, { labels: [name] });
       else await acts.send(MAINTAINER, "DELETE", `${path}/${encodeURIComponent(name)}`, {});
       const action = how === "set" ? "labeled" : "unlabeled";
-      await tellPull(acts, number, MAINTAINER, action, { label: { name } });
-    } else await tellPull(acts, number, DEFAULT_PERSON, "synchronize");
+      await sendPullEvent(acts, number, MAINTAINER, action, { label: { name } });
+    } else await sendPullEvent(acts, number, DEFAULT_PERSON, "synchronize");
     return { message: "The workflow of gate runs." };
   },
 
@@ -59,7 +59,7 @@ export const PULL_ACTS: Record<string, Act> = {
     const isMerge = field("how") === "merge";
     if (isMerge) await acts.send(MAINTAINER, "PUT", `${path}/merge`, {});
     else await acts.send(MAINTAINER, "PATCH", path, { state: "closed" });
-    await tellPull(acts, number, MAINTAINER, "closed");
+    await sendPullEvent(acts, number, MAINTAINER, "closed");
     return { message: `The pull request is ${isMerge ? "merged" : "closed"}.` };
   },
 
@@ -70,14 +70,21 @@ export const PULL_ACTS: Record<string, Act> = {
     const path = `/pulls/${number}`;
     const place = placeOf(field);
     const own = place === undefined || body === "" ? { body } : { comments: [{ ...place, body }] };
-    const given = { event, ...own };
-    const review = await acts.send<{ id: number }>(login, "POST", `${path}/reviews`, given);
-    const pull_request = await acts.get(path);
-    await acts.tell("pull_request_review", login, { action: "submitted", review, pull_request });
+    const review = await acts.send<{ id: number }>(login, "POST", `${path}/reviews`, {
+      event,
+      ...own,
+    });
+    const pull_request = await acts.get<PullRecord>(path);
+    await acts.sendEvent("pull_request_review", login, {
+      action: "submitted",
+      review,
+      pull_request,
+    });
     const all = await acts.get<ReviewCommentRecord[]>(`${path}/comments?per_page=100`);
-    for (const comment of all.filter((it) => it.pull_request_review_id === review.id)) {
-      const told = { action: "created", comment, pull_request };
-      await acts.tell("pull_request_review_comment", login, told);
+    for (const comment of all) {
+      if (comment.pull_request_review_id !== review.id) continue;
+      const payload = { action: "created", comment, pull_request };
+      await acts.sendEvent("pull_request_review_comment", login, payload);
     }
     return { message: "Your review is on the pull request." };
   },
@@ -95,7 +102,7 @@ export const PULL_ACTS: Record<string, Act> = {
     return { message: "The check has reported." };
   },
 
-  // To the base, it is then in conflict with the pull request.
+  // A commit to the base conflicts with the pull request.
   "/pull/:number/commits": async (acts, { number, login, field }) => {
     const { head, base } = await acts.get<PullRecord>(`/pulls/${number}`);
     const isConflict = field("to") === "base";
@@ -103,23 +110,23 @@ export const PULL_ACTS: Record<string, Act> = {
     const line = `\nEdited by ${login} (${acts.count}).\n`;
     const branch = isConflict ? base.ref : head.ref;
     await acts.commit(login, field("path"), branch, (old) => (isConflict ? line : old + line));
-    if (!isConflict) await tellPull(acts, number, login, "synchronize");
+    if (!isConflict) await sendPullEvent(acts, number, login, "synchronize");
     return { message: "The commit is pushed." };
   },
 };
 
-/** A place in a file; undefined: none is chosen. */
+/** A place in a file; undefined if none is chosen. */
 function placeOf(field: Form["field"]): { path: string; line: number } | undefined {
   const path = field("path");
   return path === "" ? undefined : { path, line: Number(field("line")) || 1 };
 }
 
 /**
- * Tells the workflows what happened to a pull request with code. The gate has nothing to say of the agent's.
+ * Sends the workflows an event of a pull request with code. The gate ignores the agent's.
  *
  * @param action as GitHub calls it: `synchronize`, for example
  */
-async function tellPull(
+async function sendPullEvent(
   acts: Acts,
   number: number,
   login: string,
@@ -128,5 +135,5 @@ async function tellPull(
 ) {
   const pull_request = await acts.get<PullRecord>(`/pulls/${number}`);
   if (pull_request.user.login === AGENT) return;
-  await acts.tell("pull_request", login, { action, number, pull_request, ...more });
+  await acts.sendEvent("pull_request", login, { action, number, pull_request, ...more });
 }

@@ -1,7 +1,7 @@
 /** Reads the emulated GitHub over its API, as GitHub's own pages would. */
 
 import { AGENT } from "../../emulator/github/people.ts";
-import type { Reaction } from "../../emulator/github/routes/comments.ts";
+import type { Reaction } from "../../emulator/github/state.ts";
 import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
 import {
   type AnnotationRecord,
@@ -35,7 +35,7 @@ export class SiteReader {
     this.#github = github;
   }
 
-  /** An issue or pull request; undefined: there is none of this number. */
+  /** An issue or pull request; undefined if there is none with this number. */
   async thread(number: number): Promise<Thread | undefined> {
     const issue = await this.#find<IssueRecord>(`/issues/${number}`);
     if (issue === undefined) return undefined;
@@ -60,7 +60,7 @@ export class SiteReader {
     ];
     const posts = [
       { ...openingPost(issue), editor: personOf(home.issues.get(number)) },
-      ...written.toSorted((one, other) => (one.createdAt < other.createdAt ? -1 : 1)),
+      ...written.toSorted((first, second) => (first.createdAt < second.createdAt ? -1 : 1)),
     ].map(({ subject, ...post }) => ({ ...post, reactions: countsOf(reactions, subject) }));
     return { issue, facts, files, posts };
   }
@@ -82,7 +82,7 @@ export class SiteReader {
     return Promise.all(own.map(({ number }) => this.#factsOf(number)));
   }
 
-  /** The text of the queue's list of tasks; empty: there is none. */
+  /** The text of the queue's list of tasks; empty if there is none. */
   async tasks(): Promise<string> {
     const file = await this.#find<{ content: string }>(`/contents/${TASKS_FILE}`);
     return Buffer.from(file?.content ?? "", "base64").toString("utf8");
@@ -93,13 +93,13 @@ export class SiteReader {
     return countsOf(await this.#github.reactions(), `/${subject}`);
   }
 
-  /** The path of a page of the emulated GitHub, which is one here too; undefined: the link leads elsewhere. */
+  /** The path of a page of the emulated GitHub, which is also a page here; undefined for any other link. */
   pathOf(link: string): string | undefined {
     const { url } = this.#github;
     return link.startsWith(`${url}/`) ? link.slice(url.length) : undefined;
   }
 
-  /** The title of an issue or pull request; undefined: there is none of this number. */
+  /** The title of an issue or pull request; undefined if there is none with this number. */
   titleOf(number: number): string | undefined {
     return this.#github.home.issues.get(number)?.title;
   }
@@ -136,13 +136,13 @@ export class SiteReader {
     return items;
   }
 
-  /** Undefined: not found. */
+  /** Undefined if it is not found. */
   async #find<Answer>(path: string): Promise<Answer | undefined> {
     return await this.#github.api<Answer | undefined>(path, { allow: [404] });
   }
 }
 
-/** The action whose dashboard an issue is; undefined: it is none. */
+/** The action whose dashboard an issue is; undefined if it is none. */
 export function keeperOf({ labels, user }: IssueRecord): string | undefined {
   const [action] = labels.flatMap(({ name }) => DASHBOARDS[name] ?? []);
   return isBot(user.login) ? action : undefined;
@@ -154,10 +154,10 @@ function personOf(text: { editor?: string } | undefined): string | undefined {
 }
 
 function newestFirst<Item extends { number: number }>(items: Item[]): Item[] {
-  return items.toSorted((one, other) => other.number - one.number);
+  return items.toSorted((first, second) => second.number - first.number);
 }
 
-/** A post without its reactions, and the end of the path of what they are to. */
+/** A post without its reactions, with the end of the path by which they are found. */
 type Written = Omit<Post, "reactions"> & { subject: string };
 
 function openingPost({ number, user, body, created_at }: IssueRecord): Written {
@@ -185,8 +185,13 @@ function commentPost({ id, user, body, created_at }: CommentRecord): Written {
 function linePost(comment: ReviewCommentRecord): Written {
   const { id, path, line, diff_hunk: hunk } = comment;
   const verb = `commented on line ${line} of ${path}`;
-  const own = { id: `discussion_r${id}`, verb, hunk, subject: `/pulls/comments/${id}` };
-  return { ...commentPost(comment), ...own };
+  return {
+    ...commentPost(comment),
+    id: `discussion_r${id}`,
+    verb,
+    hunk,
+    subject: `/pulls/comments/${id}`,
+  };
 }
 
 const VERBS: Record<string, string> = {
@@ -209,8 +214,9 @@ function reviewPost({ id, user, body, state, commit_id, submitted_at }: ReviewRe
 
 function countsOf(reactions: readonly Reaction[], subject: string): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { content } of reactions.filter((it) => it.subject.endsWith(subject))) {
-    counts[content] = (counts[content] ?? 0) + 1;
+  for (const reaction of reactions) {
+    if (!reaction.subject.endsWith(subject)) continue;
+    counts[reaction.content] = (counts[reaction.content] ?? 0) + 1;
   }
   return counts;
 }

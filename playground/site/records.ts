@@ -1,4 +1,4 @@
-/** What the emulated GitHub tells of issues, pull requests and comments, as far as the pages show it. */
+/** Records of issues, pull requests and comments, with the fields that the pages show. */
 
 export interface IssueRecord {
   number: number;
@@ -25,6 +25,7 @@ export interface PullRecord extends IssueRecord {
 
 export interface CommentRecord {
   id: number;
+  html_url: string;
   body: string;
   user: { login: string };
   created_at: string;
@@ -91,7 +92,7 @@ export interface Post {
   verb: string;
   body: string;
   createdAt: string;
-  /** The person who edited it last; undefined: nobody has, or the last to do so was an app. */
+  /** The person who edited it last; undefined if nobody did, or an app did. */
   editor?: string | undefined;
   /** How many reacted with each name, such as `eyes`. */
   reactions: Record<string, number>;
@@ -99,7 +100,7 @@ export interface Post {
   hunk?: string;
 }
 
-/** An issue or a pull request with all that was written there. */
+/** An issue or a pull request with all of its posts. */
 export interface Thread {
   issue: IssueRecord;
   facts: PullFacts | undefined;

@@ -16,12 +16,12 @@ test("in any text, ticks change nothing but the marks between brackets", () => {
     "- [ ] a\n|* [x] b\n|> - [ ] c\n|\n|\ufeff|\t- [x] d\r\n|\0|🎉|`[ ]`|<!-- - [ ] -->\n";
   const pieces = fc.array(fc.constantFrom(...lines.split("|")));
   fc.assert(
-    fc.property(pieces, fc.array(fc.nat(8)), (given, wanted) => {
-      const text = given.join("");
+    fc.property(pieces, fc.array(fc.nat(8)), (drawn, wanted) => {
+      const text = drawn.join("");
       const places = taskPlaces(text);
       const ticked = withTasks(text, wanted);
-      const withoutMarks = (it: string) =>
-        [...it.split("")].filter((_, at) => !places.includes(at));
+      const withoutMarks = (source: string) =>
+        [...source.split("")].filter((_, at) => !places.includes(at));
       expect(withoutMarks(ticked)).toEqual(withoutMarks(text));
       for (const [task, place] of places.entries()) {
         expect(ticked.slice(place - 1, place + 2)).toMatch(

@@ -7,7 +7,7 @@ import { gfm } from "micromark-extension-gfm";
 /** As the workflow of the examples names it. */
 export const TASKS_FILE = "docs/tasks.yml";
 
-/** What it holds at first. */
+/** Its first content. */
 export const TASKS = `- id: users
   prompt: Document the endpoints below /users.
 - id: orders
@@ -18,7 +18,7 @@ export const TASKS = `- id: users
     emulate: outcome=no-changes
 `;
 
-/** What the extension calls a box; the parser's own types do not know it. */
+/** The extension's type of a box, which the parser's types do not have. */
 const TASK: string = "taskListCheck";
 
 /** Where the mark of each box is, in order: the space or the `x` between the brackets. */
@@ -36,7 +36,7 @@ export function taskPlaces(markdown: string): number[] {
   );
 }
 
-/** The Markdown with some boxes ticked, by their order, and the others not; a mark that is right stays as it is. */
+/** The Markdown with some boxes ticked, by their order, and the others not. A correct mark stays as it is. */
 export function withTasks(markdown: string, ticked: readonly number[]): string {
   return taskPlaces(markdown).reduce((text, place, task) => {
     const isTicked = ticked.includes(task);
@@ -45,7 +45,7 @@ export function withTasks(markdown: string, ticked: readonly number[]): string {
   }, markdown);
 }
 
-/** Tells one text of an issue from another, so that nobody ticks a box in a text that they did not see. */
+/** Identifies a text of an issue, so that nobody ticks a box in a text that they did not see. */
 export function bodyHash(body: string): string {
   return createHash("sha256").update(body).digest("hex").slice(0, 16);
 }

@@ -3,7 +3,7 @@
 import { PEOPLE } from "../site/people.ts";
 import { type Html, html } from "./html.ts";
 
-/** How good or bad a state is; `style.css` has a colour for each. */
+/** How good or bad a state is; the style sheet has a colour for each. */
 export type Tone = "good" | "bad" | "busy" | "idle" | "merged";
 
 /** A state in a word, with a colour. */
@@ -25,18 +25,18 @@ export function time(at: Date | string): Html {
   return html`<time datetime="${moment.toISOString()}">${CLOCK.format(moment)}</time>`;
 }
 
-/** A title as GitHub shows it: what is between backticks is code. */
+/** A title as GitHub shows it, with code between backticks. */
 export function titled(title: string): Html {
   const pieces = title.split(/`([^`]+)`/);
   return html`${pieces.map((piece, index) => (index % 2 === 0 ? piece : html`<code>${piece}</code>`))}`;
 }
 
-/** A title for whoever hears the page. */
+/** A title for screen readers. */
 export function plain(title: string): string {
   return title.replaceAll("`", "");
 }
 
-/** A link to an issue, pull request or run, which leads with its title. */
+/** A link to an issue, pull request or run, with its title first. */
 export function reference(href: string, title: string, number: number): Html {
   return html`<a href="${href}">${titled(title)}</a> <span class="number">· #${number}</span>`;
 }
@@ -69,7 +69,7 @@ export function box(title: string, content: Html): Html {
   return html`<section class="box"><header><h2>${title}</h2></header>${content}</section>`;
 }
 
-/** What went wrong with a form; the browser fills it. */
+/** Place for the error of a form, which the page's script fills. */
 export const FORM_ERROR = html`<p class="error" role="alert" hidden></p>`;
 
 /** A form in a box, with its buttons at the end. */
@@ -91,7 +91,7 @@ export function choice(label: string, name: string, options: Record<string, stri
   return html`<label>${label} <select name="${name}">${all}</select></label>`;
 }
 
-/** Who does what a form does. */
+/** The person who sends a form. */
 export function personField(label: string, chosen: string): Html {
   const people = Object.entries(PEOPLE).map(([login, may]) => [login, `${login} (${may})`]);
   return choice(label, "login", Object.fromEntries(people), chosen);

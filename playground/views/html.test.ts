@@ -13,7 +13,7 @@ test("any text that is put in is shown as it is, as text and in an attribute", (
       const { attrs, childNodes } = element as DefaultTreeAdapterTypes.Element;
       expect(attrs).toEqual([{ name: "title", value: kept }]);
       // Each node knows its parent: to compare whole nodes takes long.
-      const texts = childNodes.map((it) => (it as DefaultTreeAdapterTypes.TextNode).value);
+      const texts = childNodes.map((node) => (node as DefaultTreeAdapterTypes.TextNode).value);
       expect(texts).toEqual(kept === "" ? [] : [kept]);
     }),
   );

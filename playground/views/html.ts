@@ -1,4 +1,4 @@
-/** HTML in template literals: whatever is put in is text, unless it is HTML by its type. */
+/** HTML in template literals. Values become text, unless their type is `Html`. */
 
 /** Markup that is safe to show. */
 export class Html {
@@ -25,17 +25,17 @@ function markupOf(value: Value): string {
   return String(value).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** A part of a page that is replaced by itself when it changes. */
+/** A part of a page that is replaced on its own when it changes. */
 export interface Part {
   /** Unique in its page. */
   key: string;
-  /** What it is, for whoever hears the page instead of seeing it; undefined: its changes are not told. */
+  /** For screen readers; undefined if its changes are not announced. */
   label?: string;
   content: Html;
 }
 
-/** A part as the page has it, and as it is sent when the page changes. */
+/** A part as an element, in the page and in its updates. */
 export function element({ key, label, content }: Part): Html {
-  const told = label !== undefined && html` data-label="${label}"`;
-  return html`<div id="part-${key}"${told}>${content}</div>`;
+  const announced = label !== undefined && html` data-label="${label}"`;
+  return html`<div id="part-${key}"${announced}>${content}</div>`;
 }

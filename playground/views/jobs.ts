@@ -1,4 +1,4 @@
-/** Jobs of the emulated agent: what it was asked, what it has done so far, and its pull request. */
+/** Jobs of the emulated agent: prompts, progress, pull request. */
 
 import type { LocalJob } from "../../emulator/local-world/local-service.ts";
 import type { SiteReader } from "../site/reader.ts";

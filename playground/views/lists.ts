@@ -31,7 +31,7 @@ export function pullsParts(
   docs: readonly PullFacts[],
   repository: string,
 ): Part[] {
-  const facts = new Map(docs.map((one) => [one.pull.number, one]));
+  const facts = new Map(docs.map((pullFacts) => [pullFacts.pull.number, pullFacts]));
   const pullRow = (pull: PullRecord) => {
     const known = facts.get(pull.number);
     return html`${row(known?.pull ?? pull, "pull", repository)}${known && glance(known)}`;

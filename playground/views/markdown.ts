@@ -1,4 +1,4 @@
-/** Markdown as GitHub shows it: rendered, sanitized by GitHub's own rules, diagrams and task boxes marked. */
+/** Markdown as GitHub shows it: rendered, sanitized by GitHub's rules, with diagrams and task boxes marked. */
 
 import type { Element, ElementContent, Root, RootContent } from "hast";
 import { fromHtml } from "hast-util-from-html";
@@ -17,7 +17,7 @@ export interface MarkdownOptions {
   canTick?: boolean;
 }
 
-/** Pictures from elsewhere would tell their server who reads; as in a mail, their text is shown. */
+/** Pictures are not loaded, because that would inform their server about the reader. Their text is shown instead. */
 const SCHEMA = {
   ...defaultSchema,
   protocols: { ...defaultSchema.protocols, src: [] },
@@ -28,7 +28,7 @@ export function markdown(
   source: string,
   { repository, origin, canTick = false }: MarkdownOptions,
 ): Html {
-  const tree = sanitize(fromHtml(rendered(source), { fragment: true }), SCHEMA) as Root;
+  const tree = sanitizedTree(source);
   const boxes = elements(tree).filter(({ tagName }) => tagName === "input");
   const places = canTick ? taskPlaces(source) : [];
   // A box that is HTML and not a task of a list has no place in the source that could be ticked.
@@ -46,10 +46,14 @@ export function markdown(
   return new Html(toHtml(tree));
 }
 
+function sanitizedTree(source: string): Root {
+  const tree = sanitize(fromHtml(rendered(source), { fragment: true }), SCHEMA);
+  return tree.type === "root" ? tree : { type: "root", children: [] };
+}
+
 /** What a reader sees, in one line of plain text. */
 export function plainText(source: string): string {
-  const tree = sanitize(fromHtml(rendered(source), { fragment: true }), SCHEMA) as Root;
-  return textOf(tree).replaceAll(/\s+/g, " ").trim();
+  return textOf(sanitizedTree(source)).replaceAll(/\s+/g, " ").trim();
 }
 
 function elements(node: Root | RootContent): Element[] {
@@ -58,15 +62,17 @@ function elements(node: Root | RootContent): Element[] {
   return node.type === "element" ? [node, ...inside] : inside;
 }
 
-/** @param task its place among all, and a name that it keeps when boxes before it come and go */
+/** @param task its index among all, and a name that does not depend on the boxes before it */
 function showBox({ properties }: Element, task: { index: number; name: string } | undefined): void {
   properties.className = ["task-list-item-checkbox"];
   properties.disabled = task === undefined;
   if (task === undefined) return;
-  Object.assign(properties, { id: `task-${task.name}`, name: "task", value: String(task.index) });
+  properties.id = `task-${task.name}`;
+  properties.name = "task";
+  properties.value = String(task.index);
 }
 
-/** A box is named by the line that it stands in. */
+/** Names a box by its line. */
 function nameBox(item: Element): void {
   const box = elements(item).find(({ tagName }) => tagName === "input");
   if (box === undefined) return;

@@ -38,7 +38,8 @@ export function overviewParts(
   const cards = workflows.map((workflow) => {
     const { action, file } = workflow;
     const { description } = readActionMetadata(path.join(REPOSITORY_ROOT, action));
-    const name = action === "." ? "Root action" : action.replace(/^./, (it) => it.toUpperCase());
+    const name =
+      action === "." ? "Root action" : action.replace(/^./, (initial) => initial.toUpperCase());
     const last = runs.find((run) => run.workflow.action === action && hasBegun(run));
     const kept = issues.find((issue) => keeperOf(issue) === action);
     return html`<section class="box" id="action-${action === "." ? "root" : action}" aria-label="${name}">

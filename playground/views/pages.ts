@@ -1,4 +1,4 @@
-/** The pages by their paths, from what GitHub, the service and the runs are at this moment. */
+/** The pages by their paths, from the current state of GitHub, the service and the runs. */
 
 import { AGENT } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
@@ -17,14 +17,14 @@ import { gateBar } from "./pull.ts";
 import { runParts, runsAside, runsParts } from "./runs.ts";
 import { commentForm, threadParts } from "./thread.ts";
 
-/** Where pages take what they show. */
+/** The sources of what pages show. */
 export interface Sources {
   world: LocalWorld;
   site: SiteReader;
   runs: WorkflowRuns;
 }
 
-/** The page of a path; undefined: there is none. @param comment what the box for a comment holds at first */
+/** The page at a path; undefined if there is none. @param comment first text of the comment box */
 export async function pageAt(
   path: string,
   sources: Sources,
@@ -141,7 +141,7 @@ async function tasksParts({ site, world }: Sources): Promise<Part[]> {
   const text = await site.tasks();
   const fields = html`<input type="hidden" name="seen" value="${bodyHash(text)}">
 <textarea name="text" rows="14" spellcheck="false" aria-label="${TASKS_FILE}" class="code">\n${text}</textarea>
-<p class="hint">A line <code>emulate: outcome=failed</code> or <code>outcome=no-changes</code> in a prompt tells the emulated agent how it goes.</p>`;
+<p class="hint">A line <code>emulate: outcome=failed</code> or <code>outcome=no-changes</code> in a prompt steers the emulated agent.</p>`;
   const button = html`<button class="primary">Commit to main</button>`;
   const form = formBox(TASKS_FILE, `/${repository}/tasks`, fields, button);
   return [
@@ -154,7 +154,7 @@ async function tasksParts({ site, world }: Sources): Promise<Part[]> {
 async function runPage(id: number, sources: Sources): Promise<Content | undefined> {
   const run = sources.runs.find(id);
   if (run === undefined) return undefined;
-  const { comment } = run.event.payload as { comment?: { id: number } };
+  const { comment } = run.event.payload;
   const reactions = comment ? await sources.site.reactionsTo(`comments/${comment.id}`) : {};
   const main = runParts(run, optionsOf(sources), reactions);
   return { title: run.workflow.name, tab: "/actions", lead: undefined, main };

@@ -42,14 +42,14 @@ export function glance(facts: PullFacts): Html {
 
 const REVIEW_TONES: Record<string, Tone> = { APPROVED: "good", CHANGES_REQUESTED: "bad" };
 
-/** The last word of each reviewer, in grey if it was about an older head. */
+/** The last verdict of each reviewer, in grey if it was for an older head. */
 function reviewPills({ reviews, pull }: PullFacts): Html {
-  const words = reviews.filter(({ state }) => state !== "COMMENTED");
-  const last = new Map(words.map((review) => [review.user.login, review]));
+  const verdicts = reviews.filter(({ state }) => state !== "COMMENTED");
+  const last = new Map(verdicts.map((review) => [review.user.login, review]));
   const pills = [...last].map(([login, { state, commit_id }]) => {
     const tone = commit_id === pull.head.sha ? REVIEW_TONES[state] : undefined;
-    const word = state.toLowerCase().replace("_", " ");
-    return html` ${pill(tone ?? "idle", `${login}: ${word}`)}`;
+    const verdict = state.toLowerCase().replace("_", " ");
+    return html` ${pill(tone ?? "idle", `${login}: ${verdict}`)}`;
   });
   return html`${pills}`;
 }
@@ -63,7 +63,7 @@ const MERGING: Record<string, string> = {
   dirty: "It is in conflict with its base.",
 };
 
-/** Its checks, while it is open how it can end, its files, and what people do with it. */
+/** Its checks and files and, while it is open, the forms to end it and to work on it. */
 export function pullParts(facts: PullFacts, files: FileRecord[], repository: string): Part[] {
   const { pull, checks } = facts;
   const content = html`${checkList(checks)}${pull.state === "open" && endForm(facts, repository)}`;
@@ -115,7 +115,7 @@ export function diff(patch: string): Html {
   return html`<pre class="diff">${lines}</pre>`;
 }
 
-/** What the gate's verdict on an open pull request with code hangs on. */
+/** Forms for what the gate's verdict on an open pull request with code depends on. */
 export function gateBar(number: number, repository: string): Html {
   return html`<form class="row" method="post" action="/${repository}/pull/${number}/gate" aria-label="Run gate">
 <label>Label <input name="label" value="skip-docs"></label>

@@ -1,7 +1,7 @@
 /** Runs of workflows: in the margin of a page, in a list, and on a page of their own. */
 
 import { NAMES } from "../actions/run-log.ts";
-import type { WorkflowEvent } from "../actions/workflow.ts";
+import type { EventSubject, WorkflowEvent } from "../actions/workflow.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";
 import { box, pill, plain, reactionCounts, reference, type Tone, time, titled } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
@@ -10,7 +10,7 @@ import { type MarkdownOptions, markdown } from "./markdown.ts";
 /** Runs in the margin. */
 const LATEST = 6;
 
-/** The latest runs that began, newest first, each a part. */
+/** The latest runs whose job began, newest first, each a part. */
 export function runsAside(runs: readonly WorkflowRun[], { repository }: MarkdownOptions): Part[] {
   const none = html`<p class="hint">None yet. A comment, a change or a button starts one.</p>`;
   const begun = runs.filter(hasBegun);
@@ -65,7 +65,7 @@ ${box("Log", html`<pre class="log" tabindex="0" aria-label="Log">${lines.length 
   return [{ key: "run", label: heard(run), content }];
 }
 
-/** A link of the emulated GitHub leads to its page here. */
+/** A link to the emulated GitHub becomes one to its page here. */
 function outputValue(value: string, { origin }: MarkdownOptions): Html {
   const isLink = value.startsWith(`${origin}/`);
   return isLink
@@ -85,27 +85,27 @@ const VERBS: Record<string, string> = {
   synchronize: "pushed to",
 };
 
-/** Who or what started a run, in words. */
+/** Who or what started a run, as text. */
 function triggerOf({ event }: WorkflowRun, repository: string): Html {
   const { name, actor, payload } = event;
   if (name === "schedule") return html`On schedule`;
   if (name === "workflow_dispatch") return html`Started by ${actor}`;
-  const action = String(payload.action);
+  const { action = "" } = payload;
   const verb = VERBS[name] ?? VERBS[action] ?? action;
   const subject = subjectOf(event);
   if (subject === undefined) return html`${actor} pushed to main`;
   const kind = "pull_request" in payload ? "pull" : "issues";
-  const comment = payload.comment as { html_url?: string } | undefined;
-  const anchor = /#\w+-?\w+$/.exec(comment?.html_url ?? "")?.[0] ?? "";
+  const anchor = /#\w+-?\w+$/.exec(payload.comment?.html_url ?? "")?.[0] ?? "";
   const { number, title } = subject;
   return html`${actor} ${verb} ${reference(`/${repository}/${kind}/${number}${anchor}`, title, number)}`;
 }
 
-function subjectOf({ payload }: WorkflowEvent): { number: number; title: string } | undefined {
-  return (payload.issue ?? payload.pull_request) as ReturnType<typeof subjectOf>;
+/** The issue or pull request that an event is about. */
+function subjectOf({ payload }: WorkflowEvent): EventSubject | undefined {
+  return payload.issue ?? payload.pull_request;
 }
 
-/** A run for whoever hears the page. */
+/** A run for screen readers. */
 function heard(run: WorkflowRun): string {
   const subject = subjectOf(run.event);
   const on = subject === undefined ? "" : ` on ${plain(subject.title)}`;

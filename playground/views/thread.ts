@@ -22,7 +22,7 @@ import { diff, pullParts, statePill } from "./pull.ts";
 /** Characters of a comment that are read out when it changes. */
 const READ_OUT = 120;
 
-/** Title and posts, and what a pull request has besides, each a part. */
+/** Title and posts, and the parts of a pull request. */
 export function threadParts(thread: Thread, options: MarkdownOptions): Part[] {
   const { issue, facts, posts, files } = thread;
   return [
@@ -36,7 +36,7 @@ export function threadParts(thread: Thread, options: MarkdownOptions): Part[] {
   ];
 }
 
-/** The box for a comment, with requests to try. @param text that it holds at first */
+/** The comment box, with requests to try. @param text its first text */
 export function commentForm(number: number, { repository }: MarkdownOptions, text: string): Html {
   const samples = SAMPLES.map(
     ([name, sample]) =>
@@ -44,7 +44,7 @@ export function commentForm(number: number, { repository }: MarkdownOptions, tex
   );
   const fields = html`<textarea id="comment" name="body" rows="4" required maxlength="65536" aria-describedby="hint"
  placeholder="/docs what the documentation should say">\n${text}</textarea>
-<p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent, <code>/ask</code> the assistant. A line that begins with <code>emulate:</code> tells the emulated agent how it goes. Try:</p>
+<p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent, <code>/ask</code> the assistant. A line that begins with <code>emulate:</code> steers the emulated agent. Try:</p>
 <p>${samples}</p>`;
   const workflows = { on: `${path.basename(WAITING)}`, "": `${path.basename(WITHOUT_WAITING)}` };
   const buttons = html`${personField("Write as", DEFAULT_PERSON)} ${choice("Workflow", "waits", workflows, "on")} <button class="primary">Comment</button>`;
@@ -72,7 +72,7 @@ function heading({ issue, facts }: Thread): Html {
 
 function postView(post: Post, number: number, options: MarkdownOptions): Html {
   const { id, author, verb, body, createdAt, editor, reactions, hunk } = post;
-  // On GitHub, too, whoever may edit the text ticks its boxes.
+  // As on GitHub, those who may edit the text can tick its boxes.
   const isOpening = id === "issue";
   const name = author.replace("[bot]", "");
   const bot = isBot(author);

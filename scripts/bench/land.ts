@@ -1,4 +1,4 @@
-// What a run of land costs: with nothing new, and with two hundred docs pull requests that are new.
+// Measures a run of land: with nothing new, and with two hundred new docs pull requests.
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { answerV2 } from "../../emulator/service/agent/routes.ts";
 import { batchFormat } from "../../src/ledger/model/ledger.ts";
@@ -16,7 +16,7 @@ export async function benchLand(runs: number): Promise<Row[]> {
   return [...(await idle(runs)), ...(await many())];
 }
 
-/** Some docs pull requests that wait for people. */
+/** A few docs pull requests that wait for people. */
 async function idle(runs: number): Promise<Row[]> {
   const servers = newServers(FEW);
   using server = await serveMemory(servers);
@@ -28,7 +28,7 @@ async function idle(runs: number): Promise<Row[]> {
   return await compare(`nothing new, ${FEW} docs pull requests`, action(server), runs, bounds);
 }
 
-/** All of them are found, set up and commented on; the next run has nothing to do. */
+/** The first run comments on all of them; the next one has nothing to do. */
 async function many(): Promise<Row[]> {
   const servers = newServers(MANY);
   using server = await serveMemory(servers);
@@ -45,7 +45,7 @@ async function many(): Promise<Row[]> {
   ];
 }
 
-/** Jobs that have opened docs pull requests, in upkeep's ledger. */
+/** Jobs that opened docs pull requests, in upkeep's ledger. */
 function newServers(count: number): MemoryServers {
   const servers = new MemoryServers(() => ({ outcome: "completed", takes: 0 }));
   const { agent, repository } = servers;

@@ -1,4 +1,4 @@
-/** Starts actions as whole processes, as a runner does, and measures what they take. */
+/** Starts actions as whole processes, as a runner does, and measures their time, memory and requests. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -9,19 +9,19 @@ import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { prepareStep } from "../../emulator/runner/prepare-step.ts";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { removeFolders } from "../../emulator/runner/step-folders.ts";
-import type { BenchServer } from "./servers.ts";
+import type { BenchServer, Seen } from "./servers.ts";
 
 export const API_KEY = "mint_bench";
 
-/** A folder for the files of what is measured. */
+/** A folder for the files of measurements. */
 const WORK = mkdtempSync(join(tmpdir(), "docs-agent-bench-"));
 process.once("exit", () => rmSync(WORK, { recursive: true, force: true }));
 
-/** Runs that warm up the machine's caches and do not count. */
+/** Runs that warm up the machine's caches, and are not counted. */
 const WARM_UP = 3;
 
-/** One row of what was measured; past its bound, the command fails. docs/performance.md explains the bounds. */
-export type Row = [what: string, value: number, unit: string, bound?: number | undefined];
+/** A measurement. Above its bound, the command fails. docs/performance.md explains the bounds. */
+export type Row = [name: string, value: number, unit: string, bound?: number | undefined];
 
 /** One program, as it is started. */
 export interface Side {
@@ -32,7 +32,15 @@ export interface Side {
   server: BenchServer;
 }
 
-export type Timed = Awaited<ReturnType<typeof time>>;
+/** A process that was run to its end. */
+export interface Timed extends Seen {
+  /** From start to exit, in milliseconds. */
+  wall: number;
+  /** From start until the first request arrived, in milliseconds. */
+  first: number;
+  /** Peak memory, in MiB. */
+  memory: number;
+}
 
 /** An action in a scheduled workflow, unless `options` say otherwise. @param action its folder */
 export function actionStep(
@@ -55,11 +63,8 @@ export function actionStep(
   return { file: bundle, args: [], env, server };
 }
 
-/**
- * Runs one process to its end: how long it took from start to exit, and until its first request arrived, in
- * milliseconds; its peak of memory, in MiB; and what it sent.
- */
-export async function time(side: Side) {
+/** Runs a process to its end. @throws if it fails */
+export async function time(side: Side): Promise<Timed> {
   side.server.begin();
   const peak = join(WORK, "peak");
   const preload = ["--require", join(import.meta.dirname, "peak.cjs")];
@@ -80,10 +85,10 @@ export async function time(side: Side) {
  * Compares an action with a script that sends the same requests. Both run in turn, again and again, so that other
  * load on the machine affects both alike.
  *
- * @param bounds how many times as much the action may take, and what at most
+ * @param bounds `time` and `memory` as multiples of the script's; the others as values
  */
 export async function compare(
-  what: string,
+  name: string,
   action: Side,
   runs: number,
   bounds: { time: number; memory?: number; toGitHub?: number; toService?: number; peak?: number },
@@ -92,31 +97,35 @@ export async function compare(
   const { sent, toGitHub, toService } = await time(action);
   writeFileSync(requests, JSON.stringify(sent));
   const script = { ...action, file: join(import.meta.dirname, "replay.mjs"), args: [requests] };
-  const samples = [script, action].map((side) => ({ side, of: [] as Timed[] }));
+  const scriptRuns: Timed[] = [];
+  const actionRuns: Timed[] = [];
   for (let run = 0; run < runs + WARM_UP; run++) {
-    for (const { side, of } of samples) {
-      const sample = await time(side);
-      if (run >= WARM_UP) of.push(sample);
-    }
+    const scriptRun = await time(script);
+    const actionRun = await time(action);
+    if (run < WARM_UP) continue;
+    scriptRuns.push(scriptRun);
+    actionRuns.push(actionRun);
   }
-  const medians = (field: "wall" | "first" | "memory") =>
-    samples.map(({ of }) => median(of.map((sample) => sample[field]))) as [number, number];
-  const [scriptWall, wall] = medians("wall");
-  const [scriptMemory, memory] = medians("memory");
+  const medianOf = (timed: readonly Timed[], field: "wall" | "first" | "memory") =>
+    median(timed.map((run) => run[field]));
+  const scriptWall = medianOf(scriptRuns, "wall");
+  const wall = medianOf(actionRuns, "wall");
+  const scriptMemory = medianOf(scriptRuns, "memory");
+  const memory = medianOf(actionRuns, "memory");
   return [
-    [`${what}: requests to GitHub`, toGitHub.length, "requests", bounds.toGitHub],
-    [`${what}: requests to the service`, toService.length, "requests", bounds.toService],
-    [`${what}: time of the script`, scriptWall, "ms"],
-    [`${what}: time of the action`, wall, "ms"],
-    [`${what}: time until its first request`, medians("first")[1], "ms"],
-    [`${what}: time, to the script's`, wall / scriptWall, "×", bounds.time],
-    [`${what}: memory of the script`, scriptMemory, "MiB"],
-    [`${what}: memory of the action`, memory, "MiB", bounds.peak],
-    [`${what}: memory, to the script's`, memory / scriptMemory, "×", bounds.memory],
+    [`${name}: requests to GitHub`, toGitHub.length, "requests", bounds.toGitHub],
+    [`${name}: requests to the service`, toService.length, "requests", bounds.toService],
+    [`${name}: time of the script`, scriptWall, "ms"],
+    [`${name}: time of the action`, wall, "ms"],
+    [`${name}: time until its first request`, medianOf(actionRuns, "first"), "ms"],
+    [`${name}: time, to the script's`, wall / scriptWall, "×", bounds.time],
+    [`${name}: memory of the script`, scriptMemory, "MiB"],
+    [`${name}: memory of the action`, memory, "MiB", bounds.peak],
+    [`${name}: memory, to the script's`, memory / scriptMemory, "×", bounds.memory],
   ];
 }
 
-/** The greater of the two in the middle, of an even number. */
+/** Of an even number of values, the greater of the two in the middle. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

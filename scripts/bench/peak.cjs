@@ -3,7 +3,7 @@ const { readFileSync, writeFileSync } = require("node:fs");
 
 process.on("exit", () => writeFileSync(process.env.PEAK_FILE, String(peak())));
 
-/** On Linux, what the system tells as `maxRSS` is at least what the starting process had at the time. */
+/** On Linux, `maxRSS` is at least what the starting process had at the time. */
 function peak() {
   if (process.platform !== "linux") return process.resourceUsage().maxRSS;
   return /^VmHWM:\s*(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))[1];

@@ -1,4 +1,4 @@
-// What a run of the queue costs after many tasks, and what it costs at the beginning.
+// Measures a run of the queue after many tasks, and one at the beginning.
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { actionStep, median, type Row, type Timed, time } from "./measure.ts";
 import { serveMemory } from "./servers.ts";
@@ -8,9 +8,9 @@ const MINUTE = 60_000;
 /** In an hour, twenty runs with three tasks each: more than `per-hour` allows. */
 const BETWEEN_RUNS = 3 * MINUTE;
 const TAKES = 2 * MINUTE;
-/** After how many tasks the queue's runs are compared with those of one that has just begun. */
+/** Number of tasks after which the queue's runs are compared with those of a new queue. */
 const LATE = 880;
-/** How many runs of each, in alternation: other work on the machine affects both alike. */
+/** Number of runs of each. They alternate, so that other load on the machine affects both alike. */
 const COMPARED = 30;
 
 export async function benchQueue(): Promise<Row[]> {
@@ -26,7 +26,9 @@ export async function benchQueue(): Promise<Row[]> {
     median(runs.slice(-COMPARED).map(({ wall }) => wall)),
   );
   const most = (field: (run: Timed) => number) => Math.max(...late.runs.map(field));
-  const writes = most(({ toGitHub }) => toGitHub.filter((it) => !it.startsWith("GET ")).length);
+  const writes = most(
+    ({ toGitHub }) => toGitHub.filter((request) => !request.startsWith("GET ")).length,
+  );
   const requests = most(({ toGitHub }) => toGitHub.length);
   return [
     ["writes to GitHub in a run, at most", writes, "requests", 12],
@@ -38,8 +40,14 @@ export async function benchQueue(): Promise<Row[]> {
   ];
 }
 
-/** A queue, and what its runs took. */
-async function newQueue() {
+interface MeasuredQueue extends Disposable {
+  servers: MemoryServers;
+  /** Every run so far. */
+  runs: Timed[];
+  run(): Promise<void>;
+}
+
+async function newQueue(): Promise<MeasuredQueue> {
   const tasks = Array.from({ length: TASKS }, (_, nth) => ({
     id: `endpoint-${nth + 1}`,
     prompt: `Document endpoint ${nth + 1} with its parameters and an example.`,

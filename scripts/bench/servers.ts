@@ -7,34 +7,41 @@ import { setTimeout } from "node:timers/promises";
 import {
   answer,
   GITHUB,
+  type MemoryRequest,
   type MemoryServers,
   SERVICE,
+  type WholeAnswer,
 } from "../../emulator/local-world/memory-servers.ts";
 
-type Asked = Parameters<MemoryServers["perform"]>[0];
-type Answered = ReturnType<MemoryServers["perform"]>;
-
-/** What has arrived. */
-const nothing = () => ({
-  /** By the clock of `performance`. */
-  firstAt: undefined as number | undefined,
+/** Requests that have arrived. */
+export interface Seen {
+  /** Time of the first one, by the clock of `performance`. */
+  firstAt: number | undefined;
   /** `METHOD /path?query` */
-  toGitHub: [] as string[],
-  toService: [] as string[],
+  toGitHub: string[];
+  toService: string[];
   /** All of them, as they were sent. */
-  sent: [] as { url: string; method: string; headers: object; body: string }[],
-  /** Most requests to the service that were under way at the same moment. */
-  mostAtATime: 0,
-});
+  sent: { url: string; method: string; headers: object; body: string }[];
+  /** Maximum number of requests to the service at the same moment. */
+  mostAtATime: number;
+}
 
-/** What it has `seen` is what has arrived since `begin`. */
-export type BenchServer = Awaited<ReturnType<typeof serve>>;
+function nothingSeen(): Seen {
+  return { firstAt: undefined, toGitHub: [], toService: [], sent: [], mostAtATime: 0 };
+}
+
+export interface BenchServer extends Disposable {
+  address: string;
+  /** Requests since `begin`. */
+  seen: Seen;
+  begin(): void;
+}
 
 /** @param think milliseconds that the service takes for an answer */
 async function serve(
-  perform: (asked: Asked) => Pick<Answered, "status" | "headers" | "text">,
+  perform: (request: MemoryRequest) => WholeAnswer,
   think = 0,
-) {
+): Promise<BenchServer> {
   let now = 0;
   const server = createServer(async (request, response) => {
     const { seen, address } = bench;
@@ -49,33 +56,33 @@ async function serve(
     if (think > 0 && isService) await setTimeout(think);
     const url = new URL(path, isService ? SERVICE : GITHUB);
     const { authorization, accept } = headers;
-    const told = perform({ method, url, headers: { authorization, accept }, body });
+    const reply = perform({ method, url, headers: { authorization, accept }, body });
     now -= isService ? 1 : 0;
-    response.writeHead(told.status, told.headers).end(told.text);
+    response.writeHead(reply.status, reply.headers).end(reply.text);
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const bench = {
+  const bench: BenchServer = {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen: nothing(),
+    seen: nothingSeen(),
     begin: () => {
-      bench.seen = nothing();
+      bench.seen = nothingSeen();
     },
     [Symbol.dispose]: () => void server.close(),
   };
   return bench;
 }
 
-/** GitHub and the service in memory. Their clock goes on with each request. */
+/** GitHub and the service in memory. Each request advances their clock. */
 export function serveMemory(servers: MemoryServers, think = 0): Promise<BenchServer> {
-  return serve((asked) => {
+  return serve((request) => {
     servers.now += 1;
-    return servers.perform(asked);
+    return servers.perform(request);
   }, think);
 }
 
 const PR_LINK = "https://github.com/acme/docs/pull/7";
 
-/** A data stream of the assistant, as version 1 of its interface speaks it. */
+/** A data stream of the assistant, in version 1 of its interface. */
 const STREAM = [
   'f:{"messageId":"m1"}',
   ...Array.from({ length: 40 }, (_, word) => `0:${JSON.stringify(`word ${word} `)}`),
@@ -90,7 +97,7 @@ const SESSIONS = Array.from({ length: 20 }, (_, index) => ({
   createdAt: "2026-01-01T00:00:00.000Z",
 }));
 
-/** Answers every request alike, without a state: jobs have ended as soon as they are polled. */
+/** Answers all requests alike, without a state. A job has ended when it is polled first. */
 export function serveAtOnce(): Promise<BenchServer> {
   return serve(({ method, url: { pathname, search } }) => {
     if (pathname.startsWith("/discovery/")) {

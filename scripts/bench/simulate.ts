@@ -1,23 +1,33 @@
-// How jobs are polled by the default schedule: arithmetic, no network.
+// Simulates polls of jobs by the default schedule: arithmetic, no network.
 import { delayBefore } from "../../src/job/poll.ts";
 
 const PACE = { initial: 3_000, max: 15_000 };
 /** Simulated jobs for each length. */
 const JOBS = 2000;
 
+export interface SimulatedJob {
+  polls: number;
+  /** When the last poll returns its end, in milliseconds after its start. */
+  endSeenAt: number;
+}
+
 /**
- * Jobs of about a length, in milliseconds: how often each is polled, and when the last poll finds its end. The same in
- * every run.
+ * Jobs of about a length, the same in every run.
  *
- * @param spread how much the lengths vary, evenly around the given one
+ * @param length in milliseconds
+ * @param spread how much the lengths vary, evenly around this one
  */
-export function simulate(length: number, spread = 0.4): { polls: number; found: number }[] {
+export function simulate(length: number, spread = 0.4): SimulatedJob[] {
   const random = generator();
   return Array.from({ length: JOBS }, () => {
     const end = length * (1 - spread / 2 + spread * random());
-    let [found, polls] = [0, 0];
-    while (found < end) found += delayBefore(++polls, PACE, random());
-    return { polls, found };
+    let endSeenAt = 0;
+    let polls = 0;
+    while (endSeenAt < end) {
+      polls += 1;
+      endSeenAt += delayBefore(polls, PACE, random());
+    }
+    return { polls, endSeenAt };
   });
 }
 

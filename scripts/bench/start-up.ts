@@ -1,4 +1,4 @@
-// What whole processes take, from start to exit, that have little to do.
+// Measures whole processes with little to do, from start to exit.
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { actionStep, compare, median, type Row, type Side, time } from "./measure.ts";
 import { serveAtOnce, serveMemory } from "./servers.ts";
@@ -27,13 +27,13 @@ export async function benchStartUp(runs: number): Promise<Row[]> {
   return [...rows, await withPostStep(rows, actionStep(".", server), runs)];
 }
 
-/** @param rows what was measured of the main step alone */
+/** @param rows measurements of the main step alone */
 async function withPostStep(rows: readonly Row[], main: Side, runs: number): Promise<Row> {
   const walls: number[] = [];
   const post = { ...main, file: main.file.replace(/index\.js$/, "post.js") };
   for (let run = 0; run < runs; run++) walls.push((await time(post)).wall);
   const timeOf = (side: string) =>
-    rows.find(([what]) => what === `job: time of the ${side}`)?.[1] ?? Number.NaN;
+    rows.find(([name]) => name === `job: time of the ${side}`)?.[1] ?? Number.NaN;
   const ratio = (timeOf("action") + median(walls)) / timeOf("script");
   return ["job: time with its post step, to the script's", ratio, "×", 1.9];
 }

@@ -1,4 +1,4 @@
-// What a run of upkeep costs: with nothing new and a long history, and after a missed month.
+// Measures a run of upkeep: with nothing new and a long history, and after a missed month.
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { MergeMethod } from "../../emulator/github/merge.ts";
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
@@ -21,7 +21,7 @@ export async function benchUpkeep(runs: number): Promise<Row[]> {
   return lines;
 }
 
-/** Some docs pull requests in review, one batch at work, and nothing that has landed since. */
+/** A few docs pull requests in review, a running batch, and nothing merged since. */
 async function idle(done: number, runs: number): Promise<Row[]> {
   const servers = newServers();
   using server = await serveMemory(servers);
@@ -31,7 +31,7 @@ async function idle(done: number, runs: number): Promise<Row[]> {
     await prepare(servers, server);
   }
   addDone(servers, done);
-  // Its dashboard comes to show them.
+  // Updates the dashboard.
   await prepare(servers, server, 0);
   const name = `${REVIEWS} docs pull requests in review, ${done.toLocaleString("en-US")} changes done`;
   const bounds = { time: 1.7, toGitHub: 6 + REVIEWS, toService: 1, peak: 120 };
@@ -50,21 +50,22 @@ async function missedMonth(method: MergeMethod): Promise<Row[]> {
   }
   const { toGitHub, wall, memory } = await time(action(server));
   if (servers.agent.accepted.length !== 1) throw new Error(`${name}: nothing was handed over`);
-  const writes = toGitHub.filter((it) => /^(?!GET ).* \S+\/git\//.test(it));
-  const aWrite = writes.length / writes.filter((it) => it.includes("/git/refs")).length;
+  const writes = toGitHub.filter((request) => /^(?!GET ).* \S+\/git\//.test(request));
+  const moves = writes.filter((request) => request.includes("/git/refs"));
+  const requestsPerWrite = writes.length / moves.length;
   return [
     [`${name}: requests to GitHub`, toGitHub.length, "requests", 60],
-    [`${name}: requests for a ledger write`, aWrite, "requests", 3],
+    [`${name}: requests for a ledger write`, requestsPerWrite, "requests", 3],
     [`${name}: peak memory`, memory, "MiB", 120],
     [`${name}: time`, wall, "ms", 3_000],
   ];
 }
 
-/** Ends batches of twenty changes in the two years before: lines of the history, and what the ledger keeps of them. */
+/** Adds ended batches of twenty changes in the last two years, to the history and the ledger. */
 function addDone(servers: MemoryServers, count: number): void {
   const { repository } = servers;
   const { refs, objects, find } = repository;
-  const [ref, sha] = [...refs].find(([it]) => it.startsWith("refs/docs-agent/")) ?? ["", ""];
+  const [ref, sha] = [...refs].find(([name]) => name.startsWith("refs/docs-agent/")) ?? ["", ""];
   const inLedger = filesIn(objects, find(sha)?.tree ?? "");
   const blob = inLedger.find(({ path }) => path === "ledger.json")?.sha ?? "";
   const ledger = JSON.parse(String(objects.blobs.get(blob)));
@@ -95,7 +96,7 @@ function addDone(servers: MemoryServers, count: number): void {
   repository.setRef(ref, repository.commit(sha, { files }));
 }
 
-/** The last of the jobs that an idle ledger has is at work for long. */
+/** Servers whose last job runs for hours; the ones before end soon. */
 function newServers(): MemoryServers {
   let jobs = 0;
   return new MemoryServers(() => {
@@ -104,7 +105,7 @@ function newServers(): MemoryServers {
   });
 }
 
-/** A run that prepares what is measured. */
+/** A run before the measurement. */
 async function prepare(servers: MemoryServers, server: BenchServer, after = HOUR): Promise<void> {
   servers.now += after;
   await time(action(server, { since: new Date(servers.now).toISOString() }));

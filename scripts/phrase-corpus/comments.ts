@@ -7,7 +7,7 @@ function pieceOf(file: string): fc.Arbitrary<string> {
   return fc.constantFrom(...text.split("\n").map((piece) => piece.replaceAll("⏎", "\n")));
 }
 
-/** Pieces of comments, each of which may begin, end or hold what hides a line. `{w}` becomes a word of its own. */
+/** Pieces of comments, which may begin, end or contain something that hides a line. `{w}` becomes a unique word. */
 const MARKDOWN = pieceOf("markdown.txt");
 /** Raw HTML, harmless and not, whole and in parts. */
 const HTML = pieceOf("html.txt");
@@ -29,8 +29,7 @@ const REQUEST = fc
   .map(([before, after]) => `${before}/docs {a} {w}${after}`);
 
 /**
- * A comment made of such pieces, and of requests that can be told apart by their numbers; each word too has a
- * number of its own.
+ * A comment made of such pieces, and of requests with different numbers. Each word has a number of its own, too.
  */
 export const COMMENT = fc
   .tuple(fc.nat(6), fc.constantFrom(["\n"], ["\n", "\n\n"]))

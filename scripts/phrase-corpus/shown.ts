@@ -3,17 +3,17 @@ import { fromHtml } from "hast-util-from-html";
 import { sanitize } from "hast-util-sanitize";
 import { toHtml } from "hast-util-to-html";
 
-/** What a reader of a comment on GitHub sees of it. */
+/** What a reader sees of a comment on GitHub. */
 export interface Seen {
-  /** The lines in which somebody can ask: not those in quotations, code, footnotes, or what is folded up. */
+  /** Lines that can be a request: not those in quotations, code, footnotes or collapsed sections. */
   asking: string[];
-  /** All text that is not folded up or hidden. */
+  /** All text that is not collapsed or hidden. */
   text: string;
 }
 
-/** Elements with text that is shown apart. */
+/** Elements whose text is set apart. */
 const APART = new Set(["blockquote", "q", "pre", "code", "samp", "tt", "section"]);
-/** Elements that a line does not go on from. */
+/** Elements that end a line. */
 const LINES = new Set([
   "p",
   "div",
@@ -52,11 +52,11 @@ function textOf(node: Nodes, apart: ReadonlySet<string>): string {
   if (!("children" in node)) return "";
   const name = node.type === "element" ? node.tagName : "";
   if (apart.has(name) || name === "rp" || name === "template") return "…";
-  const isSummary = (it: Nodes) => "tagName" in it && it.tagName === "summary";
-  // What is folded up shows its first summary, in which nobody can ask.
+  const isSummary = (child: Nodes) => "tagName" in child && child.tagName === "summary";
+  // A collapsed section shows its first summary, which cannot be a request.
   const summary = apart.size === 0 ? node.children.findIndex(isSummary) : -1;
   const children =
     name === "details" ? node.children.filter((_, index) => index === summary) : node.children;
-  const text = children.map((it) => textOf(it, apart)).join("");
+  const text = children.map((child) => textOf(child, apart)).join("");
   return LINES.has(name) ? `\n${text}\n` : text;
 }

@@ -1,9 +1,9 @@
-/** Finds a Chromium on this machine. Run by itself, for `.ci/run`, exits with 1 when there is none. */
+/** Finds a Chromium on this machine. As a script, for `.ci/run`, exits with 1 if there is none. */
 
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** The program of a Chromium or a browser of its family; undefined: none was found. */
+/** Path of a Chromium or a browser of its family; undefined if there is none. */
 export function findBrowser(): string | undefined {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];

@@ -1,4 +1,4 @@
-/** What each picture shows: real runs of dist/ in the local world, and the pages that GitHub then has. */
+/** The contents of each picture: real runs of dist/ in the local world, and the pages of GitHub after them. */
 
 import { stringify } from "yaml";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
@@ -13,15 +13,15 @@ import { commented, localStep, pulled } from "../events.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** After this much real time, in milliseconds, a step is stuck. */
+/** Time limit of a step, in milliseconds of real time. */
 const STEP_LIMIT = 120_000;
 const REQUEST = "/docs explain how to rotate a key without downtime, with an example";
 
-/** Runs an action. @throws when it fails though it is not to, or the other way round */
+/** Runs an action. @param fails whether it has to fail @throws otherwise */
 async function run(world: LocalWorld, step: RunOptions, fails = false): Promise<RunResult> {
-  const ran = await runAction({ ...localStep(world, step), limitMs: STEP_LIMIT });
-  if ((ran.exitCode !== 0) === fails) return ran;
-  throw new Error(`A step ended with ${ran.exitCode}:\n${ran.visible.join("\n")}`);
+  const result = await runAction({ ...localStep(world, step), limitMs: STEP_LIMIT });
+  if ((result.exitCode !== 0) === fails) return result;
+  throw new Error(`A step ended with ${result.exitCode}:\n${result.visible.join("\n")}`);
 }
 
 /** A person writes a comment on the first issue, and an action answers it. */
@@ -30,13 +30,13 @@ async function ask(world: LocalWorld, body: string, options: RunOptions): Promis
   await run(world, { eventName, event, ...options });
 }
 
-/** An issue as it is now: its title, and what was written there. @param from the first post to show */
+/** An issue: its title and posts. @param from index of the first post to show */
 async function thread(world: LocalWorld, number: number, from: number): Promise<Html[]> {
   const { repository, url: origin } = world.github;
-  const found = await new SiteReader(world.github).thread(number);
-  if (found === undefined) throw new Error(`There is no issue ${number}.`);
-  const posts = from === 0 ? found.posts.slice(0, 1) : found.posts.slice(from);
-  return threadParts({ ...found, posts }, { repository, origin }).map(({ content }) => content);
+  const whole = await new SiteReader(world.github).thread(number);
+  if (whole === undefined) throw new Error(`There is no issue ${number}.`);
+  const posts = from === 0 ? whole.posts.slice(0, 1) : whole.posts.slice(from);
+  return threadParts({ ...whole, posts }, { repository, origin }).map(({ content }) => content);
 }
 
 async function dashboard(world: LocalWorld, label: string): Promise<Html[]> {
@@ -45,7 +45,7 @@ async function dashboard(world: LocalWorld, label: string): Promise<Html[]> {
   return await thread(world, issue.number, 0);
 }
 
-/** The root action: a request by phrase, and the status comment in the end. */
+/** The root action: a request by phrase, and the final status comment. */
 async function comment(): Promise<Html[]> {
   await using world = await startLocalWorld();
   // The step's clock runs faster: the emulated job of seconds is one of minutes, as real ones.
@@ -62,27 +62,27 @@ async function assistant(): Promise<Html[]> {
   return await thread(world, 1, 1);
 }
 
-/** Collect: the status comment that a run without waiting left, and what a sweep made of it. */
+/** Collect: the status comment after a run that does not wait, and after a sweep. */
 async function collect(): Promise<Html[]> {
   await using world = await startLocalWorld({ steering: { durationMs: 2_000 } });
   const inputs = { "trigger-phrase": "/docs" };
   await ask(world, REQUEST, { fastClock: 20, inputs: { ...inputs, wait: "false" } });
-  const left = await thread(world, 1, 1);
+  const before = await thread(world, 1, 1);
   await world.service.untilJobsEnd();
   const sweep = await run(world, { action: "collect", eventName: "schedule", inputs });
   if (sweep.outputs.finishedCount !== "1") throw new Error("The sweep finished no comment.");
-  const now = await thread(world, 1, 1);
+  const after = await thread(world, 1, 1);
   const caption = (text: string) => html`<p class="lead"><b>${text}</b></p>`;
   return [
-    ...now.slice(0, 2),
+    ...after.slice(0, 2),
     caption("When the run has ended, after seconds:"),
-    ...left.slice(2),
+    ...before.slice(2),
     caption("The same comment after a later sweep:"),
-    ...now.slice(2),
+    ...after.slice(2),
   ];
 }
 
-/** What each task is steered to come to, in the order of the file. */
+/** The steering of each task, in the order of the file. */
 const TASKS: Record<string, string> = {
   users: "duration=0ms",
   orders: "duration=0ms",
@@ -118,13 +118,18 @@ async function queue(): Promise<Html[]> {
   return await dashboard(world, "docs-queue");
 }
 
+interface Landed {
+  folder?: string;
+  labels?: string[];
+}
+
 /** Runs until upkeep's dashboard has something to show in every section. */
 async function upkeep(): Promise<Html[]> {
   const jobs = { durationMs: 0 };
   await using world = await startLocalWorld({ steering: jobs, repository: "acme/app" });
   const { home, emulated } = world.github;
   const since = home.tip();
-  const land = (title: string, { folder = "src", labels = [] as string[] } = {}) =>
+  const land = (title: string, { folder = "src", labels = [] }: Landed = {}) =>
     home.land({ title, labels, commits: [{ files: [`${folder}/${title}.ts`] }] }, "squash");
   const sweep = async (steering = "outcome=completed", fails = false) => {
     emulated.site.advance(HOUR);
@@ -150,7 +155,7 @@ async function upkeep(): Promise<Html[]> {
   await world.service.addFault({ route: "v2-create", status: 504, body });
   await sweep(undefined, true);
   land("Accept several files in one upload");
-  land("Tell the quota in a header");
+  land("Return the quota in a header");
   await sweep("duration=never");
   land("Let webhooks be paused");
   await sweep();
@@ -167,7 +172,7 @@ async function gate(): Promise<Html[]> {
   return (await thread(world, Number(event.number), 1)).slice(0, 2);
 }
 
-/** Land's comment on a docs pull request that the agent has mended, and that waits for an approval. */
+/** Land's comment on a docs pull request that the agent repaired, and that waits for an approval. */
 async function land(): Promise<Html[]> {
   const steering = { durationMs: 0, buildMs: 0, checks: "red" } as const;
   await using world = await startLocalWorld({ steering, repository: "acme/app" });
@@ -188,8 +193,8 @@ async function land(): Promise<Html[]> {
   return (await thread(world, pull?.number ?? 0, 1)).slice(0, 2);
 }
 
-/** Jobs that version 1 of the API started: minutes ago, the prompt, the branch, and what came of it. */
-const JOBS: [id: string, minutes: number, prompt: string, branch: string, came: string][] = [
+/** Jobs that version 1 of the API started; `end` is a path of a pull request, `failed`, `active` or empty. */
+const JOBS: [id: string, minutesAgo: number, prompt: string, branch: string, end: string][] = [
   ["0198a0f1", 190, "Describe the scopes of a key", "docs/scopes", "/acme/docs/pull/41"],
   ["0198a4c7", 120, "Compare the two ways to paginate", "docs/paging", ""],
   ["0198b2d9", 65, "Rewrite the quick start", "docs/quick-start", "failed"],
@@ -199,14 +204,14 @@ const JOBS: [id: string, minutes: number, prompt: string, branch: string, came: 
 
 /** The list of jobs, as the step summary shows it. */
 async function jobs(): Promise<Html[]> {
-  const shown = JOBS.map(([id, minutes, prompt, branch, came]) => {
-    const createdAt = Date.now() - minutes * MINUTE;
-    const isActive = came === "active";
-    const status = came === "failed" ? "failed" : "completed";
+  const shown = JOBS.map(([id, minutesAgo, prompt, branch, end]) => {
+    const createdAt = Date.now() - minutesAgo * MINUTE;
+    const isActive = end === "active";
+    const status = end === "failed" ? "failed" : "completed";
     const outcome = isActive ? null : ({ status, at: createdAt + MINUTE, reason: null } as const);
     const steering = { ...DEFAULT_STEERING, durationMs: isActive ? null : MINUTE };
     const turns = [{ prompt, startedAt: createdAt, steering, outcome }];
-    const prLink = came.startsWith("/") ? `https://github.com${came}` : null;
+    const prLink = end.startsWith("/") ? `https://github.com${end}` : null;
     return finishedJob({ id, version: 1, createdAt, branch, prLink, turns });
   });
   await using world = await startLocalWorld({ service: { jobs: shown } });
@@ -215,7 +220,7 @@ async function jobs(): Promise<Html[]> {
   return [summaryBox("list-jobs summary", summary, { repository, origin })];
 }
 
-/** Each action's picture, and how wide a page it is of, in CSS pixels. */
+/** Each action's picture, with the width of its page in CSS pixels. */
 export const SCENES: Record<string, { width: number; show: () => Promise<Html[]> }> = {
   comment: { width: 800, show: comment },
   upkeep: { width: 860, show: upkeep },

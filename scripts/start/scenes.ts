@@ -9,14 +9,14 @@ import { details, heading, log, say, text, withoutHidden } from "./console.ts";
 /** GitHub's clock between two runs of the schedule, in milliseconds. */
 const HOUR = 60 * 60_000;
 
-/** Shows everything, one after the other. @throws when a step fails */
+/** Shows everything, one after the other. @throws if a step fails */
 export async function showScenes(world: LocalWorld): Promise<void> {
   await showIssueRun(world);
   await showUpkeep(world);
   await showQueue(world);
 }
 
-/** An issue is opened, a workflow runs the action on it, and a pull request comes of it. */
+/** An issue is opened, a workflow runs the action on it, and the agent opens a pull request. */
 async function showIssueRun(world: LocalWorld): Promise<void> {
   const { github, service } = world;
   const problem = "The page about keys says how to create one, but not how to replace one safely.";
@@ -56,7 +56,7 @@ async function showIssueRun(world: LocalWorld): Promise<void> {
 /** Pull requests are merged, upkeep hands them to the agent, and its dashboard and its ledger show it. */
 async function showUpkeep(world: LocalWorld): Promise<void> {
   const { home, emulated } = world.github;
-  // What was in the repository before this scene is no change.
+  // Changes before this scene are not shown.
   const step = { action: "upkeep", inputs: { since: home.tip() } };
   const shown = ["result", "changeCount", "waitingCount", "dashboardUrl"];
   heading("Three pull requests are merged");
@@ -66,7 +66,7 @@ async function showUpkeep(world: LocalWorld): Promise<void> {
     ["Add the flag --output", []],
   ] as const) {
     const { number } = home.land({ title, labels: [...labels] }, "squash");
-    text(`#${number} ${title}${labels.map((it) => ` (label ${it})`)}`);
+    text(`#${number} ${title}${labels.map((label) => ` (label ${label})`)}`);
   }
   heading("Upkeep's first run: hands the changes to the agent, and does not wait");
   await runOnSchedule(world, step, shown);
@@ -78,7 +78,7 @@ async function showUpkeep(world: LocalWorld): Promise<void> {
   await showLedger(world, "upkeep");
 }
 
-/** A queue works through a list of tasks, over several runs, and its dashboard and its ledger show how far it is. */
+/** A queue works through a list of tasks in several runs; its dashboard and its ledger show the progress. */
 async function showQueue(world: LocalWorld): Promise<void> {
   const file = "docs/tasks.yml";
   const task = (id: string, prompt: string, steering: string) =>
@@ -103,7 +103,7 @@ async function showQueue(world: LocalWorld): Promise<void> {
   await showLedger(world, "queue");
 }
 
-/** Runs the main and the post entry of a step, and shows the log. @throws when one fails */
+/** Runs the main and the post entry of a step, and shows the log. @throws if one fails */
 async function runStep(world: LocalWorld, options: RunOptions): Promise<RunResult> {
   const step = { ...localStep(world, options), onLine: log() };
   const main = await runAction(step);
@@ -130,7 +130,7 @@ async function commentsOn({ github }: LocalWorld, number: number): Promise<strin
   return withoutHidden(comments.map(({ body }) => body).join("\n\n")) || "There is none.";
 }
 
-/** Shows what an action remembers: its dashboard, and the ledger in git that this is made from. */
+/** Shows the dashboard of an action, and its ledger in git. */
 async function showLedger({ github }: LocalWorld, action: string): Promise<void> {
   const [issue] = await github.api<records.IssueRecord[]>(`/issues?labels=docs-${action}`);
   heading(`The dashboard: issue #${issue?.number ?? ""} ${issue?.title ?? ""}`);

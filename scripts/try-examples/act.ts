@@ -1,4 +1,4 @@
-/** Runs a workflow with act (https://github.com/nektos/act), which plays GitHub's runner on this machine. */
+/** Runs a workflow with act (https://github.com/nektos/act), in place of GitHub's runner. */
 
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -19,8 +19,16 @@ export interface ActRun {
   var: Record<string, string>;
 }
 
-/** What the steps of all jobs put out, as `name=value`, and the log as a person reads it. */
-export type ActResult = ReturnType<typeof readLog> & { isSuccess: boolean };
+export interface ActResult extends ActLog {
+  isSuccess: boolean;
+}
+
+interface ActLog {
+  /** Outputs of the steps of all jobs, as `name=value`. */
+  outputs: string[];
+  /** Lines of the log, as a person reads them. */
+  log: string[];
+}
 
 /** `owner/name` of the repository that workflows run in. */
 export const REPOSITORY = "acme/docs";
@@ -31,13 +39,13 @@ const RUNNERS = ["ubuntu-latest", "self-hosted"];
 const MAX_LOG = 64 * 1024 * 1024;
 const ACT = process.env.ACT || "act";
 
-/** Version of act; undefined: this machine has none. */
+/** Version of act; undefined if this machine has none. */
 export function actVersion(): string | undefined {
   const { status, stdout } = spawnSync(ACT, ["--version"], { encoding: "utf8" });
   return status === 0 ? stdout.replace("act version", "").trim() : undefined;
 }
 
-/** act, with folders of its own: nothing of the person's is read or written. */
+/** act, with folders of its own, so that it reads and writes none of the user's. */
 export class Act {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), "docs-agent-try-"));
   readonly #action = path.join(this.#folder, "action");
@@ -45,15 +53,14 @@ export class Act {
   #count = 0;
 
   constructor() {
-    // Of the checkout, what a runner loads: act copies the whole folder for each step that uses it.
+    // Only the files that a runner loads, because act copies the whole folder for each step.
     for (const file of ["dist", ...globSync(["action.yml", "*/action.yml"], { cwd: ROOT })]) {
       cpSync(path.join(ROOT, file), path.join(this.#action, file), { recursive: true });
     }
   }
 
-  /** Runs a workflow to its end. @throws when it takes too long */
-  async run(given: ActRun): Promise<ActResult> {
-    const { workflow, event, payload, files, ...options } = given;
+  /** Runs a workflow to its end. @throws if it takes too long */
+  async run({ workflow, event, payload, files, ...options }: ActRun): Promise<ActResult> {
     this.#count += 1;
     const folder = path.join(this.#folder, String(this.#count));
     const env = environmentIn(folder);
@@ -76,7 +83,7 @@ export class Act {
         Object.entries(values).flatMap(([name, value]) => [`--${option}`, `${name}=${value}`]),
       ),
     ];
-    // At SIGTERM, act ends the processes of its steps too.
+    // On SIGTERM, act also ends the processes of its steps.
     const limits = { timeout: LIMIT_MS, signal: this.#closing.signal, maxBuffer: MAX_LOG };
     return await new Promise((resolve, reject) => {
       execFile(ACT, args, { cwd: repository, env, ...limits }, (error, stdout, stderr) => {
@@ -94,7 +101,7 @@ export class Act {
 }
 
 /** Reads what `act --json` prints; a line that is not JSON is text of the log. */
-function readLog(text: string) {
+function readLog(text: string): ActLog {
   const outputs: string[] = [];
   const log: string[] = [];
   for (const line of text.split("\n")) {
@@ -126,7 +133,7 @@ function makeRepository(cwd: string, files: Record<string, string>, env: NodeJS.
   git(...person, "commit", "--quiet", "--message", "Add the workflow");
 }
 
-/** Homes and caches in a folder, and the Node that runs this, which act takes for its own. */
+/** Home and caches in a folder, and this Node for the steps. */
 function environmentIn(folder: string): NodeJS.ProcessEnv {
   const home = path.join(folder, "home");
   mkdirSync(home, { recursive: true });

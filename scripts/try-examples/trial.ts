@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WORKFLOW } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
+import type { TurnOutcome } from "../../emulator/service/agent/job.ts";
 import type { Steering } from "../../emulator/service/agent/steering.ts";
 import { finishedJob } from "../../emulator/service/state.ts";
 import { EVENTS, type Happening, type Happens, scheduled } from "../events.ts";
@@ -20,17 +21,17 @@ import {
   type WorkflowFile,
 } from "./workflow.ts";
 
-/** Where something has to be found after the last run. */
+/** Where an expected text can be after the last run. */
 type Place = "outputs" | "log" | "comments" | "pulls" | "jobs" | "messages";
 
-/** What is tried with a workflow, and what has to come of it. */
+/** A trial of a workflow, and its expected result. */
 export interface Trial {
   /**
-   * What happens: the workflow runs on each. Before the next, the agent finishes, and an hour passes. Default: what
-   * the trial's trigger tells.
+   * Events, each of which starts the workflow. Before the next one, the agent finishes, and an hour passes. Default:
+   * an event of the trial's trigger, which is the argument.
    */
-  on?: (it: Happens) => Happens[];
-  /** Texts that have to be found after the last run. */
+  on?: (trigger: Happens) => Happens[];
+  /** Texts that have to be there after the last run. */
   expect: Partial<Record<Place, string | string[]>>;
   /** Whether the last run has to fail. Default: it has to succeed. */
   fails?: boolean;
@@ -42,9 +43,9 @@ export interface Trial {
   around?: (steps: Step[]) => WorkflowFile["jobs"];
 }
 
-/** By trigger; after a comma, what else is special. `each`: for every trigger that is not named. */
+/** By trigger, with a comment after a comma. `each` is for every trigger that is not named. */
 export type Trials = Record<string, Trial>;
-/** One trial alone is for every trigger. */
+/** A single trial is for every trigger. */
 export type Shown = Record<string, Trials | Trial>;
 
 /** A job from before, for lists of jobs. */
@@ -55,7 +56,7 @@ const PROJECTS = ["acme-docs", "prj_guide", "prj_reference"];
 const JOB_MS = 300;
 const HOUR = 60 * 60_000;
 
-/** The trigger that an entry is for. @param name with what else is special after a comma */
+/** The trigger of an entry. @param name with a comment after a comma */
 export const triggerOf = (name: string) => name.split(",")[0] ?? "";
 
 /** One job with steps. */
@@ -63,7 +64,7 @@ export function oneJob(steps: Step[]) {
   return { docs: { "runs-on": "ubuntu-latest", steps } };
 }
 
-/** A job with steps after another, which has started the agent's job. */
+/** A job with the steps, after a job that starts the agent's job. */
 export function afterStart(prompt: string): (steps: Step[]) => WorkflowFile["jobs"] {
   const start = oneJob([ownStep("", { wait: false, prompt })]).docs;
   const outputs = { "job-id": expression("steps.agent.outputs.jobId") };
@@ -73,7 +74,7 @@ export function afterStart(prompt: string): (steps: Step[]) => WorkflowFile["job
   });
 }
 
-/** The workflow that is run: what a source shows, and what a list of steps needs around it. */
+/** The workflow to run: the one that a source shows, or one around its steps. */
 export function workflowOf(
   contents: Source["contents"],
   { around = oneJob }: Pick<Trial, "around">,
@@ -83,10 +84,10 @@ export function workflowOf(
 }
 
 /**
- * Lets things happen, runs the workflow, and looks at what came of it.
+ * Makes the events happen, runs the workflow for each, and checks the result.
  *
  * @param onLog receives the lines of each run
- * @throws when that is not what the example promises; the message says what is missing.
+ * @throws if it is not as expected; the message says what is missing
  */
 export async function tryOut(
   act: Act,
@@ -102,9 +103,9 @@ export async function tryOut(
   }).listen(0, "127.0.0.1");
   await once(webhook, "listening");
   const chat = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/`;
-  const it = EVENTS[triggerOf(name)] ?? scheduled;
+  const trigger = EVENTS[triggerOf(name)] ?? scheduled;
   let result: ActResult | undefined;
-  for (const happens of trial.on?.(it) ?? [it]) {
+  for (const happens of trial.on?.(trigger) ?? [trigger]) {
     if (result !== undefined) {
       await world.service.untilJobsEnd();
       world.github.emulated.site.advance(HOUR);
@@ -120,11 +121,11 @@ export async function tryOut(
 }
 
 async function openWorld({ steering }: Trial): Promise<LocalWorld> {
-  // Loaded here: a test reads the trials without starting anything.
+  // Loaded here, because a test reads the trials without starting anything.
   const { startLocalWorld } = await import("../../emulator/local-world/index.ts");
   const older = finishedJob({ id: FAILED_JOB, version: 1 });
-  const failed = { status: "failed" as const, at: older.createdAt + 60_000, reason: null };
-  const turns = older.turns.map((turn) => ({ ...turn, outcome: failed }));
+  const outcome: TurnOutcome = { status: "failed", at: older.createdAt + 60_000, reason: null };
+  const turns = older.turns.map((turn) => ({ ...turn, outcome }));
   const projects = PROJECTS.map((id) => ({ id, repository: REPOSITORY }));
   return await startLocalWorld({
     repository: REPOSITORY,
@@ -133,7 +134,7 @@ async function openWorld({ steering }: Trial): Promise<LocalWorld> {
   });
 }
 
-/** A run in the world. @throws when the workflow's `on` does not name what happened */
+/** A run in the world. @throws if the workflow's `on` does not name the event */
 async function runIn(
   { github, service }: LocalWorld,
   workflow: WorkflowFile,
@@ -172,7 +173,7 @@ async function runIn(
   };
 }
 
-/** @throws when a run or what it left is not as it has to be */
+/** @throws if a result is not as expected */
 async function judge(
   { isSuccess, outputs, log }: ActResult,
   { github, service }: LocalWorld,

@@ -1,4 +1,4 @@
-/** What is tried with the workflows that the project shows, and what has to come of it. */
+/** The trials of the workflows that the project shows. */
 
 import {
   boxTicked,
@@ -28,10 +28,10 @@ const FAILURE: Trial = {
   expect: { outputs: "errorKind=job-failed", log: "The docs were not updated (job-failed)." },
 };
 const NO_CHANGES = { steering: { outcome: "no-changes" } } as const;
-/** How jobs, checks and builds go: what the agent writes can be merged. */
+/** Jobs, checks and builds that succeed, so that the pull request can be merged. */
 const MERGEABLE = { steering: { checks: "green", buildMs: 0 } } as const;
 
-/** The run waits for a job, and puts out the pull request that it opened. */
+/** The run waits for a job, and has its pull request as an output. */
 function docs(expected: Trial["expect"] = {}): Trial {
   return { expect: { outputs: ["status=completed", "prLink=http"], ...expected } };
 }
@@ -42,18 +42,18 @@ const ASKED: Trial = { on: () => [commented("/ask How do I rotate a key?")], exp
 
 /** Upkeep hands over what was merged, and the next run finds that it is documented. */
 const UPKEEP: Trial = {
-  on: (it) => [inTurn(merged(), it), it],
+  on: (trigger) => [inTurn(merged(), trigger), trigger],
   expect: { outputs: ["result=idle", "finishedCount=1", '"prLink":"http'] },
 };
 
-/** A message to the chat says what became of a batch. */
+/** A message to the chat reports the end of a batch. */
 const chat = (messages: string): Trial => ({ ...UPKEEP, expect: { messages } });
 
 const TASKS = { "docs/tasks.yml": "- id: users\n  prompt: Document /users.\n- Apply the style.\n" };
 
 /** A run starts the tasks, and a later one finds that all are done. */
 const QUEUE: Trial = {
-  on: (it) => [it, it],
+  on: (trigger) => [trigger, trigger],
   expect: { outputs: ["result=finished", "doneCount=2"] },
   files: TASKS,
 };
@@ -64,7 +64,7 @@ function stylePass(): Trial {
   const [, task = ""] =
     /\n#\n((?:# {3}.*\n)+)#\n/.exec(read("examples/nightly-style-pass.yml")) ?? [];
   return {
-    on: (it) => [it, it],
+    on: (trigger) => [trigger, trigger],
     expect: { outputs: ["startedCount=5", "doneCount=5", "waitingCount=20"] },
     files: {
       ...Object.fromEntries(pages),
@@ -83,7 +83,7 @@ const decided = (label: string, outputs: string): Trial => ({
 
 /** A run leaves a comment about a job, and a sweep finishes it. @param steps of the first run's workflow */
 const swept = (steps?: Step[]): Trial => ({
-  on: (it) => [steps ? running(steps, commented(REQUEST)) : commented(REQUEST), it],
+  on: (trigger) => [steps ? running(steps, commented(REQUEST)) : commented(REQUEST), trigger],
   expect: { ...COMMENT, outputs: "finishedCount=1" },
 });
 
@@ -92,14 +92,14 @@ const UPKEEP_RUN = running([ownStep("/upkeep")], scheduled);
 const DOCUMENTED = [inTurn(merged(), UPKEEP_RUN), UPKEEP_RUN];
 const LAND: Trial = {
   ...MERGEABLE,
-  on: (it) => [...DOCUMENTED, it],
+  on: (trigger) => [...DOCUMENTED, trigger],
   expect: { outputs: "openCount=1", comments: "Ready for review" },
 };
 
 /** Requests by comment, and upkeep and land in one workflow. */
 const TEAM: Trials = {
   "issue_comment: created": docs(COMMENT),
-  each: { ...LAND, on: (it) => [inTurn(merged(), scheduled), scheduled, it] },
+  each: { ...LAND, on: (trigger) => [inTurn(merged(), scheduled), scheduled, trigger] },
 };
 const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
 
@@ -130,7 +130,7 @@ export const EXAMPLES: Shown = {
   },
   "examples/docs-digest.yml": {
     ...MERGEABLE,
-    on: (it) => [...DOCUMENTED, running([ownStep("/land")], scheduled), it],
+    on: (trigger) => [...DOCUMENTED, running([ownStep("/land")], scheduled), trigger],
     expect: {
       comments: "last 30 days:** 1 opened",
       messages: "Docs, last 30 days: 0 merged, 0 closed, 1 open.",
@@ -138,9 +138,9 @@ export const EXAMPLES: Shown = {
   },
   "examples/land.yml": {
     ...MERGEABLE,
-    on: (it) => {
+    on: (trigger) => {
       const approved = reviewed({ event: "APPROVE" }, { ofAgent: true });
-      return [...DOCUMENTED, it, inTurn(approved, it)];
+      return [...DOCUMENTED, trigger, inTurn(approved, trigger)];
     },
     expect: { outputs: "mergedCount=1" },
   },
@@ -178,16 +178,21 @@ export const EXAMPLES: Shown = {
   "examples/team.yml": TEAM,
   // What was merged waits until a release contains it.
   "examples/upkeep-after-release.yml": {
-    on: (it) => [inTurn(merged(), scheduled), it === released ? it : inTurn(released, it)],
+    on: (trigger) => [
+      inTurn(merged(), scheduled),
+      trigger === released ? trigger : inTurn(released, trigger),
+    ],
     expect: { outputs: ["result=started", "changeCount=2"] },
   },
   "examples/upkeep-many-repositories.yml": {
-    on: (it) => [inTurn(mergedIn("acme/api", "acme/cli", "acme/sdk"), it)],
+    on: (trigger) => [inTurn(mergedIn("acme/api", "acme/cli", "acme/sdk"), trigger)],
     expect: { outputs: ["api", "cli", "sdk"].map((name) => `"repository":"acme/${name}"`) },
   },
   // Each leg gets the change that concerns its project.
   "examples/upkeep-matrix.yml": {
-    on: (it) => [inTurn(merged("app/page.ts"), merged("api/a.ts", "api/internal/b.ts"), it)],
+    on: (trigger) => [
+      inTurn(merged("app/page.ts"), merged("api/a.ts", "api/internal/b.ts"), trigger),
+    ],
     expect: { jobs: ["jobs: 2", "prj_guide", "prj_reference"] },
   },
   "examples/upkeep.yml": {

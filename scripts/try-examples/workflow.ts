@@ -1,4 +1,4 @@
-/** The workflows and steps that the project shows, and what they need in order to run on this machine. */
+/** The workflows and steps that the project shows, and the changes with which they run on this machine. */
 
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +7,7 @@ import type { Access, Permissions } from "../../emulator/github/site.ts";
 
 export const ROOT = path.join(import.meta.dirname, "../..");
 
-/** A workflow as its YAML has it: the parts that are read or changed here. */
+/** A parsed workflow: the parts that are read or changed here. */
 export interface WorkflowFile {
   /** One event, several, or each with its filters. */
   on: string | string[] | Record<string, unknown>;
@@ -23,7 +23,7 @@ export interface Step {
   [key: string]: unknown;
 }
 
-/** What a workflow has GitHub fill in. */
+/** An expression in a workflow. */
 export const expression = (text: string): string => `\${{ ${text} }}`;
 
 /** The inputs with which the examples reach the service. */
@@ -47,16 +47,16 @@ export interface Source {
   contents: WorkflowFile | Step[];
 }
 
-/** The examples, and what pages show of the project's actions. */
+/** The examples, and the code blocks of pages that use the project's actions. */
 export function readSources(): Source[] {
-  const found = (pattern: string) =>
+  const filesLike = (pattern: string) =>
     globSync(pattern, { cwd: ROOT })
       .map((file) => file.replaceAll(path.sep, "/"))
       .sort();
-  const examples = found("examples/*.yml").map(
+  const examples = filesLike("examples/*.yml").map(
     (file): Source => ({ file, heading: "", contents: parse(read(file)) }),
   );
-  const pages = found("{README.md,{docs,examples}/*.md}");
+  const pages = filesLike("{README.md,{docs,examples}/*.md}");
   return [...examples, ...pages.flatMap((file) => blocksOf(file, read(file)))];
 }
 
@@ -104,25 +104,25 @@ const SCOPES = ["contents", "issues", "pull-requests", "checks", "statuses"] as 
 const RANK: Record<Access, number> = { none: 0, read: 1, write: 2 };
 
 /**
- * What the workflow's token may do. Jobs share one token here, so that it has what any of them asks for.
+ * The permissions of the workflow's token. Jobs share one token here, so that it has those of all jobs.
  *
- * @returns nothing if a job has the repository's default, which the file does not tell.
+ * @returns no restrictions if a job has the repository's default, which is not in the file
  */
 export function permissionsOf({ permissions, jobs }: WorkflowFile): Permissions {
   const asked = Object.values(jobs).map((job) => job.permissions ?? permissions);
   if (asked.includes(undefined)) return {};
   const held = SCOPES.map((scope): [string, Access] => {
-    const levels = asked.map((one) => (one as Record<string, Access>)[scope] ?? "none");
+    const levels = asked.map((job) => (job as Record<string, Access>)[scope] ?? "none");
     return [scope.replace("-", "_"), levels.toSorted((a, b) => RANK[b] - RANK[a])[0] ?? "none"];
   });
   return Object.fromEntries(held);
 }
 
 /**
- * The workflow with the emulated services' addresses in each step of the project, and with the local token where
- * a step makes one. Everything else stays as it is written; of a checkout, act makes a copy of the files.
+ * The workflow with the emulated services' URLs in each step of the project, and with the local token in place of steps
+ * that create one. Everything else stays as it is; for a checkout, act copies the files.
  *
- * @throws for an action of others that nothing stands in for
+ * @throws for an action of others that has no replacement here
  */
 export function localWorkflow(
   workflow: WorkflowFile,
@@ -138,7 +138,9 @@ export function localWorkflow(
       delete step.with;
       step.run = `echo "token=${local.token}" >> "$GITHUB_OUTPUT"`;
     } else if (name !== "" && name !== "actions/checkout") {
-      throw new Error(`Nothing stands in for ${name}: add it to scripts/try-examples/workflow.ts.`);
+      throw new Error(
+        `There is no replacement for ${name}: add one to scripts/try-examples/workflow.ts.`,
+      );
     }
   }
   return changed;

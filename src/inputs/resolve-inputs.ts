@@ -1,4 +1,4 @@
-import { Patience } from "../github/api/connect.ts";
+import { Patience } from "../github/api/patience.ts";
 import { type GitHubSettings, planFeedback } from "../github/conversation/feedback.ts";
 import { resolveTrigger } from "../github/conversation/resolve-trigger.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";

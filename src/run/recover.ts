@@ -1,4 +1,5 @@
-import { connector, Patience } from "../github/api/connect.ts";
+import { connector } from "../github/api/connect.ts";
+import { Patience } from "../github/api/patience.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";

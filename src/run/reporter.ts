@@ -1,4 +1,5 @@
-import type { Connect, Patience } from "../github/api/connect.ts";
+import type { Connect } from "../github/api/connect.ts";
+import type { Patience } from "../github/api/patience.ts";
 import { type Report, reactionTo, renderReport } from "../github/conversation/comment-text.ts";
 import {
   type CommentRef,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AGENT } from "../../emulator/github/people.ts";
-import type { Fault } from "../../emulator/service/service.ts";
+import type { Fault } from "../../emulator/service/faults.ts";
 import { type LandSetup, setUpLand } from "../support/land-setup.ts";
 import { someOf } from "../support/sample.ts";
 

@@ -11,7 +11,7 @@ const OPEN = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).
 
 /** The group that a run of an example joins. */
 function groupOf(file: string, event: unknown, runId: number): string {
-  const [group = ""] = groupsOf(workflow(file)).filter((it) => it.includes("fromJSON"));
+  const [group = ""] = groupsOf(workflow(file)).filter((text) => text.includes("fromJSON"));
   expect(group).toContain("github.run_id");
   return expand(group, { github: { event, event_name: "issue_comment", run_id: runId } });
 }
@@ -23,18 +23,18 @@ const COPIED: [string, Workflow][] = [
     yamlBlocks(page)
       .map((block) => Object(parse(block)) as Workflow)
       .filter(({ on, jobs }) => on !== undefined && jobs !== undefined)
-      .map((it, index): [string, Workflow] => [`${page} (${index + 1})`, it]),
+      .map((copied, index): [string, Workflow] => [`${page} (${index + 1})`, copied]),
   ),
 ];
 
 /** The groups of a workflow and of its jobs. */
 function groupsOf({ concurrency, jobs }: Workflow): string[] {
-  return [concurrency, ...Object.values(jobs).map((job) => job.concurrency)].flatMap((it) =>
-    typeof it === "string" ? it : (Object(it).group ?? []),
+  return [concurrency, ...Object.values(jobs).map((job) => job.concurrency)].flatMap((value) =>
+    typeof value === "string" ? value : (Object(value).group ?? []),
   );
 }
 
-/** What strangers can do, where the issue or pull request is the maintainer's and where it is their own. */
+/** Events of strangers, on issues and pull requests of a maintainer and on their own. */
 const STRANGERS_EVENTS = ["NONE", "CONTRIBUTOR", "FIRST_TIME_CONTRIBUTOR"].flatMap(
   (author_association) => {
     const theirs = { author_association, body: "/docs /ask", number: 7 };
@@ -62,10 +62,10 @@ const STRANGERS_EVENTS = ["NONE", "CONTRIBUTOR", "FIRST_TIME_CONTRIBUTOR"].flatM
   },
 );
 
-/** Each group that a stranger's event is sorted into, with that event. */
-const JOINED = COPIED.flatMap(([where, it]) =>
-  groupsOf(it).flatMap((group) =>
-    STRANGERS_EVENTS.filter(({ name }) => name in Object(it.on)).map(({ name, event }) => {
+/** Each group that a stranger's event joins, with that event. */
+const JOINED = COPIED.flatMap(([where, copied]) =>
+  groupsOf(copied).flatMap((group) =>
+    STRANGERS_EVENTS.filter(({ name }) => name in Object(copied.on)).map(({ name, event }) => {
       const groupOfRun = (run_id: number) =>
         expand(group, { github: { event, event_name: name, run_id } });
       return { where, name, action: Object(event).action, groupOfRun };
@@ -73,21 +73,21 @@ const JOINED = COPIED.flatMap(([where, it]) =>
   ),
 );
 
-test.each(JOINED)("$where: a stranger's $name $action waits with nobody", ({ groupOfRun }) => {
+test.each(JOINED)("$where: a stranger's $name $action has a group of its own", ({ groupOfRun }) => {
   expect(groupOfRun(1)).not.toBe(groupOfRun(2));
 });
 
-const asked = { author_association: "MEMBER" };
+const BY_MEMBER = { author_association: "MEMBER" };
 
 test.each(OPEN)(
-  "%s: requests by the project's people on an issue come one at a time",
+  "%s: requests of the project's people on an issue run one at a time",
   (file, phrase) => {
     const groups = ["OWNER", "MEMBER", "COLLABORATOR"].map((author_association, index) => {
       const { event } = comment(`${phrase} explain`, { remark: { author_association } });
       return groupOf(file, event, 1000 + index);
     });
     expect(new Set(groups).size).toBe(1);
-    const { event } = comment(`${phrase} explain`, { number: 8, remark: asked });
+    const { event } = comment(`${phrase} explain`, { number: 8, remark: BY_MEMBER });
     expect(groups).not.toContain(groupOf(file, event, 1004));
   },
 );
@@ -95,10 +95,10 @@ test.each(OPEN)(
 test("reviews, their comments and new issues share the group of their issue or pull request", () => {
   const file = "examples/ask-by-comment.yml";
   const events = [
-    comment("/docs explain", { remark: asked }),
-    reviewComment("/docs explain", { remark: asked }),
-    review("/docs explain", { remark: asked }),
-    newIssue("/docs explain", { subject: asked }),
+    comment("/docs explain", { remark: BY_MEMBER }),
+    reviewComment("/docs explain", { remark: BY_MEMBER }),
+    review("/docs explain", { remark: BY_MEMBER }),
+    newIssue("/docs explain", { subject: BY_MEMBER }),
   ];
   const groups = events.map(({ event }, index) => groupOf(file, event, 1000 + index));
   expect(new Set(groups)).toEqual(new Set([`docs-agent-7`]));
@@ -109,7 +109,7 @@ const ON_EDITS = EXAMPLES.filter((file) => "issues" in Object(workflow(file).on)
   read(file).includes("types: [edited]"),
 );
 
-test.each(ON_EDITS)("%s: scheduled runs and those by hand come one at a time", (file) => {
+test.each(ON_EDITS)("%s: scheduled and manual runs run one at a time", (file) => {
   const { group = "" } = Object(workflow(file).concurrency) as { group?: string };
   const groupFor = (event_name: string, run_id: number) =>
     expand(group, { github: { event_name, run_id } });

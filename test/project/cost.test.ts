@@ -18,7 +18,7 @@ test.each([
   ["the table of schedules", monthTable()],
   ["the table of sizes", sizeTable()],
   ["the table of waiting and collecting", costTable()],
-])("%s is as `npm run cost` prints it", (_, text) => {
+])("%s in docs/cost.md is the one that `npm run cost` prints", (_, text) => {
   expect(page).toContain(`\n${text}\n`);
 });
 
@@ -29,7 +29,7 @@ test("for 50 merges a month, the plan's credits are enough", () => {
 test("a schedule has a job for each run that finds something merged, at most 24 a day", () => {
   expect(jobsOnSchedule(0, 60)).toBe(0);
   expect(jobsOnSchedule(1, 60)).toBe(1);
-  // Of 168 hours, the share that is missed by all of 168 merges is about 1/e.
+  // About 1/e of 168 hours have none of 168 merges.
   expect(jobsOnSchedule(168, 60)).toBe(Math.round(168 * (1 - Math.exp(-1.003))));
   expect(jobsOnSchedule(100_000, 60)).toBe(168);
   expect(jobsOnSchedule(100_000, 10)).toBe(21 * 24);
@@ -40,7 +40,7 @@ test("a month has 730 hours, and credits cost only beyond the plan's", () => {
   expect([0, 10_000, 10_100].map(dollarsBeyondPlan)).toEqual([0, 0, 1]);
 });
 
-test("waiting is the cheaper way for as many jobs as the page says", () => {
+test("waiting is cheaper for as many jobs as the page says", () => {
   const [, most] = /for jobs of ten minutes, up to (\d+) a day/.exec(page) ?? [];
   const isCheaper = (jobs: number) => waiting(jobs, 10) < collecting(jobs, 10);
   expect([isCheaper(Number(most)), isCheaper(Number(most) + 1)]).toEqual([true, false]);

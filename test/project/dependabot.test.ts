@@ -13,12 +13,10 @@ interface Update {
 }
 
 const { updates } = parse(read(".github/dependabot.yml")) as { updates: Update[] };
-const rules = updates.find((it) => it["package-ecosystem"] === "npm")?.ignore ?? [];
-const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
-  read("package.json"),
-) as Record<string, Record<string, string>>;
+const rules = updates.find((update) => update["package-ecosystem"] === "npm")?.ignore ?? [];
+const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json"));
 
-/** The rules that fit a package. */
+/** The rules that match a package. */
 function rulesFor(name: string): Rule[] {
   return rules.filter((rule) => {
     const pattern = rule["dependency-name"].replaceAll(".", "\\.").replaceAll("*", ".*");
@@ -27,26 +25,26 @@ function rulesFor(name: string): Rule[] {
 }
 
 test.each([...Object.keys({ ...dependencies, ...optionalDependencies }), "@types/node"])(
-  "Dependabot offers every version of %s but the next major one",
+  "Dependabot proposes every version of %s except for the next major one",
   (name) => {
     const types = rulesFor(name).flatMap((rule) => rule["update-types"] ?? []);
     expect(types).toEqual(["version-update:semver-major"]);
   },
 );
 
-test("major versions of the tools are offered", () => {
+test("Dependabot proposes major versions of the tools", () => {
   for (const name of ["@biomejs/biome", "vitest", "typescript", "esbuild"]) {
     expect(rulesFor(name)).toEqual([]);
   }
 });
 
-test("the `emulate` that is installed is the one that the emulator is made with", () => {
+test("the installed package `emulate` is the one that the emulator is built on", () => {
   const { repository } = JSON.parse(read("node_modules/emulate/package.json"));
   expect(repository.url).toContain("vercel-labs/emulate");
 });
 
-test("every rule is for a package that is used", () => {
+test("every rule of Dependabot matches a package that is used", () => {
   const used = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
-  const fitted = new Set(used.flatMap(rulesFor));
-  expect(rules.filter((rule) => !fitted.has(rule))).toEqual([]);
+  const matching = new Set(used.flatMap(rulesFor));
+  expect(rules.filter((rule) => !matching.has(rule))).toEqual([]);
 });

@@ -6,29 +6,32 @@ import { KIND_WORDS } from "../../src/runtime/errors.ts";
 
 /** The project's own files that match, by their path from its root, with `/` on every system. */
 export function files(...patterns: string[]): string[] {
-  const found = globSync(patterns, {
+  const paths = globSync(patterns, {
     cwd: REPOSITORY_ROOT,
     exclude: (name) => ["node_modules", "dist", "build", ".git"].includes(path.basename(name)),
   });
-  return found.map((file) => file.replaceAll(path.sep, "/")).sort();
+  return paths.map((file) => file.replaceAll(path.sep, "/")).sort();
 }
 
 export function read(file: string): string {
   return readFileSync(path.join(REPOSITORY_ROOT, file), "utf8");
 }
 
-/** Each `action.yml`: the root's, and one in a folder for each further action. */
+/** Each `action.yml`: the root's, and one in a folder for each other action. */
 export const METADATA = files("action.yml", "*/action.yml");
 export const WORKFLOWS = files(".github/workflows/*.yml");
 export const EXAMPLES = files("examples/*.yml");
 export const PAGES = files("*.md", "docs/**/*.md", ".github/**/*.md", "examples/**/*.md");
 
-/** How workflows of others name this project's actions. */
+/** Name of this project in workflows that use it. */
 export const PROJECT = "OWNER/docs-agent-action";
 
 export interface Step {
+  id?: string;
+  if?: string;
   uses?: string;
   run?: string;
+  env?: Record<string, string>;
   with?: Record<string, unknown>;
 }
 

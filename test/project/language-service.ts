@@ -3,7 +3,7 @@ import { TextDocument } from "vscode-languageserver-textdocument";
 import { parse } from "yaml";
 import { METADATA, PROJECT, read } from "./files.ts";
 
-// The package imports JSON without saying so, as bundlers allow and Node does not.
+// The package imports JSON without an import attribute, which bundlers allow and Node does not.
 registerHooks({
   load: (url, context, next) =>
     next(url, url.endsWith(".json") ? { ...context, importAttributes: { type: "json" } } : context),
@@ -12,14 +12,14 @@ const { validate } = await import("@actions/languageservice");
 
 const WARNING = 2;
 
-/** It remembers documents by their address; each gets one of its own. */
+/** Makes the URL of each document unique, because the service caches documents by URL. */
 let documents = 0;
 
 /**
- * What GitHub's language service has to say of a workflow or an `action.yml`, each finding as `line: text`.
- * It knows the inputs and outputs of this project's own actions.
+ * The findings of GitHub's language service in a workflow or an `action.yml`, as `line: text`. It knows the inputs and
+ * outputs of this project's actions.
  *
- * @param warnings whether what may be wrong counts too, and not only what is
+ * @param warnings whether warnings are included
  */
 export async function findings(
   file: string,
@@ -27,19 +27,19 @@ export async function findings(
   { warnings = true }: { warnings?: boolean } = {},
 ): Promise<string[]> {
   const document = TextDocument.create(`file:///${documents++}/${file}`, "yaml", 1, text);
-  const found = await validate(document, {
+  const diagnostics = await validate(document, {
     actionsMetadataProvider: {
       fetchActionMetadata: async ({ owner, name, path = "" }) =>
         `${owner}/${name}` === PROJECT ? metadata(path) : undefined,
     },
   });
-  return found
+  return diagnostics
     .filter(({ severity }) => warnings || severity !== WARNING)
     .map(({ range, message }) => `${range.start.line + 1}: ${message}`)
-    .filter((it) => !isForeign(it));
+    .filter((finding) => !isForeign(finding));
 }
 
-/** What other people's actions take is not known here. */
+/** Inputs of other people's actions are not known here. */
 function isForeign(finding: string): boolean {
   return /^\d+: Unable to resolve action/.test(finding) && !finding.includes(PROJECT);
 }

@@ -13,23 +13,23 @@ interface Lock {
 const shipped = [...read("dist/LICENSES.txt").matchAll(/^={80}\n(\S+) (\S+) \((.+)\)\n={80}\n/gm)];
 const { packages } = JSON.parse(read("package-lock.json")) as Lock;
 
-test("each version that is shipped is the one in the lock file", () => {
+test("LICENSES.txt has the versions of the lock file", () => {
   expect(shipped.length).toBeGreaterThan(5);
   for (const [, name, version] of shipped) {
     const locked = Object.entries(packages).filter(([path]) =>
       path.endsWith(`node_modules/${name}`),
     );
-    expect(locked.map(([, it]) => it.version)).toContain(version);
+    expect(locked.map(([, entry]) => entry.version)).toContain(version);
   }
 });
 
-/** What esbuild tells of a bundle with these files of packages. */
+/** esbuild's metafile of a bundle with these files of packages. */
 function bundleOf(...files: string[]): Metafile[] {
   const inputs = Object.fromEntries(files.map((file) => [file, { bytesInOutput: 10 }]));
   return [{ inputs: {}, outputs: { "index.cjs": { inputs, bytes: 0, imports: [], exports: [] } } }];
 }
 
-test("a package counts when something of it is in a bundle, by the folder that it came from", () => {
+test("a package is listed if a file of it is in a bundle, with the folders of its files", () => {
   const metafiles = bundleOf(
     "src/run/run.ts",
     "node_modules/zod/v4/mini/index.js",
@@ -45,11 +45,11 @@ test("a package counts when something of it is in a bundle, by the folder that i
   ]);
 });
 
-describe("the text that is shipped", () => {
+describe("LICENSES.txt", () => {
   let root = "";
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  /** The text for a bundle of all JavaScript among the files; what a file says is its content. */
+  /** The text for a bundle of all JavaScript files. @param files contents by path */
   function textFor(files: Record<string, string>, comments?: string[]): string {
     root = mkdtempSync(path.join(tmpdir(), "docs-agent-licenses-"));
     for (const [name, content] of Object.entries(files)) {
@@ -70,7 +70,7 @@ describe("the text that is shipped", () => {
 
   test("has each version of a package, with its own license", () => {
     const nested = "node_modules/a/node_modules/b";
-    const text = textFor({
+    const shippedText = textFor({
       ...A,
       [`${nested}/package.json`]: manifest("b", "ISC", "2.0.0"),
       [`${nested}/index.js`]: "",
@@ -80,7 +80,9 @@ describe("the text that is shipped", () => {
       "node_modules/b/LICENSE-APACHE.txt": "Copyright B1",
       "node_modules/b/NOTICE": "B is made of C.",
     });
-    const sections = text.split(/^={80}$/m).map((it) => it.trim().replaceAll("\n\n", "\n"));
+    const sections = shippedText
+      .split(/^={80}$/m)
+      .map((text) => text.trim().replaceAll("\n\n", "\n"));
     expect(sections.slice(1)).toEqual([
       "a 1.0.0 (MIT)",
       "Copyright A",
@@ -91,7 +93,7 @@ describe("the text that is shipped", () => {
     ]);
   });
 
-  test("has the license of what a package took over, if that is in a bundle", () => {
+  test("has the license of code that a package took from others, if that is in a bundle", () => {
     const text = textFor({
       ...A,
       "node_modules/a/lib/theirs/code/index.js": "",
@@ -102,7 +104,7 @@ describe("the text that is shipped", () => {
     expect(text).not.toContain("Copyright D");
   });
 
-  test("has the license of llhttp, which undici brings without one", () => {
+  test("has the license of llhttp, which undici contains without one", () => {
     const text = textFor({
       "node_modules/undici/package.json": manifest("undici", "MIT"),
       "node_modules/undici/lib/llhttp/llhttp-wasm.js": "",
@@ -124,9 +126,13 @@ describe("the text that is shipped", () => {
 
   test.each<[string, Record<string, string>, string]>([
     ["has no text of its license", { "LICENSE.md": " \n" }, "no file with the text"],
-    ["has a notice alone", { "LICENSE.md": "", NOTICE: "Made by A." }, "no file with the text"],
-    ["has a license that asks for more", { "package.json": manifest("a", "GPL-3.0") }, "GPL-3.0"],
-    ["does not tell its license", { "package.json": manifest("a") }, "no license"],
+    ["has only a notice", { "LICENSE.md": "", NOTICE: "Made by A." }, "no file with the text"],
+    [
+      "has a license with other conditions",
+      { "package.json": manifest("a", "GPL-3.0") },
+      "GPL-3.0",
+    ],
+    ["does not name its license", { "package.json": manifest("a") }, "no license"],
   ])("is refused for a package that %s", (_, files, message) => {
     const own = Object.entries(files).map(([name, text]) => [`node_modules/a/${name}`, text]);
     expect(() => textFor({ ...A, ...Object.fromEntries(own) })).toThrow(message);

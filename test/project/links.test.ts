@@ -9,13 +9,13 @@ import { files, PAGES, PROJECT, read } from "./files.ts";
 
 const HOME = `https://github.com/${PROJECT}`;
 
-/** The addresses that a page links to or shows pictures from. */
+/** The URLs of a page's links and pictures. */
 function links(html: string): string[] {
-  const found = html.matchAll(/<[^>]+?\s(?:href|src|srcset)="([^"]*)"/g);
-  return [...found].map(([, address = ""]) => unescaped(address));
+  const attributes = html.matchAll(/<[^>]+?\s(?:href|src|srcset)="([^"]*)"/g);
+  return [...attributes].map(([, address = ""]) => unescaped(address));
 }
 
-/** The anchors that GitHub makes of a page's headings. */
+/** The anchors of a page's headings on GitHub. */
 function anchors(page: string): string[] {
   const slugger = new GithubSlugger();
   const headings = rendered(read(page)).matchAll(/<h[1-6]>([\s\S]*?)<\/h[1-6]>/g);
@@ -24,11 +24,11 @@ function anchors(page: string): string[] {
   );
 }
 
-/** What is wrong with a link on a page, as far as can be said offline; empty for nothing. */
+/** What is wrong with a link on a page, as far as can be checked offline; empty if nothing. */
 function fault(page: string, link: string): string {
   const address = link.replace(`${HOME}#`, "/README.md#").replace(`${HOME}/blob/main/`, "/");
   if (/^[a-z]+:/i.test(address)) {
-    return URL.canParse(address) && address.startsWith("https://") ? "" : "is no https: address";
+    return URL.canParse(address) && address.startsWith("https://") ? "" : "is no https: URL";
   }
   const [target = "", anchor] = address.split("#");
   const folder = target.startsWith("/") ? "" : path.posix.dirname(page);
@@ -41,38 +41,40 @@ function fault(page: string, link: string): string {
 function faults(page: string, addresses: string[]): string[] {
   return addresses
     .map((link) => [link, fault(page, link)])
-    .filter(([, what]) => what !== "")
-    .map((it) => it.join(" "));
+    .filter(([, problem]) => problem !== "")
+    .map((parts) => parts.join(" "));
 }
 
-test.each(PAGES)("every link in %s leads somewhere", (page) => {
+test.each(PAGES)("every link in %s has a target", (page) => {
   expect(faults(page, links(rendered(read(page))))).toEqual([]);
 });
 
-test.each(files(".github/ISSUE_TEMPLATE/*.yml"))("every link in %s leads somewhere", (form) => {
+test.each(files(".github/ISSUE_TEMPLATE/*.yml"))("every link in %s has a target", (form) => {
   const addresses = [...read(form).matchAll(/https:\/\/[^\s)>"]+/g)].map(([address]) => address);
   expect(faults(form, addresses)).toEqual([]);
 });
 
-test("every page that the source names exists", () => {
+test("every page that a message of the source links to exists", () => {
   const named = files("src/**/*.ts").flatMap((file) =>
-    [...read(file).matchAll(/https:\/\/[^"`\s]+\.md/g)].map(([it]) => it),
+    [...read(file).matchAll(/https:\/\/[^"`\s]+\.md/g)].map(([url]) => url),
   );
-  const own = named.filter((it) => it.startsWith(`${HOME}/`));
+  const own = named.filter((url) => url.startsWith(`${HOME}/`));
   expect(own.length).toBeGreaterThan(0);
   expect(faults("README.md", own)).toEqual([]);
 });
 
-/** Whether a path is one of the repository, or one of `src/` told without it. */
+/** Whether a path exists, in the repository or in `src/`. */
 function exists(name: string): boolean {
   return ["", "src"].some((folder) => existsSync(path.join(REPOSITORY_ROOT, folder, name)));
 }
 
 test("every path that the architecture page names exists", () => {
-  const spans = [...read("docs/architecture.md").matchAll(/`([^`\n]+)`/g)].map(([, it = ""]) => it);
-  const paths = spans.filter((it) => /^(?!.*NAME)[\w.-]+\/[\w./-]*$/.test(it));
+  const spans = [...read("docs/architecture.md").matchAll(/`([^`\n]+)`/g)].map(
+    ([, text = ""]) => text,
+  );
+  const paths = spans.filter((text) => /^(?!.*NAME)[\w.-]+\/[\w./-]*$/.test(text));
   expect(paths.length).toBeGreaterThan(20);
-  expect(paths.filter((it) => !exists(it))).toEqual([]);
+  expect(paths.filter((name) => !exists(name))).toEqual([]);
 });
 
 test("the architecture page's diagram and tables name every folder of src/, and no other", () => {

@@ -10,16 +10,16 @@ interface Metadata {
   outputs: Record<string, { description: string }>;
 }
 
-/** What an action page on GitHub's Marketplace has room for. */
+/** Maximum length on GitHub's Marketplace. */
 const MAX_DESCRIPTION = 125;
-/** What most workflows never set, after everything else. */
+/** Inputs that most workflows never set, at the end. */
 const LAST = ["previous-api-key", "github-token", "github-api-url", "base-url", "matrix"];
 
-/** What is wrong with a description as editors show it beside a name: it has to stand alone, in one sentence. */
+/** What is wrong with a description. Editors show it beside a name, so it has to be one complete sentence. */
 function faultOf(description: string): string {
   const prose = description.replaceAll(/`[^`]*`/g, "`code`");
-  if (!/^(`code`|[A-Z])/.test(prose)) return "begins like no sentence";
-  if (!/[^.\s]\.$/.test(prose)) return "ends like no sentence";
+  if (!/^(`code`|[A-Z])/.test(prose)) return "does not begin like a sentence";
+  if (!/[^.\s]\.$/.test(prose)) return "does not end like a sentence";
   if (/[.!?]\s/.test(prose)) return "has several sentences";
   return /\b(do|does) so\b/.test(prose) ? "points at another description" : "";
 }
@@ -42,29 +42,29 @@ describe.each(ACTIONS)("$metadata", ({ name, metadata }) => {
 
   test("describes each input and output in one sentence", () => {
     const all = [...inputs, ...Object.entries(action.outputs)];
-    const faults = all.map(([it, { description }]) => `${it}: ${faultOf(description)}`);
+    const faults = all.map(([field, { description }]) => `${field}: ${faultOf(description)}`);
     expect(faults.filter((fault) => !fault.endsWith(": "))).toEqual([]);
   });
 
-  test("lists inputs in the order of use: access, what is required, the rest, what nobody sets", () => {
+  test("lists inputs in the order of use: access, required ones, the others, those that are rarely set", () => {
     expect(names[0]).toBe("api-key");
     const required = inputs.filter(([, input]) => input.required).map(([input]) => input);
     expect(names.slice(0, required.length)).toEqual(required);
-    const last = LAST.filter((it) => names.includes(it));
+    const last = LAST.filter((input) => names.includes(input));
     expect(names.slice(-last.length)).toEqual(last);
   });
 
-  test("says which input not to change", () => {
+  test("says that `matrix` is not to be changed", () => {
     const fixed = inputs.filter(([, { description }]) => description.includes("do not change"));
-    expect(fixed.map(([input]) => input)).toEqual(names.filter((it) => it === "matrix"));
+    expect(fixed.map(([input]) => input)).toEqual(names.filter((input) => input === "matrix"));
   });
 });
 
 test.each([
   ["Token for comments. Needs more.", "several sentences"],
-  ["Token for comments", "ends like no sentence"],
-  ["token for comments.", "begins like no sentence"],
+  ["Token for comments", "does not end like a sentence"],
+  ["token for comments.", "does not begin like a sentence"],
   ["Logins that may do so.", "points at another"],
-])("%j is not whole", (description, fault) => {
+])("%j is no complete sentence", (description, fault) => {
   expect(faultOf(description)).toContain(fault);
 });

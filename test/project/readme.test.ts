@@ -21,9 +21,9 @@ interface Lock {
 
 const { packages } = JSON.parse(read("package-lock.json")) as Lock;
 
-/** More would not be read at a sitting: the rest is in docs/. */
+/** Longer texts belong into docs/. */
 const MAX_README_LINES = 250;
-/** Kilobytes of 1,024 bytes: a page with several loads quickly. */
+/** In KiB, so that a page with several pictures loads quickly. */
 const MAX_PICTURE = 200;
 
 test(`the README has at most ${MAX_README_LINES} lines`, () => {
@@ -37,21 +37,21 @@ test.each(ACTIONS)("$name has a first workflow to copy, in the README or on its 
   expect(used).toContain(`${path.posix.join(PROJECT, action.metadata, "..")}@v1`);
 });
 
-test("the README shows the example for a team as it is, but for its comments", () => {
-  const shown = yamlBlocks("README.md").map((block) => parse(block) as unknown);
+test("the README shows the example for a team, without its comments", () => {
+  const shown = yamlBlocks("README.md").map((block) => parse(block));
   expect(shown).toContainEqual(workflow("examples/team.yml"));
 });
 
-/** What is above the first workflow: whoever reads no further knows this. */
+/** The part above the first workflow: many people read no further. */
 const [FIRST_SCREEN = ""] = read("README.md").split("## Before you start");
 
-test("the README's first screen asks five questions, and each answer leads to an action", () => {
+test("the README's first screen asks five questions, and each answer links to an action", () => {
   const rows = [...FIRST_SCREEN.matchAll(/^\d\. \*\*[^*]+\?\*\* (?<answer>.+)$/gm)];
   expect(rows).toHaveLength(5);
   for (const { groups } of rows) expect(groups?.answer).toMatch(/\]\(#[\w-]+\)/);
 });
 
-test("the README's first screen tells what a month costs, as the page of costs has it", () => {
+test("the README's first screen has the costs of a month from docs/cost.md", () => {
   const costs = read("docs/cost.md");
   const [, small, large, minutes] =
     /takes (.+ to .+) of the .+ for 50 merges, (.+ to .+) for 500 merges, and (\d+) runner/.exec(
@@ -69,25 +69,25 @@ test("the README's first screen tells what a month costs, as the page of costs h
 });
 
 test.each([
-  ["a plan of the service", /Pro or Enterprise plan/],
+  ["which plan of the service is needed", /Pro or Enterprise plan/],
   ["that the project is independent", /independent of Mintlify and not affiliated/],
-  ["how to take it out", /\]\(docs\/stop\.md\)/],
-])("the README's first screen tells %s", (_, words) => {
+  ["how to remove the action", /\]\(docs\/stop\.md\)/],
+])("the README's first screen says %s", (_, words) => {
   expect(FIRST_SCREEN).toMatch(words);
 });
 
-test("the README's first screen tells what to write for the owner, as long as nobody is", () => {
+test("the README's first screen explains the placeholder OWNER, until there is an owner", () => {
   expect(FIRST_SCREEN.includes("`npm run set-owner NAME`")).toBe(PROJECT.startsWith("OWNER/"));
 });
 
-test("the README tells which action to use when, and has every example in a list", () => {
+test("the README links to the page of every action, and examples/README.md lists every example", () => {
   for (const { page } of ACTIONS) expect(read("README.md")).toContain(`(${page})`);
   const listed = [...read("examples/README.md").matchAll(/\]\(([\w-]+\.yml)\)/g)];
   expect(listed.map(([, name = ""]) => `examples/${name}`).sort()).toEqual(EXAMPLES);
 });
 
 test.each(PAGES)(
-  "the pictures of %s are in both themes, sharp, small, and not stretched",
+  "every picture in %s has both themes, enough pixels, a small file, and its own proportions",
   (page) => {
     for (const [, picture = ""] of read(page).matchAll(/(<picture>[\s\S]*?<\/picture>)/g)) {
       const [, dark = ""] = /srcset="([^"]+)-dark\.png"/.exec(picture) ?? [];
@@ -100,7 +100,7 @@ test.each(PAGES)(
         const file = path.join(REPOSITORY_ROOT, path.posix.dirname(page), `${light}-${theme}.png`);
         const png = readFileSync(file);
         expect(png.byteLength / 1024).toBeLessThan(MAX_PICTURE);
-        // The width in pixels is at this place of every PNG.
+        // The width in pixels is at this offset of every PNG.
         expect(png.readUInt32BE(16) / Number(shown)).toBeGreaterThanOrEqual(1.2);
       }
       expect(picture).not.toContain("height=");
@@ -108,7 +108,7 @@ test.each(PAGES)(
   },
 );
 
-test("docs/README.md leads to every page of docs/", () => {
+test("docs/README.md links to every page of docs/", () => {
   const [, ...pages] = files("docs/*.md");
   const index = read("docs/README.md");
   expect(pages.filter((page) => !index.includes(`](${path.basename(page)}`))).toEqual([]);
@@ -126,37 +126,39 @@ test("every picture is on a page", () => {
   expect(files("docs/images/*")).toEqual([...new Set(shown)].sort());
 });
 
-/** Names of the packages in the table of what the bundle contains. */
-function named(): string[] {
+/** The packages in the table of docs/bundle.md. */
+function namedPackages(): string[] {
   const rows = read("docs/bundle.md").matchAll(/^\| `([^`]+)` \|/gm);
   return [...rows].map(([, name = ""]) => name);
 }
 
-/** Packages, and all that come with them. */
-function withTheirOwn(names: string[]): Set<string> {
-  const found = new Set<string>();
+/** Packages with their dependencies. */
+function withDependencies(names: string[]): Set<string> {
+  const known = new Set<string>();
   const add = (name: string) => {
-    if (found.has(name)) return;
-    found.add(name);
+    if (known.has(name)) return;
+    known.add(name);
     for (const [path, { dependencies }] of Object.entries(packages)) {
       if (path.endsWith(`node_modules/${name}`)) Object.keys(dependencies ?? {}).forEach(add);
     }
   };
   names.forEach(add);
-  return found;
+  return known;
 }
 
-test("the bundle: the packages that the project depends on, and nothing else", () => {
-  expect(named().sort()).toEqual(Object.keys(JSON.parse(read("package.json")).dependencies).sort());
+test("docs/bundle.md names the dependencies of the project, and nothing else", () => {
+  expect(namedPackages().sort()).toEqual(
+    Object.keys(JSON.parse(read("package.json")).dependencies).sort(),
+  );
 });
 
-test("the bundle: each package in the bundles is named, or comes with one that is", () => {
-  const known = withTheirOwn(named());
+test("docs/bundle.md names each package in the bundles, or one that depends on it", () => {
+  const known = withDependencies(namedPackages());
   const shipped = read("dist/LICENSES.txt").matchAll(/^={80}\n(\S+) \S+ \(.+\)\n={80}\n/gm);
   expect([...shipped].map(([, name = ""]) => name).filter((name) => !known.has(name))).toEqual([]);
 });
 
-test("each errorKind is explained on the page of an action that has it", () => {
+test("each errorKind is explained on the page of an action", () => {
   const pages = ACTIONS.map(({ page }) => read(page)).join("\n");
   expect(ERROR_KINDS.filter((kind) => !pages.includes(`| \`${kind}\` |`))).toEqual([]);
 });

@@ -11,31 +11,25 @@ import { isNewer, planRelease } from "../../scripts/release.ts";
 import { type Job, workflow } from "./files.ts";
 
 const { publish } = workflow(".github/workflows/release.yml").jobs as Record<"publish", Job>;
-interface RunStep {
-  id?: string;
-  if?: string;
-  run: string;
-  env: Record<string, string>;
-}
-const STEPS = (publish.steps ?? []).filter(({ run }) => run !== undefined) as unknown as RunStep[];
+const STEPS = (publish.steps ?? []).filter(({ run }) => run !== undefined);
 
-/** Stands in for GitHub's command: knows releases and refs from a file, and writes down what would change. */
+/** Replaces GitHub's command: reads releases and refs from a file, and records the changes that it is called for. */
 const GH = `#!${process.execPath}
 import { appendFileSync, readFileSync } from "node:fs";
 const { releases, refs } = JSON.parse(readFileSync(process.env.STATE, "utf8"));
 const args = process.argv.slice(2);
-const said = args.map((it) => it.replace(process.env.RUNNER_TEMP, "TEMP")).join(" ");
+const call = args.map((arg) => arg.replace(process.env.RUNNER_TEMP, "TEMP")).join(" ");
 const [noun, verb, name] = args;
 if (noun === "release" && verb === "list") console.log(releases.join("\\n"));
 else if (noun === "release" && verb === "view") process.exit(releases.includes(name) ? 0 : 1);
 else if (noun === "api" && args.length === 2) process.exit(refs.includes(verb.split("/").at(-1)) ? 0 : 1);
-else appendFileSync(process.env.CALLS, said + "\\n");
+else appendFileSync(process.env.CALLS, call + "\\n");
 `;
 
-/** As GitHub starts a bash that a workflow names. */
+/** Arguments with which GitHub starts a bash that a workflow names. */
 const SHELL = ["--noprofile", "--norc", "-eo", "pipefail"];
 
-/** Runs the steps that publish, in a checkout of v1.2.3 in which nothing is installed. */
+/** Runs the steps that publish, in a checkout of v1.2.3 without installed packages. */
 function runSteps(state: { releases: string[]; refs: string[] }) {
   const root = mkdtempSync(path.join(tmpdir(), "docs-agent-release-"));
   const at = (name: string) => path.join(root, name);
@@ -68,8 +62,11 @@ function runSteps(state: { releases: string[]; refs: string[] }) {
       const outputs = parseCommandFile(readFileSync(at("output"), "utf8"));
       const context = { steps: { plan: { outputs } }, github: { token: "token" } };
       if (step.if !== undefined && expand(step.if, context) !== "true") continue;
-      const env = Object.entries(step.env).map(([name, value]) => [name, expand(value, context)]);
-      const { status, stderr } = spawnSync("bash", [...SHELL, "-c", step.run], {
+      const env = Object.entries(step.env ?? {}).map(([name, value]) => [
+        name,
+        expand(value, context),
+      ]);
+      const { status, stderr } = spawnSync("bash", [...SHELL, "-c", step.run ?? ""], {
         cwd: root,
         env: { PATH, TAG: "v1.2.3", RUNNER_TEMP: root, ...files, ...Object.fromEntries(env) },
       });
@@ -96,17 +93,17 @@ test.skipIf(process.platform === "win32").each([
     ],
   ],
   [
-    "a newer one moves the major tag",
+    "a newer release moves the major tag",
     { releases: ["v1.2.2"], refs: ["v1"] },
     [`release create ${RELEASE} --latest=true --target HEAD`, MOVE],
   ],
   [
-    "one that is there is brought up to date, and the rest is done",
+    "a release that exists is updated, and the other steps are done",
     { releases: ["v1.2.3"], refs: ["v1"] },
     [`release edit ${RELEASE} --latest=true --draft=false`, MOVE],
   ],
   [
-    "an older one leaves the major tag where it is",
+    "an older release does not move the major tag",
     { releases: ["v1.3.0"], refs: ["v1"] },
     [`release create ${RELEASE} --latest=false --target HEAD`],
   ],
@@ -114,11 +111,11 @@ test.skipIf(process.platform === "win32").each([
   expect(runSteps(state).split("\n")).toEqual(calls);
 });
 
-test("whatever fails and is repeated, in any order: no tag of a version moves, no major tag goes back", () => {
+test("no version's tag moves and no major tag goes back, whichever runs fail and are repeated", () => {
   const version = fc
     .tuple(fc.constantFrom(1, 2, 10), fc.nat({ max: 2 }), fc.constantFrom(0, 2, 10))
     .map((numbers) => `v${numbers.join(".")}`);
-  // How many of the two changes are made before the run fails.
+  // With the number of changes, of two, that are made before the run fails.
   const attempt = fc.tuple(version, fc.nat({ max: 2 }));
   fc.assert(
     fc.property(fc.array(attempt, { maxLength: 10 }), (attempts) => {
@@ -143,8 +140,8 @@ test("whatever fails and is repeated, in any order: no tag of a version moves, n
       for (const [tag, changes] of attempts) run(tag, changes);
       for (const [tag] of attempts) run(tag, 2);
       for (const [major, tag] of majors) {
-        const released = [...published].filter((it) => it.startsWith(`${major}.`));
-        expect(released.filter((it) => isNewer(it, tag))).toEqual([]);
+        const released = [...published].filter((other) => other.startsWith(`${major}.`));
+        expect(released.filter((other) => isNewer(other, tag))).toEqual([]);
       }
     }),
   );

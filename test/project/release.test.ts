@@ -40,7 +40,7 @@ const candidate = (tag: string, more: Partial<Candidate> = {}): Candidate => ({
 });
 
 describe("a release", () => {
-  test("has the notes under its heading, without the addresses at the end of the changelog", () => {
+  test("has the notes under its heading, without the link definitions at the end of the changelog", () => {
     expect(planRelease(candidate("v1.10.0")).notes).toBe("### Added\n\n- A new input.");
     expect(planRelease(candidate("v1.1.0")).notes).toBe("### Fixed\n\n- A wrong word.");
   });
@@ -59,9 +59,9 @@ describe("a release", () => {
 
   test.each([
     [[], true, "v1"],
-    // Another run of the same.
+    // Another run for the same version.
     [["v1.1.0", "v1.0.9"], true, "v1"],
-    // By their numbers, not by their texts; and what is no version does not count.
+    // Compared by number, not as text. A tag that is no version is ignored.
     [["v1.0.10", "v0.9.0", "v2", "v9.0.0-rc.1", "nightly"], true, "v1"],
     [["v1.1.1"], false, ""],
     // Version 10 and version 1 have tags of their own.
@@ -76,34 +76,44 @@ describe("a release", () => {
   );
 
   test.each<[string, Partial<Candidate>, string]>([
-    ["the bundles tell another version", { version: "1.0.9" }, "package.json has version 1.0.9"],
+    ["package.json has another version", { version: "1.0.9" }, "package.json has version 1.0.9"],
     ["the files name another repository", { home: "acme/docs-agent-action" }, "set-owner acme"],
-    ["its tag is elsewhere", { taggedCommit: "def" }, "A tag is never moved"],
-    ["the changelog does not know it", { changelog: "## [1.1]" }, 'no section "## [1.1.0] - DATE"'],
-    ["its heading has no date", { changelog: "## [1.1.0]\n\nx" }, "its date is missing"],
-    ["its date is none", { changelog: "## [1.1.0] - 2026-02-30\n\nx" }, "its date is missing"],
+    ["its tag is at another commit", { taggedCommit: "def" }, "A tag is never moved"],
     [
-      "the changelog says nothing of it",
+      "the changelog has no section for it",
+      { changelog: "## [1.1]" },
+      'no section "## [1.1.0] - DATE"',
+    ],
+    ["its heading has no date", { changelog: "## [1.1.0]\n\nx" }, "its date is missing"],
+    [
+      "its date does not exist",
+      { changelog: "## [1.1.0] - 2026-02-30\n\nx" },
+      "its date is missing",
+    ],
+    [
+      "the changelog says nothing about it",
       { changelog: "## [1.1.0] - 2026-01-31\n" },
-      "says nothing of 1.1.0",
+      "says nothing about 1.1.0",
     ],
   ])("is refused if %s", (_, more, message) => {
     expect(() => planRelease(candidate("v1.1.0", more))).toThrow(message);
   });
 });
 
-test("the changelog has a place for what is not released, and the kinds of change that its form knows", () => {
+test("the changelog has an Unreleased section, and only headings of Keep a Changelog", () => {
   const headings = [...read("CHANGELOG.md").matchAll(/^(##+) (.*)$/gm)];
   const versions = headings.filter(([, level]) => level === "##").map(([, , text]) => text);
   expect(versions[0]).toBe("[Unreleased]");
-  for (const it of versions.slice(1)) expect(it).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/);
+  for (const version of versions.slice(1)) {
+    expect(version).toMatch(/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/);
+  }
   const kinds = headings.filter(([, level]) => level === "###").map(([, , text]) => text);
-  for (const it of kinds) {
-    expect(["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]).toContain(it);
+  for (const kind of kinds) {
+    expect(["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]).toContain(kind);
   }
 });
 
-test("the version that the project is at can be released as soon as it is merged", () => {
+test("the project's version can be released as soon as it is merged", () => {
   const { version } = JSON.parse(read("package.json"));
   const plan = planRelease(
     candidate(`v${version}`, { version, changelog: read("CHANGELOG.md"), published: [] }),
@@ -137,15 +147,15 @@ describe("the release workflow", () => {
     inputs: { version: "1.2.3", "dry-run": isDryRun },
   });
 
-  test("releases the tag that was pushed, or the version that was asked for", () => {
+  test("releases the tag that was pushed, or the version of its input", () => {
     expect(expand(release.env.TAG, PUSH)).toBe("v1.2.3");
     expect(expand(release.env.TAG, dispatch(true))).toBe("v1.2.3");
   });
 
   test("publishes nothing in a dry run, which no other run waits for", () => {
-    const outcomes = [PUSH, dispatch(false), dispatch(true)].map((it) => [
-      expand(publish.if ?? "", it),
-      expand(release.concurrency.group, it),
+    const outcomes = [PUSH, dispatch(false), dispatch(true)].map((event) => [
+      expand(publish.if ?? "", event),
+      expand(release.concurrency.group, event),
     ]);
     expect(outcomes).toEqual([
       ["true", "release"],
@@ -155,7 +165,7 @@ describe("the release workflow", () => {
     expect(JSON.stringify(release)).toMatch(/"dry-run":\{[^}]*"default":true/);
   });
 
-  test("publishes after plan and checks, and stops where the list of releases is missing", () => {
+  test("publishes after plan and checks, and stops if the list of releases cannot be read", () => {
     expect(publish.needs).toEqual(["plan", "verify"]);
     expect(verify.steps?.map(({ run }) => run)).toContain("npm run check");
     // With an explicit bash, GitHub sets pipefail.
@@ -173,21 +183,21 @@ describe("the release workflow", () => {
     const attested = globSync(subjects, { cwd: REPOSITORY_ROOT, exclude: ["node_modules"] });
     for (const action of METADATA) {
       const { main, post = main } = parse(read(action)).runs as { main: string; post?: string };
-      const bundles = [main, post].map((it) => path.join(path.dirname(action), it));
+      const bundles = [main, post].map((file) => path.join(path.dirname(action), file));
       expect(attested).toEqual(expect.arrayContaining([path.normalize(action), ...bundles]));
     }
   });
 
-  test("is what a page requires that verifies an attestation", () => {
+  test("is the signer that every page with `gh attestation verify` requires", () => {
     const commands = PAGES.flatMap((page) =>
-      [...read(page).matchAll(/gh attestation verify(?:.*\\\n)*.*/g)].map(([it]) => it),
+      [...read(page).matchAll(/gh attestation verify(?:.*\\\n)*.*/g)].map(([command]) => command),
     );
     expect(commands).not.toEqual([]);
     const signer = `--signer-workflow ${PROJECT}/.github/workflows/release.yml`;
     for (const command of commands) expect(command).toContain(signer);
   });
 
-  test("may write in no job but the one that publishes", () => {
+  test("has write permissions only in the job that publishes", () => {
     for (const job of [plan, verify]) expect(job.permissions).toEqual({ contents: "read" });
   });
 });

@@ -3,11 +3,14 @@ import { read } from "./files.ts";
 
 const PAGE = "docs/security.md";
 
-/** The statements of the page about what the action does: the list items of all sections but the last two. */
+/** The page's statements about the action: the list items above "Limits". */
 const [STATEMENTS = ""] = read(PAGE).split("\n## Limits\n");
 
-test.each(STATEMENTS.match(/^- .*$/gm) ?? [])("a test is named for: %s", (statement) => {
-  expect(statement).toMatch(
-    /\(\[[^\]]+\]\(\.\.\/[\w/.-]+\.test\.ts\)(?:, \[[^\]]+\]\(\.\.\/[\w/.-]+\.test\.ts\))*\)$/,
-  );
-});
+test.each(STATEMENTS.match(/^- .*$/gm) ?? [])(
+  "the security page names a test for: %s",
+  (statement) => {
+    expect(statement).toMatch(
+      /\(\[[^\]]+\]\(\.\.\/[\w/.-]+\.test\.ts\)(?:, \[[^\]]+\]\(\.\.\/[\w/.-]+\.test\.ts\))*\)$/,
+    );
+  },
+);

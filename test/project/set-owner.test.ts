@@ -12,7 +12,7 @@ const git = (cwd: string, ...args: string[]) =>
 const tracked = (root: string) =>
   git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0");
 
-/** How files name the project in an account; this file names it in none, so that it stays as it is. */
+/** Name of the project in an account. This file must not contain it literally, because it would be replaced. */
 const inAccount = (account: string) => `${account}/docs-agent-action`;
 
 let root = "";
@@ -38,7 +38,7 @@ function checkoutOf(files: Record<string, string>) {
   return (file: string) => readFileSync(path.join(folder, file), "utf8");
 }
 
-/** What a checkout has, by path, as text that keeps every byte. */
+/** Contents of a checkout's files by path, as text that keeps every byte. */
 function contents(folder: string): Map<string, string> {
   const files = tracked(folder).filter((file) => file !== "");
   return new Map(files.map((file) => [file, readFileSync(path.join(folder, file), "latin1")]));
@@ -54,7 +54,7 @@ describe("the project's own files", () => {
     return folder;
   }
 
-  test("name the new account, no file names the former one, and nothing else changes", () => {
+  test("have the new account in place of the former one, and no other change", () => {
     const before = contents(copy());
     const changed = setOwner(root, "zz-owner-9");
     const after = contents(root);
@@ -65,14 +65,14 @@ describe("the project's own files", () => {
       expect([file, text.includes(PROJECT)]).toEqual([file, false]);
       // What people would copy. A comment's author can be the OWNER of a repository, which is something else.
       if (/\.(md|ya?ml)$/.test(file)) expect(text.replaceAll('"OWNER"', "")).not.toContain("OWNER");
-      const [was = ""] = [before.get(file)?.replace(/<!-- owner -->\n.*\n<!-- end -->\n\n/, "")];
-      expect([file, text.replaceAll(inAccount("zz-owner-9"), PROJECT)]).toEqual([file, was]);
+      const old = before.get(file)?.replace(/<!-- owner -->\n.*\n<!-- end -->\n\n/, "") ?? "";
+      expect([file, text.replaceAll(inAccount("zz-owner-9"), PROJECT)]).toEqual([file, old]);
     }
   });
 });
 
-test("only the project's own address changes", () => {
-  const said = (account: string) => `${inAccount(account)}@v1, ${inAccount(account)}.`;
+test("only the project's own name changes", () => {
+  const text = (account: string) => `${inAccount(account)}@v1, ${inAccount(account)}.`;
   const others = [
     inAccount("CO-OWNER"),
     `${inAccount("OWNER")}-demo`,
@@ -80,18 +80,18 @@ test("only the project's own address changes", () => {
     "OWNER",
   ].join();
   const read = checkoutOf({
-    "a.md": said("OWNER"),
-    "b/c.yml": `${said("OWNER")}\n${others}`,
+    "a.md": text("OWNER"),
+    "b/c.yml": `${text("OWNER")}\n${others}`,
     "d.md": others,
   });
   const changed = setOwner(root, "Octo-Org");
   expect(changed).toEqual(["a.md", "b/c.yml", "package.json"]);
-  expect(read("a.md")).toBe(said("Octo-Org"));
-  expect(read("b/c.yml")).toBe(`${said("Octo-Org")}\n${others}`);
+  expect(read("a.md")).toBe(text("Octo-Org"));
+  expect(read("b/c.yml")).toBe(`${text("Octo-Org")}\n${others}`);
   expect(read("package.json")).toBe(manifest("Octo-Org"));
 });
 
-test("what explains the placeholder goes with it", () => {
+test("the explanation of the placeholder is removed", () => {
   const read = checkoutOf({
     "README.md": "# A\n\n<!-- owner -->\nPut your name for OWNER.\n<!-- end -->\n\nB\n",
   });
@@ -99,7 +99,7 @@ test("what explains the placeholder goes with it", () => {
   expect(read("README.md")).toBe("# A\n\nB\n");
 });
 
-test("what is not text, is built or is ignored stays as it is", () => {
+test("binary, built and ignored files are not changed", () => {
   const address = inAccount("OWNER");
   const read = checkoutOf({
     "a.png": `\0${address}`,

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { read } from "./files.ts";
 
-/** The page's commands; those that need nothing but git are run here. */
+/** The page's commands. This test runs those that need only git. */
 const COMMANDS = [...read("docs/stop.md").matchAll(/^( *)```sh\n([\s\S]*?)^\1```/gm)].map(
   ([, , text = ""]) => text,
 );
@@ -28,9 +28,9 @@ function run(commands: string): string {
 
 /** The command that contains a text. */
 function command(part: string): string {
-  const found = COMMANDS.find((it) => it.includes(part));
-  if (found === undefined) throw new Error(`docs/stop.md has no command with ${part}`);
-  return found;
+  const match = COMMANDS.find((text) => text.includes(part));
+  if (match === undefined) throw new Error(`docs/stop.md has no command with ${part}`);
+  return match;
 }
 
 beforeEach(() => {
@@ -48,14 +48,20 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 // The commands are for a POSIX shell.
-test.skipIf(process.platform === "win32")("the workflows that use the action are removed", () => {
-  run(command("git rm"));
-  expect(run("git ls-files")).toBe(".github/workflows/ci.yml\n");
-});
+test.skipIf(process.platform === "win32")(
+  "docs/stop.md: the command removes the workflows that use the action",
+  () => {
+    run(command("git rm"));
+    expect(run("git ls-files")).toBe(".github/workflows/ci.yml\n");
+  },
+);
 
-test.skipIf(process.platform === "win32")("all ledgers are deleted, and nothing else", () => {
-  run(command("git push origin --delete"));
-  expect(run("git ls-remote origin")).toMatch(/^\S+\trefs\/heads\/main\n$/);
-  // There is nothing left to delete.
-  run(command("git push origin --delete"));
-});
+test.skipIf(process.platform === "win32")(
+  "docs/stop.md: the command deletes all ledgers, and nothing else",
+  () => {
+    run(command("git push origin --delete"));
+    expect(run("git ls-remote origin")).toMatch(/^\S+\trefs\/heads\/main\n$/);
+    // There is nothing left to delete.
+    run(command("git push origin --delete"));
+  },
+);

@@ -14,19 +14,15 @@ describe("GitHub's language service", () => {
     expect(await findings(`.github/workflows/${file}`, read(file))).toEqual([]);
   });
 
-  test("would find an action.yml that is not valid", async () => {
+  test("finds an invalid action.yml", async () => {
     const text = "name: x\ndescription: x\nruns:\n  using: node99\n  main: x.js\n";
     expect(await findings("action.yml", text)).toEqual(["4: Unexpected value 'node99'"]);
   });
 
   test.each([
-    [
-      "an input that there is not",
-      `${PROJECT}@v1\n        with:\n          promt: Write.`,
-      /promt/,
-    ],
-    ["an action that there is not", `${PROJECT}/nothing@v1`, /Unable to resolve/],
-  ])("would find %s", async (_, uses, message) => {
+    ["an unknown input", `${PROJECT}@v1\n        with:\n          promt: Write.`, /promt/],
+    ["an unknown action", `${PROJECT}/nothing@v1`, /Unable to resolve/],
+  ])("finds %s", async (_, uses, message) => {
     const text = `${HEAD}      - uses: ${uses}\n`;
     expect((await findings(".github/workflows/x.yml", text)).join("\n")).toMatch(message);
   });
@@ -41,7 +37,7 @@ describe("GitHub's language service", () => {
   });
 });
 
-/** A block as a workflow of its own: it is one, or the steps or jobs of one. */
+/** A block as a complete workflow, if it is a workflow or its steps or jobs. */
 function asWorkflow(text: string): string | undefined {
   const { contents, errors } = parseDocument(text);
   expect(errors).toEqual([]);
@@ -49,6 +45,6 @@ function asWorkflow(text: string): string | undefined {
   if (isMap(contents) && contents.has("jobs")) {
     return contents.has("on") ? text : `on: push\n${text}`;
   }
-  // Part of a step: what it belongs to has been checked beside it.
+  // A part of a step, which is checked in another block.
   return undefined;
 }

@@ -3,19 +3,19 @@ import { ACTIONS } from "../../scripts/actions.ts";
 import { withTables } from "../../scripts/tables.ts";
 import { METADATA, PAGES, read } from "./files.ts";
 
-test.each(PAGES)("the tables in %s are those of the action.yml files", (page) => {
+test.each(PAGES)("the tables in %s are up to date with the action.yml files", (page) => {
   expect(withTables(read(page), read)).toBe(read(page));
 });
 
 const tables = PAGES.flatMap((page) => read(page).match(/<!-- (?:inputs|outputs): \S+ -->/g) ?? []);
 
 test.each(ACTIONS)(
-  "the inputs and outputs of $metadata stand in tables of its page, once",
+  "the page of $metadata has one table of its inputs and one of its outputs",
   (action) => {
     const { metadata, page } = action;
     for (const table of [`<!-- inputs: ${metadata} -->`, `<!-- outputs: ${metadata} -->`]) {
       expect(read(page)).toContain(table);
-      expect(tables.filter((it) => it === table)).toHaveLength(1);
+      expect(tables.filter((other) => other === table)).toHaveLength(1);
     }
   },
 );
@@ -27,13 +27,13 @@ test("every action.yml is in the list of actions, and in the README's table, wit
   expect(pages).toEqual(ACTIONS.map(({ page }) => page));
 });
 
-test("a table of actions tells each one's description", () => {
+test("a table of actions has the description of each", () => {
   const page = "<!-- actions -->\n<!-- end -->";
   const table = withTables(page, (file) => `description: What ${file} does.\n`);
   expect(table).toContain("| [`queue`](docs/queue.md) | What queue/action.yml does. |");
 });
 
-test("a table of inputs that names no file is a mistake", () => {
+test("a table of inputs without a file is an error", () => {
   expect(() => withTables("<!-- inputs -->\n<!-- end -->", read)).toThrow("names no file");
 });
 

@@ -5,26 +5,28 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 
-/** Tests by their names; undefined: the run left no report. `success`: what the run itself says. */
+/** Results of tests by name, or names of tests that passed; undefined if the run wrote no report. */
 type Report = { success: boolean; tests: Record<string, string> | string[] } | undefined;
 
-/** What the script prints, and its exit code. */
+/** The output of the script, and its exit code. */
 function summaryOf(...reports: Report[]): [lines: string, code: number | null] {
   const folder = mkdtempSync(path.join(tmpdir(), "docs-agent-summary-"));
   const files = reports.map((report, nth) => {
     const file = path.join(folder, `${nth}.json`);
     if (report === undefined) return file;
     const { success, tests } = report;
-    const pairs = Array.isArray(tests) ? tests.map((it) => [it, "passed"]) : Object.entries(tests);
+    const pairs = Array.isArray(tests)
+      ? tests.map((name) => [name, "passed"])
+      : Object.entries(tests);
     const assertionResults = pairs.map(([fullName, status]) => ({ fullName, status }));
     const testResults = [{ name: "a.test.ts", assertionResults }];
     writeFileSync(file, JSON.stringify({ success, testResults }));
     return file;
   });
   const script = path.join(REPOSITORY_ROOT, "scripts/test-summary.ts");
-  const ran = spawnSync(process.execPath, [script, ...files], { encoding: "utf8" });
+  const { stdout, status } = spawnSync(process.execPath, [script, ...files], { encoding: "utf8" });
   rmSync(folder, { recursive: true });
-  return [ran.stdout.trim(), ran.status];
+  return [stdout.trim(), status];
 }
 
 const FIRST = { one: "passed", two: "failed", three: "skipped" };
@@ -32,27 +34,31 @@ const SECOND = { two: "passed", three: "passed", four: "todo" };
 
 test.each<[string, Report[], string, number]>([
   [
-    "a test of two runs counts once, as failed if it failed in either",
+    "a test in two runs counts once, as failed if it failed in either",
     [
       { success: false, tests: FIRST },
       { success: true, tests: SECOND },
     ],
-    ...(["1 skipped\n2 passed, 1 failed", 1] as const),
+    "1 skipped\n2 passed, 1 failed",
+    1,
   ],
   [
-    "tests of the same name in one run count each",
+    "tests with the same name in one run count separately",
     [{ success: true, tests: ["one", "one"] }],
-    ...(["2 passed, 0 failed", 0] as const),
+    "2 passed, 0 failed",
+    0,
   ],
   [
     "a run that failed although no test did is a failure",
     [{ success: false, tests: ["one"] }],
-    ...(["1 passed, 1 failed", 1] as const),
+    "1 passed, 1 failed",
+    1,
   ],
   [
     "a run without a report is a failure",
     [{ success: true, tests: ["one"] }, undefined],
-    ...(["1 passed, 1 failed", 1] as const),
+    "1 passed, 1 failed",
+    1,
   ],
   ["no test is a failure", [{ success: true, tests: [] }], "0 passed, 0 failed", 1],
 ])("%s", (_, reports, lines, code) => {

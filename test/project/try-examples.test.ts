@@ -12,7 +12,7 @@ import { EXAMPLES, read, yamlBlocks } from "./files.ts";
 const SOURCES = readSources();
 const PLANS = SOURCES.map(planFor);
 
-test("every example and every recipe is among what 'npm run try:examples' tries", () => {
+test("'npm run try:examples' tries every example and every recipe", () => {
   const files = SOURCES.map(({ file }) => file);
   for (const example of EXAMPLES) expect(files).toContain(example);
   const recipes = SOURCES.filter(({ file }) => file === RECIPES_PAGE);
@@ -20,17 +20,17 @@ test("every example and every recipe is among what 'npm run try:examples' tries"
   expect(read(RECIPES_PAGE).match(/^## /gm)).toHaveLength(recipes.length);
 });
 
-test.each(PLANS)("something is tried with every trigger of $id", ({ trials, missing }) => {
-  // An entry belongs into one of the lists in scripts/try-examples/.
+test.each(PLANS)("$id has a trial for every trigger", ({ trials, missing }) => {
+  // If it fails, add an entry to one of the lists in scripts/try-examples/.
   expect(missing).toEqual([]);
   expect(trials).not.toEqual({});
 });
 
-test("nothing is tried that the project does not show", () => {
+test("every trial is of something that the project shows", () => {
   expect(staleEntries(SOURCES)).toEqual([]);
 });
 
-test.each(PLANS)("what $id uses of others has a stand-in", ({ source, trials }) => {
+test.each(PLANS)("every action of others in $id has a replacement", ({ source, trials }) => {
   const local = { serviceUrl: "", gitHubUrl: "", token: "" };
   for (const trial of Object.values(trials))
     localWorkflow(workflowOf(source.contents, trial), local);
@@ -43,7 +43,7 @@ test.each(WORKFLOWS)("a trial of $id has the name of a trigger", ({ source, tria
   }
 });
 
-test("a trial's token may do what any job of the workflow asks for, and nothing else", () => {
+test("a trial's token has the permissions of all jobs of the workflow, and no others", () => {
   const job = (permissions?: object) => ({ steps: [], ...(permissions ? { permissions } : {}) });
   const none = { contents: "none", issues: "none", pull_requests: "none" };
   const others = { checks: "none", statuses: "none" };
@@ -55,6 +55,6 @@ test("a trial's token may do what any job of the workflow asks for, and nothing 
     ...none,
     ...others,
   });
-  // The file does not tell what the repository's default is.
+  // The file does not contain the repository's default.
   expect(permissionsOf({ on: {}, jobs })).toEqual({});
 });

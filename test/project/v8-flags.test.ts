@@ -11,7 +11,7 @@ test("V8 still has the flag that the action sets, as a number that is lower by d
   expect(Number(fallback)).toBeLessThan(Number(value));
 });
 
-test("what the flag is worth is measured", () => {
+test("docs/performance.md has a measurement of the flag", () => {
   const page = read("docs/performance.md");
   expect(page).toContain("src/entrypoints/run-entrypoint.ts");
   expect(page).toMatch(

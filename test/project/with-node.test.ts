@@ -16,13 +16,13 @@ import { isExhaustive } from "../support/sample.ts";
 
 const ROOT = path.join(import.meta.dirname, "../..");
 const SCRIPT = path.join(ROOT, "scripts/with-node.mjs");
-/** Takes the version of another Node for that of this one. */
+/** Replaces the version of this Node with an older one. */
 const OLDER =
   "data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } })";
 const packaged = `node_modules/node-${process.platform}-${process.arch}`;
 const hasPackage = existsSync(path.join(ROOT, packaged));
 
-/** A project with the script, and with these packages as npm installed them. */
+/** A project with the script, and with these installed packages. */
 function project(files: string[] = []): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "docs-agent-node-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -39,14 +39,14 @@ function run(folder: string, ...args: string[]) {
 }
 
 test.runIf(hasPackage)(
-  "an older Node runs a command with the packaged Node, though npm has left out its link",
+  "an older Node runs a command with the packaged Node, even if npm made no link to it",
   () => {
     const { status, stdout } = run(project([packaged]), "node", "-p", "process.versions.node");
     expect([status, stdout]).toEqual([0, `${process.versions.node}\n`]);
   },
 );
 
-test.runIf(hasPackage)("a line for the shell, and the exit code of the command", () => {
+test.runIf(hasPackage)("a shell command line is run, and its exit code returned", () => {
   const { status, stdout } = run(project([packaged]), "node -p 1 && exit 7");
   expect([status, stdout]).toEqual([7, "1\n"]);
 });
@@ -58,14 +58,14 @@ test("an older Node without the package says what to do", () => {
   expect(stdout).toContain("'npm ci'");
 });
 
-test("every npm script that needs Node 24 is run with it", () => {
+test("every npm script that needs Node 24 runs with it", () => {
   const { scripts } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8"));
   for (const [name, line] of Object.entries<string>(scripts)) {
     if (name !== "format") expect(line).toMatch(/^node scripts\/with-node\.mjs /);
   }
 });
 
-/** Installs the packages of Node alone, from npm's cache where it has them. */
+/** Installs only the packages of Node, from npm's cache if possible. */
 function install(npm: string): { folder: string; problem: string } {
   const folder = project();
   const { version, optionalDependencies } = JSON.parse(
@@ -78,12 +78,12 @@ function install(npm: string): { folder: string; problem: string } {
     execFileSync("npx", args, { cwd: folder, stdio: "pipe", timeout: 100_000 });
     return { folder, problem: "" };
   } catch (error) {
-    return { folder, problem: String((error as Error).message) };
+    return { folder, problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
 test.runIf(hasPackage && isExhaustive && process.platform !== "win32").for(["10.9.9", "11.19.1"])(
-  "what npm %s installs brings a Node that the script finds",
+  "the script finds the Node that npm %s installs",
   (npm, { skip }) => {
     const { folder, problem } = install(npm);
     if (problem !== "") skip(`no registry: ${problem}`);

@@ -25,19 +25,19 @@ function foreignUses(text: string): string[] {
 }
 
 describe.each([...WORKFLOWS, ...EXAMPLES])("%s", (file) => {
-  test("pins every action of others to a commit, and says which version that is", () => {
+  test("pins every action of others to a commit, with its version in a comment", () => {
     for (const line of foreignUses(read(file))) expect(line).toMatch(PINNED);
   });
 
-  test("puts nothing from outside into a script", () => {
+  test("has no expression in a script", () => {
     for (const { run = "" } of steps(workflow(file))) expect(run).not.toContain("${{");
   });
 
-  test("takes all permissions away before any job has some", () => {
+  test("has no permissions outside of its jobs", () => {
     expect(workflow(file).permissions).toEqual({});
   });
 
-  test("ends each job some time", () => {
+  test("has a time limit for each job", () => {
     for (const job of Object.values(workflow(file).jobs)) {
       expect(job["timeout-minutes"]).toBeGreaterThan(0);
     }
@@ -47,12 +47,12 @@ describe.each([...WORKFLOWS, ...EXAMPLES])("%s", (file) => {
 describe.each(EXAMPLES)("%s", (file) => {
   test("uses this action by its major tag", () => {
     const uses = steps(workflow(file)).map((step) => step.uses ?? "");
-    const own = uses.filter((it) => it.includes(PROJECT));
+    const own = uses.filter((action) => action.includes(PROJECT));
     expect(own).not.toEqual([]);
-    for (const it of own) expect(it.replace(PROJECT, "")).toMatch(/^(\/[a-z]+)?@v1$/);
+    for (const action of own) expect(action.replace(PROJECT, "")).toMatch(/^(\/[a-z]+)?@v1$/);
   });
 
-  test("waits no longer for the job than the workflow's job may take", () => {
+  test("waits for the agent's job shorter than the time limit of its own job", () => {
     for (const job of Object.values(workflow(file).jobs)) {
       for (const step of job.steps ?? []) {
         if (!step.uses?.startsWith(`${PROJECT}@`)) continue;
@@ -62,59 +62,61 @@ describe.each(EXAMPLES)("%s", (file) => {
     }
   });
 
-  test("lets no two scheduled runs work at the same time", () => {
+  test("has a concurrency group if it has a schedule", () => {
     const { on, concurrency } = workflow(file);
     if (Object.hasOwn(on ?? {}, "schedule")) expect(concurrency).toHaveProperty("group");
   });
 
-  test("starts no job because of the list of jobs, which may lack those of version 2", () => {
+  test("does not depend on `runningCount`, because the list of jobs may lack those of version 2", () => {
     expect(read(file)).not.toContain("runningCount");
   });
 });
 
-test.each(PAGES)("the workflows in %s put nothing from outside into a script", (page) => {
+test.each(PAGES)("the workflows in %s have no expression in a script", (page) => {
   for (const block of yamlBlocks(page)) {
-    const contents: unknown = parse(block);
-    const shown = Array.isArray(contents)
-      ? contents
-      : Object.hasOwn(contents as object, "jobs")
-        ? steps(contents as Workflow)
-        : [];
-    for (const { run = "" } of shown) expect(run).not.toContain("${{");
+    for (const { run = "" } of stepsIn(parse(block))) expect(run).not.toContain("${{");
   }
 });
 
-/** The lines of an example or of a page's workflows that say when they run. */
+/** The lines with schedules in an example or in a page's workflows. */
 function schedules(file: string): RegExpMatchArray[] {
   const text = file.endsWith(".yml") ? read(file) : yamlBlocks(file).join("");
   return [...text.matchAll(/^ *- cron: "(?<minute>\S+) (?<hour>\S+) \S+ \S+ \S+"(?<note>.*)$/gm)];
 }
 
 test.each([...EXAMPLES, ...PAGES])(
-  "%s: nothing runs more than once an hour, or at the full hour, when many do",
+  "%s: no schedule is more often than hourly, or at the full hour, when GitHub is busy",
   (file) => {
     for (const { groups } of schedules(file)) expect(Number(groups?.minute)).toBeGreaterThan(0);
   },
 );
 
-test.each([...EXAMPLES, ...PAGES])("%s tells what running every hour costs, and more", (file) => {
-  for (const { groups } of schedules(file).filter((it) => it.groups?.hour === "*")) {
-    expect(groups?.note).toMatch(
-      /# 730 runs a month(, each billed as .*)?; every 10 minutes: 4,380\.$/,
-    );
-  }
-});
+test.each([...EXAMPLES, ...PAGES])(
+  "%s: a comment on each hourly schedule has its runs a month",
+  (file) => {
+    for (const { groups } of schedules(file).filter((line) => line.groups?.hour === "*")) {
+      expect(groups?.note).toMatch(
+        /# 730 runs a month(, each billed as .*)?; every 10 minutes: 4,380\.$/,
+      );
+    }
+  },
+);
 
-test("the runs of a schedule are those that the page of costs has", () => {
+test("docs/cost.md has the same numbers of runs as the comments on schedules", () => {
   const rows = [...read("docs/cost.md").matchAll(/^\| 50 \| every (hour|10 minutes) \|.*$/gm)];
   expect(rows.map(([row]) => / (730|4,380) \|/.exec(row)?.[1])).toEqual(["730", "4,380"]);
   expect([...EXAMPLES, ...PAGES].flatMap(schedules).length).toBeGreaterThan(10);
 });
 
-/** The steps that check a repository out, in a workflow's or a page's YAML. */
+/** The steps in parsed YAML: in a workflow, or in a list of steps. Anything else has none. */
+function stepsIn(contents: unknown): Step[] {
+  if (Array.isArray(contents)) return contents;
+  return Object.hasOwn(Object(contents), "jobs") ? steps(contents as Workflow) : [];
+}
+
+/** The steps that check a repository out, in parsed YAML. */
 function checkouts(contents: unknown): Step[] {
-  const shown = Array.isArray(contents) ? contents : steps({ jobs: {}, ...(contents as object) });
-  return (shown as Step[]).filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+  return stepsIn(contents).filter(({ uses }) => uses?.startsWith("actions/checkout@"));
 }
 
 test("no checkout leaves the token in the workspace", () => {
@@ -122,11 +124,12 @@ test("no checkout leaves the token in the workspace", () => {
     ...[...WORKFLOWS, ...EXAMPLES].map(workflow),
     ...PAGES.flatMap(yamlBlocks).map((block) => parse(block)),
   ];
-  const found = contents.flatMap(checkouts);
-  expect(found.length).toBeGreaterThan(WORKFLOWS.length);
-  for (const step of found) expect(step.with).toMatchObject({ "persist-credentials": false });
+  const checkoutSteps = contents.flatMap(checkouts);
+  expect(checkoutSteps.length).toBeGreaterThan(WORKFLOWS.length);
+  for (const step of checkoutSteps)
+    expect(step.with).toMatchObject({ "persist-credentials": false });
 });
 
-test.each(METADATA)("%s runs on the Node that the project is made with", (file) => {
+test.each(METADATA)("%s runs on the Node of .node-version", (file) => {
   expect(parse(read(file)).runs.using).toBe(`node${read(".node-version").trim()}`);
 });

@@ -1,67 +1,81 @@
-/** What can be asked of a history of commits: who descends from whom, and what lies between two. */
+/** Questions about a history of commits: which descends from which, and which are between two. */
 
 import type { Commit } from "./objects.ts";
 
 type Find = (sha: string) => Commit | undefined;
 
 export function ancestors(find: Find, head: string): Map<string, Commit> {
-  const found = new Map<string, Commit>();
+  const commits = new Map<string, Commit>();
   const open = [head];
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
-    const node = found.has(sha) ? undefined : find(sha);
-    if (node === undefined) continue;
-    found.set(sha, node);
-    open.push(...node.parents);
+    const commit = commits.has(sha) ? undefined : find(sha);
+    if (commit === undefined) continue;
+    commits.set(sha, commit);
+    open.push(...commit.parents);
   }
-  return found;
+  return commits;
 }
 
 /** The commits in the order of their dates, newest first, but none before one that descends from it. */
 export function newestFirst(nodes: ReadonlyMap<string, Commit>): Commit[] {
   return [...nodes.values()].sort(
-    (one, other) => other.order - one.order || other.depth - one.depth,
+    (first, second) => second.order - first.order || second.depth - first.depth,
   );
 }
 
-const [OWN, OTHERS, BOTH] = [1, 2, 3];
+/** From which of two commits a commit can be reached: bits. */
+const FROM_HEAD = 1;
+const FROM_BASE = 2;
+const FROM_BOTH = FROM_HEAD | FROM_BASE;
 
-/** Goes down from both, the deepest commit first, until only what both descend from is left. */
-export function diverge(find: Find, one: string, other: string) {
+/** How two commits diverged. */
+export interface Divergence {
+  /** Commits that only `head` descends from, by their SHAs. */
+  own: Map<string, Commit>;
+  /** Commits that only `base` descends from. */
+  others: Map<string, Commit>;
+  /** The last commit that both descend from. */
+  base: Commit | undefined;
+}
+
+/** Walks down from both commits, the deepest first, until only commits that both descend from remain. */
+export function diverge(find: Find, head: string, base: string): Divergence {
   const sides = new Map<string, number>();
   /** By depth, the deepest last. */
   const open: Commit[] = [];
   const add = (sha: string, side: number) => {
-    const node = find(sha);
-    if (node === undefined) return;
+    const commit = find(sha);
+    if (commit === undefined) return;
     const known = sides.get(sha) ?? 0;
     sides.set(sha, known | side);
     if (known !== 0) return;
-    const at = open.findLastIndex(({ depth }) => depth <= node.depth);
-    open.splice(at + 1, 0, node);
+    const at = open.findLastIndex(({ depth }) => depth <= commit.depth);
+    open.splice(at + 1, 0, commit);
   };
-  add(one, OWN as number);
-  add(other, OTHERS as number);
-  // What only one of them descends from, and the last that both do.
-  const [own, others] = [new Map<string, Commit>(), new Map<string, Commit>()];
-  let base: Commit | undefined;
-  while (open.some(({ sha }) => sides.get(sha) !== BOTH)) {
-    const node = open.pop() as Commit;
-    const side = sides.get(node.sha);
-    if (side === BOTH) base ??= node;
-    else (side === OWN ? own : others).set(node.sha, node);
-    for (const parent of node.parents) add(parent, side as number);
+  add(head, FROM_HEAD);
+  add(base, FROM_BASE);
+  const own = new Map<string, Commit>();
+  const others = new Map<string, Commit>();
+  let common: Commit | undefined;
+  while (open.some(({ sha }) => sides.get(sha) !== FROM_BOTH)) {
+    const commit = open.pop();
+    if (commit === undefined) break;
+    const side = sides.get(commit.sha) ?? 0;
+    if (side === FROM_BOTH) common ??= commit;
+    else (side === FROM_HEAD ? own : others).set(commit.sha, commit);
+    for (const parent of commit.parents) add(parent, side);
   }
-  return { own, others, base: base ?? open.pop() };
+  return { own, others, base: common ?? open.pop() };
 }
 
-/** What `head` descends from and `base` does not, oldest first: `git log base..head`, turned round. */
+/** The commits that `head` descends from and `base` does not, oldest first: `git log --reverse base..head`. */
 export function between(find: Find, base: string, head: string): Commit[] {
   return newestFirst(diverge(find, head, base).own).reverse();
 }
 
 /** A commit that both descend from, and that no other such commit descends from. */
-export function mergeBase(find: Find, one: string, other: string): Commit | undefined {
-  return diverge(find, one, other).base;
+export function mergeBase(find: Find, first: string, second: string): Commit | undefined {
+  return diverge(find, first, second).base;
 }
 
 /** Whether a commit is another one, or descends from it. */

@@ -56,9 +56,9 @@ export class Objects {
     return sha;
   }
 
-  /** Keeps a commit: what is alike in everything is the same commit. */
-  commit(given: Omit<Commit, "sha" | "at" | "order" | "depth">): Commit {
-    const { tree, parents, author, committer, message } = given;
+  /** Keeps a commit. Two with the same content are one commit. */
+  commit(content: Omit<Commit, "sha" | "at" | "order" | "depth">): Commit {
+    const { tree, parents, author, committer, message } = content;
     const lines = [
       `tree ${tree}`,
       ...parents.map((parent) => `parent ${parent}`),
@@ -70,10 +70,10 @@ export class Objects {
     const sha = nameOf("commit", Buffer.from(lines.join("\n")));
     const known = this.commits.get(sha);
     if (known !== undefined) return known;
-    const before = parents.map((parent) => this.commits.get(parent));
-    const depth = 1 + Math.max(0, ...before.map((one) => one?.depth ?? 0));
-    const order = Math.max(committer.at, ...before.map((one) => one?.order ?? 0));
-    const commit = { ...given, sha, at: committer.at, order, depth };
+    const parentCommits = parents.map((parent) => this.commits.get(parent));
+    const depth = 1 + Math.max(0, ...parentCommits.map((parent) => parent?.depth ?? 0));
+    const order = Math.max(committer.at, ...parentCommits.map((parent) => parent?.order ?? 0));
+    const commit = { ...content, sha, at: committer.at, order, depth };
     this.commits.set(sha, commit);
     return commit;
   }

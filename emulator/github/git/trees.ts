@@ -24,16 +24,16 @@ export interface Difference {
   renamedFrom?: string;
 }
 
-/** What is at a path: a file or a folder. The root is a folder without a name. */
+/** The file or folder at a path. The root is a folder without a name. */
 export function entryAt(objects: Objects, tree: string, path: string): Entry | undefined {
-  let found: Entry | undefined = entry("", FOLDER, tree);
+  let current: Entry = entry("", FOLDER, tree);
   for (const name of path.split("/").filter((part) => part !== "")) {
-    const entries: readonly Entry[] | undefined =
-      found.mode === FOLDER ? objects.trees.get(found.sha) : undefined;
-    found = entries?.find((one) => one.name === name);
-    if (found === undefined) return undefined;
+    const entries = current.mode === FOLDER ? (objects.trees.get(current.sha) ?? []) : [];
+    const next = entries.find((candidate) => candidate.name === name);
+    if (next === undefined) return undefined;
+    current = next;
   }
-  return found;
+  return current;
 }
 
 export function filesIn(objects: Objects, tree: string, below = ""): File[] {
@@ -52,14 +52,14 @@ export function writeTree(
   const entries = [...(objects.trees.get(tree ?? "") ?? [])];
   const byName = Map.groupBy(changes, ({ path }) => path.split("/", 1)[0] ?? "");
   for (const [name, below] of byName) {
-    const at = entries.findIndex((one) => one.name === name);
+    const at = entries.findIndex((candidate) => candidate.name === name);
     const old = at < 0 ? undefined : entries.splice(at, 1)[0];
     const own = below.find(({ path }) => path === name);
     const inner = below.filter(({ path }) => path !== name);
     let made = own ? madeOf(own, name) : old;
     if (inner.length > 0) {
       const folder = made?.mode === FOLDER ? made.sha : undefined;
-      const rest = inner.map((one) => ({ ...one, path: one.path.slice(name.length + 1) }));
+      const rest = inner.map((change) => ({ ...change, path: change.path.slice(name.length + 1) }));
       const sha = writeTree(objects, folder, rest);
       made = objects.trees.get(sha)?.length === 0 ? undefined : entry(name, FOLDER, sha);
     }
@@ -78,7 +78,8 @@ function insert(entries: Entry[], made: Entry): void {
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (key(entries[middle] as Entry) < key(made)) low = middle + 1;
+    const other = entries[middle];
+    if (other !== undefined && key(other) < key(made)) low = middle + 1;
     else high = middle;
   }
   entries.splice(low, 0, made);
@@ -87,17 +88,18 @@ function insert(entries: Entry[], made: Entry): void {
 /** What the second tree changes in the first, by path; content that only moved is a renamed file. */
 export function difference(objects: Objects, from: string | undefined, to: string): Difference[] {
   const all = changesBetween(objects, from, to, "");
-  const gone = new Map(all.flatMap((one) => (one.after ? [] : [[one.before?.sha, one]])));
+  const removed = all.filter(({ after }) => after === undefined);
+  const removedBySha = new Map(removed.map((change) => [change.before?.sha, change]));
   const moved = new Set<Difference>();
-  const told = all.map((one) => {
-    const source = one.before === undefined ? gone.get(one.after?.sha) : undefined;
-    if (source === undefined || moved.has(source)) return one;
+  const differences = all.map((change) => {
+    const source = change.before === undefined ? removedBySha.get(change.after?.sha) : undefined;
+    if (source === undefined || moved.has(source)) return change;
     moved.add(source);
-    return { ...one, before: source.before, renamedFrom: source.path };
+    return { ...change, before: source.before, renamedFrom: source.path };
   });
-  return told
-    .filter((one) => !moved.has(one))
-    .sort((one, other) => (one.path < other.path ? -1 : 1));
+  return differences
+    .filter((change) => !moved.has(change))
+    .sort((first, second) => (first.path < second.path ? -1 : 1));
 }
 
 function changesBetween(
@@ -107,20 +109,21 @@ function changesBetween(
   below: string,
 ): Difference[] {
   if (from === to) return [];
-  const [old, now] = [from, to].map(
-    (tree) => new Map(objects.trees.get(tree ?? "")?.map((one) => [one.name, one])),
-  ) as [Map<string, Entry>, Map<string, Entry>];
+  const entriesOf = (tree: string | undefined) =>
+    new Map(objects.trees.get(tree ?? "")?.map((item) => [item.name, item]));
+  const old = entriesOf(from);
+  const now = entriesOf(to);
   return [...new Set([...old.keys(), ...now.keys()])].flatMap((name): Difference[] => {
-    const [before, after] = [old.get(name), now.get(name)];
+    const before = old.get(name);
+    const after = now.get(name);
     if (before?.sha === after?.sha && before?.mode === after?.mode) return [];
     const path = `${below}${name}`;
-    const [folderBefore, folderAfter] = [before, after].map((one) =>
-      one?.mode === FOLDER ? one.sha : undefined,
-    );
-    const inner = changesBetween(objects, folderBefore, folderAfter, `${path}/`);
-    const file = (one: Entry | undefined) =>
-      one?.mode === FOLDER ? undefined : one && { ...one, path };
-    const [fileBefore, fileAfter] = [file(before), file(after)];
+    const folder = (item: Entry | undefined) => (item?.mode === FOLDER ? item.sha : undefined);
+    const inner = changesBetween(objects, folder(before), folder(after), `${path}/`);
+    const file = (item: Entry | undefined) =>
+      item?.mode === FOLDER ? undefined : item && { ...item, path };
+    const fileBefore = file(before);
+    const fileAfter = file(after);
     if (fileBefore === undefined && fileAfter === undefined) return inner;
     return [{ path, before: fileBefore, after: fileAfter }, ...inner];
   });
@@ -131,14 +134,17 @@ export function mergeTrees(
   objects: Objects,
   { base, ours, theirs }: { base: string; ours: string; theirs: string },
 ): string | undefined {
-  const mine = new Map(changesBetween(objects, base, ours, "").map((one) => [one.path, one.after]));
+  const ourChanges = new Map(
+    changesBetween(objects, base, ours, "").map(({ path, after }) => [path, after]),
+  );
   const changes: FileChange[] = [];
   for (const { path, before, after } of changesBetween(objects, base, theirs, "")) {
-    const our = mine.get(path);
-    if (!mine.has(path)) changes.push({ path, ...after, sha: after?.sha ?? null });
+    const our = ourChanges.get(path);
+    if (!ourChanges.has(path)) changes.push({ path, ...after, sha: after?.sha ?? null });
     else if (our?.sha !== after?.sha) {
-      const [old, one, other] = [before, our, after].map((it) => objects.blobs.get(it?.sha ?? ""));
-      const merged = old && one && other && mergeTexts(old, one, other);
+      const textOf = (file: File | undefined) => objects.blobs.get(file?.sha ?? "");
+      const [old, mine, theirText] = [textOf(before), textOf(our), textOf(after)];
+      const merged = old && mine && theirText && mergeTexts(old, mine, theirText);
       if (merged === undefined) return undefined;
       changes.push({ path, mode: our?.mode ?? "100644", sha: objects.blob(merged) });
     }
@@ -153,14 +159,12 @@ export interface Patch {
   patch?: string;
 }
 
-/** Files that GitHub shows no lines of, in bytes. */
+/** Size from which on GitHub shows no lines of a file, in bytes. */
 const TOO_LARGE = 1024 * 1024;
 
 export function patchOf(before: Buffer | undefined, after: Buffer | undefined): Patch {
-  const [old, now] = [before, after].map((content) => content ?? Buffer.alloc(0)) as [
-    Buffer,
-    Buffer,
-  ];
+  const old = before ?? Buffer.alloc(0);
+  const now = after ?? Buffer.alloc(0);
   const isBinary = [old, now].some((content) => content.includes(0));
   if (isBinary || old.length + now.length > TOO_LARGE) return { additions: 0, deletions: 0 };
   const { hunks } = structuredPatch("", "", old.toString(), now.toString());

@@ -1,11 +1,11 @@
-/** https://docs.github.com/rest/checks/runs and /commits/statuses: what says whether a commit is good. */
+/** https://docs.github.com/rest/checks/runs and /commits/statuses: the results of checks. */
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, linked, missing, type Routes } from "../call.ts";
 import { pageOf } from "../limits.ts";
 import { appRecord, userRecord } from "../records.ts";
 import { isBot, iso } from "../site.ts";
-import type { CheckRun } from "../state.ts";
+import type { CheckRun, Status } from "../state.ts";
 import type { RepositoryStore } from "../store.ts";
 import { knownCommit } from "./commits.ts";
 
@@ -15,12 +15,17 @@ export const checkRoutes: Routes = {
     const name = call.text("name");
     if (name === undefined) throw missing("CheckRun", "name");
     const head_sha = knownCommit(call.repository, call.text("head_sha") ?? "").sha;
-    const { annotations = [], ...output } = (call.given.output ?? {}) as Partial<
-      CheckRun["output"] & Pick<CheckRun, "annotations">
-    >;
+    const { annotations = [], ...output } = (call.fields.output ?? {}) as NewOutput;
     const [status = "queued", conclusion = null] = [call.text("status"), call.text("conclusion")];
-    const given = { name, head_sha, app: call.actor, status, conclusion, output, annotations };
-    const run = call.repository.report(given);
+    const run = call.repository.report({
+      name,
+      head_sha,
+      app: call.actor,
+      status,
+      conclusion,
+      output,
+      annotations,
+    });
     return created(runRecord(call, run));
   },
 
@@ -49,7 +54,9 @@ export const checkRoutes: Routes = {
   },
 };
 
-function newStatus(call: Call) {
+type NewOutput = Partial<CheckRun["output"] & Pick<CheckRun, "annotations">>;
+
+function newStatus(call: Call): Status {
   const { sha } = knownCommit(call.repository, call.param("sha"));
   return {
     id: call.site.nextId(),
@@ -62,8 +69,6 @@ function newStatus(call: Call) {
     target_url: call.text("target_url") ?? null,
   };
 }
-
-export type Status = ReturnType<typeof newStatus>;
 
 function runRecord({ repository, site }: Call, { app, annotations, output, ...run }: CheckRun) {
   const url = `${repository.api}/check-runs/${run.id}`;
@@ -85,16 +90,16 @@ function askedSha(call: Call): string {
   return knownCommit(call.repository, call.param("ref")).sha;
 }
 
-/** Those that count: each app's newest run of each name. */
+/** The check runs that count: each app's newest one of each name. */
 export function latestRuns(store: RepositoryStore, sha: string): CheckRun[] {
   const own = store.checkRuns.filter((run) => run.head_sha === sha);
   return [...new Map(own.map((run) => [`${run.app} ${run.name}`, run])).values()];
 }
 
-/** Those that count: the newest of each context. */
+/** The statuses that count: the newest one of each context. */
 export function latestStatuses(store: RepositoryStore, sha: string): Status[] {
   const own = store.statuses.filter((status) => status.sha === sha);
-  return [...new Map(own.map((one) => [one.context, one])).values()];
+  return [...new Map(own.map((status) => [status.context, status])).values()];
 }
 
 function statusRecord({ repository, site }: Call, { sha, creator, ...status }: Status) {

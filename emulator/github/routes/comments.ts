@@ -5,7 +5,7 @@ import { Answer, type Call, created, found, missing, noContent, type Routes } fr
 import { appRecord, associationOf, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
-import { type Comment, isPull } from "../state.ts";
+import { type Comment, isPull, type Reaction } from "../state.ts";
 
 const ISSUE = "/issues/{issue_number}";
 const COMMENT = "/issues/comments/{comment_id}";
@@ -24,10 +24,10 @@ export const commentRoutes: Routes = {
 
   "GET /issues/comments": (call) => {
     const field = call.query("sort") === "updated" ? "updatedAt" : "createdAt";
-    // Without `sort`, GitHub pays no heed to the direction.
+    // Without `sort`, GitHub ignores the direction.
     const isDown = call.query("sort") !== undefined && call.query("direction") === "desc";
     const sorted = [...call.repository.comments.values()].sort(
-      (one, other) => one[field] - other[field] || one.id - other.id,
+      (first, second) => first[field] - second[field] || first.id - second.id,
     );
     return listed(call, isDown ? sorted.reverse() : sorted);
   },
@@ -65,7 +65,7 @@ function givenBody(call: Call): string {
 
 function listed(call: Call, comments: readonly Comment[]): Answer {
   const since = comments.filter(({ updatedAt }) => call.isSince(updatedAt));
-  return call.page(since, (one) => commentRecord(call.repository, one));
+  return call.page(since, (listedComment) => commentRecord(call.repository, listedComment));
 }
 
 function commentRecord(repository: Repository, comment: Comment) {
@@ -87,7 +87,7 @@ function commentRecord(repository: Repository, comment: Comment) {
   };
 }
 
-/** The routes of the reactions to something. @param subjectOf throws where it is not there */
+/** The routes for reactions. @param subjectOf throws if there is no such subject */
 function reactions(path: string, subjectOf: (call: Call) => string): Routes {
   return {
     [`POST ${path}/reactions`]: (call) => {
@@ -101,20 +101,21 @@ function reactions(path: string, subjectOf: (call: Call) => string): Routes {
   };
 }
 
-/** Its subject is the path of what was reacted to, for example `issues/1`; of a review, its node id. */
-export type Reaction = ReturnType<typeof newReaction>;
-
-function newReaction({ site }: Repository, subject: string, login: string, content: string) {
-  return { id: site.nextId(), subject, login, content, created_at: iso(site.second) };
-}
-
-/** Adds a reaction, unless the account has reacted so before. */
+/** Adds a reaction, unless the account already has this one. */
 export function react(to: Repository, subject: string, login: string, content: string): Reaction {
   const same = to.reactions.find(
-    (one) => one.subject === subject && one.login === login && one.content === content,
+    (reaction) =>
+      reaction.subject === subject && reaction.login === login && reaction.content === content,
   );
   if (same !== undefined) return same;
-  const reaction = newReaction(to, subject, login, content);
+  const { site } = to;
+  const reaction: Reaction = {
+    id: site.nextId(),
+    subject,
+    login,
+    content,
+    created_at: iso(site.second),
+  };
   to.reactions.push(reaction);
   return reaction;
 }

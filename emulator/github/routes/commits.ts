@@ -4,7 +4,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { Answer, type Call, found, linked, type Routes } from "../call.ts";
 import { ancestors, diverge, newestFirst } from "../git/graph.ts";
 import type { Commit, Signature } from "../git/objects.ts";
-import { type Difference, difference, entryAt, patchOf } from "../git/trees.ts";
+import { type Difference, difference, entryAt, type File, patchOf } from "../git/trees.ts";
 import {
   COMMIT_FILES,
   COMPARED_COMMITS,
@@ -40,20 +40,20 @@ export const commitRoutes: Routes = {
 
   "GET /compare/{basehead}": (call) => {
     const { repository } = call;
-    const [one = "", other = ""] = call.param("basehead").split("...");
-    const base = found(repository.resolve(one));
-    const head = found(repository.resolve(other));
+    const [baseName = "", headName = ""] = call.param("basehead").split("...");
+    const base = found(repository.resolve(baseName));
+    const head = found(repository.resolve(headName));
     const { base: fork, own, others } = diverge(repository.find, head.sha, base.sha);
     if (fork === undefined) {
-      throw new HttpError(404, `No common ancestor between ${one} and ${other}.`);
+      throw new HttpError(404, `No common ancestor between ${baseName} and ${headName}.`);
     }
     const ahead = newestFirst(own).reverse();
     const { items, link } = compared(call, ahead);
     const isFirst = (call.query("page") ?? "1") === "1";
     const files = isFirst ? difference(repository.objects, fork.tree, head.tree) : [];
-    const page = `${repository.page}/compare/${one}...${other}`;
+    const page = `${repository.page}/compare/${baseName}...${headName}`;
     const answer = {
-      url: `${repository.api}/compare/${one}...${other}`,
+      url: `${repository.api}/compare/${baseName}...${headName}`,
       html_url: page,
       permalink_url: page,
       diff_url: `${page}.diff`,
@@ -119,7 +119,7 @@ export function knownCommit(repository: Repository, ref: string): Commit {
   return commit;
 }
 
-/** A page of a comparison; without one asked for, the first commits. */
+/** A page of a comparison's commits; the first ones if the request asks for no page. */
 function compared(call: Call, commits: readonly Commit[]) {
   const isPaged = call.query("page") !== undefined || call.query("per_page") !== undefined;
   if (isPaged) return pageOf(commits, call.context.url);
@@ -172,8 +172,8 @@ export const UNVERIFIED = {
 /** A file of a difference. @param sha the commit that has it */
 export function fileRecord({ objects, api, page }: Repository, file: Difference, sha: string) {
   const { path, before, after, renamedFrom } = file;
-  const [old, now] = [before, after].map((one) => objects.blobs.get(one?.sha ?? ""));
-  const { additions, deletions, ...patch } = patchOf(old, now);
+  const contentOf = (side: File | undefined) => objects.blobs.get(side?.sha ?? "");
+  const { additions, deletions, ...patch } = patchOf(contentOf(before), contentOf(after));
   const changed = before === undefined ? "added" : after === undefined ? "removed" : "modified";
   return {
     sha: after?.sha ?? before?.sha ?? null,

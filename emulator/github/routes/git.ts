@@ -33,7 +33,7 @@ export const gitRoutes: Routes = {
     const parents = call.list("parents");
     if (!objects.trees.has(tree)) throw new HttpError(422, "Tree SHA does not exist");
     const author = signed(call, "author");
-    const committer = call.given.committer === undefined ? author : signed(call, "committer");
+    const committer = call.fields.committer === undefined ? author : signed(call, "committer");
     const commit = objects.commit({ message, tree, parents, author, committer });
     return created(gitCommitRecord(call.repository, commit));
   },
@@ -77,7 +77,7 @@ export const gitRoutes: Routes = {
     const ref = knownRef(call);
     const old = repository.refs.get(ref) ?? "";
     const sha = givenObject(call);
-    if (call.given.force !== true && !descendsFrom(repository.find, sha, old)) {
+    if (call.fields.force !== true && !descendsFrom(repository.find, sha, old)) {
       throw new HttpError(422, "Update is not a fast forward");
     }
     checkRules(repository, ref, "Cannot update this protected ref.");
@@ -93,10 +93,10 @@ function notEmpty(repository: Repository): Repository {
   return repository;
 }
 
-/** Who makes something: as a field of the body says, or whoever has the token, now. */
+/** Author or committer: from a field of the body, or else the token's account, now. */
 function signed(call: Call, field: string): Signature {
   const own = signature(call.actor, call.site.second);
-  const { name, email, date } = (call.given[field] ?? {}) as Record<string, string | undefined>;
+  const { name, email, date } = (call.fields[field] ?? {}) as Record<string, string | undefined>;
   const at = Math.floor(Date.parse(date ?? iso(own.at)) / 1000) * 1000;
   return { name: name ?? own.name, email: email ?? own.email, at };
 }
@@ -150,9 +150,9 @@ function isRefName(ref: string): boolean {
   return ref.split("/").every(isPart) && !/[\0- ~^:?*[\\\x7f]|\.\.|@\{|\.$/.test(ref);
 }
 
-function checkRules({ protectedRefs }: Repository, ref: string, what: string): void {
+function checkRules({ protectedRefs }: Repository, ref: string, refusal: string): void {
   if (protectedRefs === "" || !new RegExp(protectedRefs).test(ref)) return;
-  throw new HttpError(422, `Repository rule violations found\n\n${what}\n\n`);
+  throw new HttpError(422, `Repository rule violations found\n\n${refusal}\n\n`);
 }
 
 function refRecord({ api, objects }: Repository, ref: string, sha: string) {

@@ -1,4 +1,4 @@
-/** A pull request, as GraphQL tells it: with its checks, its reviews, and their threads. */
+/** A pull request in GraphQL: with its checks, its reviews, and their threads. */
 
 import type { GraphQLResolveInfo } from "graphql";
 import type { Call } from "../call.ts";
@@ -6,11 +6,10 @@ import { shownMergeability } from "../merge.ts";
 import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isBot, iso, isoOrNull, type Scope } from "../site.ts";
-import type { CheckRun, Pull } from "../state.ts";
-import { latestRuns, latestStatuses, type Status } from "./checks.ts";
+import type { CheckRun, Pull, Review, ReviewComment, Status } from "../state.ts";
+import { latestRuns, latestStatuses } from "./checks.ts";
 import { fileRecord, linesOf } from "./commits.ts";
 import { filesOf } from "./pulls.ts";
-import type { Review, ReviewComment } from "./reviews.ts";
 
 /** An entry of `errors`, with GitHub's `type`. */
 export class GraphQLRefusal extends Error {
@@ -30,18 +29,18 @@ type Page = { first?: number; last?: number; after?: string };
 
 /** Resolves a field that is a list. A record is made only if its page is asked for. */
 export function listed<T>(
-  read: (given: object) => readonly T[],
+  read: (args: object) => readonly T[],
   record: (item: T) => unknown = (item) => item,
 ) {
-  return (given: Page, _context: unknown, { fieldName }: GraphQLResolveInfo) => {
-    const count = given.first ?? given.last;
+  return (args: Page, _context: unknown, { fieldName }: GraphQLResolveInfo) => {
+    const count = args.first ?? args.last;
     if (count === undefined || count > 100) {
       const message = `The \`${fieldName}\` connection needs \`first\` or \`last\`, of at most 100.`;
       throw new GraphQLRefusal("EXCESSIVE_PAGINATION", message);
     }
-    const all = read(given);
-    const after = Number(given.after ?? 0);
-    const start = given.first === undefined ? Math.max(0, all.length - count) : after;
+    const all = read(args);
+    const after = Number(args.after ?? 0);
+    const start = args.first === undefined ? Math.max(0, all.length - count) : after;
     const end = Math.min(all.length, start + count);
     const pageInfo = { hasNextPage: end < all.length, endCursor: String(end) };
     return { nodes: all.slice(start, end).map(record), pageInfo, totalCount: all.length };
@@ -66,7 +65,7 @@ export function commitFields(repository: Repository, oid: string) {
   };
 }
 
-/** Who is named in a commit. Bots are no users. */
+/** Author or committer of a commit. A bot is no user. */
 function gitActor({ site }: Repository, { name = "", email = "" } = {}) {
   const known = committerRecord(site, email);
   return { name, email, user: known && !isBot(known.login) ? actorFields(known.login) : null };
@@ -76,7 +75,8 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
   const { number, mergedAt } = pull;
   const state = shownMergeability(repository, pull);
   const mergeable = state === "unknown" ? "UNKNOWN" : "MERGEABLE";
-  const files = () => filesOf(repository, pull).map((it) => fileRecord(repository, it, pull.head));
+  const files = () =>
+    filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head));
   const reviews = repository.reviews.filter(
     ({ pull: of, state: at, user }) => of === number && (at !== "PENDING" || user === call.actor),
   );
@@ -114,7 +114,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
       (review) => reviewFields(repository, review),
     ),
     reviewThreads: listed(
-      () => repository.reviewComments.filter((one) => one.pull === number),
+      () => repository.reviewComments.filter((comment) => comment.pull === number),
       (comment) => ({
         isResolved: comment.isResolved,
         path: comment.path,
@@ -140,7 +140,7 @@ function reviewFields(repository: Repository, { id, user, body, state, ...review
 
 function reviewCommentFields(repository: Repository, comment: ReviewComment) {
   const { id, user, body, diff_hunk, created_at, pull_request_review_id } = comment;
-  const review = repository.reviews.find((one) => one.id === pull_request_review_id);
+  const review = repository.reviews.find(({ id: other }) => other === pull_request_review_id);
   return {
     databaseId: id,
     author: actorFields(user),
@@ -151,7 +151,7 @@ function reviewCommentFields(repository: Repository, comment: ReviewComment) {
   };
 }
 
-/** The checks and statuses of a commit; null: it has none. What a token may not read is an error in its place. */
+/** The checks and statuses of a commit; null if it has none. If the token may not read one kind, it is an error. */
 function rollup(call: Call, repository: Repository, sha: string) {
   const readable = (scope: Scope) => call.site.permissions.get(call.actor)?.[scope] !== "none";
   const [mayRuns, mayStatuses] = [readable("checks"), readable("statuses")];
@@ -186,6 +186,11 @@ function runFields({ id, name, status, conclusion, output, annotations }: CheckR
 }
 
 function statusFields({ id, context, state, description }: Status) {
-  const shown = { id: `SC_${id}`, context, state: state.toUpperCase(), description };
-  return { __typename: "StatusContext", ...shown };
+  return {
+    __typename: "StatusContext",
+    id: `SC_${id}`,
+    context,
+    state: state.toUpperCase(),
+    description,
+  };
 }

@@ -1,4 +1,4 @@
-/** The part of GitHub's GraphQL API that tells at once, or alone, what the actions ask for. */
+/** The part of GitHub's GraphQL API that the actions use: it answers in one request, or has what REST has not. */
 
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,13 +9,13 @@ import { react } from "./comments.ts";
 import { commitFields, GraphQLRefusal, listed, notAccessible, pullFields } from "./graphql-pull.ts";
 import { refsBelow } from "./repositories.ts";
 
-/** Loaded when it is asked for first, which in most tests is never. */
+/** Loaded on first use, because most tests need none of it. */
 const load = () => createRequire(import.meta.url)("graphql") as typeof import("graphql");
 let schema: GraphQLSchema | undefined;
 /** The actions send the same few queries again and again: each is checked once. */
 const checked = new Map<string, DocumentNode>();
 
-/** GitHub's own schema. What is not emulated is null, which is an error where GitHub always tells it. */
+/** GitHub's own schema. A field that is not emulated is null, which is an error if the schema requires it. */
 function readSchema(): GraphQLSchema {
   const url = import.meta.resolve("@octokit/graphql-schema").replace("index.js", "schema.graphql");
   const text = readFileSync(new URL(url), "utf8");
@@ -30,7 +30,7 @@ export const graphqlRoutes: Routes = {
       repository: (of: { owner: string; name: string }) => repositoryFields(call, of),
       addReaction: ({ input }: { input: AddReaction }) => addReaction(call, actor, input),
     };
-    const variableValues = (call.given.variables ?? {}) as Record<string, unknown>;
+    const variableValues = (call.fields.variables ?? {}) as Record<string, unknown>;
     const source = call.text("query") ?? "";
     const { executeSync, parse, validate } = load();
     const document = checked.get(source) ?? parse(source);
@@ -42,22 +42,24 @@ export const graphqlRoutes: Routes = {
   },
 };
 
-/** GitHub says of what kind its own refusals are. */
+/** GitHub's own refusals have a `type`. */
 function errorRecord(error: GraphQLError) {
   const { originalError } = error;
   const type = originalError instanceof GraphQLRefusal ? { type: originalError.type } : {};
   return { ...type, ...error.toJSON() };
 }
 
-/** @param what as GitHub names it: `a Repository with the name 'acme/docs'` */
-function notFound(what: string): GraphQLRefusal {
-  return new GraphQLRefusal("NOT_FOUND", `Could not resolve to ${what}.`);
+/** @param node as GitHub names it: `a Repository with the name 'acme/docs'` */
+function notFound(node: string): GraphQLRefusal {
+  return new GraphQLRefusal("NOT_FOUND", `Could not resolve to ${node}.`);
 }
 
 function repositoryFields(call: Call, { owner, name }: { owner: string; name: string }) {
   const fullName = `${owner}/${name}`.toLowerCase();
-  const repository = call.context.repositories.find((one) =>
-    [one.fullName, ...one.formerNames].some((known) => known.toLowerCase() === fullName),
+  const repository = call.context.repositories.find((candidate) =>
+    [candidate.fullName, ...candidate.formerNames].some(
+      (known) => known.toLowerCase() === fullName,
+    ),
   );
   if (repository?.may(call.actor, "read") !== true) {
     throw notFound(`a Repository with the name '${owner}/${name}'`);
@@ -65,12 +67,12 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
   return {
     pullRequest: ({ number }: { number: number }) => {
       if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw notAccessible();
-      const pull = repository.pulls.find((one) => one.number === number);
+      const pull = repository.pulls.find((candidate) => candidate.number === number);
       if (pull === undefined) throw notFound(`a PullRequest with the number of ${number}`);
       return pullFields(call, repository, pull);
     },
     refs: listed(
-      (given) => sortedRefs(repository, given as RefsOf),
+      (args) => sortedRefs(repository, args as RefsArguments),
       ([ref, sha]) => ({ name: ref, target: commitFields(repository, sha) }),
     ),
   };
@@ -88,15 +90,15 @@ function addReaction(call: Call, login: string, { subjectId, content }: AddReact
   return { clientMutationId: null };
 }
 
-interface RefsOf {
+interface RefsArguments {
   refPrefix: string;
   orderBy?: { field: "TAG_COMMIT_DATE" | "ALPHABETICAL"; direction: "ASC" | "DESC" };
 }
 
-function sortedRefs(repository: Repository, { refPrefix, orderBy }: RefsOf) {
+function sortedRefs(repository: Repository, { refPrefix, orderBy }: RefsArguments) {
   const refs = refsBelow(repository, refPrefix);
   const at = ([, sha]: [string, string]) => repository.find(sha)?.at ?? 0;
-  if (orderBy?.field === "TAG_COMMIT_DATE") refs.sort((one, other) => at(one) - at(other));
+  if (orderBy?.field === "TAG_COMMIT_DATE") refs.sort((first, second) => at(first) - at(second));
   if (orderBy?.direction === "DESC") refs.reverse();
   return refs;
 }

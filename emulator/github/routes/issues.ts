@@ -17,11 +17,12 @@ export const issueRoutes: Routes = {
     if (!repository.hasIssues) throw issuesDisabled();
     const title = checkedTitle(call.text("title") ?? "");
     const body = call.text("body") ?? null;
-    // Who may not label sees their labels left out, without a word.
+    // Labels of somebody who may not label are left out, without an error.
     const labels = call.may("triage") ? givenLabels(call) : [];
     const assignees = call.list("assignees");
-    const given = { title, body, labels, assignees, author: call.actor };
-    return created(issueRecord(repository, repository.openIssue(given)));
+    const author = call.actor;
+    const issue = repository.openIssue({ title, body, labels, assignees, author });
+    return created(issueRecord(repository, issue));
   },
 
   [`GET ${ISSUE}`]: (call) => issueRecord(call.repository, call.issue),
@@ -42,7 +43,7 @@ export const issueRoutes: Routes = {
 
   [`POST ${ISSUE}/assignees`]: (call) => {
     const { issue, repository } = call;
-    // GitHub passes over whoever cannot be assigned.
+    // GitHub skips those who cannot be assigned.
     const known = call.list("assignees").filter((login) => repository.roles.has(login));
     repository.change(issue, { assignees: [...new Set([...issue.assignees, ...known])] });
     return created(issueRecord(repository, issue));
@@ -63,13 +64,13 @@ function listed(call: Call): Issue[] {
         (state === "all" || issue.state === state) &&
         labels.every((label) => hasLabel(issue, label)),
     )
-    .sort((one, other) => other.createdAt - one.createdAt || other.number - one.number);
+    .sort((first, second) => second.createdAt - first.createdAt || second.number - first.number);
 }
 
-/** Names of the labels in the body; a label is given by its name, or as a record. */
+/** Names of the labels in the body, where a label is a name or a record. */
 function givenLabels(call: Call): string[] {
-  const given = call.list<string | { name: string }>("labels");
-  return given.map((label) => (typeof label === "string" ? label : label.name));
+  const labels = call.list<string | { name: string }>("labels");
+  return labels.map((label) => (typeof label === "string" ? label : label.name));
 }
 
 function checkedTitle(title: string): string {
@@ -78,13 +79,13 @@ function checkedTitle(title: string): string {
 }
 
 export function change(call: Call, issue: Issue): void {
-  const { repository, given } = call;
+  const { repository, fields } = call;
   const [title, state] = [call.text("title"), call.text("state")];
   repository.change(issue, {
     ...(title === undefined ? {} : { title: checkedTitle(title) }),
-    ...(given.body === undefined ? {} : { body: call.text("body") ?? null, editor: call.actor }),
-    ...(given.labels === undefined ? {} : { labels: givenLabels(call) }),
-    ...(given.assignees === undefined ? {} : { assignees: call.list("assignees") }),
+    ...(fields.body === undefined ? {} : { body: call.text("body") ?? null, editor: call.actor }),
+    ...(fields.labels === undefined ? {} : { labels: givenLabels(call) }),
+    ...(fields.assignees === undefined ? {} : { assignees: call.list("assignees") }),
   });
   if (state === "open" || state === "closed") repository.setState(issue, state, call.actor);
 }
@@ -95,7 +96,7 @@ function relabel({ repository, issue }: Call, names: readonly string[]) {
   return labels.map((name) => labelRecord(repository, name));
 }
 
-/** An issue, or a pull request as the issue that it also is. */
+/** An issue, or a pull request as an issue. */
 export function issueRecord(repository: Repository, issue: Issue) {
   const { site, api, page } = repository;
   const { id, number, author, closedBy } = issue;

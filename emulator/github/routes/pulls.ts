@@ -1,11 +1,11 @@
-/** https://docs.github.com/rest/pulls: pull requests, what they hold, and their merge. */
+/** https://docs.github.com/rest/pulls: pull requests, their files, and their merge. */
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, invalid, type Routes } from "../call.ts";
 import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES } from "../limits.ts";
 import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
-import { type RepositoryRecord, repositoryRecord, userOrNull, userRecord } from "../records.ts";
+import { repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isoOrNull } from "../site.ts";
 import type { Pull } from "../state.ts";
@@ -81,7 +81,7 @@ function listed(call: Call): Pull[] {
         (head === undefined || head === `${repository.owner}:${pull.branch}`) &&
         isShown(pull),
     )
-    .sort((one, other) => one[field] - other[field] || one.number - other.number);
+    .sort((first, second) => first[field] - second[field] || first.number - second.number);
   return isDown ? pulls.reverse() : pulls;
 }
 
@@ -92,7 +92,7 @@ export function filesOf(repository: Repository, pull: Pull): Difference[] {
 }
 
 /** As in a list. @param repo the record of its repository */
-export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryRecord) {
+export function pullRecord(repository: Repository, pull: Pull, repo: object) {
   const { site, api, page, owner } = repository;
   const { id, number, base, branch, head, isDraft, mergedAt, reviewers, fork } = pull;
   const url = `${api}/pulls/${number}`;
@@ -136,7 +136,7 @@ export function pullRecord(repository: Repository, pull: Pull, repo: RepositoryR
   };
 }
 
-/** By itself: with how many commits, files and lines it has, and whether it can be merged. */
+/** As an answer of its own: with its numbers of commits, files and lines, and whether it can be merged. */
 function fullRecord(repository: Repository, pull: Pull) {
   const { site, reviewComments } = repository;
   const files = filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head));
@@ -150,7 +150,7 @@ function fullRecord(repository: Repository, pull: Pull) {
     mergeable_state: state,
     maintainer_can_modify: false,
     comments: repository.commentsOn(pull.number).length,
-    review_comments: reviewComments.filter((one) => one.pull === pull.number).length,
+    review_comments: reviewComments.filter((comment) => comment.pull === pull.number).length,
     commits: repository.commitsOf(pull).length,
     ...linesOf(files),
     changed_files: files.length,

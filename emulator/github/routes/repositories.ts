@@ -5,6 +5,7 @@ import type { Role } from "../people.ts";
 import { repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
+import type { Release } from "../state.ts";
 import { commitRecord } from "./commits.ts";
 
 export const repositoryRoutes: Routes = {
@@ -39,7 +40,7 @@ export const repositoryRoutes: Routes = {
     };
   },
 
-  // Drafts are shown to those who may push, and to nobody else.
+  // Only those who may push see drafts.
   "GET /releases": (call) => {
     const shown = call.repository.releases.filter(({ draft }) => !draft || call.may("write"));
     return call.page(shown.reverse(), (release) => releaseRecord(call.repository, release));
@@ -52,7 +53,7 @@ export const repositoryRoutes: Routes = {
   },
 };
 
-/** How GitHub's former permissions name the roles. */
+/** The roles as GitHub's former permissions. */
 const COARSE: Record<Role, string> = {
   none: "none",
   read: "read",
@@ -62,18 +63,15 @@ const COARSE: Record<Role, string> = {
   admin: "admin",
 };
 
-/** Names without the prefix, and what they hold, by name. */
+/** Refs whose names begin with the prefix, without it, sorted by name. */
 export function refsBelow({ refs }: Repository, prefix: string): [name: string, sha: string][] {
   return [...refs]
     .filter(([ref]) => ref.startsWith(prefix))
     .map(([ref, sha]): [string, string] => [ref.slice(prefix.length), sha])
-    .sort(([one], [other]) => (one < other ? -1 : 1));
+    .sort(([first], [second]) => (first < second ? -1 : 1));
 }
 
-/** As GitHub tells it, but for a login in place of its author. */
-export type Release = ReturnType<typeof newRelease>;
-
-function newRelease(call: Call) {
+function newRelease(call: Call): Release {
   const { repository, site } = call;
   const tag_name = call.text("tag_name") ?? "";
   if (tag_name === "") throw missing("Release", "tag_name");
@@ -81,7 +79,7 @@ function newRelease(call: Call) {
     throw invalid("Release", "tag_name", "already_exists");
   }
   const target_commitish = call.text("target_commitish") ?? repository.defaultBranch;
-  const draft = call.given.draft === true;
+  const draft = call.fields.draft === true;
   const commit = repository.resolve(`tags/${tag_name}`) ?? repository.resolve(target_commitish);
   if (commit === undefined) throw invalid("Release", "target_commitish");
   const ref = `refs/tags/${tag_name}`;
@@ -94,7 +92,7 @@ function newRelease(call: Call) {
     draft,
     name: call.text("name") ?? null,
     body: call.text("body") ?? null,
-    prerelease: call.given.prerelease === true,
+    prerelease: call.fields.prerelease === true,
     created_at: iso(commit.at),
     published_at: draft ? null : iso(site.second),
   };

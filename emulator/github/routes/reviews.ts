@@ -7,6 +7,7 @@ import { checkBody } from "../limits.ts";
 import { associationOf, repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
+import type { Review, ReviewComment } from "../state.ts";
 import { pullRecord } from "./pulls.ts";
 
 const PULL = "/pulls/{pull_number}";
@@ -24,7 +25,9 @@ export const reviewRoutes: Routes = {
     if (state === undefined) throw invalid("PullRequestReview", "event");
     const body = checkBody(call.text("body") ?? "");
     const review = addReview(call, state, body);
-    const comments = call.list<NewComment>("comments").map((one) => newComment(call, one, review));
+    const comments = call
+      .list<NewComment>("comments")
+      .map((comment) => newComment(call, comment, review));
     repository.reviewComments.push(...comments);
     repository.change(pull, { reviewers: pull.reviewers.filter((login) => login !== user) });
     return reviewRecord(repository, review);
@@ -35,7 +38,7 @@ export const reviewRoutes: Routes = {
     return call.page(own, (comment) => commentRecord(call.repository, comment));
   },
   [`POST ${PULL}/comments`]: (call) => {
-    const comment = newComment(call, call.given as NewComment);
+    const comment = newComment(call, call.fields as NewComment);
     call.repository.reviewComments.push(comment);
     return created(commentRecord(call.repository, comment));
   },
@@ -64,14 +67,17 @@ const STATES: Record<string, string> = {
   COMMENT: "COMMENTED",
 };
 
-/** With a login in place of the account, and the number of its pull request. */
-export type Review = ReturnType<typeof addReview>;
-
-function addReview(call: Call, state = "COMMENTED", body = "") {
-  const { pull, site, actor: user } = call;
-  const commit_id = call.text("commit_id") ?? pull.head;
-  const at = { commit_id, submitted_at: iso(site.second) };
-  const review = { id: site.nextId(), pull: pull.number, user, body, state, ...at };
+function addReview(call: Call, state = "COMMENTED", body = ""): Review {
+  const { pull, site } = call;
+  const review: Review = {
+    id: site.nextId(),
+    pull: pull.number,
+    user: call.actor,
+    body,
+    state,
+    commit_id: call.text("commit_id") ?? pull.head,
+    submitted_at: iso(site.second),
+  };
   call.repository.reviews.push(review);
   return review;
 }
@@ -84,19 +90,15 @@ interface NewComment {
   commit_id?: string;
 }
 
-/** As GitHub tells it, but for a login; nobody replies in its thread. */
-export type ReviewComment = ReturnType<typeof newComment>;
-
-/** @param review a comment by itself gets one of its own @throws HttpError 404, 422 */
-function newComment(call: Call, given: NewComment, review?: Review) {
+/** @param review default: a review of its own @throws HttpError 404, 422 */
+function newComment(call: Call, comment: NewComment, review?: Review): ReviewComment {
   const { repository, pull, site } = call;
-  const { commit_id = pull.head, side = "RIGHT" } = given;
-  const body = checkBody(given.body ?? "");
+  const { commit_id = pull.head, side = "RIGHT" } = comment;
+  const body = checkBody(comment.body ?? "");
   if (body === "") throw missing("PullRequestReviewComment", "body");
-  const { path = "", line = 1 } = given;
-  const [before, after] = [repository.forkOf(pull), repository.find(pull.head)].map((one) =>
-    repository.read(one?.sha ?? "", path),
-  );
+  const { path = "", line = 1 } = comment;
+  const before = repository.read(repository.forkOf(pull)?.sha ?? "", path);
+  const after = repository.read(pull.head, path);
   if (before === undefined && after === undefined) {
     throw invalid("PullRequestReviewComment", "path");
   }

@@ -1,6 +1,6 @@
-/** A job, with everything that the emulator knows about it, and what a client is shown of it. */
+/** A job, as the emulator stores it and as clients see it. */
 
-import type { Project } from "../service.ts";
+import type { Project } from "../project.ts";
 import type { Steering } from "./steering.ts";
 
 export interface Job {
@@ -36,18 +36,18 @@ export interface TurnOutcome {
   /** `superseded`: a follow-up arrived before the agent was done. */
   status: "completed" | "failed" | "archived" | "superseded";
   at: number;
-  /** Why it failed; for the inspector, since the service's record has no such field. */
+  /** Why it failed, for the inspector: the service's record has no such field. */
   reason: string | null;
 }
 
-/** The turn that counts: the one of the latest prompt. */
+/** The turn of the latest prompt. */
 export function lastTurn(job: Job): Turn {
   const turn = job.turns.at(-1);
   if (turn === undefined) throw new Error(`Job ${job.id} has no turn`);
   return turn;
 }
 
-/** When the turn is over by itself; null: never. */
+/** When the turn ends by itself; null if never. */
 export function endOf({ startedAt, steering }: Turn): number | null {
   return steering.durationMs === null ? null : startedAt + steering.durationMs;
 }
@@ -56,22 +56,29 @@ export function isOver(turn: Turn, now: number): boolean {
   return now >= (endOf(turn) ?? Number.POSITIVE_INFINITY);
 }
 
-/** The interface's AgentJob. */
-export type AgentJob = ReturnType<typeof recordOf>;
+/** The interface's AgentJob. Any field may be set by hand. */
+export interface AgentJob {
+  id: string;
+  status: "active" | "completed" | "failed" | "archived";
+  source: { repository: string; ref: string };
+  model: string;
+  prLink: string | null;
+  createdAt: string;
+  archivedAt: string | null;
+}
 
 /** The record as it is now. @param webUrl of the Git host */
-export function recordOf(job: Job, { repository }: Project, webUrl: string, now: number) {
+export function recordOf(job: Job, { repository }: Project, webUrl: string, now: number): AgentJob {
   const turn = lastTurn(job);
   const isStale = now - turn.startedAt < turn.steering.staleMs;
   const { outcome } = (isStale ? job.turns.at(-2) : undefined) ?? turn;
-  const status = outcome?.status ?? "active";
-  const isActive = status === "active" || status === "superseded";
+  const status = outcome === null || outcome.status === "superseded" ? "active" : outcome.status;
   return {
     id: job.id,
-    status: isActive ? "active" : status,
+    status,
     source: { repository: `${webUrl}/${repository}`, ref: job.branch },
     model: job.model,
-    prLink: isActive ? null : job.prLink,
+    prLink: status === "active" ? null : job.prLink,
     createdAt: new Date(job.createdAt).toISOString(),
     archivedAt: job.archivedAt === null ? null : new Date(job.archivedAt).toISOString(),
     ...job.byHand,

@@ -1,12 +1,13 @@
 /**
- * The jobs of the emulated agent. What a job is at a moment follows from when its last turn started
- * and from its steering; only the outcome is written down, because it may open a pull request.
+ * The jobs of the emulated agent. The state of a job follows from the start of its last turn and its steering.
+ * Only the outcome is stored, because it may open a pull request.
  */
 
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import type { GitHub } from "../../github/github.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { findProject, type Project, type Service } from "../service.ts";
+import { findProject, type Project } from "../project.ts";
 import type { ServiceState } from "../state.ts";
 import { type AgentJob, endOf, isOver, type Job, lastTurn, recordOf, type Turn } from "./job.ts";
 import { publishChanges } from "./pull-request.ts";
@@ -15,8 +16,11 @@ import { mended, type Steering, steer } from "./steering.ts";
 type JobRequest = { project: Project; prompt: string } & Pick<Job, "version"> &
   Partial<Pick<Job, "branch" | "model" | "draft">>;
 
-interface JobsOptions extends Pick<Service, "github" | "now"> {
-  /** How a turn goes, as far as its prompt does not say otherwise. Default: as the state says. */
+interface JobsOptions {
+  github: GitHub;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** How a turn goes, unless its prompt says otherwise. Default: the steering of the state. */
   steering?: () => Steering;
   newId?: () => string;
 }
@@ -34,7 +38,7 @@ export class Jobs {
   }
 
   /** Creates a job, which starts to work on its prompt at once. */
-  start({ project, prompt, ...given }: JobRequest): Job {
+  start({ project, prompt, ...fields }: JobRequest): Job {
     const createdAt = this.#options.now();
     const id = this.#options.newId?.() ?? randomUUID();
     const job: Job = {
@@ -48,13 +52,13 @@ export class Jobs {
       archivedAt: null,
       turns: [this.#newTurn(prompt)],
       byHand: {},
-      ...given,
+      ...fields,
     };
     this.#state.jobs.push(job);
     return job;
   }
 
-  /** @throws HttpError 409 when the job is busy; 404 when it is archived, where that closes it */
+  /** @throws HttpError 409 if the job is busy; 404 if it is archived and that closes it */
   followUp(job: Job, prompt: string): void {
     this.update(job);
     if (job.archivedAt !== null && this.#state.archivedIsClosed) {
@@ -64,25 +68,27 @@ export class Jobs {
     if (turn.outcome === null && turn.steering.busy) {
       throw new HttpError(409, "The job is still processing an earlier message");
     }
-    // A message to a working job replaces what it worked on.
+    // A message to a working job replaces its work.
     turn.outcome ??= { status: "superseded", at: this.#options.now(), reason: null };
     job.turns.push(this.#newTurn(prompt, turn));
     job.byHand = {};
     job.archivedAt = null;
   }
 
-  /** The job of a project with this id. @throws HttpError 404 when there is none, or no longer */
+  /** The job of a project with this ID. @throws HttpError 404 if there is none, or no longer */
   find(projectId: string, id: string): Job {
-    const job = this.#state.jobs.find((one) => one.id === id && one.projectId === projectId);
+    const job = this.#state.jobs.find(
+      (candidate) => candidate.id === id && candidate.projectId === projectId,
+    );
     if (job === undefined || this.#isForgotten(job)) throw new HttpError(404, "Job not found");
     return job;
   }
 
-  /** The jobs of a project that the service would show, newest first. */
+  /** The jobs of a project that the service lists, newest first. */
   list(projectId: string): Job[] {
     return this.#state.jobs
       .filter((job) => job.projectId === projectId && !this.#isForgotten(job))
-      .sort((one, other) => other.createdAt - one.createdAt);
+      .sort((first, second) => second.createdAt - first.createdAt);
   }
 
   #isForgotten(job: Job): boolean {
@@ -96,7 +102,7 @@ export class Jobs {
     return this.record(job);
   }
 
-  /** Finishes every turn that is due, also of jobs that nobody polls. */
+  /** Finishes every turn that is due, even of jobs that nobody polls. */
   finishDue(): void {
     for (const job of this.#state.jobs) this.#finishIfDue(job);
   }
@@ -133,7 +139,7 @@ export class Jobs {
     };
   }
 
-  /** Ends a turn as it was steered. A pull request that could not be opened makes it fail, with the reason. */
+  /** Ends a turn by its steering. If the pull request cannot be opened, the turn fails with the reason. */
   #finish(job: Job, turn: Turn): void {
     const { outcome, pr } = turn.steering;
     const at = this.#options.now();
@@ -145,9 +151,9 @@ export class Jobs {
       const project = findProject(this.#state, job.projectId);
       job.prLink = pr === "open" ? publishChanges(this.#options.github, project, job) : pr;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      const why = `The pull request could not be opened: ${reason}`;
-      turn.outcome = { status: "failed", at, reason: why };
+      const message = error instanceof Error ? error.message : String(error);
+      const reason = `The pull request could not be opened: ${message}`;
+      turn.outcome = { status: "failed", at, reason };
     }
   }
 }

@@ -5,14 +5,15 @@ import type { GitHub } from "../../github/github.ts";
 import { mergeabilityOf, signature } from "../../github/merge.ts";
 import { AGENT, OWNER } from "../../github/people.ts";
 import type { Repository } from "../../github/repository.ts";
-import type { Project } from "../service.ts";
+import type { Project } from "../project.ts";
 import { type Job, lastTurn } from "./job.ts";
 import { type Writing, writingFor } from "./writing.ts";
 
 /**
- * Brings the job's latest prompt into the repository: the first time with a new pull request,
- * after that with one more commit to its branch.
- * Returns its link. @throws when the repository does not take any of it
+ * Writes what the job's latest prompt asks for: first in a new pull request, later in further commits on its branch.
+ *
+ * @returns its link
+ * @throws if the repository refuses any of it
  */
 export function publishChanges(github: GitHub, project: Project, job: Job): string {
   const repository = github.find(project.repository);
@@ -40,7 +41,7 @@ function writePage(
   path: string,
   { message, page, section }: Writing,
 ): void {
-  // A base that was renamed keeps nobody from going on with the pull request.
+  // A follow-up works even if the base was renamed.
   const from = prLink === null ? repository.tip(base) : repository.tip(branch);
   if (from === "") throw new Error(`Branch ${prLink === null ? base : branch} not found`);
   const start = repository.tip(branch) || from;
@@ -72,12 +73,21 @@ function openPull(repository: Repository, base: string, job: Job, { title, body 
   const known = repository.pulls.findLast(
     (pull) => pull.state === "open" && pull.branch === branch,
   );
-  const by = `_Job \`${job.id}\` of the emulated service wrote this: it stands in for the work of a real agent._`;
-  const given = { title, body: `${body}\n\n${by}`, branch, base, isDraft, author: AGENT };
-  return `${repository.page}/pull/${(known ?? repository.openPullOf(given)).number}`;
+  const by = `_Job \`${job.id}\` of the emulated service wrote this, in place of a real agent._`;
+  const pull =
+    known ??
+    repository.openPullOf({
+      title,
+      body: `${body}\n\n${by}`,
+      branch,
+      base,
+      isDraft,
+      author: AGENT,
+    });
+  return `${repository.page}/pull/${pull.number}`;
 }
 
-/** Reports a check on the head that was pushed; a red one says what is wrong with the page. */
+/** Reports a check on the pushed head; a red one names a problem of the page. */
 function report(repository: Repository, branch: string, path: string, isGreen: boolean): void {
   const message = "This link leads to a page that does not exist.";
   const problem = { path, start_line: 3, end_line: 3, annotation_level: "failure", message };

@@ -4,7 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import * as z from "zod";
 import type { App } from "../../http/app.ts";
 import { HttpError } from "../../http/http-error.ts";
-import { countUse, findProject, readBody, type Service } from "../service.ts";
+import { findProject } from "../project.ts";
+import { countUse, readBody, type Service } from "../service.ts";
 import { type AgentJob, type Job, lastTurn } from "./job.ts";
 import { writingFor } from "./writing.ts";
 
@@ -17,8 +18,9 @@ export function agentV1(app: App, service: Service): void {
     const { messages, asDraft: draft, ...rest } = readBody(call, REQUEST);
     countUse(state, "agent", project.id, now());
     const prompt = messages.findLast(({ role }) => role === "user")?.content ?? "";
-    const given = Object.fromEntries(Object.entries(rest).filter(([, it]) => it !== undefined));
-    const job = jobs.start({ project, version: 1, prompt, draft, ...given });
+    const set = Object.entries(rest).filter(([, value]) => value !== undefined);
+    const fields = Object.fromEntries(set);
+    const job = jobs.start({ project, version: 1, prompt, draft, ...fields });
     return call.body(ReadableStream.from(stream(service, job)), 200, {
       "content-type": "text/plain; charset=utf-8",
       "x-session-id": job.id,
@@ -55,7 +57,7 @@ const REQUEST = z.object({
   model: z.enum(["sonnet", "opus"]).optional(),
 });
 
-/** What is streamed while a job works: lines of text. It ends with the job's first turn. */
+/** Lines of text, streamed while a job works. The stream ends with the job's first turn. */
 async function* stream({ jobs, signal }: Service, job: Job): AsyncGenerator<Uint8Array> {
   const line = (text: string) => Buffer.from(`${text}\n`);
   const pause = (lastTurn(job).steering.durationMs ?? 1000) / STEPS.length;
@@ -77,21 +79,40 @@ const STEPS = [
   { content: "Check the links", priority: "medium" },
 ];
 
-/** Why it ended, what the agent says, and what becomes of todos that were not done. */
+/** For each final status: the reason, the agent's message, and the status of todos that are not done. */
 const END_OF: Record<string, [reason: string, message: string, open: Progress]> = {
   completed: ["completed", "Nothing had to be changed.", "completed"],
   failed: ["error", "An unrecoverable error.", "cancelled"],
   archived: ["interrupted", "The session was archived.", "cancelled"],
 };
 
-/** The interface's Session: how version 1 shows a job, with the agent's list of things to do. */
-export type Session = ReturnType<typeof sessionOf>;
+interface Todo {
+  id: string;
+  content: string;
+  priority: string;
+  status: Progress;
+}
 
-export function sessionOf(job: Job, record: AgentJob, now: number) {
+/** The interface's Session: a job in version 1, with the agent's list of things to do. */
+export interface Session {
+  sessionId: string;
+  subdomain: string;
+  branch: string;
+  haulted: boolean;
+  haultReason: string;
+  pullRequestLink?: string;
+  messageToUser?: string;
+  todos: Todo[];
+  userId: string;
+  title: string;
+  createdAt: string;
+}
+
+export function sessionOf(job: Job, record: AgentJob, now: number): Session {
   const { prLink } = record;
   const [haultReason, message, open] = END_OF[record.status] ?? ["processing"];
   const pullRequest = prLink !== null && { pullRequestLink: prLink };
-  const said = prLink === null ? message : "I wrote it and opened a pull request.";
+  const messageToUser = prLink === null ? message : "I wrote it and opened a pull request.";
   return {
     sessionId: record.id,
     subdomain: record.source.repository.split("/").at(-2) ?? "",
@@ -99,7 +120,7 @@ export function sessionOf(job: Job, record: AgentJob, now: number) {
     haulted: message !== undefined,
     haultReason,
     ...pullRequest,
-    ...(message !== undefined && said !== undefined && { messageToUser: said }),
+    ...(message !== undefined && messageToUser !== undefined && { messageToUser }),
     todos: todosOf(job, open, now),
     userId: "local-user",
     title: writingFor(job.turns[0]?.prompt ?? "").title,
@@ -108,8 +129,8 @@ export function sessionOf(job: Job, record: AgentJob, now: number) {
   };
 }
 
-/** Done so far, by the share of the turn's time that has passed; `open`: what became of the rest. */
-function todosOf(job: Job, open: Progress | undefined, now: number) {
+/** Done by the share of the turn's time that has passed. @param open status of those that are not done at its end */
+function todosOf(job: Job, open: Progress | undefined, now: number): Todo[] {
   const { outcome, startedAt, steering } = lastTurn(job);
   const passed = ((outcome?.at ?? now) - startedAt) / (steering.durationMs ?? Infinity);
   const done =
@@ -139,7 +160,7 @@ export function agentV2(app: App, service: Service): void {
   }
 }
 
-/** Answers a request to the agent. @param prompt of a request that is no poll @throws HttpError */
+/** Answers a request to the agent. @param prompt empty for a poll @throws HttpError */
 export function answerV2(
   { state, jobs, now }: Service,
   method: string,

@@ -1,15 +1,15 @@
 /**
  * Steering: how an emulated job goes.
  *
- * The real agent reads a prompt and does what it can; the emulated one does what its steering says. The
+ * The real agent does what a prompt asks for; the emulated one does what its steering says. The
  * defaults come from the seed (`steering`), and a prompt or a follow-up overrides them with lines
  * that begin with `emulate:`, each holding options separated by spaces:
  *
  *     Describe the new endpoint.
  *     emulate: outcome=failed duration=200ms
  *
- * Options count for the turn that the prompt starts, so a follow-up starts from the defaults again, but for what
- * becomes of checks and builds. The last of two equal options wins. A misspelt option is refused with 400.
+ * Options apply to the turn that the prompt starts, so that a follow-up starts from the defaults again, except for
+ * checks and builds. The last of two equal options wins. A misspelt option is refused with 400.
  */
 
 import { HttpError } from "../../http/http-error.ts";
@@ -28,7 +28,7 @@ export interface Steering {
   staleMs: number;
   /** `pr=…`: `open` for a real pull request, or the text to show as the link. */
   pr: string;
-  /** `checks=…`: what `ci[bot]` says of the head that the turn pushes. */
+  /** `checks=…`: the result that `ci[bot]` reports for the head that the turn pushes. */
   checks: "none" | Quality;
   /** `conflict`: somebody writes the same page on the base; a follow-up merges it. */
   conflict: boolean;
@@ -47,7 +47,7 @@ const OUTCOMES = ["completed", "no-changes", "failed", "archived"] as const;
 
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Long enough for a person to see a job at work, short enough to wait for. */
+/** Long enough for a person to see a running job, and short enough to wait for. */
 export const DEFAULT_STEERING: Steering = {
   outcome: "completed",
   durationMs: 4000,
@@ -61,10 +61,10 @@ export const DEFAULT_STEERING: Steering = {
   buildMs: 2000,
 };
 
-/** The defaults of a follow-up: the agent mends what was red. */
+/** The defaults of a follow-up: the agent repairs what was red. */
 export function mended(defaults: Steering, { checks, build }: Steering): Steering {
-  const mend = <K extends Steering["checks"]>(was: K) => (was === "red" ? "green" : was);
-  return { ...defaults, checks: mend(checks), build: mend(build) };
+  const repaired = <K extends Steering["checks"]>(was: K) => (was === "red" ? "green" : was);
+  return { ...defaults, checks: repaired(checks), build: repaired(build) };
 }
 
 const LINE = /^[ \t]*emulate:[ \t]*(.*)$/gim;
@@ -76,20 +76,26 @@ export function withoutOptions(text: string): string {
 
 /** The defaults, changed by the `emulate:` lines of a prompt, in order. @throws HttpError 400 */
 export function steer(prompt: string, defaults: Steering): Steering {
-  const given = [...prompt.matchAll(LINE)].flatMap(([, line = ""]) => line.match(/\S+/g) ?? []);
-  const changes = given.map((option) => {
-    const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/.exec(option) ?? [];
-    try {
-      if (!Object.hasOwn(OPTIONS, name)) throw new Error("unknown option");
-      return OPTIONS[name]?.(value);
-    } catch (error) {
-      throw new HttpError(400, `emulate: '${option}': ${(error as Error).message}`);
-    }
-  });
-  return Object.assign({}, defaults, ...changes);
+  const options = [...prompt.matchAll(LINE)].flatMap(([, line = ""]) => line.match(/\S+/g) ?? []);
+  let steering = defaults;
+  for (const option of options) steering = { ...steering, ...changeOf(option) };
+  return steering;
 }
 
-/** What each option makes of its value; throws an error that says what was expected. */
+/** @throws HttpError 400 */
+function changeOf(option: string): Partial<Steering> {
+  const [, name = "", value = ""] = /^([^=]*)(?:=(.*))?$/.exec(option) ?? [];
+  try {
+    const read = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
+    if (read === undefined) throw new Error("unknown option");
+    return read(value);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new HttpError(400, `emulate: '${option}': ${reason}`);
+  }
+}
+
+/** The change that each option makes. @throws an error that says what was expected */
 const OPTIONS: Record<string, (value: string) => Partial<Steering>> = {
   outcome: (value) => ({ outcome: oneOf(OUTCOMES, value) }),
   duration: (value) => ({ durationMs: value === "never" ? null : duration(value) }),
@@ -111,7 +117,7 @@ function duration(value: string): number {
 }
 
 function oneOf<T extends string>(allowed: readonly T[], value: string): T {
-  const found = allowed.find((candidate) => candidate === value);
-  if (found === undefined) throw new Error(`expected one of ${allowed.join(", ")}`);
-  return found;
+  const choice = allowed.find((candidate) => candidate === value);
+  if (choice === undefined) throw new Error(`expected one of ${allowed.join(", ")}`);
+  return choice;
 }

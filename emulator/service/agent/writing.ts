@@ -1,4 +1,4 @@
-/** What the emulated agent writes: a page, its commits, and the text of the pull request. Made of prompts, nothing else. */
+/** What the emulated agent writes: a page, its commits, and the text of the pull request, made from prompts alone. */
 
 import { withoutOptions } from "./steering.ts";
 
@@ -11,15 +11,15 @@ export interface Writing {
   title: string;
   message: string;
   page: string;
-  /** What is added to a page that is there. */
+  /** Added to a page that exists. */
   section: string;
-  /** Where the page goes; empty when the prompt has no words for it. */
+  /** Name of the page's file; empty if the prompt has no words for it. */
   slug: string;
-  /** What the pull request is about, without the line on who wrote it. */
+  /** Text of the pull request, without the line about its author. */
   body: string;
 }
 
-/** What the agent writes for a prompt: about the changes that it quotes, or else about what it asks for. */
+/** What the agent writes for a prompt: about the changes that it quotes, or else about its request. */
 export function writingFor(prompt: string): Writing {
   const [request = "", ...context] = withoutOptions(prompt).split(/^---$/m);
   const [, ...parts] = context.join("").split(/^## /m);
@@ -62,7 +62,7 @@ const CORRECTS = /^Your pull request /;
 const VERB = /^(?:please )?(?:explain|describe|document|mention|cover|write about) /i;
 
 function aboutRequest(request: string, url: string | undefined): Writing {
-  const line = request.split("\n").find((it) => it.trim() !== "") ?? "";
+  const line = request.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
   const written = line.replace(/^[#>\s]+/, "").replace(/[.\s]+$/, "");
   const asked = written.replace(/^write a page that explains /i, "Explain ");
   const title = cut(capitalized(asked) || "Update the documentation", MAX_TITLE);

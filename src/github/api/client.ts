@@ -3,7 +3,7 @@ import type { HttpAnswer, Outgoing } from "../../net/http.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../../text/link.ts";
 import type { Secrets } from "../../text/secrets.ts";
-import type { Patience } from "./connect.ts";
+import type { Patience } from "./patience.ts";
 import { limitDelay } from "./refusal.ts";
 
 /** Time limit for the beginning of a response, and for the rest of it, in milliseconds. */

@@ -2,7 +2,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import type { Http, Outgoing } from "../../net/http.ts";
 import { Cancellation } from "../../runtime/cancellation.ts";
-import { connector, Patience } from "./connect.ts";
+import { connector } from "./connect.ts";
+import { Patience } from "./patience.ts";
 
 const GITHUB = { githubToken: "ghs_x", githubApiUrl: new URL("https://api.github.test") };
 

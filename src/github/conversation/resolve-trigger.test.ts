@@ -4,7 +4,7 @@ import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { refusal } from "../../../test/support/github.ts";
 import { type ConnectedClient, connectClient } from "../../../test/support/github-client.ts";
 import { contextOf } from "../../../test/support/run-context.ts";
-import { Patience } from "../api/connect.ts";
+import { Patience } from "../api/patience.ts";
 import type { RunContext } from "../trigger/run-context.ts";
 import type { GitHubSettings } from "./feedback.ts";
 import { resolveTrigger } from "./resolve-trigger.ts";

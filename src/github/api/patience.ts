@@ -1,0 +1,52 @@
+import { loggedSleep } from "../../runtime/clock.ts";
+import type { Dependencies } from "../../runtime/dependencies.ts";
+import { duration } from "../../text/markdown.ts";
+
+/** How long a run waits for GitHub's rate limits if somebody waits for its result, in milliseconds. */
+const LIMIT = 60_000;
+/** After how long a changed deadline is noticed, in milliseconds. */
+const STEP = 1_000;
+/** Minimum delay, even if GitHub names a shorter one, in milliseconds. */
+const LEAST_DELAY = 1_000;
+
+/**
+ * How long a run waits for GitHub's rate limits: a minute before its job is started, any
+ * time while it waits for the job, and a minute at its end.
+ */
+export class Patience {
+  readonly #dependencies: Dependencies;
+  /** In milliseconds on the clock. */
+  #deadline: number;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#deadline = dependencies.clock.now() + LIMIT;
+  }
+
+  /** From now on, the run waits as long as GitHub asks. */
+  withoutEnd(): void {
+    this.#deadline = Number.POSITIVE_INFINITY;
+  }
+
+  /** From now on, the run waits for a minute at most. */
+  forAMinute(): void {
+    this.#deadline = this.#dependencies.clock.now() + LIMIT;
+  }
+
+  /** Waits as long as GitHub asks, but not past the deadline. @returns whether the request is made again */
+  async wait(milliseconds: number): Promise<boolean> {
+    const { clock, log, cancellation } = this.#dependencies;
+    const { stop } = cancellation;
+    const due = clock.now() + Math.max(LEAST_DELAY, milliseconds);
+    if (stop.aborted || this.#deadline <= clock.now()) return false;
+    const left = () => Math.min(due, this.#deadline) - clock.now();
+    const logDelay = () => {
+      log.info(`GitHub's rate limit is reached. Trying again in ${duration(left())}.`);
+    };
+    const sleep = loggedSleep(clock, logDelay);
+    logDelay();
+    // The deadline may change meanwhile.
+    while (left() > 0 && !stop.aborted) await sleep(Math.min(STEP, left()), stop);
+    return true;
+  }
+}
