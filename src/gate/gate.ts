@@ -1,6 +1,6 @@
 import { connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
-import { explainRefusal, isOfGitHub } from "../github/api/refusal.ts";
+import { explainRefusal } from "../github/api/refusal.ts";
 import { type ChangeDetails, detailsOf } from "../github/changes/change-details.ts";
 import { type History, histories } from "../github/changes/history.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
@@ -53,7 +53,6 @@ export async function gate(
     return report(judged, inputs, dependencies);
   } catch (error) {
     if (cancellation.stop.aborted) throw cancelledRun();
-    if (!isOfGitHub(error)) throw error;
     const { why } = explainRefusal(error, "pull-requests: read");
     const what = `The pull request could not be read: ${why}.`;
     throw new ActionError("github-unavailable", what, "Run the job again.", { cause: error });

@@ -1,8 +1,10 @@
 import { Octokit } from "@octokit/core";
-import type { HttpAnswer, Outgoing } from "../../net/http.ts";
+import * as z from "zod/mini";
+import { ExchangeError, type HttpAnswer, type Outgoing } from "../../net/http.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../../text/link.ts";
 import type { Secrets } from "../../text/secrets.ts";
+import { readAnswer, UnusableAnswer } from "./answer.ts";
 import type { Patience } from "./connect.ts";
 import { limitDelay } from "./refusal.ts";
 
@@ -40,7 +42,9 @@ export function createGitHub(options: GitHubOptions): Octokit {
     const { status, headers, text } = await (method === "GET"
       ? read(outgoing, options)
       : exchange(outgoing, options, isEdit));
-    if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
+    if (status >= 300 && status < 400) {
+      throw new UnusableAnswer(`GitHub returned ${status}, a redirect`);
+    }
     const shown = secrets.redactValue(headers) as typeof headers;
     return {
       status,
@@ -54,14 +58,21 @@ export function createGitHub(options: GitHubOptions): Octokit {
   const auth = token === "" ? {} : { auth: token };
   // Otherwise, Octokit writes about deprecated routes to the console.
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  return new Octokit({
+  const github = new Octokit({
     ...auth,
     baseUrl: withoutTrailingSlash(apiUrl),
     log,
     userAgent: "docs-agent-action",
     request: { fetch, log },
   });
+  // Octokit reads the fields of GraphQL's answers before anybody can check them.
+  github.hook.after("request", ({ data, url }) => {
+    if (url.endsWith("/graphql")) readAnswer(graphqlAnswer, data);
+  });
+  return github;
 }
+
+const graphqlAnswer = z.object({ errors: z.nullish(z.array(z.object({}))) });
 
 /** Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. */
 async function read(
@@ -89,7 +100,7 @@ async function exchange(
 ): Promise<HttpAnswer> {
   for (let isLast = !isRepeatable; ; ) {
     const answer = await http.exchange(outgoing).catch((error: unknown) => {
-      if (isLast || signal.aborted) throw error;
+      if (isLast || signal.aborted || !(error instanceof ExchangeError)) throw error;
       return null;
     });
     const delay = answer && limitDelay(answer.status, answer.headers, answer.text);

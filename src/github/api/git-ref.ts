@@ -1,9 +1,12 @@
 /** Files under a git ref: reads them at a commit, writes commits, and moves the ref. */
 
+import type { OctokitResponse } from "@octokit/types";
+import * as z from "zod/mini";
 import { MINUTE } from "../../runtime/clock.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { cut } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
+import { readAnswer, unreadable } from "./answer.ts";
 import type { Connect } from "./connect.ts";
 import { explainRefusal, unlessRefused } from "./refusal.ts";
 import { owned } from "./rest.ts";
@@ -22,6 +25,14 @@ const ATTEMPTS_AFTER_SIGNAL = 3;
 
 /** GitHub's messages if the ref was moved, created or deleted. */
 const RACE = /not a fast.?forward|already exists|does not exist/i;
+
+const shaSchema = z.object({ sha: z.string() });
+const refSchema = z.object({ object: shaSchema });
+const refsSchema = z.array(z.object({ ref: z.string(), object: shaSchema }));
+/** A file with `accept: application/vnd.github.raw+json`; bytes if it is not declared as text. */
+const fileSchema = z.union([z.string(), z.instanceof(Uint8Array)]);
+const commitSchema = z.object({ tree: shaSchema });
+const comparisonSchema = z.object({ status: z.string() });
 
 /** The result of moving the ref. */
 type Moved =
@@ -58,8 +69,8 @@ export class GitRef {
     return await answered(async () => {
       // An empty repository has no refs.
       const path = `/git/${this.#ref.replace("refs/", "ref/")}`;
-      const { data, headers } = await this.#request("GET", path, {}, [404, 409]);
-      return { sha: data && String(data.object.sha), now: timeOf(headers.date) };
+      const { data, headers } = await this.#ask(refSchema, path, {}, [404, 409]);
+      return { sha: data?.object.sha ?? null, now: timeOf(headers.date) };
     });
   }
 
@@ -68,9 +79,8 @@ export class GitRef {
     return await answered(async () => {
       const headers = { accept: "application/vnd.github.raw+json" };
       const place = sha === null ? { headers } : { ref: sha, headers };
-      const { data } = await this.#request("GET", `/contents/${path}`, place, [404, 422]);
-      const isText = data === null || typeof data === "string";
-      return isText ? data : Buffer.from(data).toString("utf8");
+      const { data } = await this.#ask(fileSchema, `/contents/${path}`, place, [404, 422]);
+      return data instanceof Uint8Array ? Buffer.from(data).toString("utf8") : data;
     });
   }
 
@@ -78,7 +88,7 @@ export class GitRef {
   async listRefs(prefix: string): Promise<{ ref: string; sha: string }[]> {
     return await answered(async () => {
       const { data } = await this.#request("GET", `/git/matching-refs/${prefix}`);
-      const refs = data as { ref: string; object: { sha: string } }[];
+      const refs = readAnswer(refsSchema, data);
       return refs.map(({ ref, object }) => ({ ref, sha: object.sha }));
     });
   }
@@ -95,14 +105,16 @@ export class GitRef {
       const parents = parent === null ? [] : [parent];
       const fields = { message, parents, tree: await this.#tree(parent, tree) };
       const { data } = await this.#request("POST", "/git/commits", fields);
-      return String(data.sha);
+      return readAnswer(shaSchema, data).sha;
     });
   }
 
   /** GitHub accepts a commit in place of its tree. If it does not, this reads the commit's tree. */
   async #tree(parent: string | null, tree: object[]): Promise<string> {
-    const post = async (base: object) =>
-      String((await this.#request("POST", "/git/trees", { ...base, tree })).data.sha);
+    const post = async (base: object) => {
+      const { data } = await this.#request("POST", "/git/trees", { ...base, tree });
+      return readAnswer(shaSchema, data).sha;
+    };
     if (parent === null) return await post({});
     try {
       return await post({ base_tree: parent });
@@ -110,7 +122,7 @@ export class GitRef {
       const { status } = explainRefusal(error, PERMISSION);
       if (status !== 422 || !/base_tree/.test(String(error))) throw error;
       const { data } = await this.#request("GET", `/git/commits/${parent}`);
-      return await post({ base_tree: data.tree.sha });
+      return await post({ base_tree: readAnswer(commitSchema, data).tree.sha });
     }
   }
 
@@ -136,8 +148,8 @@ export class GitRef {
     return await answered(async () => {
       const path = `/compare/${sha}...${head}`;
       // Two first commits have no ancestor in common.
-      const { data } = await this.#request("GET", path, { per_page: 1 }, [404]);
-      return ["ahead", "identical"].includes(data?.status);
+      const { data } = await this.#ask(comparisonSchema, path, { per_page: 1 }, [404]);
+      return data?.status === "ahead" || data?.status === "identical";
     });
   }
 
@@ -156,15 +168,33 @@ export class GitRef {
   }
 
   /** @param absent statuses that say that there is no such thing: `data` is null */
-  async #request(method: string, path: string, parameters: object = {}, absent: number[] = []) {
+  async #ask<T>(
+    schema: z.ZodMiniType<T>,
+    path: string,
+    parameters: object,
+    absent: readonly number[],
+  ): Promise<{ data: T | null; headers: { date?: string | undefined } }> {
+    try {
+      const { data, headers } = await this.#request("GET", path, parameters);
+      return { data: readAnswer(schema, data), headers };
+    } catch (error) {
+      const { status, headers } = explainRefusal(error, PERMISSION);
+      if (absent.includes(status)) return { data: null, headers };
+      throw error;
+    }
+  }
+
+  async #request(
+    method: string,
+    path: string,
+    parameters: object = {},
+  ): Promise<OctokitResponse<unknown>> {
     try {
       const github = await this.#connect();
       const place = { ...owned({ repository: this.#repository }), ...parameters };
       return await github.request(`${method} /repos/{owner}/{repo}${path}`, place);
     } catch (error) {
-      const { status, headers, retryAfter = 0 } = explainRefusal(error, PERMISSION);
-      this.#retryAfter = retryAfter;
-      if (absent.includes(status)) return { data: null, headers };
+      this.#retryAfter = explainRefusal(error, PERMISSION).retryAfter ?? 0;
       throw error;
     }
   }
@@ -176,6 +206,6 @@ function answered<T>(request: () => Promise<T>): Promise<T> {
 
 function timeOf(date: string | undefined): number {
   const time = Date.parse(date ?? "");
-  if (Number.isNaN(time)) throw new Error("GitHub's response has no valid date");
+  if (Number.isNaN(time)) throw unreadable("the header date");
   return time;
 }

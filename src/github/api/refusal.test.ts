@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import * as z from "zod/mini";
 import { ExchangeError } from "../../net/http.ts";
 import { ActionError } from "../../runtime/errors.ts";
-import { explainRefusal, isOfGitHub } from "./refusal.ts";
+import { readAnswer, UnusableAnswer } from "./answer.ts";
+import { explainRefusal, isOfGitHub, refusalOf, unlessRefused } from "./refusal.ts";
 
 const PERMISSION = "issues: write";
 
@@ -63,18 +65,46 @@ test("what broke off on the way passes, unless the run itself stopped it", () =>
 });
 
 test("a redirect, which only the action's own `fetch` throws, is told as it is", () => {
-  const error = Object.assign(new Error("GitHub returned 301, a redirect"), { status: 500 });
+  const cause = new UnusableAnswer("GitHub returned 301, a redirect");
+  const error = Object.assign(new Error("x", { cause }), { status: 500 });
   expect(explain(error).why).toBe("GitHub returned 301, a redirect");
 });
 
-test("an answer that cannot be read passes, and is no error of the action", () => {
-  const error = new TypeError("Cannot read properties of undefined");
-  expect(explain(error)).toMatchObject({
-    why: "GitHub's response could not be read",
+const releases = z.array(z.object({ name: z.nullable(z.string()) }));
+
+test("an answer is read as far as it is used, and may have further fields", () => {
+  const answer = [{ name: "a", more: 1 }, { name: null }];
+  expect(readAnswer(releases, answer)).toEqual([{ name: "a" }, { name: null }]);
+});
+
+test.each<[answer: unknown, place: string]>([
+  [[{ name: "a" }, {}], " (at `1.name`)"],
+  [[{ name: 7 }], " (at `0.name`)"],
+  ["<html>", ""],
+  [null, ""],
+  [undefined, ""],
+])("an answer that cannot be read passes, and says where: %j", (answer, place) => {
+  const read = async () => readAnswer(releases, answer);
+  return expect(refusalOf(read, PERMISSION)).resolves.toMatchObject({
+    why: `GitHub's response could not be read${place}`,
     isPassing: true,
   });
-  const all = [error, refused(502), new ActionError("internal", "Told"), new Error("Told")];
-  expect(all.map(isOfGitHub)).toEqual([true, true, false, false]);
+});
+
+const typeError = new TypeError("Cannot read properties of undefined");
+
+test.each<[string, unknown]>([
+  ["an error of a type", typeError],
+  ["one that Octokit wraps", Object.assign(new Error("x", { cause: typeError }), { status: 500 })],
+  ["an error for people", new ActionError("internal", "Told")],
+  ["any error", new Error("Told")],
+  ["a text", "told"],
+  ["nothing", undefined],
+])("a mistake of the action is never GitHub's: %s", async (_, thrown) => {
+  const fail = () => Promise.reject(thrown);
+  expect(isOfGitHub(thrown)).toBe(false);
+  await expect(refusalOf(fail, PERMISSION)).rejects.toBe(thrown);
+  await expect(unlessRefused(fail, PERMISSION)).rejects.toBe(thrown);
 });
 
 test("GraphQL's own words are told, as code", () => {

@@ -3,6 +3,7 @@ import { ExchangeError } from "../../net/http.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
+import { UnusableAnswer } from "./answer.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
 export interface Refusal {
@@ -62,38 +63,68 @@ export async function refusalOf(
   }
 }
 
-/** Whether a request was refused, or its answer is not what was asked for: reading its fields throws a TypeError. */
-export function isOfGitHub(error: unknown): boolean {
-  const { status, errors } = error as { status?: unknown; errors?: unknown };
-  // A refusal of GraphQL has no status.
-  return error instanceof TypeError || typeof status === "number" || Array.isArray(errors);
+/** A failed call to GitHub, as the client throws it. */
+type GitHubFailure =
+  | { type: "unanswered"; error: ExchangeError }
+  | { type: "unusable"; error: UnusableAnswer }
+  /** GraphQL returns refusals with status 200. */
+  | { type: "graphql"; errors: { message?: unknown }[] }
+  | { type: "refused"; status: number; headers: Headers; message: string };
+
+/** Null for any other error, which is a mistake of the action. */
+function failureOf(thrown: unknown): GitHubFailure | null {
+  if (!(thrown instanceof Error)) return null;
+  // If its `fetch` throws, Octokit throws a made-up 500 with the original error as its cause.
+  for (const error of [thrown, thrown.cause]) {
+    if (error instanceof ExchangeError) return { type: "unanswered", error };
+    if (error instanceof UnusableAnswer) return { type: "unusable", error };
+  }
+  const { message } = thrown;
+  const { status, response, errors } = thrown as Partial<RequestError & GraphqlResponseError>;
+  if (Array.isArray(errors)) return { type: "graphql", errors };
+  if (typeof status !== "number" || response === undefined) return null;
+  return { type: "refused", status, headers: response.headers ?? {}, message };
 }
 
-/** @param permission what the token needs for the call, as in a workflow's `permissions:` */
+/** The fields of Octokit's errors that the action reads. Octokit itself is loaded only for requests. */
+interface RequestError {
+  status: number;
+  response: { headers?: Headers };
+}
+interface GraphqlResponseError {
+  errors: { message?: unknown }[];
+}
+
+/** Whether GitHub refused a request, did not answer it, or gave an answer that cannot be used. */
+export function isOfGitHub(error: unknown): boolean {
+  return failureOf(error) !== null;
+}
+
+/**
+ * Explains why a call to GitHub failed.
+ *
+ * @param permission what the token needs for the call, as in a workflow's `permissions:`
+ * @throws any other error as it is: a mistake of the action is never GitHub's
+ */
 export function explainRefusal(thrown: unknown, permission: string): Refusal {
-  // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.
-  const cause = thrown instanceof Error ? thrown.cause : undefined;
-  const error = cause instanceof ExchangeError ? cause : thrown;
-  const { status, message, response, errors } = error as {
-    status?: number;
-    message: string;
-    response?: { headers?: Headers };
-    errors?: { message?: unknown }[];
-  };
-  // Without a response, Octokit made up the 500.
-  const answer = { status: (response && status) ?? 0, headers: response?.headers ?? {} };
-  if (error instanceof ExchangeError) {
-    return { ...answer, why: clause(message), isPassing: error.reason !== "stopped" };
+  const failure = failureOf(thrown);
+  if (failure === null) throw thrown;
+  const none = { status: 0, headers: {} };
+  if (failure.type === "unanswered") {
+    const { message, reason } = failure.error;
+    return { ...none, why: clause(message), isPassing: reason !== "stopped" };
+  }
+  if (failure.type === "unusable") {
+    return { ...none, why: failure.error.message, isPassing: true };
   }
   const check = `check that the token has the permission \`${permission}\``;
-  // GraphQL returns refusals with status 200.
-  const refused = errors?.[0] && (inlineCode(String(errors[0].message ?? "")) || "no reason");
-  if (refused) return { ...answer, why: `GitHub says ${refused}: ${check}`, isPassing: true };
-  // There was an answer, but the action could not use it.
-  const unread = "GitHub's response could not be read";
-  if (status === undefined) return { ...answer, why: unread, isPassing: true };
-  if (!response) return { ...answer, why: clause(message), isPassing: status >= 500 };
-  const retryAfter = limitDelay(status, answer.headers, message);
+  if (failure.type === "graphql") {
+    const words = inlineCode(String(failure.errors[0]?.message ?? "")) || "no reason";
+    return { ...none, why: `GitHub says ${words}: ${check}`, isPassing: true };
+  }
+  const { status, headers, message } = failure;
+  const answer = { status, headers };
+  const retryAfter = limitDelay(status, headers, message);
   if (retryAfter !== null) {
     const why = `GitHub's rate limit is exceeded (${status})`;
     return { ...answer, why, isPassing: true, isLimit: true, retryAfter };

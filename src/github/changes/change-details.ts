@@ -1,5 +1,6 @@
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
+import { isOfGitHub } from "../api/refusal.ts";
 import { clean, renderContext } from "../trigger/prompt-context.ts";
 import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
@@ -79,7 +80,8 @@ export async function readDetails(
     if (number === null) return { ...known, ...(await history.commitFiles(sha)) };
     const { body, labels } = details ?? (await history.pull(number));
     return { ...known, body, labels, ...(await history.pullFiles(number)) };
-  } catch {
+  } catch (error) {
+    if (!isOfGitHub(error)) throw error;
     return known;
   }
 }

@@ -2,6 +2,7 @@
 
 import type { Octokit } from "@octokit/core";
 import * as z from "zod/mini";
+import { readAnswer } from "../api/answer.ts";
 import { owned } from "../api/rest.ts";
 
 const QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
@@ -191,7 +192,7 @@ export type DocsPull = Awaited<ReturnType<typeof readDocsPull>>;
 /** @throws the client's errors, or an error if the response is not a pull request */
 export async function readDocsPull(github: Octokit, repository: string, number: number) {
   const { owner, repo: name } = owned({ repository });
-  const parsed = answer.parse(await github.graphql(QUERY, { owner, name, number }));
+  const parsed = readAnswer(answer, await github.graphql(QUERY, { owner, name, number }));
   const { commits, reviewThreads, comments, statusCheckRollup, ...pull } =
     parsed.repository.pullRequest;
   const { totalCount, nodes: checks } = statusCheckRollup?.contexts ?? { totalCount: 0, nodes: [] };

@@ -3,7 +3,7 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
-import { type Comment, type CommentData, commentOf } from "./comments.ts";
+import { type Comment, readComments } from "./comments.ts";
 import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
 
 /** What a status comment stores for the run that finishes it later. */
@@ -71,8 +71,7 @@ export async function recentJobs(
     since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
     ...({ sort: "updated", direction: "desc" } as const),
   };
-  const jobOf = (data: CommentData): JobComment[] => {
-    const comment = commentOf(data);
+  const jobOf = (comment: Comment): JobComment[] => {
     const place = { repository, issue: comment.issue };
     const marker = markers.read(comment.body, place, comment.id);
     const isTaken = marker?.request === "accepted" && marker.job !== "";
@@ -82,9 +81,8 @@ export async function recentJobs(
     const github = await connect();
     const request = (page: object) =>
       github.request("GET /repos/{owner}/{repo}/issues/comments", { ...query, ...page });
-    const jobsOf = (data: CommentData[]) => data.map(jobOf);
-    const { items, first } = await readList(MAX_PAGES, request, jobsOf);
-    return { comments: items.flat(), now: Date.parse(first.headers.date ?? "") || null };
+    const { items, first } = await readList(MAX_PAGES, request, readComments);
+    return { comments: items.flatMap(jobOf), now: Date.parse(first.headers.date ?? "") || null };
   } catch (error) {
     const { why } = explainRefusal(error, "issues: write");
     const what = `The repository's comments could not be read: ${why}.`;

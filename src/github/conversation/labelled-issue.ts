@@ -1,5 +1,7 @@
 /** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
+import * as z from "zod/mini";
+import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { unlessRefused } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
@@ -36,6 +38,27 @@ interface LabelledIssueOptions {
 const ISSUES = "/repos/{owner}/{repo}/issues";
 const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
 
+const listAnswer = z.array(
+  z.object({
+    number: z.number(),
+    body: z.nullish(z.string()),
+    state: z.string(),
+    /** Set on an issue that is a pull request. */
+    pull_request: z.optional(z.unknown()),
+  }),
+);
+const createdAnswer = z.object({ number: z.number() });
+const issueAnswer = z.object({
+  number: z.number(),
+  repository_url: z.string(),
+  body: z.nullish(z.string()),
+  state: z.string(),
+  labels: z.array(z.union([z.string(), z.object({ name: z.nullish(z.string()) })])),
+  closed_by: z.nullish(z.object({ login: z.string() })),
+  closed_at: z.nullish(z.string()),
+  pull_request: z.optional(z.unknown()),
+});
+
 /** Methods throw {@link Unavailable}. */
 export class LabelledIssue {
   readonly #options: LabelledIssueOptions;
@@ -53,7 +76,7 @@ export class LabelledIssue {
       const github = await this.#connect();
       const query = { ...owned(this.#options), labels: label, state: "all" as const };
       const request = (page: object) => github.request(`GET ${ISSUES}`, { ...query, ...page });
-      const { items } = await readList(PAGES, request, (data) => data);
+      const { items } = await readList(PAGES, request, (data) => readAnswer(listAnswer, data));
       const found = items.filter(({ pull_request }) => pull_request === undefined);
       const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
@@ -70,7 +93,7 @@ export class LabelledIssue {
     const open = async (): Promise<{ number: number } | { refused: string }> => {
       const fields = { ...owned(this.#options), title, body, labels: [label] };
       const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
-      return { number: data.number };
+      return readAnswer(createdAnswer, data);
     };
     return await unlessRefused(open, PERMISSION, ({ why, isPassing, status }) =>
       isPassing || status === 0 ? undefined : { refused: why },
@@ -82,11 +105,12 @@ export class LabelledIssue {
     const place = { ...owned(this.#options), issue_number: number };
     const read = async (): Promise<IssueRead> => {
       const { data } = await (await this.#connect()).request(`GET ${ISSUE}`, place);
+      const answer = readAnswer(issueAnswer, data);
       // GitHub answers for a transferred issue from its new repository.
-      const isHere = data.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
-      const isIssue = isHere && data.number === number && data.pull_request === undefined;
+      const isHere = answer.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
+      const isIssue = isHere && answer.number === number && answer.pull_request === undefined;
       if (!isIssue) return { type: "gone" };
-      const { body, state, labels, closed_by, closed_at } = data;
+      const { body, state, labels, closed_by, closed_at } = answer;
       const isLabelled = labels.some((it) => (typeof it === "string" ? it : it.name) === label);
       const closed = { closedBy: closed_by?.login ?? "", closedAt: closed_at ?? "" };
       const isClosed = state === "closed";

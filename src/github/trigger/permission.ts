@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { owned } from "../api/rest.ts";
@@ -22,6 +24,11 @@ export interface Denial {
   isPassing?: boolean;
 }
 
+const permissionAnswer = z.object({
+  permission: z.string(),
+  role_name: z.nullish(z.string()),
+});
+
 /** Null if an account has at least the required permission. Fails closed: no answer means no permission. */
 export async function checkPermission(
   connect: Connect,
@@ -33,7 +40,7 @@ export async function checkPermission(
     const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
     const parameters = { ...owned({ repository }), username: login };
     const { data } = await (await connect()).request(route, parameters);
-    const permission = permissionOf(data ?? {});
+    const permission = permissionOf(readAnswer(permissionAnswer, data));
     if (reaches(permission, required)) return null;
     return {
       why: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
@@ -41,6 +48,11 @@ export async function checkPermission(
     };
   });
 }
+
+/** An issue or a comment. */
+const postAnswer = z.object({
+  performed_via_github_app: z.nullish(z.object({ slug: z.optional(z.string()) })),
+});
 
 /**
  * Asks GitHub whether an app posted the issue or comment for a person, if the event does not say so. GitHub never says
@@ -57,7 +69,7 @@ export async function checkApp(
   if (path === false || post.performed_via_github_app !== undefined) return null;
   return await checked("whether an app wrote it", "issues: read", async () => {
     const { data } = await (await connect()).request(`GET /repos/${repository}/${path}`);
-    const performed_via_github_app = data.performed_via_github_app ?? null;
+    const { performed_via_github_app = null } = readAnswer(postAnswer, data);
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
     return "why" in requester ? requester : null;
   });

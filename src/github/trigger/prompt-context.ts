@@ -1,5 +1,7 @@
+import * as z from "zod/mini";
 import type { Log } from "../../runtime/log.ts";
 import { cutToBytes, visible } from "../../text/markdown.ts";
+import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { owned, PAGE } from "../api/rest.ts";
@@ -18,6 +20,9 @@ const MAX_BYTES = 32 * 1024;
 const OWN_WORDS = 1024;
 /** Maximum number of files that GitHub lists in a comparison of two commits. */
 const MOST_COMPARED = 300;
+
+const filesAnswer = z.array(z.object({ filename: z.string() }));
+const comparisonAnswer = z.object({ files: z.optional(filesAnswer) });
 
 /** A part of the context, quoted. */
 interface ContextSection {
@@ -58,7 +63,9 @@ export async function readChangedFiles(
     const github = await connect();
     const route = `GET /repos/{owner}/{repo}${path}`;
     const { data } = await github.request(route, { ...owned({ repository }), per_page });
-    const files: { filename: string }[] = (isPush ? data.files : data) ?? [];
+    const files = isPush
+      ? (readAnswer(comparisonAnswer, data).files ?? [])
+      : readAnswer(filesAnswer, data);
     const names = files.map(({ filename }) => filename);
     return names.length < most
       ? names
