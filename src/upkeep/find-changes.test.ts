@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { batch, change, EMPTY, edit, source } from "../../test/support/ledger-examples.ts";
+import { UnusableAnswer } from "../github/api/answer.ts";
 import type { History } from "../github/changes/history.ts";
 import { findChanges, type Search } from "./find-changes.ts";
 
@@ -55,7 +56,7 @@ test("a draft stays a draft if what landed after its pull request cannot be read
     compare: async () => ({ commits: commits.slice(1), isComplete: true, isDiverged: false }),
     mergedPulls: async () => ({ pulls: [{ ...pull, labels: [] }], isComplete: true }),
     commitsOfPulls: async () => new Map(),
-    pullOf: () => Promise.reject(new Error("GitHub returned 502")),
+    pullOf: () => Promise.reject(new UnusableAnswer("GitHub returned 502")),
   };
   const drafts = [batch("d", [change(1)], { state: "done" })];
   const it = edit({ ...EMPTY, sources: [source()], drafts });
