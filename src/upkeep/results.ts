@@ -96,7 +96,7 @@ export async function commentOnPulls(
       await new IssueComments(connect, place).keep(mark, textOf(prLink));
       settled.push(change.key);
     } catch (error) {
-      const { why } = explainRefusal(error, "pull-requests: write");
+      const { why } = explainRefusal(error, ["pull-requests: write"]);
       const { status = 0 } = error as { status?: number };
       // It was deleted, or is locked.
       if ([404, 410, 422].includes(status)) settled.push(change.key);

@@ -1,4 +1,4 @@
-import { explainRefusal, Unavailable } from "../github/api/refusal.ts";
+import { explainRefusal, type TokenPermissions, Unavailable } from "../github/api/refusal.ts";
 import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/changes/change-details.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -21,7 +21,7 @@ import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { findChanges, newSearch, type Search, SourceProblem } from "./find-changes.ts";
 import { commentOnPulls, coverageOf, DAYS, outputsOf } from "./results.ts";
 
-const PERMISSIONS = "contents: read` and `pull-requests: read";
+const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
 /**

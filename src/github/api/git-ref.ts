@@ -8,12 +8,12 @@ import { cut } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
 import { readAnswer, unreadable } from "./answer.ts";
 import type { Connect } from "./connect.ts";
-import { explainRefusal, unlessRefused } from "./refusal.ts";
+import { explainRefusal, type TokenPermissions, unlessRefused } from "./refusal.ts";
 import { owned } from "./rest.ts";
 
 /** Maximum length of a message from GitHub, in characters. */
 const MAX_WORDS = 500;
-const PERMISSION = "contents: write";
+const PERMISSIONS: TokenPermissions = ["contents: write"];
 
 /** How long a write that must not be lost is repeated, in milliseconds. */
 const PATIENCE = 5 * MINUTE;
@@ -119,7 +119,7 @@ export class GitRef {
     try {
       return await post({ base_tree: parent });
     } catch (error) {
-      const { status } = explainRefusal(error, PERMISSION);
+      const { status } = explainRefusal(error, PERMISSIONS);
       if (status !== 422 || !/base_tree/.test(String(error))) throw error;
       const { data } = await this.#request("GET", `/git/commits/${parent}`);
       return await post({ base_tree: readAnswer(commitSchema, data).tree.sha });
@@ -133,7 +133,7 @@ export class GitRef {
       else await this.#request("PATCH", `/git/${this.#ref}`, { sha: to, force: false });
       return { type: "moved" };
     } catch (error) {
-      const { why, isPassing, isLimit, status } = explainRefusal(error, PERMISSION);
+      const { why, isPassing, isLimit, status } = explainRefusal(error, PERMISSIONS);
       if (isPassing && !isLimit) return { type: "unanswered", why };
       if (status !== 422) return { type: "refused", why, isRace: false };
       const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
@@ -178,7 +178,7 @@ export class GitRef {
       const { data, headers } = await this.#request("GET", path, parameters);
       return { data: readAnswer(schema, data), headers };
     } catch (error) {
-      const { status, headers } = explainRefusal(error, PERMISSION);
+      const { status, headers } = explainRefusal(error, PERMISSIONS);
       if (absent.includes(status)) return { data: null, headers };
       throw error;
     }
@@ -194,14 +194,14 @@ export class GitRef {
       const place = { ...owned({ repository: this.#repository }), ...parameters };
       return await github.request(`${method} /repos/{owner}/{repo}${path}`, place);
     } catch (error) {
-      this.#retryAfter = explainRefusal(error, PERMISSION).retryAfter ?? 0;
+      this.#retryAfter = explainRefusal(error, PERMISSIONS).retryAfter ?? 0;
       throw error;
     }
   }
 }
 
 function answered<T>(request: () => Promise<T>): Promise<T> {
-  return unlessRefused(request, PERMISSION);
+  return unlessRefused(request, PERMISSIONS);
 }
 
 function timeOf(date: string | undefined): number {

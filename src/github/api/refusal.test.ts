@@ -4,16 +4,23 @@ import * as z from "zod/mini";
 import { ExchangeError } from "../../net/http.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import { readAnswer, UnusableAnswer } from "./answer.ts";
-import { explainRefusal, isOfGitHub, refusalOf, unlessRefused } from "./refusal.ts";
+import {
+  explainRefusal,
+  isOfGitHub,
+  refusalOf,
+  type TokenPermissions,
+  unlessRefused,
+} from "./refusal.ts";
 
 const PERMISSION = "issues: write";
+const PERMISSIONS: TokenPermissions = [PERMISSION];
 
 /** As Octokit throws it. */
 function refused(status: number, headers: Record<string, string> = {}, message = "Refused") {
   return Object.assign(new Error(message), { status, response: { headers } });
 }
 
-const explain = (thrown: unknown) => explainRefusal(thrown, PERMISSION);
+const explain = (thrown: unknown) => explainRefusal(thrown, PERMISSIONS);
 
 test.each([
   [401, "`github-token` is invalid or has expired"],
@@ -40,6 +47,22 @@ test.each([
     isLimit: true,
     why: expect.stringContaining("GitHub's rate limit is exceeded"),
   });
+});
+
+test.each<[TokenPermissions, string]>([
+  [["issues: write"], "`issues: write`"],
+  [["issues: write", "checks: read"], "`issues: write` and `checks: read`"],
+  [
+    ["issues: write", "checks: read", "contents: read"],
+    "`issues: write`, `checks: read` and `contents: read`",
+  ],
+  [
+    { onIssues: "issues: write", onPulls: "pull-requests: write" },
+    "`issues: write`, or on pull requests `pull-requests: write`",
+  ],
+])("a token that needs %j is told so", (permissions, text) => {
+  const { why } = explainRefusal(refused(403), permissions);
+  expect(why).toBe(`GitHub returned 403: the token needs the permission ${text}`);
 });
 
 test("a 403 with requests left is none", () => {
@@ -85,7 +108,7 @@ test.each<[answer: unknown, place: string]>([
   [undefined, ""],
 ])("an answer that cannot be read passes, and says where: %j", (answer, place) => {
   const read = async () => readAnswer(releases, answer);
-  return expect(refusalOf(read, PERMISSION)).resolves.toMatchObject({
+  return expect(refusalOf(read, PERMISSIONS)).resolves.toMatchObject({
     why: `GitHub's response could not be read${place}`,
     isPassing: true,
   });
@@ -103,8 +126,8 @@ test.each<[string, unknown]>([
 ])("a mistake of the action is never GitHub's: %s", async (_, thrown) => {
   const fail = () => Promise.reject(thrown);
   expect(isOfGitHub(thrown)).toBe(false);
-  await expect(refusalOf(fail, PERMISSION)).rejects.toBe(thrown);
-  await expect(unlessRefused(fail, PERMISSION)).rejects.toBe(thrown);
+  await expect(refusalOf(fail, PERMISSIONS)).rejects.toBe(thrown);
+  await expect(unlessRefused(fail, PERMISSIONS)).rejects.toBe(thrown);
 });
 
 test("GraphQL's own words are told, as code", () => {

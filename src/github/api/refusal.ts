@@ -32,18 +32,36 @@ export class Unavailable extends ActionError {
   }
 }
 
+/** A permission as in a workflow's `permissions:`. */
+type TokenPermission = `${string}: ${"read" | "write"}`;
+
+/** What a token needs for a call: all of a list, or another permission on pull requests than on issues. */
+export type TokenPermissions =
+  | readonly [TokenPermission, ...TokenPermission[]]
+  | { onIssues: TokenPermission; onPulls: TokenPermission };
+
+/** Permissions as code, for messages: a list with `and`. */
+function permissionsText(permissions: TokenPermissions): string {
+  if ("onIssues" in permissions) {
+    return `\`${permissions.onIssues}\`, or on pull requests \`${permissions.onPulls}\``;
+  }
+  const quoted = permissions.map((permission) => `\`${permission}\``);
+  const last = quoted.at(-1) ?? "";
+  return quoted.length === 1 ? last : `${quoted.slice(0, -1).join(", ")} and ${last}`;
+}
+
 const LIMIT_DELAY = 60_000;
 
 /** @param answerOf the result, if a refusal is an answer @throws Unavailable */
 export async function unlessRefused<T>(
   request: () => Promise<T>,
-  permission: string,
+  permissions: TokenPermissions,
   answerOf: (refusal: Refusal) => T | undefined = () => undefined,
 ): Promise<T> {
   try {
     return await request();
   } catch (error) {
-    const refusal = explainRefusal(error, permission);
+    const refusal = explainRefusal(error, permissions);
     const answer = answerOf(refusal);
     if (answer === undefined) throw new Unavailable(refusal.why);
     return answer;
@@ -53,13 +71,13 @@ export async function unlessRefused<T>(
 /** The refusal of a request; null if there was none. */
 export async function refusalOf(
   request: () => Promise<unknown>,
-  permission: string,
+  permissions: TokenPermissions,
 ): Promise<Refusal | null> {
   try {
     await request();
     return null;
   } catch (error) {
-    return explainRefusal(error, permission);
+    return explainRefusal(error, permissions);
   }
 }
 
@@ -103,10 +121,10 @@ export function isOfGitHub(error: unknown): boolean {
 /**
  * Explains why a call to GitHub failed.
  *
- * @param permission what the token needs for the call, as in a workflow's `permissions:`
+ * @param permissions what the token needs for the call
  * @throws any other error as it is: a mistake of the action is never GitHub's
  */
-export function explainRefusal(thrown: unknown, permission: string): Refusal {
+export function explainRefusal(thrown: unknown, permissions: TokenPermissions): Refusal {
   const failure = failureOf(thrown);
   if (failure === null) throw thrown;
   const none = { status: 0, headers: {} };
@@ -117,7 +135,8 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   if (failure.type === "unusable") {
     return { ...none, why: failure.error.message, isPassing: true };
   }
-  const check = `check that the token has the permission \`${permission}\``;
+  const needed = `the permission ${permissionsText(permissions)}`;
+  const check = `check that the token has ${needed}`;
   if (failure.type === "graphql") {
     const words = inlineCode(String(failure.errors[0]?.message ?? "")) || "no reason";
     return { ...none, why: `GitHub says ${words}: ${check}`, isPassing: true };
@@ -132,10 +151,10 @@ export function explainRefusal(thrown: unknown, permission: string): Refusal {
   if (status >= 500) return { ...answer, why: `GitHub returned ${status}`, isPassing: true };
   const advice: Record<number, string> = {
     401: "`github-token` is invalid or has expired",
-    403: `the token needs the permission \`${permission}\``,
-    404: `it was not found, or the token lacks the permission \`${permission}\``,
+    403: `the token needs ${needed}`,
+    404: `it was not found, or the token lacks ${needed}`,
     410: "it was deleted, or issues are disabled in this repository",
-    422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has the permission \`${permission}\``,
+    422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has ${needed}`,
   };
   const why = `GitHub returned ${status}: ${advice[status] ?? check}`;
   return { ...answer, why, isPassing: false };

@@ -108,7 +108,7 @@ describe("what GitHub tells", () => {
     const error = await ask(historyOf(answer)).catch((thrown) => thrown);
     const where = place === "" ? "" : ` (at \`${place}\`)`;
     const unread = { why: `GitHub's response could not be read${where}`, isPassing: true };
-    expect(explainRefusal(error, "contents: read")).toMatchObject(unread);
+    expect(explainRefusal(error, ["contents: read"])).toMatchObject(unread);
   });
 });
 

@@ -1,13 +1,16 @@
 import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { type Refusal, refusalOf } from "../api/refusal.ts";
+import { type Refusal, refusalOf, type TokenPermissions } from "../api/refusal.ts";
 import { owned, PAGE } from "../api/rest.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import type { Markers, Place } from "./markers.ts";
 
 /** The permission that the token needs for comments and reactions. */
-export const COMMENT_PERMISSION = "issues: write`, or on pull requests `pull-requests: write";
+export const COMMENT_PERMISSION: TokenPermissions = {
+  onIssues: "issues: write",
+  onPulls: "pull-requests: write",
+};
 
 export interface Comment {
   id: number;

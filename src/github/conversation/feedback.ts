@@ -206,7 +206,7 @@ export async function invite(
     const { id } = before ?? (await comments.create(first));
     await comments.edit(id, markedText(text, markers.write(place, marker, id)));
   };
-  const refusal = await refusalOf(post, "pull-requests: write");
+  const refusal = await refusalOf(post, ["pull-requests: write"]);
   if (refusal !== null) {
     log.warning(
       `The pull request could not be commented on: ${refusal.why}. The job is not affected.`,

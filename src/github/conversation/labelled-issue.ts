@@ -3,10 +3,10 @@
 import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { unlessRefused } from "../api/refusal.ts";
+import { type TokenPermissions, unlessRefused } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
 
-const PERMISSION = "issues: write";
+const PERMISSIONS: TokenPermissions = ["issues: write"];
 const PAGES = 5;
 
 export interface Issue {
@@ -83,7 +83,7 @@ export class LabelledIssue {
       return newest?.number ?? null;
     };
     // Issues are disabled, or the token cannot read them.
-    return await unlessRefused<number | null>(find, PERMISSION, ({ isPassing, status }) =>
+    return await unlessRefused<number | null>(find, PERMISSIONS, ({ isPassing, status }) =>
       isPassing || status === 401 ? undefined : null,
     );
   }
@@ -95,7 +95,7 @@ export class LabelledIssue {
       const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
       return readAnswer(createdAnswer, data);
     };
-    return await unlessRefused(open, PERMISSION, ({ why, isPassing, status }) =>
+    return await unlessRefused(open, PERMISSIONS, ({ why, isPassing, status }) =>
       isPassing || status === 0 ? undefined : { refused: why },
     );
   }
@@ -117,7 +117,7 @@ export class LabelledIssue {
       const issue = { number, body: body ?? "", isLabelled, isClosed, ...closed };
       return { type: "issue", issue };
     };
-    return await unlessRefused(read, PERMISSION, ({ why, isPassing, status }) => {
+    return await unlessRefused(read, PERMISSIONS, ({ why, isPassing, status }) => {
       if (status === 404 || status === 410) return { type: "gone" };
       return isPassing ? undefined : { type: "refused", why };
     });
@@ -126,6 +126,6 @@ export class LabelledIssue {
   async write(number: number, body: string): Promise<void> {
     const fields = { ...owned(this.#options), issue_number: number, body };
     const write = async () => (await this.#connect()).request(`PATCH ${ISSUE}`, fields);
-    await unlessRefused(write, PERMISSION);
+    await unlessRefused(write, PERMISSIONS);
   }
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal } from "../api/refusal.ts";
+import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
 import { owned } from "../api/rest.ts";
 import type { Account, Post, RunContext } from "./run-context.ts";
 
@@ -36,7 +36,7 @@ export async function checkPermission(
   login: string,
   required: Permission,
 ): Promise<Denial | null> {
-  return await checked(`the permission of \`${login}\``, "metadata: read", async () => {
+  return await checked(`the permission of \`${login}\``, ["metadata: read"], async () => {
     const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
     const parameters = { ...owned({ repository }), username: login };
     const { data } = await (await connect()).request(route, parameters);
@@ -67,7 +67,7 @@ export async function checkApp(
   const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
   const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
   if (path === false || post.performed_via_github_app !== undefined) return null;
-  return await checked("whether an app wrote it", "issues: read", async () => {
+  return await checked("whether an app wrote it", ["issues: read"], async () => {
     const { data } = await (await connect()).request(`GET /repos/${repository}/${path}`);
     const { performed_via_github_app = null } = readAnswer(postAnswer, data);
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
@@ -77,13 +77,13 @@ export async function checkApp(
 
 async function checked(
   what: string,
-  permission: string,
+  permissions: TokenPermissions,
   check: () => Promise<Denial | null>,
 ): Promise<Denial | null> {
   try {
     return await check();
   } catch (error) {
-    const { why, isPassing } = explainRefusal(error, permission);
+    const { why, isPassing } = explainRefusal(error, permissions);
     const advice = "Correct this, and make the request again.";
     return { why: `${what} could not be read: ${why}`, advice, isPassing };
   }

@@ -3,7 +3,7 @@ import type { Log } from "../../runtime/log.ts";
 import { cutToBytes, visible } from "../../text/markdown.ts";
 import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal } from "../api/refusal.ts";
+import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
 import { owned, PAGE } from "../api/rest.ts";
 import { isLogin } from "./permission.ts";
 import {
@@ -47,34 +47,67 @@ export async function readChangedFiles(
   connect: Connect,
   log: Log,
 ): Promise<string[]> {
-  const { repository, eventName, payload } = context;
-  const { before = "", after = "" } = payload;
-  const isPush = eventName === "push";
-  const number = triggeringSubject(context)?.number;
-  // A branch that is new or deleted has zeros in place of a commit.
-  const isRange = [before, after].every((sha) => /^(?!0+$)[\da-f]{40,64}$/i.test(sha));
-  const isPull = number !== undefined && isOnPullRequest(context);
-  if (isPush ? !isRange : !isPull) return [];
-  // The pages of a comparison are pages of commits. The first one has all the files.
-  const [path, per_page, most, permission] = isPush
-    ? [`/compare/${before}...${after}`, 1, MOST_COMPARED, "contents: read"]
-    : [`/pulls/${number}/files`, PAGE, PAGE, "pull-requests: read"];
+  const source = fileSourceOf(context);
+  if (source === null) return [];
+  const { path, perPage: per_page, most, permissions, filesIn } = source;
   try {
     const github = await connect();
     const route = `GET /repos/{owner}/{repo}${path}`;
-    const { data } = await github.request(route, { ...owned({ repository }), per_page });
-    const files = isPush
-      ? (readAnswer(comparisonAnswer, data).files ?? [])
-      : readAnswer(filesAnswer, data);
-    const names = files.map(({ filename }) => filename);
+    const { data } = await github.request(route, { ...owned(context), per_page });
+    const names = filesIn(data).map(({ filename }) => filename);
     return names.length < most
       ? names
       : [...names, `(there may be more; only the first ${most} are listed)`];
   } catch (error) {
-    const { why } = explainRefusal(error, permission);
+    const { why } = explainRefusal(error, permissions);
     log.warning(`The changed files could not be read: ${why}. The prompt does not include them.`);
     return [];
   }
+}
+
+/** Where GitHub lists the files that an event changes. */
+interface FileSource {
+  /** Path below the repository. */
+  path: string;
+  perPage: number;
+  /** Maximum number of files in one answer. */
+  most: number;
+  permissions: TokenPermissions;
+  /** @throws UnusableAnswer */
+  filesIn(data: unknown): z.infer<typeof filesAnswer>;
+}
+
+/** Null if the event changes no files. */
+function fileSourceOf(context: RunContext): FileSource | null {
+  const { before = "", after = "" } = context.payload;
+  if (context.eventName === "push") {
+    // A branch that is new or deleted has zeros in place of a commit.
+    const isRange = [before, after].every((sha) => /^(?!0+$)[\da-f]{40,64}$/i.test(sha));
+    return isRange ? comparisonSource(before, after) : null;
+  }
+  const number = triggeringSubject(context)?.number;
+  return number === undefined || !isOnPullRequest(context) ? null : pullSource(number);
+}
+
+/** The pages of a comparison are pages of commits. The first one has all the files. */
+function comparisonSource(before: string, after: string): FileSource {
+  return {
+    path: `/compare/${before}...${after}`,
+    perPage: 1,
+    most: MOST_COMPARED,
+    permissions: ["contents: read"],
+    filesIn: (data) => readAnswer(comparisonAnswer, data).files ?? [],
+  };
+}
+
+function pullSource(number: number): FileSource {
+  return {
+    path: `/pulls/${number}/files`,
+    perPage: PAGE,
+    most: PAGE,
+    permissions: ["pull-requests: read"],
+    filesIn: (data) => readAnswer(filesAnswer, data),
+  };
 }
 
 /** The context that the event contains; none for events such as a schedule. */
