@@ -8,6 +8,7 @@ import { forLog } from "../github/conversation/news.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
+import { LEDGER_WORDS } from "../ledger/protocol/unavailable.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -102,7 +103,7 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
     files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
     agent: async () => {
       const { readAgents } = await import("../ledger/run/ledger-run.ts");
-      return await readAgents(new GitRef(repository, "", connect, run.dependencies));
+      return await readAgents(new GitRef(repository, "", connect, run.dependencies, LEDGER_WORDS));
     },
     jobs: async (files) => {
       const { docsJobsOf } = await import("./docs-jobs.ts");

@@ -1,4 +1,4 @@
-import { explainRefusal, type TokenPermissions, Unavailable } from "../github/api/refusal.ts";
+import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/changes/change-details.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -11,6 +11,7 @@ import type { Batch, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import { Unavailable } from "../ledger/protocol/unavailable.ts";
 import { LedgerRun, polledOf, shortHash } from "../ledger/run/ledger-run.ts";
 import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";

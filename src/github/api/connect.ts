@@ -40,17 +40,14 @@ export function countingRequests(connect: Connect) {
   return { connect: counted, count: () => requests };
 }
 
-/** How long a run waits for GitHub's rate limits if somebody waits for its result, in milliseconds. */
+/** How long a run waits for GitHub's rate limits unless it is told to wait longer, in milliseconds. */
 const LIMIT = 60_000;
 /** After how long a changed deadline is noticed, in milliseconds. */
 const STEP = 1_000;
 /** Minimum delay, even if GitHub names a shorter one, in milliseconds. */
 const LEAST_DELAY = 1_000;
 
-/**
- * How long a run waits for GitHub's rate limits: a minute before its job is started, any
- * time while it waits for the job, and a minute at its end.
- */
+/** How long a run waits for GitHub's rate limits: a minute, or any time while it waits for something else anyway. */
 export class Patience {
   readonly #dependencies: Dependencies;
   /** In milliseconds on the clock. */

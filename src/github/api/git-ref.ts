@@ -8,7 +8,12 @@ import { cut } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
 import { readAnswer, unreadable } from "./answer.ts";
 import type { Connect } from "./connect.ts";
-import { explainRefusal, type TokenPermissions, unlessRefused } from "./refusal.ts";
+import {
+  explainRefusal,
+  type TokenPermissions,
+  type UnavailableError,
+  unlessRefused,
+} from "./refusal.ts";
 import { owned } from "./rest.ts";
 
 /** Maximum length of a message from GitHub, in characters. */
@@ -42,23 +47,41 @@ type Moved =
   /** The request may have been received. */
   | { type: "unanswered"; why: string };
 
-/** One ref of one repository. Nothing else in the action writes to git. Methods throw {@link Unavailable}. */
+/** What the owner of a ref says about it. */
+export interface RefWords {
+  /** The error if GitHub refuses a request or does not answer it. */
+  unavailable: UnavailableError;
+  /** What happens if a write is repeated, for the log: a sentence up to the time. */
+  again: string;
+  /** What to do if GitHub refuses the ref: a sentence without its full stop. */
+  ifRefused: string;
+}
+
+/** One ref of one repository. Nothing else in the action writes to git. Methods throw the error of its words. */
 export class GitRef {
   readonly #repository: string;
   readonly #ref: string;
   readonly #connect: Connect;
   readonly #dependencies: Dependencies;
+  readonly #words: RefWords;
   /** The delay that GitHub's last refusal asked for, in milliseconds. */
   #retryAfter = 0;
   /** When a write is no longer repeated, on the monotonic clock. */
   #deadline = 0;
 
   /** @param ref its full name, such as `refs/docs-agent/upkeep/1a2b3c4d5e6f` */
-  constructor(repository: string, ref: string, connect: Connect, dependencies: Dependencies) {
+  constructor(
+    repository: string,
+    ref: string,
+    connect: Connect,
+    dependencies: Dependencies,
+    words: RefWords,
+  ) {
     this.#repository = repository;
     this.#ref = ref;
     this.#connect = connect;
     this.#dependencies = dependencies;
+    this.#words = words;
   }
 
   /**
@@ -66,7 +89,7 @@ export class GitRef {
    * milliseconds since 1970
    */
   async readRef(): Promise<{ sha: string | null; now: number }> {
-    return await answered(async () => {
+    return await this.#answered(async () => {
       // An empty repository has no refs.
       const path = `/git/${this.#ref.replace("refs/", "ref/")}`;
       const { data, headers } = await this.#ask(refSchema, path, {}, [404, 409]);
@@ -76,7 +99,7 @@ export class GitRef {
 
   /** Null if there is no such file or commit. @param sha null for the default branch */
   async readFile(sha: string | null, path: string): Promise<string | null> {
-    return await answered(async () => {
+    return await this.#answered(async () => {
       const headers = { accept: "application/vnd.github.raw+json" };
       const place = sha === null ? { headers } : { ref: sha, headers };
       const { data } = await this.#ask(fileSchema, `/contents/${path}`, place, [404, 422]);
@@ -86,7 +109,7 @@ export class GitRef {
 
   /** The refs whose names begin with a text, without `refs/`. */
   async listRefs(prefix: string): Promise<{ ref: string; sha: string }[]> {
-    return await answered(async () => {
+    return await this.#answered(async () => {
       const { data } = await this.#request("GET", `/git/matching-refs/${prefix}`);
       const refs = readAnswer(refsSchema, data);
       return refs.map(({ ref, object }) => ({ ref, sha: object.sha }));
@@ -101,7 +124,7 @@ export class GitRef {
   ): Promise<string> {
     const blob = { mode: "100644", type: "blob" };
     const tree = Object.entries(files).map(([path, content]) => ({ path, content, ...blob }));
-    return await answered(async () => {
+    return await this.#answered(async () => {
       const parents = parent === null ? [] : [parent];
       const fields = { message, parents, tree: await this.#tree(parent, tree) };
       const { data } = await this.#request("POST", "/git/commits", fields);
@@ -137,15 +160,14 @@ export class GitRef {
       if (isPassing && !isLimit) return { type: "unanswered", why };
       if (status !== 422) return { type: "refused", why, isRace: false };
       const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
-      const advice = "If a rule of the server refuses this ref, set `ledger-ref`";
-      const told = `${words} (${this.#ref}). ${advice}`;
-      return { type: "refused", why: told, isRace: RACE.test(words) };
+      const refusal = `${words} (${this.#ref}). ${this.#words.ifRefused}`;
+      return { type: "refused", why: refusal, isRace: RACE.test(words) };
     }
   }
 
   /** Whether a commit is the head or one of its ancestors. */
   async contains(head: string, sha: string): Promise<boolean> {
-    return await answered(async () => {
+    return await this.#answered(async () => {
       const path = `/compare/${sha}...${head}`;
       // Two first commits have no ancestor in common.
       const { data } = await this.#ask(comparisonSchema, path, { per_page: 1 }, [404]);
@@ -162,9 +184,13 @@ export class GitRef {
     const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
     const delay = Math.max(backoff, this.#retryAfter);
     if (clock.now() + delay > this.#deadline) return false;
-    if (attempt > 1) log.info(`The ledger is written again in ${Math.ceil(delay / 1000)} s.`);
+    if (attempt > 1) log.info(`${this.#words.again} in ${Math.ceil(delay / 1000)} s.`);
     await clock.sleep(delay, stop);
     return true;
+  }
+
+  async #answered<T>(request: () => Promise<T>): Promise<T> {
+    return await unlessRefused(request, PERMISSIONS, this.#words.unavailable);
   }
 
   /** @param absent statuses that say that there is no such thing: `data` is null */
@@ -198,10 +224,6 @@ export class GitRef {
       throw error;
     }
   }
-}
-
-function answered<T>(request: () => Promise<T>): Promise<T> {
-  return unlessRefused(request, PERMISSIONS);
 }
 
 function timeOf(date: string | undefined): number {

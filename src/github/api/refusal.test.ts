@@ -127,7 +127,9 @@ test.each<[string, unknown]>([
   const fail = () => Promise.reject(thrown);
   expect(isOfGitHub(thrown)).toBe(false);
   await expect(refusalOf(fail, PERMISSIONS)).rejects.toBe(thrown);
-  await expect(unlessRefused(fail, PERMISSIONS)).rejects.toBe(thrown);
+  await expect(unlessRefused(fail, PERMISSIONS, (reason) => new Error(reason))).rejects.toBe(
+    thrown,
+  );
 });
 
 test("GraphQL's own words are told, as code", () => {

@@ -1,6 +1,5 @@
 import { parseRetryAfter } from "../../net/exchange.ts";
 import { ExchangeError } from "../../net/http.ts";
-import { ActionError } from "../../runtime/errors.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
 import { UnusableAnswer } from "./answer.ts";
@@ -18,18 +17,6 @@ export interface Refusal {
   /** Status and headers of GitHub's answer; 0 if there was none. */
   status: number;
   headers: Headers;
-}
-
-/** GitHub refused a request for the ledger or its dashboard, or did not answer it. */
-export class Unavailable extends ActionError {
-  /** The rest of a sentence. */
-  readonly why: string;
-
-  constructor(why: string) {
-    const what = `The ledger could not be read or written: ${why}.`;
-    super("github-unavailable", what, "Nothing was sent. The next run tries again.");
-    this.why = why;
-  }
 }
 
 /** A permission as in a workflow's `permissions:`. */
@@ -50,12 +37,21 @@ function permissionsText(permissions: TokenPermissions): string {
   return quoted.length === 1 ? last : `${quoted.slice(0, -1).join(", ")} and ${last}`;
 }
 
+/** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
+export type UnavailableError = (reason: string) => Error;
+
 const LIMIT_DELAY = 60_000;
 
-/** @param answerOf the result, if a refusal is an answer @throws Unavailable */
+/**
+ * The result of a request.
+ *
+ * @param unavailable the error that is thrown if GitHub refuses the request or does not answer it
+ * @param answerOf the result, if a refusal is an answer
+ */
 export async function unlessRefused<T>(
   request: () => Promise<T>,
   permissions: TokenPermissions,
+  unavailable: UnavailableError,
   answerOf: (refusal: Refusal) => T | undefined = () => undefined,
 ): Promise<T> {
   try {
@@ -63,7 +59,7 @@ export async function unlessRefused<T>(
   } catch (error) {
     const refusal = explainRefusal(error, permissions);
     const answer = answerOf(refusal);
-    if (answer === undefined) throw new Unavailable(refusal.why);
+    if (answer === undefined) throw unavailable(refusal.why);
     return answer;
   }
 }

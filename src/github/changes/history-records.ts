@@ -145,7 +145,7 @@ export function pullOf(answer: PullAnswer): Pull {
   };
 }
 
-/** A review of a pull request, as the gate needs it. */
+/** Who reviewed a pull request, and with what result. */
 export interface Review {
   /** Empty if the account was deleted. */
   login: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
 import { memoryGitHub } from "../../../test/support/memory-github.ts";
-import { Unavailable } from "../api/refusal.ts";
 import { LabelledIssue } from "./labelled-issue.ts";
 
+class Unavailable extends Error {}
 const LABEL = "docs-upkeep";
 
 function setUp() {
@@ -15,6 +15,7 @@ function setUp() {
     label: LABEL,
     title: "Docs upkeep",
     isOwn: (body: string) => body.startsWith("own"),
+    unavailable: (reason: string) => new Unavailable(reason),
   };
   const issue = new LabelledIssue(options, connect);
   const add = (body: string, title = "Docs upkeep", labels = [LABEL]) =>

@@ -3,7 +3,7 @@
 import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { type TokenPermissions, unlessRefused } from "../api/refusal.ts";
+import { type TokenPermissions, type UnavailableError, unlessRefused } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
 
 const PERMISSIONS: TokenPermissions = ["issues: write"];
@@ -33,6 +33,7 @@ interface LabelledIssueOptions {
   title: string;
   /** Whether a body belongs to the issue. */
   isOwn(body: string): boolean;
+  unavailable: UnavailableError;
 }
 
 const ISSUES = "/repos/{owner}/{repo}/issues";
@@ -59,7 +60,7 @@ const issueAnswer = z.object({
   pull_request: z.optional(z.unknown()),
 });
 
-/** Methods throw {@link Unavailable}. */
+/** Methods throw the error of the options if GitHub refuses a request or does not answer it. */
 export class LabelledIssue {
   readonly #options: LabelledIssueOptions;
   readonly #connect: Connect;
@@ -71,7 +72,7 @@ export class LabelledIssue {
 
   /** Its number; null if there is none. Open issues come before closed ones, then the newest first. */
   async find(): Promise<number | null> {
-    const { label, isOwn } = this.#options;
+    const { label, isOwn, unavailable } = this.#options;
     const find = async () => {
       const github = await this.#connect();
       const query = { ...owned(this.#options), labels: label, state: "all" as const };
@@ -83,25 +84,28 @@ export class LabelledIssue {
       return newest?.number ?? null;
     };
     // Issues are disabled, or the token cannot read them.
-    return await unlessRefused<number | null>(find, PERMISSIONS, ({ isPassing, status }) =>
-      isPassing || status === 401 ? undefined : null,
+    return await unlessRefused<number | null>(
+      find,
+      PERMISSIONS,
+      unavailable,
+      ({ isPassing, status }) => (isPassing || status === 401 ? undefined : null),
     );
   }
 
   async open(body: string): Promise<{ number: number } | { refused: string }> {
-    const { title, label } = this.#options;
+    const { title, label, unavailable } = this.#options;
     const open = async (): Promise<{ number: number } | { refused: string }> => {
       const fields = { ...owned(this.#options), title, body, labels: [label] };
       const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
       return readAnswer(createdAnswer, data);
     };
-    return await unlessRefused(open, PERMISSIONS, ({ why, isPassing, status }) =>
+    return await unlessRefused(open, PERMISSIONS, unavailable, ({ why, isPassing, status }) =>
       isPassing || status === 0 ? undefined : { refused: why },
     );
   }
 
   async read(number: number): Promise<IssueRead> {
-    const { repository, label } = this.#options;
+    const { repository, label, unavailable } = this.#options;
     const place = { ...owned(this.#options), issue_number: number };
     const read = async (): Promise<IssueRead> => {
       const { data } = await (await this.#connect()).request(`GET ${ISSUE}`, place);
@@ -117,7 +121,7 @@ export class LabelledIssue {
       const issue = { number, body: body ?? "", isLabelled, isClosed, ...closed };
       return { type: "issue", issue };
     };
-    return await unlessRefused(read, PERMISSIONS, ({ why, isPassing, status }) => {
+    return await unlessRefused(read, PERMISSIONS, unavailable, ({ why, isPassing, status }) => {
       if (status === 404 || status === 410) return { type: "gone" };
       return isPassing ? undefined : { type: "refused", why };
     });
@@ -126,6 +130,6 @@ export class LabelledIssue {
   async write(number: number, body: string): Promise<void> {
     const fields = { ...owned(this.#options), issue_number: number, body };
     const write = async () => (await this.#connect()).request(`PATCH ${ISSUE}`, fields);
-    await unlessRefused(write, PERMISSIONS);
+    await unlessRefused(write, PERMISSIONS, this.#options.unavailable);
   }
 }

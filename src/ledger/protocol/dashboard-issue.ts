@@ -1,4 +1,3 @@
-import { Unavailable } from "../../github/api/refusal.ts";
 import type { Issue, IssueRead } from "../../github/conversation/labelled-issue.ts";
 import { DAY, MINUTE } from "../../runtime/clock.ts";
 import { invalidInput } from "../../runtime/errors.ts";
@@ -7,6 +6,7 @@ import type { Decision } from "../model/batches.ts";
 import { timeText } from "../model/file.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerPort } from "./port.ts";
+import { Unavailable } from "./unavailable.ts";
 
 /** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
 const CLAIM = 10 * MINUTE;

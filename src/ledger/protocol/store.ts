@@ -1,7 +1,6 @@
 /** Reads and writes a ledger of any kind: files under a git ref. */
 
 import type { GitRef } from "../../github/api/git-ref.ts";
-import { Unavailable } from "../../github/api/refusal.ts";
 import { ActionError, invalidInput } from "../../runtime/errors.ts";
 import type { Log } from "../../runtime/log.ts";
 import { clause } from "../../text/sentence.ts";
@@ -13,6 +12,7 @@ import {
   parseLedger,
   README,
 } from "../model/file.ts";
+import { Unavailable } from "./unavailable.ts";
 
 /** The parts of git that a ledger needs. */
 export type Git = Pick<GitRef, keyof GitRef>;

@@ -4,11 +4,11 @@
  */
 
 import { createHash } from "node:crypto";
-import { Unavailable } from "../../../src/github/api/refusal.ts";
 import type { Issue } from "../../../src/github/conversation/labelled-issue.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import type { LedgerAction, LedgerPort } from "../../../src/ledger/protocol/port.ts";
 import type { Git } from "../../../src/ledger/protocol/store.ts";
+import { Unavailable } from "../../../src/ledger/protocol/unavailable.ts";
 import { takeFound } from "./source.ts";
 
 export const START = Date.parse("2026-11-22T10:00:00Z");
