@@ -54,8 +54,8 @@ export async function gate(
     return report(judged, inputs, dependencies);
   } catch (error) {
     if (cancellation.stop.aborted) throw cancelledRun();
-    const { why } = explainRefusal(error, ["pull-requests: read"]);
-    const what = `The pull request could not be read: ${why}.`;
+    const { reason } = explainRefusal(error, ["pull-requests: read"]);
+    const what = `The pull request could not be read: ${reason}.`;
     throw new ActionError("github-unavailable", what, "Run the job again.", { cause: error });
   }
 }
@@ -121,8 +121,8 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
     const isNews = judged.verdict === "needed";
     judged.commentUrl = await ofPull.keep(mark, reportText(judged, inputs), known, isNews);
   } catch (error) {
-    const { why } = explainRefusal(error, ["pull-requests: write"]);
-    const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;
+    const { reason } = explainRefusal(error, ["pull-requests: write"]);
+    const what = `The comment could not be written: ${reason}. The verdict is in the step summary.`;
     run.dependencies.log.warning(what);
   }
   return judged;

@@ -161,8 +161,8 @@ export class PullActs {
       return step;
     } catch (error) {
       const { status, message = "" } = error as { status?: number; message?: string };
-      const { why } = explainRefusal(error, MERGE_PERMISSIONS);
-      const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : why;
+      const { reason } = explainRefusal(error, MERGE_PERMISSIONS);
+      const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
       // Someone has pushed to the branch or its base meanwhile. The next run decides again.
       const isMoved = status === 409 || /branch was modified/i.test(message);
       return isMoved ? AGAIN : person(`It could not be merged: ${clause(words)}.`);
@@ -216,9 +216,9 @@ export class PullActs {
       await work();
       return true;
     } catch (error) {
-      const { why, isPassing } = explainRefusal(error, PERMISSIONS);
+      const { reason, isPassing } = explainRefusal(error, PERMISSIONS);
       this.#isPassing ||= isPassing || this.#run.dependencies.cancellation.stop.aborted;
-      this.#warn(`It could not be ${done}: ${why}.`);
+      this.#warn(`It could not be ${done}: ${reason}.`);
       return false;
     }
   }

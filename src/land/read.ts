@@ -100,7 +100,7 @@ export async function readPull(entry: Entry, run: LandRun): Promise<Facts | stri
     if (entry.preview?.state === "building") await readBuild(entry.preview, run);
     return facts;
   } catch (error) {
-    return `It cannot be read: ${explainRefusal(error, PERMISSIONS).why}.`;
+    return `It cannot be read: ${explainRefusal(error, PERMISSIONS).reason}.`;
   }
 }
 

@@ -73,10 +73,10 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
     const comments = new IssueComments(connect, place).marked(markers);
     found = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
   } catch (error) {
-    const { why } = explainRefusal(error, COMMENT_PERMISSION);
+    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
     throw new ActionError(
       "github-unavailable",
-      `The comments of the earlier attempt could not be read: ${why}.`,
+      `The comments of the earlier attempt could not be read: ${reason}.`,
       "That attempt may have started a job, so no new job was started. Run again when GitHub is available.",
       { cause: error },
     );
@@ -126,9 +126,9 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
       if (marker.job !== "") return marker;
     }
   } catch (error) {
-    const { why } = explainRefusal(error, COMMENT_PERMISSION);
+    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
     dependencies.log.warning(
-      `The conversation could not be read, so a new job is started: ${why}.`,
+      `The conversation could not be read, so a new job is started: ${reason}.`,
     );
   }
   return null;

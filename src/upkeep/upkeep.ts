@@ -190,7 +190,7 @@ function unreadError(unread: Search["unread"]): ActionError | null {
   if (unread.length === 0) return null;
   const texts = unread.map(({ repository, error }) => {
     const why =
-      error instanceof SourceProblem ? error.message : explainRefusal(error, PERMISSIONS).why;
+      error instanceof SourceProblem ? error.message : explainRefusal(error, PERMISSIONS).reason;
     return sentence(`${repository} could not be read: ${why}`);
   });
   const what = texts.join(" ");

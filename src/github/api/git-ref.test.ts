@@ -5,11 +5,11 @@ import { memoryGitHub } from "../../../test/support/memory-github.ts";
 import { GitRef } from "./git-ref.ts";
 
 class Unavailable extends Error {
-  readonly why: string;
+  readonly reason: string;
 
-  constructor(why: string) {
-    super(why);
-    this.why = why;
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
   }
 }
 const WORDS = {
@@ -129,17 +129,17 @@ test("a rule that refuses the ref is no race, and its words come with the way ar
   expect(JSON.stringify(moved)).toMatch(/rule violations found.*docs-agent.*Name another ref/);
 });
 
-test.each<[status: number, headers: Record<string, string>, why: string, delay?: number]>([
+test.each<[status: number, headers: Record<string, string>, reason: string, delay?: number]>([
   [403, {}, "the permission `contents: write`"],
   [401, {}, "`github-token` is invalid"],
   [500, {}, "GitHub returned 500"],
   [403, { "retry-after": "90" }, "rate limit is exceeded", 90_000],
   [429, {}, "rate limit is exceeded", 60_000],
-])("what GitHub refuses with %i %j is told: %s", async (status, headers, why, delay = 1_000) => {
+])("what GitHub refuses with %i %j is told: %s", async (status, headers, reason, delay = 1_000) => {
   const { github, ref, commit, delays } = setUp();
   const first = await commit(null, "1");
   github.addFault({ status, headers, message: "No", times: 99 });
-  const told = { why: expect.stringContaining(why) };
+  const told = { reason: expect.stringContaining(reason) };
   await expect(ref.readFile(first, "ledger.json")).rejects.toMatchObject(told);
   await expect(ref.commit(first, { a: "b" }, "Two")).rejects.toMatchObject(told);
   await expect(ref.contains(first, first)).rejects.toMatchObject(told);

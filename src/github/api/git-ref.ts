@@ -43,9 +43,9 @@ const comparisonSchema = z.object({ status: z.string() });
 type Moved =
   | { type: "moved" }
   /** `isRace`: the ref was moved, created or deleted. */
-  | { type: "refused"; why: string; isRace: boolean }
+  | { type: "refused"; reason: string; isRace: boolean }
   /** The request may have been received. */
-  | { type: "unanswered"; why: string };
+  | { type: "unanswered"; reason: string };
 
 /** What the owner of a ref says about it. */
 export interface RefWords {
@@ -156,12 +156,12 @@ export class GitRef {
       else await this.#request("PATCH", `/git/${this.#ref}`, { sha: to, force: false });
       return { type: "moved" };
     } catch (error) {
-      const { why, isPassing, isLimit, status } = explainRefusal(error, PERMISSIONS);
-      if (isPassing && !isLimit) return { type: "unanswered", why };
-      if (status !== 422) return { type: "refused", why, isRace: false };
+      const { reason, isPassing, isLimit, status } = explainRefusal(error, PERMISSIONS);
+      if (isPassing && !isLimit) return { type: "unanswered", reason };
+      if (status !== 422) return { type: "refused", reason, isRace: false };
       const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
       const refusal = `${words} (${this.#ref}). ${this.#words.ifRefused}`;
-      return { type: "refused", why: refusal, isRace: RACE.test(words) };
+      return { type: "refused", reason: refusal, isRace: RACE.test(words) };
     }
   }
 

@@ -33,7 +33,7 @@ test.each([
   const refusal = explain(refused(status));
   expect(refusal).toMatchObject({ isPassing: false });
   expect(refusal.isLimit).toBeUndefined();
-  expect(refusal.why).toContain(`GitHub returned ${status}: ${hint}`);
+  expect(refusal.reason).toContain(`GitHub returned ${status}: ${hint}`);
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   expect(explain(error)).toMatchObject({
     isPassing: true,
     isLimit: true,
-    why: expect.stringContaining("GitHub's rate limit is exceeded"),
+    reason: expect.stringContaining("GitHub's rate limit is exceeded"),
   });
 });
 
@@ -61,8 +61,8 @@ test.each<[TokenPermissions, string]>([
     "`issues: write`, or on pull requests `pull-requests: write`",
   ],
 ])("a token that needs %j is told so", (permissions, text) => {
-  const { why } = explainRefusal(refused(403), permissions);
-  expect(why).toBe(`GitHub returned 403: the token needs the permission ${text}`);
+  const { reason } = explainRefusal(refused(403), permissions);
+  expect(reason).toBe(`GitHub returned 403: the token needs the permission ${text}`);
 });
 
 test("a 403 with requests left is none", () => {
@@ -72,25 +72,25 @@ test("a 403 with requests left is none", () => {
 
 test.each([500, 502, 503, 504])("%i passes", (status) => {
   expect(explain(refused(status))).toMatchObject({
-    why: `GitHub returned ${status}`,
+    reason: `GitHub returned ${status}`,
     isPassing: true,
   });
 });
 
 test("what broke off on the way passes, unless the run itself stopped it", () => {
   const lost = new ExchangeError("sent", "network", "the connection was lost");
-  expect(explain(lost)).toMatchObject({ why: "the connection was lost", isPassing: true });
+  expect(explain(lost)).toMatchObject({ reason: "the connection was lost", isPassing: true });
   const stopped = new ExchangeError("sent", "stopped", "stopped by the run");
   expect(explain(stopped).isPassing).toBe(false);
   // Octokit makes a 500 of it, and keeps it as the cause.
   const wrapped = Object.assign(new Error("x", { cause: stopped }), { status: 500 });
-  expect(explain(wrapped)).toMatchObject({ why: "stopped by the run", isPassing: false });
+  expect(explain(wrapped)).toMatchObject({ reason: "stopped by the run", isPassing: false });
 });
 
 test("a redirect, which only the action's own `fetch` throws, is told as it is", () => {
   const cause = new UnusableAnswer("GitHub returned 301, a redirect");
   const error = Object.assign(new Error("x", { cause }), { status: 500 });
-  expect(explain(error).why).toBe("GitHub returned 301, a redirect");
+  expect(explain(error).reason).toBe("GitHub returned 301, a redirect");
 });
 
 const releases = z.array(z.object({ name: z.nullable(z.string()) }));
@@ -109,7 +109,7 @@ test.each<[answer: unknown, place: string]>([
 ])("an answer that cannot be read passes, and says where: %j", (answer, place) => {
   const read = async () => readAnswer(releases, answer);
   return expect(refusalOf(read, PERMISSIONS)).resolves.toMatchObject({
-    why: `GitHub's response could not be read${place}`,
+    reason: `GitHub's response could not be read${place}`,
     isPassing: true,
   });
 });
@@ -134,7 +134,7 @@ test.each<[string, unknown]>([
 
 test("GraphQL's own words are told, as code", () => {
   const error = Object.assign(new Error("x"), { errors: [{ message: "No @team may read it" }] });
-  expect(explain(error).why).toMatch(/^GitHub says `No @\W?team may read it`: .*permission/);
+  expect(explain(error).reason).toMatch(/^GitHub says `No @\W?team may read it`: .*permission/);
   expect(isOfGitHub(error)).toBe(true);
 });
 
@@ -147,8 +147,8 @@ test("whatever GitHub answers: a refusal is explained, and only limits and failu
   );
   fc.assert(
     fc.property(fc.integer({ min: 300, max: 599 }), header, (status, headers) => {
-      const { why, isPassing, isLimit } = explain(refused(status, headers));
-      expect(why).toContain(String(status));
+      const { reason, isPassing, isLimit } = explain(refused(status, headers));
+      expect(reason).toContain(String(status));
       expect(isPassing).toBe(status >= 500 || isLimit === true);
       if (isLimit) expect([403, 429]).toContain(status);
     }),

@@ -7,7 +7,7 @@ import { UnusableAnswer } from "./answer.ts";
 /** Why a call to GitHub failed, and whether it can succeed later. */
 export interface Refusal {
   /** The reason, and what to do: the end of a sentence such as *The comment could not be written: …* */
-  why: string;
+  reason: string;
   /** Whether the same call may succeed later. */
   isPassing: boolean;
   /** Whether it is a rate limit, which affects all other requests too. */
@@ -59,7 +59,7 @@ export async function unlessRefused<T>(
   } catch (error) {
     const refusal = explainRefusal(error, permissions);
     const answer = answerOf(refusal);
-    if (answer === undefined) throw unavailable(refusal.why);
+    if (answer === undefined) throw unavailable(refusal.reason);
     return answer;
   }
 }
@@ -126,25 +126,25 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
   const none = { status: 0, headers: {} };
   if (failure.type === "unanswered") {
     const { message, reason } = failure.error;
-    return { ...none, why: clause(message), isPassing: reason !== "stopped" };
+    return { ...none, reason: clause(message), isPassing: reason !== "stopped" };
   }
   if (failure.type === "unusable") {
-    return { ...none, why: failure.error.message, isPassing: true };
+    return { ...none, reason: failure.error.message, isPassing: true };
   }
   const needed = `the permission ${permissionsText(permissions)}`;
   const check = `check that the token has ${needed}`;
   if (failure.type === "graphql") {
     const words = inlineCode(String(failure.errors[0]?.message ?? "")) || "no reason";
-    return { ...none, why: `GitHub says ${words}: ${check}`, isPassing: true };
+    return { ...none, reason: `GitHub says ${words}: ${check}`, isPassing: true };
   }
   const { status, headers, message } = failure;
   const answer = { status, headers };
   const retryAfter = limitDelay(status, headers, message);
   if (retryAfter !== null) {
-    const why = `GitHub's rate limit is exceeded (${status})`;
-    return { ...answer, why, isPassing: true, isLimit: true, retryAfter };
+    const reason = `GitHub's rate limit is exceeded (${status})`;
+    return { ...answer, reason, isPassing: true, isLimit: true, retryAfter };
   }
-  if (status >= 500) return { ...answer, why: `GitHub returned ${status}`, isPassing: true };
+  if (status >= 500) return { ...answer, reason: `GitHub returned ${status}`, isPassing: true };
   const advice: Record<number, string> = {
     401: "`github-token` is invalid or has expired",
     403: `the token needs ${needed}`,
@@ -152,8 +152,8 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
     410: "it was deleted, or issues are disabled in this repository",
     422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has ${needed}`,
   };
-  const why = `GitHub returned ${status}: ${advice[status] ?? check}`;
-  return { ...answer, why, isPassing: false };
+  const reason = `GitHub returned ${status}: ${advice[status] ?? check}`;
+  return { ...answer, reason, isPassing: false };
 }
 
 /**

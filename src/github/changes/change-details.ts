@@ -137,7 +137,7 @@ function folderOf(branch: string): string {
 }
 
 function includes(names: readonly string[], name: string): boolean {
-  return names.some((one) => one.toLowerCase() === name.toLowerCase());
+  return names.some((entry) => entry.toLowerCase() === name.toLowerCase());
 }
 
 const MAX_FILES = 100;

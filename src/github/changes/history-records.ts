@@ -146,14 +146,14 @@ export function pullOf(answer: PullAnswer): Pull {
 }
 
 /** Who reviewed a pull request, and with what result. */
-export interface Review {
+export interface ReviewResult {
   /** Empty if the account was deleted. */
   login: string;
   /** `APPROVED`, `DISMISSED`, … */
   state: string;
 }
 
-export function reviewOf({ user, state }: ReviewAnswer): Review {
+export function reviewOf({ user, state }: ReviewAnswer): ReviewResult {
   return { login: user?.login ?? "", state };
 }
 

@@ -107,7 +107,7 @@ describe("what GitHub tells", () => {
   ])("cannot be read where it is not %s", async (_, ask, answer, place) => {
     const error = await ask(historyOf(answer)).catch((thrown) => thrown);
     const where = place === "" ? "" : ` (at \`${place}\`)`;
-    const unread = { why: `GitHub's response could not be read${where}`, isPassing: true };
+    const unread = { reason: `GitHub's response could not be read${where}`, isPassing: true };
     expect(explainRefusal(error, ["contents: read"])).toMatchObject(unread);
   });
 });

@@ -19,7 +19,7 @@ import {
   type Pull,
   pullOf,
   type RepositoryFacts,
-  type Review,
+  type ReviewResult,
   repositoryFactsOf,
   reviewOf,
 } from "./history-records.ts";
@@ -123,7 +123,7 @@ export class History {
   }
 
   /** A pull request's reviews, oldest first. */
-  async reviews(number: number): Promise<Review[]> {
+  async reviews(number: number): Promise<ReviewResult[]> {
     const { items } = await this.#reader.list(answers.reviews, {
       path: `/pulls/${number}/reviews`,
       pages: MOST_PAGES,
@@ -139,11 +139,11 @@ export class History {
   ): Promise<Map<number, CommitIdentity[]>> {
     const own = new Map<number, CommitIdentity[]>();
     for (let at = 0; at < numbers.length; at += atOnce) {
-      const some = numbers.slice(at, at + atOnce);
-      const read = await this.#commitsOf(some).catch((error) => {
+      const part = numbers.slice(at, at + atOnce);
+      const read = await this.#commitsOf(part).catch((error) => {
         // GitHub may need too long for so many.
         if (atOnce === FEW_AT_ONCE || !isOfGitHub(error)) throw error;
-        return this.commitsOfPulls(some, FEW_AT_ONCE);
+        return this.commitsOfPulls(part, FEW_AT_ONCE);
       });
       for (const [number, commits] of read) own.set(number, commits);
     }

@@ -130,8 +130,8 @@ test.each([null, "<html>", [], { errors: "no" }, { errors: [null] }])(
   async (answer) => {
     const github = connectClient();
     github.server.on("POST /graphql", json(200, answer));
-    const why = expect.stringContaining("GitHub's response could not be read");
-    expect(await react(github)).toMatchObject({ isPassing: true, why });
+    const reason = expect.stringContaining("GitHub's response could not be read");
+    expect(await react(github)).toMatchObject({ isPassing: true, reason });
   },
 );
 

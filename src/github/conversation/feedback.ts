@@ -163,9 +163,9 @@ export class Feedback<M extends object> {
     });
   }
 
-  #warn(what: string, { why }: Refusal): void {
+  #warn(problem: string, { reason }: Refusal): void {
     const { log, subject } = this.#options;
-    log.warning(`${what}: ${why}. The ${subject} is not affected.`);
+    log.warning(`${problem}: ${reason}. The ${subject} is not affected.`);
   }
 }
 
@@ -197,7 +197,8 @@ export async function invite(
   const draft = `invitation ${marker.job}`;
   const text = renderInvitation(phrase, requestedIn);
   const isNamed = ({ body, id }: Comment) => markers.read(body, place, id)?.job === marker.job;
-  const isOwn = (one: Comment) => isNamed(one) || markers.isDraft(one.body, place, draft);
+  const isOwn = (comment: Comment) =>
+    isNamed(comment) || markers.isDraft(comment.body, place, draft);
   const post = async () => {
     const before = await comments.find(isOwn);
     if (before !== null && isNamed(before)) return;
@@ -209,7 +210,7 @@ export async function invite(
   const refusal = await refusalOf(post, ["pull-requests: write"]);
   if (refusal !== null) {
     log.warning(
-      `The pull request could not be commented on: ${refusal.why}. The job is not affected.`,
+      `The pull request could not be commented on: ${refusal.reason}. The job is not affected.`,
     );
   }
   return refusal;

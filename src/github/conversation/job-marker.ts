@@ -84,9 +84,9 @@ export async function recentJobs(
     const { items, first } = await readList(MAX_PAGES, request, readComments);
     return { comments: items.flatMap(jobOf), now: Date.parse(first.headers.date ?? "") || null };
   } catch (error) {
-    const { why } = explainRefusal(error, ["issues: write"]);
-    const what = `The repository's comments could not be read: ${why}.`;
+    const { reason } = explainRefusal(error, ["issues: write"]);
+    const problem = `The repository's comments could not be read: ${reason}.`;
     const advice = "Nothing was changed. The next run starts over.";
-    throw new ActionError("github-unavailable", what, advice, { cause: error });
+    throw new ActionError("github-unavailable", problem, advice, { cause: error });
   }
 }

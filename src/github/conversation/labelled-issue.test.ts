@@ -127,8 +127,8 @@ describe("an issue is read", () => {
   });
 
   test.each([
-    [403, {}, { type: "refused", why: expect.stringContaining("issues: write") }],
-    [401, {}, { type: "refused", why: expect.stringContaining("github-token") }],
+    [403, {}, { type: "refused", reason: expect.stringContaining("issues: write") }],
+    [401, {}, { type: "refused", reason: expect.stringContaining("github-token") }],
     [403, { "retry-after": "60" }, "unavailable"],
     [503, {}, "unavailable"],
   ])("unless GitHub answers with %i %j", async (status, headers, answer) => {

@@ -24,7 +24,7 @@ export type IssueRead =
   /** It was deleted, transferred, or converted to a discussion. */
   | { type: "gone" }
   /** The token lacks the permission, or Issues are disabled. The run continues without the issue. */
-  | { type: "refused"; why: string };
+  | { type: "refused"; reason: string };
 
 interface LabelledIssueOptions {
   /** `owner/name` */
@@ -48,13 +48,14 @@ const listAnswer = z.array(
     pull_request: z.optional(z.unknown()),
   }),
 );
+const labelAnswer = z.union([z.string(), z.object({ name: z.nullish(z.string()) })]);
 const createdAnswer = z.object({ number: z.number() });
 const issueAnswer = z.object({
   number: z.number(),
   repository_url: z.string(),
   body: z.nullish(z.string()),
   state: z.string(),
-  labels: z.array(z.union([z.string(), z.object({ name: z.nullish(z.string()) })])),
+  labels: z.array(labelAnswer),
   closed_by: z.nullish(z.object({ login: z.string() })),
   closed_at: z.nullish(z.string()),
   pull_request: z.optional(z.unknown()),
@@ -78,8 +79,9 @@ export class LabelledIssue {
       const query = { ...owned(this.#options), labels: label, state: "all" as const };
       const request = (page: object) => github.request(`GET ${ISSUES}`, { ...query, ...page });
       const { items } = await readList(PAGES, request, (data) => readAnswer(listAnswer, data));
-      const found = items.filter(({ pull_request }) => pull_request === undefined);
-      const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
+      const issues = items.filter(({ pull_request }) => pull_request === undefined);
+      const own = issues.filter(({ body }) => isOwn(body ?? ""));
+      own.sort((a, b) => a.number - b.number);
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
       return newest?.number ?? null;
     };
@@ -99,8 +101,8 @@ export class LabelledIssue {
       const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
       return readAnswer(createdAnswer, data);
     };
-    return await unlessRefused(open, PERMISSIONS, unavailable, ({ why, isPassing, status }) =>
-      isPassing || status === 0 ? undefined : { refused: why },
+    return await unlessRefused(open, PERMISSIONS, unavailable, ({ reason, isPassing, status }) =>
+      isPassing || status === 0 ? undefined : { refused: reason },
     );
   }
 
@@ -115,15 +117,20 @@ export class LabelledIssue {
       const isIssue = isHere && answer.number === number && answer.pull_request === undefined;
       if (!isIssue) return { type: "gone" };
       const { body, state, labels, closed_by, closed_at } = answer;
-      const isLabelled = labels.some((it) => (typeof it === "string" ? it : it.name) === label);
-      const closed = { closedBy: closed_by?.login ?? "", closedAt: closed_at ?? "" };
-      const isClosed = state === "closed";
-      const issue = { number, body: body ?? "", isLabelled, isClosed, ...closed };
+      const isLabelled = labels.map(nameOfLabel).includes(label);
+      const issue: Issue = {
+        number,
+        body: body ?? "",
+        isLabelled,
+        isClosed: state === "closed",
+        closedBy: closed_by?.login ?? "",
+        closedAt: closed_at ?? "",
+      };
       return { type: "issue", issue };
     };
-    return await unlessRefused(read, PERMISSIONS, unavailable, ({ why, isPassing, status }) => {
+    return await unlessRefused(read, PERMISSIONS, unavailable, ({ reason, isPassing, status }) => {
       if (status === 404 || status === 410) return { type: "gone" };
-      return isPassing ? undefined : { type: "refused", why };
+      return isPassing ? undefined : { type: "refused", reason };
     });
   }
 
@@ -132,4 +139,9 @@ export class LabelledIssue {
     const write = async () => (await this.#connect()).request(`PATCH ${ISSUE}`, fields);
     await unlessRefused(write, PERMISSIONS, this.#options.unavailable);
   }
+}
+
+/** Undefined or null for a label without a name. */
+function nameOfLabel(label: z.infer<typeof labelAnswer>): string | null | undefined {
+  return typeof label === "string" ? label : label.name;
 }

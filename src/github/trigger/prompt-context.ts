@@ -59,8 +59,10 @@ export async function readChangedFiles(
       ? names
       : [...names, `(there may be more; only the first ${most} are listed)`];
   } catch (error) {
-    const { why } = explainRefusal(error, permissions);
-    log.warning(`The changed files could not be read: ${why}. The prompt does not include them.`);
+    const { reason } = explainRefusal(error, permissions);
+    log.warning(
+      `The changed files could not be read: ${reason}. The prompt does not include them.`,
+    );
     return [];
   }
 }
@@ -185,12 +187,12 @@ export const INTRODUCTION =
 
 /** The room for each text, so that texts that need less leave the rest to the others. */
 function fairShare(needs: readonly number[], room: number): number {
-  let left = room;
-  const smallestFirst = needs.toSorted((one, other) => one - other);
+  let rest = room;
+  const smallestFirst = needs.toSorted((a, b) => a - b);
   for (const [nth, need] of smallestFirst.entries()) {
-    const share = Math.floor(left / (needs.length - nth));
+    const share = Math.floor(rest / (needs.length - nth));
     if (need > share) return share;
-    left -= need;
+    rest -= need;
   }
   return room;
 }
@@ -203,7 +205,7 @@ function fairShare(needs: readonly number[], room: number): number {
  */
 export function renderContext(sections: readonly ContextSection[]): string {
   if (sections.length === 0) return "";
-  const left: string[] = [];
+  const omitted: string[] = [];
   const parts = sections.map(({ title, author, text }) => {
     const heading = `## ${title}${author === undefined ? "" : byline(author)}\n\n`;
     const quoted = text.replace(/^(?=.)/gm, "> ").replace(/^$/gm, ">");
@@ -218,9 +220,9 @@ export function renderContext(sections: readonly ContextSection[]): string {
   const room = fairShare(sizes, Math.max(0, MAX_BYTES - own));
   const shown = parts.map(({ title, heading, quoted, size }) => {
     const text = cutToBytes(quoted, room).trimEnd() || ">";
-    if (size > room) left.push(`${size - Buffer.byteLength(text)} bytes of "${title}"`);
+    if (size > room) omitted.push(`${size - Buffer.byteLength(text)} bytes of "${title}"`);
     return `${heading}${text}`;
   });
-  const note = left.length === 0 ? "" : `\n\nLeft out for length: ${left.join(", ")}.`;
+  const note = omitted.length === 0 ? "" : `\n\nLeft out for length: ${omitted.join(", ")}.`;
   return `---\n\n${INTRODUCTION}\n\n${shown.join("\n\n")}${note}`;
 }

@@ -41,7 +41,8 @@ export class Dashboard {
     const { dashboard: named } = settings;
     await store.read();
     const read = await this.#readIssue();
-    if (read.type === "refused") this.warnings.push(`The dashboard cannot be read: ${read.why}.`);
+    if (read.type === "refused")
+      this.warnings.push(`The dashboard cannot be read: ${read.reason}.`);
     if (read.type === "gone" && named !== null) {
       throw invalidInput(`dashboard: there is no issue #${named} in this repository.`);
     }
@@ -147,7 +148,8 @@ export class Dashboard {
     const { issue } = this.#port;
     if (this.#bodyOf(before, render) === before) return;
     const now = await issue.read(number);
-    if (now.type !== "issue") throw new Unavailable(now.type === "gone" ? "it is gone" : now.why);
+    if (now.type !== "issue")
+      throw new Unavailable(now.type === "gone" ? "it is gone" : now.reason);
     const { body } = now.issue;
     const text = this.#bodyOf(body, render);
     if (text !== body) await issue.write(number, text);

@@ -137,7 +137,7 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
       if (ref.sha === to) return true;
       if (ref.sha !== from) return ref.sha !== null && (await this.git.contains(ref.sha, to));
       if (moved.type === "refused" && moved.isRace) return false;
-      if (moved.type === "refused" || time === MOVES) throw new Unavailable(moved.why);
+      if (moved.type === "refused" || time === MOVES) throw new Unavailable(moved.reason);
     }
   }
 

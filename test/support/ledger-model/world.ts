@@ -143,7 +143,7 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
     move: (from, to) => {
       const isTaken = from === null ? world.ref !== null : !isAncestor(world.ref ?? "", to);
       if (isTaken || (from !== null && world.ref === null)) {
-        return { type: "refused", why: "Update is not a fast forward", isRace: true };
+        return { type: "refused", reason: "Update is not a fast forward", isRace: true };
       }
       moveTo(to);
       return { type: "moved" };
@@ -173,7 +173,7 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
     commentOn: (untold) => untold.map(({ change }) => change.key),
     remember: (memory) => set({ memories: { ...world.memories, [run]: JSON.stringify(memory) } }),
     readDashboard: (number) => {
-      if (!world.hasIssues) return { type: "refused", why: "no permission" };
+      if (!world.hasIssues) return { type: "refused", reason: "no permission" };
       const issue = world.issues.find((it) => it.number === number && !it.isDeleted);
       return issue === undefined ? { type: "gone" } : { type: "issue", issue };
     },
