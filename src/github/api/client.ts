@@ -45,11 +45,14 @@ export function createGitHub(options: GitHubOptions): Octokit {
     if (status >= 300 && status < 400) {
       throw new UnusableAnswer(`GitHub returned ${status}, a redirect`);
     }
-    const shown = secrets.redactValue(headers) as typeof headers;
+    const shown = Object.entries(headers).map(([name, value]): [string, string] => [
+      secrets.redact(name),
+      secrets.redact(value),
+    ]);
     return {
       status,
       url: address,
-      headers: new Map(Object.entries(shown)),
+      headers: new Map(shown),
       text: async () => withoutSecrets(text, secrets),
       // Octokit asks for this where the content type is neither JSON nor text.
       arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),

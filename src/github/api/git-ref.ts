@@ -142,8 +142,8 @@ export class GitRef {
     try {
       return await post({ base_tree: parent });
     } catch (error) {
-      const { status } = explainRefusal(error, PERMISSIONS);
-      if (status !== 422 || !/base_tree/.test(String(error))) throw error;
+      const { status, message } = explainRefusal(error, PERMISSIONS);
+      if (status !== 422 || !message.includes("base_tree")) throw error;
       const { data } = await this.#request("GET", `/git/commits/${parent}`);
       return await post({ base_tree: readAnswer(commitSchema, data).tree.sha });
     }
@@ -156,12 +156,16 @@ export class GitRef {
       else await this.#request("PATCH", `/git/${this.#ref}`, { sha: to, force: false });
       return { type: "moved" };
     } catch (error) {
-      const { reason, isPassing, isLimit, status } = explainRefusal(error, PERMISSIONS);
+      const refusal = explainRefusal(error, PERMISSIONS);
+      const { reason, isPassing, isLimit, status } = refusal;
       if (isPassing && !isLimit) return { type: "unanswered", reason };
       if (status !== 422) return { type: "refused", reason, isRace: false };
-      const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
-      const refusal = `${words} (${this.#ref}). ${this.#words.ifRefused}`;
-      return { type: "refused", reason: refusal, isRace: RACE.test(words) };
+      const message = cut(clause(refusal.message.replace(/\s+/g, " ")), MAX_WORDS);
+      return {
+        type: "refused",
+        reason: `${message} (${this.#ref}). ${this.#words.ifRefused}`,
+        isRace: RACE.test(message),
+      };
     }
   }
 

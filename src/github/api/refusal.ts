@@ -14,9 +14,11 @@ export interface Refusal {
   isLimit?: boolean;
   /** The delay that GitHub asks for, in milliseconds. */
   retryAfter?: number;
-  /** Status and headers of GitHub's answer; 0 if there was none. */
+  /** Status of GitHub's answer; 0 if there was none. */
   status: number;
   headers: Headers;
+  /** The message of GitHub's answer; empty if there was none. */
+  message: string;
 }
 
 /** A permission as in a workflow's `permissions:`. */
@@ -93,25 +95,31 @@ function failureOf(thrown: unknown): GitHubFailure | null {
     if (error instanceof ExchangeError) return { type: "unanswered", error };
     if (error instanceof UnusableAnswer) return { type: "unusable", error };
   }
-  const { message } = thrown;
-  const { status, response, errors } = thrown as Partial<RequestError & GraphqlResponseError>;
+  const { status, response, errors } = thrown as OctokitError;
   if (Array.isArray(errors)) return { type: "graphql", errors };
-  if (typeof status !== "number" || response === undefined) return null;
-  return { type: "refused", status, headers: response.headers ?? {}, message };
+  if (status === undefined || response === undefined) return null;
+  const { headers = {} } = response;
+  return { type: "refused", status, headers, message: thrown.message };
 }
 
-/** The fields of Octokit's errors that the action reads. Octokit itself is loaded only for requests. */
-interface RequestError {
-  status: number;
-  response: { headers?: Headers };
-}
-interface GraphqlResponseError {
-  errors: { message?: unknown }[];
+/** The fields of Octokit's two kinds of errors. Its classes are loaded only for requests. */
+interface OctokitError extends Error {
+  status?: number;
+  /** Of a REST request, unless there was no answer. */
+  response?: { headers?: Headers };
+  /** Of a GraphQL request. */
+  errors?: { message?: unknown }[];
 }
 
 /** Whether GitHub refused a request, did not answer it, or gave an answer that cannot be used. */
 export function isOfGitHub(error: unknown): boolean {
   return failureOf(error) !== null;
+}
+
+/** The status with which GitHub refused a request; 0 for any other error. */
+export function statusOf(error: unknown): number {
+  const failure = failureOf(error);
+  return failure?.type === "refused" ? failure.status : 0;
 }
 
 /**
@@ -123,7 +131,7 @@ export function isOfGitHub(error: unknown): boolean {
 export function explainRefusal(thrown: unknown, permissions: TokenPermissions): Refusal {
   const failure = failureOf(thrown);
   if (failure === null) throw thrown;
-  const none = { status: 0, headers: {} };
+  const none = { status: 0, headers: {}, message: "" };
   if (failure.type === "unanswered") {
     const { message, reason } = failure.error;
     return { ...none, reason: clause(message), isPassing: reason !== "stopped" };
@@ -138,7 +146,7 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
     return { ...none, reason: `GitHub says ${words}: ${check}`, isPassing: true };
   }
   const { status, headers, message } = failure;
-  const answer = { status, headers };
+  const answer = { status, headers, message };
   const retryAfter = limitDelay(status, headers, message);
   if (retryAfter !== null) {
     const reason = `GitHub's rate limit is exceeded (${status})`;

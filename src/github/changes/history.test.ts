@@ -150,7 +150,7 @@ describe("pages", () => {
 
 test.each([404, 422])("a commit that GitHub answers %i to is not there", async (status) => {
   const history = historyOf(() => {
-    throw Object.assign(new Error("no"), { status });
+    throw Object.assign(new Error("no"), { status, response: {} });
   });
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();

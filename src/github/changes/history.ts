@@ -3,7 +3,7 @@
 import { once } from "../../runtime/dependencies.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { isOfGitHub } from "../api/refusal.ts";
+import { isOfGitHub, statusOf } from "../api/refusal.ts";
 import { type ReadingClient, RepositoryReader } from "../api/repository.ts";
 import { PAGE } from "../api/rest.ts";
 import * as answers from "./history-answers.ts";
@@ -236,8 +236,8 @@ function isMerged({ mergedAt }: Pull): boolean {
 
 /** For a missing commit, GitHub returns 404 to a comparison and 422 to a request for the commit. */
 function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-  return asked.catch((error) => {
-    if (error.status === 404 || error.status === 422) return undefined;
+  return asked.catch((error: unknown) => {
+    if ([404, 422].includes(statusOf(error))) return undefined;
     throw error;
   });
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { type Refusal, refusalOf, type TokenPermissions } from "../api/refusal.ts";
+import { type Refusal, refusalOf, statusOf, type TokenPermissions } from "../api/refusal.ts";
 import { owned, PAGE } from "../api/rest.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import type { Markers, Place } from "./markers.ts";
@@ -121,8 +121,7 @@ export class IssueComments {
     try {
       return readComment((await this.#request("GET", `comments/${id}`)).data).body;
     } catch (error) {
-      const { status } = error as { status?: number };
-      if (status === 404 || status === 410) return null;
+      if ([404, 410].includes(statusOf(error))) return null;
       throw error;
     }
   }

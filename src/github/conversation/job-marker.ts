@@ -51,12 +51,18 @@ export interface JobComment extends Comment {
   marker: JobMarker;
 }
 
+export interface RecentJobs {
+  comments: JobComment[];
+  /** The time of the first answer by GitHub's clock, in milliseconds since 1970; null if unknown. */
+  now: number | null;
+}
+
 /** Maximum number of pages of comments. Of more than 10,000, only the newest are read. */
 export const MAX_PAGES = 100;
 
 /**
  * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
- * another one appears twice, but none is missed. `now`: the time of the first answer by GitHub's clock; null if unknown.
+ * another one appears twice, but none is missed.
  *
  * @throws ActionError `github-unavailable`
  */
@@ -65,12 +71,8 @@ export async function recentJobs(
   repository: string,
   markers: JobMarkers,
   since: number,
-) {
-  const query = {
-    ...owned({ repository }),
-    since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
-    ...({ sort: "updated", direction: "desc" } as const),
-  };
+): Promise<RecentJobs> {
+  const from = new Date(since).toISOString().replace(/\.\d+Z$/, "Z");
   const jobOf = (comment: Comment): JobComment[] => {
     const place = { repository, issue: comment.issue };
     const marker = markers.read(comment.body, place, comment.id);
@@ -80,7 +82,13 @@ export async function recentJobs(
   try {
     const github = await connect();
     const request = (page: object) =>
-      github.request("GET /repos/{owner}/{repo}/issues/comments", { ...query, ...page });
+      github.request("GET /repos/{owner}/{repo}/issues/comments", {
+        ...owned({ repository }),
+        since: from,
+        sort: "updated",
+        direction: "desc",
+        ...page,
+      });
     const { items, first } = await readList(MAX_PAGES, request, readComments);
     return { comments: items.flatMap(jobOf), now: Date.parse(first.headers.date ?? "") || null };
   } catch (error) {

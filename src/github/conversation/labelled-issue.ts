@@ -76,8 +76,9 @@ export class LabelledIssue {
     const { label, isOwn, unavailable } = this.#options;
     const find = async () => {
       const github = await this.#connect();
-      const query = { ...owned(this.#options), labels: label, state: "all" as const };
-      const request = (page: object) => github.request(`GET ${ISSUES}`, { ...query, ...page });
+      const place = owned(this.#options);
+      const request = (page: object) =>
+        github.request(`GET ${ISSUES}`, { ...place, labels: label, state: "all", ...page });
       const { items } = await readList(PAGES, request, (data) => readAnswer(listAnswer, data));
       const issues = items.filter(({ pull_request }) => pull_request === undefined);
       const own = issues.filter(({ body }) => isOwn(body ?? ""));
@@ -94,6 +95,7 @@ export class LabelledIssue {
     );
   }
 
+  /** @returns `refused`: why GitHub does not open one */
   async open(body: string): Promise<{ number: number } | { refused: string }> {
     const { title, label, unavailable } = this.#options;
     const open = async (): Promise<{ number: number } | { refused: string }> => {
