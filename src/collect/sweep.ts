@@ -125,7 +125,7 @@ export function outcomeOf(
 
 /**
  * Finishes a comment like a run that waits: with an invitation, a reaction and, at last, the text. If a sweep is killed
- * before the text, the next one repeats all of it, without duplicates. Never throws.
+ * before the text, the next one repeats all of it, without duplicates.
  *
  * @returns `left`: the next sweep tries again. `limited`: GitHub accepts no more requests for now.
  */

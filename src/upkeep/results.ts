@@ -78,7 +78,7 @@ const MOST_COMMENTS = 20;
 
 /**
  * Comments once on merged pull requests whose batch is done. It recognizes a comment of a run that was killed. A refusal
- * is a warning, and later runs try again, unless the pull request accepts no comments. Never throws.
+ * is a warning, and later runs try again, unless the pull request accepts no comments.
  *
  * @returns keys of the changes that need no further attempt
  */
