@@ -1,5 +1,4 @@
 import { explainRefusal } from "../github/api/refusal.ts";
-import { readPullRequest } from "../github/changes/history.ts";
 import {
   COMMENT_PERMISSION,
   IssueComments,
@@ -144,6 +143,8 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<strin
   if (job instanceof ServiceError) return isStatus(job.failure, 404, 410) ? UNKNOWN : null;
   const link = linkOf(job);
   if (link === null) return null;
+  // Most runs continue no job.
+  const { readPullRequest } = await import("../github/changes/history.ts");
   const { state } = await readPullRequest(link, context.serverUrl, connect);
   return state === "merged" || state === "closed" ? `has a ${state} pull request` : null;
 }
