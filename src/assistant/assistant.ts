@@ -101,6 +101,7 @@ async function reportAnswer(
     feedback.react(error === null ? "rocket" : "confused"),
   ]);
   setOutputs({ commentUrl: feedback.ref?.url ?? "" });
+  feedback.throwMistake();
 }
 
 /** The sources with safe links. */

@@ -90,8 +90,10 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
       return found;
     }
   } catch (error) {
-    const { why } = explainRefusal(error, COMMENT_PERMISSION);
-    dependencies.log.warning(`Earlier questions could not be read and are not included: ${why}.`);
+    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
+    dependencies.log.warning(
+      `Earlier questions could not be read and are not included: ${reason}.`,
+    );
   }
   return { threadId, messages: [], begins: threadId === null, own: null };
 }

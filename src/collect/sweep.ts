@@ -125,7 +125,7 @@ export function outcomeOf(
 
 /**
  * Finishes a comment like a run that waits: with an invitation, a reaction and, at last, the text. If a sweep is killed
- * before the text, the next one repeats all of it, without duplicates. Never throws.
+ * before the text, the next one repeats all of it, without duplicates.
  *
  * @returns `left`: the next sweep tries again. `limited`: GitHub accepts no more requests for now.
  */
@@ -162,8 +162,8 @@ async function finishComment(
     await comments.edit(id, markedText(text, markers.write(place, ended, id)));
     return "finished";
   } catch (error) {
-    const { why, isLimit } = explainRefusal(error, COMMENT_PERMISSION);
-    log.warning(`The comment ${url} could not be updated: ${why}. The next sweep tries again.`);
+    const { reason, isLimit } = explainRefusal(error, COMMENT_PERMISSION);
+    log.warning(`The comment ${url} could not be updated: ${reason}. The next sweep tries again.`);
     return isLimit ? "limited" : "left";
   }
 }
@@ -189,7 +189,7 @@ async function react(
   const reaction = reactionTo(result);
   const refusal = await addReaction(connect, context.repository, target, reaction);
   if (refusal !== null) {
-    log.warning(`The ${reaction} reaction could not be added: ${refusal.why}.`);
+    log.warning(`The ${reaction} reaction could not be added: ${refusal.reason}.`);
   }
   return refusal;
 }

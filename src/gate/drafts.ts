@@ -1,7 +1,7 @@
 /** The drafts in upkeep's ledger: documentation that was requested before the merge. */
 
 import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/changes/change-details.ts";
-import type { Review } from "../github/changes/history-records.ts";
+import type { ReviewResult } from "../github/changes/history-records.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { draftOf } from "../ledger/model/batches.ts";
@@ -37,7 +37,7 @@ interface NoDraft {
  */
 export async function readDraft(
   details: ChangeDetails,
-  reviews: readonly Review[] | null,
+  reviews: readonly ReviewResult[] | null,
   gate: GateRun,
 ): Promise<{ job: DocsJob } | NoDraft | null> {
   const { inputs, context, dependencies } = gate;
@@ -57,7 +57,7 @@ export async function readDraft(
 /** The draft as the ledger has it, or what came of the request for it. */
 async function inLedger(
   details: ChangeDetails,
-  reviews: readonly Review[] | null,
+  reviews: readonly ReviewResult[] | null,
   gate: GateRun,
   run: LedgerRun,
 ): Promise<Batch | { job: DocsJob } | NoDraft | null> {
@@ -68,8 +68,9 @@ async function inLedger(
   const logins = new Set(approvals.map(({ login }) => login));
   let refused: NoDraft | null = null;
   for (const login of [...logins].slice(0, MOST_APPROVERS)) {
-    refused = await checkPermission(run.connect, repository, login, "write");
-    if (refused === null) return await request(details, gate, run);
+    const denial = await checkPermission(run.connect, repository, login, "write");
+    if (denial === null) return await request(details, gate, run);
+    refused = { why: denial.reason };
   }
   return refused;
 }

@@ -1,6 +1,6 @@
 import { connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
-import { explainRefusal, isOfGitHub } from "../github/api/refusal.ts";
+import { explainRefusal } from "../github/api/refusal.ts";
 import { type ChangeDetails, detailsOf } from "../github/changes/change-details.ts";
 import { type History, histories } from "../github/changes/history.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
@@ -8,6 +8,7 @@ import { forLog } from "../github/conversation/news.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
+import { LEDGER_WORDS } from "../ledger/protocol/unavailable.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -53,9 +54,8 @@ export async function gate(
     return report(judged, inputs, dependencies);
   } catch (error) {
     if (cancellation.stop.aborted) throw cancelledRun();
-    if (!isOfGitHub(error)) throw error;
-    const { why } = explainRefusal(error, "pull-requests: read");
-    const what = `The pull request could not be read: ${why}.`;
+    const { reason } = explainRefusal(error, ["pull-requests: read"]);
+    const what = `The pull request could not be read: ${reason}.`;
     throw new ActionError("github-unavailable", what, "Run the job again.", { cause: error });
   }
 }
@@ -103,7 +103,7 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
     files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
     agent: async () => {
       const { readAgents } = await import("../ledger/run/ledger-run.ts");
-      return await readAgents(new GitRef(repository, "", connect, run.dependencies));
+      return await readAgents(new GitRef(repository, "", connect, run.dependencies, LEDGER_WORDS));
     },
     jobs: async (files) => {
       const { docsJobsOf } = await import("./docs-jobs.ts");
@@ -121,8 +121,8 @@ async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise
     const isNews = judged.verdict === "needed";
     judged.commentUrl = await ofPull.keep(mark, reportText(judged, inputs), known, isNews);
   } catch (error) {
-    const { why } = explainRefusal(error, "pull-requests: write");
-    const what = `The comment could not be written: ${why}. The verdict is in the step summary.`;
+    const { reason } = explainRefusal(error, ["pull-requests: write"]);
+    const what = `The comment could not be written: ${reason}. The verdict is in the step summary.`;
     run.dependencies.log.warning(what);
   }
   return judged;

@@ -1,6 +1,6 @@
 /** Acts on a docs pull request. GitHub's refusals are warnings, and do not stop the other pull requests. */
 
-import { explainRefusal } from "../github/api/refusal.ts";
+import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
@@ -24,7 +24,8 @@ import type { LandRun, TrackedPull } from "./run.ts";
 
 const PULL = "/repos/{owner}/{repo}/pulls/{number}";
 const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
-const PERMISSIONS = "pull-requests: write` and `issues: write";
+const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
+const MERGE_PERMISSIONS: TokenPermissions = ["contents: write", "pull-requests: write"];
 const AGAIN = wait("The next run tries again.");
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 const MAYBE_SENT = wait("The agent may have been told; the next run looks at what comes of it.");
@@ -160,8 +161,8 @@ export class PullActs {
       return step;
     } catch (error) {
       const { status, message = "" } = error as { status?: number; message?: string };
-      const { why } = explainRefusal(error, "contents: write` and `pull-requests: write");
-      const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : why;
+      const { reason } = explainRefusal(error, MERGE_PERMISSIONS);
+      const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
       // Someone has pushed to the branch or its base meanwhile. The next run decides again.
       const isMoved = status === 409 || /branch was modified/i.test(message);
       return isMoved ? AGAIN : person(`It could not be merged: ${clause(words)}.`);
@@ -215,9 +216,9 @@ export class PullActs {
       await work();
       return true;
     } catch (error) {
-      const { why, isPassing } = explainRefusal(error, PERMISSIONS);
+      const { reason, isPassing } = explainRefusal(error, PERMISSIONS);
       this.#isPassing ||= isPassing || this.#run.dependencies.cancellation.stop.aborted;
-      this.#warn(`It could not be ${done}: ${why}.`);
+      this.#warn(`It could not be ${done}: ${reason}.`);
       return false;
     }
   }

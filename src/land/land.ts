@@ -1,9 +1,9 @@
-import { Unavailable } from "../github/api/refusal.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { LAND } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
 import { DECISIONS, type Head } from "../ledger/protocol/store.ts";
+import { Unavailable } from "../ledger/protocol/unavailable.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { PullActs } from "./act.ts";

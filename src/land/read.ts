@@ -1,6 +1,6 @@
 /** Finds docs pull requests, and reads the facts about them: from GitHub, the job, and the preview's build. */
 
-import { explainRefusal } from "../github/api/refusal.ts";
+import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { readDocsPull } from "../github/changes/docs-pull.ts";
 import { readPullRequest } from "../github/changes/history.ts";
 import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
@@ -100,7 +100,7 @@ export async function readPull(entry: Entry, run: LandRun): Promise<Facts | stri
     if (entry.preview?.state === "building") await readBuild(entry.preview, run);
     return facts;
   } catch (error) {
-    return `It cannot be read: ${explainRefusal(error, PERMISSIONS).why}.`;
+    return `It cannot be read: ${explainRefusal(error, PERMISSIONS).reason}.`;
   }
 }
 
@@ -122,4 +122,9 @@ async function readBuild(preview: Preview, { previews, dependencies }: LandRun):
   }
 }
 
-const PERMISSIONS = "contents: write`, `pull-requests: write`, `checks: read` and `statuses: read";
+const PERMISSIONS: TokenPermissions = [
+  "contents: write",
+  "pull-requests: write",
+  "checks: read",
+  "statuses: read",
+];

@@ -6,6 +6,7 @@ import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { LAND, type LandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Head, LedgerStore } from "../ledger/protocol/store.ts";
+import { LEDGER_WORDS } from "../ledger/protocol/unavailable.ts";
 import { shortHash } from "../ledger/run/ledger-run.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { ActionError } from "../runtime/errors.ts";
@@ -36,7 +37,7 @@ export function setUpRun(
   const { cancellation, outputs } = dependencies;
   const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
-  const git = new GitRef(repository, ref, connect, dependencies);
+  const git = new GitRef(repository, ref, connect, dependencies, LEDGER_WORDS);
   const editOf = ({ ledger, now }: Head<LandLedger>) => new LandEdit(ledger, now);
   return {
     inputs,

@@ -7,13 +7,13 @@
  *                                              └── another run was first: read and decide again
  */
 
-import { Unavailable } from "../github/api/refusal.ts";
 import { type Clock, MINUTE } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { clause } from "../text/sentence.ts";
 import { isNews, type Revision, unchanged } from "./model/file.ts";
 import type { Done, Outcome, Plan, Program, Reading, SavedAct, Terms } from "./program.ts";
 import { type LedgerStore, stopwatch } from "./store.ts";
+import { Unavailable } from "./unavailable.ts";
 
 /** Maximum number of times that a run decides if others write first. */
 const TRIES = 3;
@@ -163,7 +163,7 @@ export class Engine<T extends Terms> {
       if (sha === to) return true;
       if (sha !== from) return sha !== null && (await git.contains(sha, to));
       if (moved.type === "refused" && moved.isRace) return false;
-      if (moved.type === "refused" || attempt === MOVES) throw new Unavailable(moved.why);
+      if (moved.type === "refused" || attempt === MOVES) throw new Unavailable(moved.reason);
     }
   }
 
@@ -194,7 +194,7 @@ export class Engine<T extends Terms> {
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       // What was saved stays, and the post step tries again.
-      return { done, unrecorded: error.why };
+      return { done, unrecorded: error.reason };
     }
   }
 

@@ -1,7 +1,7 @@
 /** A ledger of any kind: files under a git ref, read at a commit and written as a commit. The engine moves the ref. */
 
 import type { GitRef } from "../github/api/git-ref.ts";
-import { Unavailable } from "../github/api/refusal.ts";
+
 import type { Clock } from "../runtime/clock.ts";
 import { invalidInput } from "../runtime/errors.ts";
 import {
@@ -13,6 +13,7 @@ import {
   type Revision,
   timeText,
 } from "./model/file.ts";
+import { Unavailable } from "./unavailable.ts";
 
 /** The parts of git that a ledger needs. */
 export type Git = Pick<GitRef, keyof GitRef>;

@@ -14,7 +14,7 @@ import { LedgerRun } from "../ledger/run/ledger-run.ts";
 import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
 import { HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { type ActionError, cancelledRun } from "../runtime/errors.ts";
+import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { inlineCode, progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { byKey, TaskList, type TaskState, type TaskView, taskOf } from "./tasks.ts";
@@ -157,7 +157,8 @@ class Queue implements LedgerAction {
     if (list === null || edit === null) return { ...outputs, tasks: "" };
     const { historyFiles } = edit.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
-    const lines = await this.#run.readHistory(files).catch((error: ActionError) => {
+    const lines = await this.#run.readHistory(files).catch((error: unknown) => {
+      if (!(error instanceof ActionError)) throw error;
       const what = `Jobs and pull requests of tasks that are done are left out: ${error.what}`;
       this.#run.dependencies.log.warning(what);
       return [];

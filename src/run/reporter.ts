@@ -148,6 +148,7 @@ export class RunReporter {
       this.#invite(linkOf(job)),
       isWaited ? this.feedback.react(reactionTo(result)) : undefined,
     ]);
+    this.feedback.throwMistake();
     // Nothing is left for the post step.
     outputs.saveState(null);
     return result.severity === "error";

@@ -1,5 +1,4 @@
 import { explainRefusal } from "../github/api/refusal.ts";
-import { readPullRequest } from "../github/changes/history.ts";
 import {
   COMMENT_PERMISSION,
   IssueComments,
@@ -73,10 +72,10 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
     const comments = new IssueComments(connect, place).marked(markers);
     found = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
   } catch (error) {
-    const { why } = explainRefusal(error, COMMENT_PERMISSION);
+    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
     throw new ActionError(
       "github-unavailable",
-      `The comments of the earlier attempt could not be read: ${why}.`,
+      `The comments of the earlier attempt could not be read: ${reason}.`,
       "That attempt may have started a job, so no new job was started. Run again when GitHub is available.",
       { cause: error },
     );
@@ -126,9 +125,9 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
       if (marker.job !== "") return marker;
     }
   } catch (error) {
-    const { why } = explainRefusal(error, COMMENT_PERMISSION);
+    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
     dependencies.log.warning(
-      `The conversation could not be read, so a new job is started: ${why}.`,
+      `The conversation could not be read, so a new job is started: ${reason}.`,
     );
   }
   return null;
@@ -144,6 +143,8 @@ async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<strin
   if (job instanceof ServiceError) return isStatus(job.failure, 404, 410) ? UNKNOWN : null;
   const link = linkOf(job);
   if (link === null) return null;
+  // Most runs continue no job.
+  const { readPullRequest } = await import("../github/changes/history.ts");
   const { state } = await readPullRequest(link, context.serverUrl, connect);
   return state === "merged" || state === "closed" ? `has a ${state} pull request` : null;
 }

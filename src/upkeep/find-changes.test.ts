@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { batch, change, EMPTY, edit, source } from "../../test/support/ledger-examples.ts";
+import { UnusableAnswer } from "../github/api/answer.ts";
 import type { History } from "../github/changes/history.ts";
 import { findChanges, type Search } from "./find-changes.ts";
 
@@ -50,12 +51,13 @@ test("a draft stays a draft if what landed after its pull request cannot be read
     committedAt: "2026-11-20T10:00:00Z",
   }));
   const pull = { ...fields, number: 1, mergeSha: "b", head: "b", author: { login: "writer" } };
+  const error = new UnusableAnswer("GitHub returned 502");
   const half = {
     ...history,
     compare: async () => ({ commits: commits.slice(1), isComplete: true, isDiverged: false }),
     mergedPulls: async () => ({ pulls: [{ ...pull, labels: [] }], isComplete: true }),
     commitsOfPulls: async () => new Map(),
-    pullOf: () => Promise.reject(new Error("GitHub returned 502")),
+    pullOf: () => Promise.reject(error),
   };
   const drafts = [batch("d", [change(1)], { state: "done" })];
   const it = edit({ ...EMPTY, sources: [source()], drafts });
@@ -66,7 +68,7 @@ test("a draft stays a draft if what landed after its pull request cannot be read
   const unread: Search["unread"] = [];
   const search = { ...parts, ...readers, unread, edit: it, historyOf: async () => half };
   await findChanges(search as unknown as Search);
-  expect(unread).toEqual([{ repository: "acme/code", error: new Error("GitHub returned 502") }]);
+  expect(unread).toEqual([{ repository: "acme/code", error }]);
   // Its batch would be finished, and the change found again by the next run.
   expect(it.isChanged).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { isOfGitHub } from "../github/api/refusal.ts";
 import type { ChangeDetails } from "../github/changes/change-details.ts";
 import { type History, histories } from "../github/changes/history.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
@@ -9,7 +10,7 @@ import { sourceKey } from "../ledger/model/names.ts";
 import { type LedgerRun, readAgents } from "../ledger/run/ledger-run.ts";
 import { DAY } from "../runtime/clock.ts";
 import { once } from "../runtime/dependencies.ts";
-import { ActionError, invalidInput } from "../runtime/errors.ts";
+import { invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import { markReleased, takeGained } from "./take-gained.ts";
 
@@ -19,6 +20,9 @@ const BUDGET = 300;
 const LEAST = 4;
 /** How far a first run looks back by default, in milliseconds. */
 const DEFAULT_SPAN = 7 * DAY;
+
+/** Why a source cannot be read, though GitHub answered: the end of a sentence. */
+export class SourceProblem extends Error {}
 
 /** A search for changes in all sources: what it needs, and what it finds. */
 export type Search = ReturnType<typeof newSearch>;
@@ -67,7 +71,7 @@ export async function findChanges(search: Search): Promise<void> {
     try {
       read.push(await readSource(source, search));
     } catch (error) {
-      if (error instanceof ActionError) throw error;
+      if (!(error instanceof SourceProblem || isOfGitHub(error))) throw error;
       unread.push({ repository: source.repository, error });
     }
   }
@@ -82,7 +86,7 @@ async function readSource(wanted: SourceRepository, search: Search): Promise<Sou
   const facts = await readFacts(wanted, history, search);
   const branch = wanted.branch ?? facts.defaultBranch;
   const head = await history.tip(branch);
-  if (head === undefined) throw new Error(`it has no branch ${branch}`);
+  if (head === undefined) throw new SourceProblem(`it has no branch ${branch}`);
   const source = sourceOf(facts, branch, search);
   const isNew = source.date === "";
   const start = isNew ? await firstCursor(history, inputs.since, edit.now) : source;
@@ -91,7 +95,7 @@ async function readSource(wanted: SourceRepository, search: Search): Promise<Sou
     const way = isNew
       ? "set a later `since`"
       : `to leave them, set the branch's \`sha\` in ledger.json to ${head}`;
-    throw new Error(`it gained more commits at once than can be read: ${way}`);
+    throw new SourceProblem(`it gained more commits at once than can be read: ${way}`);
   }
   source.repository = facts.fullName;
   source.wasRewritten ||= gained.isRewritten;

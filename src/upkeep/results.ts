@@ -78,7 +78,7 @@ const MOST_COMMENTS = 20;
 
 /**
  * Comments once on merged pull requests whose batch is done. It recognizes a comment of a run that was killed. A refusal
- * is a warning, and later runs try again, unless the pull request accepts no comments. Never throws.
+ * is a warning, and later runs try again, unless the pull request accepts no comments.
  *
  * @returns keys of the changes that need no further attempt
  */
@@ -96,12 +96,12 @@ export async function commentOnPulls(
       await new IssueComments(connect, place).keep(mark, textOf(prLink));
       settled.push(change.key);
     } catch (error) {
-      const { why } = explainRefusal(error, "pull-requests: write");
+      const { reason } = explainRefusal(error, ["pull-requests: write"]);
       const { status = 0 } = error as { status?: number };
       // It was deleted, or is locked.
       if ([404, 410, 422].includes(status)) settled.push(change.key);
       log.warning(
-        `${change.repository}#${change.number} could not be commented on: ${why}. The batch is not affected.`,
+        `${change.repository}#${change.number} could not be commented on: ${reason}. The batch is not affected.`,
       );
     }
   }

@@ -1,4 +1,4 @@
-import { explainRefusal, isOfGitHub } from "../github/api/refusal.ts";
+import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/changes/change-details.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -11,6 +11,7 @@ import type { Batch, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import { Unavailable } from "../ledger/protocol/unavailable.ts";
 import { LedgerRun, polledOf, shortHash } from "../ledger/run/ledger-run.ts";
 import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -18,10 +19,10 @@ import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
-import { findChanges, newSearch, type Search } from "./find-changes.ts";
+import { findChanges, newSearch, type Search, SourceProblem } from "./find-changes.ts";
 import { commentOnPulls, coverageOf, DAYS, outputsOf } from "./results.ts";
 
-const PERMISSIONS = "contents: read` and `pull-requests: read";
+const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
 /**
@@ -97,7 +98,10 @@ class Upkeep implements LedgerAction {
       if (keeper.run === runId && runId !== "") throw conflict(`another step of ${workflow}`);
     } else if (keeper.workflow !== "") {
       // A file that cannot be read may exist.
-      const file = await run.store.git.readFile(null, keeper.workflow).catch(() => "");
+      const file = await run.store.git.readFile(null, keeper.workflow).catch((error) => {
+        if (!(error instanceof Unavailable)) throw error;
+        return "";
+      });
       if (file !== null) throw conflict(keeper.workflow);
     }
   }
@@ -185,9 +189,8 @@ function conflict(keeper: string): ActionError {
 function unreadError(unread: Search["unread"]): ActionError | null {
   if (unread.length === 0) return null;
   const texts = unread.map(({ repository, error }) => {
-    const why = isOfGitHub(error)
-      ? explainRefusal(error, PERMISSIONS).why
-      : (error as Error).message;
+    const why =
+      error instanceof SourceProblem ? error.message : explainRefusal(error, PERMISSIONS).reason;
     return sentence(`${repository} could not be read: ${why}`);
   });
   const what = texts.join(" ");

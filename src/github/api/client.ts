@@ -1,8 +1,10 @@
 import { Octokit } from "@octokit/core";
-import type { HttpAnswer, Outgoing } from "../../net/http.ts";
+import * as z from "zod/mini";
+import { ExchangeError, type HttpAnswer, type Outgoing } from "../../net/http.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../../text/link.ts";
 import type { Secrets } from "../../text/secrets.ts";
+import { readAnswer, UnusableAnswer } from "./answer.ts";
 import type { Patience } from "./patience.ts";
 import { limitDelay } from "./refusal.ts";
 
@@ -40,12 +42,17 @@ export function createGitHub(options: GitHubOptions): Octokit {
     const { status, headers, text } = await (method === "GET"
       ? read(outgoing, options)
       : exchange(outgoing, options, isEdit));
-    if (status >= 300 && status < 400) throw new Error(`GitHub returned ${status}, a redirect`);
-    const shown = secrets.redactValue(headers) as typeof headers;
+    if (status >= 300 && status < 400) {
+      throw new UnusableAnswer(`GitHub returned ${status}, a redirect`);
+    }
+    const shown = Object.entries(headers).map(([name, value]): [string, string] => [
+      secrets.redact(name),
+      secrets.redact(value),
+    ]);
     return {
       status,
       url: address,
-      headers: new Map(Object.entries(shown)),
+      headers: new Map(shown),
       text: async () => withoutSecrets(text, secrets),
       // Octokit asks for this where the content type is neither JSON nor text.
       arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),
@@ -54,14 +61,21 @@ export function createGitHub(options: GitHubOptions): Octokit {
   const auth = token === "" ? {} : { auth: token };
   // Otherwise, Octokit writes about deprecated routes to the console.
   const log = { debug() {}, info() {}, warn() {}, error() {} };
-  return new Octokit({
+  const github = new Octokit({
     ...auth,
     baseUrl: withoutTrailingSlash(apiUrl),
     log,
     userAgent: "docs-agent-action",
     request: { fetch, log },
   });
+  // Octokit reads the fields of GraphQL's answers before anybody can check them.
+  github.hook.after("request", ({ data, url }) => {
+    if (url.endsWith("/graphql")) readAnswer(graphqlAnswer, data);
+  });
+  return github;
 }
+
+const graphqlAnswer = z.object({ errors: z.nullish(z.array(z.object({}))) });
 
 /** Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. */
 async function read(
@@ -79,8 +93,8 @@ async function read(
 /**
  * A rate limit means that nothing was done. So every kind of request can be repeated after it.
  *
- * @param isRepeatable whether it is repeated once after a failure. The first reads of a run decide whether it starts a
- *   job, and the last edit of a comment tells its result. A repeated creation could leave two comments.
+ * @param isRepeatable whether it is repeated once after a failure. The first reads of a run decide what it does, and
+ *   the last edit of a comment tells its result. A repeated creation could leave two comments.
  */
 async function exchange(
   outgoing: Outgoing,
@@ -89,7 +103,7 @@ async function exchange(
 ): Promise<HttpAnswer> {
   for (let isLast = !isRepeatable; ; ) {
     const answer = await http.exchange(outgoing).catch((error: unknown) => {
-      if (isLast || signal.aborted) throw error;
+      if (isLast || signal.aborted || !(error instanceof ExchangeError)) throw error;
       return null;
     });
     const delay = answer && limitDelay(answer.status, answer.headers, answer.text);

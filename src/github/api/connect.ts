@@ -26,8 +26,14 @@ export function connector(
   });
 }
 
+interface CountedClient {
+  connect: Connect;
+  /** How many requests were made. */
+  count(): number;
+}
+
 /** A client that counts the requests made with it. */
-export function countingRequests(connect: Connect) {
+export function countingRequests(connect: Connect): CountedClient {
   let requests = 0;
   const counted = once(async () => {
     const github = await connect();

@@ -3,8 +3,20 @@ import { GitHub } from "../../../emulator/github/github.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { memoryGitHub } from "../../../test/support/memory-github.ts";
 import { GitRef } from "./git-ref.ts";
-import { Unavailable } from "./refusal.ts";
 
+class Unavailable extends Error {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+const WORDS = {
+  unavailable: (reason: string) => new Unavailable(reason),
+  again: "The notes are written again",
+  ifRefused: "Name another ref",
+};
 const NAME = "refs/docs-agent/upkeep/1a2b3c4d5e6f";
 const NOW = Date.parse("2026-05-01T10:00:00Z");
 
@@ -18,7 +30,7 @@ function setUp() {
   const sleep = async (delay: number) => void delays.push(delay);
   const dependencies = dependenciesOf({ clock: { now: () => 0, timeOfDay: () => 0, sleep } });
   const [ref, other] = [0, 1].map(
-    () => new GitRef("acme/code", NAME, client.connect, dependencies),
+    () => new GitRef("acme/code", NAME, client.connect, dependencies, WORDS),
   );
   if (ref === undefined || other === undefined) throw new Error("there are two");
   const commit = (parent: string | null, text: string) =>
@@ -114,20 +126,20 @@ test("a rule that refuses the ref is no race, and its words come with the way ar
   repository.protectedRefs = "^refs/docs-agent/";
   const moved = await ref.move(null, await commit(null, "1"));
   expect(moved).toMatchObject({ type: "refused", isRace: false });
-  expect(JSON.stringify(moved)).toMatch(/rule violations found.*docs-agent.*ledger-ref/);
+  expect(JSON.stringify(moved)).toMatch(/rule violations found.*docs-agent.*Name another ref/);
 });
 
-test.each<[status: number, headers: Record<string, string>, why: string, delay?: number]>([
+test.each<[status: number, headers: Record<string, string>, reason: string, delay?: number]>([
   [403, {}, "the permission `contents: write`"],
   [401, {}, "`github-token` is invalid"],
   [500, {}, "GitHub returned 500"],
   [403, { "retry-after": "90" }, "rate limit is exceeded", 90_000],
   [429, {}, "rate limit is exceeded", 60_000],
-])("what GitHub refuses with %i %j is told: %s", async (status, headers, why, delay = 1_000) => {
+])("what GitHub refuses with %i %j is told: %s", async (status, headers, reason, delay = 1_000) => {
   const { github, ref, commit, delays } = setUp();
   const first = await commit(null, "1");
   github.addFault({ status, headers, message: "No", times: 99 });
-  const told = { why: expect.stringContaining(why) };
+  const told = { reason: expect.stringContaining(reason) };
   await expect(ref.readFile(first, "ledger.json")).rejects.toMatchObject(told);
   await expect(ref.commit(first, { a: "b" }, "Two")).rejects.toMatchObject(told);
   await expect(ref.contains(first, first)).rejects.toMatchObject(told);

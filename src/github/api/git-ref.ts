@@ -1,16 +1,24 @@
 /** Files under a git ref: reads them at a commit, writes commits, and moves the ref. */
 
+import type { OctokitResponse } from "@octokit/types";
+import * as z from "zod/mini";
 import { MINUTE } from "../../runtime/clock.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { cut } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
+import { readAnswer, unreadable } from "./answer.ts";
 import type { Connect } from "./connect.ts";
-import { explainRefusal, unlessRefused } from "./refusal.ts";
+import {
+  explainRefusal,
+  type TokenPermissions,
+  type UnavailableError,
+  unlessRefused,
+} from "./refusal.ts";
 import { owned } from "./rest.ts";
 
 /** Maximum length of a message from GitHub, in characters. */
 const MAX_WORDS = 500;
-const PERMISSION = "contents: write";
+const PERMISSIONS: TokenPermissions = ["contents: write"];
 
 /** How long a write that must not be lost is repeated, in milliseconds. */
 const PATIENCE = 5 * MINUTE;
@@ -23,31 +31,57 @@ const ATTEMPTS_AFTER_SIGNAL = 3;
 /** GitHub's messages if the ref was moved, created or deleted. */
 const RACE = /not a fast.?forward|already exists|does not exist/i;
 
+const shaSchema = z.object({ sha: z.string() });
+const refSchema = z.object({ object: shaSchema });
+const refsSchema = z.array(z.object({ ref: z.string(), object: shaSchema }));
+/** A file with `accept: application/vnd.github.raw+json`; bytes if it is not declared as text. */
+const fileSchema = z.union([z.string(), z.instanceof(Uint8Array)]);
+const commitSchema = z.object({ tree: shaSchema });
+const comparisonSchema = z.object({ status: z.string() });
+
 /** The result of moving the ref. */
 type Moved =
   | { type: "moved" }
   /** `isRace`: the ref was moved, created or deleted. */
-  | { type: "refused"; why: string; isRace: boolean }
+  | { type: "refused"; reason: string; isRace: boolean }
   /** The request may have been received. */
-  | { type: "unanswered"; why: string };
+  | { type: "unanswered"; reason: string };
 
-/** One ref of one repository. Nothing else in the action writes to git. Methods throw {@link Unavailable}. */
+/** What the owner of a ref says about it. */
+export interface RefWords {
+  /** The error if GitHub refuses a request or does not answer it. */
+  unavailable: UnavailableError;
+  /** What happens if a write is repeated, for the log: a sentence up to the time. */
+  again: string;
+  /** What to do if GitHub refuses the ref: a sentence without its full stop. */
+  ifRefused: string;
+}
+
+/** One ref of one repository. Nothing else in the action writes to git. Methods throw the error of its words. */
 export class GitRef {
   readonly #repository: string;
   readonly #ref: string;
   readonly #connect: Connect;
   readonly #dependencies: Dependencies;
+  readonly #words: RefWords;
   /** The delay that GitHub's last refusal asked for, in milliseconds. */
   #retryAfter = 0;
   /** When a write is no longer repeated, on the monotonic clock. */
   #deadline = 0;
 
   /** @param ref its full name, such as `refs/docs-agent/upkeep/1a2b3c4d5e6f` */
-  constructor(repository: string, ref: string, connect: Connect, dependencies: Dependencies) {
+  constructor(
+    repository: string,
+    ref: string,
+    connect: Connect,
+    dependencies: Dependencies,
+    words: RefWords,
+  ) {
     this.#repository = repository;
     this.#ref = ref;
     this.#connect = connect;
     this.#dependencies = dependencies;
+    this.#words = words;
   }
 
   /**
@@ -55,30 +89,29 @@ export class GitRef {
    * milliseconds since 1970
    */
   async readRef(): Promise<{ sha: string | null; now: number }> {
-    return await answered(async () => {
+    return await this.#answered(async () => {
       // An empty repository has no refs.
       const path = `/git/${this.#ref.replace("refs/", "ref/")}`;
-      const { data, headers } = await this.#request("GET", path, {}, [404, 409]);
-      return { sha: data && String(data.object.sha), now: timeOf(headers.date) };
+      const { data, headers } = await this.#ask(refSchema, path, {}, [404, 409]);
+      return { sha: data?.object.sha ?? null, now: timeOf(headers.date) };
     });
   }
 
   /** Null if there is no such file or commit. @param sha null for the default branch */
   async readFile(sha: string | null, path: string): Promise<string | null> {
-    return await answered(async () => {
+    return await this.#answered(async () => {
       const headers = { accept: "application/vnd.github.raw+json" };
       const place = sha === null ? { headers } : { ref: sha, headers };
-      const { data } = await this.#request("GET", `/contents/${path}`, place, [404, 422]);
-      const isText = data === null || typeof data === "string";
-      return isText ? data : Buffer.from(data).toString("utf8");
+      const { data } = await this.#ask(fileSchema, `/contents/${path}`, place, [404, 422]);
+      return data instanceof Uint8Array ? Buffer.from(data).toString("utf8") : data;
     });
   }
 
   /** The refs whose names begin with a text, without `refs/`. */
   async listRefs(prefix: string): Promise<{ ref: string; sha: string }[]> {
-    return await answered(async () => {
+    return await this.#answered(async () => {
       const { data } = await this.#request("GET", `/git/matching-refs/${prefix}`);
-      const refs = data as { ref: string; object: { sha: string } }[];
+      const refs = readAnswer(refsSchema, data);
       return refs.map(({ ref, object }) => ({ ref, sha: object.sha }));
     });
   }
@@ -91,26 +124,28 @@ export class GitRef {
   ): Promise<string> {
     const blob = { mode: "100644", type: "blob" };
     const tree = Object.entries(files).map(([path, content]) => ({ path, content, ...blob }));
-    return await answered(async () => {
+    return await this.#answered(async () => {
       const parents = parent === null ? [] : [parent];
       const fields = { message, parents, tree: await this.#tree(parent, tree) };
       const { data } = await this.#request("POST", "/git/commits", fields);
-      return String(data.sha);
+      return readAnswer(shaSchema, data).sha;
     });
   }
 
   /** GitHub accepts a commit in place of its tree. If it does not, this reads the commit's tree. */
   async #tree(parent: string | null, tree: object[]): Promise<string> {
-    const post = async (base: object) =>
-      String((await this.#request("POST", "/git/trees", { ...base, tree })).data.sha);
+    const post = async (base: object) => {
+      const { data } = await this.#request("POST", "/git/trees", { ...base, tree });
+      return readAnswer(shaSchema, data).sha;
+    };
     if (parent === null) return await post({});
     try {
       return await post({ base_tree: parent });
     } catch (error) {
-      const { status } = explainRefusal(error, PERMISSION);
-      if (status !== 422 || !/base_tree/.test(String(error))) throw error;
+      const { status, message } = explainRefusal(error, PERMISSIONS);
+      if (status !== 422 || !message.includes("base_tree")) throw error;
       const { data } = await this.#request("GET", `/git/commits/${parent}`);
-      return await post({ base_tree: data.tree.sha });
+      return await post({ base_tree: readAnswer(commitSchema, data).tree.sha });
     }
   }
 
@@ -121,23 +156,26 @@ export class GitRef {
       else await this.#request("PATCH", `/git/${this.#ref}`, { sha: to, force: false });
       return { type: "moved" };
     } catch (error) {
-      const { why, isPassing, isLimit, status } = explainRefusal(error, PERMISSION);
-      if (isPassing && !isLimit) return { type: "unanswered", why };
-      if (status !== 422) return { type: "refused", why, isRace: false };
-      const words = cut(clause((error as Error).message.replace(/\s+/g, " ")), MAX_WORDS);
-      const advice = "If a rule of the server refuses this ref, set `ledger-ref`";
-      const told = `${words} (${this.#ref}). ${advice}`;
-      return { type: "refused", why: told, isRace: RACE.test(words) };
+      const refusal = explainRefusal(error, PERMISSIONS);
+      const { reason, isPassing, isLimit, status } = refusal;
+      if (isPassing && !isLimit) return { type: "unanswered", reason };
+      if (status !== 422) return { type: "refused", reason, isRace: false };
+      const message = cut(clause(refusal.message.replace(/\s+/g, " ")), MAX_WORDS);
+      return {
+        type: "refused",
+        reason: `${message} (${this.#ref}). ${this.#words.ifRefused}`,
+        isRace: RACE.test(message),
+      };
     }
   }
 
   /** Whether a commit is the head or one of its ancestors. */
   async contains(head: string, sha: string): Promise<boolean> {
-    return await answered(async () => {
+    return await this.#answered(async () => {
       const path = `/compare/${sha}...${head}`;
       // Two first commits have no ancestor in common.
-      const { data } = await this.#request("GET", path, { per_page: 1 }, [404]);
-      return ["ahead", "identical"].includes(data?.status);
+      const { data } = await this.#ask(comparisonSchema, path, { per_page: 1 }, [404]);
+      return data?.status === "ahead" || data?.status === "identical";
     });
   }
 
@@ -150,32 +188,50 @@ export class GitRef {
     const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
     const delay = Math.max(backoff, this.#retryAfter);
     if (clock.now() + delay > this.#deadline) return false;
-    if (attempt > 1) log.info(`The ledger is written again in ${Math.ceil(delay / 1000)} s.`);
+    if (attempt > 1) log.info(`${this.#words.again} in ${Math.ceil(delay / 1000)} s.`);
     await clock.sleep(delay, stop);
     return true;
   }
 
+  async #answered<T>(request: () => Promise<T>): Promise<T> {
+    return await unlessRefused(request, PERMISSIONS, this.#words.unavailable);
+  }
+
   /** @param absent statuses that say that there is no such thing: `data` is null */
-  async #request(method: string, path: string, parameters: object = {}, absent: number[] = []) {
+  async #ask<T>(
+    schema: z.ZodMiniType<T>,
+    path: string,
+    parameters: object,
+    absent: readonly number[],
+  ): Promise<{ data: T | null; headers: { date?: string | undefined } }> {
+    try {
+      const { data, headers } = await this.#request("GET", path, parameters);
+      return { data: readAnswer(schema, data), headers };
+    } catch (error) {
+      const { status, headers } = explainRefusal(error, PERMISSIONS);
+      if (absent.includes(status)) return { data: null, headers };
+      throw error;
+    }
+  }
+
+  async #request(
+    method: string,
+    path: string,
+    parameters: object = {},
+  ): Promise<OctokitResponse<unknown>> {
     try {
       const github = await this.#connect();
       const place = { ...owned({ repository: this.#repository }), ...parameters };
       return await github.request(`${method} /repos/{owner}/{repo}${path}`, place);
     } catch (error) {
-      const { status, headers, retryAfter = 0 } = explainRefusal(error, PERMISSION);
-      this.#retryAfter = retryAfter;
-      if (absent.includes(status)) return { data: null, headers };
+      this.#retryAfter = explainRefusal(error, PERMISSIONS).retryAfter ?? 0;
       throw error;
     }
   }
 }
 
-function answered<T>(request: () => Promise<T>): Promise<T> {
-  return unlessRefused(request, PERMISSION);
-}
-
 function timeOf(date: string | undefined): number {
   const time = Date.parse(date ?? "");
-  if (Number.isNaN(time)) throw new Error("GitHub's response has no valid date");
+  if (Number.isNaN(time)) throw unreadable("the header date");
   return time;
 }

@@ -1,17 +1,26 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import * as z from "zod/mini";
 import { ExchangeError } from "../../net/http.ts";
 import { ActionError } from "../../runtime/errors.ts";
-import { explainRefusal, isOfGitHub } from "./refusal.ts";
+import { readAnswer, UnusableAnswer } from "./answer.ts";
+import {
+  explainRefusal,
+  isOfGitHub,
+  refusalOf,
+  type TokenPermissions,
+  unlessRefused,
+} from "./refusal.ts";
 
 const PERMISSION = "issues: write";
+const PERMISSIONS: TokenPermissions = [PERMISSION];
 
 /** As Octokit throws it. */
 function refused(status: number, headers: Record<string, string> = {}, message = "Refused") {
   return Object.assign(new Error(message), { status, response: { headers } });
 }
 
-const explain = (thrown: unknown) => explainRefusal(thrown, PERMISSION);
+const explain = (thrown: unknown) => explainRefusal(thrown, PERMISSIONS);
 
 test.each([
   [401, "`github-token` is invalid or has expired"],
@@ -24,7 +33,7 @@ test.each([
   const refusal = explain(refused(status));
   expect(refusal).toMatchObject({ isPassing: false });
   expect(refusal.isLimit).toBeUndefined();
-  expect(refusal.why).toContain(`GitHub returned ${status}: ${hint}`);
+  expect(refusal.reason).toContain(`GitHub returned ${status}: ${hint}`);
 });
 
 test.each([
@@ -36,8 +45,24 @@ test.each([
   expect(explain(error)).toMatchObject({
     isPassing: true,
     isLimit: true,
-    why: expect.stringContaining("GitHub's rate limit is exceeded"),
+    reason: expect.stringContaining("GitHub's rate limit is exceeded"),
   });
+});
+
+test.each<[TokenPermissions, string]>([
+  [["issues: write"], "`issues: write`"],
+  [["issues: write", "checks: read"], "`issues: write` and `checks: read`"],
+  [
+    ["issues: write", "checks: read", "contents: read"],
+    "`issues: write`, `checks: read` and `contents: read`",
+  ],
+  [
+    { onIssues: "issues: write", onPulls: "pull-requests: write" },
+    "`issues: write`, or on pull requests `pull-requests: write`",
+  ],
+])("a token that needs %j is told so", (permissions, text) => {
+  const { reason } = explainRefusal(refused(403), permissions);
+  expect(reason).toBe(`GitHub returned 403: the token needs the permission ${text}`);
 });
 
 test("a 403 with requests left is none", () => {
@@ -47,39 +72,69 @@ test("a 403 with requests left is none", () => {
 
 test.each([500, 502, 503, 504])("%i passes", (status) => {
   expect(explain(refused(status))).toMatchObject({
-    why: `GitHub returned ${status}`,
+    reason: `GitHub returned ${status}`,
     isPassing: true,
   });
 });
 
 test("what broke off on the way passes, unless the run itself stopped it", () => {
   const lost = new ExchangeError("sent", "network", "the connection was lost");
-  expect(explain(lost)).toMatchObject({ why: "the connection was lost", isPassing: true });
+  expect(explain(lost)).toMatchObject({ reason: "the connection was lost", isPassing: true });
   const stopped = new ExchangeError("sent", "stopped", "stopped by the run");
   expect(explain(stopped).isPassing).toBe(false);
   // Octokit makes a 500 of it, and keeps it as the cause.
   const wrapped = Object.assign(new Error("x", { cause: stopped }), { status: 500 });
-  expect(explain(wrapped)).toMatchObject({ why: "stopped by the run", isPassing: false });
+  expect(explain(wrapped)).toMatchObject({ reason: "stopped by the run", isPassing: false });
 });
 
 test("a redirect, which only the action's own `fetch` throws, is told as it is", () => {
-  const error = Object.assign(new Error("GitHub returned 301, a redirect"), { status: 500 });
-  expect(explain(error).why).toBe("GitHub returned 301, a redirect");
+  const cause = new UnusableAnswer("GitHub returned 301, a redirect");
+  const error = Object.assign(new Error("x", { cause }), { status: 500 });
+  expect(explain(error).reason).toBe("GitHub returned 301, a redirect");
 });
 
-test("an answer that cannot be read passes, and is no error of the action", () => {
-  const error = new TypeError("Cannot read properties of undefined");
-  expect(explain(error)).toMatchObject({
-    why: "GitHub's response could not be read",
+const releases = z.array(z.object({ name: z.nullable(z.string()) }));
+
+test("an answer is read as far as it is used, and may have further fields", () => {
+  const answer = [{ name: "a", more: 1 }, { name: null }];
+  expect(readAnswer(releases, answer)).toEqual([{ name: "a" }, { name: null }]);
+});
+
+test.each<[answer: unknown, place: string]>([
+  [[{ name: "a" }, {}], " (at `1.name`)"],
+  [[{ name: 7 }], " (at `0.name`)"],
+  ["<html>", ""],
+  [null, ""],
+  [undefined, ""],
+])("an answer that cannot be read passes, and says where: %j", (answer, place) => {
+  const read = async () => readAnswer(releases, answer);
+  return expect(refusalOf(read, PERMISSIONS)).resolves.toMatchObject({
+    reason: `GitHub's response could not be read${place}`,
     isPassing: true,
   });
-  const all = [error, refused(502), new ActionError("internal", "Told"), new Error("Told")];
-  expect(all.map(isOfGitHub)).toEqual([true, true, false, false]);
+});
+
+const typeError = new TypeError("Cannot read properties of undefined");
+
+test.each<[string, unknown]>([
+  ["an error of a type", typeError],
+  ["one that Octokit wraps", Object.assign(new Error("x", { cause: typeError }), { status: 500 })],
+  ["an error for people", new ActionError("internal", "Told")],
+  ["any error", new Error("Told")],
+  ["a text", "told"],
+  ["nothing", undefined],
+])("a mistake of the action is never GitHub's: %s", async (_, thrown) => {
+  const fail = () => Promise.reject(thrown);
+  expect(isOfGitHub(thrown)).toBe(false);
+  await expect(refusalOf(fail, PERMISSIONS)).rejects.toBe(thrown);
+  await expect(unlessRefused(fail, PERMISSIONS, (reason) => new Error(reason))).rejects.toBe(
+    thrown,
+  );
 });
 
 test("GraphQL's own words are told, as code", () => {
   const error = Object.assign(new Error("x"), { errors: [{ message: "No @team may read it" }] });
-  expect(explain(error).why).toMatch(/^GitHub says `No @\W?team may read it`: .*permission/);
+  expect(explain(error).reason).toMatch(/^GitHub says `No @\W?team may read it`: .*permission/);
   expect(isOfGitHub(error)).toBe(true);
 });
 
@@ -92,8 +147,8 @@ test("whatever GitHub answers: a refusal is explained, and only limits and failu
   );
   fc.assert(
     fc.property(fc.integer({ min: 300, max: 599 }), header, (status, headers) => {
-      const { why, isPassing, isLimit } = explain(refused(status, headers));
-      expect(why).toContain(String(status));
+      const { reason, isPassing, isLimit } = explain(refused(status, headers));
+      expect(reason).toContain(String(status));
       expect(isPassing).toBe(status >= 500 || isLimit === true);
       if (isLimit) expect([403, 429]).toContain(status);
     }),

@@ -1,50 +1,67 @@
 import { parseRetryAfter } from "../../net/exchange.ts";
 import { ExchangeError } from "../../net/http.ts";
-import { ActionError } from "../../runtime/errors.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
+import { UnusableAnswer } from "./answer.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
 export interface Refusal {
   /** The reason, and what to do: the end of a sentence such as *The comment could not be written: …* */
-  why: string;
+  reason: string;
   /** Whether the same call may succeed later. */
   isPassing: boolean;
   /** Whether it is a rate limit, which affects all other requests too. */
   isLimit?: boolean;
   /** The delay that GitHub asks for, in milliseconds. */
   retryAfter?: number;
-  /** Status and headers of GitHub's answer; 0 if there was none. */
+  /** Status of GitHub's answer; 0 if there was none. */
   status: number;
   headers: Headers;
+  /** The message of GitHub's answer; empty if there was none. */
+  message: string;
 }
 
-/** GitHub refused a request for the ledger or its dashboard, or did not answer it. */
-export class Unavailable extends ActionError {
-  /** The rest of a sentence. */
-  readonly why: string;
+/** A permission as in a workflow's `permissions:`. */
+type TokenPermission = `${string}: ${"read" | "write"}`;
 
-  constructor(why: string) {
-    const what = `The ledger could not be read or written: ${why}.`;
-    super("github-unavailable", what, "Nothing was sent. The next run tries again.");
-    this.why = why;
+/** What a token needs for a call: all of a list, or another permission on pull requests than on issues. */
+export type TokenPermissions =
+  | readonly [TokenPermission, ...TokenPermission[]]
+  | { onIssues: TokenPermission; onPulls: TokenPermission };
+
+/** Permissions as code, for messages: a list with `and`. */
+function permissionsText(permissions: TokenPermissions): string {
+  if ("onIssues" in permissions) {
+    return `\`${permissions.onIssues}\`, or on pull requests \`${permissions.onPulls}\``;
   }
+  const quoted = permissions.map((permission) => `\`${permission}\``);
+  const last = quoted.at(-1) ?? "";
+  return quoted.length === 1 ? last : `${quoted.slice(0, -1).join(", ")} and ${last}`;
 }
+
+/** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
+export type UnavailableError = (reason: string) => Error;
 
 const LIMIT_DELAY = 60_000;
 
-/** @param answerOf the result, if a refusal is an answer @throws Unavailable */
+/**
+ * The result of a request.
+ *
+ * @param unavailable the error that is thrown if GitHub refuses the request or does not answer it
+ * @param answerOf the result, if a refusal is an answer
+ */
 export async function unlessRefused<T>(
   request: () => Promise<T>,
-  permission: string,
+  permissions: TokenPermissions,
+  unavailable: UnavailableError,
   answerOf: (refusal: Refusal) => T | undefined = () => undefined,
 ): Promise<T> {
   try {
     return await request();
   } catch (error) {
-    const refusal = explainRefusal(error, permission);
+    const refusal = explainRefusal(error, permissions);
     const answer = answerOf(refusal);
-    if (answer === undefined) throw new Unavailable(refusal.why);
+    if (answer === undefined) throw unavailable(refusal.reason);
     return answer;
   }
 }
@@ -52,62 +69,99 @@ export async function unlessRefused<T>(
 /** The refusal of a request; null if there was none. */
 export async function refusalOf(
   request: () => Promise<unknown>,
-  permission: string,
+  permissions: TokenPermissions,
 ): Promise<Refusal | null> {
   try {
     await request();
     return null;
   } catch (error) {
-    return explainRefusal(error, permission);
+    return explainRefusal(error, permissions);
   }
 }
 
-/** Whether a request was refused, or its answer is not what was asked for: reading its fields throws a TypeError. */
+/** A failed call to GitHub, as the client throws it. */
+type GitHubFailure =
+  | { type: "unanswered"; error: ExchangeError }
+  | { type: "unusable"; error: UnusableAnswer }
+  /** GraphQL returns refusals with status 200. */
+  | { type: "graphql"; errors: { message?: unknown }[] }
+  | { type: "refused"; status: number; headers: Headers; message: string };
+
+/** Null for any other error, which is a mistake of the action. */
+function failureOf(thrown: unknown): GitHubFailure | null {
+  if (!(thrown instanceof Error)) return null;
+  // If its `fetch` throws, Octokit throws a made-up 500 with the original error as its cause.
+  for (const error of [thrown, thrown.cause]) {
+    if (error instanceof ExchangeError) return { type: "unanswered", error };
+    if (error instanceof UnusableAnswer) return { type: "unusable", error };
+  }
+  const { status, response, errors } = thrown as OctokitError;
+  if (Array.isArray(errors)) return { type: "graphql", errors };
+  if (status === undefined || response === undefined) return null;
+  const { headers = {} } = response;
+  return { type: "refused", status, headers, message: thrown.message };
+}
+
+/** The fields of Octokit's two kinds of errors. Its classes are loaded only for requests. */
+interface OctokitError extends Error {
+  status?: number;
+  /** Of a REST request, unless there was no answer. */
+  response?: { headers?: Headers };
+  /** Of a GraphQL request. */
+  errors?: { message?: unknown }[];
+}
+
+/** Whether GitHub refused a request, did not answer it, or gave an answer that cannot be used. */
 export function isOfGitHub(error: unknown): boolean {
-  const { status, errors } = error as { status?: unknown; errors?: unknown };
-  // A refusal of GraphQL has no status.
-  return error instanceof TypeError || typeof status === "number" || Array.isArray(errors);
+  return failureOf(error) !== null;
 }
 
-/** @param permission what the token needs for the call, as in a workflow's `permissions:` */
-export function explainRefusal(thrown: unknown, permission: string): Refusal {
-  // If its `fetch` throws, Octokit throws a 500 with the original error as its cause.
-  const cause = thrown instanceof Error ? thrown.cause : undefined;
-  const error = cause instanceof ExchangeError ? cause : thrown;
-  const { status, message, response, errors } = error as {
-    status?: number;
-    message: string;
-    response?: { headers?: Headers };
-    errors?: { message?: unknown }[];
-  };
-  // Without a response, Octokit made up the 500.
-  const answer = { status: (response && status) ?? 0, headers: response?.headers ?? {} };
-  if (error instanceof ExchangeError) {
-    return { ...answer, why: clause(message), isPassing: error.reason !== "stopped" };
+/** The status with which GitHub refused a request; 0 for any other error. */
+export function statusOf(error: unknown): number {
+  const failure = failureOf(error);
+  return failure?.type === "refused" ? failure.status : 0;
+}
+
+/**
+ * Explains why a call to GitHub failed.
+ *
+ * @param permissions what the token needs for the call
+ * @throws any other error as it is: a mistake of the action is never GitHub's
+ */
+export function explainRefusal(thrown: unknown, permissions: TokenPermissions): Refusal {
+  const failure = failureOf(thrown);
+  if (failure === null) throw thrown;
+  const none = { status: 0, headers: {}, message: "" };
+  if (failure.type === "unanswered") {
+    const { message, reason } = failure.error;
+    return { ...none, reason: clause(message), isPassing: reason !== "stopped" };
   }
-  const check = `check that the token has the permission \`${permission}\``;
-  // GraphQL returns refusals with status 200.
-  const refused = errors?.[0] && (inlineCode(String(errors[0].message ?? "")) || "no reason");
-  if (refused) return { ...answer, why: `GitHub says ${refused}: ${check}`, isPassing: true };
-  // There was an answer, but the action could not use it.
-  const unread = "GitHub's response could not be read";
-  if (status === undefined) return { ...answer, why: unread, isPassing: true };
-  if (!response) return { ...answer, why: clause(message), isPassing: status >= 500 };
-  const retryAfter = limitDelay(status, answer.headers, message);
+  if (failure.type === "unusable") {
+    return { ...none, reason: failure.error.message, isPassing: true };
+  }
+  const needed = `the permission ${permissionsText(permissions)}`;
+  const check = `check that the token has ${needed}`;
+  if (failure.type === "graphql") {
+    const words = inlineCode(String(failure.errors[0]?.message ?? "")) || "no reason";
+    return { ...none, reason: `GitHub says ${words}: ${check}`, isPassing: true };
+  }
+  const { status, headers, message } = failure;
+  const answer = { status, headers, message };
+  const retryAfter = limitDelay(status, headers, message);
   if (retryAfter !== null) {
-    const why = `GitHub's rate limit is exceeded (${status})`;
-    return { ...answer, why, isPassing: true, isLimit: true, retryAfter };
+    const reason = `GitHub's rate limit is exceeded (${status})`;
+    return { ...answer, reason, isPassing: true, isLimit: true, retryAfter };
   }
-  if (status >= 500) return { ...answer, why: `GitHub returned ${status}`, isPassing: true };
+  if (status >= 500) return { ...answer, reason: `GitHub returned ${status}`, isPassing: true };
   const advice: Record<number, string> = {
     401: "`github-token` is invalid or has expired",
-    403: `the token needs the permission \`${permission}\``,
-    404: `it was not found, or the token lacks the permission \`${permission}\``,
+    403: `the token needs ${needed}`,
+    404: `it was not found, or the token lacks ${needed}`,
     410: "it was deleted, or issues are disabled in this repository",
-    422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has the permission \`${permission}\``,
+    422: `GitHub rejected the content. Check that the conversation is not locked, and that the token has ${needed}`,
   };
-  const why = `GitHub returned ${status}: ${advice[status] ?? check}`;
-  return { ...answer, why, isPassing: false };
+  const reason = `GitHub returned ${status}: ${advice[status] ?? check}`;
+  return { ...answer, reason, isPassing: false };
 }
 
 /**

@@ -6,6 +6,13 @@ export const PAGE = 100;
 type PageQuery = { per_page: number; page: number };
 type Response = { data: unknown; headers: { link?: unknown } };
 
+/** A list, with the answer to the first request. `isComplete`: false if there are more pages. */
+interface ReadList<R, T> {
+  items: T[];
+  first: R;
+  isComplete: boolean;
+}
+
 /** `owner/name` as parameters of GitHub's API. */
 export function owned({ repository }: { repository: string }): { owner: string; repo: string } {
   const [owner = "", repo = ""] = repository.split("/");
@@ -13,7 +20,7 @@ export function owned({ repository }: { repository: string }): { owner: string; 
 }
 
 /**
- * A list as one array, with the answer to the first request. `isComplete`: false if there are more pages.
+ * Reads a list as one array.
  *
  * @param most the maximum number of pages
  */
@@ -22,7 +29,7 @@ export async function readList<R extends Response, T>(
   request: (query: PageQuery) => Promise<R>,
   itemsOf: (data: R["data"]) => T[],
   isEnough: (data: R["data"]) => boolean = () => false,
-) {
+): Promise<ReadList<R, T>> {
   const items: T[] = [];
   let first: R | undefined;
   for (let page = 1; ; page++) {

@@ -32,15 +32,21 @@ interface Entry {
  */
 export function attributeCommits(landed: Landed, merged: readonly Pull[]): Entry[] {
   const entries: Entry[] = [];
-  const pending: Commit[] = [];
+  let pending: Commit[] = [];
   for (const landing of landingsOf(landed, merged)) {
     const { commit, pulls } = landing;
     if (pulls.length === 0) {
       pending.push(commit);
       continue;
     }
-    if (commit.parents.length > 1) entries.push(...pending.splice(0).map(byItself));
-    for (const pull of pulls) entries.push({ landing: commit, pull, undecided: pending.splice(0) });
+    const isMerge = commit.parents.length > 1;
+    // The commits of a merge are on its side, so none of those before it is a part of it.
+    if (isMerge) entries.push(...pending.map(byItself));
+    const preceding = isMerge ? [] : pending;
+    pending = [];
+    for (const [nth, pull] of pulls.entries()) {
+      entries.push({ landing: commit, pull, undecided: nth === 0 ? preceding : [] });
+    }
     if (bringsMore(landing)) entries.push(byItself(commit));
   }
   return [...entries, ...pending.map(byItself)];
@@ -50,73 +56,88 @@ function byItself(landing: Commit): Entry {
   return { landing, undecided: [] };
 }
 
+type Commits = ReadonlyMap<string, Commit>;
+
 /** A first-parent commit, the commits that it merged, and the pull requests that came with it. */
 interface Landing {
   commit: Commit;
-  side: ReadonlyMap<string, Commit>;
-  pulls: Pull[];
+  side: Commits;
+  pulls: readonly Pull[];
 }
 
 function landingsOf({ line, known, isRewritten }: Landed, merged: readonly Pull[]): Landing[] {
-  const left = new Map(known);
-  for (const { sha } of line) left.delete(sha);
-  const carriers = new Map<string, Landing>();
-  const landings = line.map((commit) => {
-    const landing = { commit, side: reachable(left, commit.parents.slice(1)), pulls: [] };
-    for (const sha of landing.side.keys()) left.delete(sha);
-    for (const sha of [commit.sha, ...landing.side.keys()]) carriers.set(sha, landing);
-    return landing;
-  });
-  // Sorted by number, so that every run gets the same result.
-  for (const pull of merged.toSorted((one, other) => one.number - other.number)) {
-    const isTitled = titleOf(pull);
-    const titled = () => landings.find(({ commit }) => isRewritten && isTitled(commit.title));
-    (carriers.get(pull.mergeSha) ?? titled())?.pulls.push(pull);
+  const sides = sidesOf(line, known);
+  const carriers = new Map<string, Commit>();
+  for (const { commit, side } of sides) {
+    for (const sha of [commit.sha, ...side.keys()]) carriers.set(sha, commit);
   }
-  return landings.map((landing) => ({ ...landing, pulls: ownPulls(landing) }));
+  const carrierOf = (pull: Pull) =>
+    carriers.get(pull.mergeSha) ??
+    (isRewritten ? line.find(({ title }) => isTitleOf(pull, title)) : undefined);
+  // Sorted by number, so that every run gets the same result.
+  const sorted = merged.toSorted((a, b) => a.number - b.number);
+  const carried = Map.groupBy(sorted, carrierOf);
+  return sides.map(({ commit, side }) => {
+    const pulls = ownPulls(commit, carried.get(commit) ?? []);
+    return { commit, side, pulls };
+  });
+}
+
+/** The commits of the line, each with those that it merged and no commit before it. */
+function sidesOf(line: readonly Commit[], known: Commits): { commit: Commit; side: Commits }[] {
+  const others = new Map(known);
+  for (const { sha } of line) others.delete(sha);
+  return line.map((commit) => {
+    const side = reachable(others, commit.parents.slice(1));
+    for (const sha of side.keys()) others.delete(sha);
+    return { commit, side };
+  });
 }
 
 /** A pull request that was merged into another's branch counts as a part of that one. */
-function ownPulls({ commit: { sha }, pulls }: Landing): Pull[] {
+function ownPulls({ sha }: Commit, pulls: readonly Pull[]): readonly Pull[] {
   const bases = pulls.filter(({ mergeSha }) => mergeSha === sha).map(({ base }) => base);
   return pulls.filter(({ base }) => bases.length === 0 || bases.includes(base));
 }
 
 /** The named commits and all their ancestors, as far as they are known. */
-export function reachable(known: ReadonlyMap<string, Commit>, from: readonly string[]) {
-  const found = new Map<string, Commit>();
+export function reachable(known: Commits, from: readonly string[]): Map<string, Commit> {
+  const reached = new Map<string, Commit>();
   const open = [...from];
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
     const commit = known.get(sha);
-    if (commit === undefined || found.has(sha)) continue;
-    found.set(sha, commit);
+    if (commit === undefined || reached.has(sha)) continue;
+    reached.set(sha, commit);
     open.push(...commit.parents);
   }
-  return found;
+  return reached;
 }
 
 /**
  * Whether a merge brought commits that are in none of its pull requests, for example by `git pull` on the branch itself.
  */
-function bringsMore({ commit: { sha, parents }, side, pulls }: Landing): boolean {
-  if (pulls.some(({ mergeSha }) => mergeSha === sha)) return false;
-  const left = new Set(side.keys());
-  for (const { mergeSha, head } of pulls) {
-    const isTip = mergeSha === head && parents.includes(head);
-    const [before = "", ...own] = isTip ? ["", head] : (side.get(mergeSha)?.parents ?? []);
-    const others = reachable(side, [before]);
-    // A merge has its pull request on its side. A tip contains all of it. A squash is one commit.
-    for (const one of reachable(side, own).keys()) if (!others.has(one)) left.delete(one);
-    left.delete(mergeSha);
-  }
-  return left.size > 0;
+function bringsMore(landing: Landing): boolean {
+  const { commit, side, pulls } = landing;
+  if (pulls.some(({ mergeSha }) => mergeSha === commit.sha)) return false;
+  const ofPulls = new Set(pulls.flatMap((pull) => commitsOf(pull, landing)));
+  return [...side.keys()].some((sha) => !ofPulls.has(sha));
+}
+
+/** SHAs of the commits that came with one pull request of a merge. */
+function commitsOf({ mergeSha, head }: Pull, { commit, side }: Landing): string[] {
+  // A merge has its pull request on its side. A tip contains all of it. A squash is one commit.
+  const isTip = mergeSha === head && commit.parents.includes(head);
+  if (isTip) return [mergeSha, ...reachable(side, [head]).keys()];
+  const [before = "", ...merged] = side.get(mergeSha)?.parents ?? [];
+  const others = reachable(side, [before]);
+  const own = [...reachable(side, merged).keys()].filter((sha) => !others.has(sha));
+  return [mergeSha, ...own];
 }
 
 /** Whether a title is the one that GitHub gives to the commit of a pull request. */
-function titleOf({ number, title, branch }: Pull): (title: string) => boolean {
-  const merge = `Merge pull request #${number} from `;
-  const squash = `${title} (#${number})`;
-  return (it) => it === squash || (it.startsWith(merge) && it.endsWith(branch));
+function isTitleOf({ number, title, branch }: Pull, ofCommit: string): boolean {
+  const isMerge = ofCommit.startsWith(`Merge pull request #${number} from `);
+  return ofCommit === `${title} (#${number})` || (isMerge && ofCommit.endsWith(branch));
 }
 
 /**
@@ -130,17 +151,29 @@ export function splitEntry(
   ownCommits: ReadonlyMap<number, readonly CommitIdentity[]>,
 ): Entry[] {
   const { landing, pull, undecided } = entry;
-  const own = ownCommits.get(pull?.number ?? 0) ?? [];
-  let left = own.length;
-  const isOther = ({ sha, identity }: CommitIdentity) => {
-    // A rebase leaves out commits that the branch already has.
-    left = own
-      .slice(0, left)
-      .findLastIndex((commit) => commit.identity === identity || commit.sha === sha);
-    return left < 0;
-  };
-  const others = isOther(landing) ? undecided.length : undecided.findLastIndex(isOther) + 1;
-  return [...undecided.slice(0, others).map(byItself), { ...entry, undecided: [] }];
+  const own = pull === undefined ? [] : (ownCommits.get(pull.number) ?? []);
+  const rebased = countRebased([...undecided, landing], own);
+  // The landing itself is a part of the pull request in any case.
+  const others = undecided.slice(0, undecided.length - Math.max(0, rebased - 1));
+  return [...others.map(byItself), { ...entry, undecided: [] }];
+}
+
+/**
+ * How many of the last commits are a pull request's own, in the same order. A rebase leaves out commits that the branch
+ * already has.
+ */
+function countRebased(commits: readonly CommitIdentity[], own: readonly CommitIdentity[]): number {
+  let count = 0;
+  let earlier = own;
+  for (const { sha, identity } of commits.toReversed()) {
+    const at = earlier.findLastIndex(
+      (commit) => commit.identity === identity || commit.sha === sha,
+    );
+    if (at === -1) break;
+    earlier = earlier.slice(0, at);
+    count += 1;
+  }
+  return count;
 }
 
 /** The committer of commits that GitHub makes. */

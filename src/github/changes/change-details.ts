@@ -1,10 +1,11 @@
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
+import { isOfGitHub } from "../api/refusal.ts";
 import { clean, renderContext } from "../trigger/prompt-context.ts";
 import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
 
-/** Maximum length of a title in the ledger, in characters. */
+/** Maximum length of a title, in characters. */
 const MAX_TITLE = 120;
 
 /** A merged pull request, or a commit that was pushed without one. */
@@ -25,7 +26,7 @@ export interface MergedChange {
   landedAt: string;
 }
 
-/** Everything that filters and prompts use of a change. The ledger stores only `change`. */
+/** Everything that filters and prompts use of a change. */
 export interface ChangeDetails {
   change: MergedChange;
   body: string;
@@ -62,7 +63,7 @@ export function detailsOf(
   return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [] };
 }
 
-/** A change with the details that the ledger stores. */
+/** A change without further details. */
 export function detailsOfKnown(change: MergedChange): ChangeDetails {
   return { change, body: "", labels: [], files: null, isComplete: true };
 }
@@ -79,7 +80,8 @@ export async function readDetails(
     if (number === null) return { ...known, ...(await history.commitFiles(sha)) };
     const { body, labels } = details ?? (await history.pull(number));
     return { ...known, body, labels, ...(await history.pullFiles(number)) };
-  } catch {
+  } catch (error) {
+    if (!isOfGitHub(error)) throw error;
     return known;
   }
 }
@@ -119,7 +121,7 @@ export function passedOver(
 
 /**
  * Whether a pull request is the agent's: by its address, by its branch, or because a bot opened it from a branch named
- * like those of the agent, for example for a job that upkeep did not start. `into`: the branch that is read.
+ * like those of the agent, for example for a job that somebody else started. `into`: the branch that is read.
  */
 export function isAgents(pull: Pull, { links, branches }: AgentTraces, into: string): boolean {
   const isLink = includes(links, pull.url);
@@ -135,7 +137,7 @@ function folderOf(branch: string): string {
 }
 
 function includes(names: readonly string[], name: string): boolean {
-  return names.some((one) => one.toLowerCase() === name.toLowerCase());
+  return names.some((entry) => entry.toLowerCase() === name.toLowerCase());
 }
 
 const MAX_FILES = 100;
@@ -148,7 +150,7 @@ const BUILT_IN_PROMPT =
 export const DRAFT_PROMPT =
   "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
 
-/** The prompt for a batch: the instruction and the changes. @param includeDiff as far as there is room */
+/** The prompt about changes: the instruction, and the changes. @param includeDiff as far as there is room */
 export function promptFor(
   instruction: string | null,
   changes: readonly ChangeDetails[],

@@ -1,43 +1,78 @@
 /** Commits, pull requests and changed files: the fields of GitHub's answers that the action uses. */
 
-import type { Endpoints } from "@octokit/types";
-
-type Data<Route extends keyof Endpoints> = Endpoints[Route]["response"]["data"];
-export type CommitData = Data<"GET /repos/{owner}/{repo}/commits/{ref}">;
-export type ComparisonData = Data<"GET /repos/{owner}/{repo}/compare/{basehead}">;
-/** In a list, or by itself. */
-export type PullData = Data<"GET /repos/{owner}/{repo}/pulls">[number] & { changed_files?: number };
-type ReviewData = Data<"GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews">[number];
-type FileData = Data<"GET /repos/{owner}/{repo}/pulls/{pull_number}/files">[number];
-export type ReleaseData = Data<"GET /repos/{owner}/{repo}/releases">[number];
+import type {
+  CommitAnswer,
+  FileAnswer,
+  PullAnswer,
+  PullCommitsAnswer,
+  RepositoryAnswer,
+  ReviewAnswer,
+  Signature,
+} from "./history-answers.ts";
 
 const VISIBILITIES = ["public", "internal", "private"];
 
-export type RepositoryFacts = ReturnType<typeof repositoryFactsOf>;
+export interface RepositoryFacts {
+  id: number;
+  fullName: string;
+  defaultBranch: string;
+  /** Higher means that fewer people can read the repository. */
+  privacy: number;
+}
 
-export function repositoryFactsOf(data: Data<"GET /repos/{owner}/{repo}">) {
-  const visibility = data.visibility ?? (data.private ? "private" : "public");
+export function repositoryFactsOf(answer: RepositoryAnswer): RepositoryFacts {
+  const visibility = answer.visibility ?? (answer.private ? "private" : "public");
   return {
-    id: Number(data.id),
-    fullName: data.full_name,
-    defaultBranch: data.default_branch,
-    /** Higher means that fewer people can read the repository. */
+    id: answer.id,
+    fullName: answer.full_name,
+    defaultBranch: answer.default_branch,
     privacy: VISIBILITIES.indexOf(visibility),
   };
 }
 
-export type Commit = ReturnType<typeof commitOf>;
+/** The author of a commit or a pull request. */
+export interface Author {
+  /** Empty if GitHub knows no account. */
+  login: string;
+  /** As the commit names it; empty for a pull request. */
+  name: string;
+  isBot: boolean;
+}
 
-export function commitOf({ sha, parents, html_url: url, author: by, commit }: CommitData) {
-  const { message, author, committer, tree } = commit;
+export interface Commit {
+  sha: string;
+  parents: string[];
+  url: string;
+  /** First line of the message. */
+  title: string;
+  /** The rest of the message. */
+  body: string;
+  author: Author;
+  /** `NAME <EMAIL>` */
+  committer: string;
+  /** What is the same after a rebase. */
+  identity: string;
+  /** SHA of its tree. */
+  tree: string;
+  /** ISO 8601; empty if unknown. */
+  authoredAt: string;
+  committedAt: string;
+}
+
+export function commitOf(answer: CommitAnswer): Commit {
+  const { message, author, committer, tree } = answer.commit;
   const [title = "", ...body] = message.split("\n");
   return {
-    sha,
-    parents: parents.map((parent) => parent.sha),
-    url,
+    sha: answer.sha,
+    parents: answer.parents.map((parent) => parent.sha),
+    url: answer.html_url,
     title: title.trim(),
     body: body.join("\n").trim(),
-    author: { login: by?.login ?? "", name: author?.name ?? "", isBot: by?.type === "Bot" },
+    author: {
+      login: answer.author?.login ?? "",
+      name: author?.name ?? "",
+      isBot: answer.author?.type === "Bot",
+    },
     committer: `${committer?.name ?? ""} <${committer?.email ?? ""}>`,
     identity: identityOf(author, author?.date, message),
     tree: tree.sha,
@@ -46,75 +81,119 @@ export function commitOf({ sha, parents, html_url: url, author: by, commit }: Co
   };
 }
 
-/** A pull request's commits as they were in its branch, oldest first, from the GraphQL API. */
-export interface OwnCommits {
-  number: number;
-  commits: {
-    totalCount: number;
-    nodes: { commit: { oid: string; message: string; authoredDate: string; author: Signature } }[];
-  };
-}
-
 export type CommitIdentity = Pick<Commit, "sha" | "identity">;
 
 /** None if they are not all there: more than 100 were not rebased. */
-export function identitiesOf({ commits: { totalCount, nodes } }: OwnCommits): CommitIdentity[] {
+export function identitiesOf({ commits }: PullCommitsAnswer): CommitIdentity[] {
+  const { totalCount, nodes } = commits;
   if (totalCount !== nodes.length) return [];
   return nodes.map(({ commit: { oid, message, authoredDate, author } }) => {
     return { sha: oid, identity: identityOf(author, authoredDate, message) };
   });
 }
 
-type Signature = { name?: string | null; email?: string | null } | null;
-
 /** What is the same after a rebase. */
-function identityOf(author: Signature, date: string | undefined, message: string): string {
+function identityOf(author: Signature, date: string | null | undefined, message: string): string {
   return JSON.stringify([author?.name ?? "", author?.email ?? "", date ?? "", message]);
 }
 
-export type Pull = ReturnType<typeof pullOf>;
+export interface Pull {
+  number: number;
+  title: string;
+  body: string;
+  url: string;
+  labels: string[];
+  author: Author;
+  branch: string;
+  /** SHA of the branch's tip. */
+  head: string;
+  /** The branch that it is to be merged into. */
+  base: string;
+  /** Also if the repository of the branch was deleted. */
+  isFork: boolean;
+  repositoryId: number;
+  isOpen: boolean;
+  /** ISO 8601; null if not merged. */
+  mergedAt: string | null;
+  /** The merge commit; after a rebase, the last commit. */
+  mergeSha: string;
+  updatedAt: string;
+  /** 0 for a pull request from a list. */
+  fileCount: number;
+}
 
-export function pullOf({ number, title, html_url: url, user, head, base, ...data }: PullData) {
+export function pullOf(answer: PullAnswer): Pull {
+  const { user, head, base } = answer;
   return {
-    number,
-    title,
-    body: data.body ?? "",
-    url,
-    labels: data.labels.map(({ name }) => name),
+    number: answer.number,
+    title: answer.title,
+    body: answer.body ?? "",
+    url: answer.html_url,
+    labels: answer.labels.map(({ name }) => name),
     // GitHub, too, shows a deleted account as `ghost`.
     author: { login: user?.login ?? "ghost", name: "", isBot: user?.type === "Bot" },
     branch: head.ref,
     head: head.sha,
     base: base.ref,
-    /** Also if the repository of the branch was deleted. */
     isFork: head.repo?.id !== base.repo.id,
-    repositoryId: Number(base.repo.id),
-    isOpen: data.state === "open",
-    /** ISO 8601; null if not merged. */
-    mergedAt: data.merged_at,
-    /** The merge commit; after a rebase, the last commit. */
-    mergeSha: data.merge_commit_sha ?? "",
-    updatedAt: data.updated_at,
-    /** Not in lists. */
-    fileCount: data.changed_files ?? 0,
+    repositoryId: base.repo.id,
+    isOpen: answer.state === "open",
+    mergedAt: answer.merged_at,
+    mergeSha: answer.merge_commit_sha ?? "",
+    updatedAt: answer.updated_at,
+    fileCount: answer.changed_files ?? 0,
   };
 }
 
-export type Review = ReturnType<typeof reviewOf>;
+/** Who reviewed a pull request, and with what result. */
+export interface ReviewResult {
+  /** Empty if the account was deleted. */
+  login: string;
+  /** `APPROVED`, `DISMISSED`, … */
+  state: string;
+}
 
-export function reviewOf({ user, state }: ReviewData) {
+export function reviewOf({ user, state }: ReviewAnswer): ReviewResult {
   return { login: user?.login ?? "", state };
 }
 
-export type ChangedFile = ReturnType<typeof fileOf>;
+export interface ChangedFile {
+  path: string;
+  /** Before the file was renamed; otherwise the same as `path`. */
+  previousPath: string;
+  /** Empty if GitHub shows none. */
+  patch: string;
+  additions: number;
+  deletions: number;
+}
 
-export function fileOf({ filename: path, previous_filename, patch = "", ...data }: FileData) {
+export function fileOf(answer: FileAnswer): ChangedFile {
   return {
-    path,
-    /** Before the file was renamed; otherwise the same as `path`. */
-    previousPath: previous_filename ?? path,
-    patch,
-    additions: data.additions,
-    deletions: data.deletions,
+    path: answer.filename,
+    previousPath: answer.previous_filename ?? answer.filename,
+    patch: answer.patch ?? "",
+    additions: answer.additions,
+    deletions: answer.deletions,
   };
+}
+
+/** A list; `isComplete`: false if there are more. */
+export interface List<T> {
+  items: T[];
+  isComplete: boolean;
+}
+
+export interface FileList {
+  files: ChangedFile[];
+  isComplete: boolean;
+}
+
+/** The commits of a branch that another one lacks. */
+export interface Comparison {
+  /** Oldest first. */
+  commits: Commit[];
+  /** Whether these are all. */
+  isComplete: boolean;
+  /** Whether the base is missing from the head's history, for example after a force-push. */
+  isDiverged: boolean;
 }

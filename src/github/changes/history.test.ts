@@ -1,7 +1,7 @@
 import type { Octokit } from "@octokit/core";
 import { describe, expect, test, vi } from "vitest";
 import { explainRefusal } from "../api/refusal.ts";
-import { History } from "./history.ts";
+import { History, readPullRequest } from "./history.ts";
 
 /** A client that answers every request alike, or with what a function says. */
 function historyOf(answer: unknown | ((route: string, parameters: object) => unknown)) {
@@ -28,6 +28,8 @@ const commit = (sha: string) => ({
 
 const PULL = {
   number: 7,
+  title: "Change",
+  html_url: "https://github.com/acme/code/pull/7",
   state: "closed",
   labels: [],
   merged_at: null,
@@ -82,23 +84,31 @@ describe("what GitHub tells", () => {
     ]);
   });
 
-  test.each<[what: string, ask: (history: History) => Promise<unknown>, answer: unknown]>([
-    ["a branch", (it) => it.tip("main"), {}],
-    ["a repository", (it) => it.facts(), null],
-    ["a commit", (it) => it.commit("abc"), "<html>"],
-    ["a list", (it) => it.compare("a", "b"), { status: "ahead" }],
-    ["a commit", (it) => it.compare("a", "b"), { commits: [{}], total_commits: 1 }],
-    ["a list", (it) => it.mergedPulls(0), {}],
-    ["a list", (it) => it.commitsSince("a", ""), "<html>"],
-    ["a list", (it) => it.pullOf("a"), "<html>"],
-    ["a list", (it) => it.releases(), "<html>"],
-    ["a list", (it) => it.pullFiles(1), "<html>"],
-    ["a commit", (it) => it.commitFiles("a"), "<html>"],
-    ["a pull request", (it) => it.pull(1), "<html>"],
-  ])("cannot be read where it is not %s", async (_, ask, answer) => {
+  test.each<
+    [what: string, ask: (history: History) => Promise<unknown>, answer: unknown, place: string]
+  >([
+    ["a branch", (it) => it.tip("main"), {}, "commit"],
+    ["a repository", (it) => it.facts(), null, ""],
+    ["a commit", (it) => it.commit("abc"), "<html>", ""],
+    ["a list", (it) => it.compare("a", "b"), { status: "ahead", total_commits: 1 }, "commits"],
+    [
+      "a commit",
+      (it) => it.compare("a", "b"),
+      { status: "ahead", commits: [{}], total_commits: 1 },
+      "commits.0.sha",
+    ],
+    ["a list", (it) => it.mergedPulls(0), {}, ""],
+    ["a list", (it) => it.commitsSince("a", ""), "<html>", ""],
+    ["a list", (it) => it.pullOf("a"), "<html>", ""],
+    ["a list", (it) => it.releases(), "<html>", ""],
+    ["a list", (it) => it.pullFiles(1), "<html>", ""],
+    ["a commit", (it) => it.commitFiles("a"), "<html>", ""],
+    ["a pull request", (it) => it.pull(1), "<html>", ""],
+  ])("cannot be read where it is not %s", async (_, ask, answer, place) => {
     const error = await ask(historyOf(answer)).catch((thrown) => thrown);
-    const unread = { why: "GitHub's response could not be read", isPassing: true };
-    expect(explainRefusal(error, "contents: read")).toMatchObject(unread);
+    const where = place === "" ? "" : ` (at \`${place}\`)`;
+    const unread = { reason: `GitHub's response could not be read${where}`, isPassing: true };
+    expect(explainRefusal(error, ["contents: read"])).toMatchObject(unread);
   });
 });
 
@@ -140,7 +150,7 @@ describe("pages", () => {
 
 test.each([404, 422])("a commit that GitHub answers %i to is not there", async (status) => {
   const history = historyOf(() => {
-    throw Object.assign(new Error("no"), { status });
+    throw Object.assign(new Error("no"), { status, response: {} });
   });
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();
@@ -157,6 +167,19 @@ test("what GitHub refuses otherwise is passed on", async () => {
   await expect(history.compare("a", "b")).rejects.toThrow("not accessible");
 });
 
+test("a mistake of the action is not tried again, and is not a pull request that cannot be read", async () => {
+  const mistake = new TypeError("x is not a function");
+  const fail = vi.fn(async () => {
+    throw mistake;
+  });
+  const github = { request: fail, graphql: fail } as unknown as Octokit;
+  await expect(new History(github, "acme/code").commitsOfPulls([1, 2])).rejects.toBe(mistake);
+  expect(fail).toHaveBeenCalledTimes(1);
+  const link = "https://github.com/acme/code/pull/7";
+  const read = readPullRequest(link, "https://github.com", async () => github);
+  await expect(read).rejects.toBe(mistake);
+});
+
 test("a commit whose author and committer GitHub does not know can be read", async () => {
   const { commit: known, ...rest } = commit("a");
   const data = { ...rest, commit: { ...known, author: null, committer: null } };
@@ -169,10 +192,11 @@ test("the own commits of pull requests are asked for in fewer at once if GitHub 
   const graphql = async (query: string) => {
     const numbers = Array.from(query.matchAll(/number: (\d+)/g), ([, number]) => Number(number));
     asked.push(numbers.length);
-    if (numbers.length > 5) throw new Error("timeout");
+    if (numbers.length > 5)
+      throw Object.assign(new Error("timeout"), { status: 502, response: {} });
     const commits = { totalCount: 0, nodes: [] };
     return {
-      repository: Object.fromEntries(numbers.map((number) => [number, { number, commits }])),
+      repository: Object.fromEntries(numbers.map((number) => [`p${number}`, { number, commits }])),
     };
   };
   const history = new History({ graphql } as unknown as Octokit, "acme/code");

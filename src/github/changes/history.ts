@@ -1,24 +1,25 @@
 /** Reads a repository's history through GitHub's API. */
 
-import type { Octokit } from "@octokit/core";
-import type { OctokitResponse } from "@octokit/types";
 import { once } from "../../runtime/dependencies.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { owned, PAGE, readList } from "../api/rest.ts";
+import { isOfGitHub, statusOf } from "../api/refusal.ts";
+import { type ReadingClient, RepositoryReader } from "../api/repository.ts";
+import { PAGE } from "../api/rest.ts";
+import * as answers from "./history-answers.ts";
 import {
-  type CommitData,
+  type Commit,
   type CommitIdentity,
-  type ComparisonData,
+  type Comparison,
   commitOf,
+  type FileList,
   fileOf,
   identitiesOf,
-  type OwnCommits,
+  type List,
   type Pull,
-  type PullData,
   pullOf,
-  type ReleaseData,
-  type Review,
+  type RepositoryFacts,
+  type ReviewResult,
   repositoryFactsOf,
   reviewOf,
 } from "./history-records.ts";
@@ -31,94 +32,104 @@ const FILE_PAGES = 3;
 const PULLS_AT_ONCE = 40;
 const FEW_AT_ONCE = 5;
 
-const OWN_COMMITS = `{
-  number
-  commits(first: 100) {
-    totalCount
-    nodes { commit { oid message authoredDate author { name email } } }
-  }
-}`;
-const TAGS = `refs(
-  refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }
-) { nodes { name } }`;
+/** The state of a pull request. */
+export interface PullState {
+  /** `unread`: the token cannot read it, or it is not on this GitHub. */
+  state: "open" | "merged" | "closed" | "unread";
+  /** When the last commit of its branch was made, ISO 8601, if it was merged or closed; empty if unknown. */
+  lastCommitAt: string;
+}
 
-/**
- * Reads one repository. Every method throws the errors of the client, or a TypeError if the answer is not what was asked
- * for.
- */
+/** Reads one repository. Every method throws the errors of the client, or {@link UnusableAnswer}. */
 export class History {
   /** `owner/name` */
   readonly repository: string;
-  readonly #github: Pick<Octokit, "request" | "graphql">;
+  readonly #reader: RepositoryReader;
 
-  constructor(github: Pick<Octokit, "request" | "graphql">, repository: string) {
-    this.#github = github;
+  constructor(github: ReadingClient, repository: string) {
     this.repository = repository;
+    this.#reader = new RepositoryReader(github, repository);
   }
 
-  readonly facts = once(() => this.#read(repositoryFactsOf, ""));
+  readonly facts = once(() => this.#readFacts());
+
+  async #readFacts(): Promise<RepositoryFacts> {
+    return repositoryFactsOf(await this.#reader.get(answers.repository, ""));
+  }
 
   /** SHA of a branch's tip; undefined if the branch does not exist. */
   async tip(branch: string): Promise<string | undefined> {
-    const tipOf = ({ commit }: { commit: { sha: string } }) => commit.sha;
-    return await unlessMissing(this.#read(tipOf, "/branches/{branch}", { branch }));
+    const asked = this.#reader.get(answers.branch, "/branches/{branch}", { branch });
+    return (await unlessMissing(asked))?.commit.sha;
   }
 
   /** The commit that a SHA, tag or branch names; undefined if there is none. */
-  async commit(ref: string) {
-    return await unlessMissing(this.#read(commitOf, "/commits/{ref}", { ref, per_page: 1 }));
+  async commit(ref: string): Promise<Commit | undefined> {
+    const asked = this.#reader.get(answers.commit, "/commits/{ref}", { ref, per_page: 1 });
+    const answer = await unlessMissing(asked);
+    return answer && commitOf(answer);
   }
 
   /** The commits of the head that the base lacks, oldest first; undefined if there is no common ancestor. */
-  async compare(base: string, head: string) {
-    const basehead = `${base}...${head}`;
-    const asked = readList(
-      MOST_PAGES,
-      (page) => this.#ask<ComparisonData>("/compare/{basehead}", { basehead, ...page }),
-      (data) => data.commits.map(commitOf),
-      (data) => data.total_commits > MOST_PAGES * PAGE,
-    );
+  async compare(base: string, head: string): Promise<Comparison | undefined> {
+    const asked = this.#reader.list(answers.comparison, {
+      path: "/compare/{basehead}",
+      query: { basehead: `${base}...${head}` },
+      pages: MOST_PAGES,
+      itemsOf: (data) => data.commits.map(commitOf),
+      isEnough: (data) => data.total_commits > MOST_PAGES * PAGE,
+    });
     const answer = await unlessMissing(asked);
     if (answer === undefined) return undefined;
     const { items: commits, first } = answer;
     return {
       commits,
-      /** Whether these are all. */
-      isComplete: commits.length >= first.data.total_commits,
-      /** Whether the base is missing from the head's history, for example after a force-push. */
-      isDiverged: first.data.status === "diverged",
+      isComplete: commits.length >= first.total_commits,
+      isDiverged: first.status === "diverged",
     };
   }
 
   /** A commit's history since a time, newest first; at most 5,000 commits. @param since ISO 8601 */
-  async commitsSince(sha: string, since: string) {
-    return await this.#list(commitOf, "/commits", { sha, since }, MOST_PAGES);
+  async commitsSince(sha: string, since: string): Promise<List<Commit>> {
+    return await this.#reader.list(answers.commits, {
+      path: "/commits",
+      query: { sha, since },
+      pages: MOST_PAGES,
+      itemsOf: (data) => data.map(commitOf),
+    });
   }
 
   /** The merged pull requests that were updated since a time. @param since in milliseconds since 1970 */
   async mergedPulls(since: number): Promise<{ pulls: Pull[]; isComplete: boolean }> {
-    const query = { state: "closed", sort: "updated", direction: "desc" };
-    const isEnough = (pulls: PullData[]) =>
-      pulls.some(({ updated_at }) => Date.parse(updated_at) < since);
-    const { items, isComplete } = await this.#list(pullOf, "/pulls", query, MOST_PAGES, isEnough);
+    const { items, isComplete } = await this.#reader.list(answers.pulls, {
+      path: "/pulls",
+      query: { state: "closed", sort: "updated", direction: "desc" },
+      pages: MOST_PAGES,
+      itemsOf: (data) => data.map(pullOf),
+      isEnough: (data) => data.some(({ updated_at }) => Date.parse(updated_at) < since),
+    });
     return { pulls: items.filter(isMerged), isComplete };
   }
 
   /** The merged pull request that a commit came with; undefined if there is none. */
   async pullOf(sha: string): Promise<Pull | undefined> {
-    const pullsOf = (all: PullData[]) => all.map(pullOf).filter(isMerged);
-    const asked = this.#read(pullsOf, "/commits/{sha}/pulls", { sha });
-    const pulls = (await unlessMissing(asked)) ?? [];
+    const asked = this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha });
+    const pulls = ((await unlessMissing(asked)) ?? []).map(pullOf).filter(isMerged);
     return pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls[0];
   }
 
   async pull(number: number): Promise<Pull> {
-    return await this.#read(pullOf, `/pulls/${number}`);
+    return pullOf(await this.#reader.get(answers.pull, `/pulls/${number}`));
   }
 
   /** A pull request's reviews, oldest first. */
-  async reviews(number: number): Promise<Review[]> {
-    return (await this.#list(reviewOf, `/pulls/${number}/reviews`, {}, MOST_PAGES)).items;
+  async reviews(number: number): Promise<ReviewResult[]> {
+    const { items } = await this.#reader.list(answers.reviews, {
+      path: `/pulls/${number}/reviews`,
+      pages: MOST_PAGES,
+      itemsOf: (data) => data.map(reviewOf),
+    });
+    return items;
   }
 
   /** The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. */
@@ -128,11 +139,11 @@ export class History {
   ): Promise<Map<number, CommitIdentity[]>> {
     const own = new Map<number, CommitIdentity[]>();
     for (let at = 0; at < numbers.length; at += atOnce) {
-      const some = numbers.slice(at, at + atOnce);
-      const read = await this.#commitsOf(some).catch((error) => {
+      const part = numbers.slice(at, at + atOnce);
+      const read = await this.#commitsOf(part).catch((error) => {
         // GitHub may need too long for so many.
-        if (atOnce === FEW_AT_ONCE) throw error;
-        return this.commitsOfPulls(some, FEW_AT_ONCE);
+        if (atOnce === FEW_AT_ONCE || !isOfGitHub(error)) throw error;
+        return this.commitsOfPulls(part, FEW_AT_ONCE);
       });
       for (const [number, commits] of read) own.set(number, commits);
     }
@@ -140,37 +151,42 @@ export class History {
   }
 
   async #commitsOf(numbers: readonly number[]): Promise<Map<number, CommitIdentity[]>> {
+    const names = numbers.map((number) => `p${number}`);
     const fields = numbers.map(
-      (number) => `p${number}: pullRequest(number: ${number}) ${OWN_COMMITS}`,
+      (number) => `p${number}: pullRequest(number: ${number}) ${answers.OWN_COMMITS}`,
     );
-    const pulls = await this.#query<Record<string, OwnCommits>>(fields.join("\n"));
+    const pulls = await this.#reader.query(answers.commitsOfPulls(names), fields.join("\n"));
     return new Map(Object.values(pulls).map((pull) => [pull.number, identitiesOf(pull)]));
   }
 
   /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
-  async pullFiles(number: number, pages = FILE_PAGES) {
-    const path = `/pulls/${number}/files`;
-    const { items: files, isComplete } = await this.#list(fileOf, path, {}, pages);
+  async pullFiles(number: number, pages = FILE_PAGES): Promise<FileList> {
+    const { items: files, isComplete } = await this.#reader.list(answers.files, {
+      path: `/pulls/${number}/files`,
+      pages,
+      itemsOf: (data) => data.map(fileOf),
+    });
     return { files, isComplete };
   }
 
   /** The files that a commit changed, and what its message says of it; undefined if GitHub no longer has it. */
-  async commitFiles(sha: string) {
-    const asked = readList(
-      FILE_PAGES,
-      (page) => this.#ask<CommitData>("/commits/{ref}", { ref: sha, ...page }),
-      ({ files = [] }) => files.map(fileOf),
-    );
+  async commitFiles(sha: string): Promise<(FileList & { body: string }) | undefined> {
+    const asked = this.#reader.list(answers.commitWithFiles, {
+      path: "/commits/{ref}",
+      query: { ref: sha },
+      pages: FILE_PAGES,
+      itemsOf: ({ files = [] }) => files.map(fileOf),
+    });
     const answer = await unlessMissing(asked);
     if (answer === undefined) return undefined;
     const { items: files, first, isComplete } = answer;
-    return { body: commitOf(first.data).body, files, isComplete };
+    return { body: commitOf(first).body, files, isComplete };
   }
 
   /** The tags of published releases without prereleases, the newest first. */
   async releases(): Promise<string[]> {
-    const { data } = await this.#ask<ReleaseData[]>("/releases", { per_page: PAGE });
-    return data
+    const releases = await this.#reader.get(answers.releases, "/releases", { per_page: PAGE });
+    return releases
       .filter(({ draft, prerelease }) => !draft && !prerelease)
       .sort((a, b) => Date.parse(b.published_at ?? "") - Date.parse(a.published_at ?? ""))
       .map(({ tag_name }) => tag_name);
@@ -178,37 +194,8 @@ export class History {
 
   /** The names of the newest 100 tags, sorted by the dates of their commits. */
   async newestTags(): Promise<string[]> {
-    const { refs } = await this.#query<{ refs: { nodes: { name: string }[] } }>(TAGS);
+    const { refs } = await this.#reader.query(answers.tags, answers.TAGS);
     return refs.nodes.map(({ name }) => name);
-  }
-
-  async #list<D, T>(
-    itemOf: (data: D) => T,
-    path: string,
-    query: object,
-    most: number,
-    isEnough?: (data: D[]) => boolean,
-  ) {
-    const request = (page: object) => this.#ask<D[]>(path, { ...query, ...page });
-    return await readList(most, request, (data) => data.map(itemOf), isEnough);
-  }
-
-  async #read<D, T>(recordOf: (data: D) => T, path: string, parameters?: object): Promise<T> {
-    return recordOf((await this.#ask<D>(path, parameters)).data);
-  }
-
-  async #ask<D>(path: string, parameters: object = {}): Promise<OctokitResponse<D>> {
-    const route = `GET /repos/{owner}/{repo}${path}`;
-    return await this.#github.request(route, { ...owned(this), ...parameters });
-  }
-
-  async #query<T>(fields: string): Promise<T> {
-    const { owner, repo: name } = owned(this);
-    const query = `query ($owner: String!, $name: String!) {
-  repository(owner: $owner, name: $name) { ${fields} }
-}`;
-    const answer = await this.#github.graphql<{ repository: T }>(query, { owner, name });
-    return answer.repository;
   }
 }
 
@@ -222,26 +209,25 @@ export function histories(connect: Connect): (repository: string) => Promise<His
   };
 }
 
-/**
- * The state of a pull request by its link. `unread`: the token cannot read it, or it is not on this GitHub.
- * `lastCommitAt`: when the last commit of its branch was made, ISO 8601, if it was merged or closed; empty if unknown.
- *
- * @param serverUrl address of GitHub for people
- */
-export async function readPullRequest(link: string, serverUrl: string, connect: Connect) {
+/** The state of a pull request by its link. @param serverUrl address of GitHub for people */
+export async function readPullRequest(
+  link: string,
+  serverUrl: string,
+  connect: Connect,
+): Promise<PullState> {
   const place = pullRequestAt(link, serverUrl);
-  const unread = { state: "unread" as const, lastCommitAt: "" };
-  if (place === null) return unread;
-  try {
-    const history = new History(await connect(), place.repository);
-    const { isOpen, mergedAt, head } = await history.pull(place.number);
-    if (isOpen) return { state: "open" as const, lastCommitAt: "" };
-    const state = mergedAt === null ? ("closed" as const) : ("merged" as const);
-    const last = await history.commit(head).catch(() => undefined);
-    return { state, lastCommitAt: last?.committedAt ?? "" };
-  } catch {
-    return unread;
-  }
+  if (place === null) return { state: "unread", lastCommitAt: "" };
+  const history = new History(await connect(), place.repository);
+  const pull = await history.pull(place.number).catch(undefinedIfRefused);
+  if (pull === undefined) return { state: "unread", lastCommitAt: "" };
+  if (pull.isOpen) return { state: "open", lastCommitAt: "" };
+  const state = pull.mergedAt === null ? "closed" : "merged";
+  const last = await history.commit(pull.head).catch(undefinedIfRefused);
+  return { state, lastCommitAt: last?.committedAt ?? "" };
+}
+
+function undefinedIfRefused(error: unknown): undefined {
+  if (!isOfGitHub(error)) throw error;
 }
 
 function isMerged({ mergedAt }: Pull): boolean {
@@ -250,8 +236,8 @@ function isMerged({ mergedAt }: Pull): boolean {
 
 /** For a missing commit, GitHub returns 404 to a comparison and 422 to a request for the commit. */
 function unlessMissing<T>(asked: Promise<T>): Promise<T | undefined> {
-  return asked.catch((error) => {
-    if (error.status === 404 || error.status === 422) return undefined;
+  return asked.catch((error: unknown) => {
+    if ([404, 422].includes(statusOf(error))) return undefined;
     throw error;
   });
 }

@@ -2,9 +2,9 @@
 
 import { DAY } from "../../runtime/clock.ts";
 import { attributeCommits, type Landed, mayBePulls, reachable, splitEntry } from "./attribution.ts";
-import { detailsOf } from "./change-details.ts";
+import { type ChangeDetails, detailsOf } from "./change-details.ts";
 import type { History } from "./history.ts";
-import type { Commit } from "./history-records.ts";
+import type { Commit, Pull } from "./history-records.ts";
 
 /** Everything in a branch up to this commit is decided. */
 export interface BranchCursor {
@@ -12,6 +12,17 @@ export interface BranchCursor {
   sha: string | null;
   /** Where to continue if GitHub no longer has the commit, ISO 8601. */
   date: string;
+}
+
+/** One change of a branch. */
+export interface LandedChange {
+  details: ChangeDetails;
+  /** Undefined if the commit itself is the change. */
+  pull: Pull | undefined;
+  /** SHA of the same commit before the branch was rewritten; empty if there is none. */
+  former: string;
+  /** Everything up to the change is decided. */
+  cursor: BranchCursor;
 }
 
 export interface Gained extends Landed {
@@ -82,8 +93,7 @@ function lineBack(head: string, known: ReadonlyMap<string, Commit>): Commit[] {
 const CLOCK_SKEW = DAY;
 
 /**
- * The changes of a branch, oldest first: each pull request once, and each commit without one. `former`: SHA of the same
- * commit before the branch was rewritten; empty if there is none. `cursor`: everything up to the change is decided.
+ * The changes of a branch, oldest first: each pull request once, and each commit without one.
  *
  * @param now GitHub's time, in milliseconds since 1970
  * @param mayAsk whether the budget allows more requests. If not, a later run goes on at the first commit that GitHub has
@@ -95,7 +105,7 @@ export async function* landedChanges(
   place: { id: number; repository: string },
   now: number,
   mayAsk: () => boolean,
-) {
+): AsyncGenerator<LandedChange> {
   let cursor = gained.start;
   const from = Math.min(Date.parse(cursor.date) || 0, now) - CLOCK_SKEW;
   const { pulls, isComplete } = await history.mergedPulls(from);
@@ -115,7 +125,11 @@ export async function* landedChanges(
 }
 
 /** Finds the same commit from before the branch was rewritten, by its identity. */
-async function formerOf(landing: Commit, dropped: readonly Commit[], history: History) {
+async function formerOf(
+  landing: Commit,
+  dropped: readonly Commit[],
+  history: History,
+): Promise<string> {
   const former = dropped.find(({ identity }) => identity === landing.identity);
   if (former === undefined) return "";
   if (former.tree === landing.tree) return former.sha;

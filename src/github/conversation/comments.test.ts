@@ -125,6 +125,16 @@ test("a refusal of the graph, which is answered 200, is a refusal", async () => 
   expect(await react(github)).toMatchObject({ isPassing: true });
 });
 
+test.each([null, "<html>", [], { errors: "no" }, { errors: [null] }])(
+  "an answer of the graph that is %j cannot be read",
+  async (answer) => {
+    const github = connectClient();
+    github.server.on("POST /graphql", json(200, answer));
+    const reason = expect.stringContaining("GitHub's response could not be read");
+    expect(await react(github)).toMatchObject({ isPassing: true, reason });
+  },
+);
+
 const ROUTE = "GET /repos/octo/docs/issues/comments";
 const SINCE = Date.parse("2026-03-01T12:00:00.789Z");
 

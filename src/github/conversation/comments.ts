@@ -1,11 +1,16 @@
+import * as z from "zod/mini";
+import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { type Refusal, refusalOf } from "../api/refusal.ts";
+import { type Refusal, refusalOf, statusOf, type TokenPermissions } from "../api/refusal.ts";
 import { owned, PAGE } from "../api/rest.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import type { Markers, Place } from "./markers.ts";
 
 /** The permission that the token needs for comments and reactions. */
-export const COMMENT_PERMISSION = "issues: write`, or on pull requests `pull-requests: write";
+export const COMMENT_PERMISSION: TokenPermissions = {
+  onIssues: "issues: write",
+  onPulls: "pull-requests: write",
+};
 
 export interface Comment {
   id: number;
@@ -24,25 +29,34 @@ export interface MarkedComment<M> {
   marker: M;
 }
 
-export interface CommentData {
-  id: number | bigint;
-  body?: string | null;
-  html_url?: string;
-  issue_url?: string;
-  updated_at?: string;
-  user?: { type?: string } | null;
-  author_association?: string;
-}
+const commentAnswer = z.object({
+  id: z.number().check(z.refine(Number.isSafeInteger)),
+  body: z.nullish(z.string()),
+  html_url: z.optional(z.string()),
+  issue_url: z.optional(z.string()),
+  updated_at: z.optional(z.string()),
+  user: z.nullish(z.object({ type: z.optional(z.string()) })),
+  author_association: z.optional(z.string()),
+});
+const commentsAnswer = z.array(commentAnswer);
 
 const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
 
-/** @throws an error if GitHub returned no comment */
-export function commentOf({ id, body, html_url, user, ...data }: CommentData): Comment {
-  if (!Number.isSafeInteger(Number(id))) throw new Error("GitHub's response is not a comment");
+/** The comment in an answer. @throws UnusableAnswer */
+function readComment(data: unknown): Comment {
+  return commentOf(readAnswer(commentAnswer, data));
+}
+
+/** The comments in an answer, in the same order. @throws UnusableAnswer */
+export function readComments(data: unknown): Comment[] {
+  return readAnswer(commentsAnswer, data).map(commentOf);
+}
+
+function commentOf({ id, body, html_url, user, ...data }: z.infer<typeof commentAnswer>): Comment {
   const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url ?? "") ?? [];
   const isByBot = user?.type === "Bot";
   return {
-    id: Number(id),
+    id,
     body: body ?? "",
     url: html_url ?? "",
     issue: Number(issue),
@@ -73,7 +87,7 @@ export class IssueComments {
         per_page: PAGE,
         page,
       });
-      return { comments: data.map(commentOf).reverse(), last: lastPage(headers.link) };
+      return { comments: readComments(data).reverse(), last: lastPage(headers.link) };
     };
     const first = await readPage(1);
     for (let page = first.last; page > 1; page--) yield* (await readPage(page)).comments;
@@ -94,20 +108,20 @@ export class IssueComments {
   }
 
   async create(body: string): Promise<Comment> {
-    return commentOf((await this.#request("POST", `${this.#place.issue}/comments`, { body })).data);
+    const { data } = await this.#request("POST", `${this.#place.issue}/comments`, { body });
+    return readComment(data);
   }
 
   async edit(id: number, body: string): Promise<Comment> {
-    return commentOf((await this.#request("PATCH", `comments/${id}`, { body })).data);
+    return readComment((await this.#request("PATCH", `comments/${id}`, { body })).data);
   }
 
   /** The current text of a comment; null if it no longer exists. */
   async read(id: number): Promise<string | null> {
     try {
-      return commentOf((await this.#request("GET", `comments/${id}`)).data).body;
+      return readComment((await this.#request("GET", `comments/${id}`)).data).body;
     } catch (error) {
-      const { status } = error as { status?: number };
-      if (status === 404 || status === 410) return null;
+      if ([404, 410].includes(statusOf(error))) return null;
       throw error;
     }
   }

@@ -65,13 +65,14 @@ interface FeedbackOptions<M extends object> extends Pick<Dependencies, "log"> {
 
 /**
  * The status comment of a run, edited in place, and its reactions. If GitHub refuses one, this logs a warning, and the
- * run continues.
+ * run continues. Any other error is thrown by `throwMistake`, because nobody waits for most writes.
  */
 export class Feedback<M extends object> {
   readonly #options: FeedbackOptions<M>;
   /** One call at a time: an edit never overtakes the comment's creation. */
   #writes: Promise<void> = Promise.resolve();
   #reactions: Promise<void> = Promise.resolve();
+  readonly #mistakes: unknown[] = [];
   #count = 0;
   #comment: CommentRef | null = null;
   #written = "";
@@ -109,7 +110,7 @@ export class Feedback<M extends object> {
     const { place } = this.#options.plan;
     this.#count += 1;
     const turn = this.#count;
-    this.#writes = this.#writes.then(async () => {
+    this.#writes = this.#after(this.#writes, async () => {
       if (place === null || turn !== this.#count || this.#isRefused) return;
       const write = () => this.#write(place, text, marker, onCreated);
       const refusal = await refusalOf(write, COMMENT_PERMISSION);
@@ -143,7 +144,7 @@ export class Feedback<M extends object> {
   react(content: Reaction): Promise<void> {
     const { connect, plan } = this.#options;
     const { reactionTarget: target, repository } = plan;
-    this.#reactions = this.#reactions.then(async () => {
+    this.#reactions = this.#after(this.#reactions, async () => {
       if (target === null) return;
       const refusal = await addReaction(connect, repository, target, content);
       if (refusal !== null) this.#warn(`The ${content} reaction could not be added`, refusal);
@@ -151,9 +152,20 @@ export class Feedback<M extends object> {
     return this.#reactions;
   }
 
-  #warn(what: string, { why }: Refusal): void {
+  /** Throws the first error of a write or reaction until now that was not GitHub's, but a mistake of the action. */
+  throwMistake(): void {
+    if (this.#mistakes.length > 0) throw this.#mistakes[0];
+  }
+
+  #after(earlier: Promise<void>, act: () => Promise<void>): Promise<void> {
+    return earlier.then(act).catch((error: unknown) => {
+      this.#mistakes.push(error);
+    });
+  }
+
+  #warn(problem: string, { reason }: Refusal): void {
     const { log, subject } = this.#options;
-    log.warning(`${what}: ${why}. The ${subject} is not affected.`);
+    log.warning(`${problem}: ${reason}. The ${subject} is not affected.`);
   }
 }
 
@@ -168,7 +180,7 @@ interface Invitation {
 
 /**
  * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
- * further requests there. Never throws. It returns a refusal, after a warning.
+ * further requests there. It returns a refusal, after a warning.
  */
 export async function invite(
   { requestedIn, phrase, link, marker }: Invitation,
@@ -185,7 +197,8 @@ export async function invite(
   const draft = `invitation ${marker.job}`;
   const text = renderInvitation(phrase, requestedIn);
   const isNamed = ({ body, id }: Comment) => markers.read(body, place, id)?.job === marker.job;
-  const isOwn = (one: Comment) => isNamed(one) || markers.isDraft(one.body, place, draft);
+  const isOwn = (comment: Comment) =>
+    isNamed(comment) || markers.isDraft(comment.body, place, draft);
   const post = async () => {
     const before = await comments.find(isOwn);
     if (before !== null && isNamed(before)) return;
@@ -194,10 +207,10 @@ export async function invite(
     const { id } = before ?? (await comments.create(first));
     await comments.edit(id, markedText(text, markers.write(place, marker, id)));
   };
-  const refusal = await refusalOf(post, "pull-requests: write");
+  const refusal = await refusalOf(post, ["pull-requests: write"]);
   if (refusal !== null) {
     log.warning(
-      `The pull request could not be commented on: ${refusal.why}. The job is not affected.`,
+      `The pull request could not be commented on: ${refusal.reason}. The job is not affected.`,
     );
   }
   return refusal;

@@ -3,7 +3,7 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
-import { type Comment, type CommentData, commentOf } from "./comments.ts";
+import { type Comment, readComments } from "./comments.ts";
 import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
 
 /** What a status comment stores for the run that finishes it later. */
@@ -51,12 +51,18 @@ export interface JobComment extends Comment {
   marker: JobMarker;
 }
 
+export interface RecentJobs {
+  comments: JobComment[];
+  /** The time of the first answer by GitHub's clock, in milliseconds since 1970; null if unknown. */
+  now: number | null;
+}
+
 /** Maximum number of pages of comments. Of more than 10,000, only the newest are read. */
 export const MAX_PAGES = 100;
 
 /**
  * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
- * another one appears twice, but none is missed. `now`: the time of the first answer by GitHub's clock; null if unknown.
+ * another one appears twice, but none is missed.
  *
  * @throws ActionError `github-unavailable`
  */
@@ -65,14 +71,9 @@ export async function recentJobs(
   repository: string,
   markers: JobMarkers,
   since: number,
-) {
-  const query = {
-    ...owned({ repository }),
-    since: new Date(since).toISOString().replace(/\.\d+Z$/, "Z"),
-    ...({ sort: "updated", direction: "desc" } as const),
-  };
-  const jobOf = (data: CommentData): JobComment[] => {
-    const comment = commentOf(data);
+): Promise<RecentJobs> {
+  const from = new Date(since).toISOString().replace(/\.\d+Z$/, "Z");
+  const jobOf = (comment: Comment): JobComment[] => {
     const place = { repository, issue: comment.issue };
     const marker = markers.read(comment.body, place, comment.id);
     const isTaken = marker?.request === "accepted" && marker.job !== "";
@@ -81,14 +82,19 @@ export async function recentJobs(
   try {
     const github = await connect();
     const request = (page: object) =>
-      github.request("GET /repos/{owner}/{repo}/issues/comments", { ...query, ...page });
-    const jobsOf = (data: CommentData[]) => data.map(jobOf);
-    const { items, first } = await readList(MAX_PAGES, request, jobsOf);
-    return { comments: items.flat(), now: Date.parse(first.headers.date ?? "") || null };
+      github.request("GET /repos/{owner}/{repo}/issues/comments", {
+        ...owned({ repository }),
+        since: from,
+        sort: "updated",
+        direction: "desc",
+        ...page,
+      });
+    const { items, first } = await readList(MAX_PAGES, request, readComments);
+    return { comments: items.flatMap(jobOf), now: Date.parse(first.headers.date ?? "") || null };
   } catch (error) {
-    const { why } = explainRefusal(error, "issues: write");
-    const what = `The repository's comments could not be read: ${why}.`;
+    const { reason } = explainRefusal(error, ["issues: write"]);
+    const problem = `The repository's comments could not be read: ${reason}.`;
     const advice = "Nothing was changed. The next run starts over.";
-    throw new ActionError("github-unavailable", what, advice, { cause: error });
+    throw new ActionError("github-unavailable", problem, advice, { cause: error });
   }
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
 import { memoryGitHub } from "../../../test/support/memory-github.ts";
-import { Unavailable } from "../api/refusal.ts";
 import { LabelledIssue } from "./labelled-issue.ts";
 
+class Unavailable extends Error {}
 const LABEL = "docs-upkeep";
 
 function setUp() {
@@ -15,6 +15,7 @@ function setUp() {
     label: LABEL,
     title: "Docs upkeep",
     isOwn: (body: string) => body.startsWith("own"),
+    unavailable: (reason: string) => new Unavailable(reason),
   };
   const issue = new LabelledIssue(options, connect);
   const add = (body: string, title = "Docs upkeep", labels = [LABEL]) =>
@@ -126,8 +127,8 @@ describe("an issue is read", () => {
   });
 
   test.each([
-    [403, {}, { type: "refused", why: expect.stringContaining("issues: write") }],
-    [401, {}, { type: "refused", why: expect.stringContaining("github-token") }],
+    [403, {}, { type: "refused", reason: expect.stringContaining("issues: write") }],
+    [401, {}, { type: "refused", reason: expect.stringContaining("github-token") }],
     [403, { "retry-after": "60" }, "unavailable"],
     [503, {}, "unavailable"],
   ])("unless GitHub answers with %i %j", async (status, headers, answer) => {

@@ -1,10 +1,12 @@
 /** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
+import * as z from "zod/mini";
+import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { unlessRefused } from "../api/refusal.ts";
+import { type TokenPermissions, type UnavailableError, unlessRefused } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
 
-const PERMISSION = "issues: write";
+const PERMISSIONS: TokenPermissions = ["issues: write"];
 const PAGES = 5;
 
 export interface Issue {
@@ -22,7 +24,7 @@ export type IssueRead =
   /** It was deleted, transferred, or converted to a discussion. */
   | { type: "gone" }
   /** The token lacks the permission, or Issues are disabled. The run continues without the issue. */
-  | { type: "refused"; why: string };
+  | { type: "refused"; reason: string };
 
 interface LabelledIssueOptions {
   /** `owner/name` */
@@ -31,12 +33,35 @@ interface LabelledIssueOptions {
   title: string;
   /** Whether a body belongs to the issue. */
   isOwn(body: string): boolean;
+  unavailable: UnavailableError;
 }
 
 const ISSUES = "/repos/{owner}/{repo}/issues";
 const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
 
-/** Methods throw {@link Unavailable}. */
+const listAnswer = z.array(
+  z.object({
+    number: z.number(),
+    body: z.nullish(z.string()),
+    state: z.string(),
+    /** Set on an issue that is a pull request. */
+    pull_request: z.optional(z.unknown()),
+  }),
+);
+const labelAnswer = z.union([z.string(), z.object({ name: z.nullish(z.string()) })]);
+const createdAnswer = z.object({ number: z.number() });
+const issueAnswer = z.object({
+  number: z.number(),
+  repository_url: z.string(),
+  body: z.nullish(z.string()),
+  state: z.string(),
+  labels: z.array(labelAnswer),
+  closed_by: z.nullish(z.object({ login: z.string() })),
+  closed_at: z.nullish(z.string()),
+  pull_request: z.optional(z.unknown()),
+});
+
+/** Methods throw the error of the options if GitHub refuses a request or does not answer it. */
 export class LabelledIssue {
   readonly #options: LabelledIssueOptions;
   readonly #connect: Connect;
@@ -48,60 +73,77 @@ export class LabelledIssue {
 
   /** Its number; null if there is none. Open issues come before closed ones, then the newest first. */
   async find(): Promise<number | null> {
-    const { label, isOwn } = this.#options;
+    const { label, isOwn, unavailable } = this.#options;
     const find = async () => {
       const github = await this.#connect();
-      const query = { ...owned(this.#options), labels: label, state: "all" as const };
-      const request = (page: object) => github.request(`GET ${ISSUES}`, { ...query, ...page });
-      const { items } = await readList(PAGES, request, (data) => data);
-      const found = items.filter(({ pull_request }) => pull_request === undefined);
-      const own = found.filter(({ body }) => isOwn(body ?? "")).sort((a, b) => a.number - b.number);
+      const place = owned(this.#options);
+      const request = (page: object) =>
+        github.request(`GET ${ISSUES}`, { ...place, labels: label, state: "all", ...page });
+      const { items } = await readList(PAGES, request, (data) => readAnswer(listAnswer, data));
+      const issues = items.filter(({ pull_request }) => pull_request === undefined);
+      const own = issues.filter(({ body }) => isOwn(body ?? ""));
+      own.sort((a, b) => a.number - b.number);
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
       return newest?.number ?? null;
     };
     // Issues are disabled, or the token cannot read them.
-    return await unlessRefused<number | null>(find, PERMISSION, ({ isPassing, status }) =>
-      isPassing || status === 401 ? undefined : null,
+    return await unlessRefused<number | null>(
+      find,
+      PERMISSIONS,
+      unavailable,
+      ({ isPassing, status }) => (isPassing || status === 401 ? undefined : null),
     );
   }
 
+  /** @returns `refused`: why GitHub does not open one */
   async open(body: string): Promise<{ number: number } | { refused: string }> {
-    const { title, label } = this.#options;
+    const { title, label, unavailable } = this.#options;
     const open = async (): Promise<{ number: number } | { refused: string }> => {
       const fields = { ...owned(this.#options), title, body, labels: [label] };
       const { data } = await (await this.#connect()).request(`POST ${ISSUES}`, fields);
-      return { number: data.number };
+      return readAnswer(createdAnswer, data);
     };
-    return await unlessRefused(open, PERMISSION, ({ why, isPassing, status }) =>
-      isPassing || status === 0 ? undefined : { refused: why },
+    return await unlessRefused(open, PERMISSIONS, unavailable, ({ reason, isPassing, status }) =>
+      isPassing || status === 0 ? undefined : { refused: reason },
     );
   }
 
   async read(number: number): Promise<IssueRead> {
-    const { repository, label } = this.#options;
+    const { repository, label, unavailable } = this.#options;
     const place = { ...owned(this.#options), issue_number: number };
     const read = async (): Promise<IssueRead> => {
       const { data } = await (await this.#connect()).request(`GET ${ISSUE}`, place);
+      const answer = readAnswer(issueAnswer, data);
       // GitHub answers for a transferred issue from its new repository.
-      const isHere = data.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
-      const isIssue = isHere && data.number === number && data.pull_request === undefined;
+      const isHere = answer.repository_url.toLowerCase().endsWith(`/${repository.toLowerCase()}`);
+      const isIssue = isHere && answer.number === number && answer.pull_request === undefined;
       if (!isIssue) return { type: "gone" };
-      const { body, state, labels, closed_by, closed_at } = data;
-      const isLabelled = labels.some((it) => (typeof it === "string" ? it : it.name) === label);
-      const closed = { closedBy: closed_by?.login ?? "", closedAt: closed_at ?? "" };
-      const isClosed = state === "closed";
-      const issue = { number, body: body ?? "", isLabelled, isClosed, ...closed };
+      const { body, state, labels, closed_by, closed_at } = answer;
+      const isLabelled = labels.map(nameOfLabel).includes(label);
+      const issue: Issue = {
+        number,
+        body: body ?? "",
+        isLabelled,
+        isClosed: state === "closed",
+        closedBy: closed_by?.login ?? "",
+        closedAt: closed_at ?? "",
+      };
       return { type: "issue", issue };
     };
-    return await unlessRefused(read, PERMISSION, ({ why, isPassing, status }) => {
+    return await unlessRefused(read, PERMISSIONS, unavailable, ({ reason, isPassing, status }) => {
       if (status === 404 || status === 410) return { type: "gone" };
-      return isPassing ? undefined : { type: "refused", why };
+      return isPassing ? undefined : { type: "refused", reason };
     });
   }
 
   async write(number: number, body: string): Promise<void> {
     const fields = { ...owned(this.#options), issue_number: number, body };
     const write = async () => (await this.#connect()).request(`PATCH ${ISSUE}`, fields);
-    await unlessRefused(write, PERMISSION);
+    await unlessRefused(write, PERMISSIONS, this.#options.unavailable);
   }
+}
+
+/** Undefined or null for a label without a name. */
+function nameOfLabel(label: z.infer<typeof labelAnswer>): string | null | undefined {
+  return typeof label === "string" ? label : label.name;
 }

@@ -63,8 +63,8 @@ export class Markers<M extends object> {
 
   /** Null without a marker that names this comment, signed for this purpose, place and owner. */
   read(body: string, place: Place, comment: number): M | null {
-    const found = this.#verify(body, place);
-    return found?.frame.comment === comment ? found.marker : null;
+    const signed = this.#verify(body, place);
+    return signed?.frame.comment === comment ? signed.marker : null;
   }
 
   /** Whether a comment ends in the marker of this draft. */
@@ -78,7 +78,7 @@ export class Markers<M extends object> {
     return [current.fingerprint(text), ...previous.map((signer) => signer.fingerprint(text))];
   }
 
-  #verify(body: string, place: Place) {
+  #verify(body: string, place: Place): ParsedMarker<M> | null {
     const [, payload = "", signature = ""] = MARKER.exec(body) ?? [];
     const isSigned = this.#signers.some(({ sign }) => isSignature(signature, sign(payload)));
     return isSigned ? parseMarker(payload, this.#purpose, place) : null;
@@ -93,12 +93,22 @@ export function unverifiedMarker<M extends object>(
   purpose: Purpose<M>,
 ): M | null {
   const [, payload] = MARKER.exec(body) ?? [];
-  const found = payload === undefined ? null : parseMarker(payload, purpose, place);
-  return found?.frame.comment === comment ? found.marker : null;
+  const parsed = payload === undefined ? null : parseMarker(payload, purpose, place);
+  return parsed?.frame.comment === comment ? parsed.marker : null;
+}
+
+/** A marker, and what it says of the comment that it is in. */
+interface ParsedMarker<M> {
+  frame: z.infer<typeof frameSchema>;
+  marker: M;
 }
 
 /** Null if it is not a marker, or belongs to another place. */
-function parseMarker<M extends object>(payload: string, { schema }: Purpose<M>, place: Place) {
+function parseMarker<M extends object>(
+  payload: string,
+  { schema }: Purpose<M>,
+  place: Place,
+): ParsedMarker<M> | null {
   const value = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   const frame = frameSchema.safeParse(value);
   const marker = schema.safeParse(value);
@@ -108,10 +118,14 @@ function parseMarker<M extends object>(payload: string, { schema }: Purpose<M>, 
   return { frame: frame.data, marker: marker.data };
 }
 
-type Signer = ReturnType<typeof createSigner>;
-
 /** Signs markers of one purpose and owner with one API key. */
-function createSigner(apiKey: string, purpose: string, owner: string) {
+interface Signer {
+  sign(payload: string): string;
+  /** A hash of a text that does not reveal it. */
+  fingerprint(text: string): string;
+}
+
+function createSigner(apiKey: string, purpose: string, owner: string): Signer {
   const info = `docs-agent-action ${purpose} v1`;
   const key = Buffer.from(hkdfSync("sha256", apiKey, owner, info, 32));
   const hmac = (text: string) => createHmac("sha256", key).update(text).digest("base64url");

@@ -130,7 +130,7 @@ test.each([
   ["a bot", "Bot", "`writer` is a bot, and", "add `writer` to `allowed-bots`"],
 ])(
   "%s sees that the request was refused, and the log and the summary say how to allow it",
-  async (_, type, why, how) => {
+  async (_, type, reason, how) => {
     const github = connectWith("read");
     github.server.on(REACT, json(201, { id: 1 }));
     const dependencies = dependenciesOf();
@@ -141,7 +141,7 @@ test.each([
     expect(JSON.parse(String(reaction?.body))).toEqual({ content: "-1" });
     for (const level of ["info", "summary"]) {
       const line = dependencies.lines.find((it) => it.startsWith(`${level}: `)) ?? "";
-      expect(line).toContain(why);
+      expect(line).toContain(reason);
       expect(line).toContain(how);
     }
   },

@@ -39,8 +39,8 @@ export async function resolveTrigger(
 ): Promise<Resolved> {
   const { phrase, settingsFor, patience } = options;
   const { title, outputs, log } = dependencies;
-  const skip = (why: string): Resolved => {
-    log.info(why);
+  const skip = (reason: string): Resolved => {
+    log.info(reason);
     outputs.setOutput("status", "skipped");
     return { type: "skip" };
   };
@@ -51,17 +51,17 @@ export async function resolveTrigger(
   };
   const trigger = await readTrigger(context, phrase, settingsFor);
   if (trigger.type === "no-request") {
-    const why = `Nothing to do: ${trigger.why}.`;
-    if (!trigger.isTried) return skip(why);
+    const reason = `Nothing to do: ${trigger.reason}.`;
+    if (!trigger.isTried) return skip(reason);
     const advice = `To make a request, start a line of a new comment with ${phrase}.`;
-    summarize(`### ⏭️ ${title}: no request`, quotation(`${why} ${advice}`));
-    return skip(`${why} ${advice}`);
+    summarize(`### ⏭️ ${title}: no request`, quotation(`${reason} ${advice}`));
+    return skip(`${reason} ${advice}`);
   }
   // A run that has nothing to do needs no GitHub, so its settings and its proxy may be wrong.
   const settings = settingsFor(trigger.type === "run" ? trigger.request : null);
   const connect = connector(settings, dependencies, patience);
-  const refuse = async ({ why, advice }: Denial) => {
-    const text = `${capitalized(why)}. ${advice}`;
+  const refuse = async ({ reason, advice }: Denial) => {
+    const text = `${capitalized(reason)}. ${advice}`;
     summarize(`### 👎 ${title}: not allowed`, `${text} Nothing was sent to the service.`);
     if (phrase !== "") await reactToRefused(context, connect, log);
     return skip(`Not allowed: ${text}`);
@@ -97,8 +97,8 @@ async function whyNotAllowed(
     if (cancellation.stop.aborted) throw new ActionError("cancelled", CANCELLED);
     if (denial === null) continue;
     if (!denial.isPassing) return denial;
-    const what = `${capitalized(denial.why)}.`;
-    throw new ActionError("github-unavailable", what, "Nothing was started. Run again later.");
+    const problem = `${capitalized(denial.reason)}.`;
+    throw new ActionError("github-unavailable", problem, "Nothing was started. Run again later.");
   }
   return null;
 }
@@ -112,7 +112,7 @@ async function reactToRefused(context: RunContext, connect: Connect, log: Log): 
   const target = reactionTarget(context);
   if (target === null) return;
   const refusal = await addReaction(connect, context.repository, target, "-1");
-  if (refusal !== null) log.info(`The -1 reaction could not be added: ${refusal.why}.`);
+  if (refusal !== null) log.info(`The -1 reaction could not be added: ${refusal.reason}.`);
 }
 
 async function postUsage(
@@ -129,5 +129,5 @@ async function postUsage(
     outputs.setOutput("commentUrl", url);
   };
   const refusal = await refusalOf(post, COMMENT_PERMISSION);
-  if (refusal !== null) log.warning(`The comment could not be written: ${refusal.why}.`);
+  if (refusal !== null) log.warning(`The comment could not be written: ${refusal.reason}.`);
 }

@@ -40,7 +40,7 @@ test("whoever lacks it is not, and it says who, where and what is required", asy
   const github = connectClient();
   github.server.on(ROUTE, json(200, ANSWERS.triage));
   const denial = await checkPermission(github.connect, "octo/docs", "writer", "write");
-  for (const word of ["writer", "octo/docs", "write"]) expect(denial?.why).toContain(word);
+  for (const word of ["writer", "octo/docs", "write"]) expect(denial?.reason).toContain(word);
 });
 
 test.each([
@@ -76,8 +76,8 @@ test.each([
   const github = connectClient();
   github.server.on(ROUTE, answer);
   const denial = await checkPermission(github.connect, "octo/docs", "writer", "read");
-  expect(denial?.why).toContain("writer");
-  expect(denial?.why).toContain(word);
+  expect(denial?.reason).toContain("writer");
+  expect(denial?.reason).toContain(word);
 });
 
 test("a login is one segment of the path, whatever it is", async () => {

@@ -1,5 +1,7 @@
+import * as z from "zod/mini";
+import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal } from "../api/refusal.ts";
+import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
 import { owned } from "../api/rest.ts";
 import type { Account, Post, RunContext } from "./run-context.ts";
 
@@ -16,11 +18,16 @@ export interface Named {
 
 /** Why somebody may not make a request: the rest of a sentence; and how they can be allowed. */
 export interface Denial {
-  why: string;
+  reason: string;
   advice: string;
   /** Whether a later request may get another answer. */
   isPassing?: boolean;
 }
+
+const permissionAnswer = z.object({
+  permission: z.string(),
+  role_name: z.nullish(z.string()),
+});
 
 /** Null if an account has at least the required permission. Fails closed: no answer means no permission. */
 export async function checkPermission(
@@ -29,18 +36,23 @@ export async function checkPermission(
   login: string,
   required: Permission,
 ): Promise<Denial | null> {
-  return await checked(`the permission of \`${login}\``, "metadata: read", async () => {
+  return await checked(`the permission of \`${login}\``, ["metadata: read"], async () => {
     const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
     const parameters = { ...owned({ repository }), username: login };
     const { data } = await (await connect()).request(route, parameters);
-    const permission = permissionOf(data ?? {});
+    const permission = permissionOf(readAnswer(permissionAnswer, data));
     if (reaches(permission, required)) return null;
     return {
-      why: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
+      reason: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
       advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
     };
   });
 }
+
+/** An issue or a comment. */
+const postAnswer = z.object({
+  performed_via_github_app: z.nullish(z.object({ slug: z.optional(z.string()) })),
+});
 
 /**
  * Asks GitHub whether an app posted the issue or comment for a person, if the event does not say so. GitHub never says
@@ -55,25 +67,25 @@ export async function checkApp(
   const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
   const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
   if (path === false || post.performed_via_github_app !== undefined) return null;
-  return await checked("whether an app wrote it", "issues: read", async () => {
+  return await checked("whether an app wrote it", ["issues: read"], async () => {
     const { data } = await (await connect()).request(`GET /repos/${repository}/${path}`);
-    const performed_via_github_app = data.performed_via_github_app ?? null;
+    const { performed_via_github_app = null } = readAnswer(postAnswer, data);
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
-    return "why" in requester ? requester : null;
+    return "reason" in requester ? requester : null;
   });
 }
 
 async function checked(
-  what: string,
-  permission: string,
+  subject: string,
+  permissions: TokenPermissions,
   check: () => Promise<Denial | null>,
 ): Promise<Denial | null> {
   try {
     return await check();
   } catch (error) {
-    const { why, isPassing } = explainRefusal(error, permission);
+    const { reason, isPassing } = explainRefusal(error, permissions);
     const advice = "Correct this, and make the request again.";
-    return { why: `${what} could not be read: ${why}`, advice, isPassing };
+    return { reason: `${subject} could not be read: ${reason}`, advice, isPassing };
   }
 }
 
@@ -109,13 +121,15 @@ export function checkRequester(
   named: Named,
 ): Requester | Denial {
   const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
-  const bot = [post.user, sender].find((one) => one?.type === "Bot" && !isNamedBot(one.login));
+  const bot = [post.user, sender].find(
+    (account) => account?.type === "Bot" && !isNamedBot(account.login),
+  );
   if (bot) return notNamed(bot.login ?? "", (name) => `${name ?? "the account"} is a bot`);
 
   const login = post.user?.login ?? "";
   if (!isLogin(login)) {
     const advice = "Make the request again from an account that GitHub names.";
-    return { why: "the event does not name the author", advice };
+    return { reason: "the event does not name the author", advice };
   }
   const app = post.performed_via_github_app;
   if (app && !isNamedBot(`${app.slug ?? ""}[bot]`) && !isNamedBot(login)) {
@@ -126,11 +140,11 @@ export function checkRequester(
   return { login, isNamed };
 }
 
-/** @param what what the account did, by its name in messages; null if it has none */
-function notNamed(login: string, what: (name: string | null) => string): Denial {
+/** @param describe what the account did, by its name in messages; null if it has none */
+function notNamed(login: string, describe: (name: string | null) => string): Denial {
   const name = isLogin(login) ? `\`${login}\`` : null;
   return {
-    why: `${what(name)}, and \`allowed-bots\` does not list it`,
+    reason: `${describe(name)}, and \`allowed-bots\` does not list it`,
     advice: `Make the request as a person${name === null ? "" : `, or add ${name} to \`allowed-bots\``}.`,
   };
 }

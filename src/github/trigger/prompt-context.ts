@@ -1,7 +1,9 @@
+import * as z from "zod/mini";
 import type { Log } from "../../runtime/log.ts";
 import { cutToBytes, visible } from "../../text/markdown.ts";
+import { readAnswer } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal } from "../api/refusal.ts";
+import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
 import { owned, PAGE } from "../api/rest.ts";
 import { isLogin } from "./permission.ts";
 import {
@@ -18,6 +20,9 @@ const MAX_BYTES = 32 * 1024;
 const OWN_WORDS = 1024;
 /** Maximum number of files that GitHub lists in a comparison of two commits. */
 const MOST_COMPARED = 300;
+
+const filesAnswer = z.array(z.object({ filename: z.string() }));
+const comparisonAnswer = z.object({ files: z.optional(filesAnswer) });
 
 /** A part of the context, quoted. */
 interface ContextSection {
@@ -42,32 +47,69 @@ export async function readChangedFiles(
   connect: Connect,
   log: Log,
 ): Promise<string[]> {
-  const { repository, eventName, payload } = context;
-  const { before = "", after = "" } = payload;
-  const isPush = eventName === "push";
-  const number = triggeringSubject(context)?.number;
-  // A branch that is new or deleted has zeros in place of a commit.
-  const isRange = [before, after].every((sha) => /^(?!0+$)[\da-f]{40,64}$/i.test(sha));
-  const isPull = number !== undefined && isOnPullRequest(context);
-  if (isPush ? !isRange : !isPull) return [];
-  // The pages of a comparison are pages of commits. The first one has all the files.
-  const [path, per_page, most, permission] = isPush
-    ? [`/compare/${before}...${after}`, 1, MOST_COMPARED, "contents: read"]
-    : [`/pulls/${number}/files`, PAGE, PAGE, "pull-requests: read"];
+  const source = fileSourceOf(context);
+  if (source === null) return [];
+  const { path, perPage: per_page, most, permissions, filesIn } = source;
   try {
     const github = await connect();
     const route = `GET /repos/{owner}/{repo}${path}`;
-    const { data } = await github.request(route, { ...owned({ repository }), per_page });
-    const files: { filename: string }[] = (isPush ? data.files : data) ?? [];
-    const names = files.map(({ filename }) => filename);
+    const { data } = await github.request(route, { ...owned(context), per_page });
+    const names = filesIn(data).map(({ filename }) => filename);
     return names.length < most
       ? names
       : [...names, `(there may be more; only the first ${most} are listed)`];
   } catch (error) {
-    const { why } = explainRefusal(error, permission);
-    log.warning(`The changed files could not be read: ${why}. The prompt does not include them.`);
+    const { reason } = explainRefusal(error, permissions);
+    log.warning(
+      `The changed files could not be read: ${reason}. The prompt does not include them.`,
+    );
     return [];
   }
+}
+
+/** Where GitHub lists the files that an event changes. */
+interface FileSource {
+  /** Path below the repository. */
+  path: string;
+  perPage: number;
+  /** Maximum number of files in one answer. */
+  most: number;
+  permissions: TokenPermissions;
+  /** @throws UnusableAnswer */
+  filesIn(data: unknown): z.infer<typeof filesAnswer>;
+}
+
+/** Null if the event changes no files. */
+function fileSourceOf(context: RunContext): FileSource | null {
+  const { before = "", after = "" } = context.payload;
+  if (context.eventName === "push") {
+    // A branch that is new or deleted has zeros in place of a commit.
+    const isRange = [before, after].every((sha) => /^(?!0+$)[\da-f]{40,64}$/i.test(sha));
+    return isRange ? comparisonSource(before, after) : null;
+  }
+  const number = triggeringSubject(context)?.number;
+  return number === undefined || !isOnPullRequest(context) ? null : pullSource(number);
+}
+
+/** The pages of a comparison are pages of commits. The first one has all the files. */
+function comparisonSource(before: string, after: string): FileSource {
+  return {
+    path: `/compare/${before}...${after}`,
+    perPage: 1,
+    most: MOST_COMPARED,
+    permissions: ["contents: read"],
+    filesIn: (data) => readAnswer(comparisonAnswer, data).files ?? [],
+  };
+}
+
+function pullSource(number: number): FileSource {
+  return {
+    path: `/pulls/${number}/files`,
+    perPage: PAGE,
+    most: PAGE,
+    permissions: ["pull-requests: read"],
+    filesIn: (data) => readAnswer(filesAnswer, data),
+  };
 }
 
 /** The context that the event contains; none for events such as a schedule. */
@@ -145,12 +187,12 @@ export const INTRODUCTION =
 
 /** The room for each text, so that texts that need less leave the rest to the others. */
 function fairShare(needs: readonly number[], room: number): number {
-  let left = room;
-  const smallestFirst = needs.toSorted((one, other) => one - other);
+  let rest = room;
+  const smallestFirst = needs.toSorted((a, b) => a - b);
   for (const [nth, need] of smallestFirst.entries()) {
-    const share = Math.floor(left / (needs.length - nth));
+    const share = Math.floor(rest / (needs.length - nth));
     if (need > share) return share;
-    left -= need;
+    rest -= need;
   }
   return room;
 }
@@ -163,7 +205,7 @@ function fairShare(needs: readonly number[], room: number): number {
  */
 export function renderContext(sections: readonly ContextSection[]): string {
   if (sections.length === 0) return "";
-  const left: string[] = [];
+  const omitted: string[] = [];
   const parts = sections.map(({ title, author, text }) => {
     const heading = `## ${title}${author === undefined ? "" : byline(author)}\n\n`;
     const quoted = text.replace(/^(?=.)/gm, "> ").replace(/^$/gm, ">");
@@ -178,9 +220,9 @@ export function renderContext(sections: readonly ContextSection[]): string {
   const room = fairShare(sizes, Math.max(0, MAX_BYTES - own));
   const shown = parts.map(({ title, heading, quoted, size }) => {
     const text = cutToBytes(quoted, room).trimEnd() || ">";
-    if (size > room) left.push(`${size - Buffer.byteLength(text)} bytes of "${title}"`);
+    if (size > room) omitted.push(`${size - Buffer.byteLength(text)} bytes of "${title}"`);
     return `${heading}${text}`;
   });
-  const note = left.length === 0 ? "" : `\n\nLeft out for length: ${left.join(", ")}.`;
+  const note = omitted.length === 0 ? "" : `\n\nLeft out for length: ${omitted.join(", ")}.`;
   return `---\n\n${INTRODUCTION}\n\n${shown.join("\n\n")}${note}`;
 }

@@ -34,7 +34,7 @@ test.each([
   const asUser = { allowedUsers: ["renovate[bot]", "writer"], allowedBots: [] };
   for (const named of [NOBODY, asUser]) {
     expect(checkRequester(post, sender, named)).toMatchObject({
-      why: expect.stringContaining("`Renovate[bot]` is a bot"),
+      reason: expect.stringContaining("`Renovate[bot]` is a bot"),
     });
   }
   const named = { allowedUsers: [], allowedBots: ["renovate[bot]"] };
@@ -49,7 +49,7 @@ test("of two bots, both must be named", () => {
     [BOT, other],
     [other, BOT],
   ]) {
-    expect(checkRequester({ user: user ?? null }, sender, named)).toHaveProperty("why");
+    expect(checkRequester({ user: user ?? null }, sender, named)).toHaveProperty("reason");
   }
 });
 
@@ -59,7 +59,7 @@ test("an app that writes for a person is refused, whoever that is", () => {
     expect(
       checkRequester(post, PERSON, { allowedUsers, allowedBots: ["other[bot]"] }),
     ).toMatchObject({
-      why: expect.stringContaining("Helper"),
+      reason: expect.stringContaining("Helper"),
     });
   }
 });
@@ -76,7 +76,7 @@ test.each(["helper[bot]", "writer"])("with %s named, it is the person that count
 test("an app without a name is refused", () => {
   const post = { user: PERSON, performed_via_github_app: {} };
   const named = { allowedUsers: [], allowedBots: ["undefined[bot]"] };
-  expect(checkRequester(post, PERSON, named)).toHaveProperty("why");
+  expect(checkRequester(post, PERSON, named)).toHaveProperty("reason");
 });
 
 test.each([
@@ -88,5 +88,7 @@ test.each([
   [{ login: "::error::x" }],
 ])("an event that does not say who asks (%j) is refused", (user) => {
   const named = { allowedUsers: [""], allowedBots: [""] };
-  expect(checkRequester(user === undefined ? {} : { user }, PERSON, named)).toHaveProperty("why");
+  expect(checkRequester(user === undefined ? {} : { user }, PERSON, named)).toHaveProperty(
+    "reason",
+  );
 });

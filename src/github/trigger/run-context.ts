@@ -84,7 +84,7 @@ export interface Post {
   html_url?: string;
   user?: Account | null;
   /** The app that wrote it in the person's name. */
-  performed_via_github_app?: { slug?: string } | null;
+  performed_via_github_app?: { slug?: string | undefined } | null;
 }
 
 /** The issue or pull request that triggered the run, if one did. */

@@ -44,7 +44,7 @@ test.each(ASKING)(
     const payload = { ...said(kind, action), sender: { login: "maintainer", type: "User" } };
     expect(await triggerOf(contextOf(event, payload))).toMatchObject({
       type: "no-request",
-      why: expect.stringContaining("writer wrote it, and maintainer sent the event"),
+      reason: expect.stringContaining("writer wrote it, and maintainer sent the event"),
     });
     const sender = { login: "Writer", type: "User" };
     const own = await triggerOf(contextOf(event, { ...payload, sender }));
@@ -56,7 +56,7 @@ test("an issue that was transferred asks for nothing", async () => {
   const payload = { ...said("issue", "opened"), changes: { old_issue: { number: 3 } } };
   expect(await triggerOf(contextOf("issues", payload))).toMatchObject({
     type: "no-request",
-    why: expect.stringContaining("transferred"),
+    reason: expect.stringContaining("transferred"),
   });
 });
 
@@ -79,7 +79,7 @@ const OTHER_ACTIONS: [string, string, string][] = [
 test.each(OTHER_ACTIONS)("%s %s asks for nothing", async (event, action, kind) => {
   const trigger = await triggerOf(contextOf(event, said(kind, action)));
   expect(trigger).toMatchObject({ type: "no-request" });
-  expect(trigger).toMatchObject({ why: expect.stringContaining(action) });
+  expect(trigger).toMatchObject({ reason: expect.stringContaining(action) });
 });
 
 /** A run for which nobody needs the permission. */
@@ -128,8 +128,8 @@ test.each([
   ["constructor", {}],
 ])("the event '%s' (%j) asks for nothing", async (event, payload) => {
   const trigger = await triggerOf(contextOf(event, payload));
-  expect(trigger).toMatchObject({ type: "no-request", why: expect.stringContaining("/docs") });
-  expect(trigger).toMatchObject({ why: expect.stringContaining(event) });
+  expect(trigger).toMatchObject({ type: "no-request", reason: expect.stringContaining("/docs") });
+  expect(trigger).toMatchObject({ reason: expect.stringContaining(event) });
 });
 
 /** What outsiders can write. */
@@ -187,7 +187,7 @@ test.each([
 test.each(ASKING)("%s %s without the phrase asks for nothing", async (event, action, kind) => {
   for (const body of ["Any news?", "", null, undefined]) {
     const trigger = await triggerOf(contextOf(event, said(kind, action, { body })));
-    expect(trigger).toMatchObject({ type: "no-request", why: expect.stringContaining("/docs") });
+    expect(trigger).toMatchObject({ type: "no-request", reason: expect.stringContaining("/docs") });
   }
 });
 

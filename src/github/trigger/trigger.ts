@@ -9,7 +9,7 @@ export const MARKER_START = "<!-- docs-agent:";
 /** Whether the event contains a request, according to the event alone. */
 export type Trigger =
   /** `isTried`: the phrase is at the start of a line, but it is ignored there. */
-  | { type: "no-request"; why: string; isTried: boolean }
+  | { type: "no-request"; reason: string; isTried: boolean }
   /** The account is never allowed to make requests. */
   | ({ type: "not-allowed" } & Denial)
   /**
@@ -83,23 +83,23 @@ export async function readTrigger(
   const asks = WRITTEN.get(eventName)?.asks;
   const name = [eventName, payload.action].filter(Boolean).join(" ");
   if (asks === undefined || payload.action !== asks) {
-    const why = `${name || "the event"} cannot contain a request with ${phrase}`;
-    return { type: "no-request", why, isTried: false };
+    const reason = `${name || "the event"} cannot contain a request with ${phrase}`;
+    return { type: "no-request", reason, isTried: false };
   }
   const post = triggeringPost(context);
   const none = (doubt: string | null): Trigger => {
-    const why = `the text contains no request with ${phrase}`;
-    if (doubt === null) return { type: "no-request", why, isTried: false };
-    return { type: "no-request", why: `${why} that counts: ${doubt}`, isTried: true };
+    const reason = `the text contains no request with ${phrase}`;
+    if (doubt === null) return { type: "no-request", reason, isTried: false };
+    return { type: "no-request", reason: `${reason} that counts: ${doubt}`, isTried: true };
   };
-  const found = await findRequest(post?.body ?? "", phrase, eventName === "issues");
-  if (post === undefined || found.request === null) return none(found.doubt);
-  const requester = checkRequester(post, payload.sender, namedFor(found.request));
-  if ("why" in requester) return { ...requester, type: "not-allowed" };
+  const search = await findRequest(post?.body ?? "", phrase, eventName === "issues");
+  if (post === undefined || search.request === null) return none(search.doubt);
+  const requester = checkRequester(post, payload.sender, namedFor(search.request));
+  if ("reason" in requester) return { ...requester, type: "not-allowed" };
   const { login, isNamed } = requester;
   const others = whoseWords(payload, login);
   if (others !== null) return none(others);
-  return { type: "run", people: isNamed ? [] : [login], ...found };
+  return { type: "run", people: isNamed ? [] : [login], ...search };
 }
 
 /** Why the sender of the event is not the author of the text; null if it is. */
@@ -120,7 +120,7 @@ function guard(context: RunContext, named: Named): Trigger {
   const people = new Set<string>();
   for (const cause of [post, { user: payload.sender ?? post.user ?? null }]) {
     const requester = checkRequester(cause, payload.sender, named);
-    if ("why" in requester) return { ...requester, type: "not-allowed" };
+    if ("reason" in requester) return { ...requester, type: "not-allowed" };
     if (!requester.isNamed) people.add(requester.login);
   }
   return { type: "run", people: [...people], request: null, doubt: null };
@@ -134,7 +134,7 @@ function runsWithoutPhrase(eventName: string, { action, pull_request: pull }: Pa
   return isPull && action === "closed" && pull?.merged === true;
 }
 
-interface Found {
+interface RequestSearch {
   /** The rest of the phrase's line and what follows it, as far as a reader sees it and the author wrote it. */
   request: Request | null;
   /** Why the phrase, or a part of the request, is ignored: the rest of a sentence; null if it is not. */
@@ -147,7 +147,11 @@ interface Found {
  *
  * @param isIssue whether the text is that of a new issue, which GitHub can create from other people's text
  */
-export async function findRequest(body: string, phrase: string, isIssue = false): Promise<Found> {
+export async function findRequest(
+  body: string,
+  phrase: string,
+  isIssue = false,
+): Promise<RequestSearch> {
   const lines = body.split(/\r\n|[\r\n]/);
   const isAsking = (line: string) => afterPhrase(line, phrase) !== null;
   const isOwn = body.includes(MARKER_START);

@@ -1,4 +1,3 @@
-import { Unavailable } from "../../github/api/refusal.ts";
 import type { Issue, IssueRead } from "../../github/conversation/labelled-issue.ts";
 import { DAY, MINUTE } from "../../runtime/clock.ts";
 import { invalidInput } from "../../runtime/errors.ts";
@@ -7,6 +6,7 @@ import type { Decision } from "../model/batches.ts";
 import { timeText } from "../model/file.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import type { LedgerPort } from "./port.ts";
+import { Unavailable } from "./unavailable.ts";
 
 /** How long only the run that claimed the dashboard opens it; and after GitHub refused it, no run. */
 const CLAIM = 10 * MINUTE;
@@ -41,7 +41,8 @@ export class Dashboard {
     const { dashboard: named } = settings;
     await store.read();
     const read = await this.#readIssue();
-    if (read.type === "refused") this.warnings.push(`The dashboard cannot be read: ${read.why}.`);
+    if (read.type === "refused")
+      this.warnings.push(`The dashboard cannot be read: ${read.reason}.`);
     if (read.type === "gone" && named !== null) {
       throw invalidInput(`dashboard: there is no issue #${named} in this repository.`);
     }
@@ -147,7 +148,8 @@ export class Dashboard {
     const { issue } = this.#port;
     if (this.#bodyOf(before, render) === before) return;
     const now = await issue.read(number);
-    if (now.type !== "issue") throw new Unavailable(now.type === "gone" ? "it is gone" : now.why);
+    if (now.type !== "issue")
+      throw new Unavailable(now.type === "gone" ? "it is gone" : now.reason);
     const { body } = now.issue;
     const text = this.#bodyOf(body, render);
     if (text !== body) await issue.write(number, text);

@@ -1,4 +1,3 @@
-import { Unavailable } from "../../github/api/refusal.ts";
 import type { Issue } from "../../github/conversation/labelled-issue.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode } from "../../text/markdown.ts";
@@ -17,6 +16,7 @@ import { Dashboard } from "./dashboard-issue.ts";
 import type { Choice, Handed, LedgerAction, LedgerPort } from "./port.ts";
 import { freshness, sendBatches, startedText, unsent } from "./send-batches.ts";
 import { DECISIONS } from "./store.ts";
+import { Unavailable } from "./unavailable.ts";
 
 /** The result of a run without an error. */
 export class RunResult {

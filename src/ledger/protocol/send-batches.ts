@@ -1,4 +1,3 @@
-import { Unavailable } from "../../github/api/refusal.ts";
 import type { MergedChange } from "../../github/changes/change-details.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import { draftOf, intendDraft, recordSent } from "../model/batches.ts";
@@ -7,6 +6,7 @@ import { INTENT_LIFETIME, type LedgerEdit } from "../model/ledger-edit.ts";
 import { Dashboard } from "./dashboard-issue.ts";
 import type { Handed, LedgerAction, LedgerPort } from "./port.ts";
 import { DECISIONS } from "./store.ts";
+import { Unavailable } from "./unavailable.ts";
 
 /** After how many requests their results are recorded. */
 const RECORDED_TOGETHER = 5;

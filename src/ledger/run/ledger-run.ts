@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { type Connect, connector, countingRequests } from "../../github/api/connect.ts";
 import { GitRef } from "../../github/api/git-ref.ts";
-import { Unavailable } from "../../github/api/refusal.ts";
 import { readPullRequest } from "../../github/changes/history.ts";
 import { LabelledIssue } from "../../github/conversation/labelled-issue.ts";
 import type { RunContext } from "../../github/trigger/run-context.ts";
@@ -29,6 +28,7 @@ import {
 import { type RunResult, runLedger } from "../protocol/run-ledger.ts";
 import { recordAll, startedText } from "../protocol/send-batches.ts";
 import { LedgerStore } from "../protocol/store.ts";
+import { LEDGER_WORDS, Unavailable } from "../protocol/unavailable.ts";
 
 /** The inputs that every action with a ledger has; durations in milliseconds. */
 interface LedgerInputs {
@@ -93,7 +93,8 @@ export class LedgerRun implements LedgerPort {
     this.requests = count;
     const isOwn = (body: string) => readMark(body)?.ref === ref;
     const title = name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`;
-    const issue = { repository, label: `docs-${action}`, title, isOwn };
+    const { unavailable } = LEDGER_WORDS;
+    const issue = { repository, label: `docs-${action}`, title, isOwn, unavailable };
     this.issue = new LabelledIssue(issue, connect);
     this.agent = agentV2(new Transport(inputs, dependencies), projectId);
     this.#saved = {
@@ -104,7 +105,7 @@ export class LedgerRun implements LedgerPort {
       repository,
       githubApiUrl: githubApiUrl.href,
     };
-    const git = new GitRef(repository, ref, connect, dependencies);
+    const git = new GitRef(repository, ref, connect, dependencies, LEDGER_WORDS);
     this.store = new LedgerStore(git, storeOptions(this.#saved));
     const { dashboard, dryRun: isDryRun } = inputs;
     this.settings = { dashboard, isDryRun, editedIssue: editedDashboard(context) };
@@ -217,7 +218,7 @@ export async function recordKilledRun(
   const githubToken = read("github-token").trim();
   const githubApiUrl = new URL(run.githubApiUrl);
   const connect = connector({ githubToken, githubApiUrl }, dependencies);
-  const git = new GitRef(run.repository, run.ref, connect, dependencies);
+  const git = new GitRef(run.repository, run.ref, connect, dependencies, LEDGER_WORDS);
   const store = new LedgerStore(git, storeOptions(run));
   const change = (edit: LedgerEdit) => recordAll(edit, run.handed);
   await store.recordLate(change, dependencies.log, startedText(run.handed));

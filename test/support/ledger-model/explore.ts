@@ -1,13 +1,13 @@
 /** Explores every way in which some runs can go beside each other over one ledger. */
 
 import { hash } from "node:crypto";
-import { Unavailable } from "../../../src/github/api/refusal.ts";
 import { batchFormat, type Ledger } from "../../../src/ledger/model/ledger.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import { type Handed, type RunSettings, storeOptions } from "../../../src/ledger/protocol/port.ts";
 import { runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
 import { recordAll } from "../../../src/ledger/protocol/send-batches.ts";
 import { LedgerStore } from "../../../src/ledger/protocol/store.ts";
+import { Unavailable } from "../../../src/ledger/protocol/unavailable.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
 import { changeAt, takeFound } from "./source.ts";
 import { type Calls, call, type Fault, faultsOf, isShared, type World } from "./world.ts";

@@ -4,11 +4,11 @@
  */
 
 import { createHash } from "node:crypto";
-import { Unavailable } from "../../../src/github/api/refusal.ts";
 import type { Issue } from "../../../src/github/conversation/labelled-issue.ts";
 import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
 import type { LedgerAction, LedgerPort } from "../../../src/ledger/protocol/port.ts";
 import type { Git } from "../../../src/ledger/protocol/store.ts";
+import { Unavailable } from "../../../src/ledger/protocol/unavailable.ts";
 import { takeFound } from "./source.ts";
 
 export const START = Date.parse("2026-11-22T10:00:00Z");
@@ -143,7 +143,7 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
     move: (from, to) => {
       const isTaken = from === null ? world.ref !== null : !isAncestor(world.ref ?? "", to);
       if (isTaken || (from !== null && world.ref === null)) {
-        return { type: "refused", why: "Update is not a fast forward", isRace: true };
+        return { type: "refused", reason: "Update is not a fast forward", isRace: true };
       }
       moveTo(to);
       return { type: "moved" };
@@ -173,7 +173,7 @@ function callsOf(world: World, run: string, set: (fields: Partial<World>) => voi
     commentOn: (untold) => untold.map(({ change }) => change.key),
     remember: (memory) => set({ memories: { ...world.memories, [run]: JSON.stringify(memory) } }),
     readDashboard: (number) => {
-      if (!world.hasIssues) return { type: "refused", why: "no permission" };
+      if (!world.hasIssues) return { type: "refused", reason: "no permission" };
       const issue = world.issues.find((it) => it.number === number && !it.isDeleted);
       return issue === undefined ? { type: "gone" } : { type: "issue", issue };
     },

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import { collect } from "../collect/collect.ts";
+import { gate } from "../gate/gate.ts";
+import { land } from "../land/land.ts";
+import type { Http } from "../net/http.ts";
+import { run } from "../run/run.ts";
+import { asActionError } from "../runtime/errors.ts";
+import { upkeep } from "../upkeep/upkeep.ts";
+import type { Action } from "./run-entrypoint.ts";
+
+const SCHEDULE = contextOf("schedule");
+const PULL = contextOf("pull_request", { pull_request: { number: 7 } });
+const REQUEST = contextOf("issue_comment", {
+  action: "created",
+  issue: { number: 7 },
+  comment: { id: 1, body: "/docs explain", user: { login: "writer" } },
+  sender: { login: "writer" },
+});
+const INPUTS: Record<string, string> = {
+  "api-key": "mint_x",
+  "project-id": "docs",
+  "github-token": "ghs_x",
+  "docs-paths": "docs/**",
+  "trigger-phrase": "/docs",
+};
+
+test.each<[name: string, action: Action, context: typeof SCHEDULE]>([
+  ["collect", collect, SCHEDULE],
+  ["the gate", gate, PULL],
+  ["land", land, SCHEDULE],
+  ["upkeep", upkeep, SCHEDULE],
+  ["a request by phrase", run, REQUEST],
+])("a mistake in a request to GitHub ends %s as `internal`", async (_, action, context) => {
+  let requests = 0;
+  const exchange = async () => {
+    requests += 1;
+    throw new TypeError("x is not a function");
+  };
+  const http = { checkProxy() {}, exchange } as unknown as Http;
+  const read = (name: string) => INPUTS[name] ?? "";
+  const ended = Promise.resolve(action(read, context, dependenciesOf({ http })));
+  const error = asActionError(await ended.catch((thrown: unknown) => thrown));
+  expect(error).toMatchObject({
+    kind: "internal",
+    what: "Unexpected error: x is not a function.",
+  });
+  expect(requests).toBe(1);
+});

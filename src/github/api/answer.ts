@@ -1,0 +1,22 @@
+/** Checks GitHub's answers where they are read: only the fields that the action uses. */
+
+import type * as z from "zod/mini";
+
+/** GitHub answered, but the action cannot use the answer. The message is the end of a sentence. */
+export class UnusableAnswer extends Error {
+  override readonly name = "UnusableAnswer";
+}
+
+/** @param place the part of the answer that is missing or has another type; empty for all of it */
+export function unreadable(place: string): UnusableAnswer {
+  return new UnusableAnswer(
+    `GitHub's response could not be read${place === "" ? "" : ` (at \`${place}\`)`}`,
+  );
+}
+
+/** An answer as its schema describes it. @throws UnusableAnswer */
+export function readAnswer<T>(schema: z.ZodMiniType<T>, data: unknown): T {
+  const { data: answer, error } = schema.safeParse(data);
+  if (error === undefined) return answer;
+  throw unreadable(error.issues[0]?.path.join(".") ?? "");
+}

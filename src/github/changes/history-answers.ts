@@ -1,0 +1,150 @@
+/** The fields of GitHub's answers about a repository's history that the action uses. */
+
+import * as z from "zod/mini";
+
+export const repository = z.object({
+  id: z.number(),
+  full_name: z.string(),
+  default_branch: z.string(),
+  visibility: z.optional(z.string()),
+  private: z.optional(z.boolean()),
+});
+
+export const branch = z.object({ commit: z.object({ sha: z.string() }) });
+
+/** The author or committer that a commit names. */
+const signature = z.nullish(
+  z.object({
+    name: z.nullish(z.string()),
+    email: z.nullish(z.string()),
+    date: z.nullish(z.string()),
+  }),
+);
+export type Signature = z.infer<typeof signature>;
+
+/** GitHub shows `null` or an empty object for an account that it does not know. */
+const account = z.nullish(
+  z.object({
+    login: z.optional(z.string()),
+    type: z.optional(z.string()),
+  }),
+);
+
+export const commit = z.object({
+  sha: z.string(),
+  parents: z.array(z.object({ sha: z.string() })),
+  html_url: z.string(),
+  author: account,
+  commit: z.object({
+    message: z.string(),
+    author: signature,
+    committer: signature,
+    tree: z.object({ sha: z.string() }),
+  }),
+});
+export const commits = z.array(commit);
+
+export const comparison = z.object({
+  status: z.string(),
+  total_commits: z.number(),
+  commits,
+});
+
+/** The fields of a pull request in a query. */
+export const OWN_COMMITS = `{
+  number
+  commits(first: 100) {
+    totalCount
+    nodes { commit { oid message authoredDate author { name email } } }
+  }
+}`;
+
+/** A pull request's commits as they were in its branch, oldest first, from the GraphQL API. */
+const pullCommits = z.object({
+  number: z.number(),
+  commits: z.object({
+    totalCount: z.number(),
+    nodes: z.array(
+      z.object({
+        commit: z.object({
+          oid: z.string(),
+          message: z.string(),
+          authoredDate: z.string(),
+          author: signature,
+        }),
+      }),
+    ),
+  }),
+});
+
+/** Several pull requests, by the names that a query gives them. */
+export function commitsOfPulls(names: readonly string[]) {
+  return z.object(Object.fromEntries(names.map((name) => [name, pullCommits])));
+}
+
+/** A pull request in a list, or by itself. */
+export const pull = z.object({
+  number: z.number(),
+  title: z.string(),
+  body: z.nullish(z.string()),
+  html_url: z.string(),
+  user: account,
+  labels: z.array(z.object({ name: z.string() })),
+  head: z.object({
+    ref: z.string(),
+    sha: z.string(),
+    repo: z.nullish(z.object({ id: z.number() })),
+  }),
+  base: z.object({
+    ref: z.string(),
+    repo: z.object({ id: z.number() }),
+  }),
+  state: z.string(),
+  merged_at: z.nullable(z.string()),
+  merge_commit_sha: z.nullish(z.string()),
+  updated_at: z.string(),
+  /** Not in lists. */
+  changed_files: z.optional(z.number()),
+});
+export const pulls = z.array(pull);
+
+const review = z.object({
+  user: account,
+  state: z.string(),
+});
+export const reviews = z.array(review);
+
+const file = z.object({
+  filename: z.string(),
+  previous_filename: z.optional(z.string()),
+  patch: z.optional(z.string()),
+  additions: z.number(),
+  deletions: z.number(),
+});
+export const files = z.array(file);
+export const commitWithFiles = z.extend(commit, { files: z.optional(files) });
+
+export const releases = z.array(
+  z.object({
+    tag_name: z.string(),
+    draft: z.boolean(),
+    prerelease: z.boolean(),
+    published_at: z.nullish(z.string()),
+  }),
+);
+
+/** The fields of a repository in a query: the tags with the newest commits. */
+export const TAGS = `refs(
+  refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }
+) { nodes { name } }`;
+
+export const tags = z.object({
+  refs: z.object({ nodes: z.array(z.object({ name: z.string() })) }),
+});
+
+export type RepositoryAnswer = z.infer<typeof repository>;
+export type CommitAnswer = z.infer<typeof commit>;
+export type PullCommitsAnswer = z.infer<typeof pullCommits>;
+export type PullAnswer = z.infer<typeof pull>;
+export type ReviewAnswer = z.infer<typeof review>;
+export type FileAnswer = z.infer<typeof file>;

@@ -1,0 +1,21 @@
+import type { RefWords } from "../github/api/git-ref.ts";
+import { ActionError } from "../runtime/errors.ts";
+
+/** GitHub refused a request for the ledger or its dashboard, or did not answer it. */
+export class Unavailable extends ActionError {
+  /** The rest of a sentence. */
+  readonly reason: string;
+
+  constructor(reason: string) {
+    const what = `The ledger could not be read or written: ${reason}.`;
+    super("github-unavailable", what, "Nothing was sent. The next run tries again.");
+    this.reason = reason;
+  }
+}
+
+/** What the ledger says about its ref. */
+export const LEDGER_WORDS: RefWords = {
+  unavailable: (reason) => new Unavailable(reason),
+  again: "The ledger is written again",
+  ifRefused: "If a rule of the server refuses this ref, set `ledger-ref`",
+};
