@@ -149,36 +149,28 @@ export function sendPrompt(
   return send({ ...sending, operation, send: attempt }, dependencies);
 }
 
-/** The result of a request in a run that does not wait. */
-export type Sent =
-  | { type: "accepted"; jobId: string; isFollowUp: boolean }
-  /** Nothing was started. */
-  | { type: "withdrawn" }
-  | { type: "uncertain"; why: string };
-
-/** For a warning, where the reason is `limited`. */
+/** For a warning, where a delivery is limited. */
 export const SERVICE_LIMIT =
   "The service's limit of 100 uses per project per hour is reached. What was not sent waits for a later run.";
 
-/** The result of a request, for the ledger and for the step. */
-export interface Delivered {
-  sent: Sent;
-  /** The job that accepted it; null if none did. */
-  job: Job | null;
-  /** Whether the job existed before. */
-  isFollowUp: boolean;
-  /** Why the step fails; null if it does not. */
-  error: ActionError | null;
-  /** Why nothing was sent, if a later run can send it. */
-  reason: "limited" | "busy" | null;
-  /** The service refused its content, or the job does not accept it. */
-  refusal: "content" | "job" | null;
-  /** The service has refused the key or the project. */
-  isKeyRefused: boolean;
-}
+/** What a request came to in a run that does not wait. */
+export type Delivery =
+  | { type: "accepted"; job: Job; isFollowUp: boolean }
+  /** The service takes no more requests for now. A later run can send it. */
+  | { type: "limited" }
+  /** The job takes no message for now. A later run can send it. */
+  | { type: "busy" }
+  /** The job takes no follow-up. */
+  | { type: "refused"; by: "job" }
+  /** The service refused the content, or the key or the project. */
+  | { type: "refused"; by: "content" | "key"; error: ActionError }
+  /** Nothing was started. */
+  | { type: "withdrawn"; error: ActionError }
+  /** The service may have received it. */
+  | { type: "uncertain"; reason: string; error: ActionError };
 
 /** How long a run that does not wait repeats a request, in milliseconds. */
-const PATIENCE = 8_000;
+const DELIVERY_LIMIT = 8_000;
 const RETRY_PACE = { initial: 500, max: 2_000 };
 
 /**
@@ -193,36 +185,25 @@ export async function deliver(
   prompt: string,
   ifUncertain: string,
   dependencies: Dependencies,
-): Promise<Delivered> {
-  const deadline = dependencies.clock.now() + PATIENCE;
+): Promise<Delivery> {
+  const deadline = dependencies.clock.now() + DELIVERY_LIMIT;
   // A later run sends it to a job that is busy now.
   const sending = { pace: RETRY_PACE, deadline, busyLimit: 0 };
   const result = await sendPrompt(agent, jobId, prompt, sending, dependencies);
   const isFollowUp = jobId !== null;
-  const delivered: Delivered = {
-    sent: { type: "withdrawn" },
-    job: null,
-    isFollowUp,
-    error: null,
-    reason: null,
-    refusal: null,
-    isKeyRefused: false,
-  };
-  if (result.type === "accepted") {
-    const job = result.reply;
-    return { ...delivered, job, sent: { type: "accepted", jobId: job.id, isFollowUp } };
-  }
+  if (result.type === "accepted") return { type: "accepted", job: result.reply, isFollowUp };
   const { request, error: cause, explained } = result;
   if (request === "uncertain") {
     const advice = `The service may have received the request, so it is not sent again. ${ifUncertain}`;
     const error = new ActionError(explained.kind, explained.what, advice, { cause });
-    return { ...delivered, error, sent: { type: "uncertain", why: cause.message } };
+    return { type: "uncertain", reason: cause.message, error };
   }
   const { failure } = cause;
-  if (isStatus(failure, 429)) return { ...delivered, reason: "limited" };
-  if (isFollowUp && isStatus(failure, 409)) return { ...delivered, reason: "busy" };
-  if (isFollowUp && isStatus(failure, 400, 404, 410)) return { ...delivered, refusal: "job" };
-  const refusal = isStatus(failure, 400, 413, 422) ? "content" : null;
+  if (isStatus(failure, 429)) return { type: "limited" };
+  if (isFollowUp && isStatus(failure, 409)) return { type: "busy" };
+  if (isFollowUp && isStatus(failure, 400, 404, 410)) return { type: "refused", by: "job" };
+  if (isStatus(failure, 400, 413, 422)) return { type: "refused", by: "content", error: explained };
   const isKeyRefused = isStatus(failure, 401, 403, 404, 410);
-  return { ...delivered, error: explained, refusal, isKeyRefused };
+  if (isKeyRefused) return { type: "refused", by: "key", error: explained };
+  return { type: "withdrawn", error: explained };
 }

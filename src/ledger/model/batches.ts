@@ -1,15 +1,14 @@
 /** What happens to a batch, or to the draft of a pull request: its request, polls of its job, and its end. */
 
 import { MINUTE } from "../../runtime/clock.ts";
-import { pullNumber, safeLink } from "../../text/link.ts";
+import { safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
-import type { Batch, BatchJob, Change, Draft, InReview, IntendedBatch } from "./ledger.ts";
-import { chunks, namesOf, without } from "./names.ts";
+import { fail, finish } from "./ends.ts";
+import type { Batch, BatchJob, Draft, IntendedBatch } from "./ledger.ts";
+import { namesOf, without } from "./names.ts";
 import {
-  addDone,
   ageOf,
   type BatchRevision,
-  endBatch,
   findBatch,
   isDraft,
   noteAgent,
@@ -97,14 +96,15 @@ export function recordSent(revision: BatchRevision, id: string, sent: Sent): Bat
   const names = namesOf(batch.changes);
   switch (sent.type) {
     case "accepted": {
-      const running = { ...common(batch), state: "running" as const, job: jobOf(revision, sent) };
+      const job = jobOf(revision, sent);
+      const running: Batch = { ...common(batch), state: "running", job };
       return withEvent(replaceBatch(revision, running), `Job ${sent.jobId} took ${names}`);
     }
     case "withdrawn":
       return withEvent(withdraw(revision, batch), `Withdraw ${names}`);
     case "rejected": {
       const { reason } = sent;
-      const failed = { ...common(batch), state: "failed" as const, reason, job: null };
+      const failed: Batch = { ...common(batch), state: "failed", reason, job: null };
       return withEvent(replaceBatch(revision, failed), `The service refused ${names}`);
     }
     case "uncertain": {
@@ -180,91 +180,4 @@ function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullRequest | nul
   if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
   // With an unknown time, this is false.
   return Date.parse(pull.lastCommitAt ?? "") < Date.parse(acceptedAt);
-}
-
-/** Records that a batch's job is done. @param prLink null if nothing had to change */
-export function finish(
-  revision: BatchRevision,
-  batch: Draft,
-  job: BatchJob,
-  prLink: string | null,
-): BatchRevision {
-  const { changes, isOutdated } = batch;
-  const state = isOutdated ? "again" : "done";
-  const ended = endBatch(revision, batch, { state, jobId: job.id, prLink });
-  const shown = isOutdated ? [] : changes;
-  const reviewed = prLink === null ? ended : addReview(ended, prLink, job.id, shown);
-  if (isOutdated) {
-    // The merged head has commits that the draft's job does not know. A follow-up sends them.
-    const event = `Job ${job.id} drafted ${namesOf(changes)}, which got commits since`;
-    const followUp = { jobId: job.id, prLink };
-    return putBack(withEvent(reviewed, event), [{ changes, attempts: 0, followUp }]);
-  }
-  const told = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
-  const untold = revision.rules.comments ? untoldPulls(changes, prLink, job.id) : [];
-  const noted = withFields(told, { untold: [...told.ledger.untold, ...untold] });
-  return prLink === null ? addDone(noted, "none", null, changes) : noted;
-}
-
-function endText(prLink: string | null): string {
-  if (prLink === null) return "nothing to change";
-  const number = pullNumber(prLink);
-  return `docs pull request ${number === "" ? prLink : `#${number}`}`;
-}
-
-function untoldPulls(changes: readonly Change[], prLink: string | null, job: string) {
-  return changes
-    .filter((change) => change.kind === "change" && change.number !== null)
-    .map((change) => ({ change, prLink, job }));
-}
-
-function addReview(
-  revision: BatchRevision,
-  prLink: string,
-  jobId: string,
-  added: readonly Change[],
-): BatchRevision {
-  const { reviews } = revision.ledger;
-  const known = reviews.find((review) => review.prLink === prLink);
-  const changes = [...(known?.changes ?? []), ...added];
-  const unread = known?.unread ?? 0;
-  const after: InReview = { prLink, jobId, changes, unread, isClosedToBatches: false };
-  return withFields(revision, {
-    reviews:
-      known === undefined
-        ? [...reviews, after]
-        : reviews.map((review) => (review === known ? after : review)),
-  });
-}
-
-/** Puts the changes of a failed batch back, as long as `max-attempts` allows it. */
-function fail(
-  revision: BatchRevision,
-  batch: Extract<Draft, { state: "running" }>,
-  reason: string,
-): BatchRevision {
-  const { id, changes, attempt, job } = batch;
-  const { maxAttempts } = revision.rules;
-  const closed = closeToBatches(withEvent(revision, reason), job.id);
-  if (attempt >= maxAttempts || isDraft(revision, id)) {
-    return replaceBatch(closed, { ...common(batch), state: "failed", reason, job });
-  }
-  const ended = endBatch(closed, batch, { state: "failed", jobId: job.id, prLink: job.prLink });
-  // One bad change does not block the others: they go out in halves, and on the last attempt, each alone.
-  const size = attempt + 1 === maxAttempts ? 1 : Math.ceil(changes.length / 2);
-  const parts = chunks(changes, size);
-  return putBack(
-    ended,
-    parts.map((part) => ({ changes: part, attempts: attempt, followUp: null })),
-  );
-}
-
-/** The next batch starts another job. */
-export function closeToBatches(revision: BatchRevision, jobId: string): BatchRevision {
-  const { reviews } = revision.ledger;
-  const first = reviews.find((review) => review.jobId === jobId);
-  if (first === undefined) return revision;
-  const closed = { ...first, isClosedToBatches: true };
-  const others = reviews.map((review) => (review === first ? closed : review));
-  return withFields(revision, { reviews: others });
 }

@@ -1,7 +1,7 @@
 /** What people do with docs pull requests, and what they decide about batches. */
 
 import type { PullRequest } from "./batches.ts";
-import { closeToBatches } from "./batches.ts";
+import { closeToBatches } from "./ends.ts";
 import { jobIdOf } from "./ledger.ts";
 import { namesOf } from "./names.ts";
 import {

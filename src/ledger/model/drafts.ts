@@ -1,7 +1,8 @@
 /** The drafts of open pull requests: documentation that was requested before the merge. */
 
 import type { MergedChange } from "../../github/changes/change-details.ts";
-import { finish, intended } from "./batches.ts";
+import { intended } from "./batches.ts";
+import { finish } from "./ends.ts";
 import type { Draft, Ledger } from "./ledger.ts";
 import { namesOf } from "./names.ts";
 import { type BatchRevision, removeBatch, timeOf, withEvent, withFields } from "./revision.ts";
