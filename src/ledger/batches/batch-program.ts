@@ -5,7 +5,7 @@ import type { Delivery } from "../../job/send.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { expireIntents, intend, recordSent, type Sent } from "../model/batches.ts";
 import type { Revision } from "../model/file.ts";
-import type { Batch, Change, Finished, FollowUp, HistoryLine, Ledger } from "../model/ledger.ts";
+import type { Change, Draft, Finished, FollowUp, HistoryLine, Ledger } from "../model/ledger.ts";
 import { type BatchRevision, type BatchRules, revisionOf } from "../model/revision.ts";
 import type { ActKey, BasicResult, Done, Moment, Plan, Program, Reading } from "../program.ts";
 import type { Head } from "../store.ts";
@@ -207,7 +207,7 @@ export function expireBatches(
 }
 
 export function isIntended(
-  batches: readonly Pick<Batch, "id" | "state">[],
+  batches: readonly Pick<Draft, "id" | "state">[],
   { id }: ActKey,
 ): boolean {
   return batches.some((batch) => batch.id === id && batch.state === "intended");
