@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type RunResult, runAction as runProcess } from "../../../emulator/runner/runner.ts";
 import { ASK, ASK_V2 } from "../../support/assistant-scenario.ts";
 import { runAction } from "../../support/run-action.ts";
@@ -83,13 +84,22 @@ const ends = new Map<string, Promise<RunEnd>>();
 
 /** How the run of a row ends if nothing goes wrong. */
 async function undisturbedEnd(row: Row): Promise<RunEnd> {
-  const run = async () => {
-    await using setup = await setUpCell(row, null, "once");
-    return await endOf(setup, await runAction(optionsOf(setup, row, paceOf(row, null, "once"))));
-  };
-  const end = ends.get(row.name) ?? run();
+  const end = ends.get(row.name) ?? runUndisturbed(row);
   ends.set(row.name, end);
   return await end;
+}
+
+/** @throws Error if the run does not end as it should */
+async function runUndisturbed(row: Row): Promise<RunEnd> {
+  await using setup = await setUpCell(row, null, "once");
+  const result = await runAction(optionsOf(setup, row, paceOf(row, null, "once")));
+  const end = await endOf(setup, result);
+  const { action = "root" } = row.run;
+  const jobId = action === "root" ? (row.jobId ?? "job_1") : "";
+  const prLink = action === "root" ? PR_LINK : "";
+  const due = { ...end, end: "green", jobId, prLink };
+  if (isDeepStrictEqual(end, due)) return end;
+  throw new Error(`${row.name}, undisturbed, ends as ${JSON.stringify(end)}`);
 }
 
 async function endOf(setup: CellSetup, result: RunResult, cell?: Cell): Promise<RunEnd> {
