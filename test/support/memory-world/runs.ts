@@ -1,10 +1,11 @@
 import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory-servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { RunContext } from "../../../src/github/trigger/run-context.ts";
-import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
+import type { HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import type { Clock } from "../../../src/runtime/clock.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
 import { dependenciesOf } from "../dependencies.ts";
+import { HttpInProcess } from "../http-in-process.ts";
 import { contextOf } from "../run-context.ts";
 import type { Fault, FaultyServers } from "./faulty-servers.ts";
 
@@ -134,14 +135,7 @@ export async function runInMemory(
       servers.now += milliseconds;
     },
   };
-  const httpOf = (exchange: (outgoing: Outgoing) => Promise<HttpAnswer>) => {
-    const open = async (outgoing: Outgoing) => {
-      const { text, ...answer } = await exchange(outgoing);
-      return { ...answer, body: ReadableStream.from([Buffer.from(text)]) };
-    };
-    return { checkProxy() {}, exchange, open } as unknown as Http;
-  };
-  const dependencies = dependenciesOf({ random, http: httpOf(exchange), clock });
+  const dependencies = dependenciesOf({ random, http: new HttpInProcess(exchange), clock });
   const given: Record<string, string> = {
     "api-key": "mint_test",
     "project-id": "docs",
@@ -165,7 +159,7 @@ export async function runInMemory(
   turns?.leave();
   const saved = outputs.states.at(-1) ?? null;
   if ((options.post ?? !isKilled) && saved !== null) {
-    const http = httpOf(async (it: Outgoing) => perform(it));
+    const http = new HttpInProcess(async (outgoing) => perform(outgoing));
     await action.post?.(saved, read, context, { ...dependencies, http });
   }
   errorKind = isKilled ? "" : errorKind || (outputs.values.errorKind ?? "");
