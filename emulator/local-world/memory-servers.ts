@@ -1,6 +1,6 @@
 /**
- * GitHub and the service in memory, for thousands of runs: without HTTP, and with a clock that goes on only when
- * it is told to.
+ * GitHub and the service in memory, for thousands of runs: without HTTP, and with a clock that goes on only when a
+ * test puts it forward.
  */
 
 import { GitHub } from "../github/github.ts";
@@ -65,8 +65,8 @@ export class MemoryServers {
   perform({ method, url, headers = {}, body }: MemoryRequest, behind = 0): WholeAnswer {
     if (url.origin === SERVICE) return this.agent.answer(method, url, body);
     const asked = { method, path: `${url.pathname}${url.search}`, headers, body };
-    const told = this.github.handle(asked, behind);
-    return { status: told.status, headers: told.headers, text: String(told.body) };
+    const { status, headers: sent, body: text } = this.github.handle(asked, behind);
+    return { status, headers: sent, text: String(text) };
   }
 }
 
@@ -75,7 +75,7 @@ export class PlannedAgent {
   readonly service: Service;
   readonly #github: GitHub;
 
-  /** @param plan tells of each request that is accepted what comes of it */
+  /** @param plan what comes of the next request that is accepted */
   constructor(github: GitHub, plan: () => Plan) {
     const now = () => github.site.now;
     const state = serviceState({
@@ -113,11 +113,11 @@ export class PlannedAgent {
 
   answer(method: string, url: URL, body = "{}"): WholeAnswer {
     try {
-      const given = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
+      const fields = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
       if (url.pathname.startsWith("/v1/project/")) {
-        return answer(answerPreviews(this.service, url, given.branch ?? ""));
+        return answer(answerPreviews(this.service, url, fields.branch ?? ""));
       }
-      return answer(answerV2(this.service, method, url.pathname, given.prompt ?? ""));
+      return answer(answerV2(this.service, method, url.pathname, fields.prompt ?? ""));
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       return answer({ status: error.status, body: { error: error.message } });

@@ -35,7 +35,7 @@ export class Turns {
   readonly #order: () => number;
   #running: number;
 
-  /** @param order tells which of those that wait goes next; any whole number */
+  /** @param order which of those that wait goes next; any whole number */
   constructor(running: number, order: () => number) {
     this.#running = running;
     this.#order = order;
@@ -136,7 +136,7 @@ export async function runInMemory(
     },
   };
   const dependencies = dependenciesOf({ random, http: new HttpInProcess(exchange), clock });
-  const given: Record<string, string> = {
+  const values: Record<string, string> = {
     "api-key": "mint_test",
     "project-id": "docs",
     "base-url": SERVICE,
@@ -148,7 +148,7 @@ export async function runInMemory(
   const context = { ...contextOf("schedule"), repository: REPOSITORY, ...action.context };
   const { outputs, lines } = dependencies;
   let errorKind = "";
-  const read = (name: string) => given[name] ?? "";
+  const read = (name: string) => values[name] ?? "";
   const main = action.main(read, context, dependencies).catch((thrown: unknown) => {
     const { kind, message } = asActionError(thrown);
     errorKind = kind;

@@ -26,7 +26,7 @@ import {
 import type { Fault } from "./fault.ts";
 import type { Row } from "./row.ts";
 
-/** All that stands around a run in which one request meets a fault. */
+/** The servers and options of a run in which one request meets a fault. */
 export interface CellSetup extends AsyncDisposable {
   service: FaultyServer;
   github: TestGitHub;
@@ -53,7 +53,7 @@ const authorities = path.join(folder, "authorities.pem");
 writeFileSync(authorities, trusted.cert);
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** How long a host that refuses connections once does so, in milliseconds, unless the log tells of it. */
+/** How long a host that refuses connections once does so, in milliseconds, unless the log mentions it. */
 const AWAY = 700;
 
 /** Sets up the servers of a cell; `fault` is null for a run in which nothing goes wrong. */

@@ -96,7 +96,9 @@ function noSecret(seen: Seen): string[] {
   const { outputs, state, environment, summary, files, visible } = result;
   const places = { log, outputs, state, environment, summary, files, comments: seen.bodies };
   const everywhere = { ...places, "requests to GitHub": toGitHub.map(readable) };
-  const key = Object.entries(everywhere).filter(([, it]) => JSON.stringify(it).includes(API_KEY));
+  const key = Object.entries(everywhere).filter(([, text]) =>
+    JSON.stringify(text).includes(API_KEY),
+  );
   const beyondGitHub = JSON.stringify([toService.map(readable), log, outputs]);
   return [
     ...key.map(([place]) => `the key is in the ${place}`),
@@ -127,7 +129,7 @@ function clearEnd({ result, within, end }: Seen): string[] {
     [!isFailed || ADVICE.test(errorMessage), `no advice in "${errorMessage}"`],
     // A comment that cannot be edited is missed twice: while the job works, and at its end.
     [
-      warnings.every((it) => warnings.filter((other) => other === it).length <= 2),
+      warnings.every((text) => warnings.filter((other) => other === text).length <= 2),
       "a warning is repeated",
     ],
     [warnings.length <= 5, `${warnings.length} warnings`],
@@ -170,7 +172,7 @@ function nothingLost(seen: Seen): string[] {
 }
 
 function workingIn({ comments }: Pick<RunEnd, "comments">): number {
-  return comments.filter((it) => it === "working").length;
+  return comments.filter((state) => state === "working").length;
 }
 
 /** A run after this one, without any fault, ends as if nothing had ever gone wrong. */

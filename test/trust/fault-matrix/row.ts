@@ -5,9 +5,9 @@ import type { CellSetup, Times } from "./cell-setup.ts";
 /** What a request is for: the design has a rule for each. */
 export type Purpose =
   | "create"
-  /** Version 1 tells the job's id in the headers of a stream. */
+  /** Version 1 names the job in the headers of a stream. */
   | "create-v1"
-  /** The list of jobs, to find one whose id was not told. */
+  /** The list of jobs, to find one whose ID is not known. */
   | "list-jobs"
   | "question"
   /** A follow-up to a job that an input names. */

@@ -4,7 +4,6 @@ import { LocalGitHub } from "../../../emulator/local-world/local-github.ts";
 import { answerV2 } from "../../../emulator/service/agent/routes.ts";
 import { jobMarkers } from "../../../src/github/conversation/job-marker.ts";
 import { land } from "../../../src/land/land.ts";
-import type { LandLedger } from "../../../src/land/ledger.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
 import { batchFormat, type Review } from "../../../src/ledger/model/ledger.ts";
 import { shortHash } from "../../../src/ledger/run/ledger-run.ts";
@@ -98,14 +97,17 @@ export class LandHistory {
       quiet = this.#watch.writes === before ? quiet + 1 : 0;
       if (run === MOST_RUNS) this.wrong.push(`not quiet after ${run} runs`);
     }
-    for (const { url, intent } of this.#ledger()?.open ?? [])
+    for (const { url, intent } of this.#open())
       if (intent !== null) this.wrong.push(`an intent for ${url} is left in the end`);
     this.#watch.checkEnd(this.#recorded);
   }
 
-  #ledger(): LandLedger | undefined {
-    const found = ledgersOf(this.#servers.repository).find(({ ref }) => ref.includes("/land/"));
-    return found?.ledger as unknown as LandLedger | undefined;
+  /** The docs pull requests that land's ledger holds. */
+  #open(): { url: string; intent: unknown }[] {
+    const ledgers = ledgersOf(this.#servers.repository);
+    const text = ledgers.find(({ ref }) => ref.includes("/land/"))?.files["ledger.json"];
+    if (text === undefined) return [];
+    return (JSON.parse(text) as { open: { url: string; intent: unknown }[] }).open;
   }
 
   async #run(run: Run<LandEvent>, turns?: Turns): Promise<void> {
@@ -127,12 +129,12 @@ export class LandHistory {
       },
       inputs: inputs["dry-run"] === undefined ? {} : { "dry-run": inputs["dry-run"] },
     });
-    for (const { url } of this.#ledger()?.open ?? []) this.#recorded.add(url);
+    for (const { url } of this.#open()) this.#recorded.add(url);
     const { openCount, mergedCount, followUpCount, pullRequests } = ran.outputs;
     const result = `${followUpCount} sent, ${mergedCount} merged`;
-    const what = `${result}, ${openCount} open: ${pullRequests}`;
+    const summary = `${result}, ${openCount} open: ${pullRequests}`;
     this.last = { ...ran, outputs: { ...ran.outputs, result } };
-    this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || what}`);
+    this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || summary}`);
     if (inputs["dry-run"] === "true" && turns === undefined && this.#watch.writes > before)
       this.wrong.push("a dry run writes");
     const isPlain = !kill && turns === undefined && faults.length + meanwhile.length === 0;
@@ -276,14 +278,15 @@ export class LandHistory {
           return people.review(number, "COMMENT", { login: event.by, comments });
         }
         case "accept":
-          for (const it of home.reviewComments) if (it.pull === number) it.isResolved = true;
+          for (const comment of home.reviewComments)
+            if (comment.pull === number) comment.isResolved = true;
           for (const login of ["maintainer", "writer"])
             void people.review(number, "APPROVE", { login }).catch(() => {});
           return people.report(number, { conclusion: "success" });
         case "resolve":
         case "unresolve":
-          for (const it of home.reviewComments)
-            if (it.pull === number) it.isResolved = event.kind === "resolve";
+          for (const comment of home.reviewComments)
+            if (comment.pull === number) comment.isResolved = event.kind === "resolve";
           return undefined;
         case "conflict":
           return people.conflict(number);

@@ -1,4 +1,4 @@
-/** What land must never do, whatever it decides: seen in the emulated GitHub and service alone. */
+/** What land must never do, as seen in the emulated GitHub and service alone. */
 
 import { mergeabilityOf } from "../../../emulator/github/merge.ts";
 import { AGENT, WORKFLOW } from "../../../emulator/github/people.ts";
@@ -149,7 +149,7 @@ export class LandWatch {
     );
     const results = [...checks.values()].map(({ conclusion }) => conclusion);
     const isGreen = results.every((conclusion) => GREEN.includes(conclusion ?? ""));
-    const stood = now - (home.find(head)?.committer.at ?? now);
+    const age = now - (home.find(head)?.committer.at ?? now);
     const job = this.#jobOf(pull);
     const demands: [isMet: boolean, missing: string][] = [
       [merge !== "never", "`merge` is `never`"],
@@ -166,7 +166,7 @@ export class LandWatch {
       [isGreen || (merge !== "checks" && inputs.checks !== "follow-up"), "a check is red"],
       [results.length > 0 || merge !== "checks", "there is no check"],
       [filesOf(home, pull).every(({ path }) => path.startsWith("docs/")), "it is beyond its paths"],
-      [stood >= delayHours * HOUR, "it has not stood for its time"],
+      [age >= delayHours * HOUR, "its head is too young"],
     ];
     return demands.filter(([isMet]) => !isMet).map(([, missing]) => missing);
   }
@@ -201,7 +201,9 @@ export class LandWatch {
   #isMergeable(pull: Pull): boolean {
     const { repository: home } = this.#servers;
     const { state, refusal } = mergeabilityOf(home, pull);
-    const isOpen = home.reviewComments.some((it) => it.pull === pull.number && !it.isResolved);
+    const isOpen = home.reviewComments.some(
+      (comment) => comment.pull === pull.number && !comment.isResolved,
+    );
     const checks = home.checkRuns.filter(({ head_sha }) => head_sha === pull.head);
     const isGreen = checks.every(({ conclusion }) => conclusion === "success");
     const isAllowed = refusal === undefined && ["clean", "unstable"].includes(state);
