@@ -56,6 +56,8 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 /** How long a host that refuses connections once does so, in milliseconds, unless the log mentions it. */
 const AWAY = 700;
 
+const LIMITS = { service: 1024 * 1024, github: 32 * 1024 * 1024 };
+
 /** Sets up the servers of a cell; `fault` is null for a run in which nothing goes wrong. */
 export async function setUpCell(row: Row, fault: Fault | null, times: Times): Promise<CellSetup> {
   await using stack = new AsyncDisposableStack();
@@ -83,7 +85,7 @@ export async function setUpCell(row: Row, fault: Fault | null, times: Times): Pr
     struck: 0,
     heal: async () => {
       health.isHealed = true;
-      host.on(row.route, row.genuine(setup));
+      host.on(row.route, genuineAnswer(row, setup));
       if (fault?.way.type === "refuse") await host.listenAgain();
     },
     [Symbol.asyncDispose]: async () => {},
@@ -98,16 +100,20 @@ export async function setUpCell(row: Row, fault: Fault | null, times: Times): Pr
   return setup;
 }
 
+function genuineAnswer({ genuine }: Row, setup: CellSetup): Answer {
+  return genuine?.(setup) ?? setup.github.genuine;
+}
+
 /** Says how the row's request is answered. */
 function answerRequest(row: Row, fault: Fault | null, times: Times, setup: CellSetup): void {
   const host = row.host === "service" ? setup.service : setup.github.server;
-  const genuine = row.genuine(setup);
+  const genuine = genuineAnswer(row, setup);
   host.on(row.route, genuine);
   if (fault?.way.type !== "answer") return;
   const answer = fault.way.answer({
     work: (exchange) => capture(genuine, exchange),
     other: setup.other.url,
-    limit: row.limit,
+    limit: row.limit ?? LIMITS[row.host],
   });
   const faulty: Answer = (exchange) => {
     setup.struck += 1;

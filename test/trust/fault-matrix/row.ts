@@ -48,14 +48,14 @@ export interface Row {
   route: string;
   /** How many connections are made to the host before this request's, each for one request. */
   before: number;
-  /** Largest answer that is read, in bytes. */
-  limit: number;
+  /** Largest answer that is read, in bytes. Default: the service's 1 MiB, GitHub's 32 MiB. */
+  limit?: number;
   /** The job that the run is about. Default: `job_1`. */
   jobId?: string;
   /** An empty list is a good answer. */
   isList?: boolean;
-  /** The answer when nothing is wrong, which also does the work. */
-  genuine: (setup: CellSetup) => Answer;
+  /** The answer when nothing is wrong, which also does the work. Default: GitHub's own. */
+  genuine?: (setup: CellSetup) => Answer;
   /** Sets the scenario before the run. */
   arrange?: (setup: CellSetup) => void | Promise<void>;
   run: RunOptions;
