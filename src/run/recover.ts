@@ -1,8 +1,8 @@
 import { connector, Patience } from "../github/api/connect.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseInputs, type ReadInput } from "../inputs/checks.ts";
-import { KEYS } from "../inputs/shared.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { parseRecoveryInputs } from "../inputs/run.ts";
 import { isEnd, STALE_LIMIT } from "../job/poll.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
@@ -26,8 +26,7 @@ export async function recover(
 ): Promise<void> {
   const saved = state as SavedRun;
   const { settings } = saved;
-  const { keys } = parseInputs(KEYS, read, context);
-  const githubToken = read("github-token").trim();
+  const { keys, githubToken } = parseRecoveryInputs(read, context);
   const github = { githubToken, githubApiUrl: new URL(settings.urls.github) };
   const patience = new Patience(dependencies);
   const markers = jobMarkers(keys, settings.projectId);

@@ -1,3 +1,4 @@
+import type { GitHubSettings } from "../github/conversation/feedback.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import { StepIdentity } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
@@ -35,12 +36,13 @@ export async function run(
   const { clock, log } = dependencies;
   const begun = clock.now();
   const startedAt = clock.timeOfDay();
-  const parse = (request: Request | null) => parseRunInputs(read, context, request?.text);
+  const parse = (request: Request | null, settings: GitHubSettings | null) =>
+    parseRunInputs(read, context, request?.text ?? "", settings);
   const resolved = await resolveInputs(read, context, dependencies, parse);
   if (resolved === null) return false;
 
   const { inputs, request, phrase, connect, patience, feedback } = resolved;
-  const { api, projectId, baseUrl, githubApiUrl, wait, timeout, ifTimeout, ifNoChanges } = inputs;
+  const { api, projectId, baseUrl, githubApiUrl, policy } = inputs;
   if (api.version === "v1") log.warning(DEPRECATED);
   const markers = jobMarkers(inputs.keys, projectId);
   const { prompt = "", jobId = "" }: { prompt?: string; jobId?: string } = inputs.task;
@@ -48,7 +50,7 @@ export async function run(
   const settings = {
     api: api.version,
     projectId,
-    policy: { wait, timeout, ifTimeout, ifNoChanges },
+    policy,
     urls: { service: baseUrl.href, github: githubApiUrl.href },
     phrase,
     feedback,
@@ -63,7 +65,7 @@ export async function run(
   try {
     const starts = { choices: api.choices, over: over.signal, log };
     const agent = await createAgent(api.version, inputs, dependencies, starts);
-    const deadline = begun + timeout;
+    const deadline = begun + policy.timeout;
     const parts = { ...options, inputs, request, step, agent, reporter, deadline };
     outcome = await runJob(await resolveTask(parts), parts);
   } catch (thrown) {
@@ -79,7 +81,8 @@ export async function run(
 async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { inputs, agent, reporter, deadline, dependencies } = parts;
   const { log, clock, cancellation } = dependencies;
-  const { pace, wait } = inputs;
+  const { pace, policy } = inputs;
+  const { wait } = policy;
   const isExisting = task.type === "take-up";
   const started = isExisting ? pollExisting(task.jobId) : await start(task, parts);
   if ("type" in started) return started;
