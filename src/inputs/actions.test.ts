@@ -11,6 +11,10 @@ import { parseQueueInputs } from "./queue.ts";
 
 const workspace = mkdtempSync(path.join(os.tmpdir(), "docs-agent-inputs-"));
 writeFileSync(path.join(workspace, "tasks.json"), '["Document the webhooks."]');
+writeFileSync(
+  path.join(workspace, "unmatched.json"),
+  '[{"files": "none/**", "prompt": "Improve."}]',
+);
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 const HOUR = 60 * 60_000;
@@ -83,6 +87,11 @@ describe("what is given is taken", () => {
       { mergeDelay: HOUR / 2, closeAfter: 168 * HOUR },
     ],
     ["land", { merge: "checks", "allowed-paths": "docs/**" }, { merge: "checks" }],
+    [
+      "queue",
+      { "tasks-file": "unmatched.json" },
+      { warnings: ["tasks-file: task 1: no file of the workspace matches its `files`."] },
+    ],
     ["queue", { name: " API ", "per-hour": "100" }, { name: "API", perHour: 100 }],
   ])("%s: %j", async (action, inputs, expected) => {
     expect(await parse(action, inputs)).toMatchObject(expected);

@@ -22,6 +22,7 @@ import {
   githubSettings,
   markerKeys,
   type ServiceInputs,
+  TRIGGER_PHRASE,
   timeLimit,
 } from "./shared.ts";
 import { readTextFile } from "./workspace.ts";
@@ -118,6 +119,6 @@ function questionOf(text: string, { request, issue }: AskedByEvent): string {
   const question = withRequest(text, request).trim() || issue;
   if (question !== "") return question;
   throw new Problem(
-    "an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses `trigger-phrase`.",
+    `an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses \`${TRIGGER_PHRASE}\`.`,
   );
 }

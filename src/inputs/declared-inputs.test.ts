@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import { ACTIONS, type Action } from "../../scripts/actions.ts";
@@ -28,7 +29,7 @@ function declaredInputs(file: string): Map<string, string> {
 
 /** The inputs that an action reads. None is set, so it ends when it has checked them all. */
 async function readInputs({ begins: { name, file } }: Action): Promise<Set<string>> {
-  const exports: Record<string, Run> = await import(`../../${file}`);
+  const exports: Record<string, Run> = await import(pathToFileURL(path.join(ROOT, file)).href);
   const names = new Set<string>();
   const read = (input: string) => {
     names.add(input);

@@ -6,6 +6,9 @@ import { readTextFile } from "./workspace.ts";
 /** Maximum size of a prompt file, in bytes. */
 const MAX_PROMPT = 8 * 1024 * 1024;
 
+/** The name of the input, for messages about others. */
+export const PROMPT_FILE = "prompt-file";
+
 /** The instruction, unchanged: from the workflow, or from a file. */
 export interface PromptInputs {
   prompt: string;
@@ -22,7 +25,7 @@ export function promptInputs(
 ): PromptInputs {
   return {
     prompt: input("prompt", check),
-    promptFile: input("prompt-file", (text) => {
+    promptFile: input(PROMPT_FILE, (text) => {
       const file = text.trim();
       if (file === "") return null;
       if (read("prompt").trim() !== "") {
@@ -41,7 +44,7 @@ export function promptInputs(
 
 /** Whether the workflow names an instruction. */
 export function hasPrompt(read: ReadInput): boolean {
-  return read("prompt").trim() !== "" || read("prompt-file").trim() !== "";
+  return read("prompt").trim() !== "" || read(PROMPT_FILE).trim() !== "";
 }
 
 /** Appends a request by phrase to the prompt in the workflow, if there is one. */

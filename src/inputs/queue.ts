@@ -8,6 +8,8 @@ const MOST_PER_HOUR = 100;
 /** Maximum length of a queue's name, in characters. It is part of an issue's title. */
 const MAX_NAME = 200;
 
+const TASKS_FILE = "tasks-file";
+
 /** The inputs of the queue, and the tasks in its file. Durations are in milliseconds. */
 export interface QueueInputs extends BatchLedgerInputs {
   /** By default, the path of the file. */
@@ -24,7 +26,7 @@ export interface QueueInputs extends BatchLedgerInputs {
 
 /** @throws ActionError `invalid-input` with every invalid input and every invalid task */
 export async function parseQueueInputs(read: ReadInput, context: RunContext): Promise<QueueInputs> {
-  const tasksFile = read("tasks-file").trim();
+  const tasksFile = read(TASKS_FILE).trim();
   // Loaded only if there is YAML to read.
   const isYaml = tasksFile !== "" && !/\.json$/i.test(tasksFile);
   const yaml = isYaml ? await import("yaml") : null;
@@ -34,11 +36,17 @@ export async function parseQueueInputs(read: ReadInput, context: RunContext): Pr
     name: input("name", trimmedText(`one line of at most ${MAX_NAME} characters`, isName)),
     maxRunning: input("max-running", wholeNumber("3", 1, MOST_PER_HOUR)),
     perHour: input("per-hour", wholeNumber("50", 1, MOST_PER_HOUR)),
-    file: input("tasks-file", (text) => {
+    file: input(TASKS_FILE, (text) => {
       if (text.trim() !== "") return readTasksFile(context.workspace, text.trim(), yaml);
       const allowed = "the path of a file in the workspace, such as docs/tasks.yml";
       throw notAllowed("an empty value", allowed);
     }),
   }));
-  return { ...inputs, ...file, name: inputs.name === "" ? file.path : inputs.name };
+  return {
+    ...inputs,
+    name: inputs.name === "" ? file.path : inputs.name,
+    entries: file.entries,
+    path: file.path,
+    warnings: file.warnings.map((warning) => `${TASKS_FILE}: ${warning}`),
+  };
 }

@@ -20,7 +20,7 @@ import {
   segment,
   trimmedText,
 } from "./checks.ts";
-import { hasPrompt, promptInputs, withRequest } from "./prompt.ts";
+import { hasPrompt, PROMPT_FILE, promptInputs, withRequest } from "./prompt.ts";
 import {
   type GitHubAccess,
   githubAccess,
@@ -50,6 +50,10 @@ export interface RunInputs extends ProjectInputs, GitHubSettings {
   api: ApiInputs;
   task: JobTask;
 }
+
+/** What to do about `api-version` v1. */
+export const V1_DEPRECATED =
+  "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
 
 const V1_ROLES = ["system", "user", "assistant"] as const;
 
@@ -139,7 +143,7 @@ function onlyV1<T>(version: string, check: Check<T>): Check<T> {
 function checkPrompt(text: string, isPrompted: boolean, job: string): string {
   if (isPrompted || (job !== "" && text === "")) return text;
   throw new Problem(
-    `${quote(text)} is not allowed: it must contain an instruction, unless prompt-file or job-id is set.`,
+    `${quote(text)} is not allowed: it must contain an instruction, unless ${PROMPT_FILE} or job-id is set.`,
   );
 }
 

@@ -106,6 +106,9 @@ export function readSecrets(read: ReadInput): { keys: string[]; githubToken: str
   };
 }
 
+/** What to do after the time limit. */
+export const RAISE_TIME_LIMIT = "Run again with a higher `timeout-minutes`.";
+
 /** How long an action waits, in milliseconds. @param fallback the default, in minutes */
 export function timeLimit(input: ParseInput, fallback: string): number {
   return input("timeout-minutes", duration("minutes", fallback));
@@ -147,9 +150,12 @@ export function githubAccess(
   };
 }
 
+/** The name of the input, for messages about others. */
+export const TRIGGER_PHRASE = "trigger-phrase";
+
 /** The phrase at the beginning of requests, empty for none. White space and more than one line could never match. */
 export function triggerPhrase(input: ParseInput): string {
-  return input("trigger-phrase", (text) => {
+  return input(TRIGGER_PHRASE, (text) => {
     const isOneLine = text === "" || /^[^\r\n]+$/.test(text.trim());
     if (!isOneLine) throw notAllowed(quote(text.trim() || text), "one line, such as /docs");
     return text.trim();

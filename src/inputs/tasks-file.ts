@@ -140,8 +140,7 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
     const entry = checkEntry(item.value, allFiles);
     const ids = "paths" in entry ? entry.paths : [entry.id];
     if (ids.length === 0) {
-      const what = "no file of the workspace matches its `files`.";
-      warnings.push(`tasks-file: ${nameOf(item, index)}${what}`);
+      warnings.push(`${nameOf(item, index)}no file of the workspace matches its \`files\`.`);
     }
     const taken = ids.filter((id) => numbers.has(id));
     for (const id of ids) numbers.set(id, numbers.get(id) ?? index + 1);

@@ -12,6 +12,7 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import { isEnd, type PollState } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
+  endPolicyOf,
   linkOf,
   messageOf,
   type Outcome,
@@ -171,12 +172,11 @@ export class RunReporter {
   async #comment(report: Report, waits: number | null): Promise<void> {
     const status = report.job?.status ?? "";
     const { feedback, phrase, policy } = this.#options.settings;
-    const { ifNoChanges } = policy;
     const later = {
       waits,
       isByPhrase: phrase !== null,
       mayBeOld: status === "",
-      ifNoChanges,
+      ...endPolicyOf(policy),
       notes: [...this.#notes],
       reaction: feedback.reactionTarget,
     };

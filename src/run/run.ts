@@ -5,7 +5,7 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import type { Request } from "../github/trigger/trigger.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
-import { parseRunInputs } from "../inputs/run.ts";
+import { parseRunInputs, V1_DEPRECATED } from "../inputs/run.ts";
 import { isEnd, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
 import { type JobTask, type RequestState, sendPrompt } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
@@ -15,9 +15,6 @@ import { asActionError } from "../runtime/errors.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { RunReporter } from "./reporter.ts";
 import { noteOfNewJob, type RunParts, resolveTask, UNKNOWN } from "./resolve-task.ts";
-
-const DEPRECATED =
-  "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
 
 /** Why a job does not accept a message, by the status of the service's answer. */
 const NOT_TAKEN: Record<number, string> = {
@@ -43,7 +40,7 @@ export async function run(
 
   const { inputs, request, phrase, connect, patience, feedback } = resolved;
   const { api, projectId, baseUrl, githubApiUrl, policy } = inputs;
-  if (api.version === "v1") log.warning(DEPRECATED);
+  if (api.version === "v1") log.warning(V1_DEPRECATED);
   const markers = jobMarkers(inputs.keys, projectId);
   const { prompt = "", jobId = "" }: { prompt?: string; jobId?: string } = inputs.task;
   const step = new StepIdentity(markers, context, inputs.matrix, [prompt, jobId]);
