@@ -12,17 +12,24 @@ import type { Outcome } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
+import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
+import type { Failure } from "../service/errors.ts";
 import { RunReporter } from "./reporter.ts";
 import { noteOfNewJob, type RunParts, resolveTask, UNKNOWN } from "./resolve-task.ts";
 
-/** Why a job does not accept a message, by the status of the service's answer. */
-const NOT_TAKEN: Record<number, string> = {
-  400: "did not accept another message",
-  404: UNKNOWN,
-  409: "was still busy with the previous request",
-  410: UNKNOWN,
-};
+/** Why a conversation's job does not take a message, by the status of the service's answer. */
+const OBSTACLES = new Map([
+  [400, "did not accept another message"],
+  [404, UNKNOWN],
+  [409, "was still busy with the previous request"],
+  [410, UNKNOWN],
+]);
+
+/** Why a new job takes the place of a conversation's that refused a message; null if none does. */
+export function messageObstacle(failure: Failure): string | null {
+  return failure.type === "status" ? (OBSTACLES.get(failure.status) ?? null) : null;
+}
 
 /** The root action: starts or continues a job, and waits for it. @returns whether the step fails */
 export async function run(
@@ -84,10 +91,8 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const started = isExisting ? pollExisting(task.jobId) : await start(task, parts);
   if ("type" in started) return started;
   const { id, job } = started;
-  const what =
-    task.type === "create" ? "Started" : isExisting ? "Waiting for" : "Sent a follow-up to";
   // The log comes first, so that the ID is not lost if nothing else can be written.
-  log.info(`${what} job ${id}.${job?.status ? ` It is ${job.status}.` : ""}`);
+  log.info(beginningText(task, id, job));
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
   if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", job };
@@ -98,6 +103,14 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
     deadline: wait ? deadline : clock.now(),
     onPending: (state) => reporter.polled(state),
   });
+}
+
+/** The line in the log about the beginning. */
+export function beginningText(task: Pick<JobTask, "type">, id: string, job: Job | null): string {
+  const status = job === null || job.status === "" ? "" : ` It is ${job.status}.`;
+  if (task.type === "create") return `Started job ${id}.${status}`;
+  if (task.type === "take-up") return `Waiting for job ${id}.${status}`;
+  return `Sent a follow-up to job ${id}.${status}`;
 }
 
 /** Creates a job, sends a follow-up, or continues an existing job. */
@@ -112,10 +125,9 @@ export async function start(
     return sendPrompt(agent, jobId, task.prompt, { pace, deadline, onRequest }, dependencies);
   };
   let sent = await attempt();
-  const failure = sent.type === "refused" ? sent.error.failure : null;
-  const why = failure?.type === "status" ? NOT_TAKEN[failure.status] : undefined;
-  if (task.type === "continue" && why !== undefined) {
-    reporter.note(noteOfNewJob(why));
+  const obstacle = sent.type === "refused" ? messageObstacle(sent.error.failure) : null;
+  if (task.type === "continue" && obstacle !== null) {
+    reporter.note(noteOfNewJob(obstacle));
     jobId = null;
     sent = await attempt();
   }
