@@ -10,6 +10,7 @@ import {
   optional,
   type ParseInput,
   paths,
+  type ReadInput,
   trimmedText,
   wholeNumber,
 } from "./checks.ts";
@@ -74,4 +75,9 @@ export function changeFilters(input: ParseInput): ChangeFilters {
     ignoreLabels: input("ignore-labels", lines("labels")),
     ignoreAuthors: input("ignore-authors", lines("logins")),
   };
+}
+
+/** The unchanged patterns of `paths`. */
+export function readPathsText(read: ReadInput): string {
+  return read("paths").trim();
 }

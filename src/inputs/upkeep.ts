@@ -21,6 +21,7 @@ import {
   type ChangeFilters,
   changeFilters,
   ledgerName,
+  readPathsText,
 } from "./ledger.ts";
 import { promptInputs } from "./prompt.ts";
 import { pollPace, timeLimit } from "./shared.ts";
@@ -88,7 +89,7 @@ export function parseUpkeepInputs(read: ReadInput, context: RunContext): UpkeepI
   }));
   return {
     ...inputs,
-    pathsText: read("paths").trim(),
+    pathsText: readPathsText(read),
     prompt: promptFile ?? (prompt.trim() === "" ? null : prompt),
   };
 }
@@ -122,7 +123,11 @@ function checkReleaseTag(text: string, isAfterRelease: boolean): string {
 
 const TIME = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
 
-/** A time without a zone is UTC. @param isOneSource whether only one repository is read, so that a commit can be meant */
+/**
+ * A time without a zone is UTC.
+ *
+ * @param isOneSource whether only one repository is read: a commit or tag belongs to one
+ */
 function checkSince(text: string, isOneSource: boolean): Since {
   const value = text.trim();
   if (value === "") return { kind: "default" };
