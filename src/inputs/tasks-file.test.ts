@@ -134,7 +134,7 @@ describe("an entry for files", () => {
 
   test("that matches nothing is a warning", () => {
     expect(check({ files: "guides/**", prompt: "Improve." }, FILES).warnings).toEqual([
-      "tasks-file: task 1: no file of the workspace matches its `files`.",
+      "task 1: no file of the workspace matches its `files`.",
     ]);
   });
 

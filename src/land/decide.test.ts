@@ -11,8 +11,7 @@ import {
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { parseInputs } from "../inputs/checks.ts";
-import { LAND } from "../inputs/land.ts";
+import { parseLandInputs } from "../inputs/land.ts";
 import { decide, type Facts } from "./decide.ts";
 import type { Entry, Preview } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
@@ -171,7 +170,7 @@ function rulesOf(cell: string) {
   };
   for (const [, name = "", value = ""] of cell.matchAll(/`([\w-]+):([^`]*)`/g))
     given[name] = value.trim();
-  return parseInputs(LAND, (name) => given[name] ?? "", contextOf("schedule"));
+  return parseLandInputs((name) => given[name] ?? "", contextOf("schedule"));
 }
 
 test.each(ROWS)("$words ($inputs): $step $why", ({ words, inputs, step, why }) => {

@@ -1,6 +1,6 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseInputs, type ReadInput } from "../inputs/checks.ts";
-import { LAND } from "../inputs/land.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { parseLandInputs } from "../inputs/land.ts";
 import { freshness } from "../ledger/protocol/send-batches.ts";
 import { DECISIONS, type Head } from "../ledger/protocol/store.ts";
 import { Unavailable } from "../ledger/protocol/unavailable.ts";
@@ -25,7 +25,7 @@ export async function land(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const inputs = parseInputs(LAND, read, context);
+  const inputs = parseLandInputs(read, context);
   const { stop } = dependencies.cancellation;
   const outcome = await runLand(setUpRun(inputs, context, dependencies)).catch((error) => {
     // Requests that a signal interrupted say nothing about GitHub.

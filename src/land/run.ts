@@ -2,8 +2,8 @@ import { connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import { histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseInputs, type ReadInput } from "../inputs/checks.ts";
-import { LAND, type LandInputs } from "../inputs/land.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Head, LedgerStore } from "../ledger/protocol/store.ts";
 import { LEDGER_WORDS } from "../ledger/protocol/unavailable.ts";
@@ -78,7 +78,7 @@ export async function recordKilledLand(
   dependencies: Dependencies,
 ): Promise<void> {
   const { runName, results } = state as SavedRun;
-  const { store } = setUpRun(parseInputs(LAND, read, context), context, dependencies);
+  const { store } = setUpRun(parseLandInputs(read, context), context, dependencies);
   await store.recordLate((edit) => edit.takeResults(runName, results), dependencies.log);
 }
 
