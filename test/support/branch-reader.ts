@@ -43,7 +43,7 @@ export function setUpBranch() {
     for await (const landed of landedChanges(history, gained, place, now, mayAsk)) {
       ({ cursor } = landed);
       changes.push(landed.details.change);
-      former.push(landed.former);
+      former.push(landed.former ?? "");
     }
     const keys = changes.map(({ number, sha }) => key(number === null ? sha : { number }));
     return { keys, changes, former, gained, requests: asked.length - before };

@@ -43,6 +43,8 @@ export interface BatchNotes<N> {
   /** Why it hands over no more, in the action's words. */
   reason: string;
   own: N;
+  /** The ledger before the intents, for a dry run. */
+  before: Ledger;
   /** Batches whose end this run found. */
   finished: readonly HistoryLine[];
   /** Docs pull requests whose end it found. */
@@ -144,6 +146,7 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
     const notes = {
       reason: isBusy ? "busy" : choice.reason,
       own: choice.notes,
+      before: choice.revision.ledger,
       finished: revision.history,
       reviewed: revision.newlyDone.filter(({ prLink }) => prLink !== null),
       polls: batches.polls,

@@ -140,14 +140,14 @@ class Ending<F, N> {
     }
     const { plan } = outcome;
     if (plan === null) return { ...NOTHING, stopped: "busy", warnings: outcome.warnings };
-    const { own: notes, reason, polls, finished, reviewed, dashboard } = plan.notes;
+    const { own: notes, before, reason, polls, finished, reviewed, dashboard } = plan.notes;
     const { issue, warning } = dashboard;
     const warnings = [...outcome.warnings, ...(warning === null ? [] : [warning])];
     const number = issue?.number ?? numberOf(head.ledger.dashboard);
     const planned = { ...NOTHING, reason, notes, polls, warnings, dashboard: number };
     if (outcome.type !== "done") {
       const handed = plan.acts.map((act) => ({ act, result: { type: "withdrawn" as const } }));
-      const revision = this.#revision(plan.ledger);
+      const revision = this.#revision(before);
       if (outcome.type === "busy") return { ...planned, revision, stopped: "busy" };
       return { ...planned, revision, handed };
     }

@@ -4,12 +4,9 @@ import type { Repository } from "../../../emulator/github/repository.ts";
 import { type Issue, isPull } from "../../../emulator/github/state.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { readMark } from "../../../src/ledger/dashboard/render.ts";
-import {
-  type Change,
-  type HistoryLine,
-  type Ledger,
-  parseHistory,
-} from "../../../src/ledger/model/ledger.ts";
+import { parseHistory } from "../../../src/ledger/model/excerpts.ts";
+import type { Change, HistoryLine } from "../../../src/ledger/model/ledger.ts";
+import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
 import { FaultyServers } from "./faulty-servers.ts";
 
@@ -42,7 +39,7 @@ export const STRANGER = ["comments", "copies the dashboard", "uses the label"] a
 
 /** A ledger as it is, and all that ever came to an end by it. */
 export interface Books {
-  ledger: Ledger;
+  ledger: BatchLedgerFile;
   lines: HistoryLine[];
 }
 

@@ -5,8 +5,9 @@ import { answerV2 } from "../../../emulator/service/agent/routes.ts";
 import { jobMarkers } from "../../../src/github/conversation/job-marker.ts";
 import { land } from "../../../src/land/land.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
-import { batchFormat, type Review } from "../../../src/ledger/model/ledger.ts";
-import { shortHash } from "../../../src/ledger/run/ledger-run.ts";
+import { shortHash } from "../../../src/ledger/batches/batch-run.ts";
+import { batchFormat } from "../../../src/ledger/model/format.ts";
+import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
 import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import type { WorldEvent } from "../../support/memory-world/ledger-world.ts";
@@ -48,7 +49,7 @@ export class LandHistory {
   #keys = 0;
   #things = 0;
   #jobs = 0;
-  readonly #reviews: Review[] = [];
+  readonly #reviews: BatchLedgerFile["reviews"] = [];
 
   constructor(setting: LandSetting) {
     let nth = -1;
@@ -183,8 +184,8 @@ export class LandHistory {
       isNew = true;
     }
     if (!isNew) return;
-    const begun = batchFormat({ action: "upkeep", project: shortHash(PROJECT) }).begin;
-    const text = JSON.stringify({ ...begun, reviews: this.#reviews });
+    const format = batchFormat({ action: "upkeep", project: shortHash(PROJECT) });
+    const text = JSON.stringify({ ...format.fileOf(format.begin), reviews: this.#reviews });
     const sha = repository.commit(repository.tip(), { files: { "ledger.json": text } });
     repository.setRef("refs/docs-agent/upkeep/docs", sha);
   }
