@@ -39,8 +39,8 @@ declare const BUILD_INFO: BuildInfo;
 
 /**
  * undici's parser is WebAssembly. After a few answers, V8 optimizes it in the background, and the process waits for
- * that at its end: a third of all CPU time of a run (docs/performance.md). Without it, the parser is fast enough. V8 ignores
- * unknown flags, so test/project/v8-flags.test.ts fails if Node no longer has this one.
+ * that at its end: a third of all CPU time of a run (docs/performance.md). Without it, the parser is fast enough. V8
+ * ignores unknown flags, so test/project/v8-flags.test.ts fails if Node no longer has this one.
  */
 export const NO_WASM_OPTIMIZATION = "--wasm-tiering-budget=100000000";
 

@@ -45,7 +45,7 @@ async function chosen(comments: ReturnType<typeof commentWith>[]) {
   return await chooseEarlier(newestFirst(), ({ attempt }) => attempt < 2);
 }
 
-test("the newest comment of an earlier attempt counts, unless an older one has a job whose end was not reported", async () => {
+test("the newest comment of an earlier attempt counts, unless an older one has an unreported job", async () => {
   const ended = (id: number) => commentWith(id, { ended: true });
   expect((await chosen([commentWith(4, { attempt: 2 }), ended(3), ended(2)]))?.comment.id).toBe(3);
   expect((await chosen([ended(3), commentWith(2), commentWith(1)]))?.comment.id).toBe(2);

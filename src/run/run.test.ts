@@ -11,7 +11,11 @@ import { beginningText, messageObstacle, start } from "./run.ts";
 
 type Answer = Job | ServiceError;
 
-/** Starts a task with an agent that gives these answers. @returns the result, the requests, the saved states and the notes */
+/**
+ * Starts a task with an agent that gives these answers.
+ *
+ * @returns the result, the requests, the saved states and the notes
+ */
 async function startWith(
   task: Parameters<typeof start>[0],
   answers: { create?: Answer; message?: Answer },
