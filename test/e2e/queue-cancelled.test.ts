@@ -8,23 +8,23 @@ import { record } from "../support/scenario.ts";
 const CREATE = "POST /v2/agent/acme-docs/job";
 const TASKS = JSON.stringify(["a", "b", "c"].map((id) => ({ id, prompt: `Document ${id}.` })));
 
-/** A service that accepts the first task, and answers nothing to the second. */
+/** Starts a service that accepts the first task, and does not answer the second. */
 async function startHangingService(): Promise<FaultyServer> {
   const service = await startFaultyServer();
   service.on(CREATE, json(201, record("active")), hangBeforeHeaders);
   return service;
 }
 
-test("a run that is cancelled while it sends says what is known of each task, and ends at once", async () => {
+test("a run that is cancelled while it sends a task ends in time, and its output has the state of each task", async () => {
   await using scene = await setUpQueue(TASKS);
   await using service = await startHangingService();
   const inputs = { "base-url": service.url };
   const running = scene.start({ inputs });
   await service.waitForRequest(CREATE, 2);
-  const begun = performance.now();
+  const signalledAt = performance.now();
   running.signal("SIGINT");
   const cancelled = await running.result;
-  expect(performance.now() - begun).toBeLessThan(GONE_AFTER);
+  expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
   expect(cancelled.exitCode).toBe(1);
   expect(cancelled.outputs).toMatchObject({ errorKind: "cancelled", result: "started" });
   expect(statesIn(cancelled)).toEqual(["a: running", "b: needs-decision", "c: waiting"]);

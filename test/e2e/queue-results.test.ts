@@ -7,7 +7,7 @@ function list(...ids: string[]): string {
   return JSON.stringify(ids.map((id) => ({ id, prompt: `Document ${id}.` })));
 }
 
-test("no more tasks run at the same time than `max-running`: `busy`", async () => {
+test("at max-running tasks, the result is busy and no task is started", async () => {
   await using scene = await setUpQueue(list("a", "b", "c"), NEVER);
   const inputs = { "max-running": "2" };
   expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "2" });
@@ -23,7 +23,7 @@ test("no more tasks run at the same time than `max-running`: `busy`", async () =
   expect((await scene.run()).outputs).toMatchObject({ result: "idle", runningCount: "3" });
 });
 
-test("no more tasks are started in an hour than `per-hour`: `limited`", async () => {
+test("after per-hour tasks in an hour, the result is limited and no task is started", async () => {
   await using scene = await setUpQueue(list("a", "b", "c"));
   const inputs = { "per-hour": "2" };
   expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "2" });
@@ -34,7 +34,7 @@ test("no more tasks are started in an hour than `per-hour`: `limited`", async ()
   expect(third.outputs).toMatchObject({ result: "started", startedCount: "1" });
 });
 
-test("a queue without tasks is finished, and one whose dashboard is closed is paused", async () => {
+test("a queue without tasks is finished, and one with a closed dashboard is paused", async () => {
   await using scene = await setUpQueue("[]");
   expect((await scene.run()).outputs).toMatchObject({ result: "finished", tasks: "[]" });
   expect(await scene.dashboards()).toEqual([]);
@@ -49,7 +49,7 @@ test("a queue without tasks is finished, and one whose dashboard is closed is pa
   expect((await scene.run()).outputs).toMatchObject({ result: "started" });
 });
 
-test("a dry run shows what would be sent, and writes nothing", async () => {
+test("a dry run reports what it would send, and writes nothing", async () => {
   await using scene = await setUpQueue(list("a", "b"));
   const inputs = { "dry-run": "true" };
   const dry = await scene.run({ inputs });
@@ -60,19 +60,19 @@ test("a dry run shows what would be sent, and writes nothing", async () => {
   expect(await scene.prompts()).toEqual([]);
 });
 
-test("a task that is done is not done again, whatever becomes of its prompt and its place", async () => {
+test("a done task is not started again if its prompt or position changes, or if it is removed and added again", async () => {
   await using scene = await setUpQueue(list("a", "b"));
   await scene.run();
   await scene.run();
   scene.tasks = JSON.stringify([
     { id: "b", prompt: "Something else." },
     "New.",
-    ...["a"].map((id) => ({ id, prompt: "Again?" })),
+    { id: "a", prompt: "Again?" },
   ]);
   const edited = await scene.run();
   expect(edited.outputs).toMatchObject({ result: "started", startedCount: "1", doneCount: "2" });
   expect(await scene.prompts()).toEqual(["Document a.", "Document b.", "New."]);
-  // Taken out, and put back later.
+  // The tasks are removed, then added again.
   scene.tasks = list("c");
   await scene.run();
   scene.tasks = list("a", "b", "c");
@@ -80,7 +80,7 @@ test("a task that is done is not done again, whatever becomes of its prompt and 
   expect((await scene.prompts()).slice(3)).toEqual(["Document c."]);
 });
 
-test("queues are told apart by their file, or by their name", async () => {
+test("queues with another tasks-file or another name have their own dashboards and ledgers", async () => {
   await using scene = await setUpQueue(list("a"));
   await scene.run();
   const other = { "tasks-file": "other.json" };

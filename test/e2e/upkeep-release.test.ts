@@ -18,7 +18,7 @@ async function tag({ world, history }: UpkeepSetup, name: string, sha?: string) 
   await world.github.api("/git/refs", { method: "POST", body });
 }
 
-test("only what the newest published release contains is handed over; the rest waits for one", async () => {
+test("only changes in the newest published release are handed over, and later ones wait", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "One" });
   const before = await scene.run({ inputs });
@@ -43,7 +43,7 @@ test("only what the newest published release contains is handed over; the rest w
   expect(titles(await scene.run({ inputs }))).toEqual(["Two"]);
 });
 
-test("a release of an older line, published later, holds nothing back and lets nothing out", async () => {
+test("a later release of an older line has no effect", async () => {
   await using scene = await setUpUpkeep();
   const base = scene.history.home.tip();
   await scene.history.land({ title: "One" });
@@ -58,7 +58,7 @@ test("a release of an older line, published later, holds nothing back and lets n
   expect(run.outputs).toMatchObject({ changeCount: "0", waitingCount: "1" });
 });
 
-test("with `release-tag` the newest tag of the branch that matches takes the release's place", async () => {
+test("with release-tag, the newest matching tag of the branch counts as the release", async () => {
   await using scene = await setUpUpkeep();
   const byTag = { ...inputs, "release-tag": "v*" };
   const base = scene.history.home.tip();
@@ -78,7 +78,7 @@ test("with `release-tag` the newest tag of the branch that matches takes the rel
   expect(run.outputs.waitingCount).toBe("1");
 });
 
-test("a pattern that matches none of the tags is refused, and nothing is sent", async () => {
+test("a release-tag that matches no tag fails with invalid-input, and nothing is sent", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "One" });
   await tag(scene, "1.0");
@@ -90,7 +90,7 @@ test("a pattern that matches none of the tags is refused, and nothing is sent", 
   expect([await scene.world.service.requests(), scene.ledgers()]).toEqual([[], []]);
 });
 
-test("a change waits with the label that it has when it is released", async () => {
+test("a waiting change that gets a label from ignore-labels is not handed over when it is released", async () => {
   await using scene = await setUpUpkeep();
   const { number } = await scene.history.land({ title: "One" });
   await scene.history.land({ title: "Two" });

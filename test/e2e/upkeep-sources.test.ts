@@ -5,12 +5,12 @@ import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const DAY = 24 * 3_600_000;
 
-/** Titles of what a run handed over. */
+/** Titles of the changes that a run handed over. */
 function titles({ outputs }: RunResult): string[] {
   return JSON.parse(outputs.changes ?? "").map(({ title }: { title: string }) => title);
 }
 
-test("a first run begins 7 days ago by GitHub's clock", async () => {
+test("a first run reads the changes of the last 7 days by GitHub's clock", async () => {
   await using scene = await setUpUpkeep();
   scene.history.home.push({ message: "Long ago" });
   await scene.history.advance(8 * DAY);
@@ -18,7 +18,7 @@ test("a first run begins 7 days ago by GitHub's clock", async () => {
   expect(titles(await scene.run({ inputs: { since: "" } }))).toEqual(["This week"]);
 });
 
-test("a first run begins at the date in `since`, and later runs go on from the ledger", async () => {
+test("a first run reads the changes after `since`, and later runs continue from the ledger", async () => {
   await using scene = await setUpUpkeep();
   const start = Date.now();
   scene.history.home.push({ message: "Before" });
@@ -30,12 +30,12 @@ test("a first run begins at the date in `since`, and later runs go on from the l
   expect(titles(await scene.run({ inputs: { since: "2020-01-01" } }))).toEqual([]);
 });
 
-test("what a filter leaves out is named with the reason, and never handed over", async () => {
+test("filtered changes are listed with the reason, and never handed over", async () => {
   await using scene = await setUpUpkeep();
   const files = { "src/api/jobs.ts": "1\n" };
-  const other = { "src/web/page.ts": "1\n", "src/api/readme.md": "1\n" };
+  const otherFiles = { "src/web/page.ts": "1\n", "src/api/readme.md": "1\n" };
   await scene.history.land({ title: "Counts", commits: [{ files }] }, "squash");
-  await scene.history.land({ title: "Elsewhere", commits: [{ files: other }] }, "squash");
+  await scene.history.land({ title: "Elsewhere", commits: [{ files: otherFiles }] }, "squash");
   await scene.history.land({ title: "Labelled", labels: ["Internal"] }, "squash");
   await scene.history.land({ title: "Ignored", author: "triager" }, "squash");
   const inputs = {
@@ -52,7 +52,7 @@ test("what a filter leaves out is named with the reason, and never handed over",
   expect(titles(await scene.run({ inputs }))).toEqual([]);
 });
 
-test("bots that update dependencies, and `skip-docs`, are left out unless the workflow says otherwise", async () => {
+test("by default, changes by dependency bots or with skip-docs are not handed over", async () => {
   await using scene = await setUpUpkeep();
   scene.history.home.push({ message: "Update zod", author: "renovate[bot]" });
   scene.history.home.push({ message: "Update vite", author: "dependabot[bot]" });
@@ -62,7 +62,7 @@ test("bots that update dependencies, and `skip-docs`, are left out unless the wo
   expect(await scene.body()).toMatch(/## Passed over[\s\S]*Update/);
 });
 
-test("no more than `max-changes` go into one batch, and the rest waits, oldest first", async () => {
+test("a batch has the oldest max-changes changes, and the others wait", async () => {
   await using scene = await setUpUpkeep();
   const inputs = { "max-changes": "2" };
   for (const title of ["One", "Two", "Three"]) await scene.history.land({ title });
@@ -74,7 +74,7 @@ test("no more than `max-changes` go into one batch, and the rest waits, oldest f
   expect(titles(await scene.run({ inputs }))).toEqual(["Three"]);
 });
 
-test("changes come from several repositories, and from two branches of one", async () => {
+test("changes are read from several repositories, and from two branches of one", async () => {
   await using scene = await setUpUpkeep();
   const { github } = scene.world;
   const sha = scene.history.home.tip();
@@ -90,7 +90,9 @@ test("changes come from several repositories, and from two branches of one", asy
   const first = await scene.run({ inputs });
   expect(titles(first)).toEqual(expect.arrayContaining(["On main", "On release"]));
   const read = new Set(
-    JSON.parse(first.outputs.changes ?? "").map((it: { repository: string }) => it.repository),
+    JSON.parse(first.outputs.changes ?? "").map(
+      ({ repository }: { repository: string }) => repository,
+    ),
   );
   expect(read).toEqual(new Set(["acme/docs", "acme/code"]));
   await scene.passTime();
@@ -100,7 +102,7 @@ test("changes come from several repositories, and from two branches of one", asy
   expect(titles(await scene.run({ inputs }))).toEqual([]);
 });
 
-test("the prompt holds the workflow's instruction, and each change with labels, files and diff", async () => {
+test("the prompt contains the workflow's instruction, and each change with labels, files and diff", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({
     title: "Add a limit",
@@ -121,14 +123,14 @@ test("the prompt holds the workflow's instruction, and each change with labels, 
 /** A second repository. */
 const CODE = "acme/code";
 
-/** It was begun before a first run looks back. */
+/** Creates it 8 days ago, before the period of a first run. */
 async function createCode({ world, history }: UpkeepSetup): Promise<Repository> {
   const code = world.github.emulated.create(CODE);
   await history.advance(8 * DAY);
   return code;
 }
 
-test("`acme/code` and `acme/code@main` are one source, and nothing is lost on the way", async () => {
+test("`acme/code` and `acme/code@main` are the same source", async () => {
   await using scene = await setUpUpkeep();
   const code = await createCode(scene);
   code.land({ title: "One" });
@@ -140,7 +142,7 @@ test("`acme/code` and `acme/code@main` are one source, and nothing is lost on th
   expect(scene.ledger().ledger.sources).toHaveLength(1);
 });
 
-test("a renamed or transferred source goes on, by its old name and by its new one", async () => {
+test("a renamed or transferred source continues, by its old name and by its new one", async () => {
   await using scene = await setUpUpkeep();
   const code = await createCode(scene);
   code.land({ title: "One" });
@@ -158,7 +160,7 @@ test("a renamed or transferred source goes on, by its old name and by its new on
   expect((await scene.run({ inputs })).outputs).toMatchObject({ result: "idle", changeCount: "0" });
 });
 
-test("a branch that was renamed goes on, and a default branch that became another repeats nothing", async () => {
+test("a renamed branch and another default branch continue without repeating changes", async () => {
   await using scene = await setUpUpkeep();
   const { home } = scene.world.github;
   await scene.history.land({ title: "One" });
@@ -175,7 +177,7 @@ test("a branch that was renamed goes on, and a default branch that became anothe
   expect(scene.ledger().ledger.sources).toMatchObject([{ branch: "next" }]);
 });
 
-test("of more repositories than a run can read, all have their turn, and their changes are handed over", async () => {
+test("if a run cannot read all repositories, the following runs read the others", async () => {
   await using scene = await setUpUpkeep();
   const { emulated } = scene.world.github;
   const names = Array.from({ length: 160 }, (_, nth) => `acme/part-${nth}`);
@@ -194,7 +196,7 @@ test("of more repositories than a run can read, all have their turn, and their c
   expect(handed).toEqual(["In the last"]);
 });
 
-test("a source that fewer people may read is refused before anything is sent", async () => {
+test("a source that is less visible than the repository fails with invalid-input before anything is sent", async () => {
   await using scene = await setUpUpkeep();
   const code = await createCode(scene);
   code.visibility = "private";
@@ -209,25 +211,25 @@ test("a source that fewer people may read is refused before anything is sent", a
   expect(titles(allowed)).toEqual(["Secret plans"]);
 });
 
-test("a second workflow with other filters is told to set `name`, and nothing is lost to it", async () => {
+test("a second workflow with other filters fails until it sets name, and then misses no change", async () => {
   await using scene = await setUpUpkeep();
   const env = (file: string) => ({ GITHUB_WORKFLOW_REF: `acme/docs/${file}@refs/heads/main` });
-  const one = ".github/workflows/api.yml";
-  scene.history.home.push({ files: { [one]: "on: push\n" }, message: "Add a workflow" });
-  await scene.run({ env: env(one), inputs: { paths: "api/**" } });
+  const first = ".github/workflows/api.yml";
+  scene.history.home.push({ files: { [first]: "on: push\n" }, message: "Add a workflow" });
+  await scene.run({ env: env(first), inputs: { paths: "api/**" } });
   await scene.history.land({ title: "For the guide" });
   const other = { env: env(".github/workflows/guide.yml"), inputs: { paths: "**" } };
   const refused = await scene.run(other);
   expect(refused.outputs.errorKind).toBe("invalid-input");
-  expect(refused.outputs.errorMessage).toContain(`this ledger is kept by ${one}`);
+  expect(refused.outputs.errorMessage).toContain(`this ledger is kept by ${first}`);
   const own = await scene.run({ ...other, inputs: { ...other.inputs, name: "guide" } });
   expect(titles(own)).toContain("For the guide");
-  // The file of the first one is gone: the other takes its place.
-  scene.history.home.push({ message: "Remove it", files: { [one]: null } });
+  // After the first workflow's file is removed, the second one takes over its ledger.
+  scene.history.home.push({ message: "Remove it", files: { [first]: null } });
   expect((await scene.run(other)).exitCode).toBe(0);
 });
 
-test("two legs of a matrix with other filters are refused, too; a file that was edited is not", async () => {
+test("legs of a matrix with different filters are refused, but a later run with changed filters is not", async () => {
   await using scene = await setUpUpkeep();
   const leg = { runId: "77", inputs: { paths: "api/**" } };
   await scene.run(leg);
@@ -236,7 +238,7 @@ test("two legs of a matrix with other filters are refused, too; a file that was 
   expect((await scene.run({ runId: "78", inputs: { paths: "**" } })).exitCode).toBe(0);
 });
 
-test("the agent's pull requests never count: of a failed job, of another project, of another name", async () => {
+test("the docs pull request of another project's ledger does not count as a change", async () => {
   await using scene = await setUpUpkeep({
     service: {
       projects: [

@@ -7,7 +7,7 @@ import { json } from "./answers.ts";
 import type { Answer } from "./faulty-server.ts";
 import { MemoryServer } from "./memory-server.ts";
 
-/** A server in memory that answers as a test has told it, and the action's own client of GitHub for it. */
+/** A server in memory with the answers that a test sets, and the action's own GitHub client for it. */
 export interface ConnectedClient {
   server: MemoryServer;
   connect: Connect;
@@ -15,7 +15,7 @@ export interface ConnectedClient {
   asked(): string[];
 }
 
-/** Nobody waits for what is tried again. */
+/** Retries do not wait. */
 const clock: Clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} };
 
 export function connectClient(token = "ghs_x", secrets = new Secrets([])): ConnectedClient {
@@ -31,7 +31,7 @@ export function connectClient(token = "ghs_x", secrets = new Secrets([])): Conne
   };
 }
 
-/** A list, a page at a time, as GitHub serves lists. */
+/** A list in pages, as GitHub serves lists. */
 export function inPages(items: readonly unknown[]): Answer {
   return (exchange) => {
     const { items: page, link } = pageOf(items, new URL(exchange.request.path, "http://localhost"));

@@ -1,16 +1,18 @@
+import { Readable } from "node:stream";
 import type { GitHub } from "../../emulator/github/github.ts";
 import { tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
 import { createGitHub } from "../../src/github/api/client.ts";
 import type { Connect } from "../../src/github/api/connect.ts";
-import { ExchangeError, type Http, type HttpAnswer, type Outgoing } from "../../src/net/http.ts";
+import { ExchangeError, type OpenAnswer, type Outgoing } from "../../src/net/http.ts";
 import { Secrets } from "../../src/text/secrets.ts";
+import { MemoryHttp } from "./memory-http.ts";
 
-/** The action's own client of a GitHub in memory. */
+/** The action's own client, connected to a GitHub in memory. */
 export interface MemoryGitHub {
   connect: Connect;
   /** The requests so far, as `METHOD path?query`. */
   asked: string[];
-  /** Does the next request of a method as it is asked, and loses the answer. */
+  /** Performs the next request with this method, but loses its answer. */
   loseNext(method: string): void;
 }
 
@@ -19,17 +21,18 @@ const clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} };
 export function memoryGitHub(emulated: GitHub, token = tokenOf(WORKFLOW)): MemoryGitHub {
   const asked: string[] = [];
   let lost = "";
-  const exchange = async (outgoing: Outgoing): Promise<HttpAnswer> => {
-    const { method, url, headers, body } = outgoing;
+  const answer = async ({ method, url, headers, body }: Outgoing): Promise<OpenAnswer> => {
     const path = `${url.pathname}${url.search}`;
     asked.push(`${method} ${path}`);
-    const told = emulated.handle({ method, path, headers, body });
-    if (method !== lost) return { ...told, text: String(told.body) };
-    lost = "";
-    throw new ExchangeError("sent", "network", "the connection was lost");
+    const handled = emulated.handle({ method, path, headers, body });
+    if (method === lost) {
+      lost = "";
+      throw new ExchangeError("sent", "network", "the connection was lost");
+    }
+    return { ...handled, body: Readable.from([Buffer.from(handled.body)]) };
   };
   const options = {
-    http: { exchange } as unknown as Http,
+    http: new MemoryHttp(answer),
     secrets: new Secrets([]),
     clock,
     token,

@@ -1,43 +1,30 @@
 import type http from "node:http";
-import type { Socket } from "node:net";
-import {
-  ExchangeError,
-  type Http,
-  type OpenAnswer,
-  type Outgoing,
-  readWhole,
-  type HttpAnswer as WholeAnswer,
-} from "../../src/net/http.ts";
-import type { Answer, RecordedRequest } from "./faulty-server.ts";
+import { ExchangeError, type OpenAnswer, type Outgoing } from "../../src/net/http.ts";
+import type { Answer, AnswerResponse, AnswerSocket, RecordedRequest } from "./faulty-server.ts";
+import { MemoryHttp } from "./memory-http.ts";
 import { noRoute, Routes, routePattern, targetOf } from "./routes.ts";
 
 /**
- * A server in memory that answers as a test tells it to, and records every request. Its `http` opens no
- * connection, whatever the address: what goes wrong on the way to a server is tested in `test/net`.
+ * A server in memory with the answers that a test sets. It records every request. Its `http` opens no
+ * connection and ignores the host: `test/net` tests the faults of connections.
  */
 export class MemoryServer {
   readonly url = "http://server.test";
   readonly requests: RecordedRequest[] = [];
+  /** The action's own HTTP, connected to this server. */
+  readonly http = new MemoryHttp((outgoing) => this.#open(outgoing));
   readonly #routes = new Routes();
 
-  /** Says how a route answers, as a `FaultyServer` is told. */
+  /** Sets the answers of a route, as `FaultyServer.on` does. */
   on(route: string, ...answers: [Answer, ...Answer[]]): this {
     this.#routes.set(route, answers);
     return this;
   }
 
-  /** The requests that fit a route. */
+  /** The requests that match a route. */
   requestsTo(route: string): RecordedRequest[] {
     const pattern = routePattern(route);
     return this.requests.filter((request) => pattern.test(targetOf(request)));
-  }
-
-  /** What the action's own HTTP offers, in memory. */
-  get http(): Http {
-    const open = (outgoing: Outgoing) => this.#open(outgoing);
-    const exchange = async (outgoing: Outgoing): Promise<WholeAnswer> =>
-      await readWhole(await open(outgoing));
-    return { checkProxy() {}, open, exchange } as unknown as Http;
   }
 
   async #open({ method, url, headers, body = "", signal }: Outgoing): Promise<OpenAnswer> {
@@ -51,16 +38,17 @@ export class MemoryServer {
     this.requests.push(request);
     const answer = this.#routes.answerTo(targetOf(request)) ?? noRoute;
     const response = new MemoryResponse(signal);
-    const { asResponse, asSocket } = response;
-    void Promise.resolve(answer({ request, response: asResponse, socket: asSocket })).catch(
-      (error: unknown) => response.fail(error),
+    const { socket } = response;
+    void Promise.resolve(answer({ request, response, socket })).catch((error: unknown) =>
+      response.fail(error),
     );
     return await response.opened;
   }
 }
 
-/** An answer on its way to the client, in pieces. */
-class MemoryResponse {
+/** A response whose body arrives in pieces. Nobody waits for its events: it is never full and never closed. */
+class MemoryResponse implements AnswerResponse {
+  readonly destroyed = false;
   readonly #opened = Promise.withResolvers<OpenAnswer>();
   readonly #pieces: Uint8Array[] = [];
   #isOpen = false;
@@ -71,39 +59,41 @@ class MemoryResponse {
     signal?.addEventListener("abort", () => this.#break("stopped", "stopped by the run"));
   }
 
-  /** The answer, once its headers are there. */
+  /** The answer, when its headers have arrived. */
   get opened(): Promise<OpenAnswer> {
     return this.#opened.promise;
   }
 
-  /** As much of a response as the answers in `answers.ts` and `streams.ts` use. */
-  get asResponse(): http.ServerResponse {
-    const writeHead = (status: number, headers: http.OutgoingHttpHeaders = {}) => {
-      this.#isOpen = true;
-      this.#opened.resolve({ status, headers: lowerCase(headers), body: this.#body() });
-    };
-    const write = (piece: string | Uint8Array, done?: () => void) => {
-      this.#pieces.push(Buffer.from(piece));
-      this.#more.resolve();
-      if (done !== undefined) setImmediate(done);
-      return true;
-    };
-    const end = (piece?: string | Uint8Array) => {
-      if (piece !== undefined) write(piece);
-      this.#over("whole");
-    };
-    const nothing = () => {};
-    const quiet = { on: nothing, once: nothing, off: nothing, flushHeaders: nothing };
-    return { ...quiet, writeHead, write, end, destroyed: false } as unknown as http.ServerResponse;
+  writeHead(status: number, headers: http.OutgoingHttpHeaders = {}): this {
+    this.#isOpen = true;
+    this.#opened.resolve({ status, headers: lowerCase(headers), body: this.#body() });
+    return this;
   }
 
-  /** A socket that can be lost. */
-  get asSocket(): Socket {
+  write(piece: string | Uint8Array, done?: () => void): boolean {
+    this.#pieces.push(Buffer.from(piece));
+    this.#more.resolve();
+    if (done !== undefined) setImmediate(done);
+    return true;
+  }
+
+  end(piece?: string | Uint8Array): void {
+    if (piece !== undefined) this.write(piece);
+    this.#finish("whole");
+  }
+
+  flushHeaders(): void {}
+  on(): void {}
+  once(): void {}
+  off(): void {}
+
+  /** The connection. Whatever closes it interrupts the response. */
+  get socket(): AnswerSocket {
     const lose = () => this.#break("network", "the connection was lost");
-    return { end: lose, destroy: lose, resetAndDestroy: lose } as unknown as Socket;
+    return { end: lose, destroy: lose, resetAndDestroy: lose };
   }
 
-  /** An answer that throws is a mistake in the test. */
+  /** Fails the request with the error of an answer, which is a mistake in the test. */
   fail(error: unknown): void {
     this.#opened.reject(error);
   }
@@ -122,10 +112,10 @@ class MemoryResponse {
   #break(reason: "network" | "stopped", message: string): void {
     const error = new ExchangeError(this.#isOpen ? "answer" : "sent", reason, message);
     this.#opened.reject(error);
-    this.#over(error);
+    this.#finish(error);
   }
 
-  #over(end: "whole" | ExchangeError): void {
+  #finish(end: "whole" | ExchangeError): void {
     this.#end ??= end;
     this.#more.resolve();
   }

@@ -1,9 +1,9 @@
 import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
 import { type LedgerAction, type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
 
-/** The local world, and upkeep on its repository. */
+/** The local world, with upkeep on its repository. */
 export interface UpkeepSetup extends LedgerSetup {
-  /** Lets so much time pass that a job's record is no longer taken for an old one. */
+  /** Advances GitHub's clock until a job's record can no longer be outdated. */
   passTime(): Promise<void>;
 }
 
@@ -11,7 +11,7 @@ const UPKEEP: LedgerAction = {
   action: "upkeep",
   label: "docs-upkeep",
   stepOf: async (history) => {
-    // What stands in the repository before the test is no change.
+    // The commits from before the test are not changes.
     const since = history.home.tip();
     return () => ({ inputs: { since } });
   },
