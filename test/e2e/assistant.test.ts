@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { held, text } from "../support/answers.ts";
 import {
   ASK,
   ASK_V2,
-  type AssistantScenario,
   beginning,
   dataStream,
   end,
@@ -14,6 +12,7 @@ import {
   THREAD,
 } from "../support/assistant-scenario.ts";
 import { schedule } from "../support/events.ts";
+import { expectInvalidInput } from "../support/expect-invalid-input.ts";
 import { refusal, tokenOf } from "../support/github.ts";
 import { someOf } from "../support/sample.ts";
 import { MARKER } from "../support/scenario.ts";
@@ -38,7 +37,7 @@ test("an answer is in the outputs, the log, the summary and the comment", async 
   });
   expect(result.visible).toContain("Create a **second** one.");
   expect(result.visible).toContain("Then delete the first.");
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
+  const body = await scenario.github.firstBody(7);
   for (const shown of [body, result.summary]) {
     expect(shown).toContain("<p>Create a <strong>second</strong> one. Then delete the first.</p>");
     expect(shown).toContain('<a href="https://docs.acme.example/keys">Keys</a>');
@@ -138,7 +137,7 @@ test.each(
       errorKind: "stream-interrupted",
     });
     expect(result.visible).toContain("It is don");
-    const body = (await scenario.github.comments(7))[0]?.body ?? "";
+    const body = await scenario.github.firstBody(7);
     expect(body).toContain("It is don");
     expect(body).toContain("the answer was interrupted");
     expect(scenario.service.requests).toHaveLength(1);
@@ -166,7 +165,7 @@ test("a cancelled run ends with cancelled, and keeps the partial answer", async 
     answer: "A line.\nMore",
     errorKind: "cancelled",
   });
-  expect((await scenario.github.comments(7))[0]?.body).toContain("cancelled");
+  expect(await scenario.github.firstBody(7)).toContain("cancelled");
 });
 
 test("without an issue, the answer is an output, and there is no request to GitHub", async () => {
@@ -203,22 +202,6 @@ test("the eyes reaction is set before the answer arrives", async () => {
   expect((await run.result).exitCode).toBe(0);
 });
 
-/** Expects that nothing is sent, and that one error names each wrong input. */
-async function expectRefused(
-  scenario: AssistantScenario,
-  options: RunOptions,
-  ...words: (string | RegExp)[]
-) {
-  const result = await scenario.run(options);
-  expect(scenario.service.requests).toEqual([]);
-  expect(scenario.github.server.requests).toEqual([]);
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(1);
-  for (const word of words) expect(result.errors[0]).toMatch(word);
-  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "invalid-input" });
-  return result;
-}
-
 test("a filter may contain unknown fields, and null sends no filter", async () => {
   await using scenario = await startAssistantScenario();
   await scenario.run({ inputs: { filter: '{"language": "en", "product": "api"}' } });
@@ -240,7 +223,9 @@ test("one error reports every invalid input", async () => {
     "retrieval-page-size": "-1",
     "base-url": "http://api.example",
   };
-  await expectRefused(scenario, { inputs }, ...Object.keys(inputs));
+  const result = await scenario.run({ inputs });
+  expectInvalidInput(result, scenario, Object.keys(inputs));
+  expect(result.outputs.status).toBe("failed");
 });
 
 test("the comment is posted at github-api-url, with github-token, on issue-number", async () => {

@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
 import { startCollectScenario } from "../support/collect-scenario.ts";
-import { POLL, PR_LINK, record } from "../support/scenario.ts";
+import { LONG_DELAY, POLL, PR_LINK, record } from "../support/scenario.ts";
 
 const ended = record("completed", { prLink: PR_LINK });
 const EDIT = "PATCH /repos/octo/docs/issues/comments/:id";
-const SLOW = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
 
 test("a sweep skips the comment of a run until 10 minutes after the run's time limit", async () => {
   await using scenario = await startCollectScenario();
   const { github, service } = scenario;
-  const run = scenario.start({ inputs: SLOW });
+  const run = scenario.start({ inputs: LONG_DELAY });
   await github.server.waitForRequest(EDIT);
   service.on(POLL, json(200, ended));
   const early = await scenario.sweep();

@@ -14,8 +14,7 @@ async function promptOf(scenario: Scenario, options: RunOptions): Promise<string
   scenario.github.server.on("POST /graphql", json(200, { data: {} }));
   const result = await scenario.run(options);
   expect(result.exitCode).toBe(0);
-  const sent = scenario.service.requests.find(({ method }) => method === "POST");
-  return JSON.parse(String(sent?.body)).prompt;
+  return scenario.prompts()[0] ?? "";
 }
 
 /** The context after a request, or an empty string. */

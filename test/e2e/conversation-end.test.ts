@@ -22,10 +22,10 @@ const pull = (state: string, merged_at: string | null) => {
 };
 
 /** A conversation with one job, whose pull request is #9. */
-async function setConversation(key = API_KEY): Promise<Scenario> {
+async function startConversation(key = API_KEY): Promise<Scenario> {
   const scenario = await startScenario();
-  const asked = byPhrase(newIssue("/docs explain retries"), { "api-key": key });
-  await scenario.run({ ...asked, runId: "1000" });
+  const request = byPhrase(newIssue("/docs explain retries"), { "api-key": key });
+  await scenario.run({ ...request, runId: "1000" });
   scenario.service.on(MESSAGE, json(200, record("active")));
   return scenario;
 }
@@ -52,7 +52,7 @@ test.each<[string, Answer, string[], string]>([
 ])(
   "a further request to a job whose pull request is %s sends %j",
   async (_, answer, expected, note) => {
-    await using scenario = await setConversation();
+    await using scenario = await startConversation();
     scenario.github.server.on(PULL, answer);
     const { sent, result } = await sendNext(scenario);
     expect(sent).toEqual(expected);
@@ -63,7 +63,7 @@ test.each<[string, Answer, string[], string]>([
 );
 
 test("a job that the service no longer knows gets no message, and a new job is started", async () => {
-  await using scenario = await setConversation();
+  await using scenario = await startConversation();
   scenario.service.on(POLL, json(404, { error: "Job not found" }), json(200, record("completed")));
   const { sent } = await sendNext(scenario);
   expect(sent).toEqual([CREATE]);

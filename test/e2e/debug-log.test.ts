@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders } from "../support/answers.ts";
 import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
-import { API_KEY, CREATE, PROMPT, startScenario, TOKEN } from "../support/scenario.ts";
+import { CREATE_IN_WORLD } from "../support/ledger-setup.ts";
+import { API_KEY, PROMPT, startScenario, TOKEN } from "../support/scenario.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 const REQUEST = /^(?:GET|POST|PATCH|PUT|DELETE) https?:\/\//;
@@ -48,7 +49,7 @@ describe("with debug logging, the debug log contains every request and the actio
   test("upkeep, and its post step", async () => {
     await using scene = await setUpUpkeep();
     await using service = await startFaultyServer();
-    service.on(CREATE.replace("docs", "acme-docs"), hangBeforeHeaders);
+    service.on(CREATE_IN_WORLD, hangBeforeHeaders);
     await scene.history.land({ title: "On its way" });
     const { github } = scene.world;
     /** The action's requests to GitHub, after the first `after` requests. */
@@ -62,7 +63,7 @@ describe("with debug logging, the debug log contains every request and the actio
     const landed = (await github.requests()).length;
     const inputs = { "base-url": service.url };
     const running = scene.start({ inputs, debug: true });
-    await service.waitForRequest(CREATE.replace("docs", "acme-docs"));
+    await service.waitForRequest(CREATE_IN_WORLD);
     running.signal("SIGKILL");
     const main = await running.result;
     const ended = (await github.requests()).length;

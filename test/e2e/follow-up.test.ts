@@ -34,8 +34,6 @@ test("job-id without a prompt waits for the job without sending anything", async
   expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1", prLink: PR_LINK });
 });
 
-const FOLLOW_UP = { "job-id": "job_1" };
-
 test.each(
   someOf([
     ["error", 1],
@@ -46,7 +44,7 @@ test.each(
   async (ifTimeout, exitCode) => {
     await using scenario = await startScenario();
     scenario.service.on(MESSAGE, json(200, OLD_END)).on(POLL, json(200, OLD_END));
-    const inputs = { ...FOLLOW_UP, "timeout-minutes": "0.005", "if-timeout": ifTimeout };
+    const inputs = { "job-id": "job_1", "timeout-minutes": "0.005", "if-timeout": ifTimeout };
     const result = await scenario.run({ inputs });
     expect(result.exitCode).toBe(exitCode);
     expect(result.outputs.status ?? "").toBe("");
@@ -54,11 +52,7 @@ test.each(
     // The last message, because the time limit may interrupt a poll, which causes another warning.
     const message = [...result.warnings, ...result.errors].at(-1) ?? "";
     expect(message).toMatch(/still returned the job's record from before the follow-up/);
-    for (const text of [
-      message,
-      result.summary,
-      (await scenario.github.comments(7))[0]?.body ?? "",
-    ]) {
+    for (const text of [message, result.summary, await scenario.github.firstBody(7)]) {
       expect(text).toContain("job-id");
       expect(text).not.toMatch(/still running|Status `completed`/);
     }

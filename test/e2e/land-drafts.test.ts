@@ -7,7 +7,7 @@ test.each([
   ["merged", { mergedCount: "1", closedCount: "0" }],
   ["closed", { mergedCount: "0", closedCount: "1" }],
 ])(
-  "the docs pull request of a draft waits until the code is %s, then is, too",
+  "the docs pull request of a draft stays open until the code is %s, and then ends the same way",
   async (end, outputs) => {
     await using scene = await setUpGate({ steering: { durationMs: 0, checks: "green" } });
     const { history } = scene;

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { type Answer, startFaultyServer } from "../support/faulty-server.ts";
+import { CREATE_IN_WORLD } from "../support/ledger-setup.ts";
 import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
-const CREATE = "POST /v2/agent/acme-docs/job";
 const UNCERTAIN = { service: { faults: [{ route: "v2-create" as const, status: 500 }] } };
 
 /** Sets up a change that the service may have received. */
@@ -121,7 +121,7 @@ test("a tick that is set during a run is kept, and the next run handles it", asy
   await using scene = await setUpUncertain();
   await using service = await startFaultyServer();
   service.on(
-    CREATE,
+    CREATE_IN_WORLD,
     forward(scene, () => scene.tick()),
   );
   await scene.history.land({ title: "Next" });

@@ -19,7 +19,7 @@ const EVIL = "POST /v2/agent/docs/job/job_evil/message";
 async function runFirstRequest(scenario: Scenario): Promise<{ body: string; marker: string }> {
   await scenario.run({ ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
   scenario.service.on(MESSAGE, json(200, record("active")));
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
+  const body = await scenario.github.firstBody(7);
   const [marker = ""] = body.match(MARKER) ?? [];
   return { body, marker };
 }
@@ -35,12 +35,6 @@ async function requestsOfNext(scenario: Scenario, number = 7): Promise<string[]>
 const NEW_JOB = [CREATE, POLL];
 /** The job is polled first, because a merged or closed pull request ends the conversation. */
 const FOLLOW_UP = [POLL, MESSAGE, POLL];
-
-test("a further request goes to the job that the action's own marker names", async () => {
-  await using scenario = await startScenario();
-  await runFirstRequest(scenario);
-  expect(await requestsOfNext(scenario)).toEqual(FOLLOW_UP);
-});
 
 /** A marker with changed fields and its old signature. */
 function rewritten(marker: string, change: Record<string, unknown>): string {

@@ -11,7 +11,6 @@ import {
   PR_LINK,
   PROMPT,
   record,
-  type Scenario,
   startScenario,
 } from "../support/scenario.ts";
 
@@ -49,7 +48,7 @@ test("a job with a pull request is created, polled until its end, and reported",
   expect(result.notices.join()).toContain(PR_LINK);
   expect(result.summary).toContain(PR_LINK);
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
 test("a job that failed ends the step with job-failed, and the comment says so", async () => {
@@ -66,7 +65,7 @@ test("a job that failed ends the step with job-failed, and the comment says so",
   expect(result.outputs.errorMessage).not.toBe("");
   expect(result.outputs.prLink ?? "").toBe("");
   expect(result.summary).toContain("failed");
-  expect((await scenario.github.comments(7))[0]?.body).toContain("failed");
+  expect(await scenario.github.firstBody(7)).toContain("failed");
 });
 
 test("an archived job ends the step successfully, with a warning", async () => {
@@ -78,7 +77,7 @@ test("an archived job ends the step successfully, with a warning", async () => {
   expect(result.warnings).toHaveLength(1);
   expect(result.warnings[0]).toContain("archived");
   expect(result.outputs).toMatchObject({ status: "archived", archivedAt });
-  expect((await scenario.github.comments(7))[0]?.body).toContain("archived");
+  expect(await scenario.github.firstBody(7)).toContain("archived");
 });
 
 test.each(
@@ -109,7 +108,7 @@ test("with wait: false, the step ends after the job is created", async () => {
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "active", jobId: "job_1" });
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
+  const body = await scenario.github.firstBody(7);
   expect(body).toContain("job_1");
   expect(body).toMatch(/^### ⏳ .* the agent is working$/m);
 });
@@ -236,8 +235,6 @@ test("waiting for the service's rate limit logs a line per minute", async () => 
   expect(result.summary).not.toContain("Trying again");
 });
 
-const bodyOf = async (scenario: Scenario) => (await scenario.github.comments(7))[0]?.body ?? "";
-
 test.each(
   someOf([
     ["failed", record("failed"), 1, "job-failed", "the job failed"],
@@ -254,8 +251,8 @@ test.each(
     expect(result.exitCode).toBe(exitCode);
     expect(result.outputs).toMatchObject({ jobId: "job_1", status });
     expect(result.outputs.errorKind ?? "").toBe(kind);
-    expect(await bodyOf(scenario)).toContain(word);
-    expect(await bodyOf(scenario)).not.toContain("the agent is working");
+    expect(await scenario.github.firstBody(7)).toContain(word);
+    expect(await scenario.github.firstBody(7)).not.toContain("the agent is working");
     expect(result.summary).not.toContain("the agent is working");
   },
 );
@@ -266,8 +263,8 @@ test("with wait: false, the earlier end in a follow-up's answer is not reported"
   const result = await scenario.run({ inputs: { "job-id": "job_1", wait: "false" } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status ?? "").toBe("");
-  expect(await bodyOf(scenario)).toContain("the agent is working");
-  expect(await bodyOf(scenario)).not.toContain("failed");
+  expect(await scenario.github.firstBody(7)).toContain("the agent is working");
+  expect(await scenario.github.firstBody(7)).not.toContain("failed");
 });
 
 test("with wait: false and job-id, a poll that fails causes a warning, and no status is reported", async () => {

@@ -45,30 +45,37 @@ test.each<[string, Record<string, string>]>([
 test("a comment by an app for a person is refused unless the app is in allowed-bots, and then the person's permission counts", async () => {
   await using scenario = await startScenario();
   const remark = { performed_via_github_app: { id: 1, slug: "helper" } };
-  const asking = comment("/docs explain", { remark });
+  const request = comment("/docs explain", { remark });
   expectRefused(
     scenario,
-    await scenario.run(byPhrase(asking)),
+    await scenario.run(byPhrase(request)),
     "`writer` posted through `helper[bot]`",
   );
   expect(scenario.github.server.requestsTo(PERMISSION)).toEqual([]);
-  await scenario.run(byPhrase(asking, { "allowed-bots": "helper[bot]", wait: "false" }));
+  await scenario.run(byPhrase(request, { "allowed-bots": "helper[bot]", wait: "false" }));
   expect(scenario.asked()).toEqual([CREATE]);
   expect(scenario.github.server.requestsTo(PERMISSION)).toHaveLength(1);
 });
 
-test.each(someOf([comment, review, reviewComment]))(
-  "a bot is refused unless it is in allowed-bots: %o",
-  async (on) => {
+/** Three of the events that can make a request by phrase. */
+const EVENTS = [
+  ["a comment", comment],
+  ["a review", review],
+  ["a review comment", reviewComment],
+] as const;
+
+test.each(someOf(EVENTS))(
+  "%s by a bot is refused unless the bot is in allowed-bots",
+  async (_, write) => {
     await using scenario = await startScenario();
     scenario.github.server.on("POST /graphql", json(200, { data: {} }));
-    const asking = on("/docs explain", { by: { login: "helper[bot]", type: "Bot" } });
-    const result = await scenario.run(byPhrase(asking));
+    const request = write("/docs explain", { by: { login: "helper[bot]", type: "Bot" } });
+    const result = await scenario.run(byPhrase(request));
     expectRefused(scenario, result, "`helper[bot]` is a bot");
     expect(result.summary).toContain(`](https://github.com/octo/docs/`);
     const sent = scenario.github.server.requests.map(({ body }) => String(body)).join();
     expect(sent).toMatch(/"-1"|THUMBS_DOWN/);
-    await scenario.run(byPhrase(asking, { "allowed-bots": "helper[bot]", wait: "false" }));
+    await scenario.run(byPhrase(request, { "allowed-bots": "helper[bot]", wait: "false" }));
     expect(scenario.asked()).toEqual([CREATE]);
   },
 );
@@ -85,9 +92,9 @@ test.each<[string, ReturnType<typeof comment>, string]>([
   ],
 ])(
   "a phrase %s is skipped, and the log and the summary say how to use it",
-  async (_, asking, reason) => {
+  async (_, request, reason) => {
     await using scenario = await startScenario();
-    const result = await scenario.run(byPhrase(asking));
+    const result = await scenario.run(byPhrase(request));
     expectSkipped(scenario, result, reason);
     for (const text of [result.visible.join(""), result.summary]) {
       expect(text).toContain(reason);
@@ -109,13 +116,13 @@ test("an account without the permission is refused, unless allowed-users or requ
   scenario.github.answer("permission", READ);
   const by = { login: "stranger", type: "User" };
   for (const body of ["/docs", "/docs explain"]) {
-    const asking = comment(body, { by });
-    expectRefused(scenario, await scenario.run(byPhrase(asking)), LACKS_WRITE("stranger"));
+    const request = comment(body, { by });
+    expectRefused(scenario, await scenario.run(byPhrase(request)), LACKS_WRITE("stranger"));
   }
   expect(scenario.github.reactions).toHaveLength(2);
-  const asking = comment("/docs explain", { by });
+  const request = comment("/docs explain", { by });
   for (const inputs of [{ "allowed-users": "@Stranger" }, { "required-permission": "read" }]) {
-    await scenario.run(byPhrase(asking, { ...inputs, wait: "false", "continue-job": "false" }));
+    await scenario.run(byPhrase(request, { ...inputs, wait: "false", "continue-job": "false" }));
   }
   expect(scenario.asked()).toEqual([CREATE, CREATE]);
 });
@@ -127,15 +134,15 @@ test("without a phrase, an account without the permission is refused without a r
   expect(scenario.github.reactions).toEqual([]);
 });
 
-test.each(someOf([comment, review, reviewComment]))(
-  "without a key, an outsider is refused, and the error for a writer says that forks get no secrets: %o",
-  async (on) => {
+test.each(someOf(EVENTS))(
+  "without a key, %s by an outsider is refused, and the error for a writer says that forks get no secrets",
+  async (_, write) => {
     await using scenario = await startScenario();
-    const asking = byPhrase(on("/docs explain"), { "api-key": "" });
-    const result = await scenario.run(asking);
+    const request = byPhrase(write("/docs explain"), { "api-key": "" });
+    const result = await scenario.run(request);
     expect(result.outputs.errorKind).toBe("invalid-input");
     expect(result.errors.join()).toContain("fork");
     scenario.github.answer("permission", READ);
-    expectRefused(scenario, await scenario.run(asking), LACKS_WRITE("writer"));
+    expectRefused(scenario, await scenario.run(request), LACKS_WRITE("writer"));
   },
 );

@@ -11,23 +11,9 @@ import {
   reviewComment,
 } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
-import {
-  CREATE,
-  MARKER,
-  POLL,
-  PR_LINK,
-  PROMPT,
-  type Scenario,
-  startScenario,
-} from "../support/scenario.ts";
+import { CREATE, MARKER, POLL, PR_LINK, PROMPT, startScenario } from "../support/scenario.ts";
 
 const GRAPH = "POST /graphql";
-
-/** The prompts that were sent to the service, in order. */
-function prompts(scenario: Scenario): string[] {
-  const sent = scenario.service.requests.filter(({ method }) => method === "POST");
-  return sent.map(({ body }) => JSON.parse(body.toString()).prompt);
-}
 
 test("a request gets the reactions eyes and rocket, and one comment with the pull request", async () => {
   await using scenario = await startScenario();
@@ -40,12 +26,11 @@ test("a request gets the reactions eyes and rocket, and one comment with the pul
     "/repos/octo/docs/issues/comments/555/reactions rocket",
   ]);
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
 test.each(
   someOf([
-    ["a comment", comment, "issues/comments/555"],
     ["a review comment", reviewComment, "pulls/comments/555"],
     ["a new issue", newIssue, "issues/7"],
   ] as const),
@@ -68,7 +53,7 @@ test("a review gets its reactions with GraphQL", async () => {
     { id: "PRR_kwDOdocs", content: "EYES" },
     { id: "PRR_kwDOdocs", content: "ROCKET" },
   ]);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
 test.each(someOf(EVENTS))(
@@ -78,7 +63,7 @@ test.each(someOf(EVENTS))(
     scenario.github.server.on(GRAPH, json(200, { data: {} }));
     const body = "Thanks!\r\n/DOCS explain retries,\r\nand limits.\r\n";
     await scenario.run(byPhrase(on(body), { "include-context": "false" }));
-    expect(prompts(scenario)).toEqual(["explain retries,\nand limits."]);
+    expect(scenario.prompts()).toEqual(["explain retries,\nand limits."]);
   },
 );
 
@@ -86,7 +71,7 @@ test("with a prompt input, the request follows it", async () => {
   await using scenario = await startScenario();
   const inputs = { prompt: "Write in British English.\n", "include-context": "false" };
   await scenario.run(byPhrase(comment("/docs explain retries"), inputs));
-  expect(prompts(scenario)).toEqual(["Write in British English.\n\nexplain retries"]);
+  expect(scenario.prompts()).toEqual(["Write in British English.\n\nexplain retries"]);
 });
 
 test.each(someOf(["/docs", "  /docs  ", "/docs\n\n", "/docs --new", "Hello!\n/DOCS"]))(

@@ -5,6 +5,7 @@ import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
 import {
   CREATE,
+  LONG_DELAY,
   MARKER,
   MESSAGE,
   POLL,
@@ -13,8 +14,6 @@ import {
   type Scenario,
   startScenario,
 } from "../support/scenario.ts";
-
-const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
 
 /** The job's record from before a follow-up. */
 const OLD_END = record("completed", { prLink: PR_LINK });
@@ -49,7 +48,7 @@ test.each(
     expect(post.exitCode).toBe(0);
     expect(scenario.asked()).toEqual([CREATE, POLL]);
     expect(await scenario.github.comments(7)).toHaveLength(1);
-    expect((await scenario.github.comments(7))[0]?.body).toContain(words);
+    expect(await scenario.github.firstBody(7)).toContain(words);
     expect(post.summary).toContain(words);
   },
 );
@@ -65,7 +64,7 @@ test("after a kill during the create request, the post step starts no job, and s
   expect(post.exitCode).toBe(0);
   expect(scenario.asked()).toEqual([CREATE]);
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toMatch(/may|might/);
+  expect(await scenario.github.firstBody(7)).toMatch(/may|might/);
   expect(post.summary).toMatch(/may|might/);
 });
 
@@ -81,7 +80,7 @@ test("after a kill before the comment was posted, the post step posts it", async
   const post = await scenario.run({ entry: "post", state: main.state });
   expect(post.exitCode).toBe(0);
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
 test("after a complete main step, the post step makes no request and writes no summary", async () => {
@@ -126,7 +125,7 @@ test("a post step whose poll fails succeeds, and the comment says how to wait fo
   const post = await scenario.run({ entry: "post", state: main.state });
   expect(post.exitCode).toBe(0);
   expect(scenario.service.requestsTo(POLL)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
+  expect(await scenario.github.firstBody(7)).toContain("job-id");
 });
 
 /** Runs a follow-up to a job whose record is outdated, and kills the step when the comment is posted. */
@@ -144,7 +143,7 @@ test("after a kill during a follow-up, the post step does not report the job's e
   const { state, inputs } = await killFollowUp(scenario);
   const post = await scenario.run({ entry: "post", state, inputs });
   expect(post.exitCode).toBe(0);
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
+  const body = await scenario.github.firstBody(7);
   for (const text of [body, post.summary, post.stdout]) expect(text).not.toContain(PR_LINK);
   expect(body).toContain("cancelled");
   expect(post.outputs.prLink ?? "").toBe("");
@@ -184,7 +183,7 @@ test.each(someOf(SIGNALS))(
     expect(await scenario.github.comments(7)).toHaveLength(1);
     // The comment is created, gets its marker, and is updated.
     expect(scenario.github.bodies).toHaveLength(3);
-    const body = (await scenario.github.comments(7))[0]?.body ?? "";
+    const body = await scenario.github.firstBody(7);
     expect(body).toContain("job-id");
     expect(body).toContain("job_1");
     expect(body.match(MARKER)).toHaveLength(1);

@@ -1,9 +1,5 @@
 import { expect, test } from "vitest";
-import { setUpQueue, statesIn } from "../support/queue-setup.ts";
-
-function list(...ids: string[]): string {
-  return JSON.stringify(ids.map((id) => ({ id, prompt: `Document ${id}.` })));
-}
+import { setUpQueue, statesIn, tasksFile } from "../support/queue-setup.ts";
 
 /** A task that the emulated service refuses, because it does not know the option. */
 const BAD = { id: "bad", prompt: "emulate: nonsense" };
@@ -39,7 +35,7 @@ test("a task that the service refuses needs a decision, and the other tasks are 
 });
 
 test("a task that the service may have received fails the step once, and is sent again only after a tick", async () => {
-  await using scene = await setUpQueue(list("a", "b"), {
+  await using scene = await setUpQueue(tasksFile("a", "b"), {
     service: { faults: [{ route: "v2-create", status: 500 }] },
   });
   const first = await scene.run();
@@ -58,7 +54,7 @@ test("a task that the service may have received fails the step once, and is sent
 });
 
 test("the task of a failed job is handed over up to max-attempts times, then needs a decision", async () => {
-  await using scene = await setUpQueue(list("a"), {
+  await using scene = await setUpQueue(tasksFile("a"), {
     steering: { durationMs: 0, outcome: "failed" },
   });
   const inputs = { "max-attempts": "2" };
@@ -116,8 +112,7 @@ test("an entry with files has a task for every per-task files, and no file gets 
 });
 
 test("three refused tasks in a row end the run, with a warning", async () => {
-  const bad = { prompt: "emulate: nonsense" };
-  const tasks = ["a", "b", "c", "d", "e"].map((id) => ({ id, ...bad }));
+  const tasks = ["a", "b", "c", "d", "e"].map((id) => ({ id, prompt: "emulate: nonsense" }));
   await using scene = await setUpQueue(JSON.stringify(tasks));
   const run = await scene.run({ inputs: { "max-running": "10" } });
   expect(run.exitCode).toBe(0);
@@ -132,7 +127,7 @@ test("three refused tasks in a row end the run, with a warning", async () => {
 });
 
 test("a task that runs longer than job-deadline-hours needs a decision, and the next task is started", async () => {
-  await using scene = await setUpQueue(list("a", "b"), NEVER);
+  await using scene = await setUpQueue(tasksFile("a", "b"), NEVER);
   const inputs = { "max-running": "1", "job-deadline-hours": "0.5" };
   await scene.run({ inputs });
   expect((await scene.run({ inputs })).outputs.result).toBe("busy");

@@ -117,9 +117,9 @@ test("github-token and previous-api-key are redacted", async () => {
 test("the key is redacted if it is also in another input", async () => {
   await using scenario = await startScenario();
   const inputs = { "base-url": `https://x.example/?key=${API_KEY}`, "job-id": "..", wait: API_KEY };
-  const wrong = await scenario.run({ debug: true, inputs });
-  expect(wrong.outputs.errorKind).toBe("invalid-input");
-  expect(leaked(wrong, scenario.github.bodies)).toEqual([]);
+  const invalid = await scenario.run({ debug: true, inputs });
+  expect(invalid.outputs.errorKind).toBe("invalid-input");
+  expect(leaked(invalid, scenario.github.bodies)).toEqual([]);
   const asJob = await scenario.run({ debug: true, inputs: { "job-id": API_KEY, prompt: "" } });
   expect(leaked(asJob, scenario.github.bodies)).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { someOf } from "../support/sample.ts";
 import {
   CREATE,
   completed,
+  LONG_DELAY,
   MESSAGE,
   POLL,
   PR_LINK,
@@ -32,13 +33,12 @@ test("a second attempt waits for the job of the first one", async () => {
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
 test("a third attempt waits for the job of a first one that was killed", async () => {
   await using scenario = await startScenario();
-  const pace = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
-  const run = scenario.start({ inputs: pace });
+  const run = scenario.start({ inputs: LONG_DELAY });
   await run.waitForOutput("commentUrl");
   run.signal("SIGKILL");
   await run.result;
@@ -75,8 +75,6 @@ test("a re-run of another step of the same run starts its own job", async () => 
 });
 
 const FOLLOW_UP = { "job-id": "job_1", prompt: "Mention limits too." };
-const SHORT = { "timeout-minutes": "0.02" };
-const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
 const POLL_2 = POLL.replace("job_1", "job_2");
 
 const limited = json(429, { error: "limit" }, { "retry-after": "600" });
@@ -87,10 +85,12 @@ test.each<[string, Answer]>([
 ])("a follow-up that was answered with %s is sent again by the next attempt", async (_, answer) => {
   await using scenario = await startScenario();
   scenario.service.on(MESSAGE, answer, json(200, record("active")));
-  const first = await scenario.run({ inputs: { ...FOLLOW_UP, ...SHORT } });
+  const first = await scenario.run({
+    inputs: { ...FOLLOW_UP, "timeout-minutes": "0.02" },
+  });
   expect(first.exitCode).toBe(1);
   expect(first.outputs.prLink).toBeUndefined();
-  expect((await scenario.github.comments(7))[0]?.body).not.toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).not.toContain(PR_LINK);
   const before = scenario.asked().length;
   const second = await scenario.run({ attempt: 2, inputs: FOLLOW_UP });
   expect(scenario.asked().slice(before)[0]).toBe(MESSAGE);
@@ -121,7 +121,7 @@ test.each(someOf([["follow-up", FOLLOW_UP, MESSAGE] as const, ["create", {}, CRE
     const post = await scenario.run({ entry: "post", state: main.state, inputs });
     expect(scenario.service.requestsTo(POLL)).toEqual([]);
     expect(post.exitCode).toBe(0);
-    expect((await scenario.github.comments(7))[0]?.body).toMatch(/cancelled before/);
+    expect(await scenario.github.firstBody(7)).toMatch(/cancelled before/);
     expect(post.summary).not.toContain(PR_LINK);
     expect(post.outputs.status).toBeUndefined();
   },
@@ -172,7 +172,7 @@ test.each(
 test("a leg whose comment was created without a confirmation does not overwrite another leg's comment", async () => {
   await using scenario = await startScenario();
   await runLegs(scenario, [{ matrix: { version: 1 } }]);
-  const other = (await scenario.github.comments(7))[0]?.body;
+  const other = await scenario.github.firstBody(7);
   scenario.github.server.on(
     "POST /repos/octo/docs/issues/:n/comments",
     // GitHub creates the comment, but a proxy answers with an error.
@@ -184,7 +184,7 @@ test("a leg whose comment was created without a confirmation does not overwrite 
   );
   scenario.service.on(POLL_2, json(200, record("completed", { id: "job_2" })));
   await scenario.run({ matrix: { version: 2 } });
-  expect((await scenario.github.comments(7))[0]?.body).toBe(other);
+  expect(await scenario.github.firstBody(7)).toBe(other);
 });
 
 test("after a key rotation, the next attempt finds its job with previous-api-key", async () => {

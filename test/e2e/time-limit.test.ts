@@ -2,20 +2,9 @@ import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
 import { CREATE, POLL, record, startScenario } from "../support/scenario.ts";
 
-const CREATE_COMMENT = "POST /repos/octo/docs/issues/7/comments";
-
-test("the comment is posted before the first poll", async () => {
-  await using scenario = await startScenario();
-  const pace = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
-  const run = scenario.start({ inputs: pace });
-  await scenario.github.server.waitForRequest(CREATE_COMMENT);
-  expect(scenario.asked()).toEqual([CREATE]);
-  run.signal("SIGINT");
-  await run.result;
-});
-
 /** 0.6 seconds. */
 const BRIEF = { "timeout-minutes": "0.01" };
+
 test("a job that is running at the time limit fails the step with timeout, and the error says how to wait for it", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")));
@@ -29,8 +18,8 @@ test("a job that is running at the time limit fails the step with timeout, and t
   expect(result.errors).toHaveLength(1);
   expect(result.errors[0]).toContain("job-id");
   expect(result.errors[0]).toContain("job_1");
-  expect((await scenario.github.comments(7))[0]?.body).toContain("job_1");
-  expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
+  expect(await scenario.github.firstBody(7)).toContain("job_1");
+  expect(await scenario.github.firstBody(7)).toContain("job-id");
 });
 
 test("a delay ends at the time limit, and the result of the poll at the limit counts", async () => {

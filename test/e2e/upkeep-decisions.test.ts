@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { hangBeforeHeaders } from "../support/answers.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
+import { CREATE_IN_WORLD } from "../support/ledger-setup.ts";
 import { someOf } from "../support/sample.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
-const CREATE = "POST /v2/agent/acme-docs/job";
 const HOUR = 60 * 60_000;
 
 test("a change that the service may have received needs a decision, and a tick hands it over again once", async () => {
@@ -89,10 +89,10 @@ test.each(someOf([["active"], ["reindexing"]]))(
 test("a run that is cancelled while it sends records an uncertain batch, and its post step has nothing to do", async () => {
   await using scene = await setUpUpkeep();
   await using service = await startFaultyServer();
-  service.on(CREATE, hangBeforeHeaders);
+  service.on(CREATE_IN_WORLD, hangBeforeHeaders);
   await scene.history.land();
   const running = scene.start({ inputs: { "base-url": service.url } });
-  await service.waitForRequest(CREATE);
+  await service.waitForRequest(CREATE_IN_WORLD);
   running.signal("SIGINT");
   const cancelled = await running.result;
   expect(cancelled.exitCode).toBe(1);

@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import type { RunResult } from "../../emulator/runner/runner.ts";
-import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
+import { setUpUpkeep, titlesIn, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const inputs = { after: "release" };
-
-function titles({ outputs }: RunResult): string[] {
-  return JSON.parse(outputs.changes ?? "").map(({ title }: { title: string }) => title);
-}
 
 async function release({ world }: UpkeepSetup, tag_name: string, more: object = {}) {
   const body = { tag_name, target_commitish: "main", ...more };
@@ -26,12 +21,12 @@ test("only changes in the newest published release are handed over, and later on
   expect(await scene.body()).toMatch(/## Waiting\n\n- For a release ← \[`One`\]/);
   await release(scene, "v1", { draft: true });
   await release(scene, "v1-rc", { prerelease: true });
-  expect(titles(await scene.run({ inputs }))).toEqual([]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual([]);
   await scene.passTime();
   await release(scene, "v1.0");
   await scene.history.land({ title: "Two" });
   const released = await scene.run({ inputs });
-  expect(titles(released)).toEqual(["One"]);
+  expect(titlesIn(released)).toEqual(["One"]);
   expect(released.outputs.waitingCount).toBe("1");
   await scene.passTime();
   const { writes } = scene.ledger().ledger;
@@ -40,7 +35,7 @@ test("only changes in the newest published release are handed over, and later on
   await scene.run({ inputs });
   expect(scene.ledger().ledger.writes).toBe(writes + 1);
   await release(scene, "v1.1");
-  expect(titles(await scene.run({ inputs }))).toEqual(["Two"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["Two"]);
 });
 
 test("a later release of an older line has no effect", async () => {
@@ -48,7 +43,7 @@ test("a later release of an older line has no effect", async () => {
   const base = scene.history.home.tip();
   await scene.history.land({ title: "One" });
   await release(scene, "v2.0");
-  expect(titles(await scene.run({ inputs }))).toEqual(["One"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["One"]);
   await scene.passTime();
   const { home } = scene.world.github;
   home.setRef("refs/heads/v1", home.commit(base, { message: "Backport" }));
@@ -74,7 +69,7 @@ test("with release-tag, the newest matching tag of the branch counts as the rele
   home.setRef("refs/heads/v0", home.commit(base, { message: "Elsewhere" }));
   await tag(scene, "v0.9", home.tip("v0"));
   const run = await scene.run({ inputs: byTag });
-  expect(titles(run)).toEqual(["One"]);
+  expect(titlesIn(run)).toEqual(["One"]);
   expect(run.outputs.waitingCount).toBe("1");
 });
 
@@ -97,6 +92,6 @@ test("a waiting change that gets a label from ignore-labels is not handed over w
   await scene.run({ inputs });
   await scene.history.label(number, "skip-docs");
   await release(scene, "v1");
-  expect(titles(await scene.run({ inputs }))).toEqual(["Two"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["Two"]);
   expect(await scene.body()).toMatch(/`One`.*`label skip-docs`/);
 });

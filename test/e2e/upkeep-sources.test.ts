@@ -1,21 +1,15 @@
 import { expect, test } from "vitest";
 import type { Repository } from "../../emulator/github/repository.ts";
-import type { RunResult } from "../../emulator/runner/runner.ts";
-import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
+import { setUpUpkeep, titlesIn, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const DAY = 24 * 3_600_000;
-
-/** Titles of the changes that a run handed over. */
-function titles({ outputs }: RunResult): string[] {
-  return JSON.parse(outputs.changes ?? "").map(({ title }: { title: string }) => title);
-}
 
 test("a first run reads the changes of the last 7 days by GitHub's clock", async () => {
   await using scene = await setUpUpkeep();
   scene.history.home.push({ message: "Long ago" });
   await scene.history.advance(8 * DAY);
   scene.history.home.push({ message: "This week" });
-  expect(titles(await scene.run({ inputs: { since: "" } }))).toEqual(["This week"]);
+  expect(titlesIn(await scene.run({ inputs: { since: "" } }))).toEqual(["This week"]);
 });
 
 test("a first run reads the changes after `since`, and later runs continue from the ledger", async () => {
@@ -25,9 +19,9 @@ test("a first run reads the changes after `since`, and later runs continue from 
   await scene.history.advance(3 * DAY);
   scene.history.home.push({ message: "After" });
   const inputs = { since: new Date(start + DAY).toISOString() };
-  expect(titles(await scene.run({ inputs }))).toEqual(["After"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["After"]);
   await scene.passTime();
-  expect(titles(await scene.run({ inputs: { since: "2020-01-01" } }))).toEqual([]);
+  expect(titlesIn(await scene.run({ inputs: { since: "2020-01-01" } }))).toEqual([]);
 });
 
 test("filtered changes are listed with the reason, and never handed over", async () => {
@@ -43,13 +37,13 @@ test("filtered changes are listed with the reason, and never handed over", async
     "ignore-labels": "internal\nother",
     "ignore-authors": "Triager",
   };
-  expect(titles(await scene.run({ inputs }))).toEqual(["Counts"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["Counts"]);
   const body = await scene.body();
   expect(body).toMatch(/`Elsewhere`.*`no file matches paths`/);
   expect(body).toMatch(/`Labelled`.*`label Internal`/);
   expect(body).toMatch(/`Ignored`.*`author triager`/);
   await scene.passTime();
-  expect(titles(await scene.run({ inputs }))).toEqual([]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual([]);
 });
 
 test("by default, changes by dependency bots or with skip-docs are not handed over", async () => {
@@ -67,11 +61,11 @@ test("a batch has the oldest max-changes changes, and the others wait", async ()
   const inputs = { "max-changes": "2" };
   for (const title of ["One", "Two", "Three"]) await scene.history.land({ title });
   const first = await scene.run({ inputs });
-  expect(titles(first)).toEqual(["One", "Two"]);
+  expect(titlesIn(first)).toEqual(["One", "Two"]);
   expect(first.outputs.waitingCount).toBe("1");
   expect(await scene.body()).toMatch(/## Waiting\n\n.*`Three`/);
   await scene.passTime();
-  expect(titles(await scene.run({ inputs }))).toEqual(["Three"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["Three"]);
 });
 
 test("changes are read from several repositories, and from two branches of one", async () => {
@@ -88,7 +82,7 @@ test("changes are read from several repositories, and from two branches of one",
     "max-changes": "100",
   };
   const first = await scene.run({ inputs });
-  expect(titles(first)).toEqual(expect.arrayContaining(["On main", "On release"]));
+  expect(titlesIn(first)).toEqual(expect.arrayContaining(["On main", "On release"]));
   const read = new Set(
     JSON.parse(first.outputs.changes ?? "").map(
       ({ repository }: { repository: string }) => repository,
@@ -97,9 +91,9 @@ test("changes are read from several repositories, and from two branches of one",
   expect(read).toEqual(new Set(["acme/docs", "acme/code"]));
   await scene.passTime();
   scene.history.home.push({ message: "On release again" }, "release");
-  expect(titles(await scene.run({ inputs }))).toEqual(["On release again"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["On release again"]);
   await scene.passTime();
-  expect(titles(await scene.run({ inputs }))).toEqual([]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual([]);
 });
 
 test("the prompt contains the workflow's instruction, and each change with labels, files and diff", async () => {
@@ -134,11 +128,11 @@ test("`acme/code` and `acme/code@main` are the same source", async () => {
   await using scene = await setUpUpkeep();
   const code = await createCode(scene);
   code.land({ title: "One" });
-  expect(titles(await scene.run({ inputs: { repositories: CODE, since: "" } }))).toEqual(["One"]);
+  expect(titlesIn(await scene.run({ inputs: { repositories: CODE, since: "" } }))).toEqual(["One"]);
   await scene.passTime();
   code.land({ title: "Two" });
   const inputs = { repositories: `${CODE}@main`, since: "" };
-  expect(titles(await scene.run({ inputs }))).toEqual(["Two"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["Two"]);
   expect(scene.ledger().ledger.sources).toHaveLength(1);
 });
 
@@ -146,16 +140,16 @@ test("a renamed or transferred source continues, by its old name and by its new 
   await using scene = await setUpUpkeep();
   const code = await createCode(scene);
   code.land({ title: "One" });
-  expect(titles(await scene.run({ inputs: { repositories: CODE, since: "" } }))).toEqual(["One"]);
+  expect(titlesIn(await scene.run({ inputs: { repositories: CODE, since: "" } }))).toEqual(["One"]);
   await scene.passTime();
   code.rename("acme/renamed");
   code.land({ title: "Two" });
-  expect(titles(await scene.run({ inputs: { repositories: CODE, since: "" } }))).toEqual(["Two"]);
+  expect(titlesIn(await scene.run({ inputs: { repositories: CODE, since: "" } }))).toEqual(["Two"]);
   await scene.passTime();
   code.rename("other/renamed");
   code.land({ title: "Three" });
   const inputs = { repositories: "other/renamed", since: "" };
-  expect(titles(await scene.run({ inputs }))).toEqual(["Three"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["Three"]);
   await scene.passTime();
   expect((await scene.run({ inputs })).outputs).toMatchObject({ result: "idle", changeCount: "0" });
 });
@@ -164,16 +158,16 @@ test("a renamed branch and another default branch continue without repeating cha
   await using scene = await setUpUpkeep();
   const { home } = scene.world.github;
   await scene.history.land({ title: "One" });
-  expect(titles(await scene.run())).toEqual(["One"]);
+  expect(titlesIn(await scene.run())).toEqual(["One"]);
   await scene.passTime();
   home.renameBranch("main", "trunk");
   await scene.history.land({ title: "Two" });
-  expect(titles(await scene.run())).toEqual(["Two"]);
+  expect(titlesIn(await scene.run())).toEqual(["Two"]);
   await scene.passTime();
   home.setRef("refs/heads/next", home.tip());
   home.defaultBranch = "next";
   await scene.history.land({ title: "Three" });
-  expect(titles(await scene.run())).toEqual(["Three"]);
+  expect(titlesIn(await scene.run())).toEqual(["Three"]);
   expect(scene.ledger().ledger.sources).toMatchObject([{ branch: "next" }]);
 });
 
@@ -190,7 +184,7 @@ test("if a run cannot read all repositories, the following runs read the others"
   for (let run = 0; run < 4; run++) {
     const ran = await scene.run({ inputs });
     expect(ran.exitCode).toBe(0);
-    handed.push(...titles(ran));
+    handed.push(...titlesIn(ran));
     await scene.passTime();
   }
   expect(handed).toEqual(["In the last"]);
@@ -208,7 +202,7 @@ test("a source that is less visible than the repository fails with invalid-input
   expect([await scene.world.service.requests(), scene.ledgers()]).toEqual([[], []]);
   scene.world.github.home.visibility = "private";
   const allowed = await scene.run({ inputs: { repositories: CODE, since: "" } });
-  expect(titles(allowed)).toEqual(["Secret plans"]);
+  expect(titlesIn(allowed)).toEqual(["Secret plans"]);
 });
 
 test("a second workflow with other filters fails until it sets name, and then misses no change", async () => {
@@ -222,8 +216,8 @@ test("a second workflow with other filters fails until it sets name, and then mi
   const refused = await scene.run(other);
   expect(refused.outputs.errorKind).toBe("invalid-input");
   expect(refused.outputs.errorMessage).toContain(`this ledger is kept by ${first}`);
-  const own = await scene.run({ ...other, inputs: { ...other.inputs, name: "guide" } });
-  expect(titles(own)).toContain("For the guide");
+  const named = await scene.run({ ...other, inputs: { ...other.inputs, name: "guide" } });
+  expect(titlesIn(named)).toContain("For the guide");
   // After the first workflow's file is removed, the second one takes over its ledger.
   scene.history.home.push({ message: "Remove it", files: { [first]: null } });
   expect((await scene.run(other)).exitCode).toBe(0);
@@ -254,7 +248,7 @@ test("the docs pull request of another project's ledger does not count as a chan
   const done = await scene.run(other);
   const { prLink } = JSON.parse(done.outputs.finished ?? "")[0];
   await scene.history.merge(Number(prLink.split("/").at(-1)));
-  expect(titles(await scene.run())).toEqual(["One"]);
+  expect(titlesIn(await scene.run())).toEqual(["One"]);
   const [newest] = await scene.dashboards();
   expect(newest?.body).toMatch(/## Passed over[\s\S]*opened by the documentation agent/);
 });

@@ -70,9 +70,9 @@ test("each project has its own dashboard and hands the changes over", async () =
   const projects = ["acme-docs", "other-docs"].map((id) => ({ id, repository: "acme/docs" }));
   await using scene = await setUpUpkeep({ service: { projects } });
   await scene.history.land();
-  const own = await scene.run();
-  const other = await scene.run({ inputs: { "project-id": "other-docs" } });
-  expect(own.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(other.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(own.outputs.dashboardUrl).not.toBe(other.outputs.dashboardUrl);
+  const first = await scene.run();
+  const second = await scene.run({ inputs: { "project-id": "other-docs" } });
+  expect(first.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(second.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(first.outputs.dashboardUrl).not.toBe(second.outputs.dashboardUrl);
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
+import { expectInvalidInput } from "../support/expect-invalid-input.ts";
 import { someOf } from "../support/sample.ts";
-import { API_KEY, POLL, PR_LINK, PROMPT } from "../support/scenario.ts";
+import { API_KEY, LONG_DELAY, POLL, PR_LINK, PROMPT } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
   created,
   HALTED_WELL,
-  LONG_DELAY,
   POLL_V1,
   session,
   startScenarioV1,
@@ -115,30 +115,22 @@ test("the post step polls a session with version 1, without a warning", async ()
   expect(scenario.asked()).toEqual([CREATE_V1, POLL_V1]);
   expect(post.exitCode).toBe(0);
   expect(post.warnings.join()).not.toContain("deprecated");
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
-
-/** Expects that nothing is sent, and that one error contains these words. */
-async function expectRefused(inputs: Record<string, string>, ...words: (string | RegExp)[]) {
-  await using scenario = await startScenarioV1();
-  const result = await scenario.run({ inputs });
-  expect(scenario.asked()).toEqual([]);
-  expect(scenario.github.server.requests).toEqual([]);
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(1);
-  for (const word of words) expect(result.errors[0]).toMatch(word);
-  expect(result.outputs.errorKind).toBe("invalid-input");
-}
 
 test.each(someOf(["v2", ""]))(
   "with version %j, inputs of version 1 are refused",
   async (version) => {
+    await using scenario = await startScenarioV1();
     const inputs = { branch: "docs/x", "as-draft": "true", model: "opus", messages: "[]" };
-    await expectRefused({ "api-version": version, ...inputs }, ...Object.keys(inputs), "v1");
+    const result = await scenario.run({ inputs: { "api-version": version, ...inputs } });
+    expectInvalidInput(result, scenario, [...Object.keys(inputs), "v1"]);
   },
 );
 
 test("one error reports every invalid input of version 1", async () => {
+  await using scenario = await startScenarioV1();
   const inputs = { branch: "a b", "as-draft": "yes", model: "haiku", messages: "{", wait: "maybe" };
-  await expectRefused(inputs, ...Object.keys(inputs));
+  const result = await scenario.run({ inputs });
+  expectInvalidInput(result, scenario, Object.keys(inputs));
 });

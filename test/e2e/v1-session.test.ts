@@ -77,7 +77,7 @@ test.each(
       expect(text).toContain("I could not push.");
       expect(text).toMatch(explanation);
     }
-    const body = (await scenario.github.comments(7))[0]?.body ?? "";
+    const body = await scenario.github.firstBody(7);
     expect(body.match(/I could not push\./g)).toHaveLength(1);
     expect(body).toMatch(explanation);
   },
@@ -86,8 +86,18 @@ test.each(
 test("fields that are missing, null or of another type are no outputs", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
-  const odd = { branch: null, todos: "none", messageToUser: 7, createdAt: {}, title: [] };
-  scenario.service.on(POLL_V1, json(200, { haulted: true, haultReason: "completed", ...odd }));
+  scenario.service.on(
+    POLL_V1,
+    json(200, {
+      haulted: true,
+      haultReason: "completed",
+      branch: null,
+      todos: "none",
+      messageToUser: 7,
+      createdAt: {},
+      title: [],
+    }),
+  );
   const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
@@ -110,6 +120,6 @@ test("the to-do list is an output, and the comment contains the agent's message"
   );
   const result = await scenario.run();
   expect(JSON.parse(result.outputs.todos ?? "")).toEqual(TODOS);
-  const last = (await scenario.github.comments(7))[0]?.body ?? "";
+  const last = await scenario.github.firstBody(7);
   expect(last).toContain("I have described the webhooks.");
 });

@@ -2,14 +2,13 @@ import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
-import { PR_LINK, type Scenario } from "../support/scenario.ts";
+import { LONG_DELAY, PR_LINK, type Scenario } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
   created,
   HALTED_WELL,
   halted,
-  LONG_DELAY,
   POLL_V1,
   session,
   startScenarioV1,

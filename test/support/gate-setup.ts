@@ -57,8 +57,15 @@ export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSe
         `/pulls/${number}`,
       );
       const by = { login: "writer", type: "User" };
-      const writing = { number, id, by, onPullRequest: true, subject, serverUrl: github.url };
-      const event = comment(body, { ...writing, repository: github.repository });
+      const event = comment(body, {
+        number,
+        id,
+        by,
+        onPullRequest: true,
+        subject,
+        serverUrl: github.url,
+        repository: github.repository,
+      });
       const request = byPhrase(event, {
         "poll-interval-seconds": "0.05",
         "poll-max-interval-seconds": "0.1",

@@ -38,6 +38,8 @@ export interface TestGitHub extends AsyncDisposable {
   readonly url: string;
   /** The comments on an issue, oldest first. */
   comments(issue: number): Promise<Comment[]>;
+  /** The body of the first comment on an issue. It is an error if there is none. */
+  firstBody(issue: number): Promise<string>;
   /** Adds a comment by an account: `octocat`, `writer`, `outsider`, … A body can depend on the comment's id. */
   addComment(
     issue: number,
@@ -144,6 +146,15 @@ export async function startGitHub(
     if (status >= 300) throw new Error(`${method} ${path} by ${login}: ${answer}`);
     return JSON.parse(String(answer)) as Body;
   };
+  const comments = (issue: number): Comment[] => {
+    const pages: Comment[][] = [];
+    do {
+      const page = pages.length + 1;
+      const path = `/issues/${issue}/comments?per_page=100&page=${page}`;
+      pages.push(call<Comment[]>("GET", path, OWNER));
+    } while (pages.at(-1)?.length === 100);
+    return pages.flat();
+  };
   return {
     server,
     url: server.url,
@@ -153,14 +164,11 @@ export async function startGitHub(
     restore,
     genuine,
     close: () => server.close(),
-    comments: async (issue) => {
-      const pages: Comment[][] = [];
-      do {
-        const page = pages.length + 1;
-        const path = `/issues/${issue}/comments?per_page=100&page=${page}`;
-        pages.push(call<Comment[]>("GET", path, OWNER));
-      } while (pages.at(-1)?.length === 100);
-      return pages.flat();
+    comments: async (issue) => comments(issue),
+    firstBody: async (issue) => {
+      const [comment] = comments(issue);
+      if (comment === undefined) throw new Error(`There is no comment on #${issue}`);
+      return comment.body;
     },
     addComment: async (issue, body, login = OWNER) => {
       const path = `/issues/${issue}/comments`;

@@ -8,6 +8,9 @@ import { type RunOptions, type RunResult, startAction } from "../../emulator/run
 import { type LedgerAtRef, ledgersOf } from "./ledgers-of.ts";
 import { runAction } from "./run-action.ts";
 
+/** The route of create requests to the service of the local world. */
+export const CREATE_IN_WORLD = "POST /v2/agent/acme-docs/job";
+
 /** The local world, and an action that keeps a ledger in its repository. */
 export interface LedgerSetup extends AsyncDisposable {
   world: LocalWorld;

@@ -31,17 +31,19 @@ export function memoryGitHub(emulated: GitHub, token = tokenOf(WORKFLOW)): Memor
     }
     return { ...handled, body: Readable.from([Buffer.from(handled.body)]) };
   };
-  const options = {
-    http: new MemoryHttp(answer),
-    secrets: new Secrets([]),
-    clock,
-    token,
-    signal: new AbortController().signal,
-  };
+  const http = new MemoryHttp(answer);
   return {
     asked,
     connect: async () =>
-      createGitHub({ ...options, patience: null, apiUrl: new URL(emulated.site.apiUrl) }),
+      createGitHub({
+        http,
+        secrets: new Secrets([]),
+        clock,
+        token,
+        signal: new AbortController().signal,
+        patience: null,
+        apiUrl: new URL(emulated.site.apiUrl),
+      }),
     loseNext: (method) => {
       lost = method;
     },

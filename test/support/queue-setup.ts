@@ -24,6 +24,11 @@ export async function setUpQueue(
   return setup;
 }
 
+/** A tasks file in JSON, with a task for each ID. */
+export function tasksFile(...ids: string[]): string {
+  return JSON.stringify(ids.map((id) => ({ id, prompt: `Document ${id}.` })));
+}
+
 /** The tasks in the output `tasks`, as `id: state`. */
 export function statesIn({ outputs }: RunResult): string[] {
   const tasks = JSON.parse(outputs.tasks ?? "") as { id: string; state: string }[];

@@ -13,8 +13,11 @@ async function resultsOf(
   await using scenario = await startScenario(run);
   prepare(scenario);
   // Long enough for the comment to be posted before the first poll.
-  const pace = { "poll-interval-seconds": "0.3", "poll-max-interval-seconds": "0.3" };
-  const inputs = { ...pace, ...options.inputs };
+  const inputs = {
+    "poll-interval-seconds": "0.3",
+    "poll-max-interval-seconds": "0.3",
+    ...options.inputs,
+  };
   const { durationMs, ...result } = await scenario.run({ ...options, inputs });
   expect(durationMs).toBeGreaterThan(0);
   const all = { result, asked: scenario.asked(), comments: await scenario.github.comments(7) };

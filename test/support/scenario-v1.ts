@@ -9,9 +9,6 @@ export const CREATE_V1 = "POST /v1/agent/docs/job";
 export const POLL_V1 = "GET /v1/agent/docs/job/session_1";
 export const LIST_V1 = "GET /v1/agent/docs/jobs";
 
-/** A delay before the first poll that is longer than any test. */
-export const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
-
 /** The branch of the first attempt when the inputs name none. */
 export const BRANCH = "docs-agent/run-1001-1";
 

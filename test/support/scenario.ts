@@ -23,6 +23,9 @@ export const CREATE = "POST /v2/agent/docs/job";
 export const POLL = "GET /v2/agent/docs/job/job_1";
 export const MESSAGE = "POST /v2/agent/docs/job/job_1/message";
 
+/** Inputs with a delay before the first poll that is longer than any test. */
+export const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+
 /** A pattern for hidden markers. */
 export const MARKER = /<!-- docs-agent:[\w-]+\.[\w-]+ -->/g;
 
@@ -52,6 +55,8 @@ export interface Scenario extends AsyncDisposable {
   start(options?: RunOptions): RunningAction;
   /** The requests to the service, as `METHOD path`. */
   asked(): string[];
+  /** The prompts that were sent to the service with version 2, in order. */
+  prompts(): string[];
 }
 
 /**
@@ -86,6 +91,10 @@ export async function startScenario(runStep = runAction): Promise<Scenario> {
     run: (options = {}) => runStep(complete(options)),
     start: (options = {}) => startAction(complete(options)),
     asked: () => service.requests.map(({ method, path }) => `${method} ${path}`),
+    prompts: () =>
+      service.requests
+        .filter(({ method }) => method === "POST")
+        .map(({ body }) => JSON.parse(body.toString()).prompt),
     async [Symbol.asyncDispose]() {
       await Promise.all([service.close(), github.close()]);
     },

@@ -1,5 +1,11 @@
 import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
+import type { RunResult } from "../../emulator/runner/runner.ts";
 import { type LedgerAction, type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
+
+/** The titles of the changes that a run handed over. */
+export function titlesIn({ outputs }: RunResult): string[] {
+  return JSON.parse(outputs.changes ?? "").map(({ title }: { title: string }) => title);
+}
 
 /** The local world, with upkeep on its repository. */
 export interface UpkeepSetup extends LedgerSetup {
