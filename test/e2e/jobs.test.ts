@@ -151,7 +151,7 @@ test("limit keeps the newest sessions of the state, and running ones beyond it a
 
 test("fields that are missing, null or of another type are listed as null, and sessions without a valid ID are left out", async () => {
   await using service = await startFaultyServer();
-  const odd = [
+  const records = [
     null,
     "text",
     {},
@@ -160,7 +160,7 @@ test("fields that are missing, null or of another type are listed as null, and s
     { sessionId: "bare" },
     { sessionId: "odd", branch: null, todos: {}, title: 7, haulted: "yes", haultReason: "error" },
   ];
-  service.on(LIST_V1, served(odd));
+  service.on(LIST_V1, served(records));
   const result = await list(service);
   expect(result.exitCode).toBe(0);
   expect(idsOf(result.outputs)).toEqual(["bare", "odd"]);

@@ -35,9 +35,9 @@ test.each<[string, Record<string, string>]>([
   ["without the phrase", {}],
   ["from a fork without secrets", { "api-key": "", "project-id": "", "github-token": "" }],
   ["with wrong inputs", { "timeout-minutes": "soon", "required-permission": "boss" }],
-])("a comment %s is skipped without a request to the service or to GitHub", async (...row) => {
+])("a comment %s is skipped without a request to the service or to GitHub", async (_, inputs) => {
   await using scenario = await startScenario();
-  const result = await scenario.run(byPhrase(NO_REQUEST, row[1]));
+  const result = await scenario.run(byPhrase(NO_REQUEST, inputs));
   expectSkipped(scenario, result, "/docs");
   expect([result.summary, scenario.github.server.requests]).toEqual(["", []]);
 });

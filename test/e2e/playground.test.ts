@@ -6,7 +6,7 @@ import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/ind
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
 import { bodyHash, TASKS, TASKS_FILE } from "../../playground/site/tasks.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
-import { someOf } from "../support/sample.ts";
+import { byName, someOf } from "../support/sample.ts";
 
 let world: LocalWorld;
 let playground: Playground;
@@ -142,53 +142,74 @@ describe("a request on the issue", () => {
 
 describe("every action", () => {
   const run = (action: string, minutes = "1") => send(`/acme/docs/${action}`, { minutes });
-  const merge = async () => send("/acme/docs/changes", { title: "Name keys", how: "merge" });
-  /** By the action's name: how it is started, its workflow, and texts on the page of its run. */
-  const STARTS: Record<string, [start: () => Promise<unknown>, workflow: string, result: Texts]> = {
-    main: [() => postComment("writer", "/docs --new name keys"), "Docs by comment", ["prLink"]],
-    upkeep: [
-      () => merge().then(() => run("upkeep")),
-      "Docs upkeep",
-      ["dashboardUrl", "changeCount"],
-    ],
-    gate: [
-      () => send("/acme/docs/changes", { title: "Name scopes", docs: "on", how: "open" }),
-      "Docs gate",
-      ["<code>included</code>"],
-    ],
-    land: [() => run("land", "60"), "Docs land", ["openCount"]],
-    collect: [
-      async () => {
+  interface Start {
+    /** Starts the action, with a form. */
+    start(): Promise<unknown>;
+    workflow: string;
+    /** Texts on the page of the run. */
+    texts: Texts;
+  }
+
+  const STARTS: Record<string, Start> = {
+    main: {
+      start: () => postComment("writer", "/docs --new name keys"),
+      workflow: "Docs by comment",
+      texts: ["prLink"],
+    },
+    upkeep: {
+      start: async () => {
+        await send("/acme/docs/changes", { title: "Name keys", how: "merge" });
+        await run("upkeep");
+      },
+      workflow: "Docs upkeep",
+      texts: ["dashboardUrl", "changeCount"],
+    },
+    gate: {
+      start: () => send("/acme/docs/changes", { title: "Name scopes", docs: "on", how: "open" }),
+      workflow: "Docs gate",
+      texts: ["<code>included</code>"],
+    },
+    land: { start: () => run("land", "60"), workflow: "Docs land", texts: ["openCount"] },
+    collect: {
+      start: async () => {
         await send(`${ISSUE}/comments`, { login: "writer", body: "/docs --new later" });
         await waitForTexts(ISSUE, ["the agent is working"], [SUCCEEDED]);
         await world.service.untilJobsEnd();
         await run("collect");
       },
-      "Docs by comment, without waiting",
-      ["<code>finishedCount</code></th><td><code>1</code>", "On schedule"],
-    ],
-    queue: [() => run("queue"), "Docs queue", ["startedCount", "Docs queue"]],
-    assistant: [
-      () => send("/acme/docs/issues", { title: "How do I rotate a key?", question: "on" }),
-      "Answer questions",
-      ["<code>answer</code>", "maintainer labeled"],
-    ],
-    jobs: [() => run("jobs"), "Docs jobs", ["runningCount", "<table>"]],
+      workflow: "Docs by comment, without waiting",
+      texts: ["<code>finishedCount</code></th><td><code>1</code>", "On schedule"],
+    },
+    queue: {
+      start: () => run("queue"),
+      workflow: "Docs queue",
+      texts: ["startedCount", "Docs queue"],
+    },
+    assistant: {
+      start: () => send("/acme/docs/issues", { title: "How do I rotate a key?", question: "on" }),
+      workflow: "Answer questions",
+      texts: ["<code>answer</code>", "maintainer labeled"],
+    },
+    jobs: {
+      start: () => run("jobs"),
+      workflow: "Docs jobs",
+      texts: ["runningCount", "<table>"],
+    },
   };
 
   test.each(ACTIONS.map(({ name }) => name))(
     "%s is started by its form, and the page of its run shows the result",
     async (name) => {
-      const [start, workflow, result] = STARTS[name] ?? [];
-      if (start === undefined || workflow === undefined)
-        throw new Error(`${name} is never started`);
+      const action = STARTS[name];
+      if (action === undefined) throw new Error(`${name} is never started`);
+      const { start, workflow, texts } = action;
       const before = runOf(await page("/acme/docs/actions"), workflow);
       await start();
       await expect
         .poll(async () => runOf(await page("/acme/docs/actions"), workflow), { timeout: 60_000 })
         .not.toBe(before);
       const path = runOf(await page("/acme/docs"), workflow);
-      const text = await waitForTexts(path, [SUCCEEDED, ...(result ?? [])]);
+      const text = await waitForTexts(path, [SUCCEEDED, ...texts]);
       expect(text).toContain("Outputs of the step");
       // The first page links to the run.
       expect(await page("/acme/docs")).toContain(`href="${path}" aria-label="Last run: success"`);
@@ -275,59 +296,68 @@ describe("a docs pull request", () => {
     address = `/acme/docs/pull/${world.github.home.openPull({ title, author, commits: [{ files }] }).number}`;
   });
 
-  test.each<
-    [name: string, form: string, fields: Record<string, string>, onPage: Texts, inList: Texts]
-  >([
-    [
-      "a check that fails, with its annotation",
-      "checks",
-      {
+  interface Shown {
+    name: string;
+    form: string;
+    fields: Record<string, string>;
+    onPage: Texts;
+    inList: Texts;
+  }
+
+  const SHOWN: Shown[] = [
+    {
+      name: "a check that fails, with its annotation,",
+      form: "checks",
+      fields: {
         name: "Links",
         conclusion: "failure",
         body: "No such <page>",
         path: "docs/keys.md",
         line: "3",
       },
-      [
+      onPage: [
         /bad">failure.*Links/,
         "<code>docs/keys.md:3</code> No such &#60;page&#62;",
         "not every check is green",
       ],
-      ["1 of 1 check failed"],
-    ],
-    [
-      "a review that asks for changes on a line",
-      "reviews",
-      {
+      inList: ["1 of 1 check failed"],
+    },
+    {
+      name: "a review that asks for changes on a line",
+      form: "reviews",
+      fields: {
         login: "maintainer",
         event: "REQUEST_CHANGES",
         body: "**Which** keys?",
         path: "docs/keys.md",
         line: "3",
       },
-      [
+      onPage: [
         "requested changes",
         "commented on line 3 of docs/keys.md",
         "+Rotate them.",
         "<strong>Which</strong> keys?",
       ],
-      ['bad">maintainer: changes requested'],
-    ],
-    [
-      "a commit by a person, for which no check counts",
-      "commits",
-      { login: "writer", path: "docs/keys.md", to: "branch" },
-      ["+Edited by writer", "No check has reported yet."],
-      [],
-    ],
-    [
-      "a conflict with its base",
-      "commits",
-      { login: "writer", path: "docs/keys.md", to: "base" },
-      ['bad">Conflict', "It is in conflict with its base."],
-      ['bad">Conflict'],
-    ],
-  ])("%s is shown on the page and in the list", async (_, form, fields, onPage, inList) => {
+      inList: ['bad">maintainer: changes requested'],
+    },
+    {
+      name: "a commit by a person, which has no checks,",
+      form: "commits",
+      fields: { login: "writer", path: "docs/keys.md", to: "branch" },
+      onPage: ["+Edited by writer", "No check has reported yet."],
+      inList: [],
+    },
+    {
+      name: "a conflict with its base",
+      form: "commits",
+      fields: { login: "writer", path: "docs/keys.md", to: "base" },
+      onPage: ['bad">Conflict', "It is in conflict with its base."],
+      inList: ['bad">Conflict'],
+    },
+  ];
+
+  test.each(byName(SHOWN))("shows %s on its page and in the list", async (_, shown) => {
+    const { form, fields, onPage, inList } = shown;
     expect(await send(`${address}/${form}`, fields)).toMatchObject({ status: 200 });
     const [text, list] = [await page(address), await page("/acme/docs/pulls")];
     for (const wanted of onPage) expect(text).toMatch(wanted);

@@ -1,11 +1,9 @@
-import { Readable } from "node:stream";
 import type { GitHub } from "../../emulator/github/github.ts";
 import { tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
 import { createGitHub } from "../../src/github/api/client.ts";
 import type { Connect } from "../../src/github/api/connect.ts";
-import { ExchangeError, type OpenAnswer, type Outgoing } from "../../src/net/http.ts";
+import { ExchangeError, Http, type HttpAnswer, type Outgoing } from "../../src/net/http.ts";
 import { Secrets } from "../../src/text/secrets.ts";
-import { MemoryHttp } from "./memory-http.ts";
 
 /** The action's own client, connected to a GitHub in memory. */
 export interface MemoryGitHub {
@@ -16,12 +14,26 @@ export interface MemoryGitHub {
   loseNext(method: string): void;
 }
 
+/** The action's HTTP without connections: a function handles each request. */
+class HandledHttp extends Http {
+  readonly #handle: (outgoing: Outgoing) => HttpAnswer;
+
+  constructor(handle: (outgoing: Outgoing) => HttpAnswer) {
+    super({});
+    this.#handle = handle;
+  }
+
+  override async exchange(outgoing: Outgoing): Promise<HttpAnswer> {
+    return this.#handle(outgoing);
+  }
+}
+
 const clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} };
 
 export function memoryGitHub(emulated: GitHub, token = tokenOf(WORKFLOW)): MemoryGitHub {
   const asked: string[] = [];
   let lost = "";
-  const answer = async ({ method, url, headers, body }: Outgoing): Promise<OpenAnswer> => {
+  const handle = ({ method, url, headers, body }: Outgoing): HttpAnswer => {
     const path = `${url.pathname}${url.search}`;
     asked.push(`${method} ${path}`);
     const handled = emulated.handle({ method, path, headers, body });
@@ -29,9 +41,9 @@ export function memoryGitHub(emulated: GitHub, token = tokenOf(WORKFLOW)): Memor
       lost = "";
       throw new ExchangeError("sent", "network", "the connection was lost");
     }
-    return { ...handled, body: Readable.from([Buffer.from(handled.body)]) };
+    return { ...handled, text: String(handled.body) };
   };
-  const http = new MemoryHttp(answer);
+  const http = new HandledHttp(handle);
   return {
     asked,
     connect: async () =>

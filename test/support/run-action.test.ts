@@ -21,7 +21,7 @@ async function resultsOf(
   const { durationMs, ...result } = await scenario.run({ ...options, inputs });
   expect(durationMs).toBeGreaterThan(0);
   const all = { result, asked: scenario.asked(), comments: await scenario.github.comments(7) };
-  const same = (text: string) =>
+  const normalize = (text: string) =>
     text
       .replaceAll(/(\\n|%0A) +at [^%\\]*\(node:internal[^)]*\)/g, "")
       .replaceAll(/127\.0\.0\.1:\d+/g, "HOST")
@@ -33,7 +33,7 @@ async function resultsOf(
       .replaceAll(/\b\d+ (ms|s)\b/g, "A WHILE")
       .replaceAll(/\b1001-1-\w+/g, "DRAFT")
       .replaceAll(/startedAt\W+\d+/g, "STARTED");
-  return JSON.parse(same(JSON.stringify(all)));
+  return JSON.parse(normalize(JSON.stringify(all)));
 }
 
 const CASES: [string, RunOptions, ((scenario: Scenario) => void)?][] = [
