@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { setUpUpkeep } from "../support/upkeep-setup.ts";
+import { pullNumberOf, setUpUpkeep } from "../support/upkeep-setup.ts";
 
 test("a batch goes to the job of the open docs pull request, or to a new job after it is merged", async () => {
   await using scene = await setUpUpkeep();
@@ -17,7 +17,7 @@ test("a batch goes to the job of the open docs pull request, or to a new job aft
   );
   expect(second.summary).toContain(`(${prLink}) for 1 change, 1 change handed over\n`);
   await scene.passTime();
-  await scene.history.merge(Number(prLink.split("/").at(-1)));
+  await scene.history.merge(pullNumberOf(prLink));
   await scene.history.land({ title: "Drop a field" });
   const third = await scene.run();
   expect(third.outputs).toMatchObject({ result: "started", changeCount: "1" });
@@ -52,7 +52,7 @@ test("with open-pull-request: hold, changes wait until the docs pull request is 
   expect(held.outputs).toMatchObject({ result: "held", waitingCount: "1", changeCount: "0" });
   expect(await scene.body()).toMatch(/## Waiting\n\n.*`Wait for me`/);
   const { prLink } = JSON.parse(held.outputs.finished ?? "")[0];
-  await scene.history.close(Number(prLink.split("/").at(-1)));
+  await scene.history.close(pullNumberOf(prLink));
   expect((await scene.run({ inputs })).outputs).toMatchObject({
     result: "started",
     changeCount: "1",

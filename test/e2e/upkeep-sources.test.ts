@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Repository } from "../../emulator/github/repository.ts";
-import { setUpUpkeep, titlesIn, type UpkeepSetup } from "../support/upkeep-setup.ts";
+import { pullNumberOf, setUpUpkeep, titlesIn, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const DAY = 24 * 3_600_000;
 
@@ -247,7 +247,7 @@ test("the docs pull request of another project's ledger does not count as a chan
   await scene.passTime();
   const done = await scene.run(other);
   const { prLink } = JSON.parse(done.outputs.finished ?? "")[0];
-  await scene.history.merge(Number(prLink.split("/").at(-1)));
+  await scene.history.merge(pullNumberOf(prLink));
   expect(titlesIn(await scene.run())).toEqual(["One"]);
   const [newest] = await scene.dashboards();
   expect(newest?.body).toMatch(/## Passed over[\s\S]*opened by the documentation agent/);

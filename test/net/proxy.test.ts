@@ -30,8 +30,8 @@ test.each<[string, ConnectHandling, string]>([
 test("the error for a 407 says that the proxy requires credentials, and does not contain them", async () => {
   await using client = await openClient("through a proxy", { proxy: { handle: () => 407 } });
   const { proxy } = client;
-  const wrong = proxy?.url.replace("//", "//robot:S3cr3t@") ?? "";
-  const http = new Http({ https_proxy: wrong });
+  const url = proxy?.url.replace("//", "//robot:S3cr3t@") ?? "";
+  const http = new Http({ https_proxy: url });
   for (const [each, variable] of [
     [client.http, "HTTPS_PROXY"],
     [http, "https_proxy"],

@@ -119,8 +119,8 @@ export function verdictRows(): VerdictRow[] {
  * equal if it was changed.
  */
 export function filesOf({ files }: VerdictRow): { from: string; to: string }[] {
-  const [, many] = /^([\d,]+) files in src\/$/.exec(files) ?? [];
-  const count = Number((many ?? "0").replaceAll(",", ""));
+  const [, digits = "0"] = /^([\d,]+) files in src\/$/.exec(files) ?? [];
+  const count = Number(digits.replaceAll(",", ""));
   if (count > 0) {
     const paths = Array.from({ length: count }, (_, nth) => `src/many/${nth}.ts`);
     return paths.map((path) => ({ from: path, to: path }));

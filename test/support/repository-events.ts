@@ -85,6 +85,6 @@ function rewrite(repository: Repository, from: string): void {
 /** The commit that is `commits` before the tip. */
 function back(repository: Repository, commits: number): string {
   let sha = repository.tip();
-  for (let left = commits; left > 0; left -= 1) sha = repository.find(sha)?.parents[0] ?? sha;
+  for (let nth = 0; nth < commits; nth += 1) sha = repository.find(sha)?.parents[0] ?? sha;
   return sha;
 }

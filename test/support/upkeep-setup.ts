@@ -7,6 +7,11 @@ export function titlesIn({ outputs }: RunResult): string[] {
   return JSON.parse(outputs.changes ?? "").map(({ title }: { title: string }) => title);
 }
 
+/** The number of a pull request. */
+export function pullNumberOf(prLink: string): number {
+  return Number(prLink.split("/").at(-1));
+}
+
 /** The local world, with upkeep on its repository. */
 export interface UpkeepSetup extends LedgerSetup {
   /** Advances GitHub's clock until a job's record can no longer be outdated. */

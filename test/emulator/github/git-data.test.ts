@@ -75,8 +75,8 @@ test("GraphQL returns tags sorted by the dates of their commits", () => {
   expect(data).toEqual({
     repository: { refs: { nodes: [{ name: "v2", target }], pageInfo: { hasNextPage: true } } },
   });
-  const wrong = { query: "{ repository(owner: 1) { nothing } }" };
-  expect(get("POST /graphql", { body: wrong })).toHaveProperty("errors");
+  const invalid = { query: "{ repository(owner: 1) { nothing } }" };
+  expect(get("POST /graphql", { body: invalid })).toHaveProperty("errors");
 });
 
 describe("contents", () => {
