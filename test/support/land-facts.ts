@@ -1,17 +1,17 @@
 import type { Check, DocsPull, OpenComment, Review } from "../../src/github/changes/docs-pull.ts";
 import { type Entry, newEntry } from "../../src/land/ledger.ts";
 
-/** When land's unit tests happen, in milliseconds since 1970. */
+/** The current time in land's unit tests, in milliseconds since 1970. */
 export const NOW = Date.UTC(2026, 10, 22, 12);
 
 const HOUR = 60 * 60_000;
 
-/** A time so many milliseconds before, as a ledger and GitHub hold it. */
+/** The time `ago` milliseconds before {@link NOW}, in the format of the ledger and of GitHub. */
 export function timeBefore(ago: number): string {
   return new Date(NOW - ago).toISOString().replace(".000Z", "Z");
 }
 
-/** A docs pull request that could be merged. */
+/** A docs pull request that can be merged. */
 export function pullOf(over: Partial<DocsPull>): DocsPull {
   return {
     repository: "acme/docs",
@@ -54,16 +54,23 @@ export const CHANGE: Entry["changes"][number] = {
   url: "https://github.com/acme/api/pull/12",
 };
 
-/** What land knows about it. @param age how long ago a run first saw it, in milliseconds */
+/** The ledger's entry for it. @param age time since a run first saw it, in milliseconds */
 export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
   const { url } = pullOf({});
-  const found = { url, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
-  return { ...newEntry(found, NOW - age), ...over };
+  const discovered = { url, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
+  return { ...newEntry(discovered, NOW - age), ...over };
 }
 
 export function checkOf(over: Partial<Check>): Check {
-  const state = { state: "green", conclusion: "success" } as const;
-  return { id: "1", name: "build", ...state, text: "", annotations: [], ...over };
+  return {
+    id: "1",
+    name: "build",
+    state: "green",
+    conclusion: "success",
+    text: "",
+    annotations: [],
+    ...over,
+  };
 }
 
 /** A review of the pull request's head, by somebody with write permission. */
@@ -72,13 +79,29 @@ export function reviewOf(
   state: Review["state"],
   over: Partial<Review> = {},
 ): Review {
-  const given = { body: "Say more.", at: timeBefore(HOUR), head: "head", mayWrite: true };
-  return { id: 1, author, state, ...given, ...over };
+  return {
+    id: 1,
+    author,
+    state,
+    body: "Say more.",
+    at: timeBefore(HOUR),
+    head: "head",
+    mayWrite: true,
+    ...over,
+  };
 }
 
-/** A comment on a line, by somebody with write permission, that nobody has resolved. */
+/** An unresolved comment on a line, by somebody with write permission. */
 export function commentOf(author: string, over: Partial<OpenComment> = {}): OpenComment {
-  const place = { path: "docs/a.md", line: 3, hunk: "@@ -1 +1 @@\n+line" };
-  const said = { mayWrite: true, body: "Too short.", at: timeBefore(HOUR) };
-  return { id: 2, author, ...said, ...place, ...over };
+  return {
+    id: 2,
+    author,
+    mayWrite: true,
+    body: "Too short.",
+    at: timeBefore(HOUR),
+    path: "docs/a.md",
+    line: 3,
+    hunk: "@@ -1 +1 @@\n+line",
+    ...over,
+  };
 }
