@@ -18,7 +18,18 @@ const PULL = "GET /repos/octo/docs/pulls/9";
 const pull = (state: string, merged_at: string | null) => {
   const head = { ref: "docs/x", sha: "a".repeat(40), repo: null };
   const base = { ref: "main", repo: { id: 1 } };
-  return json(200, { number: 9, state, merged_at, labels: [], head, base });
+  return json(200, {
+    number: 9,
+    title: "Explain retries",
+    html_url: "https://github.com/octo/docs/pull/9",
+    user: { login: "mintlify[bot]", type: "Bot" },
+    state,
+    merged_at,
+    updated_at: "2026-11-22T12:00:00Z",
+    labels: [],
+    head,
+    base,
+  });
 };
 
 /** A conversation with one job, whose pull request is #9. */
