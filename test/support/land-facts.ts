@@ -1,5 +1,10 @@
 import type { Check, DocsPull, OpenComment, Review } from "../../src/github/changes/docs-pull.ts";
-import { type Entry, newEntry } from "../../src/land/ledger.ts";
+import { parseInputs } from "../../src/inputs/checks.ts";
+import { LAND, type LandInputs } from "../../src/inputs/land.ts";
+import type { PullFacts } from "../../src/land/facts.ts";
+import { landFormat } from "../../src/land/format.ts";
+import { type Entry, type LandLedger, newEntry } from "../../src/land/ledger.ts";
+import { contextOf } from "./run-context.ts";
 
 /** When land's unit tests happen, in milliseconds since 1970. */
 export const NOW = Date.UTC(2026, 10, 22, 12);
@@ -57,13 +62,45 @@ export const CHANGE: Entry["changes"][number] = {
 /** What land knows about it. @param age how long ago a run first saw it, in milliseconds */
 export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
   const { url } = pullOf({});
-  const found = { url, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
+  const found = { url, jobId: "job_1", changes: [], askedAt: null, codePull: null };
   return { ...newEntry(found, NOW - age), ...over };
 }
 
+/** What a run reads about it: its job has ended, and names it. */
+export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
+  const pull = over.pull ?? pullOf({});
+  return { pull, job: { state: "ended", prLink: pull.url }, paths: null, codePull: null, ...over };
+}
+
+/** A ledger with these docs pull requests, whose comments were read just now. */
+export function landLedger(
+  open: readonly Entry[] = [],
+  over: Partial<LandLedger> = {},
+): LandLedger {
+  return { ...landFormat("project").begin, commentsFrom: timeBefore(0), open, ...over };
+}
+
+/** Land's inputs; all others have their defaults. */
+export function landInputs(given: Readonly<Record<string, string>> = {}): LandInputs {
+  const required: Record<string, string> = {
+    "api-key": "mint_key",
+    "project-id": "docs",
+    "github-token": "ghs_token",
+  };
+  const read = (name: string) => given[name] ?? required[name] ?? "";
+  return parseInputs(LAND, read, contextOf("schedule"));
+}
+
 export function checkOf(over: Partial<Check>): Check {
-  const state = { state: "green", conclusion: "success" } as const;
-  return { id: "1", name: "build", ...state, text: "", annotations: [], ...over };
+  return {
+    id: "1",
+    name: "build",
+    state: "green",
+    conclusion: "success",
+    text: "",
+    annotations: [],
+    ...over,
+  };
 }
 
 /** A review of the pull request's head, by somebody with write permission. */
@@ -72,13 +109,29 @@ export function reviewOf(
   state: Review["state"],
   over: Partial<Review> = {},
 ): Review {
-  const given = { body: "Say more.", at: timeBefore(HOUR), head: "head", mayWrite: true };
-  return { id: 1, author, state, ...given, ...over };
+  return {
+    id: 1,
+    author,
+    state,
+    body: "Say more.",
+    at: timeBefore(HOUR),
+    head: "head",
+    mayWrite: true,
+    ...over,
+  };
 }
 
 /** A comment on a line, by somebody with write permission, that nobody has resolved. */
 export function commentOf(author: string, over: Partial<OpenComment> = {}): OpenComment {
-  const place = { path: "docs/a.md", line: 3, hunk: "@@ -1 +1 @@\n+line" };
-  const said = { mayWrite: true, body: "Too short.", at: timeBefore(HOUR) };
-  return { id: 2, author, ...said, ...place, ...over };
+  return {
+    id: 2,
+    author,
+    mayWrite: true,
+    body: "Too short.",
+    at: timeBefore(HOUR),
+    path: "docs/a.md",
+    line: 3,
+    hunk: "@@ -1 +1 @@\n+line",
+    ...over,
+  };
 }

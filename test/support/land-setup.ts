@@ -1,6 +1,6 @@
 import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
 import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
-import type { LandLedger } from "../../src/land/ledger.ts";
+import type { LandLedgerFile } from "../../src/land/format.ts";
 import { type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
 
 const HOUR = 60 * 60_000;
@@ -22,7 +22,7 @@ export interface LandSetup extends LedgerSetup {
   /** The job of a docs pull request. */
   jobOf(number: number): Promise<string>;
   /** What land remembers. */
-  landLedger(): LandLedger;
+  landLedger(): LandLedgerFile;
 }
 
 /** @param options agent and builds take no time, unless `steering` says otherwise */
@@ -76,6 +76,6 @@ export async function setUpLand({
       const jobs = await service.jobs();
       return jobs.find(({ prLink }) => prLink?.endsWith(`/pull/${number}`))?.id ?? "";
     },
-    landLedger: () => ledgerAt("/land/") as unknown as LandLedger,
+    landLedger: () => ledgerAt("/land/") as unknown as LandLedgerFile,
   };
 }

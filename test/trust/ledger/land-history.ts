@@ -3,7 +3,7 @@ import { LocalGitHub } from "../../../emulator/local-world/local-github.ts";
 import { answerV2 } from "../../../emulator/service/agent/routes.ts";
 import { jobMarkers } from "../../../src/github/conversation/job-marker.ts";
 import { land } from "../../../src/land/land.ts";
-import type { LandLedger } from "../../../src/land/ledger.ts";
+import type { LandLedgerFile } from "../../../src/land/format.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
 import { batchFormat, type Review } from "../../../src/ledger/model/ledger.ts";
 import { shortHash } from "../../../src/ledger/run/ledger-run.ts";
@@ -98,9 +98,9 @@ export class LandHistory {
     this.#rules.checkEnd();
   }
 
-  #ledger(): LandLedger | undefined {
+  #ledger(): LandLedgerFile | undefined {
     const found = ledgersOf(this.#servers.repository).find(({ ref }) => ref.includes("/land/"));
-    return found?.ledger as unknown as LandLedger | undefined;
+    return found?.ledger as unknown as LandLedgerFile | undefined;
   }
 
   async #run(run: Run<LandEvent>, turns?: Turns): Promise<void> {
