@@ -30,7 +30,7 @@ export interface Action {
   page: string;
 }
 
-const RECORD_RUN = { name: "recordKilledRun", file: "src/ledger/run/ledger-run.ts" };
+const RECORD_RUN = { name: "recordKilledRun", file: "src/ledger/batches/post-step.ts" };
 
 /**
  * To add an action, add its name: its files are then NAME/action.yml, src/NAME/, docs/NAME.md, and it begins with the

@@ -1,3 +1,4 @@
+import { RAISE_TIME_LIMIT } from "../inputs/shared.ts";
 import { ASK_AGAIN, CHECK_DOMAIN, explain } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import { waitLimit } from "../job/step-result.ts";
@@ -118,7 +119,7 @@ export async function askQuestion(
   const timeout = new ActionError(
     "timeout",
     `The answer was not complete after ${waitLimit(inputs.timeout)}.`,
-    "The part that was received is kept. Run again with a higher `timeout-minutes`.",
+    `The part that was received is kept. ${RAISE_TIME_LIMIT}`,
   );
   if (sent.type === "refused") {
     const isLost = sent.error.failure.type === "lost";

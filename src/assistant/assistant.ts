@@ -1,4 +1,4 @@
-import { Feedback } from "../github/conversation/feedback.ts";
+import { Feedback, type GitHubSettings } from "../github/conversation/feedback.ts";
 import { StepIdentity } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { Request } from "../github/trigger/trigger.ts";
@@ -32,8 +32,8 @@ export async function askAssistant(
   const { clock, log, outputs } = dependencies;
   const begun = clock.now();
   const issue = questionOfIssue(context);
-  const parse = (request: Request | null) =>
-    parseAssistantInputs(read, context, { request: request?.text ?? "", issue });
+  const parse = (request: Request | null, settings: GitHubSettings | null) =>
+    parseAssistantInputs(read, context, { request: request?.text ?? "", issue }, settings);
   const resolving = resolveInputs(read, context, dependencies, parse);
   const resolved = await resolving.catch((error) => {
     outputs.setOutput("status", "failed");

@@ -2,8 +2,8 @@ import { connector } from "../github/api/connect.ts";
 import { type JobComment, jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseInputs, type ReadInput } from "../inputs/checks.ts";
-import { COLLECT } from "../inputs/collect.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { parseCollectInputs } from "../inputs/collect.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -22,7 +22,7 @@ export async function collect(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const inputs = parseInputs(COLLECT, read, context);
+  const inputs = parseCollectInputs(read, context);
   const { stop } = dependencies.cancellation;
   const connect = connector(inputs, dependencies);
   const markers = jobMarkers(inputs.keys, inputs.projectId);

@@ -8,7 +8,13 @@ import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { explain } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
-import { linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
+import {
+  finishingPolicy,
+  linkOf,
+  type Outcome,
+  resultOf,
+  type StepResult,
+} from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { type Dependencies, inParallel } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -139,9 +145,7 @@ async function finishComment(
   const { log } = dependencies;
   const { later } = marker;
   const { repository, serverUrl } = context;
-  const ifNoChanges = later?.ifNoChanges ?? "ignore";
-  const policy = { wait: true, timeout: 0, ifTimeout: "error", ifNoChanges } as const;
-  const result = resultOf(outcome, policy);
+  const result = resultOf(outcome, finishingPolicy(later ?? null));
   const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
   if (refusals.some((refusal) => refusal?.isLimit)) return "limited";
   if (refusals.some((refusal) => refusal?.isPassing)) return "left";

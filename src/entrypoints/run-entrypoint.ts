@@ -2,6 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import * as core from "@actions/core";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
+import { readSecrets } from "../inputs/shared.ts";
 import { Http } from "../net/http.ts";
 import { Cancellation, cancelOnSignal } from "../runtime/cancellation.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -37,14 +38,11 @@ export interface BuildInfo {
 declare const BUILD_INFO: BuildInfo;
 
 /**
- * undici's parser is WebAssembly. After a few answers, V8 optimizes it in the background, and the process waits for that
- * at its end: a third of all CPU time of a run (docs/performance.md). Without it, the parser is fast enough. V8 ignores
- * unknown flags, so test/project/v8-flags.test.ts fails if Node no longer has this one.
+ * undici's parser is WebAssembly. After a few answers, V8 optimizes it in the background, and the process waits for
+ * that at its end: a third of all CPU time of a run (docs/performance.md). Without it, the parser is fast enough. V8
+ * ignores unknown flags, so test/project/v8-flags.test.ts fails if Node no longer has this one.
  */
 export const NO_WASM_OPTIMIZATION = "--wasm-tiering-budget=100000000";
-
-/** The inputs that are keys of the service. */
-const KEYS = ["api-key", "previous-api-key"];
 
 /** Reads an input exactly as the workflow gave it: a prompt's white space is part of it. */
 const readInput: ReadInput = (name) => core.getInput(name, { trimWhitespace: false });
@@ -59,8 +57,9 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   // Before any WebAssembly is compiled.
   setFlagsFromString(NO_WASM_OPTIMIZATION);
   const { env } = process;
-  for (const name of KEYS) maskKey(readInput(name));
-  const secrets = new Secrets([...KEYS, "github-token"].map((name) => readInput(name).trim()));
+  const { keys, githubToken } = readSecrets(readInput);
+  for (const key of keys) maskKey(key);
+  const secrets = new Secrets([...keys, githubToken].map((secret) => secret.trim()));
   const { title, version } = BUILD_INFO;
   const log = actionsLog(title, secrets);
   const outputs = new RunnerOutputs(env, secrets, log);

@@ -44,7 +44,7 @@ export async function docsJobsOf(
     // Invitations are on docs pull requests.
     if (marker?.request !== "accepted" || marker.job === "") continue;
     const { job: jobId, api, ended } = marker;
-    if (jobs.some((one) => one.jobId === jobId)) continue;
+    if (jobs.some((known) => known.jobId === jobId)) continue;
     const noted = { jobId, prLink: null, hasFailed: ended && isFailureText(body) };
     const job = markers === null ? noted : await pollDocsJob(noted, api, askedAt, run, polls);
     jobs.push(job);

@@ -3,14 +3,18 @@
 import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/changes/change-details.ts";
 import type { ReviewResult } from "../github/changes/history-records.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
-import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
-import { draftOf } from "../ledger/model/batches.ts";
-import type { Batch } from "../ledger/model/ledger.ts";
-import type { LedgerAction } from "../ledger/protocol/port.ts";
-import { sendDraft } from "../ledger/protocol/send-batches.ts";
-import { LedgerRun } from "../ledger/run/ledger-run.ts";
+import { deliver, SERVICE_LIMIT } from "../job/send.ts";
+import { sentOf } from "../ledger/batches/batch-program.ts";
+import { BatchRun } from "../ledger/batches/batch-run.ts";
+import { saveBatches } from "../ledger/batches/post-step.ts";
+import { Engine } from "../ledger/engine.ts";
+import { draftOf } from "../ledger/model/drafts.ts";
+import type { Draft } from "../ledger/model/ledger.ts";
+import type { Done } from "../ledger/program.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { type GateRun, pollDocsJob } from "./docs-jobs.ts";
+import { DraftProgram, type DraftTerms } from "./draft-program.ts";
 import type { DocsJob } from "./verdict.ts";
 
 /** Maximum number of approvers whose permission is read. */
@@ -25,13 +29,16 @@ const OF_UPKEEP = {
   comment: false,
 };
 
-/** Why there is no draft: the rest of a sentence, with words from outside. */
-interface NoDraft {
-  why: string;
-}
+/** The draft of a pull request. */
+export type DraftResult =
+  | { type: "job"; job: DocsJob }
+  /** There is none, and nobody who may has asked for one. */
+  | { type: "none" }
+  /** There is none although there could be. `reason`: the rest of a sentence, with words from outside. */
+  | { type: "failed"; reason: string };
 
 /**
- * The draft of a pull request; null for none.
+ * Reads the draft of a pull request.
  *
  * @param reviews to request it now, if somebody with write permission approved the pull request; null for not
  */
@@ -39,61 +46,104 @@ export async function readDraft(
   details: ChangeDetails,
   reviews: readonly ReviewResult[] | null,
   gate: GateRun,
-): Promise<{ job: DocsJob } | NoDraft | null> {
+): Promise<DraftResult> {
   const { inputs, context, dependencies } = gate;
-  const run = new LedgerRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
-  const found = await inLedger(details, reviews, gate, run).catch((error) => {
-    if (error instanceof ActionError) return { why: error.what };
+  const run = new BatchRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
+  try {
+    const { ledger } = await run.store.read();
+    const draft = draftOf(ledger, details.change.key);
+    if (draft !== undefined) return await resultOfDraft(draft, gate);
+    return await requestIfApproved(details, reviews ?? [], gate, run);
+  } catch (error) {
+    if (error instanceof ActionError) return { type: "failed", reason: error.what };
     throw error;
-  });
-  if (found === null || !("state" in found)) return found;
-  const { state, jobId, prLink, acceptedAt, why } = found;
-  if (state === "uncertain") return { why: `the service may have received the request (${why})` };
-  const job = { jobId: jobId ?? "", prLink, hasFailed: state === "failed" };
-  if (state !== "running") return { job };
-  return { job: await pollDocsJob(job, "v2", Date.parse(acceptedAt ?? ""), gate) };
+  }
 }
 
-/** The draft as the ledger has it, or what came of the request for it. */
-async function inLedger(
+/** The state of a draft that the ledger has. */
+async function resultOfDraft(draft: Draft, gate: GateRun): Promise<DraftResult> {
+  switch (draft.state) {
+    case "uncertain":
+      return failed(`the service may have received the request (${draft.reason})`);
+    case "intended":
+      return { type: "job", job: { jobId: "", prLink: null, hasFailed: false } };
+    case "failed": {
+      const { job } = draft;
+      return {
+        type: "job",
+        job: { jobId: job?.id ?? "", prLink: job?.prLink ?? null, hasFailed: true },
+      };
+    }
+    case "done":
+    case "running": {
+      const { id: jobId, prLink, acceptedAt } = draft.job;
+      const job = { jobId, prLink, hasFailed: false };
+      if (draft.state === "done") return { type: "job", job };
+      return { type: "job", job: await pollDocsJob(job, "v2", Date.parse(acceptedAt), gate) };
+    }
+  }
+}
+
+function failed(reason: string): DraftResult {
+  return { type: "failed", reason };
+}
+
+async function requestIfApproved(
   details: ChangeDetails,
-  reviews: readonly ReviewResult[] | null,
+  reviews: readonly ReviewResult[],
   gate: GateRun,
-  run: LedgerRun,
-): Promise<Batch | { job: DocsJob } | NoDraft | null> {
-  const { key, repository } = details.change;
-  const draft = draftOf(await run.store.read(), key);
-  if (draft !== undefined) return draft;
-  const approvals = (reviews ?? []).filter(({ state, login }) => state === "APPROVED" && login);
+  run: BatchRun,
+): Promise<DraftResult> {
+  const { repository } = details.change;
+  const approvals = reviews.filter(({ state, login }) => state === "APPROVED" && login);
   const logins = new Set(approvals.map(({ login }) => login));
-  let refused: NoDraft | null = null;
+  let denied: string | null = null;
   for (const login of [...logins].slice(0, MOST_APPROVERS)) {
     const denial = await checkPermission(run.connect, repository, login, "write");
     if (denial === null) return await request(details, gate, run);
-    refused = { why: denial.reason };
+    denied = denial.reason;
   }
-  return refused;
+  return denied === null ? { type: "none" } : failed(denied);
 }
 
-async function request(
-  details: ChangeDetails,
-  { inputs, dependencies }: GateRun,
-  run: LedgerRun,
-): Promise<Batch | { job: DocsJob } | NoDraft> {
+/** Requests the documentation of an open pull request, once, even if many runs try. */
+async function request(details: ChangeDetails, gate: GateRun, run: BatchRun): Promise<DraftResult> {
+  const { inputs, dependencies } = gate;
   const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
-  let delivered: Delivered | null = null;
-  const send: LedgerAction["send"] = async () => {
-    delivered = await deliver(run.agent, null, prompt, IF_UNCERTAIN, dependencies);
-    return { ...delivered, isLast: true };
-  };
-  const end = await sendDraft(run, { send }, details.change);
-  if ("why" in end) return end;
-  if ("existing" in end) return end.existing;
-  const { handed, unrecorded } = end;
-  if (unrecorded !== "") dependencies.log.warning(`${UNRECORDED} ${unrecorded}.`);
-  const sent = handed[0]?.sent;
-  if (sent?.type !== "accepted") return { why: whyNotSent(delivered) };
-  return { job: { jobId: sent.jobId, prLink: null, hasFailed: false } };
+  const program = new DraftProgram(run, details.change, prompt, (act) =>
+    deliver(run.agent, null, act.prompt, IF_UNCERTAIN, dependencies),
+  );
+  const engine = new Engine<DraftTerms>({
+    program,
+    store: run.store,
+    clock: dependencies.clock,
+    stop: dependencies.cancellation.stop,
+    save: (acts) =>
+      saveBatches(run, acts, (result) => ({ type: "hand over", sent: sentOf(result) })),
+  });
+  const outcome = await engine.run();
+  for (const warning of outcome.warnings) dependencies.log.warning(warning);
+  if (outcome.type === "stopped") return failed(outcome.stop);
+  if (outcome.type !== "done") return failed("other runs were faster");
+  const { notes } = outcome.plan;
+  if (notes.type === "existing") return await resultOfDraft(notes.draft, gate);
+  if (notes.type === "merged") return failed("it was merged meanwhile");
+  return resultOfRequest(outcome.done[0], outcome.unrecorded, dependencies);
+}
+
+function resultOfRequest(
+  done: Done<DraftTerms> | undefined,
+  unrecorded: string | null,
+  { log }: Dependencies,
+): DraftResult {
+  if (unrecorded !== null) log.warning(`${UNRECORDED} ${unrecorded}.`);
+  const result = done?.result;
+  if (result?.type === "accepted") {
+    return { type: "job", job: { jobId: result.job.id, prLink: null, hasFailed: false } };
+  }
+  if (result?.type === "limited") return failed(SERVICE_LIMIT);
+  const isExplained = result !== undefined && "error" in result;
+  return failed(isExplained ? result.error.message : "the time to send it was over");
 }
 
 const UNRECORDED =
@@ -101,8 +151,3 @@ const UNRECORDED =
 
 const IF_UNCERTAIN =
   "Look for its job on the service's dashboard. Once the pull request is merged, upkeep's dashboard asks whether to hand it over again.";
-
-function whyNotSent(delivered: Delivered | null): string {
-  if (delivered?.reason === "limited") return SERVICE_LIMIT;
-  return delivered?.error?.message ?? "the time to send it was over";
-}

@@ -1,6 +1,6 @@
 import { connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
-import { explainRefusal } from "../github/api/refusal.ts";
+import { explainRefusal, statusOf } from "../github/api/refusal.ts";
 import { type ChangeDetails, detailsOf } from "../github/changes/change-details.ts";
 import { type History, histories } from "../github/changes/history.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
@@ -8,7 +8,7 @@ import { forLog } from "../github/conversation/news.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
-import { LEDGER_WORDS } from "../ledger/protocol/unavailable.ts";
+import { LEDGER_WORDS } from "../ledger/unavailable.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -21,6 +21,7 @@ import {
   judge,
   MOST_FILES,
   type PullVerdict,
+  type RequestedJobs,
   reportText,
   verdictText,
 } from "./verdict.ts";
@@ -60,20 +61,28 @@ export async function gate(
   }
 }
 
-async function judgeAll(run: GateRun): Promise<PullVerdict[]> {
+/** A pull request's verdict, and the comment that shows it. */
+interface JudgedPull {
+  judged: PullVerdict;
+  /** Empty for none. */
+  commentUrl: string;
+}
+
+async function judgeAll(run: GateRun): Promise<JudgedPull[]> {
   const { pull_request, merge_group } = run.context.payload;
-  if (pull_request?.number !== undefined) return [await judgePull(pull_request.number, run, true)];
+  if (pull_request?.number !== undefined) return [await judgeOwn(pull_request.number, run)];
   const numbers = merge_group === undefined ? [] : await groupNumbers(merge_group, run.history);
-  const judged: PullVerdict[] = [];
+  const all: JudgedPull[] = [];
   for (const [nth, number] of numbers.entries()) {
     try {
-      judged.push(await judgePull(number, run, false));
+      const { judged } = await judgePull(number, run, { mayDraft: false });
+      all.push({ judged, commentUrl: "" });
     } catch (error) {
       // Only the first number comes from GitHub. The others are from commit titles, and may be an issue's.
-      if (nth === 0 || (error as { status?: unknown }).status !== 404) throw error;
+      if (nth === 0 || statusOf(error) !== 404) throw error;
     }
   }
-  return judged;
+  return all;
 }
 
 /** The pull requests of a merge queue's group, the last first. */
@@ -83,102 +92,122 @@ async function groupNumbers(
 ): Promise<number[]> {
   const { commits = [] } = (await history.compare(base_sha, head_sha)) ?? {};
   const titles = commits.map(({ title }) => title).reverse();
-  const found = [BRANCH.exec(head_ref), ...titles.map((title) => TITLE.exec(title))];
-  const numbers = found.flatMap((match) => match?.slice(1).find(Boolean) ?? []);
+  const matches = [BRANCH.exec(head_ref), ...titles.map((title) => TITLE.exec(title))];
+  const numbers = matches.flatMap((match) => match?.slice(1).find(Boolean) ?? []);
   return [...new Set(numbers.map(Number))].slice(0, MOST_PULLS);
 }
 
-/** @param mayAct whether a draft may be requested and the comment written */
-async function judgePull(number: number, run: GateRun, mayAct: boolean): Promise<PullVerdict> {
-  const { inputs, context, connect, history } = run;
+/** Judges the pull request that triggered the run, asks for its draft, and comments on it. */
+async function judgeOwn(number: number, run: GateRun): Promise<JudgedPull> {
+  const { inputs } = run;
+  const { judged, isOpen, comments, readComments } = await judgePull(number, run, {
+    mayDraft: true,
+  });
+  if (!inputs.comment || !isOpen) return { judged, commentUrl: "" };
+  const options = { comments: await readComments(), mayCreate: judged.verdict === "needed" };
+  try {
+    const mark = `docs-agent-gate:${inputs.name}`;
+    return { judged, commentUrl: await comments.keep(mark, reportText(judged, inputs), options) };
+  } catch (error) {
+    const { reason } = explainRefusal(error, ["pull-requests: write"]);
+    run.dependencies.log.warning(
+      `The comment could not be written: ${reason}. The verdict is in the step summary.`,
+    );
+    return { judged, commentUrl: "" };
+  }
+}
+
+/** @param mayDraft whether a draft may be requested */
+async function judgePull(number: number, run: GateRun, { mayDraft }: { mayDraft: boolean }) {
+  const { inputs, context, connect, history, dependencies } = run;
   const { repository } = context;
   const place = { repository, issue: number };
   const pull = await history.pull(number);
   const tip = { ...pull, sha: pull.head, committedAt: "" };
   const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);
-  const notes: string[] = [];
-  const ofPull = new IssueComments(connect, place);
-  const comments = once(() => Array.fromAsync(ofPull.newest()));
+  const comments = new IssueComments(connect, place);
+  const readComments = once(() => Array.fromAsync(comments.newest()));
   const judged = await judge(pull, details, inputs, {
     files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
     agent: async () => {
-      const { readAgents } = await import("../ledger/run/ledger-run.ts");
-      return await readAgents(new GitRef(repository, "", connect, run.dependencies, LEDGER_WORDS));
+      const { readAgents } = await import("../ledger/batches/batch-run.ts");
+      return await readAgents(new GitRef(repository, "", connect, dependencies, LEDGER_WORDS));
     },
     jobs: async (files) => {
       const { docsJobsOf } = await import("./docs-jobs.ts");
-      const jobs = await docsJobsOf(await comments(), place, run);
-      if (inputs.draft === "never" || jobs.some(({ hasFailed }) => !hasFailed)) return jobs;
-      const draft = await draftFor({ ...details, files }, number, run, mayAct, notes);
-      return draft === null ? jobs : [draft, ...jobs];
+      const jobs = await docsJobsOf(await readComments(), place, run);
+      const isAsked = jobs.some(({ hasFailed }) => !hasFailed);
+      if (inputs.draft === "never" || isAsked) return { jobs, notes: [] };
+      return await withDraft(jobs, { ...details, files }, run, mayDraft);
     },
   });
-  judged.notes = notes;
-  if (!mayAct || !inputs.comment || !pull.isOpen) return judged;
-  const known = await comments();
-  try {
-    const mark = `docs-agent-gate:${inputs.name}`;
-    const isNews = judged.verdict === "needed";
-    judged.commentUrl = await ofPull.keep(mark, reportText(judged, inputs), known, isNews);
-  } catch (error) {
-    const { reason } = explainRefusal(error, ["pull-requests: write"]);
-    const what = `The comment could not be written: ${reason}. The verdict is in the step summary.`;
-    run.dependencies.log.warning(what);
-  }
-  return judged;
+  return { judged, isOpen: pull.isOpen, comments, readComments };
 }
 
-/** The pull request's draft, requested now if there is none. @param notes gets why there is none */
-async function draftFor(
+/** Adds the pull request's draft, requested now if there is none, or the note why there is none. */
+async function withDraft(
+  jobs: readonly DocsJob[],
   details: ChangeDetails,
-  number: number,
   run: GateRun,
-  mayAct: boolean,
-  notes: string[],
-): Promise<DocsJob | null> {
-  const reviews = await run.history.reviews(number);
+  mayDraft: boolean,
+): Promise<RequestedJobs> {
+  const reviews = await run.history.reviews(details.change.number ?? 0);
   // A dismissed approval may have led to a draft.
-  if (!reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED")) return null;
+  const isApproved = reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED");
+  if (!isApproved) return { jobs, notes: [] };
+  if (run.inputs.apiKey === "") return { jobs, notes: [noteOf(NO_KEY, NO_KEY, run)] };
   // Most runs need no ledger.
   const { readDraft } = await import("./drafts.ts");
-  const isPossible = run.inputs.apiKey !== "";
-  const draft = isPossible ? await readDraft(details, mayAct ? reviews : null, run) : NO_KEY;
-  if (draft === null || "job" in draft) return draft?.job ?? null;
-  const why = clause(draft.why);
-  run.dependencies.log.warning(`There is no draft: ${why}.`);
-  notes.push(`There is no draft: ${draft === NO_KEY ? `${why}.` : inlineCode(why, 400)}`);
-  return null;
+  const draft = await readDraft(details, mayDraft ? reviews : null, run);
+  switch (draft.type) {
+    case "job":
+      return { jobs: [draft.job, ...jobs], notes: [] };
+    case "none":
+      return { jobs, notes: [] };
+    case "failed": {
+      const reason = clause(draft.reason);
+      return { jobs, notes: [noteOf(reason, inlineCode(reason, 400), run)] };
+    }
+  }
 }
 
-const NO_KEY = {
-  why: "there is no `api-key`. Secrets are not passed to workflows triggered from a fork by `pull_request` and `pull_request_review`",
-};
+/** Warns that there is no draft. @param shown the reason as Markdown @returns the note */
+function noteOf(reason: string, shown: string, { dependencies }: GateRun): string {
+  dependencies.log.warning(`There is no draft: ${reason}.`);
+  return `There is no draft: ${shown}${shown === reason ? "." : ""}`;
+}
 
+const NO_KEY =
+  "there is no `api-key`. Secrets are not passed to workflows triggered from a fork by `pull_request` and `pull_request_review`";
+
+/** @returns whether the step fails */
 function report(
-  judged: readonly PullVerdict[],
+  all: readonly JudgedPull[],
   inputs: GateInputs,
   { outputs, log }: Dependencies,
 ): boolean {
-  const [one] = byVerdict(judged);
-  if (one === undefined) {
+  const verdicts = all.map(({ judged }) => judged);
+  const [decisive] = byVerdict(verdicts);
+  if (decisive === undefined) {
     throw invalidInput(
       "The gate runs on pull requests: on `pull_request`, `pull_request_target`, `pull_request_review` and `merge_group`.",
     );
   }
-  outputs.setOutput("verdict", one.verdict);
-  outputs.setOutput("jobId", one.job?.jobId ?? "");
-  outputs.setOutput("prLink", one.job?.prLink ?? "");
-  outputs.setOutput("commentUrl", one.commentUrl);
-  for (const verdict of judged) {
-    const text = forLog(verdictText(verdict, verdict.why));
-    log.info(`Pull request #${verdict.number}: ${text}.`);
+  const { verdict, reason, job, number } = decisive;
+  outputs.setOutput("verdict", verdict);
+  outputs.setOutput("jobId", job?.jobId ?? "");
+  outputs.setOutput("prLink", job?.prLink ?? "");
+  outputs.setOutput("commentUrl", all.find(({ judged }) => judged === decisive)?.commentUrl ?? "");
+  for (const judged of verdicts) {
+    const text = forLog(verdictText(judged, judged.reason));
+    log.info(`Pull request #${judged.number}: ${text}.`);
   }
-  const text = judged.length === 1 ? reportText(one, inputs) : groupText(judged, inputs);
+  const text = all.length === 1 ? reportText(decisive, inputs) : groupText(verdicts, inputs);
   // In the comment, a verdict that needs no action is one line. The summary has a heading.
   outputs.writeSummary(text.startsWith("#") ? text : `### ${text}`);
-  if (one.verdict !== "needed") return false;
-  const what = `Pull request #${one.number} needs documentation: ${one.why}. Change the docs in it, ask the agent with /docs, or set a label that says that it needs none.`;
-  if (inputs.ifNeeded === "fail") log.error(what);
-  else log.warning(what);
+  if (verdict !== "needed") return false;
+  const message = `Pull request #${number} needs documentation: ${reason}. Change the docs in it, ask the agent with /docs, or set a label that says that it needs none.`;
+  if (inputs.ifNeeded === "fail") log.error(message);
+  else log.warning(message);
   return inputs.ifNeeded === "fail";
 }

@@ -31,23 +31,28 @@ export interface DocsJob {
 export interface Reads {
   files(): Promise<ChangedFile[]>;
   agent(): Promise<AgentTraces>;
-  /** The jobs that were requested on it, newest first. */
-  jobs(files: ChangedFile[]): Promise<DocsJob[]>;
+  jobs(files: ChangedFile[]): Promise<RequestedJobs>;
 }
 
-/** The verdict on a pull request, and why. */
+/** The jobs that were requested on a pull request. */
+export interface RequestedJobs {
+  /** The newest first. */
+  jobs: readonly DocsJob[];
+  /** Further notes, such as why there is no draft. */
+  notes: readonly string[];
+}
+
+/** The verdict on a pull request. */
 export interface PullVerdict {
   verdict: Verdict;
   /** A few words, which may contain names from outside. */
-  why: string;
+  reason: string;
   /** The job that documents it, or that failed. */
   job: DocsJob | null;
   number: number;
   url: string;
   /** Further notes, such as why there is no draft. */
-  notes: string[];
-  /** Empty for none. */
-  commentUrl: string;
+  notes: readonly string[];
 }
 
 /** The inputs that decide about a verdict and its text. */
@@ -63,9 +68,9 @@ export async function judge(
   rules: GateRules,
   reads: Reads,
 ): Promise<PullVerdict> {
-  const judged = (verdict: Verdict, why: string, job: DocsJob | null = null): PullVerdict => {
-    const { number, url } = pull;
-    return { verdict, why, job, number, url, notes: [], commentUrl: "" };
+  const { number, url } = pull;
+  const judged = (verdict: Verdict, reason: string): PullVerdict => {
+    return { verdict, reason, job: null, number, url, notes: [] };
   };
   if (!pull.isOpen) return judged("not-needed", "closed");
   const ignored = passedOver(details, rules);
@@ -81,39 +86,45 @@ export async function judge(
   // The agent opens its pull requests as an app.
   const isAgent = pull.author.isBot && isAgents(pull, await reads.agent(), pull.base);
   if (isAgent) return judged("not-needed", BY_AGENT);
-  const jobs = await reads.jobs(files);
+  const { jobs, notes } = await reads.jobs(files);
   const job = jobs.find(({ hasFailed }) => !hasFailed);
-  if (job !== undefined) return judged("covered", `job ${job.jobId}`, job);
+  if (job !== undefined) return { ...judged("covered", `job ${job.jobId}`), job, notes };
   const [failed = null] = jobs;
-  const what = isTooLarge ? `more than ${MOST_FILES} files` : "no file matches `docs-paths`";
-  return judged("needed", failed === null ? what : `job ${failed.jobId} failed`, failed);
+  if (failed !== null) {
+    return { ...judged("needed", `job ${failed.jobId} failed`), job: failed, notes };
+  }
+  const missing = isTooLarge ? `more than ${MOST_FILES} files` : "no file matches `docs-paths`";
+  return { ...judged("needed", missing), notes };
 }
 
 /** Of several pull requests, the most demanding verdict comes first, and decides. */
 export function byVerdict(all: readonly PullVerdict[]): PullVerdict[] {
-  return all.toSorted((a, b) => VERDICTS.indexOf(b.verdict) - VERDICTS.indexOf(a.verdict));
+  return all.toSorted(
+    (judged, other) => VERDICTS.indexOf(other.verdict) - VERDICTS.indexOf(judged.verdict),
+  );
 }
 
 const MOST_PATTERNS = 5;
 
 /** The verdict in words. */
-export function verdictText({ verdict, job }: PullVerdict, why: string): string {
+export function verdictText({ verdict, job }: PullVerdict, reason: string): string {
   if (job?.prLink && verdict === "covered") {
     return `covered by ${pullLink("docs pull request", job.prLink)}`;
   }
-  if (verdict === "covered") return `covered by a docs job (${why})`;
-  const what = verdict === "not-needed" ? "no documentation needed" : `documentation ${verdict}`;
-  return `${what} (${why})`;
+  if (verdict === "covered") return `covered by a docs job (${reason})`;
+  const words = verdict === "not-needed" ? "no documentation needed" : `documentation ${verdict}`;
+  return `${words} (${reason})`;
 }
 
 function signOf({ verdict }: Pick<PullVerdict, "verdict">, { ifNeeded }: GateRules): string {
-  return verdict !== "needed" ? "✅" : ifNeeded === "fail" ? "❌" : "⚠️";
+  if (verdict !== "needed") return "✅";
+  return ifNeeded === "fail" ? "❌" : "⚠️";
 }
 
 /** The verdict with a sign before it, and text from outside as code. */
 function line(judged: PullVerdict, rules: GateRules, title: string): string {
-  const why = inlineCode(judged.why.replaceAll("`", ""), 200);
-  return `${signOf(judged, rules)} ${title}${verdictText(judged, why)}`;
+  const reason = inlineCode(judged.reason.replaceAll("`", ""), 200);
+  return `${signOf(judged, rules)} ${title}${verdictText(judged, reason)}`;
 }
 
 /** The summary of a group of pull requests: those that need documentation come first. */

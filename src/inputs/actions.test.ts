@@ -3,15 +3,18 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
-import { parseInputs, type ReadInput } from "./checks.ts";
-import { COLLECT } from "./collect.ts";
+import { parseCollectInputs } from "./collect.ts";
 import { parseGateInputs } from "./gate.ts";
-import { JOBS } from "./jobs.ts";
-import { LAND } from "./land.ts";
+import { parseJobsInputs } from "./jobs.ts";
+import { parseLandInputs } from "./land.ts";
 import { parseQueueInputs } from "./queue.ts";
 
 const workspace = mkdtempSync(path.join(os.tmpdir(), "docs-agent-inputs-"));
 writeFileSync(path.join(workspace, "tasks.json"), '["Document the webhooks."]');
+writeFileSync(
+  path.join(workspace, "unmatched.json"),
+  '[{"files": "none/**", "prompt": "Improve."}]',
+);
 afterAll(() => rmSync(workspace, { recursive: true, force: true }));
 
 const HOUR = 60 * 60_000;
@@ -20,10 +23,10 @@ const GIVEN = { "api-key": "mint_x", "project-id": "docs", "github-token": "ghs_
 
 /** Each action: how its inputs are read, and what it cannot do without. */
 const ACTIONS = {
-  collect: [(read: ReadInput) => parseInputs(COLLECT, read, CONTEXT), GIVEN],
+  collect: [parseCollectInputs, GIVEN],
   gate: [parseGateInputs, { "docs-paths": "docs/**" }],
-  jobs: [(read: ReadInput) => parseInputs(JOBS, read, CONTEXT), GIVEN],
-  land: [(read: ReadInput) => parseInputs(LAND, read, CONTEXT), GIVEN],
+  jobs: [parseJobsInputs, GIVEN],
+  land: [parseLandInputs, GIVEN],
   queue: [parseQueueInputs, { ...GIVEN, "tasks-file": "tasks.json" }],
 } as const;
 type Action = keyof typeof ACTIONS;
@@ -84,6 +87,11 @@ describe("what is given is taken", () => {
       { mergeDelay: HOUR / 2, closeAfter: 168 * HOUR },
     ],
     ["land", { merge: "checks", "allowed-paths": "docs/**" }, { merge: "checks" }],
+    [
+      "queue",
+      { "tasks-file": "unmatched.json" },
+      { warnings: ["tasks-file: task 1: no file of the workspace matches its `files`."] },
+    ],
     ["queue", { name: " API ", "per-hour": "100" }, { name: "API", perHour: 100 }],
   ])("%s: %j", async (action, inputs, expected) => {
     expect(await parse(action, inputs)).toMatchObject(expected);

@@ -14,7 +14,7 @@ function parse(
 ) {
   const all: Record<string, string> = { ...NEEDED, ...inputs };
   const read = (name: string) => all[name] ?? "";
-  return parseAssistantInputs(read, context, { request, issue });
+  return parseAssistantInputs(read, context, { request, issue }, null);
 }
 
 test("inputs that are left out have their defaults", () => {

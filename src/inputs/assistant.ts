@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
+import type { GitHubSettings } from "../github/conversation/feedback.ts";
+import type { ApiKeys } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
 import { linesOf } from "../text/sentence.ts";
 import {
-  type Check,
   checkEach,
-  duration,
   json,
   oneOf,
   optional,
@@ -13,58 +13,40 @@ import {
   parseInputs,
   type ReadInput,
   segment,
-  textInput,
+  trimmedText,
   wholeNumber,
 } from "./checks.ts";
-import { GITHUB, KEYS, service, withRequest } from "./shared.ts";
+import { withRequest } from "./prompt.ts";
+import {
+  assistantService,
+  githubSettings,
+  markerKeys,
+  type ServiceInputs,
+  TRIGGER_PHRASE,
+  timeLimit,
+} from "./shared.ts";
 import { readTextFile } from "./workspace.ts";
-
-type Context = z.infer<ReturnType<typeof contextItem>>[];
 
 /** Maximum size of all context files together, in bytes. */
 const MAX_FILES = 1024 * 1024;
 
-const ASSISTANT = {
-  ...service("assistant"),
-  ...KEYS,
-  ...GITHUB,
-  domain: segment("the last part of the dashboard URL"),
+/** The inputs of the assistant's action. */
+export interface AssistantInputs extends ServiceInputs, GitHubSettings {
+  keys: ApiKeys;
+  domain: string;
+  question: string;
   /** The thread to continue; if it is null, the comments decide. */
-  "thread-id": optional(textInput("the id of a thread", () => true)),
-  "retrieval-page-size": wholeNumber("5"),
-  filter: json<Question["filter"]>(
-    'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
-    () => z.nullable(filter()),
-  ),
-  context: json<Context>(
-    'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
-    () => z.array(contextItem()),
-  ),
-  /** One path per line. The path of an item is relative to the workspace. */
-  "context-files": ((list, _, { workspace }) => {
-    let left = MAX_FILES;
-    return checkEach(linesOf(list), (name) => {
-      const limit = `${left} bytes, what is left of 1 MiB for all files together`;
-      const { text, path } = readTextFile(workspace, name, left, limit);
-      left -= Buffer.byteLength(text);
-      return { type: "code", value: text, path };
-    });
-  }) as Check<Context>,
-  "current-path": optional(
-    textInput(
-      `a path of at most ${MAX_CURRENT_PATH} characters`,
-      (text) => [...text].length <= MAX_CURRENT_PATH,
-    ),
-  ),
-  fingerprint: textInput("a word that stands for whoever asks", () => true, {
-    fallback: "anonymous",
-  }),
-  "api-version": oneOf(["v1", "v2"], "v1"),
-  "timeout-minutes": duration("minutes", "5"),
-};
-
-/** The inputs of the assistant's action. Durations are in milliseconds. */
-export type AssistantInputs = ReturnType<typeof parseAssistantInputs>;
+  threadId: string | null;
+  retrievalPageSize: number;
+  filter: Question["filter"];
+  /** The items in the workflow, then the files. */
+  context: Question["context"];
+  currentPath: string | null;
+  fingerprint: string;
+  apiVersion: "v1" | "v2";
+  /** In milliseconds. */
+  timeout: number;
+}
 
 /** The questions in the event; empty for none. */
 interface AskedByEvent {
@@ -74,16 +56,69 @@ interface AskedByEvent {
   issue: string;
 }
 
-/** @throws ActionError `invalid-input` with every invalid input, its value and what is allowed */
-export function parseAssistantInputs(read: ReadInput, context: RunContext, asked: AskedByEvent) {
-  const question = (text: string) => {
-    const asks = withRequest(text, asked.request).trim() || asked.issue;
-    if (asks === "") throw new Problem(NO_QUESTION);
-    return asks;
-  };
-  const values = parseInputs({ ...ASSISTANT, question }, read, context);
-  return { ...values, context: [...(values.context ?? []), ...values.contextFiles] };
+/**
+ * @param settings the part that is checked already; null if nothing is
+ * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
+ */
+export function parseAssistantInputs(
+  read: ReadInput,
+  runContext: RunContext,
+  asked: AskedByEvent,
+  settings: GitHubSettings | null,
+): AssistantInputs {
+  const { context, contextFiles, ...inputs } = parseInputs(read, (input) => ({
+    ...assistantService(input),
+    keys: markerKeys(input, read),
+    ...(settings ?? githubSettings(input, runContext)),
+    domain: input("domain", segment("the last part of the dashboard URL")),
+    threadId: input("thread-id", optional(trimmedText("the id of a thread", () => true))),
+    retrievalPageSize: input("retrieval-page-size", wholeNumber("5")),
+    filter: input("filter", FILTER),
+    context: input("context", CONTEXT),
+    contextFiles: input("context-files", (list) => readFiles(list, runContext.workspace)),
+    currentPath: input("current-path", optional(CURRENT_PATH)),
+    fingerprint: input("fingerprint", FINGERPRINT),
+    apiVersion: input("api-version", oneOf(["v1", "v2"], "v1")),
+    timeout: timeLimit(input, "5"),
+    question: input("question", (text) => questionOf(text, asked)),
+  }));
+  return { ...inputs, context: [...(context ?? []), ...contextFiles] };
 }
 
-const NO_QUESTION =
-  "an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses `trigger-phrase`.";
+const FILTER = json<Question["filter"]>(
+  'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',
+  () => z.nullable(filter()),
+);
+
+const CONTEXT = json<Question["context"]>(
+  'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
+  () => z.array(contextItem()),
+);
+
+const CURRENT_PATH = trimmedText(
+  `a path of at most ${MAX_CURRENT_PATH} characters`,
+  (text) => [...text].length <= MAX_CURRENT_PATH,
+);
+
+const FINGERPRINT = trimmedText("a word that stands for whoever asks", () => true, {
+  fallback: "anonymous",
+});
+
+/** Reads files as context, one path per line. The path of an item is relative to the workspace. */
+function readFiles(list: string, workspace: string): Question["context"] {
+  let rest = MAX_FILES;
+  return checkEach(linesOf(list), (name) => {
+    const limit = `${rest} bytes, what is left of 1 MiB for all files together`;
+    const { text, path } = readTextFile(workspace, name, rest, limit);
+    rest -= Buffer.byteLength(text);
+    return { type: "code", value: text, path };
+  });
+}
+
+function questionOf(text: string, { request, issue }: AskedByEvent): string {
+  const question = withRequest(text, request).trim() || issue;
+  if (question !== "") return question;
+  throw new Problem(
+    `an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses \`${TRIGGER_PHRASE}\`.`,
+  );
+}

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contextOf } from "../../test/support/run-context.ts";
-import type { ActionError } from "../runtime/errors.ts";
+import { ActionError } from "../runtime/errors.ts";
 import { linesOf, quote } from "../text/sentence.ts";
 import {
   type Check,
@@ -19,7 +18,10 @@ import {
 /** What a check makes of a value: the result, or the sentence that refuses it. */
 function checked<T>(check: Check<T>, text: string): T | string {
   try {
-    return parseInputs({ name: check }, () => text, contextOf("push")).name as T;
+    return parseInputs(
+      () => text,
+      (input) => input("name", check),
+    );
   } catch (error) {
     return (error as ActionError).message;
   }
@@ -121,11 +123,33 @@ test("a value is shown in quotes, on one line, cut, and a URL with a password is
   expect(withoutPassword("https://api.example")).toBe('"https://api.example"');
 });
 
-test("the inputs of a shape are read by their names, and durations lose their unit", () => {
-  const shape = { "max-changes": wholeNumber("3"), "poll-interval-seconds": seconds };
-  const read = (name: string) => (name === "max-changes" ? "7" : "");
-  const values = { maxChanges: 7, pollInterval: 3_000 };
-  expect(parseInputs(shape, read, contextOf("push"))).toEqual(values);
+test("the result is the object of all inputs", () => {
+  const texts: Record<string, string> = { "max-changes": "7" };
+  const inputs = parseInputs(
+    (name) => texts[name] ?? "",
+    (input) => ({
+      maxChanges: input("max-changes", wholeNumber("3")),
+      pace: { initial: input("poll-interval-seconds", seconds) },
+    }),
+  );
+  expect(inputs).toEqual({ maxChanges: 7, pace: { initial: 3_000 } });
+});
+
+test("every invalid input is named in one error, and a mistake of ours is not called one", () => {
+  const parse = (check: Check<number>) => () =>
+    parseInputs(
+      () => "x",
+      (input) => ({ one: input("one", check), other: input("other", check) }),
+    );
+  const ends = "is not allowed: it must be a whole number of 1 or more.";
+  const list = `- one: "x" ${ends}\n- other: "x" ${ends}`;
+  expect(parse(wholeNumber())).toThrow(
+    new ActionError("invalid-input", `2 inputs are invalid:\n${list}`),
+  );
+  const mistake = () => {
+    throw new TypeError("a mistake");
+  };
+  expect(parse(mistake)).toThrow(TypeError);
 });
 
 test("a list is its lines, without white space around them and without empty ones", () => {

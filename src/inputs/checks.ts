@@ -1,5 +1,4 @@
 import type * as z from "zod/mini";
-import type { RunContext } from "../github/trigger/run-context.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { isId } from "../service/agent.ts";
 import { isLoopback } from "../text/link.ts";
@@ -20,58 +19,35 @@ export class Problem extends Error {
   }
 }
 
+/** Checks the text of one input, exactly as in the workflow. Throws {@link Problem}. */
+export type Check<T> = (text: string) => T;
+
+/** Reads and checks one input. @param name its name in `action.yml` */
+export type ParseInput = <T>(name: string, check: Check<T>) => T;
+
 /**
- * A check of one input. Throws {@link Problem}.
+ * Reads and checks inputs.
  *
- * @param text the unchanged value
- * @param read for a check that depends on other inputs
- */
-export type Check<T> = (text: string, read: ReadInput, context: RunContext) => T;
-
-/** Checks of inputs, by their names in `action.yml`. */
-type Shape = Readonly<Record<string, Check<unknown>>>;
-
-/**
- * `max-changes` becomes `maxChanges`, and `timeout-minutes` becomes `timeout`: durations are in milliseconds.
- * `previous-api-key` becomes `keys`, which contains both keys.
- */
-type Field<Name> = Name extends "previous-api-key"
-  ? "keys"
-  : Name extends `${infer Rest}-${"seconds" | "minutes" | "hours" | "days"}`
-    ? Camel<Rest>
-    : Camel<Name>;
-type Camel<Name> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<Camel<Rest> & string>}`
-  : Name;
-
-/** The values of the inputs of a shape. */
-export type ValuesOf<S extends Shape> = {
-  [Name in keyof S as Field<Name> & string]: ReturnType<S[Name]>;
-};
-
-/**
- * Reads and checks the inputs of a shape.
- *
+ * @param parse makes one object of them. It only reads: the value of an invalid input is missing there, and the result
+ * is then not returned.
  * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
-export function parseInputs<S extends Shape>(
-  shape: S,
-  read: ReadInput,
-  context: RunContext,
-): ValuesOf<S> {
-  try {
-    const values = checkEach(
-      Object.entries(shape),
-      ([name, check]) => [fieldOf(name), check(read(name), read, context)] as const,
-      ([name]) => `${name}: `,
-    );
-    return Object.fromEntries(values) as ValuesOf<S>;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const { ends } = error;
-    const list = `${ends.length} inputs are invalid:\n${ends.map((end) => `- ${end}`).join("\n")}`;
-    throw new ActionError("invalid-input", ends.length === 1 ? error.message : list);
-  }
+export function parseInputs<Inputs>(read: ReadInput, parse: (input: ParseInput) => Inputs): Inputs {
+  const problems: string[] = [];
+  const inputs = parse(<T>(name: string, check: Check<T>): T => {
+    try {
+      return check(read(name));
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      problems.push(...error.ends.map((end) => `${name}: ${end}`));
+      return undefined as T;
+    }
+  });
+  const [first] = problems;
+  if (first === undefined) return inputs;
+  const list = problems.map((problem) => `- ${problem}`).join("\n");
+  const all = `${problems.length} inputs are invalid:\n${list}`;
+  throw new ActionError("invalid-input", problems.length === 1 ? first : all);
 }
 
 /** Checks every item. @throws Problem with what is wrong with all of them, after the name of each */
@@ -94,13 +70,6 @@ export function checkEach<T, R>(
   return results;
 }
 
-function fieldOf(name: string): string {
-  if (name === "previous-api-key") return "keys";
-  return name
-    .replace(/-(?:seconds|minutes|hours|days)$/, "")
-    .replace(/-[a-z]/g, ([, letter = ""]) => letter.toUpperCase());
-}
-
 /** @param allowed completes "it must be …" */
 export function notAllowed(shown: string, allowed: string): Problem {
   return new Problem(`${shown} is not allowed: it must be ${allowed}.`);
@@ -109,45 +78,60 @@ export function notAllowed(shown: string, allowed: string): Problem {
 /** How secrets are shown in messages. */
 export const HIDDEN = "its value (not shown)";
 
+interface CheckOptions {
+  /** The value in messages. */
+  show?: (text: string) => string;
+  /** The value of an input that is not set. */
+  fallback?: string;
+}
+
 /**
  * A check of one input, without the white space around it.
  *
  * @param allowed completes "it must be …"
  * @param parse returns undefined for an invalid value
  */
-export function input<T>(
+export function trimmed<T>(
   allowed: string,
-  parse: (text: string, context: RunContext) => T | undefined,
-  { show = quote, fallback = "" }: { show?: (text: string) => string; fallback?: string } = {},
+  parse: (text: string) => T | undefined,
+  { show = quote, fallback = "" }: CheckOptions = {},
 ): Check<T> {
-  return (text, _, context) => {
-    const value = parse(text.trim() || fallback, context);
+  return (text) => {
+    const value = parse(text.trim() || fallback);
     if (value === undefined) throw notAllowed(show(text), allowed);
     return value;
   };
 }
 
 /** A text, without the white space around it. */
-export const textInput = (
+export function trimmedText(
   allowed: string,
   isAllowed: (text: string) => boolean,
-  options?: Parameters<typeof input>[2],
-) => input(allowed, (text) => (isAllowed(text) ? text : undefined), options);
+  options?: CheckOptions,
+): Check<string> {
+  return trimmed(allowed, (text) => (isAllowed(text) ? text : undefined), options);
+}
+
+/** A text as it is, with its white space. */
+export const unchanged: Check<string> = (text) => text;
 
 /** Null if the input is not set. */
-export const optional =
-  <T>(check: Check<T>): Check<T | null> =>
-  (text, read, context) =>
-    text.trim() === "" ? null : check(text, read, context);
+export function optional<T>(check: Check<T>): Check<T | null> {
+  return (text) => (text.trim() === "" ? null : check(text));
+}
 
 const UNITS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 
 /** A duration in milliseconds. 0 is allowed if it is the default. */
-export function duration(unit: keyof typeof UNITS, fallback: string, most = Number.MAX_VALUE) {
+export function duration(
+  unit: keyof typeof UNITS,
+  fallback: string,
+  most = Number.MAX_VALUE,
+): Check<number> {
   const isPositive = fallback !== "0";
   const number = isPositive ? `a positive number of ${unit}` : `a number of ${unit} of 0 or more`;
   const upTo = most === Number.MAX_VALUE ? "" : ` up to ${most}`;
-  return input(
+  return trimmed(
     `${number}${upTo}, such as 3 or 0.5`,
     (text) => {
       const value = /^(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
@@ -159,10 +143,14 @@ export function duration(unit: keyof typeof UNITS, fallback: string, most = Numb
 }
 
 /** A whole number. */
-export function wholeNumber(fallback = "", least = 1, most = Number.MAX_SAFE_INTEGER) {
+export function wholeNumber(
+  fallback = "",
+  least = 1,
+  most = Number.MAX_SAFE_INTEGER,
+): Check<number> {
   const range =
     most === Number.MAX_SAFE_INTEGER ? `of ${least} or more` : `from ${least} to ${most}`;
-  return input(
+  return trimmed(
     `a whole number ${range}`,
     (text) => {
       const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -172,26 +160,28 @@ export function wholeNumber(fallback = "", least = 1, most = Number.MAX_SAFE_INT
   );
 }
 
-export const flag = (fallback: "true" | "false" | "" = "") =>
-  input(
+/** True or false. */
+export function flag(fallback: "true" | "false" | "" = ""): Check<boolean> {
+  return trimmed(
     "true or false",
     (text) => (/^(true|false)$/i.test(text) ? text.toLowerCase() === "true" : undefined),
     { fallback },
   );
+}
 
 /** One of a few words. */
-export const oneOf = <const T extends string>(
-  values: readonly T[],
-  fallback: NoInfer<T> | "" = "",
-) =>
-  input(`one of ${values.join(", ")}`, (text) => values.find((value) => value === text), {
-    fallback,
-  });
+export function oneOf<const Word extends string>(
+  words: readonly Word[],
+  fallback: NoInfer<Word> | "" = "",
+): Check<Word> {
+  const find = (text: string) => words.find((word) => word === text);
+  return trimmed(`one of ${words.join(", ")}`, find, { fallback });
+}
 
 /** JSON of a certain shape; null if it is not set. */
-export const json = <T>(allowed: string, schema: () => z.ZodMiniType<T>) =>
-  optional(
-    input(allowed, (text) => {
+export function json<T>(allowed: string, schema: () => z.ZodMiniType<T>): Check<T | null> {
+  return optional(
+    trimmed(allowed, (text) => {
       try {
         return schema().safeParse(JSON.parse(text)).data;
       } catch {
@@ -199,17 +189,21 @@ export const json = <T>(allowed: string, schema: () => z.ZodMiniType<T>) =>
       }
     }),
   );
+}
 
 /** A list, one item per line. Messages show the first invalid line. */
-export const lines = (allowed: string, isAllowed = (_line: string) => true) =>
-  input(
+export function lines(allowed: string, isAllowed = (_line: string) => true): Check<string[]> {
+  return trimmed(
     `${allowed}, one per line`,
     (text) => (linesOf(text).every(isAllowed) ? linesOf(text) : undefined),
     { show: (text) => quote(linesOf(text).find((line) => !isAllowed(line)) ?? text) },
   );
+}
 
 /** A part of a path. It is encoded later, so only `.` and `..` would change the path. */
-export const segment = (allowed: string) => textInput(`${allowed} (not . or ..)`, isId);
+export function segment(allowed: string): Check<string> {
+  return trimmedText(`${allowed} (not . or ..)`, isId);
+}
 
 /** Path patterns, one per line, as in a workflow's `paths:`. */
 export const paths: Check<PathFilter> = (text) => {

@@ -1,46 +1,49 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
+import type { PathFilter } from "../text/path-filter.ts";
 import { linesOf } from "../text/sentence.ts";
-import {
-  type Check,
-  flag,
-  notAllowed,
-  oneOf,
-  parseInputs,
-  paths,
-  type ReadInput,
-} from "./checks.ts";
-import { CHANGE_FILTERS, GITHUB_ACCESS, LEDGER_NAME, PROJECT } from "./shared.ts";
+import { flag, notAllowed, oneOf, parseInputs, paths, type ReadInput } from "./checks.ts";
+import { type ChangeFilters, changeFilters, ledgerName } from "./ledger.ts";
+import { type GitHubAccess, githubAccess, type ProjectInputs, projectIfKey } from "./shared.ts";
 
-/** Without a key, which runs for pull requests from forks do not get, no project is needed. */
-const withKey =
-  (check: Check<string>): Check<string> =>
-  (text, read, context) =>
-    read("api-key").trim() === "" ? text.trim() : check(text, read, context);
+/** The documentation's files. */
+interface DocsPaths {
+  filter: PathFilter;
+  /** The unchanged patterns. */
+  patterns: string[];
+}
 
-const GATE = {
-  ...PROJECT,
-  "api-key": withKey(PROJECT["api-key"]),
-  "project-id": withKey(PROJECT["project-id"]),
-  ...LEDGER_NAME,
-  ...CHANGE_FILTERS,
-  "docs-paths": ((...args) => {
-    if (linesOf(args[0]).length > 0) return paths(...args);
-    throw notAllowed("an empty value", "path patterns, one per line, such as docs/**");
-  }) as typeof paths,
+/** The inputs of the gate. Without a key, key and project are empty. */
+export interface GateInputs extends ProjectInputs, ChangeFilters, GitHubAccess {
+  name: string;
+  docsPaths: PathFilter;
+  /** The unchanged patterns of the documentation's files. */
+  docsPatterns: string[];
   /** Null for the built-in prompt. */
-  prompt: ((text) => (text.trim() === "" ? null : text)) as Check<string | null>,
+  prompt: string | null;
   /** Whether the step fails for a pull request without documentation. */
-  "if-needed": oneOf(["fail", "warn"], "fail"),
-  comment: flag("true"),
-  draft: oneOf(["never", "approved"], "never"),
-  ...GITHUB_ACCESS,
-};
-
-/** The inputs of the gate. */
-export type GateInputs = ReturnType<typeof parseGateInputs>;
+  ifNeeded: "fail" | "warn";
+  comment: boolean;
+  draft: "never" | "approved";
+}
 
 /** @throws ActionError `invalid-input` with every invalid input */
-export function parseGateInputs(read: ReadInput, context: RunContext) {
-  const values = parseInputs(GATE, read, context);
-  return { ...values, docsPatterns: linesOf(read("docs-paths")) };
+export function parseGateInputs(read: ReadInput, context: RunContext): GateInputs {
+  const { docs, ...inputs } = parseInputs(read, (input) => ({
+    ...projectIfKey(input, read),
+    name: ledgerName(input),
+    ...changeFilters(input),
+    docs: input("docs-paths", docsPaths),
+    prompt: input("prompt", (text) => (text.trim() === "" ? null : text)),
+    ifNeeded: input("if-needed", oneOf(["fail", "warn"], "fail")),
+    comment: input("comment", flag("true")),
+    draft: input("draft", oneOf(["never", "approved"], "never")),
+    ...githubAccess(input, context),
+  }));
+  return { ...inputs, docsPaths: docs.filter, docsPatterns: docs.patterns };
+}
+
+function docsPaths(text: string): DocsPaths {
+  const patterns = linesOf(text);
+  if (patterns.length > 0) return { filter: paths(text), patterns };
+  throw notAllowed("an empty value", "path patterns, one per line, such as docs/**");
 }

@@ -1,9 +1,18 @@
-import { oneOf, wholeNumber } from "./checks.ts";
-import { PROJECT } from "./shared.ts";
+import { oneOf, parseInputs, type ReadInput, wholeNumber } from "./checks.ts";
+import { type ProjectInputs, project } from "./shared.ts";
 
 /** The inputs of the action that lists jobs. */
-export const JOBS = {
-  ...PROJECT,
-  state: oneOf(["all", "running", "finished"], "all"),
-  limit: wholeNumber("100"),
-};
+export interface JobsInputs extends ProjectInputs {
+  state: "all" | "running" | "finished";
+  /** Maximum number of jobs in the output. */
+  limit: number;
+}
+
+/** @throws ActionError `invalid-input` with every invalid input */
+export function parseJobsInputs(read: ReadInput): JobsInputs {
+  return parseInputs(read, (input) => ({
+    ...project(input),
+    state: input("state", oneOf(["all", "running", "finished"], "all")),
+    limit: input("limit", wholeNumber("100")),
+  }));
+}

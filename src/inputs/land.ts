@@ -1,51 +1,94 @@
+import type { ApiKeys } from "../github/conversation/markers.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
+import type { PathFilter } from "../text/path-filter.ts";
 import {
+  type Check,
   duration,
   flag,
   lines,
   oneOf,
   optional,
   Problem,
+  parseInputs,
   paths,
-  type ValuesOf,
+  type ReadInput,
   wholeNumber,
 } from "./checks.ts";
-import { KEYS, LEDGER_FILE, LEDGER_NAME } from "./shared.ts";
+import { type LedgerFileInputs, ledgerFile, ledgerName } from "./ledger.ts";
+import { markerKeys } from "./shared.ts";
 
-const FOLLOW_UP = oneOf(["follow-up", "ignore"], "follow-up");
-const MERGE = oneOf(["never", "approved", "checks"], "never");
+type FollowUp = "follow-up" | "ignore";
+type Merge = "never" | "approved" | "checks";
 
-export const LAND = {
-  ...LEDGER_FILE,
-  ...LEDGER_NAME,
-  ...KEYS,
-  labels: lines("labels"),
-  assignees: lines("logins"),
-  reviewers: lines("logins, team:slug or authors", (line) =>
-    /^(team:)?[\w.-]+(\[bot\])?$/.test(line),
-  ),
-  comment: flag("true"),
-  preview: flag("false"),
-  checks: FOLLOW_UP,
-  reviews: FOLLOW_UP,
-  conflicts: FOLLOW_UP,
-  "max-follow-ups": wholeNumber("3", 0),
-  "allowed-paths": paths,
+/** The inputs of land. Durations are in milliseconds. */
+export interface LandInputs extends LedgerFileInputs {
+  name: string;
+  keys: ApiKeys;
+  labels: string[];
+  assignees: string[];
+  /** Logins, `team:slug`, or `authors`. */
+  reviewers: string[];
+  comment: boolean;
+  preview: boolean;
+  checks: FollowUp;
+  reviews: FollowUp;
+  conflicts: FollowUp;
+  maxFollowUps: number;
+  allowedPaths: PathFilter;
   /** Null for no limit. */
-  "max-files": optional(wholeNumber("", 0)),
-  "max-deleted-lines": optional(wholeNumber("", 0)),
-  merge: ((text, read, context) => {
-    const merge = MERGE(text, read, context);
-    if (merge !== "checks" || read("allowed-paths").trim() !== "") return merge;
+  maxFiles: number | null;
+  /** Null for no limit. */
+  maxDeletedLines: number | null;
+  merge: Merge;
+  requiredChecks: string[];
+  mergeMethod: "squash" | "merge" | "rebase";
+  mergeDelay: number;
+  /** 0 for never. */
+  remindAfter: number;
+  /** 0 for never. */
+  closeAfter: number;
+}
+
+const FOLLOW_UP: Check<FollowUp> = oneOf(["follow-up", "ignore"], "follow-up");
+const REVIEWER = /^(team:)?[\w.-]+(\[bot\])?$/;
+
+/** @throws ActionError `invalid-input` with every invalid input */
+export function parseLandInputs(read: ReadInput, context: RunContext): LandInputs {
+  return parseInputs(read, (input) => ({
+    ...ledgerFile(input, context),
+    name: ledgerName(input),
+    keys: markerKeys(input, read),
+    labels: input("labels", lines("labels")),
+    assignees: input("assignees", lines("logins")),
+    reviewers: input(
+      "reviewers",
+      lines("logins, team:slug or authors", (line) => REVIEWER.test(line)),
+    ),
+    comment: input("comment", flag("true")),
+    preview: input("preview", flag("false")),
+    checks: input("checks", FOLLOW_UP),
+    reviews: input("reviews", FOLLOW_UP),
+    conflicts: input("conflicts", FOLLOW_UP),
+    maxFollowUps: input("max-follow-ups", wholeNumber("3", 0)),
+    allowedPaths: input("allowed-paths", paths),
+    maxFiles: input("max-files", optional(wholeNumber("", 0))),
+    maxDeletedLines: input("max-deleted-lines", optional(wholeNumber("", 0))),
+    merge: input("merge", mergeRule(read("allowed-paths"))),
+    requiredChecks: input("required-checks", lines("names of checks")),
+    mergeMethod: input("merge-method", oneOf(["squash", "merge", "rebase"], "squash")),
+    mergeDelay: input("merge-delay-hours", duration("hours", "0")),
+    remindAfter: input("remind-after-days", duration("days", "0")),
+    closeAfter: input("close-after-days", duration("days", "0")),
+  }));
+}
+
+function mergeRule(allowedPaths: string): Check<Merge> {
+  const check = oneOf(["never", "approved", "checks"], "never");
+  return (text) => {
+    const merge = check(text);
+    if (merge !== "checks" || allowedPaths.trim() !== "") return merge;
     throw new Problem(
       "checks is allowed only together with `allowed-paths`: without an approval, the paths say what may be merged.",
     );
-  }) as typeof MERGE,
-  "required-checks": lines("names of checks"),
-  "merge-method": oneOf(["squash", "merge", "rebase"], "squash"),
-  "merge-delay-hours": duration("hours", "0"),
-  "remind-after-days": duration("days", "0"),
-  "close-after-days": duration("days", "0"),
-};
-
-/** The inputs of land. Durations are in milliseconds. */
-export type LandInputs = ValuesOf<typeof LAND>;
+  };
+}

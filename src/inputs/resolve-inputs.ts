@@ -1,5 +1,10 @@
+import type { Connect } from "../github/api/connect.ts";
 import { Patience } from "../github/api/patience.ts";
-import { type GitHubSettings, planFeedback } from "../github/conversation/feedback.ts";
+import {
+  type FeedbackPlan,
+  type GitHubSettings,
+  planFeedback,
+} from "../github/conversation/feedback.ts";
 import { resolveTrigger } from "../github/conversation/resolve-trigger.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { Request } from "../github/trigger/trigger.ts";
@@ -7,30 +12,45 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ReadInput } from "./checks.ts";
 import { readGitHubSettings, readTriggerPhrase } from "./shared.ts";
 
+/** The beginning of a run that has something to do. */
+interface ResolvedRun<Inputs> {
+  inputs: Inputs;
+  /** The request by phrase; null if there was none. */
+  request: Request | null;
+  /** The phrase of the request; null if there was none. */
+  phrase: string | null;
+  connect: Connect;
+  patience: Patience;
+  feedback: FeedbackPlan;
+}
+
 /**
  * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
+ * No input is checked twice.
  *
- * @param parse reads and checks every input
- * @returns the request by phrase, if there was one, and the inputs; null if there is nothing to do
+ * @param parse reads and checks every input, except for the settings if they are there
+ * @returns null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-  parse: (request: Request | null) => Inputs,
-) {
-  // If one of them is invalid, all inputs are checked, so that one error reports every invalid one.
-  const settingsFor = (request: Request | null): GitHubSettings =>
-    readGitHubSettings(read, context) ?? parse(request);
+  parse: (request: Request | null, settings: GitHubSettings | null) => Inputs,
+): Promise<ResolvedRun<Inputs> | null> {
   const patience = new Patience(dependencies);
-  const phrase = readTriggerPhrase(read, context);
+  const phrase = readTriggerPhrase(read);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
-  if (phrase === "") parse(null);
-  const trigger = { phrase, settingsFor, patience };
-  const resolved = await resolveTrigger(context, dependencies, trigger);
+  const all = phrase === "" ? parse(null, null) : null;
+  let settings: GitHubSettings | null = all;
+  const settingsFor = (request: Request | null): GitHubSettings => {
+    settings ??= readGitHubSettings(read, context);
+    // If one of them is invalid, all inputs are checked, so that one error reports every invalid one.
+    return settings ?? parse(request, null);
+  };
+  const resolved = await resolveTrigger(context, dependencies, { phrase, settingsFor, patience });
   if (resolved.type === "skip") return null;
   const { request, connect } = resolved;
-  const inputs = parse(request);
+  const inputs = all ?? parse(request, settings);
   const feedback = planFeedback(inputs, context, request !== null, dependencies.random);
   return { inputs, request, phrase: request && phrase, connect, patience, feedback };
 }

@@ -9,7 +9,7 @@ const NEEDED = { "api-key": "mint_k3y", "project-id": "docs", prompt: "Explain."
 function parse(inputs: Record<string, string>, request = "") {
   const all: Record<string, string> = { ...NEEDED, ...inputs };
   const read = (name: string) => all[name] ?? "";
-  return parseRunInputs(read, CONTEXT, request);
+  return parseRunInputs(read, CONTEXT, request, null);
 }
 
 /** The message that refuses these inputs. */
@@ -32,11 +32,8 @@ test("inputs that are left out have their defaults, durations in milliseconds", 
     api: { version: "v2" },
     matrix: "",
     task: { type: "create", prompt: "Explain." },
-    wait: true,
-    timeout: 1_800_000,
+    policy: { wait: true, timeout: 1_800_000, ifTimeout: "error", ifNoChanges: "ignore" },
     pace: { initial: 3_000, max: 15_000 },
-    ifTimeout: "error",
-    ifNoChanges: "ignore",
     continueJob: true,
     includeContext: "auto",
     baseUrl: new URL("https://api.mintlify.com"),
@@ -85,11 +82,8 @@ test("what is given is taken, in the unit that it is needed in", () => {
     "api-version": "v1",
   };
   expect(parse(inputs)).toMatchObject({
-    wait: false,
-    timeout: 30_000,
+    policy: { wait: false, timeout: 30_000, ifTimeout: "warn", ifNoChanges: "error" },
     pace: { initial: 1_000, max: 60_000 },
-    ifTimeout: "warn",
-    ifNoChanges: "error",
     continueJob: false,
     includeContext: "true",
     issueNumber: 12,

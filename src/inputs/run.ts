@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
+import type { GitHubSettings } from "../github/conversation/feedback.ts";
+import type { ApiKeys } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
+import type { PollPace } from "../job/poll.ts";
 import type { JobTask } from "../job/send.ts";
+import type { Policy } from "../job/step-result.ts";
 import type { V1Choices } from "../service/agent-v1.ts";
 import { quote } from "../text/sentence.ts";
 import {
@@ -14,83 +18,140 @@ import {
   parseInputs,
   type ReadInput,
   segment,
-  textInput,
+  trimmedText,
 } from "./checks.ts";
-import { GITHUB, KEYS, PROJECT, PROMPT, WAIT, withRequest } from "./shared.ts";
+import { hasPrompt, PROMPT_FILE, promptInputs, withRequest } from "./prompt.ts";
+import {
+  type GitHubAccess,
+  githubAccess,
+  githubSettings,
+  markerKeys,
+  type ProjectInputs,
+  pollPace,
+  project,
+  timeLimit,
+} from "./shared.ts";
 
-/** An input that only version 1 of the agent API has. */
-const onlyV1 =
-  <T>(check: Check<T>): Check<T> =>
-  (text, read, context) => {
-    const isV2 = ["", "v2"].includes(read("api-version").trim());
-    if (!isV2 || text.trim() === "") return check(text, read, context);
-    throw new Problem(
-      `${quote(text)} is not allowed with api-version v2: only v1 supports this input. Remove it, or set api-version to v1.`,
-    );
-  };
-
-const JOB_ID = optional(segment("the ID of a job"));
-const V1_ROLES = ["system", "user", "assistant"] as const;
-
-const RUN = {
-  ...PROJECT,
-  ...KEYS,
-  ...WAIT,
-  ...GITHUB,
-  ...PROMPT,
-  wait: flag("true"),
-  "if-timeout": oneOf(["error", "warn"], "error"),
-  "if-no-changes": oneOf(["ignore", "warn", "error"], "ignore"),
-  "continue-job": flag("true"),
-  /** `auto`: only for requests made by phrase. */
-  "include-context": oneOf(["auto", "true", "false"], "auto"),
-  "api-version": oneOf(["v2", "v1"], "v2"),
-  branch: onlyV1(optional(textInput("the name of a Git branch", isGitRef))),
-  "as-draft": onlyV1(optional(flag())),
-  model: onlyV1(optional(oneOf(["sonnet", "opus"]))),
-  messages: onlyV1(
-    json<V1Choices["messages"]>(
-      `a JSON array of {"role": …, "content": …}, in which each role is one of ${V1_ROLES.join(", ")} and each content is a non-empty string`,
-      () => z.array(z.object({ role: z.enum(V1_ROLES), content: z.string().check(z.regex(/\S/)) })),
-    ),
-  ),
-};
+/** The version of the agent API, and what only version 1 lets a run choose. */
+interface ApiInputs {
+  version: "v1" | "v2";
+  choices: V1Choices;
+}
 
 /** The inputs of the root action. Durations are in milliseconds. */
-export type RunInputs = ReturnType<typeof parseRunInputs>;
+export interface RunInputs extends ProjectInputs, GitHubSettings {
+  keys: ApiKeys;
+  policy: Policy;
+  pace: PollPace;
+  /** Whether a request by phrase goes on with the conversation's job. */
+  continueJob: boolean;
+  /** `auto`: only for requests made by phrase. */
+  includeContext: "auto" | "true" | "false";
+  api: ApiInputs;
+  task: JobTask;
+}
+
+/** What to do about `api-version` v1. */
+export const V1_DEPRECATED =
+  "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
+
+const V1_ROLES = ["system", "user", "assistant"] as const;
+
+const MESSAGES: Check<V1Choices["messages"] | null> = json(
+  `a JSON array of {"role": …, "content": …}, in which each role is one of ${V1_ROLES.join(", ")} and each content is a non-empty string`,
+  () => z.array(z.object({ role: z.enum(V1_ROLES), content: z.string().check(z.regex(/\S/)) })),
+);
 
 /**
  * Reads and checks every input of the root action.
  *
- * @param request the request by phrase, which follows the prompt if there is one
+ * @param request the request by phrase, which follows the prompt if there is one; otherwise empty
+ * @param settings the part that is checked already; null if nothing is
  * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
-export function parseRunInputs(read: ReadInput, context: RunContext, request = "") {
-  const texts = [read("prompt"), read("prompt-file"), request];
-  const isPrompted = texts.some((text) => text.trim() !== "");
-  const id = read("job-id").trim();
-  const prompt = (text: string) => {
-    if (isPrompted || (id !== "" && text === "")) return text;
+export function parseRunInputs(
+  read: ReadInput,
+  context: RunContext,
+  request: string,
+  settings: GitHubSettings | null,
+): RunInputs {
+  const isPrompted = hasPrompt(read) || request.trim() !== "";
+  const version = read("api-version").trim();
+  const job = read("job-id").trim();
+  const ownBranch = `docs-agent/run-${context.runId}-${context.attempt}`;
+  const { prompt, promptFile, jobId, ...inputs } = parseInputs(read, (input) => ({
+    ...project(input),
+    keys: markerKeys(input, read),
+    policy: {
+      wait: input("wait", flag("true")),
+      timeout: timeLimit(input, "30"),
+      ifTimeout: input("if-timeout", oneOf(["error", "warn"], "error")),
+      ifNoChanges: input("if-no-changes", oneOf(["ignore", "warn", "error"], "ignore")),
+    },
+    pace: pollPace(input),
+    ...(settings ?? githubSettings(input, context)),
+    ...promptInputs(input, read, context, (text) => checkPrompt(text, isPrompted, job)),
+    continueJob: input("continue-job", flag("true")),
+    includeContext: input("include-context", oneOf(["auto", "true", "false"], "auto")),
+    api: {
+      version: input("api-version", oneOf(["v2", "v1"], "v2")),
+      choices: {
+        branch: input(
+          "branch",
+          onlyV1(version, (text) => BRANCH(text) ?? ownBranch),
+        ),
+        asDraft: input("as-draft", onlyV1(version, optional(flag()))),
+        model: input("model", onlyV1(version, optional(oneOf(["sonnet", "opus"])))),
+        messages: input(
+          "messages",
+          onlyV1(version, (text) => MESSAGES(text) ?? []),
+        ),
+      },
+    },
+    jobId: input("job-id", (text) => checkJobId(text, isPrompted && version === "v1")),
+  }));
+  return { ...inputs, task: taskOf(withRequest(promptFile ?? prompt, request), jobId) };
+}
+
+/** What the post step needs that the main step does not save: the secrets. */
+interface RecoveryInputs extends GitHubAccess {
+  keys: ApiKeys;
+}
+
+/** Reads the inputs of the post step. The main step has checked them. */
+export function parseRecoveryInputs(read: ReadInput, context: RunContext): RecoveryInputs {
+  return parseInputs(read, (input) => ({
+    keys: markerKeys(input, read),
+    ...githubAccess(input, context),
+  }));
+}
+
+const BRANCH = optional(trimmedText("the name of a Git branch", isGitRef));
+const JOB_ID = optional(segment("the ID of a job"));
+
+/** An input that only version 1 of the agent API has. */
+function onlyV1<T>(version: string, check: Check<T>): Check<T> {
+  const isV2 = version === "" || version === "v2";
+  return (text) => {
+    if (!isV2 || text.trim() === "") return check(text);
     throw new Problem(
-      `${quote(text)} is not allowed: it must contain an instruction, unless prompt-file or job-id is set.`,
+      `${quote(text)} is not allowed with api-version v2: only v1 supports this input. Remove it, or set api-version to v1.`,
     );
   };
-  const jobId: typeof JOB_ID = (...args) => {
-    if (!isPrompted || id === "" || read("api-version").trim() !== "v1") return JOB_ID(...args);
-    throw new Problem(
-      `${quote(id)} is not allowed together with a prompt and api-version v1, which cannot send messages to existing jobs. Set api-version to v2 to send one, or remove the prompt to wait for the job.`,
-    );
-  };
-  const values = parseInputs({ ...RUN, prompt, "job-id": jobId }, read, context);
-  const { apiVersion, asDraft, model, messages, pollInterval, pollMaxInterval } = values;
-  const branch = values.branch ?? `docs-agent/run-${context.runId}-${context.attempt}`;
-  const choices: V1Choices = { branch, asDraft, model, messages: messages ?? [] };
-  return {
-    ...values,
-    api: { version: apiVersion, choices },
-    task: taskOf(withRequest(values.promptFile || values.prompt, request), values.jobId),
-    pace: { initial: pollInterval, max: pollMaxInterval },
-  };
+}
+
+function checkPrompt(text: string, isPrompted: boolean, job: string): string {
+  if (isPrompted || (job !== "" && text === "")) return text;
+  throw new Problem(
+    `${quote(text)} is not allowed: it must contain an instruction, unless ${PROMPT_FILE} or job-id is set.`,
+  );
+}
+
+function checkJobId(text: string, isMessageOfV1: boolean): string | null {
+  if (!isMessageOfV1 || text.trim() === "") return JOB_ID(text);
+  throw new Problem(
+    `${quote(text.trim())} is not allowed together with a prompt and api-version v1, which cannot send messages to existing jobs. Set api-version to v2 to send one, or remove the prompt to wait for the job.`,
+  );
 }
 
 function taskOf(prompt: string, jobId: string | null): JobTask {

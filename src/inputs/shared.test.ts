@@ -3,24 +3,28 @@ import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { parseInputs } from "./checks.ts";
-import { GITHUB, KEYS, PROJECT, PROMPT, readTriggerPhrase, withRequest } from "./shared.ts";
+import { promptInputs, withRequest } from "./prompt.ts";
+import { githubSettings, markerKeys, project, readTriggerPhrase } from "./shared.ts";
 
 const CONTEXT = contextOf("push");
 
 test.each(["", "/docs", " /docs\n", "two words"])("the phrase %j is one line", (phrase) => {
-  expect(readTriggerPhrase(() => phrase, CONTEXT)).toBe(phrase.trim());
+  expect(readTriggerPhrase(() => phrase)).toBe(phrase.trim());
 });
 
 test.each(["/docs\n/ask", "/docs\r/ask", "/docs\r\n\r\n/ask", " ", "\n", "\t\u00A0"])(
   "the phrase %j is refused",
   (phrase) => {
-    expect(() => readTriggerPhrase(() => phrase, CONTEXT)).toThrow(ActionError);
-    expect(() => readTriggerPhrase(() => phrase, CONTEXT)).toThrow(/^trigger-phrase: .*one line/);
+    expect(() => readTriggerPhrase(() => phrase)).toThrow(ActionError);
+    expect(() => readTriggerPhrase(() => phrase)).toThrow(/^trigger-phrase: .*one line/);
   },
 );
 
 const check = (inputs: Record<string, string>) =>
-  parseInputs({ ...PROJECT, ...GITHUB }, (name) => ({ ...KEY, ...inputs })[name] ?? "", CONTEXT);
+  parseInputs(
+    (name) => ({ ...KEY, ...inputs })[name] ?? "",
+    (input) => ({ ...project(input), ...githubSettings(input, CONTEXT) }),
+  );
 const KEY: Record<string, string> = { "api-key": "mint_k3y", "project-id": "docs" };
 
 test.each<[string, string, string[]]>([
@@ -81,11 +85,12 @@ function promptOf(inputs: Record<string, string>) {
   workspace.write("prompt.md", "From a file.\n");
   workspace.write("empty.md", " \n\t");
   const context = { ...CONTEXT, workspace: workspace.path };
-  return parseInputs(PROMPT, (name) => inputs[name] ?? "", context);
+  const read = (name: string) => inputs[name] ?? "";
+  return parseInputs(read, (input) => promptInputs(input, read, context));
 }
 
 test.each([
-  [{ prompt: "  Explain `x`.\r\n\n" }, { prompt: "  Explain `x`.\r\n\n", promptFile: "" }],
+  [{ prompt: "  Explain `x`.\r\n\n" }, { prompt: "  Explain `x`.\r\n\n", promptFile: null }],
   // An expression that came to nothing is no second instruction.
   [
     { prompt: "\n", "prompt-file": " prompt.md " },
@@ -111,7 +116,8 @@ test("a request by phrase comes after the prompt, or alone", () => {
 
 test("the key signs, and what the one before it signed is read", () => {
   const inputs: Record<string, string> = { "api-key": "new" };
-  const keys = () => parseInputs(KEYS, (name) => inputs[name] ?? "", CONTEXT).keys;
+  const read = (name: string) => inputs[name] ?? "";
+  const keys = () => parseInputs(read, (input) => markerKeys(input, read));
   expect(keys()).toEqual(["new"]);
   inputs["previous-api-key"] = "old";
   expect(keys()).toEqual(["new", "old"]);

@@ -25,7 +25,7 @@ function read(content: string | Uint8Array, name = "tasks.yml") {
   workspace.write(name, content);
   const parser = name.endsWith(".json") ? null : yaml;
   const { entries, path } = readTasksFile(workspace.path, name, parser);
-  return { tasks: entries.filter((it) => "id" in it), path };
+  return { tasks: entries.filter((entry) => "id" in entry), path };
 }
 
 describe("a file of tasks", () => {
@@ -134,7 +134,7 @@ describe("an entry for files", () => {
 
   test("that matches nothing is a warning", () => {
     expect(check({ files: "guides/**", prompt: "Improve." }, FILES).warnings).toEqual([
-      "tasks-file: task 1: no file of the workspace matches its `files`.",
+      "task 1: no file of the workspace matches its `files`.",
     ]);
   });
 
@@ -210,10 +210,10 @@ describe("the schema for editors", () => {
   test("takes what the action takes, but for ids that are given twice", () => {
     fc.assert(
       fc.property(fc.array(task, { maxLength: 3 }), (list) => {
-        fc.pre(new Set(list.map((one) => JSON.stringify(one))).size === list.length);
+        fc.pre(new Set(list.map((entry) => JSON.stringify(entry))).size === list.length);
         const items = list.map((value) => ({ value }));
         const problems = problemsOf(() => checkTasks(items, () => []));
-        const others = problems.filter((it) => !/already/.test(it));
+        const others = problems.filter((problem) => !/already/.test(problem));
         expect(schema.safeParse(list).success).toBe(others.length === 0);
       }),
       { numRuns: runs(2000) },
@@ -227,8 +227,8 @@ describe("the schema for editors", () => {
 
 test("whatever texts tasks have, YAML and JSON say the same", () => {
   const texts = fc.uniqueArray(
-    fc.string({ unit: "grapheme", minLength: 1 }).map((it) => `x${it}`),
-    { maxLength: 5, selector: (it) => it.trim() },
+    fc.string({ unit: "grapheme", minLength: 1 }).map((text) => `x${text}`),
+    { maxLength: 5, selector: (text) => text.trim() },
   );
   fc.assert(
     fc.property(texts, (prompts) => {

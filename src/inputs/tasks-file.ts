@@ -75,8 +75,8 @@ export function readTasksFile(
 
 function readJsonList(text: string): Item[] | string {
   try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value.map((one) => ({ value: one })) : "is not an array.";
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map((value) => ({ value })) : "is not an array.";
   } catch (error) {
     return `is not JSON (${(error as Error).message.slice(0, 200)}).`;
   }
@@ -140,16 +140,15 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
     const entry = checkEntry(item.value, allFiles);
     const ids = "paths" in entry ? entry.paths : [entry.id];
     if (ids.length === 0) {
-      const what = "no file of the workspace matches its `files`.";
-      warnings.push(`tasks-file: ${nameOf(item, index)}${what}`);
+      warnings.push(`${nameOf(item, index)}no file of the workspace matches its \`files\`.`);
     }
     const taken = ids.filter((id) => numbers.has(id));
     for (const id of ids) numbers.set(id, numbers.get(id) ?? index + 1);
     if (taken.length === 0) return entry;
-    const what = (id: string) =>
+    const subjectOf = (id: string) =>
       "paths" in entry ? `the file ${quote(id)}` : entry.isPlain ? "the prompt" : `id ${quote(id)}`;
     throw new Problem(
-      ...taken.map((id) => `${what(id)} already belongs to task ${numbers.get(id)}.`),
+      ...taken.map((id) => `${subjectOf(id)} already belongs to task ${numbers.get(id)}.`),
     );
   };
   const entries = checkEach(items, check, nameOf);

@@ -5,13 +5,13 @@ import { parseUpkeepInputs } from "./upkeep.ts";
 const CONTEXT = contextOf("schedule");
 
 function parse(inputs: Record<string, string> = {}) {
-  const given: Record<string, string> = {
+  const all: Record<string, string> = {
     "api-key": "mint_key",
     "project-id": "docs",
     "github-token": "ghs_x",
     ...inputs,
   };
-  return parseUpkeepInputs((name) => given[name] ?? "", CONTEXT);
+  return parseUpkeepInputs((name) => all[name] ?? "", CONTEXT);
 }
 
 test("what is not given has its default", () => {
@@ -56,9 +56,9 @@ test("lists are read a line at a time, without empty ones", () => {
 });
 
 test("a name, a ref, and releases", () => {
-  const given = { name: "api-docs", "ledger-ref": "refs/heads/docs-ledger" };
+  const ledger = { name: "api-docs", "ledger-ref": "refs/heads/docs-ledger" };
   const released = { after: "release", "release-tag": "v*", "job-deadline-hours": "0.5" };
-  expect(parse({ ...given, ...released })).toMatchObject({
+  expect(parse({ ...ledger, ...released })).toMatchObject({
     name: "api-docs",
     ledgerRef: "refs/heads/docs-ledger",
     after: "release",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/trigger/run-context.ts";
+import type { PollPace } from "../job/poll.ts";
 import { isId } from "../service/agent.ts";
 import { parsePathPattern } from "../text/path-filter.ts";
 import { linesOf, quote } from "../text/sentence.ts";
@@ -14,7 +15,16 @@ import {
   type ReadInput,
   wholeNumber,
 } from "./checks.ts";
-import { CHANGE_FILTERS, LEDGER, LEDGER_NAME, PROMPT, WAIT } from "./shared.ts";
+import {
+  type BatchLedgerInputs,
+  batchLedger,
+  type ChangeFilters,
+  changeFilters,
+  ledgerName,
+  readPathsText,
+} from "./ledger.ts";
+import { promptInputs } from "./prompt.ts";
+import { pollPace, timeLimit } from "./shared.ts";
 
 /** A repository whose changes are read. */
 export interface SourceRepository {
@@ -32,49 +42,60 @@ export type Since =
   /** A commit or tag. */
   | { kind: "ref"; ref: string };
 
-const UPKEEP = {
-  ...LEDGER,
-  ...WAIT,
-  ...LEDGER_NAME,
-  ...CHANGE_FILTERS,
-  ...PROMPT,
-  repositories: checkRepositories,
-  since: checkSince,
-  /** Whether a change is handed over after its merge, or only after its release. */
-  after: oneOf(["merge", "release"], "merge"),
-  /** Pattern of the tags that count as releases; empty for GitHub's releases. */
-  "release-tag": checkReleaseTag,
-  "include-diff": flag("false"),
-  "max-changes": wholeNumber("20", 1, 100),
-  "open-pull-request": oneOf(["continue", "hold", "new"], "continue"),
-  "max-jobs-per-day": wholeNumber("24"),
-  wait: flag("false"),
-  comment: flag("false"),
-};
-
 /** The inputs of upkeep. Durations are in milliseconds. */
-export type UpkeepInputs = ReturnType<typeof parseUpkeepInputs>;
+export interface UpkeepInputs extends BatchLedgerInputs, ChangeFilters {
+  timeout: number;
+  pace: PollPace;
+  name: string;
+  /** The unchanged patterns of `paths`. */
+  pathsText: string;
+  /** Null for the built-in prompt. */
+  prompt: string | null;
+  repositories: SourceRepository[];
+  since: Since;
+  /** Whether a change is handed over after its merge, or only after its release. */
+  after: "merge" | "release";
+  /** Pattern of the tags that count as releases; empty for GitHub's releases. */
+  releaseTag: string;
+  includeDiff: boolean;
+  maxChanges: number;
+  openPullRequest: "continue" | "hold" | "new";
+  maxJobsPerDay: number;
+  wait: boolean;
+  comment: boolean;
+}
 
 /** @throws ActionError `invalid-input` with every invalid input, its value and what is allowed */
-export function parseUpkeepInputs(read: ReadInput, context: RunContext) {
-  const values = parseInputs(UPKEEP, read, context);
-  const { promptFile, prompt, pollInterval, pollMaxInterval } = values;
+export function parseUpkeepInputs(read: ReadInput, context: RunContext): UpkeepInputs {
+  const after = read("after").trim();
+  const sources = read("repositories");
+  const { prompt, promptFile, ...inputs } = parseInputs(read, (input) => ({
+    ...batchLedger(input, context),
+    timeout: timeLimit(input, "30"),
+    pace: pollPace(input),
+    name: ledgerName(input),
+    ...changeFilters(input),
+    ...promptInputs(input, read, context),
+    repositories: input("repositories", (text) => checkRepositories(text, context.repository)),
+    since: input("since", (text) => checkSince(text, linesOf(sources).length < 2)),
+    after: input("after", oneOf(["merge", "release"], "merge")),
+    releaseTag: input("release-tag", (text) => checkReleaseTag(text, after === "release")),
+    includeDiff: input("include-diff", flag("false")),
+    maxChanges: input("max-changes", wholeNumber("20", 1, 100)),
+    openPullRequest: input("open-pull-request", oneOf(["continue", "hold", "new"], "continue")),
+    maxJobsPerDay: input("max-jobs-per-day", wholeNumber("24")),
+    wait: input("wait", flag("false")),
+    comment: input("comment", flag("false")),
+  }));
   return {
-    ...values,
-    /** Null for the built-in prompt. */
-    prompt: promptFile || (prompt.trim() === "" ? null : prompt),
-    /** The unchanged patterns. */
-    pathsText: read("paths").trim(),
-    pace: { initial: pollInterval, max: pollMaxInterval },
+    ...inputs,
+    pathsText: readPathsText(read),
+    prompt: promptFile ?? (prompt.trim() === "" ? null : prompt),
   };
 }
 
 /** By default, the workflow's own. With two lines for one branch, its changes would be handed over twice. */
-function checkRepositories(
-  text: string,
-  _: ReadInput,
-  { repository }: RunContext,
-): SourceRepository[] {
+function checkRepositories(text: string, repository: string): SourceRepository[] {
   const names = new Set<string>();
   const sources = checkEach(linesOf(text), (line): SourceRepository => {
     const [, owner = "", name = "", branch] = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/.exec(line) ?? [];
@@ -91,19 +112,23 @@ function checkRepositories(
   return sources.length > 0 ? sources : [{ repository, branch: null }];
 }
 
-function checkReleaseTag(text: string, read: ReadInput): string {
+function checkReleaseTag(text: string, isAfterRelease: boolean): string {
   const pattern = text.trim();
   if (pattern !== "" && "problem" in parsePathPattern(pattern)) {
     throw notAllowed(quote(pattern), "a pattern for tags, such as v*");
   }
-  if (pattern === "" || read("after").trim() === "release") return pattern;
+  if (pattern === "" || isAfterRelease) return pattern;
   throw new Problem(`${quote(pattern)} is allowed only together with after: release.`);
 }
 
 const TIME = z.union([z.iso.date(), z.iso.datetime({ local: true, offset: true })]);
 
-/** A time without a zone is UTC. */
-function checkSince(text: string, read: ReadInput): Since {
+/**
+ * A time without a zone is UTC.
+ *
+ * @param isOneSource whether only one repository is read: a commit or tag belongs to one
+ */
+function checkSince(text: string, isOneSource: boolean): Since {
   const value = text.trim();
   if (value === "") return { kind: "default" };
   // Before a zone, zod requires seconds.
@@ -111,9 +136,8 @@ function checkSince(text: string, read: ReadInput): Since {
     const at = new Date(/T[\d:.]+$/.test(value) ? `${value}Z` : value);
     return { kind: "time", at: at.toISOString() };
   }
-  const isOne = linesOf(read("repositories")).length < 2;
-  if (isOne && isGitRef(value)) return { kind: "ref", ref: value };
+  if (isOneSource && isGitRef(value)) return { kind: "ref", ref: value };
   const allowed = "a date or time (2026-05-01, 2026-05-01T08:00:00Z)";
-  const end = isOne ? ", a commit or a tag" : " if there is more than one repository";
+  const end = isOneSource ? ", a commit or a tag" : " if there is more than one repository";
   throw notAllowed(quote(value), `${allowed}${end}`);
 }

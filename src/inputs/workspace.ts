@@ -18,7 +18,7 @@ export function readTextFile(
   maxBytes: number,
   limit = `${maxBytes} bytes`,
 ): { text: string; path: string } {
-  const refuse = (what: string) => new Problem(`${quote(name)} ${what}`);
+  const refuse = (problem: string) => new Problem(`${quote(name)} ${problem}`);
   try {
     const path = pathInside(workspace, name);
     if (path === null) throw refuse("is outside the workspace: it must be a file inside it.");

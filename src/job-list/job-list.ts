@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseInputs, type ReadInput } from "../inputs/checks.ts";
-import { JOBS } from "../inputs/jobs.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { parseJobsInputs } from "../inputs/jobs.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type CallOptions, checked } from "../service/agent.ts";
@@ -25,11 +25,11 @@ const MAY_BE_MISSING =
  */
 export async function listJobs(
   read: ReadInput,
-  context: RunContext,
+  _context: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
   const { outputs, log } = dependencies;
-  const inputs = parseInputs(JOBS, read, context);
+  const inputs = parseJobsInputs(read);
   const { state, limit } = inputs;
   const transport = new Transport(inputs, dependencies);
   const { sessions, isPartial } = await readAllPages((skip) =>

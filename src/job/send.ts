@@ -162,8 +162,10 @@ export type Delivery =
   | { type: "busy" }
   /** The job takes no follow-up. */
   | { type: "refused"; by: "job" }
-  /** The service refused the content, or the key or the project. */
-  | { type: "refused"; by: "content" | "key"; error: ActionError }
+  /** The service refused the content. */
+  | { type: "refused"; by: "content"; error: ActionError }
+  /** The service refused the key or the project. */
+  | { type: "refused"; by: "key"; error: ActionError }
   /** Nothing was started. */
   | { type: "withdrawn"; error: ActionError }
   /** The service may have received it. */

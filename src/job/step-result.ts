@@ -24,6 +24,23 @@ export interface Policy {
   ifNoChanges: "ignore" | "warn" | "error";
 }
 
+/** The part of a policy that counts for a job that has ended. Status comments store it. */
+export type EndPolicy = Pick<Policy, "ifNoChanges">;
+
+export function endPolicyOf({ ifNoChanges }: Policy): EndPolicy {
+  return { ifNoChanges };
+}
+
+/**
+ * The policy of a run that finishes what another one began.
+ *
+ * @param stored null for the defaults
+ */
+export function finishingPolicy(stored: EndPolicy | null): Policy {
+  const ifNoChanges = stored?.ifNoChanges ?? "ignore";
+  return { wait: true, timeout: 0, ifTimeout: "error", ifNoChanges };
+}
+
 export type Severity = "ok" | "warning" | "error";
 
 const SEVERITIES = { ignore: "ok", warn: "warning", error: "error" } as const;

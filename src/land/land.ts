@@ -1,6 +1,6 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseInputs, type ReadInput } from "../inputs/checks.ts";
-import { LAND } from "../inputs/land.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { parseLandInputs } from "../inputs/land.ts";
 import { Engine } from "../ledger/engine.ts";
 import type { Outcome, Plan } from "../ledger/program.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -21,7 +21,7 @@ export async function land(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const inputs = parseInputs(LAND, read, context);
+  const inputs = parseLandInputs(read, context);
   const { stop } = dependencies.cancellation;
   const run = setUpRun(inputs, context, dependencies);
   const outcome = await runEngine(run).catch((error: unknown) => {

@@ -2,8 +2,8 @@ import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import { type History, histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseInputs, type ReadInput } from "../inputs/checks.ts";
-import { LAND, type LandInputs } from "../inputs/land.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
 import { shortHash } from "../ledger/batches/batch-run.ts";
 import { Recorder } from "../ledger/engine.ts";
@@ -79,7 +79,7 @@ export async function recordKilledLand(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const { store } = setUpRun(parseInputs(LAND, read, context), context, dependencies);
+  const { store } = setUpRun(parseLandInputs(read, context), context, dependencies);
   const acts = state as readonly SavedLandAct[];
   await recordSaved(new Recorder<LandTerms>({ record }, store), acts, dependencies.log);
 }

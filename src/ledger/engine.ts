@@ -7,11 +7,20 @@
  *                                              └── another run was first: read and decide again
  */
 
-import { type Clock, MINUTE } from "../runtime/clock.ts";
+import { MINUTE } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { clause } from "../text/sentence.ts";
 import { isNews, type Revision, unchanged } from "./model/file.ts";
-import type { Done, Outcome, Plan, Program, Reading, SavedAct, Terms } from "./program.ts";
+import type {
+  Done,
+  EngineParts,
+  Outcome,
+  Plan,
+  Program,
+  Reading,
+  SavedAct,
+  Terms,
+} from "./program.ts";
 import { type LedgerStore, stopwatch } from "./store.ts";
 import { Unavailable } from "./unavailable.ts";
 
@@ -32,29 +41,95 @@ const INTERRUPTED = {
   reason: "The run ended while the request was being sent",
 } as const;
 
-/** What the engine works with. */
-export interface EngineParts<T extends Terms> {
-  readonly program: Program<T>;
-  readonly store: LedgerStore<T["ledger"]>;
-  readonly clock: Pick<Clock, "now" | "timeOfDay">;
-  /** Aborted when the run is cancelled. */
-  readonly stop: AbortSignal;
-  /** Saves what the post step records if the run is killed; null for nothing. */
-  save(acts: readonly SavedAct<T>[] | null): void;
-}
-
 /** A plan, and the time since it was made. */
 interface Timed<T extends Terms> {
   readonly plan: Plan<T>;
   readonly elapsed: () => number;
 }
 
+/** Writes to a ledger: moves its ref, and records results. */
+export class Recorder<T extends Terms> {
+  readonly #program: Pick<Program<T>, "record">;
+  readonly #store: LedgerStore<T["ledger"]>;
+
+  constructor(program: Pick<Program<T>, "record">, store: LedgerStore<T["ledger"]>) {
+    this.#program = program;
+    this.#store = store;
+  }
+
+  /** Writes a revision of the head. @returns false if another run was first */
+  async swap(revision: Revision<T["ledger"]>): Promise<boolean> {
+    const store = this.#store;
+    const next = await store.commit(revision);
+    if (!(await this.move(store.head.sha, next.sha))) return false;
+    store.head = next;
+    return true;
+  }
+
+  /**
+   * Moves the ref from the commit that was read. If GitHub does not confirm it, the run has won if its commit is the
+   * ref's or one of its ancestors.
+   *
+   * @returns whether the run has won
+   */
+  async move(from: string | null, to: string): Promise<boolean> {
+    const { git } = this.#store;
+    for (let attempt = 1; ; attempt++) {
+      const moved = await git.move(from, to);
+      if (moved.type === "moved") return true;
+      const { sha } = await git.readRef();
+      if (sha === to) return true;
+      if (sha !== from) return sha !== null && (await git.contains(sha, to));
+      if (moved.type === "refused" && moved.isRace) return false;
+      if (moved.type === "refused" || attempt === MOVES) throw new Unavailable(moved.reason);
+    }
+  }
+
+  /**
+   * Records results, which must not be lost: again on the newest ledger, until they are written or the run has to end.
+   * If no ledger was read, it begins with the newest one.
+   */
+  async record(acts: readonly SavedAct<T>[]): Promise<void> {
+    const [program, store] = [this.#program, this.#store];
+    for (let attempt = 1; ; attempt++) {
+      let problem = new Unavailable("other runs were faster");
+      try {
+        if (attempt > 1 || store.head.sha === null) await this.#readNewest();
+        let revision = unchanged(store.head.ledger);
+        for (const { act, result } of acts) {
+          revision = program.record(revision, act, result, store.now);
+        }
+        if (!isNews(revision, store.head.ledger) || (await this.swap(revision))) return;
+      } catch (error) {
+        if (!(error instanceof ActionError)) throw error;
+        if (error instanceof Unavailable) problem = error;
+        // After a ledger that could be read, one that cannot be may come from an old copy.
+        else if (store.head.sha !== null) problem = new Unavailable(clause(error.what));
+        else throw error;
+      }
+      if (!(await store.git.pause(attempt))) throw problem;
+    }
+  }
+
+  async #readNewest(): Promise<void> {
+    const store = this.#store;
+    const last = store.head;
+    const { sha } = await store.read();
+    if (sha !== null || last.sha === null) return;
+    // The ref was deleted meanwhile. The newest known ledger is the one that this run has read.
+    await store.git.move(null, last.sha);
+    store.head = last;
+  }
+}
+
 /** Runs a program on its ledger. */
 export class Engine<T extends Terms> {
   readonly #parts: EngineParts<T>;
+  readonly #recorder: Recorder<T>;
 
   constructor(parts: EngineParts<T>) {
     this.#parts = parts;
+    this.#recorder = new Recorder(parts.program, parts.store);
   }
 
   /**
@@ -62,7 +137,7 @@ export class Engine<T extends Terms> {
    * @throws ActionError nothing was done
    */
   async run({ isDryRun = false, isRead = false } = {}): Promise<Outcome<T>> {
-    const { store, clock, save } = this.#parts;
+    const { program, store, clock, save } = this.#parts;
     const warnings: string[] = [];
     const plans: Timed<T>[] = [];
     for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -70,20 +145,22 @@ export class Engine<T extends Terms> {
       // If the ledger holds the intents of a plan, its write seemed to be lost and has succeeded.
       let timed = plans.find(({ plan }) => this.#isHeld(plan));
       if (timed === undefined) {
-        const reading = await this.#read(isDryRun, warnings);
-        if (reading === null) continue;
+        const read = await this.#read(isDryRun, warnings);
+        if (read === null) continue;
+        const { living, reading } = read;
         if (reading.type === "stopped") return { ...reading, head: store.head, warnings };
-        const plan = this.#decide(reading.facts, attempt);
+        const name = `${store.options.runName}.${attempt}`;
+        const plan = program.decide(living, reading.facts, { now: store.now, name });
         if (isDryRun) return { type: "planned", plan, head: store.head, warnings };
         timed = { plan, elapsed: stopwatch(clock) };
         plans.push(timed);
         if (plan.acts.length > 0) save(savedActs(plan.acts, []));
-        if (isNews(plan, store.head.ledger) && !(await this.#swap(plan))) continue;
+        if (isNews(plan, store.head.ledger) && !(await this.#recorder.swap(plan))) continue;
       }
       const performed = await this.#perform(timed);
       return { type: "done", plan: timed.plan, ...performed, head: store.head, warnings };
     }
-    return { type: "busy", head: store.head, warnings };
+    return { type: "busy", plan: plans.at(-1)?.plan ?? null, head: store.head, warnings };
   }
 
   #isHeld({ acts }: Plan<T>): boolean {
@@ -91,22 +168,29 @@ export class Engine<T extends Terms> {
     return acts.some((act) => program.holds(store.head.ledger, act));
   }
 
-  /** @returns null if the ledger is to be read again */
-  async #read(
-    isDryRun: boolean,
-    warnings: string[],
-  ): Promise<Extract<Reading<T>, { type: "facts" | "stopped" }> | null> {
-    const { program, store } = this.#parts;
-    let reading = await program.read(store.head);
-    if (reading.type === "lost") {
-      warnings.push(await this.#restore(reading, isDryRun));
-      reading = await program.read(store.head);
-    } else if (reading.type === "set back") {
+  /** @returns what was read, and the ledger for which; null if the ledger is to be read again */
+  async #read(isDryRun: boolean, warnings: string[]) {
+    const { store } = this.#parts;
+    let read = await this.#readOnce();
+    if (read.reading.type === "lost") {
+      warnings.push(await this.#restore(read.reading, isDryRun));
+      read = await this.#readOnce();
+    } else if (read.reading.type === "set back") {
       await store.readAgain();
-      reading = await program.read(store.head);
-      if (reading.type === "set back") throw reading.error;
+      read = await this.#readOnce();
+      if (read.reading.type === "set back") throw read.reading.error;
     }
-    return reading.type === "facts" || reading.type === "stopped" ? reading : null;
+    const { living, reading } = read;
+    return reading.type === "facts" || reading.type === "stopped" ? { living, reading } : null;
+  }
+
+  /** In the living ledger, the acts of dead runs are uncertain. */
+  async #readOnce(): Promise<{ living: Revision<T["ledger"]>; reading: Reading<T> }> {
+    const { program, store } = this.#parts;
+    const { now, head } = store;
+    const isDead = (writtenAt: string) => now - Date.parse(writtenAt) >= INTENT_LIFETIME;
+    const living = program.expire(unchanged(head.ledger), isDead);
+    return { living, reading: await program.read({ sha: head.sha, ledger: living.ledger }) };
   }
 
   /** Creates a ref that is missing, or begins anew if GitHub no longer has its commit. @returns a sentence about it */
@@ -125,46 +209,9 @@ export class Engine<T extends Terms> {
       await store.readAt(sha);
       return `The ref ${ref} is missing. A run that is no dry run restores it at commit ${sha}.`;
     }
-    await this.#move(null, sha);
+    await this.#recorder.move(null, sha);
     await store.readAgain();
     return `The ref ${ref} was missing. It was restored at commit ${sha}.`;
-  }
-
-  /** Decides on the ledger that was read, in which the acts of dead runs are uncertain. */
-  #decide(facts: T["facts"], attempt: number): Plan<T> {
-    const { program, store } = this.#parts;
-    const { now, head, options } = store;
-    const isDead = (writtenAt: string) => now - Date.parse(writtenAt) >= INTENT_LIFETIME;
-    const living = program.expire(unchanged(head.ledger), isDead);
-    return program.decide(living, facts, { now, name: `${options.runName}.${attempt}` });
-  }
-
-  /** Writes a revision of the head. @returns false if another run was first */
-  async #swap(revision: Revision<T["ledger"]>): Promise<boolean> {
-    const { store } = this.#parts;
-    const next = await store.commit(revision);
-    if (!(await this.#move(store.head.sha, next.sha))) return false;
-    store.head = next;
-    return true;
-  }
-
-  /**
-   * Moves the ref from the commit that was read. If GitHub does not confirm it, the run has won if its commit is the
-   * ref's or one of its ancestors.
-   *
-   * @returns whether the run has won
-   */
-  async #move(from: string | null, to: string): Promise<boolean> {
-    const { git } = this.#parts.store;
-    for (let attempt = 1; ; attempt++) {
-      const moved = await git.move(from, to);
-      if (moved.type === "moved") return true;
-      const { sha } = await git.readRef();
-      if (sha === to) return true;
-      if (sha !== from) return sha !== null && (await git.contains(sha, to));
-      if (moved.type === "refused" && moved.isRace) return false;
-      if (moved.type === "refused" || attempt === MOVES) throw new Unavailable(moved.reason);
-    }
   }
 
   /** Performs one act after the other, and records the results. What is not performed is withdrawn. */
@@ -184,10 +231,10 @@ export class Engine<T extends Terms> {
         save(savedActs(acts, done));
         if (result.type !== "accepted") continue;
         accepted += 1;
-        if (accepted % RECORDED_TOGETHER === 0) await this.record(done);
+        if (accepted % RECORDED_TOGETHER === 0) await this.#recorder.record(done);
       }
       if (acts.length > 0) {
-        await this.record(done);
+        await this.#recorder.record(done);
         save(null);
       }
       return { done, unrecorded: null };
@@ -196,42 +243,6 @@ export class Engine<T extends Terms> {
       // What was saved stays, and the post step tries again.
       return { done, unrecorded: error.reason };
     }
-  }
-
-  /**
-   * Records results, which must not be lost: again on the newest ledger, until they are written or the run has to end.
-   * If no ledger was read, it begins with the newest one.
-   */
-  async record(acts: readonly SavedAct<T>[]): Promise<void> {
-    const { program, store } = this.#parts;
-    for (let attempt = 1; ; attempt++) {
-      let problem = new Unavailable("other runs were faster");
-      try {
-        if (attempt > 1 || store.head.sha === null) await this.#readNewest();
-        let revision = unchanged(store.head.ledger);
-        for (const { act, result } of acts) {
-          revision = program.record(revision, act, result, store.now);
-        }
-        if (!isNews(revision, store.head.ledger) || (await this.#swap(revision))) return;
-      } catch (error) {
-        if (!(error instanceof ActionError)) throw error;
-        if (error instanceof Unavailable) problem = error;
-        // After a ledger that could be read, one that cannot be may come from an old copy.
-        else if (store.head.sha !== null) problem = new Unavailable(clause(error.what));
-        else throw error;
-      }
-      if (!(await store.git.pause(attempt))) throw problem;
-    }
-  }
-
-  async #readNewest(): Promise<void> {
-    const { store } = this.#parts;
-    const last = store.head;
-    const { sha } = await store.read();
-    if (sha !== null || last.sha === null) return;
-    // The ref was deleted meanwhile. The newest known ledger is the one that this run has read.
-    await store.git.move(null, last.sha);
-    store.head = last;
   }
 }
 

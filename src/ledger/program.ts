@@ -1,8 +1,9 @@
 /** What a run of the engine is made of: a program, its plan, its acts and their results. */
 
+import type { Clock } from "../runtime/clock.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { LedgerFile, Revision } from "./model/file.ts";
-import type { Head } from "./store.ts";
+import type { Head, LedgerStore } from "./store.ts";
 
 /** By its type and ID, the ledger knows an act again. Everything else in it is for {@link Program.perform}. */
 export interface ActKey {
@@ -96,11 +97,22 @@ export interface Program<T extends Terms> {
   goesOn(act: T["act"], done: readonly Done<T>[]): boolean;
 }
 
+/** What the engine works with. */
+export interface EngineParts<T extends Terms> {
+  readonly program: Program<T>;
+  readonly store: LedgerStore<T["ledger"]>;
+  readonly clock: Pick<Clock, "now" | "timeOfDay">;
+  /** Aborted when the run is cancelled. */
+  readonly stop: AbortSignal;
+  /** Saves what the post step records if the run is killed; null for nothing. */
+  save(acts: readonly SavedAct<T>[] | null): void;
+}
+
 /** How a run ended, with the ledger as it is known then. */
 export type Outcome<T extends Terms> = { head: Head<T["ledger"]>; warnings: readonly string[] } & (
   | { type: "stopped"; stop: T["stop"] }
-  /** Other runs wrote first, each time. */
-  | { type: "busy" }
+  /** Other runs wrote first, each time. `plan`: the last one that was made; null if none was. */
+  | { type: "busy"; plan: Plan<T> | null }
   /** A dry run: nothing was written or done. */
   | { type: "planned"; plan: Plan<T> }
   /** `unrecorded`: why the results could not be recorded; null if they are. The post step tries again. */

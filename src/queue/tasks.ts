@@ -1,7 +1,7 @@
 import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
-import type { Group, Ledger, Task } from "../ledger/model/ledger.ts";
-import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
+import { type Group, jobIdOf, type Ledger, type Task } from "../ledger/model/ledger.ts";
 import { chunks, endedMark } from "../ledger/model/names.ts";
+import { activeBatches, type BatchRevision, needsDecision } from "../ledger/model/revision.ts";
 import { type Counts, cut } from "../text/markdown.ts";
 
 /** Longest title that the ledger keeps, in characters. */
@@ -22,7 +22,7 @@ export interface TaskView {
 
 /** Batches, groups or lines of the history by the keys of their changes. */
 export function byKey<T extends Pick<Group, "changes">>(all: readonly T[]): Map<string, T> {
-  return new Map(all.flatMap((one) => one.changes.map(({ key }) => [key, one] as const)));
+  return new Map(all.flatMap((entry) => entry.changes.map(({ key }) => [key, entry] as const)));
 }
 
 /** A task in the ledger: what is shown about it, even after it was removed from the file. */
@@ -66,25 +66,25 @@ export class TaskList {
   /** First the file's tasks, in its order, then running ones that are no longer in the file. */
   readonly views: readonly TaskView[];
 
-  constructor(edit: LedgerEdit, entries: readonly TaskEntry[]) {
-    const { batches, waiting, ended } = edit.ledger;
+  constructor(revision: BatchRevision, entries: readonly TaskEntry[]) {
+    const { batches, waiting, ended } = revision.ledger;
     const marks = new Set(ended);
     const [batchOf, groupOf] = [byKey(batches), byKey(waiting)];
     const viewOf = (task: Task): TaskView => {
       const { attempts } = groupOf.get(task.key) ?? { attempts: 0 };
       const batch = batchOf.get(task.key);
       if (batch !== undefined) {
-        const state = edit.needsDecision(batch) ? "needs-decision" : "running";
-        return { task, state, jobId: batch.jobId, attempts };
+        const state = needsDecision(revision, batch) ? "needs-decision" : "running";
+        return { task, state, jobId: jobIdOf(batch), attempts };
       }
       const isEnded = task.key.split("\n").every((part) => marks.has(endedMark(part)));
       const state = isEnded && !groupOf.has(task.key) ? "done" : "waiting";
       return { task, state, jobId: null, attempts };
     };
-    const tasks = tasksOf(edit.ledger, entries);
+    const tasks = tasksOf(revision.ledger, entries);
     this.tasks = new Map(tasks.map((task) => [task.id, task]));
-    const running = edit.active.flatMap(({ changes }) => changes);
-    const known = running.filter((one) => one.kind === "task");
+    const running = activeBatches(revision).flatMap(({ changes }) => changes);
+    const known = running.filter((change) => change.kind === "task");
     const lost = known.filter(({ key }) => !this.tasks.has(key));
     this.views = [...tasks.map(taskOf), ...lost].map(viewOf);
   }
@@ -93,8 +93,14 @@ export class TaskList {
   get waiting(): Group[] {
     return this.views
       .filter(({ state }) => state === "waiting")
-      .toSorted((one, other) => Number(other.attempts > 0) - Number(one.attempts > 0))
-      .map(({ task, attempts }) => ({ changes: [task], attempts, source: "", isReleased: true }));
+      .toSorted((task, other) => Number(other.attempts > 0) - Number(task.attempts > 0))
+      .map(({ task, attempts }) => ({
+        changes: [task],
+        followUp: null,
+        attempts,
+        source: null,
+        isReleased: true,
+      }));
   }
 
   count(state: TaskState): number {

@@ -2,13 +2,14 @@ import { connector } from "../github/api/connect.ts";
 import { Patience } from "../github/api/patience.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseInputs, type ReadInput } from "../inputs/checks.ts";
-import { KEYS } from "../inputs/shared.ts";
+import type { ReadInput } from "../inputs/checks.ts";
+import { parseRecoveryInputs } from "../inputs/run.ts";
 import { isEnd, STALE_LIMIT } from "../job/poll.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
+import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
@@ -27,8 +28,7 @@ export async function recover(
 ): Promise<void> {
   const saved = state as SavedRun;
   const { settings } = saved;
-  const { keys } = parseInputs(KEYS, read, context);
-  const githubToken = read("github-token").trim();
+  const { keys, githubToken } = parseRecoveryInputs(read, context);
   const github = { githubToken, githubApiUrl: new URL(settings.urls.github) };
   const patience = new Patience(dependencies);
   const markers = jobMarkers(keys, settings.projectId);
@@ -39,23 +39,36 @@ export async function recover(
 }
 
 async function outcomeOf(
-  { jobId: id, request, oldEndSince, settings }: SavedRun,
+  saved: SavedRun,
   apiKey: string,
   dependencies: Dependencies,
 ): Promise<Outcome> {
-  const cancelled = { type: "error", job: null, request, error: cancelledRun() } as const;
-  if (request !== "accepted") return cancelled;
-  const { projectId, urls } = settings;
+  const { projectId, urls, api } = saved.settings;
+  const { log, clock } = dependencies;
+  if (saved.request !== "accepted") return outcomeAfterPoll(saved, null, clock.timeOfDay());
   const access = { baseUrl: new URL(urls.service), apiKey, projectId };
-  const agent = await createAgent(settings.api, access, dependencies);
-  const job = await poll(agent, id);
-  if (job instanceof ServiceError) {
-    dependencies.log.warning(sentence(`The job could not be polled: ${job.message}`));
-    return cancelled;
-  }
+  const agent = await createAgent(api, access, dependencies);
+  const polled = await poll(agent, saved.jobId);
+  const isFailure = polled instanceof ServiceError;
+  if (isFailure) log.warning(sentence(`The job could not be polled: ${polled.message}`));
+  return outcomeAfterPoll(saved, isFailure ? null : polled, clock.timeOfDay());
+}
+
+/**
+ * The outcome of a run that was killed.
+ *
+ * @param job the job as it was polled just now; null if it was not, or could not be
+ * @param now milliseconds since 1970
+ */
+export function outcomeAfterPoll(
+  { request, oldEndSince }: Pick<SavedRun, "request" | "oldEndSince">,
+  job: Job | null,
+  now: number,
+): Outcome {
+  const cancelled: Outcome = { type: "error", job: null, request, error: cancelledRun() };
+  if (job === null) return cancelled;
   if (!isEnd(job.status)) return { ...cancelled, job };
   // As while waiting, the end from before a follow-up is not reported as its result.
-  const mayBeOld =
-    oldEndSince !== null && dependencies.clock.timeOfDay() - oldEndSince < STALE_LIMIT;
+  const mayBeOld = oldEndSince !== null && now - oldEndSince < STALE_LIMIT;
   return mayBeOld ? cancelled : { type: "ended", job };
 }

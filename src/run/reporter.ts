@@ -13,6 +13,7 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import { isEnd, type PollState } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
+  endPolicyOf,
   linkOf,
   messageOf,
   type Outcome,
@@ -23,7 +24,6 @@ import {
   warnOfHiddenLink,
 } from "../job/step-result.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { Log } from "../runtime/log.ts";
 import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
 
@@ -140,7 +140,9 @@ export class RunReporter {
     const report = this.#report(result, job, clock.timeOfDay() - settings.startedAt);
     if (!isWaited && result.severity === "ok") report.severity = "working";
     warnOfHiddenLink(job, log);
-    annotate(log, result, linkOf(job), jobId);
+    for (const { level, text, title } of annotationsOf(result, linkOf(job), jobId)) {
+      log[level](text, title);
+    }
     outputs.writeSummary(renderReport(report));
 
     await Promise.all([
@@ -171,18 +173,17 @@ export class RunReporter {
 
   /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
   async #comment(report: Report, waits: number | null): Promise<void> {
-    const status = report.job?.status ?? "";
+    const { job } = report;
     const { feedback, phrase, policy } = this.#options.settings;
-    const { ifNoChanges } = policy;
     const later = {
       waits,
       isByPhrase: phrase !== null,
-      mayBeOld: status === "",
-      ifNoChanges,
+      mayBeOld: job === null || job.status === "",
+      ...endPolicyOf(policy),
       notes: [...this.#notes],
       reaction: feedback.reactionTarget,
     };
-    const marker = this.#marker(isEnd(status), later);
+    const marker = this.#marker(job !== null && isEnd(job.status), later);
     await this.feedback.write(renderReport(report), marker, () => this.save({}));
     this.#setOutputs({ commentUrl: this.feedback.ref?.url });
   }
@@ -212,13 +213,29 @@ export class RunReporter {
   }
 }
 
-/** Shows a result in the log and as an annotation. @param link its pull request */
-function annotate(log: Log, result: StepResult, link: string | null, id: string): void {
-  const { severity, headline } = result;
+/** A line in the log; all but `info` are annotations with a title. */
+interface Annotation {
+  level: "info" | "notice" | "warning" | "error";
+  text: string;
+  title: string;
+}
+
+/** What the log and the annotations say about a result. @param link the job's pull request */
+export function annotationsOf(result: StepResult, link: string | null, id: string): Annotation[] {
+  const { severity, headline: title } = result;
   const message = messageOf(result);
-  if (severity !== "ok") log[severity](`${message}${id === "" ? "" : ` Job: ${id}`}`, headline);
-  if (link !== null) log.notice(`Pull request: ${link}`, headline);
-  else if (severity === "ok") {
-    log.info(`${headline.charAt(0).toUpperCase()}${headline.slice(1)}. ${message}`.trimEnd());
+  const annotations: Annotation[] = [];
+  if (severity !== "ok") {
+    annotations.push({
+      level: severity,
+      text: id === "" ? message : `${message} Job: ${id}`,
+      title,
+    });
   }
+  if (link !== null) annotations.push({ level: "notice", text: `Pull request: ${link}`, title });
+  if (severity === "ok" && link === null) {
+    const sentence = `${title.charAt(0).toUpperCase()}${title.slice(1)}.`;
+    annotations.push({ level: "info", text: `${sentence} ${message}`.trimEnd(), title });
+  }
+  return annotations;
 }

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { JobMarker } from "../github/conversation/job-marker.ts";
-import { chooseEarlier, hasUnreportedJob } from "./resolve-task.ts";
+import type { JobTask } from "../job/send.ts";
+import {
+  chooseEarlier,
+  hasUnreportedJob,
+  isContextWanted,
+  mayContinue,
+  noteOfNewJob,
+  versionObstacle,
+} from "./resolve-task.ts";
 
 const MARKER: JobMarker = {
   job: "job_1",
@@ -14,14 +22,14 @@ const MARKER: JobMarker = {
   asks: "a",
 };
 
-const found = (id: number, more: Partial<JobMarker> = {}) => ({
+const commentWith = (id: number, more: Partial<JobMarker> = {}) => ({
   comment: { id, body: "", url: "" },
   marker: { ...MARKER, ...more },
 });
 
 test.each<[string, Partial<JobMarker>, boolean]>([
   ["a job that took the request, and has no end", {}, true],
-  ["a job whose end is told", { ended: true }, false],
+  ["a job whose end is reported", { ended: true }, false],
   ["no job", { job: "" }, false],
   ["a job that refused the request", { request: "refused" }, false],
   ["a job that may have received the request", { request: "uncertain" }, false],
@@ -29,18 +37,18 @@ test.each<[string, Partial<JobMarker>, boolean]>([
   expect(hasUnreportedJob({ ...MARKER, ...more })).toBe(expected);
 });
 
-/** What is chosen of comments, newest first; an attempt of 2 is this one. */
-async function chosen(comments: ReturnType<typeof found>[]) {
-  async function* given() {
+/** Chooses among comments, newest first; attempt 2 is the current one. */
+async function chosen(comments: ReturnType<typeof commentWith>[]) {
+  async function* newestFirst() {
     yield* comments;
   }
-  return await chooseEarlier(given(), ({ attempt }) => attempt < 2);
+  return await chooseEarlier(newestFirst(), ({ attempt }) => attempt < 2);
 }
 
-test("the newest comment of an earlier attempt counts, unless an older one has a job whose end nobody was told", async () => {
-  const ended = (id: number) => found(id, { ended: true });
-  expect((await chosen([found(4, { attempt: 2 }), ended(3), ended(2)]))?.comment.id).toBe(3);
-  expect((await chosen([ended(3), found(2), found(1)]))?.comment.id).toBe(2);
+test("the newest comment of an earlier attempt counts, unless an older one has an unreported job", async () => {
+  const ended = (id: number) => commentWith(id, { ended: true });
+  expect((await chosen([commentWith(4, { attempt: 2 }), ended(3), ended(2)]))?.comment.id).toBe(3);
+  expect((await chosen([ended(3), commentWith(2), commentWith(1)]))?.comment.id).toBe(2);
 });
 
 test("whatever the comments say: a second job is started only if none is left unreported", async () => {
@@ -50,12 +58,52 @@ test("whatever the comments say: a second job is started only if none is left un
     ended: fc.boolean(),
   });
   await fc.assert(
-    fc.asyncProperty(fc.array(comment, { maxLength: 6 }), async (given) => {
-      const all = given.map((more, id) => found(id, more));
+    fc.asyncProperty(fc.array(comment, { maxLength: 6 }), async (changes) => {
+      const all = changes.map((more, id) => commentWith(id, more));
       const choice = await chosen(all);
-      const isLeft = all.some(({ marker }) => hasUnreportedJob(marker));
-      expect(choice !== null && hasUnreportedJob(choice.marker)).toBe(isLeft);
+      const isUnreported = all.some(({ marker }) => hasUnreportedJob(marker));
+      expect(choice !== null && hasUnreportedJob(choice.marker)).toBe(isUnreported);
       expect(choice === null).toBe(all.length === 0);
     }),
+  );
+});
+
+const CREATE: JobTask = { type: "create", prompt: "Explain." };
+const FOLLOW_UP: JobTask = { type: "follow-up", jobId: "job_1", prompt: "More." };
+
+test.each([
+  ["a request", CREATE, { isNew: false }, true, true],
+  ["a request for a new job", CREATE, { isNew: true }, true, false],
+  ["a request, if the workflow says no", CREATE, { isNew: false }, false, false],
+  ["a run without a request", CREATE, null, true, false],
+  ["a request with a job in the workflow", FOLLOW_UP, { isNew: false }, true, false],
+])(
+  "%s: the conversation's job may be continued: %4$s",
+  (_, task, request, continueJob, expected) => {
+    expect(mayContinue(task, request, continueJob)).toBe(expected);
+  },
+);
+
+test.each([
+  ["auto", true, true],
+  ["auto", false, false],
+  ["true", false, true],
+  ["false", true, false],
+] as const)("include-context %s, by phrase %s: %s", (includeContext, isByPhrase, expected) => {
+  expect(isContextWanted(includeContext, isByPhrase)).toBe(expected);
+});
+
+test.each([
+  ["v2", "v2", null],
+  ["v2", "v1", "was started with version 1 of the agent API"],
+  ["v1", "v2", "cannot receive messages through version 1 of the agent API"],
+  ["v1", "v1", "cannot receive messages through version 1 of the agent API"],
+] as const)("a run with %s, a job of %s: the obstacle is %s", (api, startedWith, obstacle) => {
+  expect(versionObstacle(api, startedWith)).toBe(obstacle);
+});
+
+test("the note names the obstacle", () => {
+  expect(noteOfNewJob("has a merged pull request")).toBe(
+    "The job of this conversation has a merged pull request, so a new job was started.",
   );
 });

@@ -30,9 +30,9 @@ export interface RunParts extends RunReporterOptions {
   deadline: number;
 }
 
-/** The note about a new job instead of the conversation's. @param why the rest of the sentence */
-export function noteOfNewJob(why: string): string {
-  return `The job of this conversation ${why}, so a new job was started.`;
+/** The note about a new job instead of the conversation's. @param obstacle the rest of the sentence */
+export function noteOfNewJob(obstacle: string): string {
+  return `The job of this conversation ${obstacle}, so a new job was started.`;
 }
 
 /** Of a job, by the service's record of it or by its answer to a message. */
@@ -43,19 +43,26 @@ export async function resolveTask(parts: RunParts): Promise<JobTask> {
   const { inputs, request, context, reporter } = parts;
   const { task } = inputs;
   if (task.type === "take-up") return task;
-  const left = context.attempt > 1 ? await findUnreportedJob(parts) : null;
-  if (left !== null) return { type: "take-up", jobId: left.job };
+  const unreported = context.attempt > 1 ? await findUnreportedJob(parts) : null;
+  if (unreported !== null) return { type: "take-up", jobId: unreported.job };
 
   const prompt = await withContext(task.prompt, parts);
-  if (task.type !== "create" || request === null || request.isNew || !inputs.continueJob) {
-    return { ...task, prompt };
-  }
+  if (!mayContinue(task, request, inputs.continueJob)) return { ...task, prompt };
   const marker = await findMarker(parts);
   if (marker === null) return { type: "create", prompt };
-  const why = await whyNotContinue(marker, parts);
-  if (why === null) return { type: "continue", jobId: marker.job, prompt };
-  reporter.note(noteOfNewJob(why));
+  const obstacle = await findObstacle(marker, parts);
+  if (obstacle === null) return { type: "continue", jobId: marker.job, prompt };
+  reporter.note(noteOfNewJob(obstacle));
   return { type: "create", prompt };
+}
+
+/** Whether a task may go on with the job of the conversation: only if a request by phrase allows that. */
+export function mayContinue(
+  task: JobTask,
+  request: Pick<Request, "isNew"> | null,
+  continueJob: boolean,
+): boolean {
+  return task.type === "create" && request !== null && !request.isNew && continueJob;
 }
 
 /** The note if it is unknown whether an earlier attempt's request was received. */
@@ -67,10 +74,10 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
   const { settings, reporter, connect, markers, step } = parts;
   const { place } = settings.feedback;
   if (place === null) return null;
-  let found: MarkedComment<JobMarker> | null;
+  let earlier: MarkedComment<JobMarker> | null;
   try {
     const comments = new IssueComments(connect, place).marked(markers);
-    found = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
+    earlier = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
   } catch (error) {
     const { reason } = explainRefusal(error, COMMENT_PERMISSION);
     throw new ActionError(
@@ -80,8 +87,8 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
       { cause: error },
     );
   }
-  if (found === null) return null;
-  const { marker, comment } = found;
+  if (earlier === null) return null;
+  const { marker, comment } = earlier;
   reporter.feedback.adopt(comment);
   if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
   return hasUnreportedJob(marker) ? marker : null;
@@ -93,10 +100,10 @@ export async function chooseEarlier(
   isEarlier: (marker: JobMarker) => boolean,
 ): Promise<MarkedComment<JobMarker> | null> {
   let newest: MarkedComment<JobMarker> | null = null;
-  for await (const found of comments) {
-    if (!isEarlier(found.marker)) continue;
-    if (hasUnreportedJob(found.marker)) return found;
-    newest ??= found;
+  for await (const comment of comments) {
+    if (!isEarlier(comment.marker)) continue;
+    if (hasUnreportedJob(comment.marker)) return comment;
+    newest ??= comment;
   }
   return newest;
 }
@@ -108,11 +115,16 @@ export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
 
 async function withContext(prompt: string, parts: RunParts): Promise<string> {
   const { inputs, request, context, connect, dependencies } = parts;
-  const { includeContext } = inputs;
-  const isWanted = includeContext === "true" || (includeContext === "auto" && request !== null);
-  if (!isWanted) return prompt;
+  if (!isContextWanted(inputs.includeContext, request !== null)) return prompt;
   const quoted = await readPromptContext(context, connect, dependencies.log);
   return quoted === "" ? prompt : `${prompt}\n\n${quoted}`;
+}
+
+export function isContextWanted(
+  includeContext: RunInputs["includeContext"],
+  isByPhrase: boolean,
+): boolean {
+  return includeContext === "auto" ? isByPhrase : includeContext === "true";
 }
 
 /** The newest marker that names a job; null if there is none. */
@@ -133,11 +145,17 @@ async function findMarker(parts: RunParts): Promise<JobMarker | null> {
   return null;
 }
 
+/** Why a job of these API versions cannot get a message of this run, in the words of a note; null if it can. */
+export function versionObstacle(api: "v1" | "v2", startedWith: string): string | null {
+  if (api === "v1") return "cannot receive messages through version 1 of the agent API";
+  return startedWith === "v2" ? null : "was started with version 1 of the agent API";
+}
+
 /** Why the job of a conversation is not continued, in the words of a note; null if it is. */
-async function whyNotContinue(marker: JobMarker, parts: RunParts): Promise<string | null> {
+async function findObstacle(marker: JobMarker, parts: RunParts): Promise<string | null> {
   const { agent, settings, context, connect, dependencies } = parts;
-  if (settings.api === "v1") return "cannot receive messages through version 1 of the agent API";
-  if (marker.api !== "v2") return "was started with version 1 of the agent API";
+  const obstacle = versionObstacle(settings.api, marker.api);
+  if (obstacle !== null) return obstacle;
   const job = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
   // After any other failure, the message is sent, and its answer decides.
   if (job instanceof ServiceError) return isStatus(job.failure, 404, 410) ? UNKNOWN : null;

@@ -7,31 +7,35 @@ import type { Job } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
 import { RunReporter, type RunReporterOptions } from "./reporter.ts";
 import type { RunParts } from "./resolve-task.ts";
-import { start } from "./run.ts";
+import { beginningText, messageObstacle, start } from "./run.ts";
 
 type Answer = Job | ServiceError;
 
-/** An agent whose answers to creates and to messages are given, and what became of a task. */
+/**
+ * Starts a task with an agent that gives these answers.
+ *
+ * @returns the result, the requests, the saved states and the notes
+ */
 async function startWith(
   task: Parameters<typeof start>[0],
   answers: { create?: Answer; message?: Answer },
 ) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const states: string[] = [];
   const notes: string[] = [];
   const answer = async (to: "create" | "message", text: string) => {
-    asked.push(`${to}: ${text}`);
-    const given = answers[to];
-    if (given === undefined) throw new Error(`no ${to} was expected`);
-    if (given instanceof ServiceError) throw given;
-    return given;
+    requests.push(`${to}: ${text}`);
+    const next = answers[to];
+    if (next === undefined) throw new Error(`no ${to} was expected`);
+    if (next instanceof ServiceError) throw next;
+    return next;
   };
   const parts = {
     agent: {
       send: (id: string | null, prompt: string) =>
         id === null ? answer("create", prompt) : answer("message", `${id} ${prompt}`),
     },
-    // Nothing is tried again: that is decided, and tested, elsewhere.
+    // Nothing is repeated: job/send.ts decides that.
     inputs: { pace: { initial: 1_000, max: 8_000 } },
     deadline: 0,
     reporter: {
@@ -42,26 +46,26 @@ async function startWith(
     dependencies: dependenciesOf(),
   };
   const started = await start(task, parts as unknown as RunParts);
-  return { started, asked, states, notes };
+  return { started, requests, states, notes };
 }
 
 const CREATE = { type: "create", prompt: "Explain." } as const;
 const FOLLOW_UP = { type: "follow-up", jobId: "job_1", prompt: "More." } as const;
 const CONTINUE = { ...FOLLOW_UP, type: "continue" } as const;
 
-test("a job that is created is known by the id that the service gave it", async () => {
+test("a job that is created has the ID of the service's answer", async () => {
   const job = jobOf("active", { id: "job_7" });
-  const { started, asked } = await startWith(CREATE, { create: job });
+  const { started, requests } = await startWith(CREATE, { create: job });
   expect(started).toMatchObject({ id: "job_7", job });
-  expect(asked).toEqual(["create: Explain."]);
+  expect(requests).toEqual(["create: Explain."]);
 });
 
 test.each([FOLLOW_UP, CONTINUE])(
-  "a message that is taken goes on with its job: $type",
+  "a message that is accepted continues its job: $type",
   async (task) => {
-    const { started, asked, notes } = await startWith(task, { message: jobOf("active") });
+    const { started, requests, notes } = await startWith(task, { message: jobOf("active") });
     expect(started).toMatchObject({ id: "job_1", polls: 0 });
-    expect(asked).toEqual(["message: job_1 More."]);
+    expect(requests).toEqual(["message: job_1 More."]);
     expect(notes).toEqual([]);
   },
 );
@@ -73,35 +77,43 @@ test.each([
   [410, "is no longer known to the service"],
 ])("a conversation's job that answers %i is replaced by a new one: %s", async (status, why) => {
   const answers = { message: answered(status), create: jobOf("active", { id: "job_2" }) };
-  const { started, asked, states, notes } = await startWith(CONTINUE, answers);
+  const { started, requests, states, notes } = await startWith(CONTINUE, answers);
   expect(started).toMatchObject({ id: "job_2", polls: 0 });
-  expect(asked).toEqual(["message: job_1 More.", "create: More."]);
+  expect(requests).toEqual(["message: job_1 More.", "create: More."]);
   expect(states).toEqual(["refused job_1", "uncertain", "refused ", "uncertain"]);
   expect(notes).toEqual([`The job of this conversation ${why}, so a new job was started.`]);
-  // Whoever asked for this very job gets no other one.
+  // A follow-up to a job that the workflow names never starts another one.
   const followed = await startWith(FOLLOW_UP, answers);
-  expect(followed.asked).toEqual(["message: job_1 More."]);
+  expect(followed.requests).toEqual(["message: job_1 More."]);
   expect(followed.started).toMatchObject({ type: "error", request: "refused" });
 });
 
-test("whatever the service answers: a job is started for certain, for certain not, or that is said", async () => {
-  const failure: fc.Arbitrary<Failure> = fc.oneof(
+test("after any failure, the request is refused or uncertain, and the error says which", async () => {
+  const failures: fc.Arbitrary<Failure> = fc.oneof(
     fc.constantFrom<Failure>({ type: "unreached" }, { type: "lost" }, { type: "unreadable" }),
     fc.integer({ min: 300, max: 599 }).map((status): Failure => ({ type: "status", status })),
   );
   await fc.assert(
-    fc.asyncProperty(failure, fc.constantFrom(CREATE, FOLLOW_UP, CONTINUE), async (it, task) => {
-      const error = failureOf(it);
-      const { started, states } = await startWith(task, { create: error, message: error });
-      if (!("type" in started) || started.type !== "error") throw new Error("accepted");
-      const { request, error: told } = started;
-      const isCertain =
-        it.type === "unreached" ||
-        (it.type === "status" && it.status < 500 && ![408, 425].includes(it.status));
-      expect(request).toBe(isCertain ? "refused" : "uncertain");
-      expect(told.kind === "create-uncertain").toBe(!isCertain && it.type !== "unreadable");
-      expect(states[1]).toBe("uncertain");
-    }),
+    fc.asyncProperty(
+      failures,
+      fc.constantFrom(CREATE, FOLLOW_UP, CONTINUE),
+      async (failure, task) => {
+        const error = failureOf(failure);
+        const { started, states } = await startWith(task, { create: error, message: error });
+        if (!("type" in started) || started.type !== "error") throw new Error("accepted");
+        const { request, error: reported } = started;
+        const isCertain =
+          failure.type === "unreached" ||
+          (failure.type === "status" &&
+            failure.status < 500 &&
+            ![408, 425].includes(failure.status));
+        expect(request).toBe(isCertain ? "refused" : "uncertain");
+        expect(reported.kind === "create-uncertain").toBe(
+          !isCertain && failure.type !== "unreadable",
+        );
+        expect(states[1]).toBe("uncertain");
+      },
+    ),
   );
 });
 
@@ -126,3 +138,28 @@ test.each([
     expect(dependencies.outputs.states.at(-1)).toMatchObject({ oldEndSince: null });
   },
 );
+
+test.each<[Failure, string | null]>([
+  [{ type: "status", status: 400 }, "did not accept another message"],
+  [{ type: "status", status: 404 }, "is no longer known to the service"],
+  [{ type: "status", status: 409 }, "was still busy with the previous request"],
+  [{ type: "status", status: 410 }, "is no longer known to the service"],
+  [{ type: "status", status: 401 }, null],
+  [{ type: "status", status: 429 }, null],
+  [{ type: "status", status: 500 }, null],
+  [{ type: "unreached" }, null],
+  [{ type: "lost" }, null],
+  [{ type: "unreadable" }, null],
+])("after %j, the obstacle to a message is %s", (failure, obstacle) => {
+  expect(messageObstacle(failure)).toBe(obstacle);
+});
+
+test.each([
+  ["create", null, "Started job job_1."],
+  ["create", jobOf("active"), "Started job job_1. It is active."],
+  ["follow-up", jobOf(""), "Sent a follow-up to job job_1."],
+  ["continue", jobOf("active"), "Sent a follow-up to job job_1. It is active."],
+  ["take-up", null, "Waiting for job job_1."],
+] as const)("the log line of a task %s", (type, job, expected) => {
+  expect(beginningText({ type }, "job_1", job)).toBe(expected);
+});

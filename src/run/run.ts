@@ -1,30 +1,35 @@
+import type { GitHubSettings } from "../github/conversation/feedback.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import { StepIdentity } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { Request } from "../github/trigger/trigger.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
-import { parseRunInputs } from "../inputs/run.ts";
+import { parseRunInputs, V1_DEPRECATED } from "../inputs/run.ts";
 import { isEnd, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
 import { type JobTask, type RequestState, sendPrompt } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
+import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
+import type { Failure } from "../service/errors.ts";
 import { RunReporter } from "./reporter.ts";
 import { noteOfNewJob, type RunParts, resolveTask, UNKNOWN } from "./resolve-task.ts";
 
-const DEPRECATED =
-  "The service has deprecated version 1 of the agent API. Remove `api-version` to use version 2, where the service chooses the branch and the model.";
+/** Why a conversation's job does not take a message, by the status of the service's answer. */
+const OBSTACLES = new Map([
+  [400, "did not accept another message"],
+  [404, UNKNOWN],
+  [409, "was still busy with the previous request"],
+  [410, UNKNOWN],
+]);
 
-/** Why a job does not accept a message, by the status of the service's answer. */
-const NOT_TAKEN: Record<number, string> = {
-  400: "did not accept another message",
-  404: UNKNOWN,
-  409: "was still busy with the previous request",
-  410: UNKNOWN,
-};
+/** Why a new job takes the place of a conversation's that refused a message; null if none does. */
+export function messageObstacle(failure: Failure): string | null {
+  return failure.type === "status" ? (OBSTACLES.get(failure.status) ?? null) : null;
+}
 
 /** The root action: starts or continues a job, and waits for it. @returns whether the step fails */
 export async function run(
@@ -35,20 +40,21 @@ export async function run(
   const { clock, log } = dependencies;
   const begun = clock.now();
   const startedAt = clock.timeOfDay();
-  const parse = (request: Request | null) => parseRunInputs(read, context, request?.text);
+  const parse = (request: Request | null, settings: GitHubSettings | null) =>
+    parseRunInputs(read, context, request?.text ?? "", settings);
   const resolved = await resolveInputs(read, context, dependencies, parse);
   if (resolved === null) return false;
 
   const { inputs, request, phrase, connect, patience, feedback } = resolved;
-  const { api, projectId, baseUrl, githubApiUrl, wait, timeout, ifTimeout, ifNoChanges } = inputs;
-  if (api.version === "v1") log.warning(DEPRECATED);
+  const { api, projectId, baseUrl, githubApiUrl, policy } = inputs;
+  if (api.version === "v1") log.warning(V1_DEPRECATED);
   const markers = jobMarkers(inputs.keys, projectId);
   const { prompt = "", jobId = "" }: { prompt?: string; jobId?: string } = inputs.task;
   const step = new StepIdentity(markers, context, inputs.matrix, [prompt, jobId]);
   const settings = {
     api: api.version,
     projectId,
-    policy: { wait, timeout, ifTimeout, ifNoChanges },
+    policy,
     urls: { service: baseUrl.href, github: githubApiUrl.href },
     phrase,
     feedback,
@@ -63,7 +69,7 @@ export async function run(
   try {
     const starts = { choices: api.choices, over: over.signal, log };
     const agent = await createAgent(api.version, inputs, dependencies, starts);
-    const deadline = begun + timeout;
+    const deadline = begun + policy.timeout;
     const parts = { ...options, inputs, request, step, agent, reporter, deadline };
     outcome = await runJob(await resolveTask(parts), parts);
   } catch (thrown) {
@@ -79,15 +85,14 @@ export async function run(
 async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   const { inputs, agent, reporter, deadline, dependencies } = parts;
   const { log, clock, cancellation } = dependencies;
-  const { pace, wait } = inputs;
+  const { pace, policy } = inputs;
+  const { wait } = policy;
   const isExisting = task.type === "take-up";
   const started = isExisting ? pollExisting(task.jobId) : await start(task, parts);
   if ("type" in started) return started;
   const { id, job } = started;
-  const what =
-    task.type === "create" ? "Started" : isExisting ? "Waiting for" : "Sent a follow-up to";
   // The log comes first, so that the ID is not lost if nothing else can be written.
-  log.info(`${what} job ${id}.${job?.status ? ` It is ${job.status}.` : ""}`);
+  log.info(beginningText(task, id, job));
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
   if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", job };
@@ -98,6 +103,14 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
     deadline: wait ? deadline : clock.now(),
     onPending: (state) => reporter.polled(state),
   });
+}
+
+/** The line in the log about the beginning. */
+export function beginningText(task: Pick<JobTask, "type">, id: string, job: Job | null): string {
+  const status = job === null || job.status === "" ? "" : ` It is ${job.status}.`;
+  if (task.type === "create") return `Started job ${id}.${status}`;
+  if (task.type === "take-up") return `Waiting for job ${id}.${status}`;
+  return `Sent a follow-up to job ${id}.${status}`;
 }
 
 /** Creates a job, sends a follow-up, or continues an existing job. */
@@ -112,10 +125,9 @@ export async function start(
     return sendPrompt(agent, jobId, task.prompt, { pace, deadline, onRequest }, dependencies);
   };
   let sent = await attempt();
-  const failure = sent.type === "refused" ? sent.error.failure : null;
-  const why = failure?.type === "status" ? NOT_TAKEN[failure.status] : undefined;
-  if (task.type === "continue" && why !== undefined) {
-    reporter.note(noteOfNewJob(why));
+  const obstacle = sent.type === "refused" ? messageObstacle(sent.error.failure) : null;
+  if (task.type === "continue" && obstacle !== null) {
+    reporter.note(noteOfNewJob(obstacle));
     jobId = null;
     sent = await attempt();
   }

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { text } from "../../test/support/answers.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { MemoryServer } from "../../test/support/memory-server.ts";
 import { runs } from "../../test/support/sample.ts";
+import { StubServer } from "../../test/support/stub-server.ts";
 import { Secrets } from "../text/secrets.ts";
 import { ServiceError } from "./errors.ts";
 import { Transport } from "./transport.ts";
 
-const service = new MemoryServer();
+const service = new StubServer();
 
 function transportWith(apiKey: string, others: readonly string[] = []): Transport {
   const { http } = service;

@@ -5,8 +5,8 @@ import { linesOf, quote } from "./sentence.ts";
  *
  * No library follows GitHub's table: in minimatch and picomatch, `?` is any one character, `+` is a plain character,
  * and `**.js` matches only in its folder. The translation in act exists only in Go. A regular expression would
- * backtrack for minutes on a pattern with many stars. So the match follows all states at once: the time is at most the
- * length of the pattern times the length of the path.
+ * backtrack for minutes on a pattern with many stars. So each part of a pattern gets all positions at once that the
+ * parts before it can reach: the time is at most the length of the pattern times the length of the path.
  */
 
 /** Maximum length of a pattern, in characters. It bounds the time per file. */
@@ -18,22 +18,9 @@ interface PathPattern {
   matches(path: string): boolean;
 }
 
-/** One place in a pattern: the characters that it matches, and how often. */
-interface Place {
-  takes(character: string): boolean;
-  /** The places that can follow without a character, relative to this one. */
-  leads: readonly number[];
-  /** Whether the place can match any number of characters. */
-  repeats: boolean;
-}
-
 interface Problem {
   problem: string;
 }
-
-/** `**` with a slash after it matches any number of folders, including none. */
-const PART =
-  /(?<folders>(?<=^|\/)\*\*\/)|(?<any>\*\*)|(?<star>\*)|(?:\[(?<list>(?:[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d|[a-zA-Z\d])+)\]|\\(?<escaped>[*?+[\]!\\])|(?<plain>[^[\\?+]))(?<times>[?+])?/suy;
 
 /** Patterns that cannot match any file, although their syntax is valid. */
 const USELESS: readonly [pattern: RegExp, problem: string][] = [
@@ -53,60 +40,144 @@ export function parsePathPattern(text: string): PathPattern | Problem {
   const body = excludes ? text.slice(1) : text;
   const useless = USELESS.find(([pattern]) => pattern.test(body));
   if (useless !== undefined) return { problem: useless[1] };
-  const places: Place[] = [];
-  for (let at = 0; at < body.length; at = PART.lastIndex) {
-    PART.lastIndex = at;
-    const part = PART.exec(body)?.groups;
-    const ranges = part?.list?.match(/.-./g) ?? [];
-    if (part === undefined || ranges.some(([from = "", , to = ""]) => from > to)) {
-      const sign = body.charAt(at);
-      const shown = quote(body.slice(at, at + 20));
-      const problem = `the ${sign} in ${shown} has no meaning there; to match a literal ${sign}, write \\${sign}`;
+  const parts: Part[] = [];
+  let rest = body;
+  while (rest !== "") {
+    const isFolderStart = rest === body || body.at(-rest.length - 1) === "/";
+    const token = readToken(rest, isFolderStart);
+    if (token === null) {
+      const sign = rest.charAt(0);
+      const problem = `the ${sign} in ${quote(rest.slice(0, 20))} has no meaning there; to match a literal ${sign}, write \\${sign}`;
       return { problem };
     }
-    places.push(...placesOf(part));
+    parts.push(token.part);
+    rest = rest.slice(token.length);
   }
-  return { excludes, matches: (path) => run(places, path) };
-}
-
-function placesOf({ folders, any, star, list, escaped, plain, times }: Part): Place[] {
-  const all = { takes: () => true, leads: [], repeats: true };
-  const only = (wanted: string | undefined) => (character: string) => character === wanted;
-  if (folders !== undefined) {
-    const slash = { takes: only("/"), leads: [], repeats: false };
-    return [{ takes: () => false, leads: [1, 3], repeats: false }, all, slash];
-  }
-  if (any !== undefined) return [{ ...all, leads: [1] }];
-  if (star !== undefined) {
-    return [{ takes: (character) => character !== "/", leads: [1], repeats: true }];
-  }
-  const set = list === undefined ? null : new RegExp(`^[${list}]$`);
-  const takes = set === null ? only(escaped ?? plain) : (character: string) => set.test(character);
-  return [{ takes, leads: times === "?" ? [1] : [], repeats: times === "+" }];
-}
-
-type Part = Record<string, string | undefined>;
-
-/** Matches character by character, with all possible states of the pattern at once. */
-function run(places: readonly Place[], path: string): boolean {
-  // A set that grows is visited to its end.
-  const withLeads = (states: Set<number>) => {
-    for (const at of states) for (const lead of places[at]?.leads ?? []) states.add(at + lead);
-    return states;
+  const pattern = sequence(...parts);
+  return {
+    excludes,
+    matches: (path) => {
+      const characters = [...path];
+      return pattern(characters, new Set([0])).has(characters.length);
+    },
   };
-  let states = withLeads(new Set([0]));
-  for (const character of path) {
-    const next = new Set<number>();
-    for (const at of states) {
-      const place = places[at];
-      if (!place?.takes(character)) continue;
-      if (place.repeats) next.add(at);
-      next.add(at + 1);
+}
+
+/** Where the matches of a part can end, for all positions in a path where they can begin. */
+type Part = (path: readonly string[], starts: ReadonlySet<number>) => ReadonlySet<number>;
+
+/** Whether a part matches a character. */
+type Takes = (character: string) => boolean;
+
+/** Exactly one character. */
+function once(takes: Takes): Part {
+  return (path, starts) => {
+    const ends = new Set<number>();
+    for (const start of starts) if (takesAt(path, start, takes)) ends.add(start + 1);
+    return ends;
+  };
+}
+
+/** One or more characters. */
+function repeated(takes: Takes): Part {
+  return (path, starts) => {
+    const ends = new Set<number>();
+    for (const start of starts) {
+      // Where an end is known, so are those that follow from it.
+      for (let at = start; !ends.has(at + 1) && takesAt(path, at, takes); at++) ends.add(at + 1);
     }
-    if (next.size === 0) return false;
-    states = withLeads(next);
+    return ends;
+  };
+}
+
+/** The part, or nothing. */
+function optional(part: Part): Part {
+  return (path, starts) => new Set([...starts, ...part(path, starts)]);
+}
+
+/** One part after the other. */
+function sequence(...parts: Part[]): Part {
+  return (path, starts) => {
+    let ends = starts;
+    for (const part of parts) {
+      ends = part(path, ends);
+      if (ends.size === 0) break;
+    }
+    return ends;
+  };
+}
+
+function takesAt(path: readonly string[], at: number, takes: Takes): boolean {
+  const character = path[at];
+  return character !== undefined && takes(character);
+}
+
+/** `*`: any characters of one name. */
+const NAME = optional(repeated((character) => character !== "/"));
+const SOMETHING = repeated(() => true);
+/** `**`: any characters. */
+const ANYTHING = optional(SOMETHING);
+/** `**` with a slash after it, at the start of a name: any number of folders, including none. */
+const FOLDERS = optional(sequence(SOMETHING, once(is("/"))));
+
+/** A part, and its length in the pattern. */
+interface Token {
+  part: Part;
+  length: number;
+}
+
+/** Reads the first part of a pattern; null if its first character has no meaning there. */
+function readToken(pattern: string, isFolderStart: boolean): Token | null {
+  if (isFolderStart && pattern.startsWith("**/")) return { part: FOLDERS, length: 3 };
+  if (pattern.startsWith("**")) return { part: ANYTHING, length: 2 };
+  if (pattern.startsWith("*")) return { part: NAME, length: 1 };
+  const set = readCharacter(pattern);
+  if (set === null) return null;
+  const { takes, length } = set;
+  const sign = pattern.charAt(length);
+  if (sign === "?") return { part: optional(once(takes)), length: length + 1 };
+  if (sign === "+") return { part: repeated(takes), length: length + 1 };
+  return { part: once(takes), length };
+}
+
+/** What one character of a path can be, and the length of that in the pattern. */
+interface CharacterSet {
+  takes: Takes;
+  length: number;
+}
+
+/** Characters that are themselves after a backslash. */
+const SIGNS = "*?+[]!\\";
+
+/** Reads a list, an escaped character, or a plain one; null if the pattern begins with none of them. */
+function readCharacter(pattern: string): CharacterSet | null {
+  const [first = "", second = ""] = pattern;
+  if (first === "[") return readList(pattern);
+  if (first === "\\") {
+    const isEscape = second !== "" && SIGNS.includes(second);
+    return isEscape ? { takes: is(second), length: 2 } : null;
   }
-  return states.has(places.length);
+  return first === "?" || first === "+" ? null : { takes: is(first), length: first.length };
+}
+
+/** A range has two ends of one kind. */
+const KINDS = [/^[a-z]+$/, /^[A-Z]+$/, /^\d+$/];
+
+/** Reads a list of letters, digits and ranges in brackets, such as `[a-z0-9]`. */
+function readList(pattern: string): CharacterSet | null {
+  const end = pattern.indexOf("]");
+  const items = pattern.slice(1, Math.max(end, 1)).match(/.-.|./gsu) ?? [];
+  const ranges = items.map((item) => ({ from: item.charAt(0), to: item.charAt(item.length - 1) }));
+  const isRange = ({ from, to }: { from: string; to: string }) =>
+    from <= to && KINDS.some((kind) => kind.test(from + to));
+  if (ranges.length === 0 || !ranges.every(isRange)) return null;
+  const takes = (character: string) =>
+    ranges.some(({ from, to }) => from <= character && character <= to);
+  return { takes, length: end + 1 };
+}
+
+function is(wanted: string): Takes {
+  return (character) => character === wanted;
 }
 
 export interface PathFilter {

@@ -1,99 +1,137 @@
+/** Decides whether, where and which changes are handed over. */
+
 import {
+  type ChangeDetails,
   detailsOfKnown,
   type MergedChange,
   passedOver,
-  readDetails,
 } from "../github/changes/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { FollowUp, Group, PassedOver, Review } from "../ledger/model/ledger.ts";
-import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import type { Choice } from "../ledger/protocol/port.ts";
+import type { FollowUp, Group, InReview, Ledger, PassedOver } from "../ledger/model/ledger.ts";
+import {
+  activeBatches,
+  type BatchRevision,
+  passOver,
+  startsWithin,
+} from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
 import { counted } from "../text/sentence.ts";
-import type { Search } from "./find-changes.ts";
 
-/**
- * Decides by the ledger alone whether and where the waiting changes are handed over.
- *
- * @returns `later`: why they are not handed over now, for the output `result`; null if they are. `jobId`: the job for a
- *   follow-up; null for a new job
- */
+/** Whether and where the waiting changes are handed over. */
+export interface HandOverDecision {
+  /** Why they are not handed over now, for the output `result`; null if they are. */
+  later: "busy" | "idle" | "held" | "limited" | null;
+  /** The job for a follow-up; null for a new job. */
+  jobId: string | null;
+  warning: string | null;
+}
+
+/** Decides by the ledger alone whether and where the waiting changes are handed over. */
 export function decideHandOver(
-  edit: LedgerEdit,
+  revision: BatchRevision,
   { openPullRequest, maxJobsPerDay }: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay">,
-) {
-  const { waiting, reviews } = edit.ledger;
-  const later = (reason: string, warning = "") => ({ later: reason, jobId: null, warning });
-  if (edit.active.length > 0) return later("busy");
-  if (!waiting.some(({ isReleased }) => isReleased)) return later("idle");
-  const isLimited = edit.startsWithin(DAY) >= maxJobsPerDay;
-  const { followUp } = waiting.find(isFollowUp) ?? {};
-  if (followUp !== undefined && !isLimited) {
-    return { later: null, jobId: draftersJob(edit, followUp), warning: "" };
-  }
+): HandOverDecision {
+  const { ledger } = revision;
+  const { waiting, reviews } = ledger;
+  if (activeBatches(revision).length > 0) return waitAs("busy");
+  if (!waiting.some(({ isReleased }) => isReleased)) return waitAs("idle");
+  const isLimited = startsWithin(revision, DAY) >= maxJobsPerDay;
+  const followUp = waiting.find(isFollowUp)?.followUp ?? null;
+  if (followUp !== null && !isLimited) return sendTo(draftersJob(ledger, followUp));
   const review = openPullRequest === "new" ? undefined : reviews.at(-1);
   const isUnread = review !== undefined && review.unread > 0;
-  if (review !== undefined && openPullRequest === "hold" && !isUnread) return later("held");
-  if (isLimited) {
-    return later(
-      "limited",
-      `The limit of ${counted(maxJobsPerDay, "job")} in 24 hours, set by \`max-jobs-per-day\`, is reached. The changes wait for a later run.`,
-    );
-  }
-  const warning = isUnread
-    ? `The docs pull request ${review.prLink} could not be read, so it counts as ${openPullRequest === "hold" ? "closed" : "open"} this time.`
-    : "";
-  const jobId = openPullRequest === "continue" ? jobOf(edit, review) : null;
-  return { later: null, jobId, warning };
+  if (review !== undefined && openPullRequest === "hold" && !isUnread) return waitAs("held");
+  if (isLimited) return { ...waitAs("limited"), warning: limitText(maxJobsPerDay) };
+  const jobId = openPullRequest === "continue" ? jobOf(ledger, review) : null;
+  if (!isUnread) return sendTo(jobId);
+  const state = openPullRequest === "hold" ? "closed" : "open";
+  const warning = `The docs pull request ${review.prLink} could not be read, so it counts as ${state} this time.`;
+  return { ...sendTo(jobId), warning };
+}
+
+function waitAs(later: HandOverDecision["later"]): HandOverDecision {
+  return { later, jobId: null, warning: null };
+}
+
+function sendTo(jobId: string | null): HandOverDecision {
+  return { later: null, jobId, warning: null };
+}
+
+function limitText(maxJobsPerDay: number): string {
+  return `The limit of ${counted(maxJobsPerDay, "job")} in 24 hours, set by \`max-jobs-per-day\`, is reached. The changes wait for a later run.`;
 }
 
 /** Follow-ups to a draft's job come first. */
 function isFollowUp({ isReleased, followUp }: Group): boolean {
-  return isReleased && followUp !== undefined;
+  return isReleased && followUp !== null;
 }
 
 /** The draft's job; null for a new one, if the docs pull request was merged or closed meanwhile. */
-function draftersJob({ ledger }: LedgerEdit, { jobId, prLink }: FollowUp): string | null {
-  const review = ledger.reviews.find((one) => one.prLink === prLink);
-  return prLink === null || (review && !review.isClosedToBatches) ? jobId : null;
+function draftersJob({ reviews }: Ledger, { jobId, prLink }: FollowUp): string | null {
+  if (prLink === null) return jobId;
+  const review = reviews.find((open) => open.prLink === prLink);
+  return review === undefined || review.isClosedToBatches ? null : jobId;
 }
 
 /** A pull request that cannot be read counts as open once. A job that takes too long gets no follow-ups. */
-function jobOf({ ledger }: LedgerEdit, review: Review | undefined): string | null {
+function jobOf({ batches }: Ledger, review: InReview | undefined): string | null {
   if (review === undefined || review.isClosedToBatches || review.unread > 1) return null;
   const { jobId } = review;
-  return ledger.batches.some((it) => it.state === "running" && it.jobId === jobId) ? null : jobId;
+  const isAtWork = batches.some((batch) => batch.state === "running" && batch.job.id === jobId);
+  return isAtWork ? null : jobId;
+}
+
+/** The changes that may be handed over now, the first ones first. */
+export interface Candidates {
+  changes: readonly MergedChange[];
+  /** Whether they were handed over before: then they go out together again, and no filter excludes one. */
+  isAgain: boolean;
+  /** The number of earlier attempts. */
+  attempts: number;
+  followUp: FollowUp | null;
+}
+
+export function candidatesOf({ ledger }: BatchRevision): Candidates {
+  const released = ledger.waiting.filter(({ isReleased }) => isReleased);
+  const first = released.find(isFollowUp) ?? released[0];
+  const isAgain = first !== undefined && (first.attempts > 0 || isFollowUp(first));
+  const groups = isAgain ? [first] : released.filter(({ attempts }) => attempts === 0);
+  const changes = groups
+    .flatMap((group) => group.changes)
+    .filter((change) => change.kind === "change");
+  return { changes, isAgain, attempts: first?.attempts ?? 0, followUp: first?.followUp ?? null };
+}
+
+/** What is handed over, and the ledger with what the filters exclude. */
+export interface ChosenBatch {
+  revision: BatchRevision;
+  /** Empty if the filters exclude all candidates. */
+  chosen: readonly ChangeDetails[];
+  candidates: Candidates;
 }
 
 /**
  * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter excludes
  * by their labels and files.
  *
- * @param search gets the details of the changes that were found in earlier runs
+ * @param details of the candidates, as far as they were read: at the first that was not, a new batch ends
  */
-export async function chooseBatch(search: Search): Promise<Choice["batches"]> {
-  const { edit, inputs, details, historyOf, requestsLeft } = search;
-  const released = edit.ledger.waiting.filter(({ isReleased }) => isReleased);
-  const first = released.find(isFollowUp) ?? released[0];
-  const isAgain = first !== undefined && (first.attempts > 0 || isFollowUp(first));
-  const chosen: MergedChange[] = [];
-  const left: PassedOver[] = [];
-  const groups = isAgain ? [first] : released.filter(({ attempts }) => attempts === 0);
-  const changes = groups.flatMap((group) => group.changes).filter((one) => one.kind === "change");
-  for (const change of changes) {
-    const mayRead = requestsLeft() > 0;
-    if (!isAgain && (chosen.length >= inputs.maxChanges || !mayRead)) break;
-    const found = details.get(change.key);
-    const read = mayRead
-      ? await readDetails(found, change, await historyOf(change.repository))
-      : (found ?? detailsOfKnown(change));
-    details.set(change.key, read);
-    const why = isAgain ? null : passedOver(read, inputs);
-    if (why === null) chosen.push(change);
-    else left.push({ change, why });
+export function chooseBatch(
+  revision: BatchRevision,
+  details: ReadonlyMap<string, ChangeDetails>,
+  inputs: Pick<UpkeepInputs, "maxChanges" | "ignoreLabels" | "ignoreAuthors" | "paths">,
+): ChosenBatch {
+  const candidates = candidatesOf(revision);
+  const chosen: ChangeDetails[] = [];
+  const passed: PassedOver[] = [];
+  for (const change of candidates.changes) {
+    const known = details.get(change.key);
+    const isOver = known === undefined || chosen.length >= inputs.maxChanges;
+    if (!candidates.isAgain && isOver) break;
+    const read = known ?? detailsOfKnown(change);
+    const reason = candidates.isAgain ? null : passedOver(read, inputs);
+    if (reason === null) chosen.push(read);
+    else passed.push({ change, reason });
   }
-  edit.passOver(left);
-  if (chosen.length === 0) return [];
-  const { attempts = 0, followUp } = first ?? {};
-  return [{ changes: chosen, attempt: attempts + 1, ...(followUp && { followUp }) }];
+  return { revision: passOver(revision, passed), chosen, candidates };
 }

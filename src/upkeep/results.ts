@@ -1,35 +1,35 @@
-/** What upkeep tells: its outputs, how many changes of the last 30 days are documented, and comments on pull requests. */
+/** What upkeep reports: its outputs, how many changes of the last 30 days are documented, and comments on pull requests. */
 
 import type { Connect } from "../github/api/connect.ts";
 import { explainRefusal } from "../github/api/refusal.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
-import type { Delivered } from "../job/send.ts";
-import type { Change, Ledger } from "../ledger/model/ledger.ts";
-import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import type { RunResult } from "../ledger/protocol/run-ledger.ts";
+import type { BatchResult } from "../ledger/batches/run-batches.ts";
+import type { Change, Untold } from "../ledger/model/ledger.ts";
+import { activeBatches, type BatchRevision, undecidedBatches } from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
+import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import type { Counts } from "../text/markdown.ts";
 
 /** The days that the dashboard's counts are about. */
 export const DAYS = 30;
 
-/** The outputs that are upkeep's own. */
+/** The outputs that are upkeep's own. @param job that this run started or continued; null for none */
 export function outputsOf(
-  { edit, finished, handed, polls }: RunResult,
-  delivered: Delivered | null,
+  { revision, finished, handed, polls }: BatchResult<unknown>,
+  job: Job | null,
 ): Record<string, string> {
-  const job = delivered?.job ?? null;
   const changes = handed
-    .filter(({ sent }) => sent.type === "accepted" || sent.type === "uncertain")
-    .flatMap((one) => one.changes.flatMap(changeOutput));
-  const waiting = edit?.ledger.waiting.flatMap((group) => group.changes) ?? [];
-  const undecided = edit?.undecided.flatMap((batch) => batch.changes) ?? [];
-  const ended = finished.map(({ batch, state, jobId, prLink, changes }) => {
+    .filter(({ result }) => result.type === "accepted" || result.type === "uncertain")
+    .flatMap(({ act }) => act.changes.flatMap(changeOutput));
+  const waiting = revision?.ledger.waiting.flatMap((group) => group.changes) ?? [];
+  const undecided = revision === null ? [] : undecidedBatches(revision);
+  const ended = finished.map((line) => {
+    const { batch, state, jobId, prLink } = line;
     const status = polls.get(batch)?.status ?? (state === "done" ? "completed" : "failed");
-    return { jobId, status, prLink, changes: changes.flatMap(changeOutput) };
+    return { jobId, status, prLink, changes: line.changes.flatMap(changeOutput) };
   });
   return {
     jobId: job?.id ?? "",
@@ -40,7 +40,7 @@ export function outputsOf(
     waitingCount: String(waiting.length),
     finished: JSON.stringify(ended),
     finishedCount: String(ended.length),
-    needsDecisionCount: String(undecided.length),
+    needsDecisionCount: String(undecided.flatMap((batch) => batch.changes).length),
   };
 }
 
@@ -51,11 +51,11 @@ function changeOutput(change: Change) {
 }
 
 /** The numbers of changes that landed in 30 days, by their state. */
-export function coverageOf(edit: LedgerEdit): Counts {
-  const { days, reviews, waiting } = edit.ledger;
-  const first = new Date(edit.now - DAYS * DAY).toISOString();
-  const recent = (held: readonly { changes: readonly Change[] }[]) =>
-    held
+export function coverageOf(revision: BatchRevision): Counts {
+  const { days, reviews, waiting } = revision.ledger;
+  const first = new Date(revision.now - DAYS * DAY).toISOString();
+  const recent = (entries: readonly { changes: readonly Change[] }[]) =>
+    entries
       .flatMap(({ changes }) => changes)
       .filter((change) => change.kind === "change" && change.landedAt >= first).length;
   const ended = (field: "documented" | "not") =>
@@ -65,47 +65,39 @@ export function coverageOf(edit: LedgerEdit): Counts {
   return {
     Documented: ended("documented"),
     "In review": recent(reviews),
-    "In progress": recent(edit.active),
+    "In progress": recent(activeBatches(revision)),
     Waiting: recent(waiting),
-    "Needs a decision": recent(edit.undecided),
+    "Needs a decision": recent(undecidedBatches(revision)),
     // Their docs pull request was closed without merging, or a person left them.
     "Not documented": ended("not"),
   };
 }
 
-/** Maximum number of comments per run. */
-const MOST_COMMENTS = 20;
-
 /**
- * Comments once on merged pull requests whose batch is done. It recognizes a comment of a run that was killed. A refusal
- * is a warning, and later runs try again, unless the pull request accepts no comments.
+ * Comments on a merged pull request whose batch is done. It recognizes a comment of a run that was killed. A refusal is a
+ * warning, and later runs try again, unless the pull request accepts no comments.
  *
- * @returns keys of the changes that need no further attempt
+ * @returns whether it needs no further attempt
  */
-export async function commentOnPulls(
-  untold: Ledger["untold"],
+export async function commentOnPull(
+  { change, prLink, job }: Untold,
   connect: Connect,
   log: Log,
-): Promise<string[]> {
-  const settled: string[] = [];
-  for (const { change, prLink, job } of untold.slice(0, MOST_COMMENTS)) {
-    if (change.kind !== "change" || change.number === null) continue;
-    const place = { repository: change.repository, issue: change.number };
-    try {
-      const mark = `docs-agent-upkeep:${job.replace(/[^\w-]/g, "")}`;
-      await new IssueComments(connect, place).keep(mark, textOf(prLink));
-      settled.push(change.key);
-    } catch (error) {
-      const { reason } = explainRefusal(error, ["pull-requests: write"]);
-      const { status = 0 } = error as { status?: number };
-      // It was deleted, or is locked.
-      if ([404, 410, 422].includes(status)) settled.push(change.key);
-      log.warning(
-        `${change.repository}#${change.number} could not be commented on: ${reason}. The batch is not affected.`,
-      );
-    }
+): Promise<boolean> {
+  if (change.kind !== "change" || change.number === null) return false;
+  const place = { repository: change.repository, issue: change.number };
+  try {
+    const mark = `docs-agent-upkeep:${job.replace(/[^\w-]/g, "")}`;
+    await new IssueComments(connect, place).keep(mark, textOf(prLink));
+    return true;
+  } catch (error) {
+    const { reason, status } = explainRefusal(error, ["pull-requests: write"]);
+    log.warning(
+      `${change.repository}#${change.number} could not be commented on: ${reason}. The batch is not affected.`,
+    );
+    // It was deleted, or is locked.
+    return [404, 410, 422].includes(status);
   }
-  return settled;
 }
 
 function textOf(prLink: string | null): string {

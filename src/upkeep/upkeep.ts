@@ -1,26 +1,40 @@
 import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
-import { type ChangeDetails, detailsOfKnown, promptFor } from "../github/changes/change-details.ts";
+import { promptFor } from "../github/changes/change-details.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
-import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
-import { waitForJob } from "../job/wait.ts";
+import { type Delivery, deliver, SERVICE_LIMIT } from "../job/send.ts";
+import {
+  type BatchAction,
+  type Choice,
+  type HandOver,
+  sentOf,
+} from "../ledger/batches/batch-program.ts";
+import { BatchRun, polledOf } from "../ledger/batches/batch-run.ts";
+import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
+import { type BatchEnding, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
-import type { Decision, Polled } from "../ledger/model/batches.ts";
-import type { Batch, Ledger } from "../ledger/model/ledger.ts";
-import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
-import type { Choice, Delivery, LedgerAction } from "../ledger/protocol/port.ts";
-import type { RunResult } from "../ledger/protocol/run-ledger.ts";
-import { Unavailable } from "../ledger/protocol/unavailable.ts";
-import { LedgerRun, polledOf, shortHash } from "../ledger/run/ledger-run.ts";
-import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report.ts";
+import type { Polled } from "../ledger/model/batches.ts";
+import type { Decision } from "../ledger/model/decisions.ts";
+import type { Keeper, Untold } from "../ledger/model/ledger.ts";
+import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
+import type { BasicResult } from "../ledger/program.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
+import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
-import { findChanges, newSearch, type Search, SourceProblem } from "./find-changes.ts";
-import { commentOnPulls, coverageOf, DAYS, outputsOf } from "./results.ts";
+import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";
+import {
+  releaseAll,
+  SourceProblem,
+  SourceReader,
+  type UnreadSource,
+  type UpkeepFacts,
+} from "./read-sources.ts";
+import { commentOnPull, coverageOf, DAYS, outputsOf } from "./results.ts";
+import { noteReads, takeSource } from "./sources.ts";
+import { type WaitedJob, waitForJob } from "./wait-for-job.ts";
 
 const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
@@ -35,165 +49,172 @@ export async function upkeep(
   dependencies: Dependencies,
 ): Promise<void> {
   const inputs = parseUpkeepInputs(read, context);
-  const run = new LedgerRun("upkeep", inputs, context, dependencies);
+  const run = new BatchRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run, dependencies });
-  const ran = await run.perform(action);
-  reportLedgerRun(run, ran, action.report(ran));
+  const result = await runBatches(run, action);
+  reportBatches(run, result, reportOf(result, action.waited, inputs));
 }
 
 interface UpkeepParts {
   inputs: UpkeepInputs;
   context: RunContext;
-  run: LedgerRun;
+  run: BatchRun;
   dependencies: Dependencies;
 }
 
+/** What upkeep has to say about what it chose. */
+export interface UpkeepNotes {
+  warning: string | null;
+  unread: readonly UnreadSource[];
+}
+
 /** Upkeep's part in a run of its ledger: the changes of its sources. */
-class Upkeep implements LedgerAction {
+class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchEnding {
+  readonly rules: BatchRules;
+  /** What waiting for the job came to; null if the run did not wait. */
+  waited: WaitedJob | null = null;
   readonly #parts: UpkeepParts;
-  #search: Pick<Search, "details" | "unread"> = { details: new Map(), unread: [] };
-  #jobId: string | null = null;
-  #waitError: ActionError | null = null;
-  /** The result of the request; null if none was made. */
-  #delivered: Delivered | null = null;
-  #warnings: string[] = [];
+  readonly #keeper: Keeper;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
+    this.rules = parts.run.address.rules;
+    this.#keeper = ownKeeper(parts.inputs, parts.context);
   }
 
-  async choose(edit: LedgerEdit): Promise<Choice> {
+  async read(settled: BatchRevision): Promise<UpkeepFacts> {
     const { inputs, context, run, dependencies } = this.#parts;
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
     run.logFirst("it begins at `since`");
-    const search = newSearch(edit, inputs, context.repository, run);
-    this.#search = search;
-    await this.#checkKeeper(edit);
-    await findChanges(search);
-    const decision = decideHandOver(edit, inputs);
-    this.#warnings = decision.warning === "" ? [] : [decision.warning];
-    if (decision.later !== null) return { batches: [], reason: decision.later };
-    const batches = await chooseBatch(search);
-    this.#jobId = decision.jobId;
-    return { batches, reason: "idle" };
+    await checkKeeper(settled.ledger.keeper, this.#keeper, run);
+    const reader = new SourceReader({ inputs, repository: context.repository, run });
+    return await reader.read(settled);
   }
 
-  /**
-   * Only one workflow file may use a ledger: changes that one with other filters passes over would be lost to the other.
-   * Another file can take its place after the file is deleted.
-   */
-  async #checkKeeper(edit: LedgerEdit): Promise<void> {
-    const { inputs, context, run } = this.#parts;
-    const { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors } = inputs;
-    const filters = { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors };
-    const { workflow, runId } = context;
-    const own = { workflow, run: runId, filters: shortHash(JSON.stringify(filters)) };
-    const { keeper } = edit.ledger;
-    const isAlike = keeper.filters === own.filters;
-    if (isAlike && keeper.workflow === workflow) return;
-    edit.change({ keeper: own });
-    if (isAlike || keeper.filters === "") return;
-    if (keeper.workflow === workflow) {
-      // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
-      if (keeper.run === runId && runId !== "") throw conflict(`another step of ${workflow}`);
-    } else if (keeper.workflow !== "") {
-      // A file that cannot be read may exist.
-      const file = await run.store.git.readFile(null, keeper.workflow).catch((error) => {
-        if (!(error instanceof Unavailable)) throw error;
-        return "";
-      });
-      if (file !== null) throw conflict(keeper.workflow);
-    }
+  choose(settled: BatchRevision, facts: UpkeepFacts): Choice<UpkeepNotes> {
+    return chooseChanges(takeKeeper(settled, this.#keeper), facts, this.#parts.inputs);
   }
 
   /** If the job does not accept a follow-up, nothing was started, and a new job is created. */
-  async send({ changes }: Pick<Batch, "changes">): Promise<Delivery> {
+  async deliver({ jobId, prompt }: HandOver): Promise<Delivery> {
     const { run, dependencies } = this.#parts;
-    const prompt = this.#promptOf(changes);
-    let delivered = await deliver(run.agent, this.#jobId, prompt, DECIDE, dependencies);
-    if (delivered.refusal === "job") {
-      dependencies.log.info(`Job ${this.#jobId} takes no follow-up, so a new one is started.`);
-      delivered = await deliver(run.agent, null, prompt, DECIDE, dependencies);
-    }
-    this.#delivered = delivered;
-    if (delivered.reason === "limited") this.#warnings.push(SERVICE_LIMIT);
-    return { ...delivered, isLast: true };
+    const delivery = await deliver(run.agent, jobId, prompt, DECIDE, dependencies);
+    if (delivery.type !== "refused" || delivery.by !== "job") return delivery;
+    dependencies.log.info(`Job ${jobId} takes no follow-up, so a new one is started.`);
+    return await deliver(run.agent, null, prompt, DECIDE, dependencies);
   }
 
-  async wait(): Promise<Polled | null> {
+  readonly sent = sentOf;
+
+  /** A run of upkeep hands over one batch. */
+  goesOn(deliveries: readonly (Delivery | BasicResult)[]): boolean {
+    return deliveries.length === 0;
+  }
+
+  async wait({ job, isFollowUp }: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null> {
     const { inputs, run, dependencies } = this.#parts;
-    const delivered = this.#delivered;
-    if (!inputs.wait || delivered === null || delivered.job === null) return null;
-    const { job, isFollowUp } = delivered;
-    const waited = await waitForJob(job, isFollowUp, run.agent, inputs, dependencies);
-    this.#waitError = waited.error;
-    if (waited.job === null) return null;
-    this.#delivered = { ...delivered, job: waited.job };
-    return polledOf(waited.job);
+    if (!inputs.wait) return null;
+    this.waited = await waitForJob(job, isFollowUp, run.agent, inputs, dependencies);
+    return this.waited.job === null ? null : polledOf(this.waited.job);
   }
 
-  commentOn(untold: Ledger["untold"]): Promise<string[]> {
+  comment(untold: Untold): Promise<boolean> {
     const { run, dependencies } = this.#parts;
-    return commentOnPulls(untold, run.connect, dependencies.log);
+    return commentOnPull(untold, run.connect, dependencies.log);
   }
 
-  render(edit: LedgerEdit, ticked: readonly Decision[]): string {
-    const progress = coverageOf(edit);
-    return renderDashboard(edit, ticked, {
+  render(revision: BatchRevision, ticked: readonly Decision[]): string {
+    const progress = coverageOf(revision);
+    return renderDashboard(revision, ticked, {
       introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${DOCS_URL}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
       headline: `Last ${DAYS} days: ${progressText(progress, "change")}.`,
       progress,
       chart: `Coverage of the last ${DAYS} days`,
-      waiting: edit.ledger.waiting,
+      waiting: revision.ledger.waiting,
     });
-  }
-
-  report(ran: RunResult): LedgerReport {
-    const { inputs } = this.#parts;
-    const planned = inputs.dryRun ? ran.handed : [];
-    const error = this.#delivered?.error ?? this.#waitError ?? unreadError(this.#search.unread);
-    return {
-      what: "change",
-      handed: "handed over",
-      warnings: this.#warnings,
-      error,
-      result: inputs.dryRun ? "dry-run" : this.#resultOf(ran, error),
-      outputs: outputsOf(ran, this.#delivered),
-      prompts: planned.map(({ changes }) => this.#promptOf(changes)).join("\n\n"),
-    };
-  }
-
-  #resultOf({ reason }: RunResult, error: ActionError | null): string {
-    const delivered = this.#delivered;
-    if (delivered === null) return error !== null && reason === "idle" ? "" : reason;
-    if (delivered.job === null) return delivered.reason ?? "";
-    return delivered.isFollowUp ? "continued" : "started";
-  }
-
-  #promptOf(changes: Batch["changes"]): string {
-    const details = changes.flatMap((change): ChangeDetails[] => {
-      if (change.kind !== "change") return [];
-      return [this.#search.details.get(change.key) ?? detailsOfKnown(change)];
-    });
-    const { prompt, includeDiff } = this.#parts.inputs;
-    return promptFor(prompt, details, includeDiff);
   }
 }
 
-function conflict(keeper: string): ActionError {
-  return invalidInput(
-    `name: this ledger is kept by ${keeper}, with other repositories, paths, labels, authors or releases. What one of them passes over would be lost to the other: set \`name\` here to keep a ledger of its own.`,
-  );
+/** Records what was found in the sources, and chooses what to hand over. Pure. */
+export function chooseChanges(
+  settled: BatchRevision,
+  { sources, unread, isShort, details }: UpkeepFacts,
+  inputs: UpkeepInputs,
+): Choice<UpkeepNotes> {
+  let revision = releaseAll(settled, inputs);
+  for (const source of sources) revision = takeSource(revision, source, inputs);
+  // The time of the last read matters only if a run cannot read all sources.
+  if (isShort) revision = noteReads(revision, sources);
+  const { later, jobId, warning } = decideHandOver(revision, inputs);
+  const notes = { warning, unread };
+  if (later !== null) return { revision, handOvers: [], reason: later, notes };
+  const { revision: filtered, chosen, candidates } = chooseBatch(revision, details, inputs);
+  if (chosen.length === 0) return { revision: filtered, handOvers: [], reason: "idle", notes };
+  const handOver = {
+    changes: chosen.map(({ change }) => change),
+    attempt: candidates.attempts + 1,
+    followUp: candidates.followUp,
+    jobId,
+    prompt: promptFor(inputs.prompt, chosen, inputs.includeDiff),
+  };
+  return { revision: filtered, handOvers: [handOver], reason: "idle", notes };
 }
 
-function unreadError(unread: Search["unread"]): ActionError | null {
+/** @param waited what waiting for the job came to; null if the run did not wait */
+function reportOf(
+  result: BatchResult<UpkeepNotes>,
+  waited: WaitedJob | null,
+  { dryRun }: UpkeepInputs,
+): BatchReport {
+  const { notes, handed } = result;
+  const delivery = dryRun ? null : (handed[0]?.result ?? null);
+  const isFailed = delivery !== null && "error" in delivery;
+  const error =
+    (isFailed ? delivery.error : null) ?? waited?.error ?? unreadError(notes?.unread ?? []);
+  const job = delivery?.type === "accepted" ? (waited?.job ?? delivery.job) : null;
+  const limit = delivery?.type === "limited" ? SERVICE_LIMIT : null;
+  return {
+    noun: "change",
+    verb: "handed over",
+    warnings: [notes?.warning ?? null, limit].filter((warning) => warning !== null),
+    error,
+    result: dryRun ? "dry-run" : resultOf(delivery, result.reason, error),
+    outputs: outputsOf(result, job),
+    prompts: dryRun && handed.length > 0 ? promptsOf(handed) : null,
+  };
+}
+
+function promptsOf(handed: BatchResult<unknown>["handed"]): string {
+  return handed.map(({ act }) => act.prompt).join("\n\n");
+}
+
+/** The output `result`; empty if nothing is known to have been started. */
+function resultOf(
+  delivery: Delivery | BasicResult | null,
+  reason: string | null,
+  error: ActionError | null,
+): string {
+  switch (delivery?.type) {
+    case undefined:
+      return error !== null && reason === "idle" ? "" : (reason ?? "");
+    case "accepted":
+      return delivery.isFollowUp ? "continued" : "started";
+    case "limited":
+    case "busy":
+      return delivery.type;
+    default:
+      return "";
+  }
+}
+
+function unreadError(unread: readonly UnreadSource[]): ActionError | null {
   if (unread.length === 0) return null;
   const texts = unread.map(({ repository, error }) => {
-    const why =
-      error instanceof SourceProblem ? error.message : explainRefusal(error, PERMISSIONS).reason;
-    return sentence(`${repository} could not be read: ${why}`);
+    const isProblem = error instanceof SourceProblem;
+    const reason = isProblem ? error.message : explainRefusal(error, PERMISSIONS).reason;
+    return sentence(`${repository} could not be read: ${reason}`);
   });
-  const what = texts.join(" ");
   const cause = unread[0]?.error;
-  return new ActionError("github-unavailable", what, "The other repositories went on.", { cause });
+  const advice = "The other repositories went on.";
+  return new ActionError("github-unavailable", texts.join(" "), advice, { cause });
 }

@@ -1,41 +1,8 @@
-import os from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ACTIONS, type Action } from "../../scripts/actions.ts";
-import type { Action as Run } from "../../src/entrypoints/run-entrypoint.ts";
 import { ERROR_KINDS, files, read } from "./files.ts";
-
-const CONTEXT = {
-  eventName: "workflow_dispatch",
-  payload: {},
-  repository: "octo/docs",
-  runId: "1",
-  attempt: 1,
-  step: "docs/agent",
-  workflow: "Docs",
-  serverUrl: "https://github.com",
-  runUrl: "",
-  workspace: os.tmpdir(),
-  apiUrl: "https://api.github.com",
-};
-
-/** Whatever an action does with its dependencies, nothing comes of it. */
-const nothing: never = new Proxy(() => nothing, {
-  get: (_, key) => (key === "then" ? undefined : key === Symbol.toPrimitive ? () => 0 : nothing),
-}) as never;
-
-/** The inputs that a run reads when none is given: it ends when it has checked them all. */
-async function namesRead({ begins: { name, file } }: Action): Promise<Set<string>> {
-  const { [name]: run } = (await import(`../../${file}`)) as Record<string, Run>;
-  const names = new Set<string>();
-  const reading = (input: string) => {
-    names.add(input);
-    return "";
-  };
-  await expect(run?.(reading, CONTEXT, nothing)).rejects.toMatchObject({ kind: "invalid-input" });
-  return names;
-}
 
 /** The tests that run an action, and what they share. */
 function testsOf({ name }: Action, names: readonly string[]): string[] {
@@ -61,10 +28,6 @@ function isSet(name: string, tests: string): boolean {
 
 describe.each(ACTIONS)("$metadata", (action) => {
   const names: string[] = Object.keys(parse(read(action.metadata)).inputs);
-
-  test("declares every input that the action reads, and no other", async () => {
-    expect([...(await namesRead(action))].sort()).toEqual(names.sort());
-  });
 
   test("has no input that no test sets", () => {
     const tests = testsOf(action, names).map(read).join("\n");

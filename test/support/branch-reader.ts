@@ -6,8 +6,8 @@ import {
   gainedSince,
   landedChanges,
 } from "../../src/github/changes/landed-changes.ts";
+import { connectEmulated } from "./github-client.ts";
 import { keyIn } from "./landed.ts";
-import { memoryGitHub } from "./memory-github.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -24,7 +24,7 @@ export function setUpBranch() {
   let now = Date.parse("2026-03-01T00:00:00Z");
   const github = new GitHub(() => now);
   const repository = github.create("acme/code");
-  const { connect, asked } = memoryGitHub(github);
+  const { connect, asked } = connectEmulated(github);
   let cursor: BranchCursor = { sha: repository.tip(), date: new Date(now).toISOString() };
   const key = (of: string | Pick<Pull, "number">) => keyIn(repository, of);
   const newHistory = async () => new History(await connect(), repository.fullName);
@@ -43,7 +43,7 @@ export function setUpBranch() {
     for await (const landed of landedChanges(history, gained, place, now, mayAsk)) {
       ({ cursor } = landed);
       changes.push(landed.details.change);
-      former.push(landed.former);
+      former.push(landed.former ?? "");
     }
     const keys = changes.map(({ number, sha }) => key(number === null ? sha : { number }));
     return { keys, changes, former, gained, requests: asked.length - before };

@@ -9,7 +9,10 @@ export interface CapturedAnswer {
 }
 
 /** Runs an answer without sending it. */
-export async function capture(answer: Answer, exchange: Exchange): Promise<CapturedAnswer> {
+export async function capture(
+  answer: Answer,
+  { request, socket }: Pick<Exchange, "request" | "socket">,
+): Promise<CapturedAnswer> {
   const captured: CapturedAnswer = { status: 200, headers: {}, body: Buffer.alloc(0) };
   const add = (chunk?: string | Uint8Array) => {
     if (chunk !== undefined) captured.body = Buffer.concat([captured.body, Buffer.from(chunk)]);
@@ -23,7 +26,7 @@ export async function capture(answer: Answer, exchange: Exchange): Promise<Captu
     write: add,
     end: add,
   };
-  await answer({ ...exchange, response: response as unknown as http.ServerResponse });
+  await answer({ request, socket, response: response as unknown as http.ServerResponse });
   delete captured.headers["content-length"];
   return captured;
 }

@@ -1,33 +1,70 @@
+import type { GitHub } from "../../emulator/github/github.ts";
 import { pageOf } from "../../emulator/github/limits.ts";
+import { tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
 import { createGitHub } from "../../src/github/api/client.ts";
 import type { Connect } from "../../src/github/api/connect.ts";
+import { ExchangeError, type Http, type HttpAnswer, type Outgoing } from "../../src/net/http.ts";
 import type { Clock } from "../../src/runtime/clock.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 import { json } from "./answers.ts";
 import type { Answer } from "./faulty-server.ts";
-import { MemoryServer } from "./memory-server.ts";
+import { HttpInProcess } from "./http-in-process.ts";
+import { StubServer } from "./stub-server.ts";
 
-/** A server in memory that answers as a test has told it, and the action's own client of GitHub for it. */
+/** A server with the answers that a test sets, and the action's own client of GitHub for it. */
 export interface ConnectedClient {
-  server: MemoryServer;
+  server: StubServer;
   connect: Connect;
   /** The requests so far, as `METHOD path?query`. */
   asked(): string[];
 }
 
+/** The action's own client of an emulated GitHub. */
+export interface EmulatedClient {
+  connect: Connect;
+  /** The requests so far, as `METHOD path?query`. */
+  asked: string[];
+  /** Performs the next request of a method, and loses the answer. */
+  loseNext(method: string): void;
+}
+
 /** Nobody waits for what is tried again. */
 const clock: Clock = { now: () => 0, timeOfDay: () => 0, sleep: async () => {} };
 
+function connectTo(http: Http, url: string, token: string, secrets: Secrets): Connect {
+  const { signal } = new AbortController();
+  const apiUrl = new URL(url);
+  return async () => createGitHub({ http, secrets, clock, token, apiUrl, signal, patience: null });
+}
+
 export function connectClient(token = "ghs_x", secrets = new Secrets([])): ConnectedClient {
-  const server = new MemoryServer();
-  const { http } = server;
-  const signal = new AbortController().signal;
-  const apiUrl = new URL(server.url);
+  const server = new StubServer();
   return {
     server,
-    connect: async () =>
-      createGitHub({ http, secrets, clock, token, apiUrl, signal, patience: null }),
+    connect: connectTo(server.http, server.url, token, secrets),
     asked: () => server.requests.map(({ method, path }) => `${method} ${path}`),
+  };
+}
+
+export function connectEmulated(emulated: GitHub, token = tokenOf(WORKFLOW)): EmulatedClient {
+  const asked: string[] = [];
+  let lost = "";
+  const perform = async (outgoing: Outgoing): Promise<HttpAnswer> => {
+    const { method, url, headers, body } = outgoing;
+    const path = `${url.pathname}${url.search}`;
+    asked.push(`${method} ${path}`);
+    const answer = emulated.handle({ method, path, headers, body });
+    if (method !== lost) return { ...answer, text: String(answer.body) };
+    lost = "";
+    throw new ExchangeError("sent", "network", "the connection was lost");
+  };
+  const http = new HttpInProcess(perform);
+  return {
+    asked,
+    connect: connectTo(http, emulated.site.apiUrl, token, new Secrets([])),
+    loseNext: (method) => {
+      lost = method;
+    },
   };
 }
 

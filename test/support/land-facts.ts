@@ -1,6 +1,5 @@
 import type { Check, DocsPull, OpenComment, Review } from "../../src/github/changes/docs-pull.ts";
-import { parseInputs } from "../../src/inputs/checks.ts";
-import { LAND, type LandInputs } from "../../src/inputs/land.ts";
+import { type LandInputs, parseLandInputs } from "../../src/inputs/land.ts";
 import type { PullFacts } from "../../src/land/facts.ts";
 import { landFormat } from "../../src/land/format.ts";
 import { type Entry, type LandLedger, newEntry } from "../../src/land/ledger.ts";
@@ -88,7 +87,7 @@ export function landInputs(given: Readonly<Record<string, string>> = {}): LandIn
     "github-token": "ghs_token",
   };
   const read = (name: string) => given[name] ?? required[name] ?? "";
-  return parseInputs(LAND, read, contextOf("schedule"));
+  return parseLandInputs(read, contextOf("schedule"));
 }
 
 export function checkOf(over: Partial<Check>): Check {

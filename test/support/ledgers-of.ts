@@ -1,12 +1,12 @@
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { Repository } from "../../emulator/github/repository.ts";
-import type { Ledger } from "../../src/ledger/model/ledger.ts";
+import type { BatchLedgerFile } from "../../src/ledger/model/schema.ts";
 
 /** A ledger as git has it. */
 export interface LedgerAtRef {
   ref: string;
   sha: string;
-  ledger: Ledger;
+  ledger: BatchLedgerFile;
   /** First lines of its commits' messages, the newest first. */
   log: string[];
   /** Texts by their paths. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
-import { memoryGitHub } from "../../../test/support/memory-github.ts";
+import { connectEmulated } from "../../../test/support/github-client.ts";
 import { GitRef } from "./git-ref.ts";
 
 class Unavailable extends Error {
@@ -25,7 +25,7 @@ function setUp() {
   let now = NOW;
   const github = new GitHub(() => now);
   const repository = github.create("acme/code");
-  const client = memoryGitHub(github);
+  const client = connectEmulated(github);
   const delays: number[] = [];
   const sleep = async (delay: number) => void delays.push(delay);
   const dependencies = dependenciesOf({ clock: { now: () => 0, timeOfDay: () => 0, sleep } });

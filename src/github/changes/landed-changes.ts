@@ -19,8 +19,8 @@ export interface LandedChange {
   details: ChangeDetails;
   /** Undefined if the commit itself is the change. */
   pull: Pull | undefined;
-  /** SHA of the same commit before the branch was rewritten; empty if there is none. */
-  former: string;
+  /** SHA of the same commit before the branch was rewritten; null if there is none. */
+  former: string | null;
   /** Everything up to the change is decided. */
   cursor: BranchCursor;
 }
@@ -118,7 +118,7 @@ export async function* landedChanges(
     // The cursor moves past all changes of a commit, so a commit that was begun is finished.
     if (mayBeLate && landing !== changes[nth - 1]?.landing && !mayAsk()) return;
     const pull = mayBeLate ? await history.pullOf(landing.sha) : listed;
-    const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : "";
+    const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : null;
     if (landing !== changes[nth + 1]?.landing) cursor = cursorAt(landing, cursor, now);
     yield { details: detailsOf(place, landing, pull), pull, former, cursor };
   }
@@ -129,14 +129,14 @@ async function formerOf(
   landing: Commit,
   dropped: readonly Commit[],
   history: History,
-): Promise<string> {
+): Promise<string | null> {
   const former = dropped.find(({ identity }) => identity === landing.identity);
-  if (former === undefined) return "";
+  if (former === undefined) return null;
   if (former.tree === landing.tree) return former.sha;
   const before = await history.commitFiles(former.sha);
   const now = await history.commitFiles(landing.sha);
-  if (before === undefined || now === undefined) return "";
-  return JSON.stringify(before.files) === JSON.stringify(now.files) ? former.sha : "";
+  if (before === undefined || now === undefined) return null;
+  return JSON.stringify(before.files) === JSON.stringify(now.files) ? former.sha : null;
 }
 
 /** The date never goes back or into the future, even if the clocks of the authors were wrong. */

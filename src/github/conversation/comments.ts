@@ -130,15 +130,12 @@ export class IssueComments {
    * Updates the comment that begins with a mark, or creates it. The action reads nothing from it, so it has no signature.
    *
    * @param mark a word that no other comment begins with
-   * @param comments the existing comments, newest first
-   * @param isNews whether to create a comment if there is none
    * @returns its URL; empty for none
    */
   async keep(
     mark: string,
     text: string,
-    comments: Iterable<Comment> | AsyncIterable<Comment> = this.newest(),
-    isNews = true,
+    { comments = this.newest(), mayCreate = true }: KeepOptions = {},
   ): Promise<string> {
     const begin = `<!-- ${mark} -->`;
     const body = `${begin}\n${text}`;
@@ -150,13 +147,20 @@ export class IssueComments {
       if (comment.body.trimEnd() !== body.trimEnd()) await this.edit(comment.id, body);
       ({ url } = comment);
     }
-    return url !== "" || !isNews ? url : (await this.create(body)).url;
+    return url !== "" || !mayCreate ? url : (await this.create(body)).url;
   }
 
   async #request(method: string, path: string, parameters: object = {}) {
     const route = `${method} /repos/{owner}/{repo}/issues/${path}`;
     return await (await this.#connect()).request(route, { ...owned(this.#place), ...parameters });
   }
+}
+
+interface KeepOptions {
+  /** The existing comments, newest first, if they were read already. */
+  comments?: Iterable<Comment> | AsyncIterable<Comment>;
+  /** Whether to create a comment if there is none. */
+  mayCreate?: boolean;
 }
 
 function lastPage(link: string | undefined): number {

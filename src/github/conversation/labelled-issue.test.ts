@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
-import { memoryGitHub } from "../../../test/support/memory-github.ts";
+import { connectEmulated } from "../../../test/support/github-client.ts";
 import { LabelledIssue } from "./labelled-issue.ts";
 
 class Unavailable extends Error {}
@@ -9,7 +9,7 @@ const LABEL = "docs-upkeep";
 function setUp() {
   const github = new GitHub(() => Date.parse("2026-05-01T10:00:00Z"));
   const repository = github.create("acme/code");
-  const { connect, asked } = memoryGitHub(github);
+  const { connect, asked } = connectEmulated(github);
   const options = {
     repository: "Acme/Code",
     label: LABEL,

@@ -4,10 +4,17 @@ import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { type Counts, inlineCode, listed, renderPie } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import type { Decision } from "../model/batches.ts";
-import type { Batch, Done, Group, PassedOver, Review } from "../model/ledger.ts";
-import type { LedgerEdit } from "../model/ledger-edit.ts";
+import type { Decision } from "../model/decisions.ts";
+import {
+  type Batch,
+  type Finished,
+  type Group,
+  type InReview,
+  jobIdOf,
+  type PassedOver,
+} from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
+import { activeBatches, type BatchRevision, undecidedBatches } from "../model/revision.ts";
 
 /** The ledger that a body shows. */
 export interface DashboardMark {
@@ -34,14 +41,14 @@ export function readMark(body: string): DashboardMark | null {
 
 /** The decisions of a body's ticked boxes, each once. */
 export function readTicks(body: string): Decision[] {
-  const decisions = new Map<string, Decision["what"]>();
-  for (const [, sign, what, id = ""] of body.matchAll(BOX)) {
+  const choices = new Map<string, Decision["choice"]>();
+  for (const [, sign, word, id = ""] of body.matchAll(BOX)) {
     const name = Buffer.from(id, "base64url").toString("utf8");
     // If both boxes of an entry are ticked, the careful one counts. It can still be handed over by hand.
-    if (sign === " " || decisions.get(name) === "leave") continue;
-    decisions.set(name, what as Decision["what"]);
+    if (sign === " " || choices.get(name) === "leave") continue;
+    choices.set(name, word === "leave" ? "leave" : "again");
   }
-  return [...decisions].map(([id, what]) => ({ id, what }));
+  return [...choices].map(([id, choice]) => ({ id, choice }));
 }
 
 /** Before the time of the newest entry, the ID of the boxes for all entries: a tick does not include later ones. */
@@ -59,7 +66,7 @@ export function spellOut(
   const meant = entries.filter(
     ({ id, at }) => at <= newest && single.every((one) => one.id !== id),
   );
-  return [...single, ...meant.map(({ id }) => ({ id, what: all.what }))];
+  return [...single, ...meant.map(({ id }) => ({ id, choice: all.choice }))];
 }
 
 /** Room for the sections, in characters. GitHub takes 65,536 for a body. */
@@ -83,19 +90,19 @@ interface DashboardWords {
 
 /** The dashboard's body without its mark: sections by what a person should do. */
 export function renderDashboard(
-  edit: LedgerEdit,
+  revision: BatchRevision,
   ticked: readonly Decision[],
   { introduction, headline, progress, chart, waiting }: DashboardWords,
 ): string {
-  const { reviews, done, passedOver } = edit.ledger;
-  const undecided = undecidedItems(edit).map(({ id, text }) =>
+  const { reviews, done, passedOver } = revision.ledger;
+  const undecided = undecidedItems(revision).map(({ id, text }) =>
     [text, ...boxes(id, ticked, "").map((line) => `  ${line}`)].join("\n"),
   );
-  const newest = edit.undecided.reduce((last, { at }) => (at > last ? at : last), "");
+  const newest = undecidedBatches(revision).reduce((last, { at }) => (at > last ? at : last), "");
   const all = undecided.length < 2 ? [] : boxes(`${ALL}${newest}`, ticked, " all of these");
   const sections: [title: string, items: string[], count?: number, above?: string][] = [
     ["Needs a decision", undecided, undecided.length, all.join("\n")],
-    ["In progress", edit.active.map(progressItem)],
+    ["In progress", activeBatches(revision).map(progressItem)],
     ["In review", reviews.slice(-MOST).reverse().map(reviewItem), reviews.length],
     ["Waiting", waiting.slice(0, MOST).map(waitingItem), waiting.length],
     ["Done", done.map(doneItem)],
@@ -119,10 +126,10 @@ export function renderDashboard(
 }
 
 /** What needs a decision, and why. */
-export function undecidedItems(edit: LedgerEdit): { id: string; text: string }[] {
-  return edit.undecided.map((batch) => {
+export function undecidedItems(revision: BatchRevision): { id: string; text: string }[] {
+  return undecidedBatches(revision).map((batch) => {
     const [head = "", ...changes] = itemText("", batch.changes).split("\n");
-    const text = [`${head}. ${whyUndecided(edit, batch)}`, ...changes].join("\n");
+    const text = [`${head}. ${undecidedText(revision, batch)}`, ...changes].join("\n");
     return { id: batch.id, text };
   });
 }
@@ -130,39 +137,57 @@ export function undecidedItems(edit: LedgerEdit): { id: string; text: string }[]
 /** @param which the entries, such as ` all of these`; empty for a single one */
 function boxes(id: string, ticked: readonly Decision[], which: string): string[] {
   const code = Buffer.from(id).toString("base64url");
-  const box = (what: Decision["what"], words: string) => {
-    const isTicked = ticked.some((tick) => tick.id === id && tick.what === what);
-    return `- [${isTicked ? "x" : " "}] <!-- ${what}:${code} --> ${words}`;
+  const box = (choice: Decision["choice"], words: string) => {
+    const isTicked = ticked.some((tick) => tick.id === id && tick.choice === choice);
+    return `- [${isTicked ? "x" : " "}] <!-- ${choice}:${code} --> ${words}`;
   };
   return [box("again", `Hand over${which} again`), box("leave", `Leave${which || " it"}`)];
 }
 
 /** What happened, where to look, and what ticking does. */
-function whyUndecided(edit: LedgerEdit, { state, why, jobId, attempt }: Batch): string {
-  const reason = why === "" ? "" : `: ${inlineCode(why, 200)}`;
-  const which = why.includes(jobId ?? "") ? "it" : `job ${inlineCode(jobId ?? "", 80)}`;
-  const job = jobId === null ? "" : ` Look at ${which} on the service's dashboard first.`;
-  if (state === "uncertain") {
-    return `${sentence(`The service may have received the request${reason}`)} Look for its job on the service's dashboard first: handing over again starts another one.`;
+function undecidedText({ rules }: BatchRevision, batch: Batch): string {
+  switch (batch.state) {
+    case "intended":
+      return "";
+    case "uncertain":
+      return `${sentence(`The service may have received the request${reasonText(batch.reason)}`)} Look for its job on the service's dashboard first: handing over again starts another one.`;
+    case "running": {
+      const hours = Number((rules.deadline / HOUR).toFixed(2));
+      return `The job has been at work for more than ${counted(hours, "hour")}.${lookAt(batch.job.id, "")} Its end is still taken if it comes; handing over again starts another job.`;
+    }
+    case "failed": {
+      const { reason, job, attempt } = batch;
+      if (job === null) {
+        return `${sentence(`The service refused it${reasonText(reason)}`)} ${AFTER_REFUSAL}`;
+      }
+      const times = attempt === 1 ? "once" : `${attempt} times`;
+      const happened = sentence(`It was handed over ${times}${reasonText(reason)}`);
+      return `${happened}${lookAt(job.id, reason)}`;
+    }
   }
-  if (state === "running") {
-    const hours = Number((edit.rules.deadline / HOUR).toFixed(2));
-    return `The job has been at work for more than ${counted(hours, "hour")}.${job} Its end is still taken if it comes; handing over again starts another job.`;
-  }
-  if (jobId === null) return `${sentence(`The service refused it${reason}`)} ${AFTER_REFUSAL}`;
-  const times = attempt === 1 ? "once" : `${attempt} times`;
-  return `${sentence(`It was handed over ${times}${reason}`)}${job}`;
+}
+
+function reasonText(reason: string): string {
+  return reason === "" ? "" : `: ${inlineCode(reason, 200)}`;
+}
+
+/** @param before the text before it, which may name the job already */
+function lookAt(jobId: string, before: string): string {
+  const name = before.includes(jobId) ? "it" : `job ${inlineCode(jobId, 80)}`;
+  return ` Look at ${name} on the service's dashboard first.`;
 }
 
 /** Only the queue lets a person decide about a refusal. */
 const AFTER_REFUSAL =
   "Change its prompt in the task file, then hand it over again. Without an `id`, the changed prompt is a new task: leave this one.";
 
-function progressItem({ jobId, changes }: Batch): string {
+function progressItem(batch: Batch): string {
+  const { changes } = batch;
+  const jobId = jobIdOf(batch);
   return itemText(jobId === null ? "Being sent" : `Job ${inlineCode(jobId, 80)}`, changes);
 }
 
-function reviewItem({ prLink, changes }: Review): string {
+function reviewItem({ prLink, changes }: InReview): string {
   return itemText(pullLink("Docs pull request", prLink), changes);
 }
 
@@ -178,14 +203,14 @@ export const REVIEWED = {
   unread: "could not be read",
 } as const;
 
-export function doneItem({ result, prLink, changes, more }: Done): string {
+export function doneItem({ result, prLink, changes, more }: Finished): string {
   const link = pullLink("Docs pull request", prLink ?? "");
   const others = { none: "Nothing to change", left: "Left" };
-  const what =
+  const about =
     result === "none" || result === "left" ? others[result] : `${link} (${REVIEWED[result]})`;
-  return itemText(what, changes, more);
+  return itemText(about, changes, more);
 }
 
-function passedOverItem({ change, why }: PassedOver): string {
-  return `- ${changeText(change)}: ${inlineCode(why.replaceAll("`", ""), 100)}`;
+function passedOverItem({ change, reason }: PassedOver): string {
+  return `- ${changeText(change)}: ${inlineCode(reason.replaceAll("`", ""), 100)}`;
 }

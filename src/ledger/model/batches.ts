@@ -1,5 +1,6 @@
 /** What happens to a batch, or to the draft of a pull request: its request, polls of its job, and its end. */
 
+import type { PullState } from "../../github/changes/history.ts";
 import { MINUTE } from "../../runtime/clock.ts";
 import { safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
@@ -46,14 +47,7 @@ export interface Polled {
   /** Branch that the agent works on. */
   branch: string | null;
   /** If it is done: the docs pull request; null if it is not known. */
-  pull: PullRequest | null;
-}
-
-/** A docs pull request, as far as it could be read. */
-export interface PullRequest {
-  state: "open" | "merged" | "closed" | "unread";
-  /** Time of the last commit, if it was merged or closed: later requests are not in it. Null if unknown. */
-  lastCommitAt: string | null;
+  pull: PullState | null;
 }
 
 /** Records what is about to be handed over. */
@@ -176,8 +170,8 @@ export function takePoll(revision: BatchRevision, id: string, polled: Polled): B
 const TOO_LATE = "the docs pull request was merged or closed before the agent was done";
 
 /** Nobody committed to the pull request between the request and its end. */
-function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullRequest | null): boolean {
+function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullState | null): boolean {
   if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
   // With an unknown time, this is false.
-  return Date.parse(pull.lastCommitAt ?? "") < Date.parse(acceptedAt);
+  return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt);
 }

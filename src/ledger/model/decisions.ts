@@ -1,6 +1,6 @@
 /** What people do with docs pull requests, and what they decide about batches. */
 
-import type { PullRequest } from "./batches.ts";
+import type { PullState } from "../../github/changes/history.ts";
 import { closeToBatches } from "./ends.ts";
 import { jobIdOf } from "./ledger.ts";
 import { namesOf } from "./names.ts";
@@ -28,7 +28,7 @@ export interface Decision {
 export function takeReview(
   revision: BatchRevision,
   prLink: string,
-  state: PullRequest["state"],
+  state: PullState["state"],
 ): BatchRevision {
   const { reviews, batches } = revision.ledger;
   const review = reviews.find((other) => other.prLink === prLink);

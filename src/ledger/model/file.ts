@@ -1,5 +1,6 @@
 /** The file `ledger.json` of any action: how it is read and written. */
 
+import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
 import { parseJson } from "../../service/agent.ts";
 
@@ -38,7 +39,7 @@ export function unchanged<L extends LedgerFile>(ledger: L): Revision<L> {
 /** Whether a write has anything to say. @param before the ledger as it was read */
 export function isNews<L extends LedgerFile>({ ledger, events, history }: Revision<L>, before: L) {
   if (events.length > 0 || history.length > 0) return true;
-  return ledger !== before && JSON.stringify(ledger) !== JSON.stringify(before);
+  return ledger !== before && !isDeepStrictEqual(ledger, before);
 }
 
 /** How the ledger of an action is kept in `ledger.json`. */

@@ -40,9 +40,9 @@ export const FAULTS: readonly Fault[] = [
 export class FaultyServers extends MemoryServers {
   /** What the service answers every request but polls with; null: as it should. */
   refusal: number | null = null;
-  /** Prompts that the service took, or may have taken as far as whoever sent them can know. */
+  /** Prompts that the service took, or may have taken as far as the sender can know. */
   readonly received: string[] = [];
-  /** How often a poll of each job was told that there is no such job, as if the service had lost it. */
+  /** How often a poll of each job was answered with 404, as if the service had lost it. */
   readonly denied = new Map<string, number>();
   /** Requests that changed what no run may touch: refs other than ledgers, and other people's issues. */
   readonly trespasses: string[] = [];

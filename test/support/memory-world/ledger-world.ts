@@ -4,12 +4,9 @@ import type { Repository } from "../../../emulator/github/repository.ts";
 import { type Issue, isPull } from "../../../emulator/github/state.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { readMark } from "../../../src/ledger/dashboard/render.ts";
-import {
-  type Change,
-  type HistoryLine,
-  type Ledger,
-  parseHistory,
-} from "../../../src/ledger/model/ledger.ts";
+import { parseHistory } from "../../../src/ledger/model/excerpts.ts";
+import type { Change, HistoryLine } from "../../../src/ledger/model/ledger.ts";
+import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
 import { FaultyServers } from "./faulty-servers.ts";
 
@@ -42,13 +39,13 @@ export const STRANGER = ["comments", "copies the dashboard", "uses the label"] a
 
 /** A ledger as it is, and all that ever came to an end by it. */
 export interface Books {
-  ledger: Ledger;
+  ledger: BatchLedgerFile;
   lines: HistoryLine[];
 }
 
 /**
- * What a person did to the ref: where it is now, and the mark that tells runs of it. Undefined `guard`:
- * nothing has to tell them.
+ * What a person did to the ref: where it is now, and the mark by which runs notice it. No `guard`:
+ * runs cannot notice it.
  */
 interface Dropped {
   to: string | null;
@@ -184,7 +181,7 @@ export class LedgerWorld {
     const { repositories } = this.servers.github;
     for (const it of repositories) it.rename(`acme/r${it.id}-${it.formerNames.length + 1}`);
     for (const project of this.servers.agent.service.state.projects) {
-      Object.assign(project, { repository: this.home.fullName });
+      project.repository = this.home.fullName;
     }
   }
 
@@ -245,7 +242,7 @@ export class LedgerWorld {
     // What a run at work writes on top of what it read before is a fast-forward of an earlier commit, too; and it
     // may show a commit that GitHub forgets at this moment.
     const most = is === "deleted" ? Number.POSITIVE_INFINITY : 0;
-    // A ledger that knows of no dashboard is told by none.
+    // No dashboard shows a ledger that knows of none.
     const isShown = to === null || this.books(to)?.ledger.dashboard.number !== null;
     const isGuarded = isKept && isShown && this.atWork <= most;
     this.dropped = { to, guard: isGuarded ? mark.sha : null };
@@ -291,11 +288,11 @@ export class LedgerWorld {
     this.servers.github.site.pullListBehind = 0;
   }
 
-  /** What people do in the end: reopen the dashboard, and do what a message says. @param told the message */
-  protected restore(told: string): void {
+  /** What people do in the end: reopen the dashboard, and do what a message says. @param message of a run that failed */
+  protected restore(message: string): void {
     const dashboard = this.dashboard();
     if (dashboard?.state === "closed") this.home.setState(dashboard, "open", "writer");
-    const [, sha, ref] = /git push --force origin ([0-9a-f]{40}):(\S+)/.exec(told) ?? [];
+    const [, sha, ref] = /git push --force origin ([0-9a-f]{40}):(\S+)/.exec(message) ?? [];
     if (sha === undefined || ref === undefined) return;
     this.dropped ??= { to: null, guard: null };
     if (!this.home.gone.has(sha)) this.home.setRef(ref, sha);

@@ -1,10 +1,11 @@
 import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory-servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { RunContext } from "../../../src/github/trigger/run-context.ts";
-import type { Http, HttpAnswer, Outgoing } from "../../../src/net/http.ts";
+import type { HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import type { Clock } from "../../../src/runtime/clock.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
 import { dependenciesOf } from "../dependencies.ts";
+import { HttpInProcess } from "../http-in-process.ts";
 import { contextOf } from "../run-context.ts";
 import type { Fault, FaultyServers } from "./faulty-servers.ts";
 
@@ -34,7 +35,7 @@ export class Turns {
   readonly #order: () => number;
   #running: number;
 
-  /** @param order tells which of those that wait goes next; any whole number */
+  /** @param order which of those that wait goes next; any whole number */
   constructor(running: number, order: () => number) {
     this.#running = running;
     this.#order = order;
@@ -134,15 +135,8 @@ export async function runInMemory(
       servers.now += milliseconds;
     },
   };
-  const httpOf = (exchange: (outgoing: Outgoing) => Promise<HttpAnswer>) => {
-    const open = async (outgoing: Outgoing) => {
-      const { text, ...answer } = await exchange(outgoing);
-      return { ...answer, body: ReadableStream.from([Buffer.from(text)]) };
-    };
-    return { checkProxy() {}, exchange, open } as unknown as Http;
-  };
-  const dependencies = dependenciesOf({ random, http: httpOf(exchange), clock });
-  const given: Record<string, string> = {
+  const dependencies = dependenciesOf({ random, http: new HttpInProcess(exchange), clock });
+  const values: Record<string, string> = {
     "api-key": "mint_test",
     "project-id": "docs",
     "base-url": SERVICE,
@@ -154,7 +148,7 @@ export async function runInMemory(
   const context = { ...contextOf("schedule"), repository: REPOSITORY, ...action.context };
   const { outputs, lines } = dependencies;
   let errorKind = "";
-  const read = (name: string) => given[name] ?? "";
+  const read = (name: string) => values[name] ?? "";
   const main = action.main(read, context, dependencies).catch((thrown: unknown) => {
     const { kind, message } = asActionError(thrown);
     errorKind = kind;
@@ -165,7 +159,7 @@ export async function runInMemory(
   turns?.leave();
   const saved = outputs.states.at(-1) ?? null;
   if ((options.post ?? !isKilled) && saved !== null) {
-    const http = httpOf(async (it: Outgoing) => perform(it));
+    const http = new HttpInProcess(async (outgoing) => perform(outgoing));
     await action.post?.(saved, read, context, { ...dependencies, http });
   }
   errorKind = isKilled ? "" : errorKind || (outputs.values.errorKind ?? "");

@@ -7,6 +7,7 @@ import { json } from "../../support/answers.ts";
 import { capture } from "../../support/captured-answer.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import {
+  type Answer,
   type FaultyServer,
   type FaultyServerOptions,
   startFaultyServer,
@@ -25,7 +26,7 @@ import {
 import type { Fault } from "./fault.ts";
 import type { Row } from "./row.ts";
 
-/** All that stands around a run in which one request meets a fault. */
+/** The servers and options of a run in which one request meets a fault. */
 export interface CellSetup extends AsyncDisposable {
   service: FaultyServer;
   github: TestGitHub;
@@ -35,6 +36,10 @@ export interface CellSetup extends AsyncDisposable {
   options: RunOptions;
   /** To be called with each line of the log. */
   onLine: (line: string) => void;
+  /** How often the fault was the answer to a request. */
+  struck: number;
+  /** Ends the fault. */
+  heal(): Promise<void>;
 }
 
 /** How often a fault strikes. */
@@ -48,20 +53,22 @@ const authorities = path.join(folder, "authorities.pem");
 writeFileSync(authorities, trusted.cert);
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** How long a host that refuses connections once does so, in milliseconds, unless the log tells of it. */
+/** How long a host that refuses connections once does so, in milliseconds, unless the log mentions it. */
 const AWAY = 700;
+
+const LIMITS = { service: 1024 * 1024, github: 32 * 1024 * 1024 };
 
 /** Sets up the servers of a cell; `fault` is null for a run in which nothing goes wrong. */
 export async function setUpCell(row: Row, fault: Fault | null, times: Times): Promise<CellSetup> {
   await using stack = new AsyncDisposableStack();
   const absence = new Absence(row, fault, times);
   stack.use(absence);
-  const server = (side: Row["host"]): FaultyServerOptions => ({
-    oneRequestPerConnection: true,
-    ...(row.host === side && connectionOptions(row, fault, times, absence)),
-  });
-  const service = stack.use(await startFaultyServer(server("service")));
-  const github = stack.use(await startGitHub("octo/docs", server("github")));
+  const health = { isHealed: false };
+  const usual = { oneRequestPerConnection: true };
+  const faulty = { ...usual, ...connectionOptions(row, fault, times, absence, health) };
+  const [atService, atGitHub] = row.host === "service" ? [faulty, usual] : [usual, faulty];
+  const service = stack.use(await startFaultyServer(atService));
+  const github = stack.use(await startGitHub("octo/docs", atGitHub));
   const other = stack.use(await startFaultyServer());
   const host = row.host === "service" ? service : github.server;
   absence.host = host;
@@ -75,26 +82,45 @@ export async function setUpCell(row: Row, fault: Fault | null, times: Times): Pr
     other,
     options: { ...optionsFor(row, urls), env: isTls ? { NODE_EXTRA_CA_CERTS: authorities } : {} },
     onLine: absence.onLine,
+    struck: 0,
+    heal: async () => {
+      health.isHealed = true;
+      host.on(row.route, genuineAnswer(row, setup));
+      if (fault?.way.type === "refuse") await host.listenAgain();
+    },
     [Symbol.asyncDispose]: async () => {},
   };
   service.on(CREATE, json(201, record("active")));
   service.on(MESSAGE, json(200, record("active")));
   service.on(POLL, json(200, completed));
   await row.arrange?.(setup);
-  const genuine = row.genuine(setup);
-  host.on(row.route, genuine);
-  if (fault?.way.type === "answer") {
-    const faulty = fault.way.answer({
-      work: (exchange) => capture(genuine, exchange),
-      other: other.url,
-      limit: row.limit,
-    });
-    if (times === "once") host.on(row.route, faulty, genuine);
-    else host.on(row.route, faulty);
-  }
+  answerRequest(row, fault, times, setup);
   const resources = stack.move();
   setup[Symbol.asyncDispose] = () => resources.disposeAsync();
   return setup;
+}
+
+function genuineAnswer({ genuine }: Row, setup: CellSetup): Answer {
+  return genuine?.(setup) ?? setup.github.genuine;
+}
+
+/** Says how the row's request is answered. */
+function answerRequest(row: Row, fault: Fault | null, times: Times, setup: CellSetup): void {
+  const host = row.host === "service" ? setup.service : setup.github.server;
+  const genuine = genuineAnswer(row, setup);
+  host.on(row.route, genuine);
+  if (fault?.way.type !== "answer") return;
+  const answer = fault.way.answer({
+    work: (exchange) => capture(genuine, exchange),
+    other: setup.other.url,
+    limit: row.limit ?? LIMITS[row.host],
+  });
+  const faulty: Answer = (exchange) => {
+    setup.struck += 1;
+    return answer(exchange);
+  };
+  if (times === "once") host.on(row.route, faulty, genuine);
+  else host.on(row.route, faulty);
 }
 
 /** What goes wrong with the connections of the request's host. */
@@ -103,15 +129,15 @@ function connectionOptions(
   fault: Fault | null,
   times: Times,
   absence: Absence,
+  health: { isHealed: boolean },
 ): FaultyServerOptions {
   if (fault?.way.type === "refuse") return { refuseAfter: before, onRefusing: absence.begin };
   if (fault?.way.type !== "connection") return {};
   const { way } = fault;
-  const isStruck = (nth: number) => (times === "once" ? nth === before : nth >= before);
-  return {
-    ...(way.tls ? { tls: trusted, impostor } : {}),
-    connectionFault: (nth) => (isStruck(nth) ? way.fault : null),
-  };
+  const isStruck = (nth: number) =>
+    !health.isHealed && (times === "once" ? nth === before : nth >= before);
+  const certificates = way.tls ? { tls: trusted, impostor } : {};
+  return { ...certificates, connectionFault: (nth) => (isStruck(nth) ? way.fault : null) };
 }
 
 /** The time in which a host refuses connections once; for good, it does not come back. */

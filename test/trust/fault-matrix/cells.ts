@@ -34,7 +34,10 @@ function cellsOf(row: Row): Cell[] {
   const { name, host, times = ["once", "for good"] } = row;
   const isOther = (fault: Fault) =>
     OTHER_FORM.test(fault.name) || (host === "github" && OTHER_STATUS.test(fault.name));
-  const faults = EVERY_FORM.includes(name) ? FAULTS : FAULTS.filter((it) => !isOther(it));
+  // An empty list is a good answer that says something else.
+  const isGood = (fault: Fault) => row.isList === true && fault.name === "array";
+  const isTried = (fault: Fault) => EVERY_FORM.includes(name) || !isOther(fault);
+  const faults = FAULTS.filter((fault) => isTried(fault) && !isGood(fault));
   return faults.flatMap((fault) => times.map((often): Cell => ({ row, fault, times: often })));
 }
 

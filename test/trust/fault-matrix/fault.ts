@@ -3,23 +3,24 @@ import type { CapturedAnswer } from "../../support/captured-answer.ts";
 import type { ConnectionFault } from "../../support/connections.ts";
 import type { Answer, Exchange } from "../../support/faulty-server.ts";
 
-/** What a fault means for whoever asked: all that the rules use. */
-export type Nature =
-  /** The right content after all. */
-  | { type: "good" }
-  /** No connection was made: nothing was received. */
-  | { type: "unreached" }
-  /** Reset as soon as the connection stood: nothing was received, which only the other side knows. */
-  | { type: "reset-early" }
-  /** Received, and no whole answer came. */
-  | { type: "lost" }
-  /** A success that is not what was asked for. */
-  | { type: "unreadable" }
-  | { type: "redirect"; status: number }
-  | { type: "status"; status: number; retryAfter: RetryAfter };
-
 /** What `Retry-After` asks for: a time that passes in the test, one past every limit, or nothing. */
-export type RetryAfter = "none" | "soon" | "beyond";
+type RetryAfter = "" | " soon" | " beyond";
+
+/** What a fault means to the client that made the request. */
+export type FaultKind =
+  /** The right content after all. */
+  | "good"
+  /** No connection was made: nothing was received. */
+  | "unreached"
+  /** Reset as soon as the connection was made: nothing was received, which only the other side knows. */
+  | "reset early"
+  /** Received, and no whole answer came. */
+  | "lost"
+  /** A success that is not what was asked for. */
+  | "unreadable"
+  | "redirect"
+  /** A status, and what its `Retry-After` asks for. */
+  | `${number}${RetryAfter}`;
 
 /** What a faulty answer is made of. */
 export interface Material {
@@ -33,11 +34,9 @@ export interface Material {
 
 export interface Fault {
   name: string;
-  nature: Nature;
+  kind: FaultKind;
   /** How often a step's clock must run faster for the fault's time limits to show in a test. */
   fastClock: number;
-  /** Whether the other side did what it was asked for. */
-  isDone: boolean;
   /** Done to the connection, or by an answer. */
   way:
     | { type: "refuse" }
@@ -52,22 +51,11 @@ type Sender = (
 ) => void | Promise<void>;
 
 /** An answer that comes after the work was done, and goes wrong on its way. */
-export function done(
-  name: string,
-  nature: Nature["type"],
-  send: Sender,
-  { fastClock = 1 } = {},
-): Fault {
+export function done(name: string, kind: FaultKind, send: Sender, { fastClock = 1 } = {}): Fault {
   const answer = (material: Material): Answer => {
     return async (exchange) => await send(await material.work(exchange), exchange, material);
   };
-  return {
-    name,
-    nature: { type: nature } as Nature,
-    fastClock,
-    isDone: true,
-    way: { type: "answer", answer },
-  };
+  return { name, kind, fastClock, way: { type: "answer", answer } };
 }
 
 /** A success whose body is another. */
@@ -80,7 +68,7 @@ export function instead(name: string, body: string): Fault {
 /** Somebody else's page: nothing was done. */
 export function page(name: string, body: string): Fault {
   const way = { type: "answer", answer: () => text(200, body) } as const;
-  return { name, nature: { type: "unreadable" }, fastClock: 1, isDone: false, way };
+  return { name, kind: "unreadable", fastClock: 1, way };
 }
 
 /** A redirect to a host that nobody may be led to. */
@@ -88,23 +76,17 @@ export function redirected(status: number): Fault {
   const answer = ({ other }: Material): Answer => {
     return (exchange) => redirect(status, `${other}${exchange.request.path}`)(exchange);
   };
-  return {
-    name: String(status),
-    nature: { type: "redirect", status },
-    fastClock: 1,
-    isDone: false,
-    way: { type: "answer", answer },
-  };
+  return { name: String(status), kind: "redirect", fastClock: 1, way: { type: "answer", answer } };
 }
 
 export function connection(
   name: string,
-  nature: "unreached" | "reset-early",
+  kind: "unreached" | "reset early",
   fault: ConnectionFault,
   { tls = false } = {},
 ): Fault {
   const way = { type: "connection", fault, tls } as const;
-  return { name, nature: { type: nature }, fastClock: 1, isDone: false, way };
+  return { name, kind, fastClock: 1, way };
 }
 
 export interface Refusal {
@@ -119,7 +101,7 @@ export interface Refusal {
 
 /** A status outside of success. Its text repeats the secret it was asked with: no log may. */
 export function status(code: number, refusal: Refusal = {}): Fault {
-  const { name = String(code), retryAfter = "none", header, fastClock = 1 } = refusal;
+  const { name = String(code), retryAfter = "", header, fastClock = 1 } = refusal;
   const { isDone = false } = refusal;
   const answer = ({ work }: Material): Answer => {
     return async (exchange) => {
@@ -129,11 +111,6 @@ export function status(code: number, refusal: Refusal = {}): Fault {
       await json(code, { error, message: error }, headers)(exchange);
     };
   };
-  return {
-    name,
-    nature: { type: "status", status: code, retryAfter },
-    fastClock,
-    isDone,
-    way: { type: "answer", answer },
-  };
+  const way = { type: "answer", answer } as const;
+  return { name, kind: `${code}${retryAfter}`, fastClock, way };
 }

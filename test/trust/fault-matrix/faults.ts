@@ -20,27 +20,26 @@ const seconds = (from: number) => new Date(Date.now() + from * 1000).toUTCString
 
 /** Every form of `Retry-After`: what it says, and what it asks for. */
 const RETRY_AFTER: Refusal[] = [
-  { name: "without Retry-After", retryAfter: "none", fastClock: FASTER },
-  { name: "Retry-After: 2", retryAfter: "soon", header: () => "2", fastClock: FASTER },
-  { name: "Retry-After: a date", retryAfter: "soon", header: () => seconds(2) },
-  { name: "Retry-After: 0", retryAfter: "soon", header: () => "0", fastClock: FASTER },
-  { name: "Retry-After: -5", retryAfter: "none", header: () => "-5", fastClock: FASTER },
-  { name: "Retry-After: 1e9 seconds", retryAfter: "beyond", header: () => "1000000000" },
-  { name: "Retry-After: text", retryAfter: "none", header: () => "soon", fastClock: FASTER },
-  { name: "Retry-After: a past date", retryAfter: "soon", header: () => seconds(-1e6) },
-  { name: "Retry-After: a far date", retryAfter: "beyond", header: () => seconds(1e9) },
+  { name: "without Retry-After", retryAfter: "", fastClock: FASTER },
+  { name: "Retry-After: 2", retryAfter: " soon", header: () => "2", fastClock: FASTER },
+  { name: "Retry-After: a date", retryAfter: " soon", header: () => seconds(2) },
+  { name: "Retry-After: 0", retryAfter: " soon", header: () => "0", fastClock: FASTER },
+  { name: "Retry-After: -5", retryAfter: "", header: () => "-5", fastClock: FASTER },
+  { name: "Retry-After: 1e9 seconds", retryAfter: " beyond", header: () => "1000000000" },
+  { name: "Retry-After: text", retryAfter: "", header: () => "soon", fastClock: FASTER },
+  { name: "Retry-After: a past date", retryAfter: " soon", header: () => seconds(-1e6) },
+  { name: "Retry-After: a far date", retryAfter: " beyond", header: () => seconds(1e9) },
 ];
 
 /** Everything that can happen to a request. */
 export const FAULTS: readonly Fault[] = [
   {
     name: "refused",
-    nature: { type: "unreached" },
+    kind: "unreached",
     fastClock: 1,
-    isDone: false,
     way: { type: "refuse" },
   },
-  connection("reset before it is read", "reset-early", "reset"),
+  connection("reset before it is read", "reset early", "reset"),
   connection("TLS that breaks", "unreached", "garble", { tls: true }),
   connection("TLS by an impostor", "unreached", "impostor", { tls: true }),
   done("reset after it is read", "lost", (_, exchange) => resetAfterRequest(exchange)),
@@ -85,7 +84,7 @@ export const FAULTS: readonly Fault[] = [
   status(502),
   status(502, { name: "502 for work that was done", isDone: true }),
   status(503),
-  status(503, { name: "503 Retry-After: 1", retryAfter: "soon", header: () => "1" }),
+  status(503, { name: "503 Retry-After: 1", retryAfter: " soon", header: () => "1" }),
   status(504),
   status(504, { name: "504 for work that was done", isDone: true }),
 ];

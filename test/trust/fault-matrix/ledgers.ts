@@ -66,8 +66,8 @@ function faultsAt(at: number): Fault[] {
     ["behind 4000", "behind 120000"],
   ];
   const nameOf = ({ kind, ...more }: Fault) => [kind, ...Object.values(more)].join(" ");
-  const left = alike.flatMap((names) => names.filter((_, nth) => nth !== at % names.length));
-  return FAULTS.filter((fault) => ![...left, "error after 503"].includes(nameOf(fault)));
+  const others = alike.flatMap((names) => names.filter((_, nth) => nth !== at % names.length));
+  return FAULTS.filter((fault) => ![...others, "error after 503"].includes(nameOf(fault)));
 }
 
 /** Whether a request changes nothing: then it is the same whether a fault strikes before it is done or after. */

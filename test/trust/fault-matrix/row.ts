@@ -5,9 +5,9 @@ import type { CellSetup, Times } from "./cell-setup.ts";
 /** What a request is for: the design has a rule for each. */
 export type Purpose =
   | "create"
-  /** Version 1 tells the job's id in the headers of a stream. */
+  /** Version 1 names the job in the headers of a stream. */
   | "create-v1"
-  /** The list of jobs, to find one whose id was not told. */
+  /** The list of jobs, to find one whose ID is not known. */
   | "list-jobs"
   | "question"
   /** A follow-up to a job that an input names. */
@@ -48,14 +48,14 @@ export interface Row {
   route: string;
   /** How many connections are made to the host before this request's, each for one request. */
   before: number;
-  /** Largest answer that is read, in bytes. */
-  limit: number;
+  /** Largest answer that is read, in bytes. Default: the service's 1 MiB, GitHub's 32 MiB. */
+  limit?: number;
   /** The job that the run is about. Default: `job_1`. */
   jobId?: string;
   /** An empty list is a good answer. */
   isList?: boolean;
-  /** The answer when nothing is wrong, which also does the work. */
-  genuine: (setup: CellSetup) => Answer;
+  /** The answer when nothing is wrong, which also does the work. Default: GitHub's own. */
+  genuine?: (setup: CellSetup) => Answer;
   /** Sets the scenario before the run. */
   arrange?: (setup: CellSetup) => void | Promise<void>;
   run: RunOptions;

@@ -2,21 +2,17 @@ import { json } from "../../support/answers.ts";
 import { schedule } from "../../support/events.ts";
 import { completed, POLL } from "../../support/scenario.ts";
 import { addLeftComment } from "../left-comment.ts";
+import type { CellSetup } from "./cell-setup.ts";
 import type { Row } from "./row.ts";
 
-const SERVICE_LIMIT = 1024 * 1024;
-const GITHUB_LIMIT = 32 * 1024 * 1024;
 const REPO = "/repos/octo/docs";
 
 /** A sweep that invites, and one that does not. */
 const inviting = { ...schedule, action: "collect", inputs: { "trigger-phrase": "/docs" } };
 const quiet = { ...schedule, action: "collect" };
 
-const sweep = {
-  arrange: ({ github }: Parameters<NonNullable<Row["arrange"]>>[0]) => addLeftComment(github),
-  genuine: ({ github }: Parameters<Row["genuine"]>[0]) => github.genuine,
-};
-const toGitHub = { ...sweep, host: "github", limit: GITHUB_LIMIT } as const;
+const sweep = { arrange: ({ github }: CellSetup) => addLeftComment(github) };
+const toGitHub = { ...sweep, host: "github" } as const;
 
 /** The requests of a sweep over one comment, in their order. */
 export const ROWS_COLLECT: readonly Row[] = [
@@ -36,7 +32,6 @@ export const ROWS_COLLECT: readonly Row[] = [
     before: 0,
     route: POLL,
     host: "service",
-    limit: SERVICE_LIMIT,
     run: quiet,
     genuine: () => json(200, completed),
   },

@@ -11,8 +11,7 @@ import {
 } from "../../support/scenario-v1.ts";
 import type { Row } from "./row.ts";
 
-const LIMIT = 1024 * 1024;
-const LIST_LIMIT = 8 * LIMIT;
+const LIST_LIMIT = 8 * 1024 * 1024;
 const headers = { "content-type": "text/plain" };
 const named = { ...headers, "x-session-id": "session_1", "x-branch-name": BRANCH };
 const run = { ...schedule, inputs: { "api-version": "v1", "issue-number": "7" } };
@@ -40,7 +39,6 @@ export const ROWS_V1: readonly Row[] = [
     purpose: "poll",
     route: POLL_V1,
     before: 1,
-    limit: LIMIT,
     jobId: "session_1",
     run,
     genuine: () => json(200, HALTED_WELL),

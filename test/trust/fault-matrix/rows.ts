@@ -4,8 +4,6 @@ import { CREATE, completed, MESSAGE, POLL, record } from "../../support/scenario
 import { addEarlierComment } from "./cell-setup.ts";
 import type { Row } from "./row.ts";
 
-const SERVICE_LIMIT = 1024 * 1024;
-const GITHUB_LIMIT = 32 * 1024 * 1024;
 const REPO = "/repos/octo/docs";
 
 /** Comments go to issue #7, and nothing there is reacted to: the fewest calls to GitHub. */
@@ -34,7 +32,6 @@ export const ROWS: readonly Row[] = [
     purpose: "create",
     route: CREATE,
     before: 0,
-    limit: SERVICE_LIMIT,
     run: quiet,
     genuine: () => json(201, record("active")),
   },
@@ -44,7 +41,6 @@ export const ROWS: readonly Row[] = [
     purpose: "message",
     route: MESSAGE,
     before: 0,
-    limit: SERVICE_LIMIT,
     genuine: () => json(200, record("active")),
     run: { ...quiet, inputs: { ...quiet.inputs, "job-id": "job_1" } },
   },
@@ -54,7 +50,6 @@ export const ROWS: readonly Row[] = [
     purpose: "continue",
     route: MESSAGE,
     before: 0,
-    limit: SERVICE_LIMIT,
     genuine: () => json(200, record("active")),
     arrange: addEarlierComment,
     run: asked(issueComment(7, 555), {}),
@@ -65,7 +60,6 @@ export const ROWS: readonly Row[] = [
     purpose: "poll",
     route: POLL,
     before: 1,
-    limit: SERVICE_LIMIT,
     run: quiet,
     genuine: () => json(200, completed),
   },
@@ -75,7 +69,6 @@ export const ROWS: readonly Row[] = [
     purpose: "poll-taken-up",
     route: POLL,
     before: 0,
-    limit: SERVICE_LIMIT,
     genuine: () => json(200, completed),
     run: { ...quiet, inputs: { ...quiet.inputs, "job-id": "job_1", prompt: "" } },
   },
@@ -85,7 +78,6 @@ export const ROWS: readonly Row[] = [
     purpose: "poll-patiently",
     route: POLL,
     before: 0,
-    limit: SERVICE_LIMIT,
     genuine: () => json(200, completed),
     run: { ...schedule, inputs: { "job-id": "job_1", prompt: "" } },
     times: ["for good"],
@@ -96,8 +88,6 @@ export const ROWS: readonly Row[] = [
     purpose: "permission",
     before: 0,
     route: `GET ${REPO}/collaborators/:user/permission`,
-    limit: GITHUB_LIMIT,
-    genuine: ({ github }) => github.genuine,
     run: asked(issueOpened(7), {}),
   },
   {
@@ -106,9 +96,7 @@ export const ROWS: readonly Row[] = [
     purpose: "find-comment",
     route: `GET ${REPO}/issues/7/comments`,
     before: 0,
-    limit: GITHUB_LIMIT,
     isList: true,
-    genuine: ({ github }) => github.genuine,
     arrange: async (setup) => {
       await addEarlierComment(setup);
       setup.service.on(POLL, json(200, record("active")), json(200, completed));
@@ -121,9 +109,7 @@ export const ROWS: readonly Row[] = [
     purpose: "create-comment",
     before: 0,
     route: `POST ${REPO}/issues/7/comments`,
-    limit: GITHUB_LIMIT,
     run: quiet,
-    genuine: ({ github }) => github.genuine,
   },
   {
     name: "edit comment",
@@ -131,18 +117,14 @@ export const ROWS: readonly Row[] = [
     purpose: "edit-comment",
     before: 1,
     route: `PATCH ${REPO}/issues/comments/:id`,
-    limit: GITHUB_LIMIT,
     run: quiet,
-    genuine: ({ github }) => github.genuine,
   },
   {
     name: "reaction",
     host: "github",
     purpose: "reaction",
     before: 1,
-    limit: GITHUB_LIMIT,
     route: `POST ${REPO}/issues/7/reactions`,
-    genuine: ({ github }) => github.genuine,
     run: asked(issueOpened(7), withoutComment),
   },
   {
@@ -151,7 +133,6 @@ export const ROWS: readonly Row[] = [
     purpose: "reaction",
     before: 1,
     route: "POST /graphql",
-    limit: GITHUB_LIMIT,
     run: asked(review, withoutComment),
     genuine: () => json(200, { data: { addReaction: { clientMutationId: null } } }),
   },
@@ -161,7 +142,6 @@ export const ROWS: readonly Row[] = [
     purpose: "changed-files",
     before: 0,
     route: `GET ${REPO}/pulls/7/files`,
-    limit: GITHUB_LIMIT,
     isList: true,
     genuine: () => json(200, [{ filename: "docs/webhooks.md" }]),
     run: { ...pullRequest(7), inputs: { comment: "false", "include-context": "true" } },
@@ -172,9 +152,7 @@ export const ROWS: readonly Row[] = [
     purpose: "find-invitation",
     route: `GET ${REPO}/issues/9/comments`,
     before: 3,
-    limit: GITHUB_LIMIT,
     isList: true,
-    genuine: ({ github }) => github.genuine,
     run: asked(issueOpened(7), { "continue-job": "false" }),
   },
   {
@@ -183,8 +161,6 @@ export const ROWS: readonly Row[] = [
     purpose: "invitation",
     before: 3,
     route: `POST ${REPO}/issues/9/comments`,
-    limit: GITHUB_LIMIT,
-    genuine: ({ github }) => github.genuine,
     run: asked(issueOpened(7), { "continue-job": "false" }),
   },
 ];

@@ -4,7 +4,7 @@ import { type LandSetting, landEvent, landSetting } from "./land-events.ts";
 import { LandHistory } from "./land-history.ts";
 
 test(
-  "histories of land: nothing is told twice, merged against a rule, or touched that is not the agent's",
+  "histories of land: nothing is sent twice, merged against the inputs, or touched that is not the agent's",
   LIMIT,
   async () => {
     await checkHistories(landSetting, landEvent, (it) => new LandHistory(it), 300);
@@ -43,10 +43,26 @@ test("a run that was held up while it set a label leaves the merge to the next o
   expect(history.wrong).toEqual([]);
 });
 
-test("a head that a run found after it was held up has stood since then, and not since the run began", async () => {
+test("a head that a run found after it was held up counts from then on, and not from the beginning of the run", async () => {
   const history = new LandHistory(settingOf(3 * 60 * 60_000, 2));
   await history.happen({ kind: "run", run: { meanwhile: [pass(25 * 60, 1)] } });
   await history.happen({ kind: "run", run: {} });
   expect(history.last?.outputs).toMatchObject({ openCount: "2", mergedCount: "0" });
+  expect(history.wrong).toEqual([]);
+});
+
+test("a docs pull request that could be merged is not, while its job is at work on a follow-up", async () => {
+  const [well = { outcome: "completed", takes: 0 }] = settingOf(0, 0).plans;
+  const slow = { ...well, takes: 3 * 60 * 60_000 };
+  const plans = [well, well, slow];
+  using history = new LandHistory({ ...settingOf(0, 0), plans, maxFollowUps: 1 });
+  await history.happen({ kind: "review", is: "REQUEST_CHANGES", by: "writer", at: 0 });
+  await history.happen({ kind: "run", run: {} });
+  expect(history.last?.outputs).toMatchObject({ followUpCount: "1", mergedCount: "1" });
+  await history.happen({ kind: "pass", minutes: 60 });
+  await history.happen({ kind: "accept", at: 0 });
+  await history.happen({ kind: "run", run: {} });
+  expect(history.last?.outputs).toMatchObject({ openCount: "1", mergedCount: "0" });
+  await history.settle();
   expect(history.wrong).toEqual([]);
 });

@@ -1,8 +1,9 @@
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import type { Turn } from "../../../emulator/service/agent/job.ts";
+import { recordKilledRun } from "../../../src/ledger/batches/post-step.ts";
 import { readMark } from "../../../src/ledger/dashboard/render.ts";
-import type { Batch, Change } from "../../../src/ledger/model/ledger.ts";
-import { recordKilledRun } from "../../../src/ledger/run/ledger-run.ts";
+import type { Change } from "../../../src/ledger/model/ledger.ts";
+import type { BatchFile } from "../../../src/ledger/model/schema.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
 import {
   type Books,
@@ -234,7 +235,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
     return isFailed || isTooLate || (this.servers.denied.get(job) ?? 0) > 1;
   }
 
-  #needsDecision({ state, acceptedAt }: Batch): boolean {
+  #needsDecision({ state, acceptedAt }: BatchFile): boolean {
     const isOverdue = this.servers.now - Date.parse(acceptedAt ?? "") > DAY;
     return state === "uncertain" || state === "failed" || (state === "running" && isOverdue);
   }

@@ -1,12 +1,13 @@
 import { AGENT, WORKFLOW } from "../../../emulator/github/people.ts";
+import { filesOf } from "../../../emulator/github/routes/pulls.ts";
 import { LocalGitHub } from "../../../emulator/local-world/local-github.ts";
 import { answerV2 } from "../../../emulator/service/agent/routes.ts";
 import { jobMarkers } from "../../../src/github/conversation/job-marker.ts";
 import { land } from "../../../src/land/land.ts";
-import type { LandLedgerFile } from "../../../src/land/format.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
-import { batchFormat, type Review } from "../../../src/ledger/model/ledger.ts";
-import { shortHash } from "../../../src/ledger/run/ledger-run.ts";
+import { shortHash } from "../../../src/ledger/batches/batch-run.ts";
+import { batchFormat } from "../../../src/ledger/model/format.ts";
+import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
 import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import type { WorldEvent } from "../../support/memory-world/ledger-world.ts";
@@ -19,7 +20,7 @@ import {
 } from "../../support/memory-world/runs.ts";
 import type { Event, Run } from "./events.ts";
 import type { LandEvent, LandSetting } from "./land-events.ts";
-import { LandRulebook } from "./land-rulebook.ts";
+import { LandWatch } from "./land-watch.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -39,12 +40,16 @@ export class LandHistory {
   readonly #setting: LandSetting;
   readonly #servers: FaultyServers;
   readonly #people: LocalGitHub;
-  readonly #rules: LandRulebook;
+  readonly #watch: LandWatch;
+  readonly #askedByComment = new Set<string>();
+  /** Docs pull requests that land's ledger has held after a run. */
+  readonly #recorded = new Set<string>();
+  #isTroubled = false;
   readonly #random: () => number;
   #keys = 0;
   #things = 0;
   #jobs = 0;
-  readonly #reviews: Review[] = [];
+  readonly #reviews: BatchLedgerFile["reviews"] = [];
 
   constructor(setting: LandSetting) {
     let nth = -1;
@@ -58,7 +63,7 @@ export class LandHistory {
     repository.mergeRule = setting.rule;
     github.site.isMergeabilityLate = setting.isMergeabilityLate;
     this.#people = new LocalGitHub(github, repository);
-    this.#rules = new LandRulebook(setting, this.#servers, this.wrong);
+    this.#watch = new LandWatch(setting, this.#servers, this.wrong);
     for (const by of ["ledger", "comment"] as const) this.#document(by);
   }
 
@@ -67,9 +72,9 @@ export class LandHistory {
   async happen(event: Event<LandEvent>): Promise<void> {
     const servers = this.#servers;
     servers.now += 1000;
-    this.#rules.isLate = true;
+    this.#watch.isLate = true;
     servers.catchUp();
-    this.#rules.isLate = false;
+    this.#watch.isLate = false;
     servers.agent.openDuePulls();
     this.#publish();
     this.story.push(JSON.stringify(event));
@@ -80,33 +85,36 @@ export class LandHistory {
       const turns = new Turns(runs.length, () => order[nth++ % order.length] ?? 0);
       await Promise.all(runs.map((run) => this.#run(run, turns)));
     } else await this.#apply(event as LandEvent | WorldEvent);
-    this.#rules.checkFollowUps();
+    this.#watch.checkFollowUps();
   }
 
   /** Undisturbed, every docs pull request comes to where nothing but people can bring it on. */
   async settle(): Promise<void> {
     this.#relieve();
     for (let run = 1, quiet = 0; quiet < 2 && this.wrong.length === 0; run++) {
-      const before = this.#rules.writes;
+      const before = this.#watch.writes;
       this.#servers.now += 4 * HOUR;
       await this.happen({ kind: "run", run: {} });
-      quiet = this.#rules.writes === before ? quiet + 1 : 0;
+      quiet = this.#watch.writes === before ? quiet + 1 : 0;
       if (run === MOST_RUNS) this.wrong.push(`not quiet after ${run} runs`);
     }
-    for (const { url, intent } of this.#ledger()?.open ?? [])
+    for (const { url, intent } of this.#open())
       if (intent !== null) this.wrong.push(`an intent for ${url} is left in the end`);
-    this.#rules.checkEnd();
+    this.#watch.checkEnd(this.#recorded);
   }
 
-  #ledger(): LandLedgerFile | undefined {
-    const found = ledgersOf(this.#servers.repository).find(({ ref }) => ref.includes("/land/"));
-    return found?.ledger as unknown as LandLedgerFile | undefined;
+  /** The docs pull requests that land's ledger holds. */
+  #open(): { url: string; intent: unknown }[] {
+    const ledgers = ledgersOf(this.#servers.repository);
+    const text = ledgers.find(({ ref }) => ref.includes("/land/"))?.files["ledger.json"];
+    if (text === undefined) return [];
+    return (JSON.parse(text) as { open: { url: string; intent: unknown }[] }).open;
   }
 
   async #run(run: Run<LandEvent>, turns?: Turns): Promise<void> {
     this.runs += 1;
     const { kill, post, faults = [], meanwhile = [], skew, inputs = {} } = run;
-    const before = this.#rules.writes;
+    const before = this.#watch.writes;
     const ran = await runInMemory(this.#servers, this.#action(), {
       random: chance(Math.floor(this.#random() * 2 ** 31)),
       ...(kill === undefined ? {} : { kill }),
@@ -117,24 +125,21 @@ export class LandHistory {
       onRequest: (_, at) => {
         const now = meanwhile.filter((it) => it.at === at).map(({ event }) => event);
         // A run cannot know that its request is on its way for long.
-        this.#rules.isLate = now.some(({ kind }) => kind === "pass");
+        this.#watch.isLate = now.some(({ kind }) => kind === "pass");
         for (const event of now) this.#apply(event);
       },
       inputs: inputs["dry-run"] === undefined ? {} : { "dry-run": inputs["dry-run"] },
     });
-    for (const { url } of this.#ledger()?.open ?? []) this.#rules.recorded.add(url);
+    for (const { url } of this.#open()) this.#recorded.add(url);
     const { openCount, mergedCount, followUpCount, pullRequests } = ran.outputs;
     const result = `${followUpCount} sent, ${mergedCount} merged`;
-    const what = `${result}, ${openCount} open: ${pullRequests}`;
+    const summary = `${result}, ${openCount} open: ${pullRequests}`;
     this.last = { ...ran, outputs: { ...ran.outputs, result } };
-    this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || what}`);
-    if (inputs["dry-run"] === "true" && turns === undefined && this.#rules.writes > before)
+    this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || summary}`);
+    if (inputs["dry-run"] === "true" && turns === undefined && this.#watch.writes > before)
       this.wrong.push("a dry run writes");
     const isPlain = !kill && turns === undefined && faults.length + meanwhile.length === 0;
-    if (
-      ran.errorKind === "internal" ||
-      (isPlain && !this.#rules.isTroubled && ran.errorKind !== "")
-    )
+    if (ran.errorKind === "internal" || (isPlain && !this.#isTroubled && ran.errorKind !== ""))
       this.#wrongRun(ran);
   }
 
@@ -166,7 +171,7 @@ export class LandHistory {
     const { repository, agent } = this.#servers;
     let isNew = false;
     for (const { id, prLink } of agent.jobs) {
-      const isByLedger = !this.#rules.askedByComment.has(id);
+      const isByLedger = !this.#askedByComment.has(id);
       if (!isByLedger || prLink === null || this.#reviews.some(({ jobId }) => jobId === id))
         continue;
       this.#reviews.push({
@@ -179,14 +184,14 @@ export class LandHistory {
       isNew = true;
     }
     if (!isNew) return;
-    const begun = batchFormat({ action: "upkeep", project: shortHash(PROJECT) }).begin;
-    const text = JSON.stringify({ ...begun, reviews: this.#reviews });
+    const format = batchFormat({ action: "upkeep", project: shortHash(PROJECT) });
+    const text = JSON.stringify({ ...format.fileOf(format.begin), reviews: this.#reviews });
     const sha = repository.commit(repository.tip(), { files: { "ledger.json": text } });
     repository.setRef("refs/docs-agent/upkeep/docs", sha);
   }
 
   #relieve(): void {
-    this.#rules.isTroubled = false;
+    this.#isTroubled = false;
     this.#servers.refusal = null;
     this.#servers.github.restrict(WORKFLOW, {});
   }
@@ -205,7 +210,7 @@ export class LandHistory {
         break;
       case "trouble": {
         const [, status] = /^service (\d+)$/.exec(event.is) ?? [];
-        this.#rules.isTroubled = true;
+        this.#isTroubled = true;
         if (status !== undefined) servers.refusal = Number(status);
         else
           servers.github.restrict(
@@ -218,7 +223,7 @@ export class LandHistory {
         if (this.#jobs < MOST) this.#document(event.by);
         break;
       case "race":
-        this.#rules.beforeMerge = (number) =>
+        this.#watch.beforeMerge = (number) =>
           void this.#people.pushTo(number, { author: AGENT, files: ["docs/race.md"] });
         break;
       case "code":
@@ -236,7 +241,7 @@ export class LandHistory {
     const { body } = answerV2(agent.service, "POST", path, `Document page ${this.#jobs}.`);
     if (by === "ledger") return;
     const job = String((body as { id: unknown }).id);
-    this.#rules.askedByComment.add(job);
+    this.#askedByComment.add(job);
     const issue = repository.openIssue({ title: "Asked", body: "", author: "writer" });
     const place = { repository: repository.fullName, issue: issue.number };
     const comment = repository.comment(issue, "", WORKFLOW);
@@ -269,19 +274,20 @@ export class LandHistory {
         case "review":
           return people.review(number, event.is, { login: event.by, body: thing });
         case "comment": {
-          const [path = ""] = this.#rules.filesOf(pull);
-          const comments = [{ path, line: 1, body: thing }];
+          const [file] = filesOf(home, pull);
+          const comments = [{ path: file?.path ?? "", line: 1, body: thing }];
           return people.review(number, "COMMENT", { login: event.by, comments });
         }
         case "accept":
-          for (const it of home.reviewComments) if (it.pull === number) it.isResolved = true;
+          for (const comment of home.reviewComments)
+            if (comment.pull === number) comment.isResolved = true;
           for (const login of ["maintainer", "writer"])
             void people.review(number, "APPROVE", { login }).catch(() => {});
           return people.report(number, { conclusion: "success" });
         case "resolve":
         case "unresolve":
-          for (const it of home.reviewComments)
-            if (it.pull === number) it.isResolved = event.kind === "resolve";
+          for (const comment of home.reviewComments)
+            if (comment.pull === number) comment.isResolved = event.kind === "resolve";
           return undefined;
         case "conflict":
           return people.conflict(number);

@@ -24,13 +24,13 @@ const INPUTS = {
   reviewers: "maintainer",
 };
 
-/** Two docs pull requests: one that the next run tells the agent of, and one that it merges. */
+/** Two docs pull requests: one that the next run sends to the agent, and one that it merges. */
 async function setUp(): Promise<LandSetup & { red: number; green: number }> {
-  const it = await setUpLand();
-  const [red, green] = [await it.document("Add retries"), await it.document("Add limits")];
-  await it.history.report(green, { conclusion: "success" });
-  await it.history.report(red, { annotations: [{ path: "docs/a.md", message: "Broken." }] });
-  return { ...it, red, green };
+  const setup = await setUpLand();
+  const [red, green] = [await setup.document("Add retries"), await setup.document("Add limits")];
+  await setup.history.report(green, { conclusion: "success" });
+  await setup.history.report(red, { annotations: [{ path: "docs/a.md", message: "Broken." }] });
+  return { ...setup, red, green };
 }
 
 async function through(gate: RequestGate, { world }: LandSetup): Promise<RunOptions> {
@@ -40,34 +40,36 @@ async function through(gate: RequestGate, { world }: LandSetup): Promise<RunOpti
 }
 
 async function requestsOfRun(): Promise<string[]> {
-  await using it = await setUp();
+  await using setup = await setUp();
   await using gate = new RequestGate();
-  const { outputs } = await it.run(await through(gate, it));
+  const { outputs } = await setup.run(await through(gate, setup));
   expect(outputs).toMatchObject({ followUpCount: "1", mergedCount: "1" });
   return gate.requests;
 }
 
-/** Runs on, and tells what is wrong then, as sentences. */
-async function settle(it: Awaited<ReturnType<typeof setUp>>): Promise<string[]> {
+/** Runs until nothing is left to do. @returns what is wrong then, as sentences */
+async function settle(setup: Awaited<ReturnType<typeof setUp>>): Promise<string[]> {
   const wrong: string[] = [];
   for (let run = 0; run < 4; run++) {
-    await it.passTime();
-    const { exitCode, stdout } = await it.run({ inputs: INPUTS });
+    await setup.passTime();
+    const { exitCode, stdout } = await setup.run({ inputs: INPUTS });
     if (exitCode !== 0) return [`a run afterward fails:\n${stdout}`];
   }
-  const told = (await it.prompts()).filter((prompt) => prompt.includes("Broken."));
-  if (told.length > 1) wrong.push(`the agent was told ${told.length} times`);
-  const { open } = it.landLedger();
-  const isUncertain = open.some(({ followUps }) => followUps.some((one) => one.isUncertain));
-  if (told.length === 0 && !isUncertain) wrong.push("the agent was not told");
+  const followUps = (await setup.prompts()).filter((prompt) => prompt.includes("Broken."));
+  if (followUps.length > 1) wrong.push(`the agent got ${followUps.length} follow-ups`);
+  const { open } = setup.landLedger();
+  const isUncertain = open.some(({ followUps }) =>
+    followUps.some((followUp) => followUp.isUncertain),
+  );
+  if (followUps.length === 0 && !isUncertain) wrong.push("the agent got no follow-up");
   if (open.some(({ intent }) => intent !== null)) wrong.push("an intent is left");
-  for (const number of [it.red, it.green]) {
-    const pull = it.world.github.home.issues.get(number);
+  for (const number of [setup.red, setup.green]) {
+    const pull = setup.world.github.home.issues.get(number);
     const isSetUp = isPull(pull) && pull.labels.length === 1;
     const isMerged = isPull(pull) && pull.mergedAt !== null;
     if (!isSetUp) wrong.push(`#${number} was not set up`);
-    if (!isMerged && number === it.green) wrong.push(`#${number} is not merged`);
-    const comments = await it.comments(number);
+    if (!isMerged && number === setup.green) wrong.push(`#${number} is not merged`);
+    const comments = await setup.comments(number);
     // A run that was killed between the merge and the comment leaves one that needs none any more.
     const isRight = comments.length === 1 || (isMerged && comments.length === 0);
     if (!isRight) wrong.push(`#${number} has ${comments.length} comments`);
@@ -84,29 +86,29 @@ const kills = (await requestsOfRun()).flatMap((request, at) =>
 
 for (const { at, request, when, signal, post } of sampleOf(kills, SAMPLE, "land")) {
   const after = post ? ", with its post step" : "";
-  const what = request.replaceAll(/[0-9a-f-]{36,40}/g, ":id");
-  test.concurrent(`land, ${signal} ${when} request ${at}, ${what}${after}: the agent is told once, what is green is merged`, {
+  const place = request.replaceAll(/[0-9a-f-]{36,40}/g, ":id");
+  test.concurrent(`land, ${signal} ${when} request ${at}, ${place}${after}: the agent gets one follow-up, what is green is merged`, {
     timeout: LIMIT,
   }, async () => {
-    await using it = await setUp();
+    await using setup = await setUp();
     await using gate = new RequestGate({ at, when });
-    const run = it.start(await through(gate, it));
+    const run = setup.start(await through(gate, setup));
     expect(await Promise.race([gate.reached, run.result.then(() => false)])).toBe(true);
     const begun = performance.now();
     run.signal(signal);
     const ended = await run.result;
     expect(performance.now() - begun).toBeLessThan(GONE_AFTER);
     if (signal !== "SIGKILL") expect(ended.exitCode).toBe(1);
-    if (post) await it.run({ entry: "post", state: ended.state });
-    expect(await settle(it)).toEqual([]);
+    if (post) await setup.run({ entry: "post", state: ended.state });
+    expect(await settle(setup)).toEqual([]);
   });
 }
 
-test.concurrent("land, three times at the same moment: the agent is told once", {
+test.concurrent("land, three times at the same moment: the agent gets one follow-up", {
   timeout: LIMIT,
 }, async () => {
-  await using it = await setUp();
-  const ran = await Promise.all([1, 2, 3].map(() => it.run({ inputs: INPUTS })));
+  await using setup = await setUp();
+  const ran = await Promise.all([1, 2, 3].map(() => setup.run({ inputs: INPUTS })));
   expect(ran.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
-  expect(await settle(it)).toEqual([]);
+  expect(await settle(setup)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { mergeabilityOf } from "../../../emulator/github/merge.ts";
 import type { Repository } from "../../../emulator/github/repository.ts";
 import { iso } from "../../../emulator/github/site.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
-import type { Ledger } from "../../../src/ledger/model/ledger.ts";
+import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { keyIn, missingOf } from "../../support/landed.ts";
 import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";
@@ -163,7 +163,7 @@ export class UpkeepHistory extends History<UpkeepEvent> {
   }
 
   /** Keys of what filters leave out; of docs pull requests, those that the ledger has known of for long. */
-  #notCounting(repository: Repository, { agent }: Ledger): string[] {
+  #notCounting(repository: Repository, { agent }: BatchLedgerFile): string[] {
     const known = this.#links.filter((it) => agent.links.includes(it));
     const isAgents = (number: number) => known.some((it) => it.endsWith(`/pull/${number}`));
     const pulls = repository.pulls.filter(

@@ -11,16 +11,15 @@ import { counted } from "../../text/sentence.ts";
 import { doneItem, REVIEWED, undecidedItems } from "../dashboard/render.ts";
 import type { Change, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
-import type { Handed } from "../protocol/port.ts";
-import type { RunResult } from "../protocol/run-ledger.ts";
-import type { LedgerRun } from "./ledger-run.ts";
+import type { BatchRun } from "./batch-run.ts";
+import type { BatchResult, Handed } from "./run-batches.ts";
 
 /** An action's part of the report. */
-export interface LedgerReport {
+export interface BatchReport {
   /** The noun for what is handed over. */
-  what: "change" | "task";
+  noun: "change" | "task";
   /** The verb for it, such as `handed over`. */
-  handed: string;
+  verb: string;
   /** The output `result`; empty if nothing is known to have been started. */
   result: string;
   /** Why the step fails; null if it does not. */
@@ -28,8 +27,8 @@ export interface LedgerReport {
   /** Outputs of the action's own. */
   outputs: Readonly<Record<string, string>>;
   warnings: readonly string[];
-  /** What a dry run would have sent; empty for any other. */
-  prompts: string;
+  /** What a dry run would have sent; null for any other. */
+  prompts: string | null;
 }
 
 /** Advice about a request that the service may have received. */
@@ -45,24 +44,28 @@ const MAX_PROMPTS = 40_000;
  *
  * @throws ActionError why the step fails
  */
-export function reportLedgerRun(run: LedgerRun, ran: RunResult, report: LedgerReport): void {
+export function reportBatches(
+  run: BatchRun,
+  done: BatchResult<unknown>,
+  report: BatchReport,
+): void {
   const { outputs, log, cancellation } = run.dependencies;
-  const result = ran.stopped ?? report.result;
+  const result = done.stopped ?? report.result;
   const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
-  const dashboardUrl = run.issueUrl(ran.dashboard);
+  const dashboardUrl = run.issueUrl(done.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha ?? "" };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const why = ran.why || (WORDS[result] ?? "");
+  const explanation = done.stopReason ?? WORDS[result] ?? "";
   log.debug(`Requests to GitHub: ${run.requests()}.`);
-  if (report.prompts !== "") log.info(report.prompts);
-  for (const text of [...ran.warnings, ...report.warnings]) log.warning(text);
-  if (ran.why !== "") log.warning(why);
-  else if (why !== "") log.info(why);
-  const all = newsOf(ran, report);
+  if (report.prompts !== null) log.info(report.prompts);
+  for (const text of [...done.warnings, ...report.warnings]) log.warning(text);
+  if (done.stopReason !== null) log.warning(explanation);
+  else if (explanation !== "") log.info(explanation);
+  const all = newsOf(done, report);
   if (error === null || all.length > 0) {
-    const prompts = report.prompts === "" ? "" : codeBlock(report.prompts, MAX_PROMPTS);
+    const prompts = report.prompts === null ? "" : codeBlock(report.prompts, MAX_PROMPTS);
     const link = dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`;
-    reportNews(all, [why, prompts, link], run.dependencies);
+    reportNews(all, [explanation, prompts, link], run.dependencies);
   }
   if (error !== null) throw error;
 }
@@ -79,29 +82,30 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The number of changes or tasks in entries, in words. */
 type Count = (entries: readonly { changes: readonly Change[] }[]) => string;
 
-function newsOf(ran: RunResult, { what, handed: words, result }: LedgerReport): News[] {
-  const { edit, handed } = ran;
-  if (edit === null) return [];
-  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
-  const accepted = handed.filter(({ sent }) => sent.type === "accepted");
-  const planned = result === "dry-run" ? handed : [];
-  const undecided = undecidedItems(edit);
+function newsOf(done: BatchResult<unknown>, { noun, verb, result }: BatchReport): News[] {
+  const { revision, handed } = done;
+  if (revision === null) return [];
+  const title = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
+  const acts = handed.map((entry) => ({ ...entry, changes: entry.act.changes }));
+  const accepted = acts.filter((entry) => entry.result.type === "accepted");
+  const planned = result === "dry-run" ? acts : [];
+  const undecided = undecidedItems(revision);
   const needed = `${counted(undecided.length, "decision")} needed`;
-  const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, what);
+  const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, noun);
   return [
-    ...finishedNews(ran, count),
-    ...news(title, accepted, `${count(accepted)} ${words}`, handedItem),
-    ...news(`Would be ${words}`, planned, `${count(planned)} would be ${words}`, handedItem),
+    ...finishedNews(done, count),
+    ...news(title, accepted, `${count(accepted)} ${verb}`, handedItem),
+    ...news(`Would be ${verb}`, planned, `${count(planned)} would be ${verb}`, handedItem),
     ...news("Needs a decision", undecided, needed, ({ text }) => text),
   ];
 }
 
-function handedItem({ sent, changes }: Handed): string {
-  const job = sent.type === "accepted" ? `Job ${inlineCode(sent.jobId, 80)}` : "";
-  return itemText(job, changes);
+function handedItem({ result, act }: Handed): string {
+  const job = result.type === "accepted" ? `Job ${inlineCode(result.job.id, 80)}` : "";
+  return itemText(job, act.changes);
 }
 
-function finishedNews({ finished, reviewed }: RunResult, count: Count): News[] {
+function finishedNews({ finished, reviewed }: BatchResult<unknown>, count: Count): News[] {
   const {
     failed = [],
     none = [],

@@ -1,0 +1,83 @@
+/** The inputs of the actions that keep a ledger. */
+
+import type { RunContext } from "../github/trigger/run-context.ts";
+import type { PathFilter } from "../text/path-filter.ts";
+import {
+  duration,
+  flag,
+  isGitRef,
+  lines,
+  optional,
+  type ParseInput,
+  paths,
+  type ReadInput,
+  trimmedText,
+  wholeNumber,
+} from "./checks.ts";
+import { type GitHubAccess, githubAccess, type ProjectInputs, project } from "./shared.ts";
+
+/** Distinguishes the ledgers of one project by the last part of their refs; empty for none. */
+export function ledgerName(input: ParseInput): string {
+  const name = /^(?!.*(?:\.\.|\.lock$|\.$))([A-Za-z0-9_-][A-Za-z0-9._-]{0,99})?$/;
+  return input(
+    "name",
+    trimmedText("letters, digits, ., - and _, such as api-docs", (text) => name.test(text)),
+  );
+}
+
+/** The ledger of an action, and the access to it. */
+export interface LedgerFileInputs extends ProjectInputs, GitHubAccess {
+  /** Null for a ref below `refs/docs-agent/`. */
+  ledgerRef: string | null;
+  dryRun: boolean;
+}
+
+export function ledgerFile(input: ParseInput, context: RunContext): LedgerFileInputs {
+  const allowedRef =
+    "the full name of a ref, such as refs/heads/docs-ledger, with letters, digits, ., -, _ and /";
+  const isRef = (text: string) => /^refs\/[\w-]+\/[\w./-]+$/.test(text) && isGitRef(text);
+  return {
+    ...project(input),
+    ...githubAccess(input, context, true),
+    ledgerRef: input("ledger-ref", optional(trimmedText(allowedRef, isRef))),
+    dryRun: input("dry-run", flag("false")),
+  };
+}
+
+/** A ledger of batches. */
+export interface BatchLedgerInputs extends LedgerFileInputs {
+  maxAttempts: number;
+  /** In milliseconds. */
+  jobDeadline: number;
+  /** The number of the issue; null if the action finds or opens one. */
+  dashboard: number | null;
+}
+
+export function batchLedger(input: ParseInput, context: RunContext): BatchLedgerInputs {
+  return {
+    ...ledgerFile(input, context),
+    maxAttempts: input("max-attempts", wholeNumber("3")),
+    jobDeadline: input("job-deadline-hours", duration("hours", "24")),
+    dashboard: input("dashboard", optional(wholeNumber())),
+  };
+}
+
+/** Which changes count. */
+export interface ChangeFilters {
+  paths: PathFilter;
+  ignoreLabels: string[];
+  ignoreAuthors: string[];
+}
+
+export function changeFilters(input: ParseInput): ChangeFilters {
+  return {
+    paths: input("paths", paths),
+    ignoreLabels: input("ignore-labels", lines("labels")),
+    ignoreAuthors: input("ignore-authors", lines("logins")),
+  };
+}
+
+/** The unchanged patterns of `paths`. */
+export function readPathsText(read: ReadInput): string {
+  return read("paths").trim();
+}

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import { makeWorkspace } from "../../test/support/workspace.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
+import { resolveInputs } from "./resolve-inputs.ts";
+import { parseRunInputs } from "./run.ts";
+
+const GUEST = { login: "guest", type: "User" };
+const COMMENT = {
+  action: "created",
+  issue: { number: 7 },
+  comment: { body: "/docs explain", user: GUEST, performed_via_github_app: null },
+};
+
+/** Resolves the inputs of the root action. @returns them, and how often each input was read */
+async function resolve(event: RunContext, inputs: Record<string, string>) {
+  using workspace = makeWorkspace();
+  workspace.write("prompt.md", "From a file.");
+  let fileReads = 0;
+  const context = {
+    ...event,
+    get workspace() {
+      fileReads += 1;
+      return workspace.path;
+    },
+  };
+  const all: Record<string, string> = {
+    "api-key": "mint_key",
+    "project-id": "docs",
+    "prompt-file": "prompt.md",
+    "allowed-users": "guest",
+    ...inputs,
+  };
+  const counts = new Map<string, number>();
+  const read = (name: string) => {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return all[name] ?? "";
+  };
+  const resolved = await resolveInputs(read, context, dependenciesOf(), (request, settings) =>
+    parseRunInputs(read, context, request?.text ?? "", settings),
+  );
+  return { resolved, counts, fileReads };
+}
+
+test.each([
+  ["without a phrase", contextOf("schedule"), "", "From a file."],
+  ["for an event without text", contextOf("schedule"), "/docs", "From a file."],
+  ["for a request", contextOf("issue_comment", COMMENT), "/docs", "From a file.\n\nexplain"],
+])("%s, every input is checked once, and the file is read once", async (_, event, phrase, text) => {
+  const { resolved, counts, fileReads } = await resolve(event, { "trigger-phrase": phrase });
+  expect(resolved?.inputs.task).toEqual({ type: "create", prompt: text });
+  expect(fileReads).toBe(1);
+  const names = ["required-permission", "allowed-users", "comment", "if-no-changes", "base-url"];
+  expect(names.map((name) => counts.get(name))).toEqual([1, 1, 1, 1, 1]);
+});
+
+test("a run that has nothing to do checks no input but the phrase", async () => {
+  const event = contextOf("issue_comment", { ...COMMENT, comment: { body: "Thanks!" } });
+  const { resolved, counts } = await resolve(event, { "trigger-phrase": "/docs" });
+  expect(resolved).toBeNull();
+  expect([...counts.keys()]).toEqual(["trigger-phrase"]);
+});
+
+test.each([
+  ["without a phrase", contextOf("schedule"), ""],
+  ["for a request", contextOf("issue_comment", COMMENT), "/docs"],
+])("%s, an invalid setting is reported with all else that is invalid", async (_, event, phrase) => {
+  const invalid = { "trigger-phrase": phrase, comment: "maybe", wait: "maybe" };
+  await expect(resolve(event, invalid)).rejects.toThrow(
+    /^2 inputs are invalid:\n- wait: .*\n- com/,
+  );
+});
+
+test("whoever may not make a request does not see what is invalid", async () => {
+  const user = { login: "renovate[bot]", type: "Bot" };
+  const event = contextOf("issue_comment", { ...COMMENT, comment: { ...COMMENT.comment, user } });
+  const { resolved, counts } = await resolve(event, { "trigger-phrase": "/docs", wait: "maybe" });
+  expect(resolved).toBeNull();
+  expect(counts.has("wait")).toBe(false);
+});

@@ -1,0 +1,80 @@
+/** What a run reads of batches and docs pull requests before it decides, and what that changes in the ledger. */
+
+import type { PullState } from "../../github/changes/history.ts";
+import { HOUR } from "../../runtime/clock.ts";
+import { readTicks, spellOut } from "../dashboard/render.ts";
+import { type Polled, takePoll } from "../model/batches.ts";
+import { applyDecision, takeReview } from "../model/decisions.ts";
+import type { Ledger, RunningBatch } from "../model/ledger.ts";
+import { type BatchRevision, undecidedBatches } from "../model/revision.ts";
+
+/** Maximum number of docs pull requests that a run reads. */
+const MOST_REVIEWS = 10;
+
+/** What a run reads once, even if it decides several times. */
+export interface BatchFacts {
+  /** By batch or draft. */
+  polls: ReadonlyMap<string, Polled>;
+  /** The states of docs pull requests that were open, by link. */
+  reviews: ReadonlyMap<string, PullState>;
+}
+
+interface Readers {
+  /** @returns null if nothing could be read */
+  poll(batch: RunningBatch): Promise<Polled | null>;
+  readPullRequest(link: string): Promise<PullState>;
+}
+
+/**
+ * Polls each running batch and draft once, and reads docs pull requests that were open.
+ *
+ * @param now GitHub's time, in milliseconds since 1970
+ */
+export async function readBatchFacts(
+  ledger: Ledger,
+  now: number,
+  readers: Readers,
+): Promise<BatchFacts> {
+  const polls = new Map<string, Polled>();
+  const reviews = new Map<string, PullState>();
+  const readOnce = async (link: string) => {
+    const pull = reviews.get(link) ?? (await readers.readPullRequest(link));
+    reviews.set(link, pull);
+    return pull;
+  };
+  const poll = async (batch: RunningBatch, isDraft: boolean) => {
+    const polled = await readers.poll(batch);
+    if (polled === null) return;
+    const inReview = ledger.reviews.find(({ jobId }) => jobId === batch.job.id);
+    const link = polled.prLink ?? inReview?.prLink;
+    const isOver = polled.type === "done" && link !== undefined && !isDraft;
+    polls.set(batch.id, isOver ? { ...polled, pull: await readOnce(link) } : polled);
+  };
+  for (const batch of ledger.batches) if (batch.state === "running") await poll(batch, false);
+  for (const draft of ledger.drafts) if (draft.state === "running") await poll(draft, true);
+  for (const link of linksToRead(ledger, now)) await readOnce(link);
+  return { polls, reviews };
+}
+
+/** The last one decides where the next batch goes. Of the others, a run reads other ones each hour. */
+function linksToRead({ reviews }: Ledger, now: number): string[] {
+  const links = reviews.map(({ prLink }) => prLink);
+  const others = links.slice(0, -1);
+  const first = others.length < MOST_REVIEWS ? 0 : Math.floor(now / HOUR) % others.length;
+  const turned = [...others.slice(first), ...others.slice(0, first)];
+  return [...links.slice(-1), ...turned.slice(0, MOST_REVIEWS - 1)];
+}
+
+/** Applies the facts and people's decisions to the ledger. @param body the dashboard's */
+export function settle(
+  revision: BatchRevision,
+  { polls, reviews }: BatchFacts,
+  body: string,
+): BatchRevision {
+  let settled = revision;
+  for (const [id, polled] of polls) settled = takePoll(settled, id, polled);
+  for (const [link, pull] of reviews) settled = takeReview(settled, link, pull.state);
+  const decisions = spellOut(readTicks(body), undecidedBatches(settled));
+  for (const decision of decisions) settled = applyDecision(settled, decision);
+  return settled;
+}

@@ -1,0 +1,232 @@
+/** The program that upkeep and a queue have in common: what has ended is recorded, then changes or tasks are handed over. */
+
+import type { Issue } from "../../github/conversation/labelled-issue.ts";
+import type { Delivery } from "../../job/send.ts";
+import { inlineCode } from "../../text/markdown.ts";
+import { expireIntents, intend, recordSent, type Sent } from "../model/batches.ts";
+import type { Revision } from "../model/file.ts";
+import type { Change, Draft, Finished, FollowUp, HistoryLine, Ledger } from "../model/ledger.ts";
+import { type BatchRevision, type BatchRules, revisionOf } from "../model/revision.ts";
+import type { ActKey, BasicResult, Done, Moment, Plan, Program, Reading } from "../program.ts";
+import type { Head } from "../store.ts";
+import { type BatchFacts, readBatchFacts, settle } from "./batch-facts.ts";
+import type { BatchRun } from "./batch-run.ts";
+import { claimDashboard, type DashboardFacts, numberOf, recordOpened } from "./dashboard-issue.ts";
+
+/** Hands changes or tasks to the agent. `id`: of the batch. */
+export interface HandOver extends ActKey {
+  readonly type: "hand over";
+  readonly changes: readonly Change[];
+  /** The job for a follow-up; null for a new one. */
+  readonly jobId: string | null;
+  readonly prompt: string;
+}
+
+/** What an action wants to hand over. */
+export interface PlannedHandOver {
+  changes: readonly Change[];
+  attempt: number;
+  followUp: FollowUp | null;
+  jobId: string | null;
+  prompt: string;
+}
+
+/** Why a run ends without deciding. */
+export type BatchStop =
+  /** The event is about another issue. */
+  | { type: "idle"; dashboard: DashboardFacts }
+  /** The dashboard is closed. */
+  | { type: "paused"; reason: string; dashboard: DashboardFacts };
+
+/** What there is to say about a plan. */
+export interface BatchNotes<N> {
+  /** Why it hands over no more, in the action's words. */
+  reason: string;
+  own: N;
+  /** The ledger before the intents, for a dry run. */
+  before: Ledger;
+  /** Batches whose end this run found. */
+  finished: readonly HistoryLine[];
+  /** Docs pull requests whose end it found. */
+  reviewed: readonly Finished[];
+  polls: BatchFacts["polls"];
+  dashboard: DashboardFacts;
+}
+
+/** The types of the program. `F`: what the action reads, `N`: what it has to say. */
+export interface BatchTerms<F, N> {
+  ledger: Ledger;
+  facts: { dashboard: DashboardFacts; batches: BatchFacts; own: F };
+  stop: BatchStop;
+  act: HandOver;
+  result: Delivery;
+  notes: BatchNotes<N>;
+}
+
+/** What an action hands over, and the ledger with what it has found. */
+export interface Choice<N> {
+  revision: BatchRevision;
+  handOvers: readonly PlannedHandOver[];
+  /** Why it is not more, for the output `result`. */
+  reason: string;
+  notes: N;
+}
+
+/** An action's part of the program. */
+export interface BatchAction<F, N> {
+  readonly rules: BatchRules;
+  /**
+   * Reads what choosing needs. Called once for each decision.
+   *
+   * @param settled the ledger after polls, reviews and people's decisions
+   * @throws ActionError nothing is sent and nothing written
+   */
+  read(settled: BatchRevision): Promise<F>;
+  /** Chooses what to hand over. Pure. @throws ActionError nothing is sent and nothing written */
+  choose(settled: BatchRevision, facts: F, moment: Moment): Choice<N>;
+  deliver(act: HandOver): Promise<Delivery>;
+  /** What the ledger records of a delivery. */
+  sent(delivery: Delivery | BasicResult): Sent;
+  /** Whether another request follows. */
+  goesOn(deliveries: readonly (Delivery | BasicResult)[]): boolean;
+}
+
+export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
+  readonly #run: BatchRun;
+  readonly #action: BatchAction<F, N>;
+  #batchFacts: BatchFacts | null = null;
+
+  constructor(run: BatchRun, action: BatchAction<F, N>) {
+    this.#run = run;
+    this.#action = action;
+  }
+
+  async read(head: Head<Ledger>): Promise<Reading<BatchTerms<F, N>>> {
+    const { edit } = this.#run.settings;
+    const read = await this.#run.dashboard.read(head);
+    if (read.type !== "dashboard") return read;
+    const { dashboard } = read;
+    const { issue } = dashboard;
+    const number = issue?.number ?? numberOf(head.ledger.dashboard);
+    if (edit.type === "edited" && edit.issue !== number) {
+      return { type: "stopped", stop: { type: "idle", dashboard } };
+    }
+    if (issue?.isClosed) {
+      return { type: "stopped", stop: { type: "paused", reason: pausedText(issue), dashboard } };
+    }
+    const { now } = this.#run.store;
+    this.#batchFacts ??= await readBatchFacts(head.ledger, now, this.#run);
+    const batches = this.#batchFacts;
+    const revision = revisionOf(head.ledger, now, this.#action.rules);
+    const settled = settle(revision, batches, issue?.body ?? "");
+    return { type: "facts", facts: { dashboard, batches, own: await this.#action.read(settled) } };
+  }
+
+  decide(
+    from: Revision<Ledger>,
+    { dashboard, batches, own }: BatchTerms<F, N>["facts"],
+    moment: Moment,
+  ): Plan<BatchTerms<F, N>> {
+    const { rules } = this.#action;
+    const begun = revisionOf(from.ledger, moment.now, rules);
+    const settled = settle(begun, batches, dashboard.issue?.body ?? "");
+    const choice = this.#action.choose(settled, own, moment);
+    // Another run is about to send something.
+    const isBusy = choice.revision.ledger.batches.some(({ state }) => state === "intended");
+    const planned = isBusy ? [] : choice.handOvers;
+    const acts = planned.map(({ changes, jobId, prompt }, nth): HandOver => {
+      return { type: "hand over", id: `${moment.name}.${nth}`, changes, jobId, prompt };
+    });
+    const intents = planned.map(({ changes, attempt, followUp }, nth) => {
+      return { id: `${moment.name}.${nth}`, changes, attempt, followUp };
+    });
+    const intended = intend(choice.revision, intents);
+    const { runName } = this.#run.store.options;
+    const revision = claimDashboard(intended, dashboard, runName);
+    const notes = {
+      reason: isBusy ? "busy" : choice.reason,
+      own: choice.notes,
+      before: choice.revision.ledger,
+      finished: revision.history,
+      reviewed: revision.newlyDone.filter(({ prLink }) => prLink !== null),
+      polls: batches.polls,
+      dashboard,
+    };
+    return { ...onTop(from, revision), acts, notes };
+  }
+
+  perform(act: HandOver): Promise<Delivery> {
+    return this.#action.deliver(act);
+  }
+
+  record(from: Revision<Ledger>, { id }: ActKey, result: Delivery | BasicResult, now: number) {
+    const { rules } = this.#action;
+    const recorded = recordDelivery(from, id, this.#action.sent(result), now, rules);
+    if (result.type !== "refused" || result.by !== "key") return recorded;
+    // No dashboard is opened for a key or a project that may be wrong.
+    const { runName } = this.#run.store.options;
+    const begun = revisionOf(recorded.ledger, now, rules);
+    return onTop(recorded, recordOpened(begun, runName, { type: "withdrawn" }));
+  }
+
+  expire(from: Revision<Ledger>, isDead: (writtenAt: string) => boolean): Revision<Ledger> {
+    return expireBatches(from, isDead, this.#action.rules);
+  }
+
+  holds({ batches }: Ledger, act: ActKey): boolean {
+    return isIntended(batches, act);
+  }
+
+  goesOn(_act: HandOver, done: readonly Done<BatchTerms<F, N>>[]): boolean {
+    return this.#action.goesOn(done.map(({ result }) => result));
+  }
+}
+
+/** What a later revision adds, on top of an earlier one. */
+export function onTop(earlier: Revision<Ledger>, later: BatchRevision): Revision<Ledger> {
+  return {
+    ledger: later.ledger,
+    events: [...earlier.events, ...later.events],
+    history: [...earlier.history, ...later.history],
+  };
+}
+
+export function recordDelivery(
+  from: Revision<Ledger>,
+  batch: string,
+  sent: Sent,
+  now: number,
+  rules: BatchRules,
+): Revision<Ledger> {
+  return onTop(from, recordSent(revisionOf(from.ledger, now, rules), batch, sent));
+}
+
+export function expireBatches(
+  from: Revision<Ledger>,
+  isDead: (writtenAt: string) => boolean,
+  rules: BatchRules,
+): Revision<Ledger> {
+  return onTop(from, expireIntents(revisionOf(from.ledger, 0, rules), isDead));
+}
+
+export function isIntended(
+  batches: readonly Pick<Draft, "id" | "state">[],
+  { id }: ActKey,
+): boolean {
+  return batches.some((batch) => batch.id === id && batch.state === "intended");
+}
+
+/** What the ledger records of a delivery whose refusal gives the changes back. */
+export function sentOf(delivery: Delivery | BasicResult): Sent {
+  if (delivery.type === "accepted") {
+    return { type: "accepted", jobId: delivery.job.id, isFollowUp: delivery.isFollowUp };
+  }
+  if (delivery.type !== "uncertain") return { type: "withdrawn" };
+  return { type: "uncertain", reason: delivery.reason };
+}
+
+function pausedText({ closedBy, closedAt }: Issue): string {
+  const by = closedBy === "" ? "" : ` by ${inlineCode(closedBy, 60)}`;
+  const since = closedAt === "" ? "" : ` since ${closedAt}`;
+  return `The dashboard is closed${since}${by}, so nothing is handed over. Reopen it to go on.`;
+}

@@ -1,0 +1,218 @@
+/** A run of an action that hands batches over: what it works with, and where it saves its state. */
+
+import { hash } from "node:crypto";
+import { type Connect, connector, countingRequests } from "../../github/api/connect.ts";
+import { GitRef } from "../../github/api/git-ref.ts";
+import type { AgentTraces } from "../../github/changes/change-details.ts";
+import { type PullState, readPullRequest } from "../../github/changes/history.ts";
+import { LabelledIssue } from "../../github/conversation/labelled-issue.ts";
+import type { RunContext } from "../../github/trigger/run-context.ts";
+import { STALE_LIMIT } from "../../job/poll.ts";
+import { SinglePolls } from "../../job/wait.ts";
+import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
+import type { Agent, Job } from "../../service/agent.ts";
+import { agentV2 } from "../../service/agent-v2.ts";
+import { ServiceError } from "../../service/errors.ts";
+import { Transport } from "../../service/transport.ts";
+import { safeLink } from "../../text/link.ts";
+import { readMark } from "../dashboard/render.ts";
+import type { Polled } from "../model/batches.ts";
+import { parseAgent, parseHistory } from "../model/excerpts.ts";
+import type { LedgerIdentity } from "../model/file.ts";
+import { batchFormat } from "../model/format.ts";
+import type { HistoryLine, Ledger, RunningBatch } from "../model/ledger.ts";
+import type { BatchRules } from "../model/revision.ts";
+import { LedgerStore } from "../store.ts";
+import { LEDGER_WORDS } from "../unavailable.ts";
+import { DashboardIssue } from "./dashboard-issue.ts";
+import { type IssueEdit, issueEditOf } from "./issue-edit.ts";
+
+/** The inputs that every action with batches has; durations in milliseconds. */
+export interface BatchInputs {
+  apiKey: string;
+  projectId: string;
+  baseUrl: URL;
+  githubToken: string;
+  githubApiUrl: URL;
+  /** Distinguishes ledgers of one project; empty for none. */
+  name: string;
+  /** Null for a ref below `refs/docs-agent/`. */
+  ledgerRef: string | null;
+  maxAttempts: number;
+  jobDeadline: number;
+  /** Number of the issue that the workflow names. */
+  dashboard: number | null;
+  dryRun: boolean;
+  /** Whether merged pull requests get a comment about their docs pull request. */
+  comment?: boolean;
+}
+
+/** Identifies a ledger of batches, with its rules. Plain data, which the main step saves for its post step. */
+export interface LedgerAddress {
+  identity: LedgerIdentity;
+  rules: BatchRules;
+  ref: string;
+  runName: string;
+  repository: string;
+  githubApiUrl: string;
+}
+
+/** The beginning of the SHA-256 of a text: 12 hexadecimal digits. */
+export function shortHash(text: string): string {
+  return hash("sha256", text, "hex").slice(0, 12);
+}
+
+/** What every run of an action with batches works with. */
+export class BatchRun {
+  readonly connect: Connect;
+  /** How many requests were made to GitHub. */
+  readonly requests: () => number;
+  readonly agent: Agent;
+  readonly address: LedgerAddress;
+  readonly store: LedgerStore<Ledger>;
+  readonly dashboard: DashboardIssue;
+  readonly settings: { isDryRun: boolean; edit: IssueEdit };
+  readonly dependencies: Dependencies;
+  readonly #serverUrl: string;
+  readonly #polls: SinglePolls;
+
+  constructor(
+    action: "upkeep" | "queue",
+    inputs: BatchInputs,
+    context: RunContext,
+    dependencies: Dependencies,
+  ) {
+    const { repository, serverUrl } = context;
+    const { name, projectId } = inputs;
+    const { connect, count } = countingRequests(connector(inputs, dependencies));
+    this.connect = connect;
+    this.requests = count;
+    this.address = addressOf(action, inputs, context, dependencies);
+    const { ref } = this.address;
+    const issues = new LabelledIssue(
+      {
+        repository,
+        label: `docs-${action}`,
+        title: name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`,
+        isOwn: (body) => readMark(body)?.ref === ref,
+        unavailable: LEDGER_WORDS.unavailable,
+      },
+      connect,
+    );
+    this.dashboard = new DashboardIssue(issues, ref, inputs.dashboard);
+    this.agent = agentV2(new Transport(inputs, dependencies), projectId);
+    this.store = storeAt(this.address, connect, dependencies);
+    this.settings = { isDryRun: inputs.dryRun, edit: issueEditOf(context) };
+    this.dependencies = dependencies;
+    this.#serverUrl = serverUrl;
+    this.#polls = new SinglePolls(dependencies);
+  }
+
+  /** Logs if there is no ledger. @param instead what the run does then */
+  logFirst(instead: string): void {
+    const { head, options } = this.store;
+    if (head.sha !== null) return;
+    this.dependencies.log.info(`There is no ledger at ${options.ref} yet: ${instead}.`);
+  }
+
+  /** Polls the job of a batch once. @returns null if nothing could be read */
+  async poll({ job: { id, isFollowUp, acceptedAt } }: RunningBatch): Promise<Polled | null> {
+    const job = await this.#polls.poll(this.agent, id);
+    if (job === null) return null;
+    if (job instanceof ServiceError) return UNKNOWN;
+    const polled = polledOf(job);
+    const age = this.dependencies.clock.timeOfDay() - Date.parse(acceptedAt);
+    // Such an end may be the one from before the follow-up.
+    const mayBeOld = isFollowUp && polled.type !== "running" && Math.abs(age) < STALE_LIMIT;
+    return mayBeOld ? null : polled;
+  }
+
+  async readPullRequest(link: string): Promise<PullState> {
+    return await readPullRequest(link, this.#serverUrl, this.connect);
+  }
+
+  /** The page of an issue; empty for none. */
+  issueUrl(number: number | null): string {
+    const { repository } = this.address;
+    return number === null ? "" : `${this.#serverUrl}/${repository}/issues/${number}`;
+  }
+
+  /** Finished batches. @param files of the history */
+  async readHistory(files: readonly string[]): Promise<HistoryLine[]> {
+    const lines: HistoryLine[] = [];
+    for (const file of files) lines.push(...parseHistory(await this.store.readHistory(file)));
+    return lines;
+  }
+
+  /** Keys of all finished changes, which a rewritten branch must not hand over again. */
+  async readEnded(): Promise<Set<string>> {
+    const lines = await this.readHistory(this.store.head.ledger.historyFiles);
+    const ended = lines.filter(({ state }) => state === "done" || state === "left");
+    return new Set(ended.flatMap(({ changes }) => changes.map(({ key }) => key)));
+  }
+}
+
+const UNKNOWN = {
+  type: "unknown",
+  status: "unknown",
+  prLink: null,
+  branch: null,
+  pull: null,
+} as const;
+
+function addressOf(
+  action: "upkeep" | "queue",
+  inputs: BatchInputs,
+  { repository, runId, attempt }: RunContext,
+  dependencies: Dependencies,
+): LedgerAddress {
+  const { name, projectId, maxAttempts, jobDeadline: deadline, comment = false } = inputs;
+  // A queue always has a name; an upkeep, only if there are several.
+  const hashed = shortHash(action === "queue" ? `${projectId}\n${name}` : projectId);
+  const key = action === "upkeep" && name !== "" ? name : hashed;
+  return {
+    identity: { action, project: shortHash(projectId) },
+    rules: { maxAttempts, deadline, comments: comment },
+    runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
+    ref: inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`,
+    repository,
+    githubApiUrl: inputs.githubApiUrl.href,
+  };
+}
+
+export function storeAt(
+  { repository, ref, runName, identity }: LedgerAddress,
+  connect: Connect,
+  dependencies: Dependencies,
+): LedgerStore<Ledger> {
+  const git = new GitRef(repository, ref, connect, dependencies, LEDGER_WORDS);
+  return new LedgerStore(git, { ref, runName, format: batchFormat(identity) }, dependencies.clock);
+}
+
+/** A job's record, as far as the ledger needs it. An archived job is done. */
+export function polledOf({ status, prLink, ref }: Job): Polled {
+  const fields = { status, prLink: safeLink(prLink ?? ""), branch: ref ?? null, pull: null };
+  if (status === "completed" || status === "archived") return { type: "done", ...fields };
+  return { type: status === "failed" ? "failed" : "running", ...fields };
+}
+
+/**
+ * Pull requests and branches of the agent that the ledgers of a repository know.
+ *
+ * @param except the ref of a ledger that is left out
+ * @throws ActionError `github-unavailable`
+ */
+export async function readAgents(
+  git: Pick<GitRef, "listRefs" | "readFile">,
+  except = "",
+): Promise<AgentTraces> {
+  const refs = await git.listRefs("docs-agent/");
+  const agents: AgentTraces[] = [];
+  for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
+    agents.push(parseAgent((await git.readFile(sha, "ledger.json")) ?? ""));
+  }
+  return {
+    links: agents.flatMap(({ links }) => links),
+    branches: agents.flatMap(({ branches }) => branches),
+  };
+}

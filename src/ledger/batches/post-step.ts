@@ -1,0 +1,81 @@
+/** What a run saves for its post step, and the post step of one that was killed or could not record its results. */
+
+import { connector } from "../../github/api/connect.ts";
+import type { Dependencies } from "../../runtime/dependencies.ts";
+import { Recorder } from "../engine.ts";
+import type { Sent } from "../model/batches.ts";
+import type { Ledger } from "../model/ledger.ts";
+import type { ActKey, BasicResult, Terms } from "../program.ts";
+import { recordSaved } from "../record-saved.ts";
+import { recordDelivery } from "./batch-program.ts";
+import { type BatchRun, type LedgerAddress, storeAt } from "./batch-run.ts";
+import { type ClosingResult, recordClosing } from "./closing-program.ts";
+
+/** What is recorded of an act: of a hand-over, what was sent; of others, their result. */
+export type SavedResult =
+  | { type: "hand over"; sent: Sent }
+  | { type: "closing"; result: ClosingResult | BasicResult };
+
+interface SavedTerms extends Terms {
+  ledger: Ledger;
+  result: SavedResult;
+}
+
+/** The state of a main step. Plain data, without secrets. */
+interface SavedBatches extends LedgerAddress {
+  acts: readonly { act: ActKey; result: SavedResult }[];
+}
+
+/** @param plainOf what the ledger records of a result */
+export function saveBatches<R>(
+  { address, dependencies }: BatchRun,
+  acts: readonly { act: ActKey; result: R }[] | null,
+  plainOf: (result: R) => SavedResult,
+): void {
+  const plain = acts?.map(({ act, result }) => ({ act, result: plainOf(result) }));
+  const saved: SavedBatches | null = plain === undefined ? null : { ...address, acts: plain };
+  dependencies.outputs.saveState(saved);
+}
+
+/**
+ * The post step of a run that was killed, or could not record the results of its requests: records what is known.
+ *
+ * @param state the main step's
+ */
+export async function recordKilledRun(
+  state: unknown,
+  read: (input: string) => string,
+  _context: unknown,
+  dependencies: Dependencies,
+): Promise<void> {
+  const address = state as SavedBatches;
+  const { acts, rules, githubApiUrl } = address;
+  const githubToken = read("github-token").trim();
+  const connect = connector({ githubToken, githubApiUrl: new URL(githubApiUrl) }, dependencies);
+  const recorder = new Recorder<SavedTerms>(
+    {
+      record: (from, act, saved, now) => {
+        switch (saved.type) {
+          case "hand over":
+            return recordDelivery(from, act.id, saved.sent, now, rules);
+          case "closing":
+            return recordClosing(from, act, saved.result, now, rules);
+          default:
+            return from;
+        }
+      },
+    },
+    storeAt(address, connect, dependencies),
+  );
+  await recordSaved(recorder, acts, dependencies.log, startedText(acts.map(jobStarted)));
+}
+
+/** A sentence that names the started jobs; empty for none. */
+export function startedText(jobIds: readonly (string | null)[]): string {
+  const started = jobIds.filter((id) => id !== null);
+  return started.length === 0 ? "" : ` Jobs that were started: ${started.join(", ")}.`;
+}
+
+function jobStarted({ result }: SavedBatches["acts"][number]): string | null {
+  return result.type === "hand over" && result.sent.type === "accepted" ? result.sent.jobId : null;
+}

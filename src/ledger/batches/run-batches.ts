@@ -1,0 +1,240 @@
+/** One run of an action with batches, from its ledger to its dashboard. */
+
+import type { Delivery } from "../../job/send.ts";
+import { cancelledRun } from "../../runtime/errors.ts";
+import { Engine, Recorder } from "../engine.ts";
+import { type Polled, takePoll } from "../model/batches.ts";
+import type { Decision } from "../model/decisions.ts";
+import type { Finished, HistoryLine, Untold } from "../model/ledger.ts";
+import { type BatchRevision, revisionOf } from "../model/revision.ts";
+import type { BasicResult, Done, Outcome } from "../program.ts";
+import { Unavailable } from "../unavailable.ts";
+import { type BatchAction, BatchProgram, type BatchTerms, type HandOver } from "./batch-program.ts";
+import type { BatchRun } from "./batch-run.ts";
+import { ClosingProgram, type ClosingTerms } from "./closing-program.ts";
+import { type DashboardFacts, numberOf, type Opened } from "./dashboard-issue.ts";
+import { saveBatches, startedText } from "./post-step.ts";
+
+/** What was handed over, with the result. In a dry run, what would be. */
+export interface Handed {
+  act: HandOver;
+  result: Delivery | BasicResult;
+}
+
+/** What a run did. */
+export interface BatchResult<N> {
+  /** The output `result` if the run handed nothing over for a reason of its own; null if it chose. */
+  stopped: "idle" | "busy" | "paused" | null;
+  /** A sentence about why it stopped; null for none. */
+  stopReason: string | null;
+  /** Why it handed over no more, in the action's words; null if it did not choose. */
+  reason: string | null;
+  /** What the action has to say; null if it did not choose. */
+  notes: N | null;
+  /** The ledger at the end of the run; null if the run ended before it decided. */
+  revision: BatchRevision | null;
+  /** Number of the dashboard's issue; null for none. */
+  dashboard: number | null;
+  handed: readonly Handed[];
+  /** The results of polls, by batch. */
+  polls: ReadonlyMap<string, Polled>;
+  /** Batches whose end this run found. */
+  finished: readonly HistoryLine[];
+  /** Docs pull requests whose end it found. */
+  reviewed: readonly Finished[];
+  warnings: readonly string[];
+}
+
+/** An action's part after it has handed over. */
+export interface BatchEnding {
+  /** Waits for the end of the job that accepted a batch, if the workflow wants that. Null if it has not ended. */
+  wait?(accepted: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null>;
+  /** Comments on a merged pull request. @returns whether it needs no further attempt */
+  comment?(untold: Untold): Promise<boolean>;
+  /** The dashboard's body, without its mark. */
+  render(revision: BatchRevision, ticked: readonly Decision[]): string;
+}
+
+const NOTHING = {
+  stopped: null,
+  stopReason: null,
+  reason: null,
+  notes: null,
+  revision: null,
+  dashboard: null,
+  handed: [],
+  polls: new Map(),
+  finished: [],
+  reviewed: [],
+  warnings: [],
+} as const;
+
+/**
+ * One run: records what has ended, applies people's decisions, hands over what the action chooses, and updates the
+ * dashboard.
+ *
+ * @throws ActionError: nothing was sent
+ */
+export async function runBatches<F, N>(
+  run: BatchRun,
+  action: BatchAction<F, N> & BatchEnding,
+): Promise<BatchResult<N>> {
+  const { settings, store, dependencies } = run;
+  if (settings.edit.type === "ignored") return { ...NOTHING, stopped: "idle" };
+  const { stop } = dependencies.cancellation;
+  const engine = new Engine<BatchTerms<F, N>>({
+    program: new BatchProgram(run, action),
+    store,
+    clock: dependencies.clock,
+    stop,
+    save: (acts) =>
+      saveBatches(run, acts, (result) => ({ type: "hand over", sent: action.sent(result) })),
+  });
+  const outcome = await engine.run({ isDryRun: settings.isDryRun }).catch((error) => {
+    // Requests that a signal interrupted say nothing about GitHub.
+    throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
+  });
+  return await new Ending(run, action).resultOf(outcome);
+}
+
+/** What follows what was handed over. */
+class Ending<F, N> {
+  readonly #run: BatchRun;
+  readonly #action: BatchAction<F, N> & BatchEnding;
+  readonly #recorder: Recorder<ClosingTerms>;
+  readonly #closing: Engine<ClosingTerms>;
+
+  constructor(run: BatchRun, action: BatchAction<F, N> & BatchEnding) {
+    const { store, dependencies } = run;
+    this.#run = run;
+    this.#action = action;
+    const program = new ClosingProgram({
+      rules: action.rules,
+      runName: store.options.runName,
+      comment: async (untold) => (await action.comment?.(untold)) ?? true,
+      openDashboard: (head) =>
+        run.dashboard.open(run.dashboard.body(head, "", (ticked) => this.#render(ticked))),
+    });
+    this.#recorder = new Recorder<ClosingTerms>(program, store);
+    this.#closing = new Engine<ClosingTerms>({
+      program,
+      store,
+      clock: dependencies.clock,
+      stop: dependencies.cancellation.stop,
+      save: (acts) => saveBatches(run, acts, (result) => ({ type: "closing", result })),
+    });
+  }
+
+  async resultOf(outcome: Outcome<BatchTerms<F, N>>): Promise<BatchResult<N>> {
+    const { head } = outcome;
+    if (outcome.type === "stopped") {
+      const { stop } = outcome;
+      const { issue, warning } = stop.dashboard;
+      return {
+        ...NOTHING,
+        stopped: stop.type,
+        stopReason: stop.type === "paused" ? stop.reason : null,
+        dashboard: issue?.number ?? numberOf(head.ledger.dashboard),
+        warnings: [...outcome.warnings, ...(warning === null ? [] : [warning])],
+      };
+    }
+    const { plan } = outcome;
+    if (plan === null) return { ...NOTHING, stopped: "busy", warnings: outcome.warnings };
+    const { own: notes, before, reason, polls, finished, reviewed, dashboard } = plan.notes;
+    const { issue, warning } = dashboard;
+    const warnings = [...outcome.warnings, ...(warning === null ? [] : [warning])];
+    const number = issue?.number ?? numberOf(head.ledger.dashboard);
+    const planned = { ...NOTHING, reason, notes, polls, warnings, dashboard: number };
+    if (outcome.type !== "done") {
+      const handed = plan.acts.map((act) => ({ act, result: { type: "withdrawn" as const } }));
+      const revision = this.#revision(before);
+      if (outcome.type === "busy") return { ...planned, revision, stopped: "busy" };
+      return { ...planned, revision, handed };
+    }
+    const ending = await this.#end(outcome.done, dashboard, outcome.unrecorded);
+    const lines = [...finished, ...ending.finished];
+    return {
+      ...planned,
+      revision: this.#revision(this.#run.store.head.ledger),
+      handed: outcome.done,
+      finished: lines.filter(({ state }) => state === "done" || state === "failed"),
+      reviewed,
+      dashboard: ending.dashboard,
+      warnings: [...warnings, ...ending.warnings],
+    };
+  }
+
+  /** Waits, comments, and updates the dashboard, or opens it. @param unrecorded why results could not be recorded */
+  async #end(
+    done: readonly Done<BatchTerms<F, N>>[],
+    { issue }: DashboardFacts,
+    unrecorded: string | null,
+  ) {
+    const { dashboard } = this.#run;
+    const warnings: string[] = [];
+    let opened: Opened | null = null;
+    let finished: readonly HistoryLine[] = [];
+    if (unrecorded === null) {
+      finished = await this.#wait(done);
+      opened = await this.#close();
+    } else {
+      warnings.push(
+        `What became of the requests could not be recorded: ${unrecorded}.${startedText(done.map(({ result }) => jobIdIn(result)))} The post step tries again.`,
+      );
+    }
+    const number = issue?.number ?? (opened?.type === "opened" ? opened.number : null);
+    const body = (before: string) =>
+      dashboard.body(this.#run.store.head, before, (ticked) => this.#render(ticked));
+    const problem =
+      number === null
+        ? opened !== null && "reason" in opened && opened.reason
+        : await dashboard.update(number, issue?.body ?? "", body);
+    if (problem) {
+      warnings.push(`The dashboard could not be written: ${problem}. The ledger is not affected.`);
+    }
+    return { finished, dashboard: number, warnings };
+  }
+
+  /** Waits for the job that accepted a batch, if the workflow wants that. @returns what ended */
+  async #wait(done: readonly Done<BatchTerms<F, N>>[]): Promise<readonly HistoryLine[]> {
+    for (const { act, result } of done) {
+      if (result.type !== "accepted") continue;
+      const polled = (await this.#action.wait?.(result)) ?? null;
+      if (polled === null) return [];
+      const ended = takePoll(this.#revision(this.#run.store.head.ledger), act.id, polled);
+      const acts = [
+        { act: { type: "wait", id: act.id }, result: { type: "polled", polled } as const },
+      ];
+      await this.#recorder.record(acts).catch(unlessLater);
+      return ended.history;
+    }
+    return [];
+  }
+
+  /** Comments, and opens the dashboard. @returns what opening came to; null if it was not tried */
+  async #close(): Promise<Opened | null> {
+    const outcome = await this.#closing.run({ isRead: true }).catch(unlessLater);
+    if (outcome?.type !== "done") return null;
+    if (outcome.unrecorded !== null) return null;
+    const opening = outcome.done.find(({ act }) => act.type === "open dashboard")?.result;
+    const isOpened = opening?.type === "opened" || opening?.type === "denied";
+    return isOpened || opening?.type === "uncertain" ? opening : null;
+  }
+
+  #render(ticked: readonly Decision[]): string {
+    return this.#action.render(this.#revision(this.#run.store.head.ledger), ticked);
+  }
+
+  #revision(ledger: BatchRevision["ledger"]): BatchRevision {
+    return revisionOf(ledger, this.#run.store.now, this.#action.rules);
+  }
+}
+
+function jobIdIn(result: Delivery | BasicResult): string | null {
+  return result.type === "accepted" ? result.job.id : null;
+}
+
+/** A later run finds again what could not be recorded. */
+function unlessLater(error: unknown): void {
+  if (!(error instanceof Unavailable)) throw error;
+}

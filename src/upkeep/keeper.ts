@@ -1,0 +1,51 @@
+/**
+ * Only one workflow file may use a ledger: changes that one with other filters passes over would be lost to the other.
+ * Another file can take its place after the file is deleted.
+ */
+
+import type { RunContext } from "../github/trigger/run-context.ts";
+import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import { type BatchRun, shortHash } from "../ledger/batches/batch-run.ts";
+import type { Keeper } from "../ledger/model/ledger.ts";
+import { type BatchRevision, withFields } from "../ledger/model/revision.ts";
+import { Unavailable } from "../ledger/unavailable.ts";
+import { type ActionError, invalidInput } from "../runtime/errors.ts";
+
+/** What this run's workflow would be as keeper. */
+export function ownKeeper(inputs: UpkeepInputs, { workflow, runId }: RunContext): Keeper {
+  const { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors } = inputs;
+  const filters = { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors };
+  return { workflow, run: runId, filters: shortHash(JSON.stringify(filters)) };
+}
+
+/** @throws ActionError `invalid-input` if another workflow keeps the ledger */
+export async function checkKeeper(
+  keeper: Keeper | null,
+  own: Keeper,
+  { store }: Pick<BatchRun, "store">,
+): Promise<void> {
+  if (keeper === null || keeper.filters === own.filters) return;
+  if (keeper.workflow === own.workflow) {
+    // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
+    if (keeper.run === own.run && own.run !== "") throw conflict(`another step of ${own.workflow}`);
+  } else if (keeper.workflow !== "") {
+    // A file that cannot be read may exist.
+    const file = await store.git.readFile(null, keeper.workflow).catch((error) => {
+      if (!(error instanceof Unavailable)) throw error;
+      return "";
+    });
+    if (file !== null) throw conflict(keeper.workflow);
+  }
+}
+
+export function takeKeeper(revision: BatchRevision, own: Keeper): BatchRevision {
+  const { keeper } = revision.ledger;
+  const isSame = keeper?.filters === own.filters && keeper.workflow === own.workflow;
+  return isSame ? revision : withFields(revision, { keeper: own });
+}
+
+function conflict(keeper: string): ActionError {
+  return invalidInput(
+    `name: this ledger is kept by ${keeper}, with other repositories, paths, labels, authors or releases. What one of them passes over would be lost to the other: set \`name\` here to keep a ledger of its own.`,
+  );
+}

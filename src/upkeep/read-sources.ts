@@ -1,0 +1,231 @@
+/** Reads what the sources gained since the ledger's cursors, and the details of the changes that may be handed over. */
+
+import { isOfGitHub } from "../github/api/refusal.ts";
+import {
+  type AgentTraces,
+  type ChangeDetails,
+  detailsOfKnown,
+  passedOver,
+  readDetails,
+} from "../github/changes/change-details.ts";
+import { type History, histories } from "../github/changes/history.ts";
+import type { RepositoryFacts } from "../github/changes/history-records.ts";
+import { type BranchCursor, gainedSince, landedChanges } from "../github/changes/landed-changes.ts";
+import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
+import { type BatchRun, readAgents } from "../ledger/batches/batch-run.ts";
+import type { Ledger } from "../ledger/model/ledger.ts";
+import { sourceKey } from "../ledger/model/names.ts";
+import { type BatchRevision, releaseGroups } from "../ledger/model/revision.ts";
+import { DAY } from "../runtime/clock.ts";
+import { once } from "../runtime/dependencies.ts";
+import { invalidInput } from "../runtime/errors.ts";
+import { quote } from "../text/sentence.ts";
+import { candidatesOf, decideHandOver } from "./choose-batch.ts";
+import { readRelease } from "./releases.ts";
+import { isSame, knownSource, mayRepeat, type SourceFacts, takeSource } from "./sources.ts";
+
+/** Maximum number of requests to GitHub to read sources and changes. */
+const BUDGET = 300;
+/** Minimum number of requests to read one source. */
+const LEAST = 4;
+/** How far a first run looks back by default, in milliseconds. */
+const DEFAULT_SPAN = 7 * DAY;
+
+/** Why a source cannot be read, though GitHub answered: the end of a sentence. */
+export class SourceProblem extends Error {}
+
+/** A source that cannot be read, with GitHub's error or a {@link SourceProblem}. */
+export interface UnreadSource {
+  repository: string;
+  error: unknown;
+}
+
+/** What upkeep reads before it decides. */
+export interface UpkeepFacts {
+  /** In the order in which they were read. */
+  sources: readonly SourceFacts[];
+  unread: readonly UnreadSource[];
+  /** Whether the requests of a run are too few for all sources. */
+  isShort: boolean;
+  /** By key, of the changes that may be handed over. */
+  details: ReadonlyMap<string, ChangeDetails>;
+}
+
+interface Parts {
+  inputs: UpkeepInputs;
+  /** Of the workflow. */
+  repository: string;
+  run: BatchRun;
+}
+
+/** Reads the sources of upkeep. One that cannot be read does not stop the others. */
+export class SourceReader {
+  readonly #parts: Parts;
+  readonly #historyOf: (repository: string) => Promise<History>;
+  readonly #readEnded: () => Promise<ReadonlySet<string>>;
+  readonly #readOtherAgents: () => Promise<AgentTraces>;
+
+  constructor(parts: Parts) {
+    const { run } = parts;
+    this.#parts = parts;
+    this.#historyOf = histories(run.connect);
+    this.#readEnded = once(() => run.readEnded());
+    this.#readOtherAgents = once(() => readAgents(run.store.git, run.store.options.ref));
+  }
+
+  get #requestsLeft(): number {
+    return BUDGET - this.#parts.run.requests();
+  }
+
+  /**
+   * @param settled the ledger before its sources are read
+   * @throws ActionError `invalid-input` for a wrong `since` or `release-tag`, or a source that is less visible
+   */
+  async read(settled: BatchRevision): Promise<UpkeepFacts> {
+    const { inputs } = this.#parts;
+    const sources: SourceFacts[] = [];
+    const unread: UnreadSource[] = [];
+    const landed = new Map<string, ChangeDetails>();
+    let revision = releaseAll(settled, inputs);
+    const wanted = inReadingOrder(inputs.repositories, settled.ledger);
+    for (const source of wanted) {
+      // To read the files of the chosen changes takes requests, too.
+      if (this.#requestsLeft < LEAST) break;
+      try {
+        const facts = await this.#readSource(source, revision);
+        sources.push(facts);
+        revision = takeSource(revision, facts, inputs);
+        for (const { details } of facts.landed) landed.set(details.change.key, details);
+      } catch (error) {
+        if (!(error instanceof SourceProblem || isOfGitHub(error))) throw error;
+        unread.push({ repository: source.repository, error });
+      }
+    }
+    const isShort = sources.length + unread.length < wanted.length;
+    return { sources, unread, isShort, details: await this.#readDetails(revision, landed) };
+  }
+
+  async #readSource(wanted: SourceRepository, revision: BatchRevision): Promise<SourceFacts> {
+    const { inputs } = this.#parts;
+    const history = await this.#historyOf(wanted.repository);
+    const repository = await this.#readFacts(wanted, history);
+    const branch = wanted.branch ?? repository.defaultBranch;
+    const head = await history.tip(branch);
+    if (head === undefined) throw new SourceProblem(`it has no branch ${branch}`);
+    const { ledger, now } = revision;
+    const known = knownSource(ledger, repository, branch, inputs.repositories)?.source ?? null;
+    const start = known ?? (await firstCursor(history, inputs.since, now));
+    const gained = await gainedSince(history, start, head);
+    if (gained === undefined) throw tooMuch(known === null, head);
+    const place = { id: repository.id, repository: repository.fullName };
+    const hasNews = gained.line.length > 0;
+    const mayAsk = () => this.#requestsLeft > 0;
+    const isRepeating = gained.isRewritten || mayRepeat(ledger, repository, known);
+    const endedKeys = hasNews && isRepeating ? await this.#readEnded() : NONE;
+    const otherAgents = hasNews ? await this.#readOtherAgents() : NO_AGENTS;
+    // If GitHub fails in between, nothing is recorded: what is before the cursor would be found again.
+    const landed = hasNews
+      ? await Array.fromAsync(landedChanges(history, gained, place, now, mayAsk))
+      : [];
+    const { start: begin, isRewritten } = gained;
+    const facts: SourceFacts = {
+      repository,
+      branch,
+      isRewritten,
+      start: begin,
+      landed,
+      endedKeys,
+      otherAgents,
+      release: null,
+    };
+    if (inputs.after === "merge") return facts;
+    const { waiting } = takeSource(revision, facts, inputs).ledger;
+    const key = sourceKey({ id: repository.id, branch });
+    if (waiting.every((group) => group.isReleased || group.source !== key)) return facts;
+    const last = known?.release ?? null;
+    return { ...facts, release: await readRelease(history, head, last, inputs.releaseTag) };
+  }
+
+  /** Reads the facts about a repository, if the workflow's repository may show its changes. */
+  async #readFacts(wanted: SourceRepository, history: History): Promise<RepositoryFacts> {
+    const { repository } = this.#parts;
+    const facts = await history.facts();
+    if (isSame(facts.fullName, repository)) return facts;
+    const own = await (await this.#historyOf(repository)).facts();
+    if (facts.privacy <= own.privacy) return facts;
+    throw invalidInput(
+      `repositories: ${wanted.repository} can be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
+    );
+  }
+
+  /**
+   * Reads the details of what may be handed over, as long as the requests of the run last.
+   *
+   * @param landed the details of the changes that this run found, without files
+   */
+  async #readDetails(
+    revision: BatchRevision,
+    landed: ReadonlyMap<string, ChangeDetails>,
+  ): Promise<Map<string, ChangeDetails>> {
+    const { inputs } = this.#parts;
+    const details = new Map<string, ChangeDetails>();
+    if (decideHandOver(revision, inputs).later !== null) return details;
+    const { changes, isAgain } = candidatesOf(revision);
+    let chosen = 0;
+    for (const change of changes) {
+      const mayRead = this.#requestsLeft > 0;
+      if (!isAgain && (chosen === inputs.maxChanges || !mayRead)) break;
+      const known = landed.get(change.key);
+      const read = mayRead
+        ? await readDetails(known, change, await this.#historyOf(change.repository))
+        : (known ?? detailsOfKnown(change));
+      details.set(change.key, read);
+      if (passedOver(read, inputs) === null) chosen += 1;
+    }
+    return details;
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const NO_AGENTS: AgentTraces = { links: [], branches: [] };
+
+/** If `after` was changed, earlier changes no longer wait for a release. */
+export function releaseAll(
+  revision: BatchRevision,
+  { after }: Pick<UpkeepInputs, "after">,
+): BatchRevision {
+  return after === "merge" ? releaseGroups(revision, () => true) : revision;
+}
+
+/** Those that were read longest ago come first. */
+function inReadingOrder(
+  wanted: readonly SourceRepository[],
+  { sources }: Ledger,
+): SourceRepository[] {
+  const readAt = ({ repository }: SourceRepository) =>
+    sources.find((source) => isSame(source.repository, repository))?.readAt ?? "";
+  return wanted.toSorted((source, other) => readAt(source).localeCompare(readAt(other)));
+}
+
+function tooMuch(isNew: boolean, head: string): SourceProblem {
+  const way = isNew
+    ? "set a later `since`"
+    : `to leave them, set the branch's \`sha\` in ledger.json to ${head}`;
+  return new SourceProblem(`it gained more commits at once than can be read: ${way}`);
+}
+
+/** Where the first read of a source begins. */
+async function firstCursor(
+  history: History,
+  since: UpkeepInputs["since"],
+  now: number,
+): Promise<BranchCursor> {
+  if (since.kind === "ref") {
+    const commit = await history.commit(since.ref);
+    if (commit !== undefined) return { sha: commit.sha, date: commit.committedAt };
+    throw invalidInput(`since: ${history.repository} has no commit or tag ${quote(since.ref)}.`);
+  }
+  const date = since.kind === "time" ? since.at : new Date(now - DEFAULT_SPAN).toISOString();
+  if (Date.parse(date) <= now) return { sha: null, date };
+  throw invalidInput(`since: ${quote(date)} is not allowed: it must be a time in the past.`);
+}

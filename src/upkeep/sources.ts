@@ -1,0 +1,216 @@
+/** What a branch gained, in the ledger: decided by what was read, without any request. */
+
+import {
+  type AgentTraces,
+  isAgents,
+  type MergedChange,
+  passedOver,
+} from "../github/changes/change-details.ts";
+import type { RepositoryFacts } from "../github/changes/history-records.ts";
+import type { BranchCursor, LandedChange } from "../github/changes/landed-changes.ts";
+import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
+import { takeMerged } from "../ledger/model/drafts.ts";
+import type { Change, Group, Ledger, PassedOver, Source } from "../ledger/model/ledger.ts";
+import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
+import {
+  type BatchRevision,
+  passOver,
+  releaseGroups,
+  timeOf,
+  withFields,
+} from "../ledger/model/revision.ts";
+
+type Repository = Pick<RepositoryFacts, "id" | "fullName" | "defaultBranch">;
+
+/** What was read of a branch. */
+export interface SourceFacts {
+  repository: Repository;
+  branch: string;
+  isRewritten: boolean;
+  /** Where its changes begin. */
+  start: BranchCursor;
+  /** Its changes since, oldest first. */
+  landed: readonly LandedChange[];
+  /** Keys of finished changes that may appear again. */
+  endedKeys: ReadonlySet<string>;
+  /** The agent's traces in other ledgers. */
+  otherAgents: AgentTraces;
+  /** Null if there is no release to compare the waiting changes with. */
+  release: ReleaseFacts | null;
+}
+
+export interface ReleaseFacts {
+  /** The release, together with the branch's tip. */
+  name: string;
+  /** The commits that the branch has after it; null if they are not all known. */
+  unreleased: ReadonlySet<string> | null;
+}
+
+/** The ledger's entry for a branch, and what it was called before; null for a branch that it does not know. */
+export interface KnownSource {
+  source: Source;
+  /** Null if its name is the same. */
+  formerBranch: string | null;
+}
+
+/**
+ * Finds the ledger's entry for a branch. A renamed branch, or a new default branch, continues at the cursor of the old one,
+ * so that no change is repeated.
+ */
+export function knownSource(
+  { sources }: Ledger,
+  { id, defaultBranch }: Repository,
+  branch: string,
+  wanted: readonly SourceRepository[],
+): KnownSource | null {
+  const own = sources.filter((source) => source.id === id);
+  const source = own.find((known) => known.branch === branch);
+  if (source !== undefined) return { source, formerBranch: null };
+  const isWanted = (known: Source) =>
+    wanted.some(
+      (other) =>
+        isSame(other.repository, known.repository) &&
+        (other.branch ?? defaultBranch) === known.branch,
+    );
+  const former = own.findLast((known) => !isWanted(known));
+  return former === undefined ? null : { source: former, formerBranch: former.branch };
+}
+
+export function isSame(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
+}
+
+/** Whether finished changes of a branch may appear again, so that their keys have to be read. */
+export function mayRepeat({ sources }: Ledger, { id }: Repository, known: Source | null): boolean {
+  const own = sources.filter((source) => source.id === id);
+  const isAlone = known !== null && own.length === 1;
+  return !isAlone || known.wasRewritten;
+}
+
+/** Records what a branch gained: as waiting, or as passed over if a filter excludes it. */
+export function takeSource(
+  revision: BatchRevision,
+  facts: SourceFacts,
+  inputs: Pick<UpkeepInputs, "repositories" | "after" | "ignoreLabels" | "ignoreAuthors" | "paths">,
+): BatchRevision {
+  const { repository, branch, isRewritten, landed, release } = facts;
+  const known = knownSource(revision.ledger, repository, branch, inputs.repositories);
+  const begun = rename(revision, known, branch);
+  const cursor = landed.at(-1)?.cursor ?? facts.start;
+  const source: Source = {
+    id: repository.id,
+    repository: repository.fullName,
+    branch,
+    sha: cursor.sha,
+    date: cursor.date,
+    readAt: known?.source.readAt ?? null,
+    wasRewritten: (known?.source.wasRewritten ?? false) || isRewritten,
+    release: known?.source.release ?? null,
+  };
+  const gained = takeLanded(putSource(begun, known?.source ?? null, source), source, facts, inputs);
+  if (release === null) return gained;
+  const compared = putSource(gained, source, { ...source, release: release.name });
+  const { unreleased } = release;
+  if (unreleased === null) return compared;
+  const isIn = (change: Change) => change.kind === "change" && !unreleased.has(change.sha);
+  const key = sourceKey(source);
+  return releaseGroups(compared, (group) => group.source === key && group.changes.every(isIn));
+}
+
+/** Goes on with a branch under its new name. */
+function rename(revision: BatchRevision, known: KnownSource | null, branch: string): BatchRevision {
+  if (known === null || known.formerBranch === null) return revision;
+  const [former, current] = [sourceKey(known.source), sourceKey({ ...known.source, branch })];
+  const waiting = revision.ledger.waiting.map((group) =>
+    group.source === former ? { ...group, source: current } : group,
+  );
+  const event = `Go on with ${branch} in place of ${known.formerBranch}`;
+  return withFields(revision, { waiting }, event);
+}
+
+function putSource(revision: BatchRevision, before: Source | null, after: Source): BatchRevision {
+  const { sources } = revision.ledger;
+  const isBefore = ({ id, branch }: Source) => id === before?.id && branch === before.branch;
+  return withFields(revision, {
+    sources:
+      before === null
+        ? [...sources, after]
+        : sources.map((source) => (isBefore(source) ? after : source)),
+  });
+}
+
+function takeLanded(
+  begun: BatchRevision,
+  source: Source,
+  { landed, endedKeys, otherAgents }: SourceFacts,
+  inputs: Parameters<typeof takeSource>[2],
+): BatchRevision {
+  if (landed.length === 0) return begun;
+  const agents = [begun.ledger.agent, otherAgents];
+  const keys = new Set([...heldKeys(begun), ...endedKeys]);
+  const taken: MergedChange[] = [];
+  const passed: PassedOver[] = [];
+  let revision = begun;
+  for (const { details, pull, former } of landed) {
+    const { change } = details;
+    if (keys.has(change.key)) continue;
+    keys.add(change.key);
+    if (pull !== undefined) {
+      const merged = takeMerged(revision, change, pull.head);
+      revision = merged.revision;
+      if (merged.isTaken) continue;
+    }
+    const isByAgent = pull && agents.some((agent) => isAgents(pull, agent, source.branch));
+    const excluded = isByAgent ? BY_AGENT : passedOver(details, inputs);
+    const reason = excluded ?? formerText(former);
+    if (reason === null) taken.push(change);
+    else passed.push({ change, reason });
+  }
+  return passOver(addWaiting(revision, source, taken, inputs.after !== "release"), passed);
+}
+
+/** @param former SHA of the same commit before the branch was rewritten; null for none */
+function formerText(former: string | null): string | null {
+  if (former === null) return null;
+  return `same as ${former.slice(0, 7)} from before the branch was rewritten`;
+}
+
+/** Keys of the changes that the ledger holds, or that this revision has finished. */
+function heldKeys({ ledger, history }: BatchRevision): string[] {
+  const held = [...ledger.waiting, ...ledger.batches, ...history];
+  return held.flatMap(({ changes }) => changes.map(({ key }) => key));
+}
+
+/** Oldest first, after the groups that were handed over before. */
+function addWaiting(
+  revision: BatchRevision,
+  source: Source,
+  changes: readonly MergedChange[],
+  isReleased: boolean,
+): BatchRevision {
+  if (changes.length === 0) return revision;
+  const key = sourceKey(source);
+  const added = changes.map((change): Group => {
+    return { changes: [change], followUp: null, attempts: 0, source: key, isReleased };
+  });
+  const all = [...revision.ledger.waiting, ...added];
+  const waiting = all.toSorted((group, other) => orderOf(group) - orderOf(other));
+  return withFields(revision, { waiting }, `Found ${namesOf(changes)} in ${source.repository}`);
+}
+
+function orderOf({ changes: [first], attempts }: Group): number {
+  return attempts === 0 && first?.kind === "change" ? Date.parse(first.landedAt) || 0 : 0;
+}
+
+/** Notes when sources were read, if a run cannot read all of them. @param read their repositories and branches */
+export function noteReads(
+  revision: BatchRevision,
+  read: readonly Pick<SourceFacts, "repository" | "branch">[],
+): BatchRevision {
+  const isRead = ({ id, branch }: Source) =>
+    read.some((facts) => facts.repository.id === id && facts.branch === branch);
+  const sources = revision.ledger.sources.map((source) =>
+    isRead(source) ? { ...source, readAt: timeOf(revision) } : source,
+  );
+  return withFields(revision, { sources });
+}
