@@ -1,34 +1,36 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { CHANGE, checkOf, entryOf, pullOf, timeBefore } from "../../test/support/land-facts.ts";
+import {
+  CHANGE,
+  checkOf,
+  entryOf,
+  factsOf,
+  pullOf,
+  timeBefore,
+} from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
 import { commentText } from "./comment.ts";
 import { person, type Step, wait } from "./decide.ts";
-import type { Entry } from "./ledger.ts";
+import type { Entry, Preview } from "./ledger.ts";
 
-interface Given {
+interface Scene {
   entry?: Partial<Entry>;
   pull?: Parameters<typeof pullOf>[0];
   step?: Step;
-  codePull?: "open";
+  codePull?: "open" | null;
 }
 
-function textOf({ entry, pull, codePull, ...given }: Given): string {
-  const job = { state: "ended", prLink: null } as const;
-  return commentText(
-    entryOf(entry),
-    { pull: pullOf(pull ?? {}), job, paths: [], codePull: codePull ?? null },
-    given.step ?? wait("A person merges it."),
-  );
+function textOf({ entry, pull = {}, codePull = null, step }: Scene): string {
+  const facts = factsOf({ pull: pullOf(pull), codePull });
+  return commentText(entryOf(entry), facts, step ?? wait("A person merges it."));
 }
 
-const PREVIEW: Entry["preview"] = {
+const PREVIEW: Preview = {
   head: "head",
   statusId: "s",
   url: "https://p.example",
   state: "built",
-  log: "",
 };
 const red = checkOf({ state: "red", name: "links" });
 
@@ -51,20 +53,24 @@ test("the comment shows what a reviewer needs to know", () => {
   ]);
 });
 
-const old = { ...PREVIEW, head: "x", state: "failed" } as const;
-const refused = { ...PREVIEW, state: "refused", log: "No plan." } as const;
-const merged = { step: { type: "ended", why: "" }, pull: { state: "merged" } } as const;
+const old: Preview = { ...PREVIEW, head: "x", state: "failed", log: "" };
+const refused: Preview = { head: "head", state: "refused", reason: "No plan." };
+const merged: Scene = { step: { type: "ended" }, pull: { state: "merged" } };
 
-test.each<[string, Given, string]>([
+test.each<[string, Scene, string]>([
   [
     "a person",
     { step: person("Look.") },
     "🙋 This docs pull request needs a person\n\n**Next:** L",
   ],
-  ["a follow-up", { step: { type: "follow-up", why: "1 conflict" } }, "was told of 1 conflict"],
-  ["merged", { step: { type: "merge", why: "" } }, "### 🎉 Merged"],
+  [
+    "a follow-up",
+    { step: { type: "follow-up", about: "1 conflict", problems: [] } },
+    "was told of 1 conflict",
+  ],
+  ["merged", { step: { type: "merge" } }, "### 🎉 Merged"],
   ["found merged", merged, "### 🎉 Merged\n\nNothing more"],
-  ["closed", { step: { type: "ended", why: "" }, pull: { state: "closed" } }, "### Closed"],
+  ["closed", { step: { type: "ended" }, pull: { state: "closed" } }, "### Closed"],
   ["a draft", { entry: { changes: [CHANGE] }, codePull: "open" }, "- **Documents** 1 change:\n"],
   ["a request", { entry: { askedAt: "https://x.example" } }, "- **Asked for** in [this comment](h"],
   ["no checks", { pull: { checks: [] } }, "- **Checks:** none"],
@@ -79,7 +85,7 @@ test("whatever names, titles and logs are, each stands in code on its line", () 
   fc.assert(
     fc.property(text, text, text, (name, title, url) => {
       const changes = [{ ...CHANGE, title, author: name, url }];
-      const preview = { ...PREVIEW, url, state: "refused" as const, log: title };
+      const preview: Preview = { head: "head", state: "refused", reason: title };
       const checks = [checkOf({ name, state: "red" })];
       const shown = textOf({ entry: { changes, preview }, pull: { checks } });
       const lines = shown.split("\n");

@@ -5,7 +5,8 @@ import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { type Facts, minuteText, type Step } from "./decide.ts";
+import { minuteText, type Step } from "./decide.ts";
+import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/land.md";
@@ -13,7 +14,7 @@ const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
 
 /** The text of the comment. It depends only on the pull request, and not on the time. */
-export function commentText(entry: Entry, facts: Facts, step: Step): string {
+export function commentText(entry: Entry, facts: PullFacts, step: Step): string {
   const [heading, next] = headOf(step, facts);
   const followUps = entry.followUps.map(({ at, about, isUncertain }) => {
     const doubt = isUncertain ? " (the agent may not have received it)" : "";
@@ -30,57 +31,68 @@ export function commentText(entry: Entry, facts: Facts, step: Step): string {
 }
 
 /** The heading, and what happens next. */
-function headOf({ type, why }: Step, { pull, job }: Facts): [string, string] {
-  const atWork = "🤖 The agent is at work";
-  if (type === "ended") {
-    return [pull.state === "merged" ? MERGED : "Closed", "Nothing more happens here."];
+function headOf(step: Step, { pull, job }: PullFacts): [string, string] {
+  switch (step.type) {
+    case "ended":
+      return [pull.state === "merged" ? MERGED : "Closed", "Nothing more happens here."];
+    case "merge":
+      return [MERGED, "It was merged, as the rules of the workflow say."];
+    case "close":
+      return ["Closed", `**Next:** ${step.reason}`];
+    case "follow-up": {
+      const next = `the agent was told of ${step.about}. The next run looks at what comes of it.`;
+      return [AT_WORK, `**Next:** ${next}`];
+    }
+    case "person":
+      return ["🙋 This docs pull request needs a person", `**Next:** ${step.reason}`];
+    case "wait": {
+      const heading = job.state === "active" ? AT_WORK : "👀 Ready for review";
+      return [heading, `**Next:** ${step.reason}`];
+    }
   }
-  if (type === "merge") return [MERGED, "It was merged, as the rules of the workflow say."];
-  const told = `the agent was told of ${why}. The next run looks at what comes of it.`;
-  const next = `**Next:** ${type === "follow-up" ? told : why}`;
-  const headings = {
-    close: "Closed",
-    person: "🙋 This docs pull request needs a person",
-    "follow-up": atWork,
-    wait: job.state === "active" ? atWork : "👀 Ready for review",
-  };
-  return [headings[type], next];
 }
 
+const AT_WORK = "🤖 The agent is at work";
 const MERGED = "🎉 Merged";
 
-function sourceLine({ changes, askedAt }: Entry, { codePull }: Facts): string {
+function sourceLine({ changes, askedAt }: Entry, { codePull }: PullFacts): string {
   if (changes.length === 0) {
-    return askedAt === ""
+    return askedAt === null
       ? "- **Documents** nothing that a ledger knows"
       : `- **Asked for** in [this comment](${askedAt})`;
   }
   // A draft documents a pull request that is still under review.
   const isMerged = codePull === null || codePull === "merged";
-  const about = changes.map((change) => {
+  const documented = changes.map((change) => {
     const author = change.author === "" ? "" : ` by ${inlineCode(change.author, 60)}`;
     return `- ${changeText(change)}${author}`;
   });
   const count = counted(changes.length, isMerged ? "merged change" : "change");
-  return [`- **Documents** ${count}:`, ...listed(about, MOST_NAMED)].join("\n  ");
+  return [`- **Documents** ${count}:`, ...listed(documented, MOST_NAMED)].join("\n  ");
 }
 
-const PREVIEWS = { building: "⏳ building", built: "✅ built", failed: "❌ failed" };
+const PREVIEWS = {
+  building: { sign: "⏳", word: "building" },
+  built: { sign: "✅", word: "built" },
+  failed: { sign: "❌", word: "failed" },
+};
 
-function previewLine({ preview }: Entry, { pull }: Facts): string[] {
+function previewLine({ preview }: Entry, { pull }: PullFacts): string[] {
   if (preview === null) return [];
-  if (preview.state === "refused") return [`- **Preview:** none. ${inlineCode(preview.log, 300)}`];
+  if (preview.state === "refused") {
+    return [`- **Preview:** none. ${inlineCode(preview.reason, 300)}`];
+  }
   const link = safeLink(preview.url);
-  const [sign, word] = PREVIEWS[preview.state].split(" ");
-  const of = preview.head === pull.head ? "" : ", of an earlier commit";
-  return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${of}`];
+  const { sign, word } = PREVIEWS[preview.state];
+  const age = preview.head === pull.head ? "" : ", of an earlier commit";
+  return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${age}`];
 }
 
-function checksText({ pull: { checks, hasAllChecks } }: Facts): string {
+function checksText({ pull: { checks, hasAllChecks } }: PullFacts): string {
   const { red = [], pending = [], green = [] } = Object.groupBy(checks, ({ state }) => state);
-  const namesOf = (some: readonly Check[]) => {
-    const names = some.slice(0, MOST_CHECKS).map(({ name }) => inlineCode(name, 60));
-    return names.join(", ") + (some.length > MOST_CHECKS ? ", …" : "");
+  const namesOf = (named: readonly Check[]) => {
+    const names = named.slice(0, MOST_CHECKS).map(({ name }) => inlineCode(name, 60));
+    return names.join(", ") + (named.length > MOST_CHECKS ? ", …" : "");
   };
   const parts = [
     red.length > 0 && `❌ ${red.length} failed (${namesOf(red)})`,

@@ -5,22 +5,23 @@ import {
   checkOf,
   commentOf,
   entryOf,
+  factsOf,
+  landInputs,
   NOW,
-  pullOf,
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { contextOf } from "../../test/support/run-context.ts";
-import { parseLandInputs } from "../inputs/land.ts";
-import { decide, type Facts } from "./decide.ts";
-import type { Entry, Preview } from "./ledger.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import { nextStep, reasonOf } from "./decide.ts";
+import type { JobFacts, PullFacts } from "./facts.ts";
+import type { Entry, FollowUp, Preview } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
 
 /** The table of docs/land.md says what happens in every case; its words are these. */
 const PAGE = path.join(import.meta.dirname, "../../docs/land.md");
 
 interface Case {
-  facts: Facts & { paths: string[] | null };
+  facts: PullFacts;
   entry: Entry;
 }
 
@@ -28,58 +29,64 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const EVERYTHING = { checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" } as const;
+const ORDINARY: Case = {
+  facts: factsOf({ paths: ["docs/a.md"] }),
+  entry: entryOf({ head: "head" }, 2 * HOUR),
+};
 
-function ordinary(): Case {
-  const pull = pullOf({});
-  const { url } = pull;
-  const job = { state: "ended" as const, prLink: url };
-  return {
-    facts: { pull, job, paths: ["docs/a.md"], codePull: null },
-    entry: entryOf({ head: pull.head }, 2 * HOUR),
-  };
-}
+/** A word of the table makes a case from another one. */
+type Word = (before: Case) => Case;
 
-type Change = (it: Case) => void;
-/** Changes fields of a part of a case. */
-const inPart =
-  <T extends object>(partOf: (it: Case) => T) =>
-  (over: Partial<T>): Change =>
-  (it) =>
-    void Object.assign(partOf(it), over);
-const pull = inPart(({ facts }) => facts.pull);
-const job = inPart(({ facts }) => facts.job);
-const known = inPart(({ facts }) => facts as Facts);
-const noted = inPart(({ entry }) => entry);
-const PREVIEW = { head: "head", statusId: "s1", url: "https://preview.example", log: "" };
-const preview = (over: Partial<Preview>) =>
-  noted({ preview: { ...PREVIEW, state: "built", ...over } });
+const known =
+  (over: Partial<PullFacts>): Word =>
+  ({ facts, entry }) => ({ entry, facts: { ...facts, ...over } });
+const noted =
+  (over: Partial<Entry>): Word =>
+  ({ facts, entry }) => ({ facts, entry: { ...entry, ...over } });
+const job =
+  (over: Partial<JobFacts>): Word =>
+  (before) =>
+    known({ job: { ...before.facts.job, ...over } })(before);
+const pull =
+  (over: Partial<DocsPull>): Word =>
+  (before) =>
+    known({ pull: { ...before.facts.pull, ...over } })(before);
+const BUILD = { statusId: "s1", url: "https://preview.example" };
+const preview = (state: Exclude<Preview["state"], "refused">, head = "head"): Word =>
+  noted({
+    preview:
+      state === "failed" ? { head, state, ...BUILD, log: "broken" } : { head, state, ...BUILD },
+  });
 const checks =
-  (state: "red" | "pending"): Change =>
-  ({ facts }) =>
-    void facts.pull.checks.push(checkOf({ id: state, name: state, state }));
+  (state: "red" | "pending"): Word =>
+  (before) => {
+    const added = checkOf({ id: state, name: state, state });
+    return pull({ checks: [...before.facts.pull.checks, added] })(before);
+  };
 const review =
-  (...given: Parameters<typeof reviewOf>): Change =>
-  ({ facts }) =>
-    void facts.pull.reviews.push(reviewOf(...given));
+  (...of: Parameters<typeof reviewOf>): Word =>
+  (before) =>
+    pull({ reviews: [...before.facts.pull.reviews, reviewOf(...of)] })(before);
 const comment =
-  (...given: Parameters<typeof commentOf>): Change =>
-  ({ facts }) =>
-    void facts.pull.openComments.push(commentOf(...given));
-const followUp = (ago: number, head: string) => ({
+  (...of: Parameters<typeof commentOf>): Word =>
+  (before) =>
+    pull({ openComments: [...before.facts.pull.openComments, commentOf(...of)] })(before);
+const followUp = (ago: number, head: string): FollowUp => ({
   at: timeBefore(ago),
   about: "",
   head,
   isUncertain: false,
 });
 const told =
-  (ago: number, ofThis: boolean): Change =>
-  ({ facts, entry }) => {
-    entry.followUps.push(followUp(ago, "head"));
-    if (ofThis)
-      entry.sent.push(...problemsOf(facts.pull, entry.preview, EVERYTHING).map(({ id }) => id));
+  (ago: number, ofThis: boolean): Word =>
+  (before) => {
+    const { facts, entry } = before;
+    const problems = ofThis ? problemsOf(facts.pull, entry.preview, EVERYTHING) : [];
+    const followUps = [...entry.followUps, followUp(ago, "head")];
+    return noted({ followUps, sent: [...entry.sent, ...problems.map(({ id }) => id)] })(before);
   };
 
-const WORDS: Record<string, Change> = {
+const WORDS: Record<string, Word> = {
   merged: pull({ state: "merged" }),
   closed: pull({ state: "closed" }),
   "agent at work": job({ state: "active" }),
@@ -93,22 +100,22 @@ const WORDS: Record<string, Change> = {
   "told of it an hour ago": told(HOUR, true),
   "told of another 10 minutes ago": told(10 * MINUTE, false),
   "told of another an hour ago": told(HOUR, false),
-  "new commit": ({ entry }) => {
-    entry.headAt = timeBefore(MINUTE);
-    entry.followUps = entry.followUps.map((it) => ({ ...it, head: "older" }));
+  "new commit": (before) => {
+    const followUps = before.entry.followUps.map((sent) => ({ ...sent, head: "older" }));
+    return noted({ headAt: timeBefore(MINUTE), followUps })(before);
   },
   "failed check": checks("red"),
   "failed check of the same name": pull({ checks: [checkOf({}), checkOf({ state: "red" })] }),
   "pending check": checks("pending"),
   "no check": pull({ checks: [] }),
   "more than 100 checks": pull({ hasAllChecks: false }),
-  "no preview yet": () => {},
-  "failed build": preview({ state: "failed", log: "broken" }),
-  "failed build of an earlier commit": preview({ state: "failed", head: "older" }),
-  "build under way": preview({ state: "building" }),
-  "built preview": preview({}),
-  "built preview of an earlier commit": preview({ head: "older" }),
-  "preview refused": preview({ state: "refused" }),
+  "no preview yet": (before) => before,
+  "failed build": preview("failed"),
+  "failed build of an earlier commit": preview("failed", "older"),
+  "build under way": preview("building"),
+  "built preview": preview("built"),
+  "built preview of an earlier commit": preview("built", "older"),
+  "preview refused": noted({ preview: { head: "head", state: "refused", reason: "No plan." } }),
   approved: review("ada", "approved"),
   "approved by the same": review("ada", "approved"),
   "approved by a stranger": review("eve", "approved", { mayWrite: false }),
@@ -129,7 +136,7 @@ const WORDS: Record<string, Change> = {
   "person pushed": noted({ isEditedByOthers: true }),
   "6 files": pull({ changedFiles: 6 }),
   "60 deleted lines": pull({ deletedLines: 60 }),
-  "file in src": ({ facts }) => void facts.paths?.push("src/a.ts"),
+  "file in src": known({ paths: ["docs/a.md", "src/a.ts"] }),
   "too many files": known({ paths: null }),
   draft: pull({ isDraft: true }),
   "documents an open pull request": known({ codePull: "open" }),
@@ -139,10 +146,9 @@ const WORDS: Record<string, Change> = {
   "behind its base": pull({ mergeState: "behind" }),
   "blocked by a rule": pull({ mergeState: "blocked" }),
   "merge queue": pull({ hasMergeQueue: true }),
-  "20 days old": ({ facts, entry }) => {
-    facts.pull.createdAt = timeBefore(20 * DAY);
-    entry.foundAt = timeBefore(20 * DAY);
-    entry.headAt = entry.foundAt;
+  "20 days old": (before) => {
+    const at = timeBefore(20 * DAY);
+    return noted({ foundAt: at, headAt: at })(pull({ createdAt: at })(before));
   },
   "comment yesterday": pull({ lastWordAt: timeBefore(DAY) }),
   "commit yesterday": noted({ headAt: timeBefore(DAY) }),
@@ -161,27 +167,22 @@ const ROWS = TABLE.trim()
   });
 
 function rulesOf(cell: string) {
-  const given: Record<string, string> = {
-    "api-key": "mint_key",
-    "project-id": "docs",
-    "github-token": "ghs_token",
-    merge: "checks",
-    "allowed-paths": "docs/**",
-  };
-  for (const [, name = "", value = ""] of cell.matchAll(/`([\w-]+):([^`]*)`/g))
-    given[name] = value.trim();
-  return parseLandInputs((name) => given[name] ?? "", contextOf("schedule"));
+  const inputs: Record<string, string> = { merge: "checks", "allowed-paths": "docs/**" };
+  for (const [, name = "", value = ""] of cell.matchAll(/`([\w-]+):([^`]*)`/g)) {
+    inputs[name] = value.trim();
+  }
+  return landInputs(inputs);
 }
 
 test.each(ROWS)("$words ($inputs): $step $why", ({ words, inputs, step, why }) => {
-  const it = ordinary();
-  for (const word of words === "" ? [] : words.split("; ")) {
+  const { facts, entry } = (words === "" ? [] : words.split("; ")).reduce((before, word) => {
     expect(WORDS).toHaveProperty([word]);
-    WORDS[word]?.(it);
-  }
-  const found = decide(it.facts, it.entry, rulesOf(inputs), NOW);
-  expect(`${found.type}${found.isReminder ? " + reminder" : ""}`).toBe(step);
-  expect(found.why).toBe(why);
+    return WORDS[word]?.(before) ?? before;
+  }, ORDINARY);
+  const next = nextStep(facts, entry, rulesOf(inputs), NOW);
+  const isReminder = "isReminder" in next && next.isReminder;
+  expect(`${next.type}${isReminder ? " + reminder" : ""}`).toBe(step);
+  expect(reasonOf(next) ?? "").toBe(why);
 });
 
 test("the table has every word that there is", () => {

@@ -5,6 +5,7 @@ import type { LandInputs } from "../inputs/land.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
+import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import {
   commentsOfWriters,
@@ -19,39 +20,40 @@ const FOLLOW_UP_GRACE = HOUR / 2;
 /** How long a follow-up waits for pending checks and builds, so that it can contain all problems. */
 const PENDING_GRACE = HOUR;
 
-/** What was read about a docs pull request. */
-export interface Facts {
-  pull: DocsPull;
-  /** From a poll, with the pull request in its record. `unknown`: the service no longer knows the job. */
-  job: { state: "active" | "ended" | "unknown" | "unread"; prLink: string | null };
-  /** Paths of its files, with the old names of renamed ones; null if not read, or too many to read. */
-  paths: readonly string[] | null;
-  /** The state of the code pull request for which it is a draft; null for none. */
-  codePull: "open" | "merged" | "closed" | "unread" | null;
+/** What the run does now. For `wait` and `person`, that is nothing but a reminder. Reasons are sentences. */
+export type Step =
+  /** It was merged or closed. */
+  | { readonly type: "ended" }
+  | Waiting
+  /** `about`: the problems in words. */
+  | { readonly type: "follow-up"; readonly about: string; readonly problems: readonly Problem[] }
+  | { readonly type: "merge" }
+  | { readonly type: "close"; readonly reason: string };
+
+/** `isReminder`: whether its reviewers are reminded. */
+interface Waiting {
+  readonly type: "wait" | "person";
+  readonly reason: string;
+  readonly isReminder: boolean;
 }
 
-/** What the run does now. For `wait` and `person`, that is nothing. */
-export interface Step {
-  type: "ended" | "wait" | "follow-up" | "merge" | "close" | "person";
-  /** Why, as a sentence; for a follow-up, the problems in words; empty if there is nothing to say. */
-  why: string;
-  /** The problems in a follow-up. */
-  problems?: Problem[];
-  /** Whether its reviewers are reminded. */
-  isReminder?: boolean;
+export function wait(reason: string): Waiting {
+  return { type: "wait", reason, isReminder: false };
 }
 
-export function wait(why: string): Step {
-  return { type: "wait", why };
+export function person(reason: string): Waiting {
+  return { type: "person", reason, isReminder: false };
 }
 
-export function person(why: string): Step {
-  return { type: "person", why };
+/** Why it needs a person; null if it does not. */
+export function needsOf(step: Step): string | null {
+  return step.type === "person" ? step.reason : null;
 }
 
-/** Why it needs a person; empty if it does not. */
-export function needsOf({ type, why }: Step): string {
-  return type === "person" ? why : "";
+/** Why a step is taken; for a follow-up, its problems in words. Null if there is nothing to say. */
+export function reasonOf(step: Step): string | null {
+  if (step.type === "follow-up") return step.about;
+  return step.type === "ended" || step.type === "merge" ? null : step.reason;
 }
 
 /** Whether a step changes the pull request or the work on it. */
@@ -60,9 +62,9 @@ export function isAction({ type }: Step): boolean {
 }
 
 /** @param now GitHub's time, in milliseconds since 1970 */
-export function decide(facts: Facts, entry: Entry, rules: LandInputs, now: number): Step {
+export function nextStep(facts: PullFacts, entry: Entry, rules: LandInputs, now: number): Step {
   const { pull, job, codePull } = facts;
-  if (pull.state !== "open") return { type: "ended", why: "" };
+  if (pull.state !== "open") return { type: "ended" };
   // A pull request is left alone if its job may be active, or no longer names it.
   if (job.state === "active") return wait("The agent is at work on it.");
   const last = entry.followUps.at(-1);
@@ -70,14 +72,14 @@ export function decide(facts: Facts, entry: Entry, rules: LandInputs, now: numbe
   if (isAwaited) return wait("The agent was sent a follow-up and has not changed its branch yet.");
   if (job.state === "unread") return wait("Its job could not be polled; the next run tries again.");
   if (job.state === "ended" && job.prLink !== entry.url) return person(NOT_NAMED);
-  if (codePull === "closed") return { type: "close", why: CODE_CLOSED };
-  const next = nextStep(facts, entry, rules, now);
+  if (codePull === "closed") return { type: "close", reason: CODE_CLOSED };
+  const next = stepByWork(facts, entry, rules, now);
   if (next.type !== "wait" && next.type !== "person") return next;
   const { remindAfter, closeAfter } = rules;
   const idle = now - lastActivity(pull, entry);
   if (closeAfter > 0 && idle >= closeAfter) {
     const days = counted(Math.floor(closeAfter / DAY), "day");
-    return { type: "close", why: `Nothing has happened here for ${days}.` };
+    return { type: "close", reason: `Nothing has happened here for ${days}.` };
   }
   const isLate = remindAfter > 0 && idle >= remindAfter;
   return { ...next, isReminder: isLate && !entry.isReminded };
@@ -91,15 +93,16 @@ const FORGOTTEN =
 /** The time of its last activity, in milliseconds since 1970. */
 function lastActivity({ createdAt, lastWordAt }: DocsPull, entry: Entry): number {
   const { foundAt, headAt, followUps } = entry;
-  const moved = headAt === foundAt ? "" : headAt;
-  const times = [createdAt, lastWordAt, moved, followUps.at(-1)?.at ?? ""];
+  const pushes = headAt === foundAt ? [] : [headAt];
+  const sent = followUps.map(({ at }) => at);
+  const times = [createdAt, lastWordAt, ...pushes, ...sent];
   return Math.max(...times.map((time) => Date.parse(time) || 0));
 }
 
 /** Problems of these types count as solved by new commits. Their authors check the commits. */
-const BY_PEOPLE = ["review", "comment"];
+const BY_PEOPLE: readonly Problem["type"][] = ["review", "comment"];
 
-function nextStep(facts: Facts, entry: Entry, rules: LandInputs, now: number): Step {
+function stepByWork(facts: PullFacts, entry: Entry, rules: LandInputs, now: number): Step {
   const { pull, job } = facts;
   if (job.state === "unknown") return person(FORGOTTEN);
   const problems = problemsOf(pull, entry.preview, rules);
@@ -120,27 +123,32 @@ function nextStep(facts: Facts, entry: Entry, rules: LandInputs, now: number): S
   return rail === null ? merging(facts, entry, rules, now) : person(rail);
 }
 
-function followUp(problems: Problem[], entry: Entry, { maxFollowUps }: LandInputs): Step {
-  const what = problemsText(problems);
-  if (entry.isEditedByOthers) {
-    const why = "Somebody else than the agent has pushed to it";
-    return person(`${why}, so the agent is not told of ${what}.`);
+function followUp(
+  problems: readonly Problem[],
+  { isEditedByOthers, isClosedToFollowUps, followUps }: Entry,
+  { maxFollowUps }: LandInputs,
+): Step {
+  const about = problemsText(problems);
+  if (isEditedByOthers) {
+    return person(
+      `Somebody else than the agent has pushed to it, so the agent is not told of ${about}.`,
+    );
   }
-  if (entry.isClosedToFollowUps) return closedToFollowUps(what);
-  const { length } = entry.followUps;
-  if (length < maxFollowUps) return { type: "follow-up", why: what, problems };
+  if (isClosedToFollowUps) return person(closedToFollowUps(about));
+  const { length } = followUps;
+  if (length < maxFollowUps) return { type: "follow-up", about, problems };
   return person(
-    `There is ${what}, after ${counted(length, "follow-up")} of at most ${maxFollowUps}.`,
+    `There is ${about}, after ${counted(length, "follow-up")} of at most ${maxFollowUps}.`,
   );
 }
 
-/** @param what the problems in words */
-export function closedToFollowUps(what: string): Step {
-  return person(`Its job takes no follow-ups, so the agent cannot be told of ${what}.`);
+/** Why it needs a person. @param about the problems in words */
+export function closedToFollowUps(about: string): string {
+  return `Its job takes no follow-ups, so the agent cannot be told of ${about}.`;
 }
 
 /** The guard rail that it exceeds, as a sentence; null for none. */
-function brokenRail({ pull, paths }: Facts, rules: LandInputs): string | null {
+function brokenRail({ pull, paths }: PullFacts, rules: LandInputs): string | null {
   const { changedFiles, deletedLines } = pull;
   const { allowedPaths, maxFiles, maxDeletedLines } = rules;
   if (maxFiles !== null && changedFiles > maxFiles) {
@@ -159,7 +167,12 @@ function brokenRail({ pull, paths }: Facts, rules: LandInputs): string | null {
 const UNLISTED = "It changes more files than GitHub lists, so `allowed-paths` cannot be checked.";
 
 /** Decides about the merge, if the agent has nothing left to do. */
-function merging({ pull, codePull }: Facts, entry: Entry, rules: LandInputs, now: number): Step {
+function merging(
+  { pull, codePull }: PullFacts,
+  entry: Entry,
+  rules: LandInputs,
+  now: number,
+): Step {
   const { merge, requiredChecks } = rules;
   const { head, checks } = pull;
   if (merge === "never") return wait("A person reviews and merges it.");
@@ -189,20 +202,21 @@ function merging({ pull, codePull }: Facts, entry: Entry, rules: LandInputs, now
   if (obstacle !== undefined) return obstacle;
   const due = Date.parse(entry.headAt) + rules.mergeDelay;
   if (now < due) return wait(`It is merged after ${minuteText(due)}, unless something changes.`);
-  return { type: "merge", why: "" };
+  return { type: "merge" };
 }
 
 const CODE_FIRST = "It is merged after the code pull request that it documents.";
 const TOO_MANY_CHECKS = "It has more than 100 checks, too many to be read: a person merges it.";
 
-function once(what: string): Step {
-  return wait(`It is merged once ${what}.`);
+/** @param condition the rest of a sentence */
+function once(condition: string): Step {
+  return wait(`It is merged once ${condition}.`);
 }
 
 /** @param name only the checks with this name */
 function areGreen(checks: readonly Check[], name?: string): boolean {
-  const meant = checks.filter((check) => name === undefined || check.name === name);
-  return meant.length > 0 && meant.every(({ state }) => state === "green");
+  const named = checks.filter((check) => name === undefined || check.name === name);
+  return named.length > 0 && named.every(({ state }) => state === "green");
 }
 
 /** What GitHub's `mergeStateStatus` says against merging. */

@@ -9,23 +9,26 @@ import type { Preview } from "./ledger.ts";
 /** Maximum length of one check, build, review or comment, in characters. */
 const MAX_TEXT = 6_000;
 
-/** The name of each type, and the heading above its quotation, in the action's words. */
+/** The name of each type, and the heading above its quotation; null if it quotes nothing. */
 const KINDS = {
-  check: ["failed check", "Failed check"],
-  build: ["failed build of its preview", "End of the log of the preview's build"],
-  review: ["review that asks for changes", "Review that asks for changes"],
-  comment: ["review comment", "Review comment"],
-  conflict: ["conflict with its base", ""],
+  check: { name: "failed check", heading: "Failed check" },
+  build: {
+    name: "failed build of its preview",
+    heading: "End of the log of the preview's build",
+  },
+  review: { name: "review that asks for changes", heading: "Review that asks for changes" },
+  comment: { name: "review comment", heading: "Review comment" },
+  conflict: { name: "conflict with its base", heading: null },
 } as const;
 
 export interface Problem {
-  type: keyof typeof KINDS;
+  readonly type: keyof typeof KINDS;
   /** The agent gets each ID once. */
-  id: string;
-  /** Undefined for a machine. */
-  author?: string;
+  readonly id: string;
+  /** Login; empty if the account was deleted. Null for a machine. */
+  readonly author: string | null;
   /** The quoted texts, which anyone may have written. */
-  parts: string[];
+  readonly parts: readonly string[];
 }
 
 type Rules = Pick<LandInputs, "checks" | "reviews" | "conflicts">;
@@ -36,7 +39,7 @@ export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules
   if (rules.checks === "follow-up") {
     problems.push(...pull.checks.filter(({ state }) => state === "red").map(ofCheck));
     if (preview?.head === head && preview.state === "failed") {
-      problems.push({ type: "build", id: `build ${preview.statusId}`, parts: [preview.log] });
+      problems.push(ofBuild(preview.statusId, preview.log));
     }
   }
   if (rules.reviews === "follow-up") {
@@ -44,14 +47,19 @@ export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules
     problems.push(...against.map(ofReview), ...commentsOfWriters(pull).map(ofComment));
   }
   if (rules.conflicts === "follow-up" && isConflicting === true) {
-    problems.push({ type: "conflict", id: `conflict ${head}`, parts: [] });
+    problems.push({ type: "conflict", id: `conflict ${head}`, author: null, parts: [] });
   }
   return problems;
 }
 
 function ofCheck({ id, name, conclusion, text, annotations }: Check): Problem {
-  const places = annotations.map((one) => `${placeOf(one)}: ${one.message}`);
-  return { type: "check", id: `check ${id}`, parts: [`${name}: ${conclusion}`, text, ...places] };
+  const messages = annotations.map(({ message, ...place }) => `${placeOf(place)}: ${message}`);
+  const parts = [`${name}: ${conclusion}`, text, ...messages];
+  return { type: "check", id: `check ${id}`, author: null, parts };
+}
+
+function ofBuild(statusId: string, log: string): Problem {
+  return { type: "build", id: `build ${statusId}`, author: null, parts: [log] };
 }
 
 function ofReview({ id, author, body }: Review): Problem {
@@ -83,9 +91,9 @@ export function commentsOfWriters({ openComments, author }: DocsPull): OpenComme
 
 /** For example `1 failed check and 2 review comments`. */
 export function problemsText(problems: readonly Problem[]): string {
-  const parts = Object.entries(KINDS).flatMap(([type, [what]]) => {
+  const parts = Object.entries(KINDS).flatMap(([type, { name }]) => {
     const count = problems.filter((problem) => problem.type === type).length;
-    return count === 0 ? [] : [counted(count, what)];
+    return count === 0 ? [] : [counted(count, name)];
   });
   return new Intl.ListFormat("en-GB").format(parts);
 }
@@ -101,12 +109,13 @@ export function followUpPrompt({ url, base }: DocsPull, problems: readonly Probl
   if (problems.some(({ type }) => type === "conflict")) {
     lines.push(`Bring the branch up to date with \`${base}\`, and resolve the conflict.`);
   }
-  const quoted = problems.filter(({ type }) => type !== "conflict");
-  const sections = quoted.map(({ type, author, parts }) => ({
-    title: KINDS[type][1],
-    text: clean(parts.filter(Boolean).join("\n").slice(0, MAX_TEXT)),
-    author,
-  }));
+  const sections = problems.flatMap(({ type, author, parts }) => {
+    const title = KINDS[type].heading;
+    if (title === null) return [];
+    const quoted = parts.filter((part) => part !== "").join("\n");
+    // The heading over a machine's text names no author.
+    return [{ title, text: clean(quoted.slice(0, MAX_TEXT)), author: author ?? undefined }];
+  });
   const context = renderContext(sections);
   return [lines.join(" "), context].filter((part) => part !== "").join("\n\n");
 }

@@ -1,14 +1,20 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { CHANGE, entryOf, NOW, pullOf, timeBefore } from "../../test/support/land-facts.ts";
-import { type Facts, person, type Step, wait } from "./decide.ts";
-import { type Ended, landFormat } from "./ledger.ts";
-import { digestOf, reportLand, reportOf } from "./report.ts";
-import type { TrackedPull } from "./run.ts";
+import {
+  CHANGE,
+  entryOf,
+  landLedger,
+  NOW,
+  pullOf,
+  timeBefore,
+} from "../../test/support/land-facts.ts";
+import { person, wait } from "./decide.ts";
+import type { Ended } from "./ledger.ts";
+import { digestOf, type LandReport, reportLand, reportOf } from "./report.ts";
+import type { PullEnd } from "./results.ts";
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
-const LEDGER = landFormat("p").begin;
 
 /** @param hours that it was open */
 function ended(state: Ended["state"], hours: number, over: Partial<Ended> = {}): Ended {
@@ -24,10 +30,10 @@ function ended(state: Ended["state"], hours: number, over: Partial<Ended> = {}):
   };
 }
 
-test.each<[string, Ended[], Partial<ReturnType<typeof reportOf>>]>([
+test.each<[string, Ended[], Partial<LandReport>]>([
   ["nothing", [], { opened: 0, merged: 0, closed: 0, medianHoursToMerge: null, followUps: 0 }],
   ["two", [ended("merged", 3), ended("merged", 4)], { medianHoursToMerge: 3.5 }],
-  ["three", [9, 1, 4].map((it) => ended("merged", it)), { medianHoursToMerge: 4 }],
+  ["three", [9, 1, 4].map((hours) => ended("merged", hours)), { medianHoursToMerge: 4 }],
   ["a fraction", [ended("merged", 1 / 3)], { medianHoursToMerge: 0.3 }],
   [
     "edited and closed ones",
@@ -46,44 +52,40 @@ test.each<[string, Ended[], Partial<ReturnType<typeof reportOf>>]>([
   expect(reportOf({ open: [], ended: list }, NOW)).toMatchObject(expected);
 });
 
-function trackedPull(over: Partial<TrackedPull> = {}, title = "Add retries"): TrackedPull {
-  const entry = entryOf({ changes: [{ ...CHANGE, title }] });
-  const facts = { pull: pullOf({}) } as Facts;
-  const step = wait("A person reviews and merges it.");
-  const result = { url: entry.url, sent: "withdrawn" as const, entry: {} };
-  return { entry, facts, step, needed: "", result, ...over };
+function pullEnd(over: Partial<PullEnd> = {}, title = "Add retries"): PullEnd {
+  return {
+    entry: entryOf({ changes: [{ ...CHANGE, title }] }),
+    state: "open",
+    step: wait("A person reviews and merges it."),
+    needed: null,
+    achieved: null,
+    ...over,
+  };
 }
 
-function told(pulls: TrackedPull[]) {
+function reported(pulls: PullEnd[]) {
   const dependencies = dependenciesOf({ title: "Docs land" });
-  const ledger = { ...LEDGER, open: pulls.map(({ entry }) => entry) };
+  const ledger = landLedger(pulls.map(({ entry }) => entry));
   reportLand({ ledger, now: NOW, sha: "abc", pulls }, false, dependencies);
   const { lines } = dependencies;
-  const summary = lines.find((it) => it.startsWith("summary: "))?.slice(9) ?? "";
-  return { lines, summary, last: lines.findLast((it) => it.startsWith("info: ")) };
+  const summary = lines.find((line) => line.startsWith("summary: "))?.slice(9) ?? "";
+  return { lines, summary, last: lines.findLast((line) => line.startsWith("info: ")) };
 }
 
 const URL = pullOf({}).url;
 /** The only one that is shown, in the words of a heading. */
 const PULL = `[docs pull request #7](${URL})`;
-const DUE: Step = { type: "follow-up", why: "1 failed check" };
-const MERGED = trackedPull({ result: { url: URL, sent: "withdrawn", entry: {}, ended: "merged" } });
-const CLOSED = trackedPull({
-  facts: { pull: pullOf({ state: "closed" }) } as Facts,
-  step: { type: "ended", why: "" },
-});
-const { entry: OPEN } = trackedPull();
-const followUp = { about: "1 failed check", head: "head", news: ["check 1"] };
-const TOLD = trackedPull({
-  entry: { ...OPEN, intent: { run: "", at: "", followUp } },
-  step: DUE,
-  result: { url: URL, sent: "accepted", entry: {} },
+const MERGED = pullEnd({ step: { type: "merge" }, state: "merged", achieved: "merged" });
+const CLOSED = pullEnd({ step: { type: "ended" }, state: "closed" });
+const TOLD = pullEnd({
+  step: { type: "follow-up", about: "1 failed check", problems: [] },
+  achieved: "accepted",
 });
 
 test("what came of docs pull requests comes first, then what needs a person, then those that wait", () => {
-  const { summary, last } = told([
-    trackedPull(),
-    trackedPull({ step: person("It changes `src/a.ts`.") }),
+  const { summary, last } = reported([
+    pullEnd(),
+    pullEnd({ step: person("It changes `src/a.ts`.") }),
     TOLD,
     CLOSED,
     MERGED,
@@ -108,14 +110,14 @@ test("what came of docs pull requests comes first, then what needs a person, the
 });
 
 test("of a run that only waits, the summary says that nothing is new", () => {
-  expect(told([trackedPull()]).summary).toMatch(/^### Docs land: nothing new\n\n\*\*Open\*\*/);
+  expect(reported([pullEnd()]).summary).toMatch(/^### Docs land: nothing new\n\n\*\*Open\*\*/);
 });
 
 test("the digest is that of the page, and titles stand in code", () => {
   const report = { opened: 14, merged: 11, mergedWithoutEdits: 9, closed: 2 };
   const more = { medianHoursToMerge: 6.5, followUps: 7, changesDocumented: 23 };
   const open = [
-    trackedPull({ step: person("It needs you.") }, "@everyone `x` [y](https://evil.example)"),
+    pullEnd({ step: person("It needs you.") }, "@everyone `x` [y](https://evil.example)"),
   ];
   expect(digestOf({ ...report, ...more }, open).split("\n")).toEqual([
     "**Docs pull requests, last 30 days:** 14 opened",

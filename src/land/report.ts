@@ -2,40 +2,52 @@
 
 import { type News, news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
 import { changeText } from "../ledger/model/names.ts";
-import type { Head } from "../ledger/protocol/store.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { ActionError } from "../runtime/errors.ts";
 import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { isAction, needsOf } from "./decide.ts";
-import { afterRun, type LandLedger } from "./ledger.ts";
-import type { TrackedPull } from "./run.ts";
+import { isAction, needsOf, reasonOf } from "./decide.ts";
+import type { LandLedger } from "./ledger.ts";
+import type { PullEnd } from "./results.ts";
 
 const REPORTED = 30 * DAY;
 /** After so many consecutive docs pull requests that were closed without merging, the run warns. */
 const IN_VAIN = 10;
 const MOST_ITEMS = 50;
 
-/** The result of a run, and the ledger at its end. */
-export interface LandOutcome extends Head<LandLedger> {
-  pulls: TrackedPull[];
-  /** Why the step fails; null if it does not. */
-  error: ActionError | null;
+/** What a run reports. */
+export interface LandEnd {
+  /** At its end, or as a dry run would write it. */
+  readonly ledger: LandLedger;
+  /** The commit that the ledger is at; null if there is none. */
+  readonly sha: string | null;
+  /** GitHub's time, in milliseconds since 1970. */
+  readonly now: number;
+  readonly pulls: readonly PullEnd[];
 }
 
-type LandReport = ReturnType<typeof reportOf>;
-
 /** The docs pull requests of the last 30 days, for the output `report`. */
-export function reportOf({ open, ended }: Pick<LandLedger, "open" | "ended">, now: number) {
-  const isRecent = (time: string) => now - Date.parse(time) < REPORTED;
+export interface LandReport {
+  readonly opened: number;
+  readonly merged: number;
+  readonly mergedWithoutEdits: number;
+  readonly closed: number;
+  /** Null if none was merged. */
+  readonly medianHoursToMerge: number | null;
+  readonly followUps: number;
+  readonly changesDocumented: number;
+}
+
+export function reportOf(
+  { open, ended }: Pick<LandLedger, "open" | "ended">,
+  now: number,
+): LandReport {
+  const isRecent = (time: string | null) => time !== null && now - Date.parse(time) < REPORTED;
   const over = ended.filter(({ endedAt }) => isRecent(endedAt));
   const merged = over.filter(({ state }) => state === "merged");
-  const hours = merged
-    .map((pull) => (Date.parse(pull.endedAt) - Date.parse(pull.openedAt)) / HOUR)
-    .toSorted((one, other) => one - other);
-  const middle = hours.length / 2;
-  const [low = 0, high = low] = hours.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  const hours = merged.flatMap(({ openedAt, endedAt }) =>
+    openedAt === null ? [] : [(Date.parse(endedAt) - Date.parse(openedAt)) / HOUR],
+  );
   const sent = [
     ...open.flatMap(({ followUps }) => followUps.map(({ at }) => at)),
     ...ended.flatMap(({ followUps }) => followUps),
@@ -45,53 +57,75 @@ export function reportOf({ open, ended }: Pick<LandLedger, "open" | "ended">, no
     merged: merged.length,
     mergedWithoutEdits: merged.filter((pull) => !pull.isEditedByOthers).length,
     closed: over.length - merged.length,
-    medianHoursToMerge: hours.length === 0 ? null : Math.round(((low + high) / 2) * 10) / 10,
+    medianHoursToMerge: hours.length === 0 ? null : Math.round(medianOf(hours) * 10) / 10,
     followUps: sent.filter(isRecent).length,
     changesDocumented: merged.reduce((sum, { changes }) => sum + changes, 0),
   };
 }
 
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length / 2;
+  const [low = 0, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
+  return (low + high) / 2;
+}
+
 /** Reports a run in outputs, log and summary. */
 export function reportLand(
-  { ledger, now, sha, pulls }: Omit<LandOutcome, "error">,
+  { ledger, now, sha, pulls }: LandEnd,
   isDryRun: boolean,
   dependencies: Dependencies,
 ): void {
   const { outputs, log } = dependencies;
   const report = reportOf(ledger, now);
-  const shown = pulls.map((tracked) => ({ ...tracked, ...shownOf(tracked, isDryRun) }));
-  const open = shown.filter(({ state }) => state === "open");
-  const count = (title: Title) => shown.filter((one) => one.title === title).length;
-  const pullRequests = shown.map(({ entry, result, state, needs }) => {
-    const { url, jobId, changes, followUps } = afterRun(entry, result);
-    const facts = { followUps: followUps.length, needs };
-    return { url, state, jobId, ...facts, changes: changes.map((change) => change.url) };
-  });
-  const values = {
+  const items = pulls.map((pull) => itemOf(pull, isDryRun));
+  const values = outputsOf(items, report);
+  for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
+  outputs.setOutput("ledgerSha", sha ?? "");
+  warnIfInVain(ledger, log);
+  for (const { pull, needs, line } of items) {
+    const { url } = pull.entry;
+    if (needs !== null && needs !== pull.needed) log.warning(`${url}: ${needs}`);
+    log.info(`${url}: ${needs === null ? "" : "Needs a person: "}${line}`);
+  }
+  const isEmpty = report.opened + report.merged + report.closed === 0;
+  const title = `${dependencies.title}${isDryRun ? " (dry run)" : ""}`;
+  reportNews(newsOf(items), isEmpty ? [] : [reportText(report)], { title, outputs, log });
+}
+
+/** The outputs by their names, but for the ledger's commit. */
+function outputsOf(items: readonly Item[], report: LandReport): Record<string, string | number> {
+  const open = items.filter(({ pull }) => pull.state === "open");
+  const count = (title: Title) => items.filter((item) => item.title === title).length;
+  const pullRequests = items.map(({ pull: { entry, state }, needs }) => ({
+    url: entry.url,
+    state,
+    jobId: entry.jobId,
+    followUps: entry.followUps.length,
+    needs: needs ?? "",
+    changes: entry.changes.map((change) => change.url),
+  }));
+  return {
     openCount: open.length,
     mergedCount: count("Merged"),
     closedCount: count("Closed"),
     followUpCount: count("Sent back to the agent"),
-    needsPersonCount: shown.filter(({ needs }) => needs !== "").length,
+    needsPersonCount: items.filter(({ needs }) => needs !== null).length,
     pullRequests: JSON.stringify(pullRequests),
     report: JSON.stringify(report),
-    digest: digestOf(report, open),
-    ledgerSha: sha ?? "",
+    digest: digestOf(
+      report,
+      open.map(({ pull }) => pull),
+    ),
   };
-  for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
-  const last = ledger.ended.slice(-IN_VAIN);
-  if (last.length === IN_VAIN && last.every(({ state }) => state === "closed")) {
-    log.warning(
-      `The last ${IN_VAIN} docs pull requests were closed without merging. Look at what reviewers say of them, and at the prompt that they were made with.`,
-    );
-  }
-  for (const { entry, needs, needed, line } of shown) {
-    if (needs !== "" && needs !== needed) log.warning(`${entry.url}: ${needs}`);
-    log.info(`${entry.url}: ${needs === "" ? "" : "Needs a person: "}${line}`);
-  }
-  const isEmpty = report.opened + report.merged + report.closed === 0;
-  const title = `${dependencies.title}${isDryRun ? " (dry run)" : ""}`;
-  reportNews(newsOf(shown), isEmpty ? [] : [reportText(report)], { title, outputs, log });
+}
+
+function warnIfInVain({ ended }: LandLedger, log: Dependencies["log"]): void {
+  const last = ended.slice(-IN_VAIN);
+  if (last.length < IN_VAIN || last.some(({ state }) => state !== "closed")) return;
+  log.warning(
+    `The last ${IN_VAIN} docs pull requests were closed without merging. Look at what reviewers say of them, and at the prompt that they were made with.`,
+  );
 }
 
 /** First the docs pull requests that changed, then those that need a person, then those that wait. */
@@ -106,42 +140,53 @@ const LISTS = {
 };
 
 type Title = keyof typeof LISTS;
-type Shown = TrackedPull & ReturnType<typeof shownOf>;
 
-/** Its state, the list that it belongs to, and what the run did, or why it did nothing. */
-function shownOf({ facts, step, result }: TrackedPull, isDryRun: boolean) {
-  const state = result.ended ?? facts?.pull.state ?? "open";
-  const needs = needsOf(step);
-  const shownAs = (title: Title, line: string) => ({ state, needs, title, line });
-  if (state !== "open") {
-    const title = state === "merged" ? "Merged" : "Closed";
-    return shownAs(title, `${title}${result.ended === undefined ? "" : " by this run"}.`);
-  }
-  const isTold = result.sent === "accepted";
-  if (isTold) return shownAs("Sent back to the agent", `The agent was told of ${step.why}.`);
-  if (needs !== "") return shownAs("Needs a person", needs);
-  const due = step.type === "follow-up" ? `A follow-up is due: ${step.why}.` : step.why;
-  const title = isDryRun && isAction(step) ? "Would be done" : "Open";
-  return shownAs(title, due || "It is ready to be merged.");
+/** A docs pull request in a report. */
+interface Item {
+  readonly pull: PullEnd;
+  /** Why it needs a person; null if it does not. */
+  readonly needs: string | null;
+  /** Of the list that it belongs to. */
+  readonly title: Title;
+  /** What the run did, or why it did nothing. */
+  readonly line: string;
 }
 
-function newsOf(shown: readonly Shown[]): News[] {
+function itemOf(pull: PullEnd, isDryRun: boolean): Item {
+  const { state, step, achieved } = pull;
+  const needs = needsOf(step);
+  if (state !== "open") {
+    const title = state === "merged" ? "Merged" : "Closed";
+    const isByRun = achieved === "merged" || achieved === "closed";
+    return { pull, needs, title, line: `${title}${isByRun ? " by this run" : ""}.` };
+  }
+  const reason = reasonOf(step) ?? "It is ready to be merged.";
+  if (achieved === "accepted") {
+    const line = `The agent was told of ${reason}.`;
+    return { pull, needs, title: "Sent back to the agent", line };
+  }
+  if (needs !== null) return { pull, needs, title: "Needs a person", line: needs };
+  const line = step.type === "follow-up" ? `A follow-up is due: ${reason}.` : reason;
+  return { pull, needs, title: isDryRun && isAction(step) ? "Would be done" : "Open", line };
+}
+
+function newsOf(items: readonly Item[]): News[] {
   return Object.entries(LISTS).flatMap(([title, wordsOf]) => {
-    const group = shown.filter((one) => one.title === title);
-    const pulls = pullsText(group.map(({ entry }) => ({ prLink: entry.url })));
+    const group = items.filter((item) => item.title === title);
+    const pulls = pullsText(group.map(({ pull }) => ({ prLink: pull.entry.url })));
     const words = wordsOf(pulls, group.length);
     // The list's title says how it ended.
-    return news(title, group, words, (one) =>
-      itemOf(one, one.step.type === "ended" ? "" : one.line),
+    return news(title, group, words, ({ pull, line }) =>
+      itemText(pull, pull.step.type === "ended" ? null : line),
     );
   });
 }
 
-/** @param what more text; empty for none */
-function itemOf({ entry: { url, changes } }: TrackedPull, what: string): string {
+/** @param details added to it; null for none */
+function itemText({ entry: { url, changes } }: PullEnd, details: string | null): string {
   const about = changes.slice(0, 3).map(changeText).join(", ");
   const link = pullLink("docs pull request", url);
-  return `- ${link}${about === "" ? "" : ` ← ${about}`}${what === "" ? "" : `: ${what}`}`;
+  return `- ${link}${about === "" ? "" : ` ← ${about}`}${details === null ? "" : `: ${details}`}`;
 }
 
 function reportText(report: LandReport): string {
@@ -159,12 +204,11 @@ function reportText(report: LandReport): string {
 }
 
 /** The last 30 days and what is open, as a message to a chat or an issue. */
-export function digestOf(report: LandReport, open: readonly TrackedPull[]): string {
+export function digestOf(report: LandReport, open: readonly PullEnd[]): string {
   const items = listed(
-    open.map((tracked) => itemOf(tracked, needsOf(tracked.step))),
+    open.map((pull) => itemText(pull, needsOf(pull.step))),
     MOST_ITEMS,
   );
-  return [reportText(report), ...(items.length === 0 ? [] : ["**Open**", items.join("\n")])].join(
-    "\n\n",
-  );
+  const list = items.length === 0 ? [] : ["**Open**", items.join("\n")];
+  return [reportText(report), ...list].join("\n\n");
 }

@@ -1,44 +1,58 @@
-import { connector } from "../github/api/connect.ts";
+import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
-import { histories } from "../github/changes/history.ts";
+import { type History, histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { type Head, LedgerStore } from "../ledger/protocol/store.ts";
-import { LEDGER_WORDS } from "../ledger/protocol/unavailable.ts";
-import { shortHash } from "../ledger/run/ledger-run.ts";
+import { shortHash } from "../ledger/batches/batch-run.ts";
+import { Recorder } from "../ledger/engine.ts";
+import { recordSaved } from "../ledger/record-saved.ts";
+import { LedgerStore } from "../ledger/store.ts";
+import { LEDGER_WORDS } from "../ledger/unavailable.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
-import type { ActionError } from "../runtime/errors.ts";
+import type { Agent } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
 import { previewsOf } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
-import type { Facts, Step } from "./decide.ts";
-import { type Entry, LandEdit, type LandLedger, landFormat, type Result } from "./ledger.ts";
+import type { LandTerms, SavedLandAct } from "./acts.ts";
+import { landFormat } from "./format.ts";
+import type { LandLedger } from "./ledger.ts";
+import { record } from "./record.ts";
+
+type Previews = ReturnType<typeof previewsOf>;
 
 /** What a run of land works with. */
-export type LandRun = ReturnType<typeof setUpRun>;
-
-/** What the main step saves for its post step. */
-interface SavedRun {
-  runName: string;
-  results: readonly Result[];
+export interface LandRun {
+  readonly inputs: LandInputs;
+  /** `owner/name` of the workflow's repository. */
+  readonly repository: string;
+  /** Address of GitHub for people. */
+  readonly serverUrl: string;
+  /** The beginning of the hash of the project's ID. */
+  readonly project: string;
+  readonly connect: Connect;
+  readonly dependencies: Dependencies;
+  readonly store: LedgerStore<LandLedger>;
+  readonly historyOf: (repository: string) => Promise<History>;
+  readonly agent: Agent;
+  readonly polls: SinglePolls;
+  readonly previews: Previews;
 }
 
 export function setUpRun(
   inputs: LandInputs,
   { repository, serverUrl, runId, attempt }: RunContext,
   dependencies: Dependencies,
-) {
+): LandRun {
   const { projectId, name } = inputs;
   const project = shortHash(projectId);
   const connect = connector(inputs, dependencies);
   const transport = new Transport(inputs, dependencies);
-  const { cancellation, outputs } = dependencies;
   const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
   const git = new GitRef(repository, ref, connect, dependencies, LEDGER_WORDS);
-  const editOf = ({ ledger, now }: Head<LandLedger>) => new LandEdit(ledger, now);
+  const options = { ref, runName, format: landFormat(project) };
   return {
     inputs,
     repository,
@@ -46,30 +60,18 @@ export function setUpRun(
     project,
     connect,
     dependencies,
-    store: new LedgerStore(git, { ref, runName, format: landFormat(project), editOf }),
+    store: new LedgerStore(git, options, dependencies.clock),
     historyOf: histories(connect),
     agent: agentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
-    previews: previewsOf(transport, projectId, cancellation.stop),
-    /** What the service still accepts in this run. */
-    limits: {
-      /** Whether it builds no more previews for now. */
-      isPreviewLimited: false,
-      /** Whether it accepts no more follow-ups for now. */
-      isLimited: false,
-      /** The error if it refuses the key, so that the run stops acting. */
-      error: null as ActionError | null,
-    },
-    /** Saves what the post step needs if the run is killed; null for nothing. */
-    remember: (results: readonly Result[] | null) =>
-      outputs.saveState(results && ({ runName, results } satisfies SavedRun)),
+    previews: previewsOf(transport, projectId, dependencies.cancellation.stop),
   };
 }
 
 /**
  * The post step of a run that was killed or could not record what it did: records what is known.
  *
- * @param state the main step's state
+ * @param state the acts that the main step saved
  */
 export async function recordKilledLand(
   state: unknown,
@@ -77,21 +79,7 @@ export async function recordKilledLand(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const { runName, results } = state as SavedRun;
   const { store } = setUpRun(parseLandInputs(read, context), context, dependencies);
-  await store.recordLate((edit) => edit.takeResults(runName, results), dependencies.log);
-}
-
-/** A docs pull request in a run. */
-export interface TrackedPull {
-  /** The ledger's entry. */
-  entry: Entry;
-  /** Null if it could not be read. */
-  facts: Facts | null;
-  /** What is done about it, or why nothing is. */
-  step: Step;
-  /** Why it needed a person when the run began. */
-  needed: string;
-  /** What this run did. */
-  result: Result;
+  const acts = state as readonly SavedLandAct[];
+  await recordSaved(new Recorder<LandTerms>({ record }, store), acts, dependencies.log);
 }

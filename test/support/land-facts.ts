@@ -1,5 +1,9 @@
 import type { Check, DocsPull, OpenComment, Review } from "../../src/github/changes/docs-pull.ts";
-import { type Entry, newEntry } from "../../src/land/ledger.ts";
+import { type LandInputs, parseLandInputs } from "../../src/inputs/land.ts";
+import type { PullFacts } from "../../src/land/facts.ts";
+import { landFormat } from "../../src/land/format.ts";
+import { type Entry, type LandLedger, newEntry } from "../../src/land/ledger.ts";
+import { contextOf } from "./run-context.ts";
 
 /** The current time in land's unit tests, in milliseconds since 1970. */
 export const NOW = Date.UTC(2026, 10, 22, 12);
@@ -57,8 +61,33 @@ export const CHANGE: Entry["changes"][number] = {
 /** The ledger's entry for it. @param age time since a run first saw it, in milliseconds */
 export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
   const { url } = pullOf({});
-  const discovered = { url, jobId: "job_1", changes: [], askedAt: "", codePull: "" };
-  return { ...newEntry(discovered, NOW - age), ...over };
+  const found = { url, jobId: "job_1", changes: [], askedAt: null, codePull: null };
+  return { ...newEntry(found, NOW - age), ...over };
+}
+
+/** What a run reads about it: its job has ended, and names it. */
+export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
+  const pull = over.pull ?? pullOf({});
+  return { pull, job: { state: "ended", prLink: pull.url }, paths: null, codePull: null, ...over };
+}
+
+/** A ledger with these docs pull requests, whose comments were read just now. */
+export function landLedger(
+  open: readonly Entry[] = [],
+  over: Partial<LandLedger> = {},
+): LandLedger {
+  return { ...landFormat("project").begin, commentsFrom: timeBefore(0), open, ...over };
+}
+
+/** Land's inputs; all others have their defaults. */
+export function landInputs(given: Readonly<Record<string, string>> = {}): LandInputs {
+  const required: Record<string, string> = {
+    "api-key": "mint_key",
+    "project-id": "docs",
+    "github-token": "ghs_token",
+  };
+  const read = (name: string) => given[name] ?? required[name] ?? "";
+  return parseLandInputs(read, contextOf("schedule"));
 }
 
 export function checkOf(over: Partial<Check>): Check {

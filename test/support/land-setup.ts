@@ -1,6 +1,6 @@
 import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
 import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
-import type { LandLedger } from "../../src/land/ledger.ts";
+import type { LandLedgerFile } from "../../src/land/format.ts";
 import { type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
 import { ledgersOf } from "./ledgers-of.ts";
 
@@ -23,7 +23,7 @@ export interface LandSetup extends LedgerSetup {
   /** The ID of a docs pull request's job. */
   jobOf(number: number): Promise<string>;
   /** Land's ledger. */
-  landLedger(): LandLedger;
+  landLedger(): LandLedgerFile;
 }
 
 /** @param options the agent and builds take no time, unless `steering` overrides that */
@@ -78,7 +78,9 @@ export async function setUpLand({
       return jobs.find(({ prLink }) => prLink?.endsWith(`/pull/${number}`))?.id ?? "";
     },
     landLedger: () => {
-      const [own] = ledgersOf<LandLedger>(github.home).filter(({ ref }) => ref.includes("/land/"));
+      const [own] = ledgersOf<LandLedgerFile>(github.home).filter(({ ref }) =>
+        ref.includes("/land/"),
+      );
       if (own === undefined) throw new Error("There is no ledger of land");
       return own.ledger;
     },

@@ -1,0 +1,148 @@
+/** What a run of land does about docs pull requests, and what comes of it. */
+
+import type { LandInputs } from "../inputs/land.ts";
+import type { ActKey, BasicResult, Done, SavedAct } from "../ledger/program.ts";
+import type { ActionError } from "../runtime/errors.ts";
+import type { Step } from "./decide.ts";
+import type { LandFacts, PullFacts } from "./facts.ts";
+import type { Entry, LandLedger, Preview } from "./ledger.ts";
+
+/** Where a docs pull request is on GitHub, and how messages name it. */
+export interface PullPlace {
+  readonly url: string;
+  /** `owner/name` */
+  readonly repository: string;
+  readonly number: number;
+}
+
+/** `id`: of its intent, the same for all acts on a docs pull request. */
+interface ActOn extends ActKey {
+  readonly place: PullPlace;
+}
+
+/** Sets labels and assignees, and asks reviewers. */
+export interface SetUp extends ActOn {
+  readonly type: "set-up";
+  readonly labels: readonly string[];
+  readonly assignees: readonly string[];
+  /** Logins, and teams as `team:slug`. */
+  readonly reviewers: readonly string[];
+}
+
+/** Has the service build a preview. */
+export interface StartPreview extends ActOn {
+  readonly type: "preview";
+  readonly branch: string;
+  readonly head: string;
+}
+
+export interface SendFollowUp extends ActOn {
+  readonly type: "follow-up";
+  readonly jobId: string;
+  readonly prompt: string;
+}
+
+/** Merges the head that was judged. */
+export interface Merge extends ActOn {
+  readonly type: "merge";
+  readonly sha: string;
+  readonly method: LandInputs["mergeMethod"];
+}
+
+/** Closes it, with a comment that says why and how to continue. */
+export interface Close extends ActOn {
+  readonly type: "close";
+  readonly text: string;
+}
+
+export interface Remind extends ActOn {
+  readonly type: "remind";
+  readonly text: string;
+}
+
+/** What the comment on a docs pull request is about. */
+export interface CommentSubject {
+  readonly entry: Entry;
+  readonly facts: PullFacts;
+  readonly step: Step;
+}
+
+/** Brings the comment up to date. It also says what came of the acts before, so its text is not known yet. */
+export interface KeepComment extends ActOn {
+  readonly type: "comment";
+  readonly subject: CommentSubject;
+}
+
+/**
+ * Always the last act on a docs pull request: it only ends the intent. Results are recorded in parts, and until this one
+ * is recorded, no other run acts on the docs pull request.
+ */
+export interface Release extends ActOn {
+  readonly type: "release";
+}
+
+export type LandAct =
+  | SetUp
+  | StartPreview
+  | SendFollowUp
+  | Merge
+  | Close
+  | Remind
+  | KeepComment
+  | Release;
+
+/** Plain data, but for the error with which the step fails. Nothing is read from that after it was saved. */
+export type LandResult =
+  /** `asked`: the reviewers. `isComplete`: false if the next run repeats it. */
+  | { readonly type: "set-up"; readonly asked: readonly string[]; readonly isComplete: boolean }
+  | { readonly type: "preview"; readonly preview: Preview }
+  /** The job took the follow-up. */
+  | { readonly type: "accepted" }
+  /** The service takes no more of these requests for now. */
+  | { readonly type: "limited" }
+  /** The job takes no message for now. */
+  | { readonly type: "busy" }
+  /** The job takes no follow-ups, or not this one. */
+  | { readonly type: "refused"; readonly by: "job" | "content" }
+  | { readonly type: "refused"; readonly by: "key"; readonly error: ActionError }
+  /** GitHub does not merge it. `reason`: a sentence. */
+  | { readonly type: "unmergeable"; readonly reason: string }
+  | { readonly type: "merged" }
+  | { readonly type: "closed" }
+  | { readonly type: "reminded" }
+  | { readonly type: "commented"; readonly digest: string }
+  /** There was nothing to do. */
+  | { readonly type: "unchanged" }
+  /** It failed, and the next run tries again. A warning has said why. */
+  | { readonly type: "not-done" };
+
+/** The types of land's program. */
+export interface LandTerms {
+  ledger: LandLedger;
+  facts: LandFacts;
+  stop: never;
+  act: LandAct;
+  result: LandResult;
+  notes: readonly TrackedPull[];
+}
+
+export type ActResult = LandResult | BasicResult;
+export type DoneAct = Done<LandTerms>;
+export type SavedLandAct = SavedAct<LandTerms>;
+
+/** A docs pull request in a plan. */
+export interface TrackedPull {
+  /** As it is in the ledger once the plan is written. */
+  readonly entry: Entry;
+  /** Null if it could not be read. */
+  readonly facts: PullFacts | null;
+  /** What is done about it, or why nothing is. */
+  readonly step: Step;
+  /** Why it needed a person when the run began; null if it did not. */
+  readonly needed: string | null;
+}
+
+/** The ID of the acts on a docs pull request. Another run's acts on it have another one. */
+export function intentIdOf(run: string, url: string): string {
+  return `${run} ${url}`;
+}

@@ -1,0 +1,65 @@
+/** What a run of land reads before it decides: plain data. */
+
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import type { AskedJob, FoundPull } from "./ledger.ts";
+
+/** A poll of a job, with the pull request in its record; null for none. */
+export interface JobFacts {
+  /** `unknown`: the service no longer knows the job. */
+  readonly state: "active" | "ended" | "unknown" | "unread";
+  readonly prLink: string | null;
+}
+
+/** What was read about a docs pull request. */
+export interface PullFacts {
+  readonly pull: DocsPull;
+  readonly job: JobFacts;
+  /** Paths of its files, with the old names of renamed ones; null if not read, or too many to read. */
+  readonly paths: readonly string[] | null;
+  /** The state of the code pull request for which it is a draft; null for none. */
+  readonly codePull: "open" | "merged" | "closed" | "unread" | null;
+}
+
+/** The build of a preview. */
+export type BuildFacts =
+  | { readonly type: "building" | "built" }
+  /** `log`: its end. */
+  | { readonly type: "failed"; readonly log: string }
+  /** The service no longer knows the build. */
+  | { readonly type: "forgotten" };
+
+export type PullReading =
+  /** `build`: null if no preview is being built, or it could not be read. */
+  | { readonly type: "read"; readonly facts: PullFacts; readonly build: BuildFacts | null }
+  /** `reason`: a sentence. */
+  | { readonly type: "unread"; readonly reason: string };
+
+/** Another action's ledger at a commit. */
+export interface OtherLedger {
+  readonly ref: string;
+  readonly sha: string;
+  /** Its open docs pull requests. */
+  readonly pulls: readonly FoundPull[];
+}
+
+/** A job of a status comment that was polled. */
+export interface PolledJob {
+  readonly job: AskedJob;
+  readonly poll: JobFacts;
+}
+
+/** Where docs pull requests were found. */
+export interface Sources {
+  /** GitHub's time when the reading began, in milliseconds since 1970. Later comments are left to the next run. */
+  readonly readAt: number;
+  /** The ledgers that have changed. */
+  readonly ledgers: readonly OtherLedger[];
+  /** Jobs without a known docs pull request. */
+  readonly jobs: readonly PolledJob[];
+}
+
+export interface LandFacts {
+  readonly sources: Sources;
+  /** The open docs pull requests, by their URLs. */
+  readonly pulls: ReadonlyMap<string, PullReading>;
+}

@@ -1,0 +1,105 @@
+import { expect, test } from "vitest";
+import { CHANGE, NOW } from "../../test/support/land-facts.ts";
+import { parseLedger } from "../ledger/model/file.ts";
+import { type LandLedgerFile, landFormat } from "./format.ts";
+
+const FORMAT = landFormat("project");
+
+/** As earlier versions of the action wrote it. */
+const ENTRY: LandLedgerFile["open"][number] = {
+  url: "https://github.com/acme/docs/pull/7",
+  jobId: "job_1",
+  changes: [CHANGE],
+  askedAt: "",
+  codePull: "",
+  openedAt: "2026-11-22T10:00:00Z",
+  head: "head",
+  foundAt: "2026-11-22T11:00:00Z",
+  headAt: "2026-11-22T11:00:00Z",
+  unreadFrom: "",
+  agent: "agent@example.com",
+  isEditedByOthers: false,
+  isSetUp: true,
+  asked: ["ada"],
+  comment: { digest: "0123456789ab" },
+  preview: null,
+  followUps: [
+    { at: "2026-11-22T11:30:00Z", about: "1 failed check", head: "older", isUncertain: true },
+  ],
+  sent: ["check 1"],
+  isClosedToFollowUps: false,
+  isReminded: false,
+  needs: "",
+  intent: null,
+};
+
+const FILE: LandLedgerFile = {
+  version: 1,
+  action: "land",
+  project: "project",
+  writes: 4,
+  historyFiles: ["history/2026-11.jsonl"],
+  ledgers: { "refs/docs-agent/upkeep/a": "abc" },
+  commentsFrom: "2026-11-22T11:00:00Z",
+  jobs: [{ id: "job_2", askedAt: "", at: "2026-11-22T11:00:00Z" }],
+  open: [ENTRY],
+  ended: [
+    {
+      url: "https://github.com/acme/docs/pull/6",
+      state: "merged",
+      openedAt: "2026-11-20T10:00:00Z",
+      endedAt: "2026-11-21T10:00:00Z",
+      isEditedByOthers: true,
+      changes: 2,
+      followUps: ["2026-11-20T11:30:00Z"],
+    },
+  ],
+};
+
+function read(file: object) {
+  const parsed = parseLedger(JSON.stringify(file), FORMAT, NOW);
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  return parsed.ledger;
+}
+
+const BUILD = { head: "head", statusId: "s", url: "https://preview.example", log: "" };
+const FOLLOW_UP = { about: "1 conflict", head: "head", news: ["conflict head"] };
+
+test.each<[string, Partial<LandLedgerFile["open"][number]>]>([
+  ["as it is", {}],
+  ["asked for in a comment", { askedAt: "https://github.com/acme/api/issues/1#issuecomment-2" }],
+  ["a draft", { codePull: "https://github.com/acme/api/pull/3" }],
+  ["not read yet", { openedAt: "", head: "", agent: "" }],
+  ["not readable", { unreadFrom: "2026-11-22T11:00:00Z", needs: "It cannot be read: 404." }],
+  ["with a preview that is being built", { preview: { ...BUILD, state: "building" } }],
+  ["with a preview", { preview: { ...BUILD, state: "built" } }],
+  ["with a failed build", { preview: { ...BUILD, state: "failed", log: "broken" } }],
+  [
+    "with a refused preview",
+    { preview: { head: "head", statusId: "", url: "", state: "refused", log: "No plan." } },
+  ],
+  ["with an intent", { intent: { run: "run", at: "2026-11-22T11:59:00Z", followUp: null } }],
+  [
+    "with the intent of a follow-up",
+    { intent: { run: "run", at: "2026-11-22T11:59:00Z", followUp: FOLLOW_UP } },
+  ],
+])("a docs pull request %s is read, and written as it was", (_, fields) => {
+  const file = { ...FILE, open: [{ ...ENTRY, ...fields }] };
+  expect(FORMAT.fileOf(read(file))).toEqual(file);
+});
+
+test("what an earlier version did not write is not known", () => {
+  const { url, jobId, changes, askedAt, codePull, foundAt, headAt } = ENTRY;
+  const [entry] = read({
+    ...FILE,
+    commentsFrom: "",
+    open: [{ url, jobId, changes, askedAt, codePull, foundAt, headAt }],
+  }).open;
+  expect(entry).toMatchObject({ head: null, agent: null, needs: null, preview: null, asked: [] });
+  expect(read({ ...FILE, commentsFrom: "" }).commentsFrom).toBeNull();
+});
+
+test("the place of a mistake is named", () => {
+  const open = [{ ...ENTRY, followUps: [{ at: 1 }] }];
+  expect(FORMAT.parse({ ...FILE, open }, NOW)).toEqual({ place: "open.0.followUps.0.at" });
+});

@@ -1,0 +1,184 @@
+/** The file `ledger.json` of land: how it becomes a {@link LandLedger} and back. */
+
+import * as z from "zod/mini";
+import { formatOf, type LedgerFormat, ledgerFile } from "../ledger/model/file.ts";
+import { mergedChange } from "../ledger/model/schema.ts";
+import type { Entry, Intent, LandLedger, Preview } from "./ledger.ts";
+
+const text = z._default(z.string(), "");
+const flag = z._default(z.boolean(), false);
+
+const followUp = z.object({
+  at: z.string(),
+  about: z.string(),
+  head: z.string(),
+  isUncertain: z.boolean(),
+});
+
+const intent = z.object({
+  run: z.string(),
+  at: z.string(),
+  followUp: z.nullable(
+    z.object({ about: z.string(), head: z.string(), news: z.array(z.string()) }),
+  ),
+});
+
+/** All states have all fields. What a state has none of is empty. */
+const preview = z.object({
+  head: z.string(),
+  statusId: z.string(),
+  url: z.string(),
+  state: z.enum(["building", "built", "failed", "refused"]),
+  /** The end of the log of a build that failed; why a preview was refused. */
+  log: z.string(),
+});
+
+/** What is not known is empty or left out. */
+const entry = z.object({
+  url: z.string(),
+  jobId: z.string(),
+  changes: z.array(mergedChange),
+  askedAt: z.string(),
+  codePull: z.string(),
+  openedAt: text,
+  head: text,
+  foundAt: z.string(),
+  headAt: z.string(),
+  unreadFrom: text,
+  agent: text,
+  isEditedByOthers: flag,
+  isSetUp: flag,
+  asked: z._default(z.array(z.string()), []),
+  comment: z._default(z.nullable(z.object({ digest: z.string() })), null),
+  preview: z._default(z.nullable(preview), null),
+  followUps: z._default(z.array(followUp), []),
+  sent: z._default(z.array(z.string()), []),
+  isClosedToFollowUps: flag,
+  isReminded: flag,
+  needs: text,
+  intent: z._default(z.nullable(intent), null),
+});
+
+const ended = z.object({
+  url: z.string(),
+  state: z.enum(["merged", "closed"]),
+  openedAt: z.string(),
+  endedAt: z.string(),
+  isEditedByOthers: z.boolean(),
+  changes: z.number(),
+  followUps: z.array(z.string()),
+});
+
+const landLedgerFile = z.extend(ledgerFile, {
+  ledgers: z.record(z.string(), z.string()),
+  commentsFrom: z.string(),
+  jobs: z.array(z.object({ id: z.string(), askedAt: z.string(), at: z.string() })),
+  open: z.array(entry),
+  ended: z.array(ended),
+});
+
+export type LandLedgerFile = z.infer<typeof landLedgerFile>;
+type EntryFile = z.infer<typeof entry>;
+type PreviewFile = z.infer<typeof preview>;
+
+export function landFormat(project: string): LedgerFormat<LandLedger> {
+  const begin: LandLedger = {
+    version: 1,
+    action: "land",
+    project,
+    writes: 0,
+    historyFiles: [],
+    ledgers: {},
+    commentsFrom: null,
+    jobs: [],
+    open: [],
+    ended: [],
+  };
+  return formatOf(begin, landLedgerFile, decode, encode);
+}
+
+function orNull(value: string): string | null {
+  return value === "" ? null : value;
+}
+
+function decode(file: LandLedgerFile): LandLedger {
+  return {
+    ...file,
+    commentsFrom: Number.isNaN(Date.parse(file.commentsFrom)) ? null : file.commentsFrom,
+    jobs: file.jobs.map((job) => ({ ...job, askedAt: orNull(job.askedAt) })),
+    open: file.open.map(entryIn),
+    ended: file.ended.map((pull) => ({ ...pull, openedAt: orNull(pull.openedAt) })),
+  };
+}
+
+function entryIn(file: EntryFile): Entry {
+  return {
+    ...file,
+    askedAt: orNull(file.askedAt),
+    codePull: orNull(file.codePull),
+    openedAt: orNull(file.openedAt),
+    head: orNull(file.head),
+    unreadFrom: orNull(file.unreadFrom),
+    agent: orNull(file.agent),
+    preview: file.preview && previewIn(file.preview),
+    needs: orNull(file.needs),
+    intent: file.intent && intentIn(file.intent),
+  };
+}
+
+function previewIn({ head, statusId, url, state, log }: PreviewFile): Preview {
+  if (state === "refused") return { head, state, reason: log };
+  if (state === "failed") return { head, state, statusId, url, log };
+  return { head, state, statusId, url };
+}
+
+function intentIn({ run, at, followUp: sent }: z.infer<typeof intent>): Intent {
+  if (sent === null) return { run, at, followUp: null };
+  return { run, at, followUp: { about: sent.about, head: sent.head, problems: sent.news } };
+}
+
+function encode(ledger: LandLedger): LandLedgerFile {
+  return {
+    ...ledger,
+    historyFiles: [...ledger.historyFiles],
+    commentsFrom: ledger.commentsFrom ?? "",
+    jobs: ledger.jobs.map((job) => ({ ...job, askedAt: job.askedAt ?? "" })),
+    open: ledger.open.map(entryOut),
+    ended: ledger.ended.map((pull) => ({
+      ...pull,
+      openedAt: pull.openedAt ?? "",
+      followUps: [...pull.followUps],
+    })),
+  };
+}
+
+function entryOut(pull: Entry): EntryFile {
+  return {
+    ...pull,
+    changes: [...pull.changes],
+    askedAt: pull.askedAt ?? "",
+    codePull: pull.codePull ?? "",
+    openedAt: pull.openedAt ?? "",
+    head: pull.head ?? "",
+    unreadFrom: pull.unreadFrom ?? "",
+    agent: pull.agent ?? "",
+    asked: [...pull.asked],
+    preview: pull.preview && previewOut(pull.preview),
+    followUps: [...pull.followUps],
+    sent: [...pull.sent],
+    needs: pull.needs ?? "",
+    intent: pull.intent && intentOut(pull.intent),
+  };
+}
+
+function previewOut(shown: Preview): PreviewFile {
+  const { head, state } = shown;
+  if (state === "refused") return { head, statusId: "", url: "", state, log: shown.reason };
+  const { statusId, url } = shown;
+  return { head, statusId, url, state, log: state === "failed" ? shown.log : "" };
+}
+
+function intentOut({ run, at, followUp: sent }: Intent): z.infer<typeof intent> {
+  if (sent === null) return { run, at, followUp: null };
+  return { run, at, followUp: { about: sent.about, head: sent.head, news: [...sent.problems] } };
+}

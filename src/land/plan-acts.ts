@@ -1,0 +1,94 @@
+/** The acts of a plan on one docs pull request. Pure. */
+
+import { owned } from "../github/api/rest.ts";
+import type { LandInputs } from "../inputs/land.ts";
+import type { LandAct, PullPlace, TrackedPull } from "./acts.ts";
+import type { Step } from "./decide.ts";
+import type { PullFacts } from "./facts.ts";
+import type { Entry } from "./ledger.ts";
+import { followUpPrompt } from "./problems.ts";
+
+/** A docs pull request that could be read. */
+export type ReadPull = TrackedPull & { readonly facts: PullFacts };
+
+export function isReminder(step: Step): boolean {
+  return (step.type === "wait" || step.type === "person") && step.isReminder;
+}
+
+/** Whether the agent has finished new commits that no preview shows. */
+export function needsPreview({ entry, facts }: ReadPull, inputs: LandInputs): boolean {
+  const isNew = entry.preview?.head !== facts.pull.head;
+  return inputs.preview && facts.job.state === "ended" && isNew;
+}
+
+/** The acts on a docs pull request, in their order. @param id of its intent */
+export function actsOn(read: ReadPull, id: string, inputs: LandInputs): LandAct[] {
+  const { entry, facts, step } = read;
+  const place = placeOf(read);
+  const { head, branch } = facts.pull;
+  const acts: LandAct[] = [];
+  if (!entry.isSetUp) {
+    const { labels, assignees } = inputs;
+    acts.push({
+      type: "set-up",
+      id,
+      place,
+      labels,
+      assignees,
+      reviewers: reviewersOf(entry, inputs),
+    });
+  }
+  if (needsPreview(read, inputs)) acts.push({ type: "preview", id, place, branch, head });
+  acts.push(...stepActs(read, id, inputs));
+  if (isReminder(step)) acts.push({ type: "remind", id, place, text: reminderText(read) });
+  if (inputs.comment) acts.push(commentAct(id, read));
+  return [...acts, { type: "release", id, place }];
+}
+
+function placeOf({ entry: { url }, facts }: ReadPull): PullPlace {
+  const { repository, number } = facts.pull;
+  return { url, repository, number };
+}
+
+export function commentAct(id: string, read: ReadPull): LandAct {
+  const { entry, facts, step } = read;
+  return { type: "comment", id, place: placeOf(read), subject: { entry, facts, step } };
+}
+
+function stepActs(read: ReadPull, id: string, { mergeMethod: method }: LandInputs): LandAct[] {
+  const { entry, facts, step } = read;
+  const place = placeOf(read);
+  const { pull } = facts;
+  switch (step.type) {
+    case "follow-up": {
+      const prompt = followUpPrompt(pull, step.problems);
+      return [{ type: "follow-up", id, place, jobId: entry.jobId, prompt }];
+    }
+    case "merge":
+      return [{ type: "merge", id, place, sha: pull.head, method }];
+    case "close": {
+      const text = `${step.reason} So it was closed. To go on, reopen it and merge it, or ask for the change again.`;
+      return [{ type: "close", id, place, text: `${HEADING}${text}` }];
+    }
+    default:
+      return [];
+  }
+}
+
+const HEADING = "### Docs agent\n\n";
+
+/** The people who are asked for a review; `authors` stands for those whose changes it documents. */
+function reviewersOf({ changes }: Entry, { reviewers }: LandInputs): string[] {
+  const authors = changes.map(({ author }) => author);
+  const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));
+  return [...new Set(reviewers.flatMap((name) => (name === "authors" ? people : name)))];
+}
+
+function reminderText({ entry, facts }: ReadPull): string {
+  const { owner } = owned(facts.pull);
+  const names = entry.asked.map(
+    (name) => `@${name.startsWith("team:") ? `${owner}/${name.slice(5)}` : name}`,
+  );
+  const mentions = names.length === 0 ? "" : `${names.join(", ")}: `;
+  return `${HEADING}${mentions}this docs pull request waits for a review.`;
+}

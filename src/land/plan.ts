@@ -1,0 +1,123 @@
+/** Decides what a run of land does: a plan, from the ledger and what was read. Pure. */
+
+import type { LandInputs } from "../inputs/land.ts";
+import { shortHash } from "../ledger/batches/batch-run.ts";
+import { timeText } from "../ledger/model/file.ts";
+import type { Moment, Plan } from "../ledger/program.ts";
+import { intentIdOf, type LandAct, type LandTerms, type TrackedPull } from "./acts.ts";
+import { commentText } from "./comment.ts";
+import { isAction, needsOf, nextStep, person, type Step, wait } from "./decide.ts";
+import type { LandFacts, PullFacts, PullReading } from "./facts.ts";
+import type { Entry, LandRevision } from "./ledger.ts";
+import { actsOn, commentAct, isReminder, needsPreview, type ReadPull } from "./plan-acts.ts";
+import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revision.ts";
+
+/** What is done about a docs pull request that another run is at work on. */
+export const HELD = wait("Another run is at work on it.");
+
+/** A ledger, and the acts and pulls so far. */
+interface Draft {
+  readonly revision: LandRevision;
+  readonly acts: readonly LandAct[];
+  readonly pulls: readonly TrackedPull[];
+}
+
+export function decide(
+  from: LandRevision,
+  { sources, pulls: readings }: LandFacts,
+  moment: Moment,
+  inputs: LandInputs,
+): Plan<LandTerms> {
+  const found = addFromSources(from, sources, moment.now);
+  const read = found.ledger.open.reduce<Draft>(
+    (draft, entry) => {
+      const reading = readings.get(entry.url);
+      return reading === undefined ? draft : withReading(draft, entry, reading, moment.now, inputs);
+    },
+    { revision: found, acts: [], pulls: [] },
+  );
+  const planned = read.pulls.reduce<Draft>(
+    (draft, tracked) => withActs(draft, tracked, moment, inputs),
+    { ...read, pulls: [] },
+  );
+  const { revision, acts, pulls } = planned;
+  return { ...revision, acts, notes: pulls };
+}
+
+/** Takes what was read about a docs pull request, and decides what is done about it. */
+function withReading(
+  { revision, acts, pulls }: Draft,
+  before: Entry,
+  reading: PullReading,
+  now: number,
+  inputs: LandInputs,
+): Draft {
+  const known = afterReading(before, reading, now);
+  const facts = reading.type === "read" ? reading.facts : null;
+  const step = stepOf(known ?? before, reading, now, inputs);
+  // Only an attempt shows whether GitHub merges it.
+  const keepsNeeds = before.intent !== null || step.type === "merge";
+  const needs = keepsNeeds ? before.needs : needsOf(step);
+  const entry = { ...(known ?? before), needs };
+  const tracked = { entry, facts, step, needed: before.needs };
+  const after = known === null ? giveUp(revision, entry) : withEntry(revision, entry);
+  const ended = facts !== null && step.type === "ended" ? withEnd(after, entry, facts, now) : after;
+  return { revision: ended, acts, pulls: [...pulls, tracked] };
+}
+
+function stepOf(entry: Entry, reading: PullReading, now: number, inputs: LandInputs): Step {
+  if (reading.type === "unread") return person(reading.reason);
+  return entry.intent === null ? nextStep(reading.facts, entry, inputs, now) : HELD;
+}
+
+function withEnd(from: LandRevision, entry: Entry, { pull }: PullFacts, now: number): LandRevision {
+  const { state, endedAt } = pull;
+  return state === "open" ? from : endPull(from, entry, state, endedAt || timeText(now), now);
+}
+
+/** Adds the acts on a docs pull request, and their intent, if there is anything to do. */
+function withActs(draft: Draft, tracked: TrackedPull, moment: Moment, inputs: LandInputs): Draft {
+  const { revision, acts, pulls } = draft;
+  const { entry, facts, step, needed } = tracked;
+  const unchanged = { revision, acts, pulls: [...pulls, tracked] };
+  if (facts === null || entry.intent !== null) return unchanged;
+  const read: ReadPull = { entry, facts, step, needed };
+  const id = intentIdOf(moment.name, entry.url);
+  if (step.type === "ended") {
+    // It is no longer in the ledger's list, so there is nothing to record.
+    const comments = entry.comment !== null && isNewComment(read, inputs);
+    return { ...unchanged, acts: comments ? [...acts, commentAct(id, read)] : acts };
+  }
+  if (!isDue(read, inputs)) return unchanged;
+  const intended = withIntent(read, moment);
+  const purpose = step.type === "follow-up" ? `Tell the agent of ${step.about}:` : "Look after";
+  return {
+    revision: withEntry(revision, intended, `${purpose} ${entry.url}`),
+    acts: [...acts, ...actsOn({ ...read, entry: intended }, id, inputs)],
+    pulls: [...pulls, { ...tracked, entry: intended }],
+  };
+}
+
+/** Whether there is anything to do about a docs pull request. */
+function isDue(read: ReadPull, inputs: LandInputs): boolean {
+  const { entry, step } = read;
+  return (
+    isAction(step) ||
+    isReminder(step) ||
+    !entry.isSetUp ||
+    needsPreview(read, inputs) ||
+    isNewComment(read, inputs)
+  );
+}
+
+function isNewComment({ entry, facts, step }: ReadPull, inputs: LandInputs): boolean {
+  return inputs.comment && entry.comment?.digest !== shortHash(commentText(entry, facts, step));
+}
+
+function withIntent({ entry, facts, step }: ReadPull, { now, name: run }: Moment): Entry {
+  const at = timeText(now);
+  if (step.type !== "follow-up") return { ...entry, intent: { run, at, followUp: null } };
+  const problems = step.problems.map(({ id }) => id);
+  const followUp = { about: step.about, head: facts.pull.head, problems };
+  return { ...entry, intent: { run, at, followUp } };
+}

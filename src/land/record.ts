@@ -1,0 +1,66 @@
+/** Records in the ledger what the acts on docs pull requests have come to. Pure. */
+
+import { timeText } from "../ledger/model/file.ts";
+import type { ActKey } from "../ledger/program.ts";
+import { type ActResult, intentIdOf } from "./acts.ts";
+import type { Entry, LandLedger, LandRevision } from "./ledger.ts";
+import { entryAfter } from "./results.ts";
+import { endPull, withEntry, withFields } from "./revision.ts";
+
+const UNCERTAIN = {
+  type: "uncertain",
+  reason: "The run ended before it could record what the service answered",
+} as const;
+
+/**
+ * Records the result of an act. Only for the intent that the act belongs to: if another run has ended it, the result is
+ * uncertain for good.
+ *
+ * @param now GitHub's time, in milliseconds since 1970
+ */
+export function record(
+  from: LandRevision,
+  { type, id }: ActKey,
+  result: ActResult,
+  now: number,
+): LandRevision {
+  const entry = intendedEntry(from.ledger, id);
+  if (entry === undefined) return from;
+  if (result.type === "merged" || result.type === "closed") {
+    return endPull(from, entry, result.type, timeText(now), now);
+  }
+  return withResult(from, entry, type, result);
+}
+
+function intendedEntry({ open }: LandLedger, id: string): Entry | undefined {
+  return open.find(({ intent, url }) => intent !== null && intentIdOf(intent.run, url) === id);
+}
+
+function withResult(
+  from: LandRevision,
+  entry: Entry,
+  type: string,
+  result: ActResult,
+): LandRevision {
+  const after = entryAfter(entry, type, result);
+  const isSent = after.followUps.length > entry.followUps.length;
+  const certainty = result.type === "uncertain" ? "may have been" : "was";
+  return withEntry(from, after, isSent ? `The agent ${certainty} told: ${entry.url}` : null);
+}
+
+/** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
+export function expire(from: LandRevision, isDead: (writtenAt: string) => boolean): LandRevision {
+  return from.ledger.open.reduce((before, entry) => {
+    if (entry.intent === null || !isDead(entry.intent.at)) return before;
+    const sent = withResult(before, entry, "follow-up", UNCERTAIN);
+    const open = sent.ledger.open.map((pull) =>
+      pull.url === entry.url ? entryAfter(pull, "release", UNCERTAIN) : pull,
+    );
+    return withFields(sent, { open });
+  }, from);
+}
+
+/** Whether the ledger holds the intent of an act. */
+export function holds(ledger: LandLedger, { id }: ActKey): boolean {
+  return intendedEntry(ledger, id) !== undefined;
+}

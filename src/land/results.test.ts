@@ -1,0 +1,106 @@
+import { expect, test } from "vitest";
+import { entryOf, factsOf, pullOf } from "../../test/support/land-facts.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
+import { person, type Step, wait } from "./decide.ts";
+import type { Entry } from "./ledger.ts";
+import { endOf, stepAfter } from "./results.ts";
+
+const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
+const ID = `run ${PLACE.url}`;
+const MERGE: LandAct = { type: "merge", id: ID, place: PLACE, sha: "head", method: "squash" };
+const CLOSE: LandAct = { type: "close", id: ID, place: PLACE, text: "" };
+const SEND: LandAct = { type: "follow-up", id: ID, place: PLACE, jobId: "job_1", prompt: "" };
+const RELEASE: LandAct = { type: "release", id: ID, place: PLACE };
+const PREVIEW: LandAct = { type: "preview", id: ID, place: PLACE, branch: "b", head: "head" };
+
+const FOLLOW_UP: Step = { type: "follow-up", about: "1 failed check", problems: [] };
+const TO_MERGE: Step = { type: "merge" };
+const TO_CLOSE: Step = { type: "close", reason: "Nothing has happened here." };
+const AGAIN = wait("The next run tries again.");
+const WITHDRAWN: ActResult = { type: "withdrawn" };
+const UNKNOWN: ActResult = { type: "uncertain", reason: "The answer is lost" };
+const KEY_REFUSED: ActResult = {
+  type: "refused",
+  by: "key",
+  error: new ActionError("unauthorized", "The key was refused."),
+};
+const CLOSED_TO_FOLLOW_UPS = person(
+  "Its job takes no follow-ups, so the agent cannot be told of 1 failed check.",
+);
+
+test.each<[string, Step, LandAct, ActResult, Step]>([
+  ["a follow-up", FOLLOW_UP, SEND, { type: "accepted" }, FOLLOW_UP],
+  ["a follow-up at the limit", FOLLOW_UP, SEND, WITHDRAWN, AGAIN],
+  ["a follow-up that reached the limit", FOLLOW_UP, SEND, { type: "limited" }, AGAIN],
+  ["a follow-up to a busy job", FOLLOW_UP, SEND, { type: "busy" }, AGAIN],
+  ["a follow-up with a refused key", FOLLOW_UP, SEND, KEY_REFUSED, AGAIN],
+  ["a refused job", FOLLOW_UP, SEND, { type: "refused", by: "job" }, CLOSED_TO_FOLLOW_UPS],
+  ["refused content", FOLLOW_UP, SEND, { type: "refused", by: "content" }, CLOSED_TO_FOLLOW_UPS],
+  [
+    "a follow-up that may have been received",
+    FOLLOW_UP,
+    SEND,
+    UNKNOWN,
+    wait("The agent may have been told; the next run looks at what comes of it."),
+  ],
+  ["a merge", TO_MERGE, MERGE, { type: "merged" }, TO_MERGE],
+  ["a merge that came too late", TO_MERGE, MERGE, { type: "not-done" }, AGAIN],
+  ["a refused merge", TO_MERGE, MERGE, { type: "unmergeable", reason: "No." }, person("No.")],
+  ["a close", TO_CLOSE, CLOSE, { type: "closed" }, TO_CLOSE],
+  ["a close that failed", TO_CLOSE, CLOSE, { type: "not-done" }, AGAIN],
+  ["a preview that failed", TO_MERGE, PREVIEW, { type: "not-done" }, TO_MERGE],
+  ["nothing", wait("It waits."), RELEASE, { type: "unchanged" }, wait("It waits.")],
+])("what is said after %s", (_, step, act, result, expected) => {
+  expect(stepAfter(step, [{ act, result }])).toEqual(expected);
+});
+
+const INTENT: Entry["intent"] = {
+  run: "run",
+  at: "2026-11-22T12:00:00Z",
+  followUp: { about: "1 failed check", head: "head", problems: ["check 1"] },
+};
+
+function tracked(over: Partial<TrackedPull> = {}): TrackedPull {
+  const entry = entryOf({ intent: INTENT });
+  return { entry, facts: factsOf(), step: FOLLOW_UP, needed: null, ...over };
+}
+
+test.each<[string, TrackedPull, DoneAct[], object]>([
+  [
+    "that the agent was told of",
+    tracked(),
+    [{ act: SEND, result: { type: "accepted" } }],
+    { state: "open", achieved: "accepted", step: FOLLOW_UP, entry: { followUps: [{}] } },
+  ],
+  [
+    "that was merged",
+    tracked({ step: TO_MERGE }),
+    [{ act: MERGE, result: { type: "merged" } }],
+    { state: "merged", achieved: "merged", step: TO_MERGE },
+  ],
+  [
+    "whose acts were not begun: they are still to be done",
+    tracked(),
+    [SEND, RELEASE].map((act) => ({ act, result: WITHDRAWN })),
+    { state: "open", achieved: null, step: FOLLOW_UP, entry: { followUps: [] } },
+  ],
+  [
+    "of which one act was not begun",
+    tracked(),
+    [
+      { act: SEND, result: WITHDRAWN },
+      { act: RELEASE, result: { type: "unchanged" } },
+    ],
+    { achieved: null, step: AGAIN },
+  ],
+  [
+    "that was merged before",
+    tracked({ facts: factsOf({ pull: pullOf({ state: "merged" }) }), step: { type: "ended" } }),
+    [],
+    { state: "merged", achieved: null },
+  ],
+  ["that could not be read", tracked({ facts: null }), [], { state: "open", achieved: null }],
+])("the end of one %s", (_, pull, done, expected) => {
+  expect(endOf(pull, done)).toMatchObject(expected);
+});

@@ -1,0 +1,116 @@
+/** What the results of acts mean for a docs pull request: for its entry, and for what is said about it. Pure. */
+
+import type { ActResult, DoneAct, TrackedPull } from "./acts.ts";
+import { closedToFollowUps, isAction, person, type Step, wait } from "./decide.ts";
+import type { Ended, Entry } from "./ledger.ts";
+
+const AGAIN = wait("The next run tries again.");
+const MAYBE_SENT = wait("The agent may have been told; the next run looks at what comes of it.");
+
+/**
+ * An entry after an act, as far as an open docs pull request is concerned. Applied twice, it changes nothing more.
+ *
+ * @param type of the act
+ */
+export function entryAfter(entry: Entry, type: string, result: ActResult): Entry {
+  if (type === "follow-up") return afterFollowUp(entry, result);
+  if (type === "release") return { ...entry, intent: null };
+  switch (result.type) {
+    case "set-up":
+      return { ...entry, isSetUp: result.isComplete, asked: result.asked };
+    case "preview":
+      return { ...entry, preview: result.preview };
+    case "unmergeable":
+      return { ...entry, needs: result.reason };
+    case "reminded":
+      return { ...entry, isReminded: true };
+    case "commented":
+      return { ...entry, comment: { digest: result.digest } };
+    case "not-done":
+      return type === "merge" ? { ...entry, needs: null } : entry;
+    default:
+      return entry;
+  }
+}
+
+/** The intended follow-up is taken out, so that it counts once. */
+function afterFollowUp(entry: Entry, result: ActResult): Entry {
+  const { intent, followUps, sent } = entry;
+  if (intent === null || intent.followUp === null) return entry;
+  const { about, head, problems } = intent.followUp;
+  const after = { ...entry, intent: { ...intent, followUp: null } };
+  switch (result.type) {
+    case "accepted":
+    case "uncertain": {
+      const isUncertain = result.type === "uncertain";
+      const followUp = { at: intent.at, about, head, isUncertain };
+      return { ...after, followUps: [...followUps, followUp], sent: [...sent, ...problems] };
+    }
+    case "refused":
+      if (result.by === "key") return after;
+      return { ...after, isClosedToFollowUps: true, needs: closedToFollowUps(about) };
+    default:
+      return after;
+  }
+}
+
+/** An entry after the acts on its docs pull request. */
+export function entryAfterAll(entry: Entry, done: readonly DoneAct[]): Entry {
+  return done.reduce((before, { act, result }) => entryAfter(before, act.type, result), entry);
+}
+
+/** A step after the acts on its docs pull request: what is said in its place if it did not work out. */
+export function stepAfter(step: Step, done: readonly DoneAct[]): Step {
+  const result = done.find(({ act }) => act.type === step.type)?.result;
+  if (result === undefined || !isAction(step)) return step;
+  switch (result.type) {
+    case "accepted":
+    case "merged":
+    case "closed":
+      return step;
+    case "unmergeable":
+      return person(result.reason);
+    case "refused": {
+      const isClosed = result.by !== "key" && step.type === "follow-up";
+      return isClosed ? person(closedToFollowUps(step.about)) : AGAIN;
+    }
+    case "uncertain":
+      return step.type === "follow-up" ? MAYBE_SENT : AGAIN;
+    default:
+      return AGAIN;
+  }
+}
+
+/** A docs pull request at the end of a run. */
+export interface PullEnd {
+  readonly entry: Entry;
+  readonly state: "open" | Ended["state"];
+  /** What was done about it, or why nothing was. */
+  readonly step: Step;
+  /** Why it needed a person when the run began; null if it did not. */
+  readonly needed: string | null;
+  /** What this run did: it was merged or closed, or the agent was told. Null for nothing of these. */
+  readonly achieved: "merged" | "closed" | "accepted" | null;
+}
+
+/** @param done the acts on this docs pull request */
+export function endOf(
+  { entry, facts, step, needed }: TrackedPull,
+  done: readonly DoneAct[],
+): PullEnd {
+  const achieved = done.map(({ result }) => result.type).find(isAchievement) ?? null;
+  const ended = achieved === "merged" || achieved === "closed" ? achieved : null;
+  // What was not begun is still to be done.
+  const isBegun = done.some(({ result }) => result.type !== "withdrawn");
+  return {
+    entry: entryAfterAll(entry, done),
+    state: ended ?? facts?.pull.state ?? "open",
+    step: isBegun ? stepAfter(step, done) : step,
+    needed,
+    achieved,
+  };
+}
+
+function isAchievement(type: ActResult["type"]): type is NonNullable<PullEnd["achieved"]> {
+  return type === "merged" || type === "closed" || type === "accepted";
+}

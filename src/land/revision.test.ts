@@ -1,0 +1,167 @@
+import { expect, test } from "vitest";
+import {
+  CHANGE,
+  entryOf,
+  factsOf,
+  landLedger,
+  NOW,
+  pullOf,
+  timeBefore,
+} from "../../test/support/land-facts.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import { unchanged } from "../ledger/model/file.ts";
+import type { BuildFacts, JobFacts, Sources } from "./facts.ts";
+import { type AskedJob, type Ended, type Entry, newEntry, type Preview } from "./ledger.ts";
+import { addFound, addFromSources, afterReading, endPull, giveUp, jobsToPoll } from "./revision.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const { url: URL, createdAt } = pullOf({});
+const ENTRY = entryOf({ head: "head" }, DAY);
+
+test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
+  ["is read first", { head: null }, {}, { head: "head", headAt: timeBefore(DAY) }],
+  ["has a new commit", { head: "older" }, {}, { head: "head", headAt: timeBefore(0) }],
+  ["is as it was", {}, {}, { headAt: timeBefore(DAY), isEditedByOthers: false }],
+  ["somebody committed to", {}, { isEditedByOthers: true }, { isEditedByOthers: true }],
+  ["has another first author", {}, { firstAuthor: "ada@x.example" }, { isEditedByOthers: true }],
+  ["has no first author any more", {}, { firstAuthor: "" }, { isEditedByOthers: true }],
+  ["never had one", { agent: null }, { firstAuthor: "" }, { agent: null, isEditedByOthers: false }],
+])("one that %s", (_, before, over, expected) => {
+  const sent = ["check 9", "check 1", "review 4"];
+  const known = { sent, unreadFrom: timeBefore(DAY), agent: "agent@example.com" };
+  const entry = { ...ENTRY, ...known, ...before };
+  const facts = factsOf({ pull: pullOf(over) });
+  const after = afterReading(entry, { type: "read", facts, build: null }, NOW);
+  // What is no longer there may come back.
+  expect(after).toMatchObject({ openedAt: createdAt, sent, unreadFrom: null, ...expected });
+});
+
+const BUILDING: Preview = {
+  head: "older",
+  state: "building",
+  statusId: "s",
+  url: "https://p.example",
+};
+
+test.each<[string, BuildFacts | null, Preview]>([
+  ["goes on", { type: "building" }, BUILDING],
+  ["cannot be read", null, BUILDING],
+  ["succeeds", { type: "built" }, { ...BUILDING, state: "built" }],
+  ["fails", { type: "failed", log: "broken" }, { ...BUILDING, state: "failed", log: "broken" }],
+  [
+    "is forgotten",
+    { type: "forgotten" },
+    { head: "older", state: "refused", reason: "The service has forgotten its build." },
+  ],
+])("a build that %s", (_, build, expected) => {
+  const entry = { ...ENTRY, preview: BUILDING };
+  const after = afterReading(entry, { type: "read", facts: factsOf(), build }, NOW);
+  expect(after?.preview).toEqual(expected);
+});
+
+test.each<[string, number | null, string | null]>([
+  ["begins not to be readable", null, timeBefore(0)],
+  ["cannot be read for 29 days is kept", 29, timeBefore(29 * DAY)],
+  ["cannot be read for 30 days is given up", 30, null],
+])("one that %s", (_, days, unreadFrom) => {
+  const entry = { ...ENTRY, unreadFrom: days === null ? null : timeBefore(days * DAY) };
+  const after = afterReading(entry, { type: "unread", reason: "It cannot be read." }, NOW);
+  expect(after).toEqual(unreadFrom === null ? null : { ...entry, unreadFrom });
+});
+
+test("one that is given up is no longer looked after", () => {
+  const { ledger, events } = giveUp(unchanged(landLedger([ENTRY])), ENTRY);
+  expect(ledger.open).toEqual([]);
+  expect(events).toEqual([`Give up ${URL}, which cannot be read`]);
+});
+
+const endedOf = (number: number, daysAgo: number): Ended => ({
+  url: `https://github.com/acme/docs/pull/${number}`,
+  state: "merged",
+  changes: 1,
+  openedAt: timeBefore((daysAgo + 1) * DAY),
+  endedAt: timeBefore(daysAgo * DAY),
+  isEditedByOthers: false,
+  followUps: [],
+});
+
+test.each([
+  ["of the last 31 days are kept", 14, 30, 15],
+  ["that are older are the last ten at most", 14, 31, 10],
+])("ended ones %s", (_, count, daysAgo, kept) => {
+  const before = Array.from({ length: count }, (_, nth) => endedOf(100 + nth, daysAgo));
+  const followUp = { at: timeBefore(0), about: "1 failed check", head: "head", isUncertain: false };
+  const entry = { ...ENTRY, followUps: [followUp] };
+  const from = unchanged(landLedger([entry], { ended: before }));
+  const { ledger, events, history } = endPull(from, entry, "closed", timeBefore(MINUTE), NOW);
+  expect(ledger.ended).toHaveLength(kept);
+  const line = { url: URL, state: "closed", endedAt: timeBefore(MINUTE), followUps: [followUp.at] };
+  expect(ledger.ended.at(-1)).toMatchObject(line);
+  expect(history).toEqual([ledger.ended.at(-1)]);
+  expect(events).toEqual([`Closed: ${URL}`]);
+  expect(ledger.open).toEqual([]);
+});
+
+const FOUND = { url: URL, jobId: "job_2", changes: [CHANGE], askedAt: null, codePull: null };
+
+test.each([
+  ["with another batch has its job and changes", [CHANGE], "job_2", 1],
+  ["by a comment stays as a ledger has it", [], "job_1", 2],
+])("one that is known, found %s", (_, changes, jobId, count) => {
+  const entry = { ...ENTRY, changes: [CHANGE, CHANGE] };
+  const { ledger } = addFound(unchanged(landLedger([entry])), { ...FOUND, changes }, NOW);
+  expect(ledger.open).toMatchObject([{ jobId, head: "head", foundAt: timeBefore(DAY) }]);
+  expect(ledger.open[0]?.changes).toHaveLength(count);
+});
+
+test("one that is found is looked after from now on, unless it was merged or closed", () => {
+  const from = unchanged(landLedger([ENTRY], { ended: [endedOf(8, 1)] }));
+  expect(addFound(from, { ...FOUND, url: endedOf(8, 1).url }, NOW)).toBe(from);
+  const found = { ...FOUND, url: "https://github.com/acme/docs/pull/9" };
+  const { ledger, events } = addFound(from, found, NOW);
+  expect(ledger.open).toEqual([ENTRY, newEntry(found, NOW)]);
+  expect(events).toEqual([`Found ${found.url}`]);
+});
+
+const NOTHING: Sources = { readAt: NOW, ledgers: [], jobs: [] };
+const JOB: AskedJob = { id: "job_9", askedAt: "https://github.com/comment", at: timeBefore(0) };
+const polled = (poll: JobFacts, at = timeBefore(0)): Sources => {
+  return { ...NOTHING, jobs: [{ job: { ...JOB, at }, poll }] };
+};
+
+test.each<[string, JobFacts, number, { open: number; jobs: number }]>([
+  ["is at work is polled again", { state: "active", prLink: null }, 0, { open: 0, jobs: 1 }],
+  ["cannot be polled is polled again", { state: "unread", prLink: null }, 0, { open: 0, jobs: 1 }],
+  ["has ended without one is forgotten", { state: "ended", prLink: null }, 0, { open: 0, jobs: 0 }],
+  ["may be too young is polled again", { state: "unknown", prLink: null }, 9, { open: 0, jobs: 1 }],
+  ["is unknown is forgotten", { state: "unknown", prLink: null }, 10, { open: 0, jobs: 0 }],
+  ["has opened one is known by it", { state: "active", prLink: URL }, 0, { open: 1, jobs: 0 }],
+])("a job of a status comment that %s", (_, poll, minutes, expected) => {
+  const sources = polled(poll, timeBefore(minutes * MINUTE));
+  const { ledger } = addFromSources(unchanged(landLedger([])), sources, NOW);
+  expect({ open: ledger.open.length, jobs: ledger.jobs.length }).toEqual(expected);
+  for (const { askedAt } of ledger.open) expect(askedAt).toBe(JOB.askedAt);
+});
+
+test("jobs are polled once, and not if a docs pull request of theirs is known", () => {
+  const ledger = landLedger([ENTRY], { jobs: [JOB] });
+  const edited = { ...JOB, at: timeBefore(MINUTE) };
+  const other = { ...JOB, id: "job_8" };
+  const known = { ...JOB, id: ENTRY.jobId };
+  expect(jobsToPoll(ledger, [edited, other, known])).toEqual([edited, other]);
+});
+
+test.each<[string, Partial<Sources>, number | null, string]>([
+  ["something was found", { ledgers: [{ ref: "r", sha: "s", pulls: [] }] }, 0, timeBefore(MINUTE)],
+  ["nothing was found", {}, 60 * MINUTE, timeBefore(60 * MINUTE)],
+  ["nothing was found for a day", {}, DAY + 1000, timeBefore(MINUTE)],
+  ["there was no run before", {}, null, timeBefore(MINUTE)],
+])("the next run reads comments from when this one began, if %s", (_, over, ago, expected) => {
+  const readAt = NOW - MINUTE;
+  const commentsFrom = ago === null ? null : new Date(readAt - ago).toISOString();
+  const from = unchanged(landLedger([], { commentsFrom }));
+  const { ledger } = addFromSources(from, { ...NOTHING, readAt, ...over }, NOW);
+  const isKept = ledger.commentsFrom === commentsFrom;
+  expect(isKept ? "kept" : ledger.commentsFrom).toBe(ago === 60 * MINUTE ? "kept" : expected);
+});
