@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf, jobOf } from "../../test/support/job.ts";
 import type { Job } from "../service/agent.ts";
-import { SinglePolls, waitForJob } from "./wait.ts";
+import { SinglePolls } from "./wait.ts";
 
 const ACTIVE = jobOf("active");
 
@@ -60,15 +60,4 @@ test.each([
   ["a redirect", answered(302), "invalid-response"],
 ])("%s ends the run", async (_, answer, kind) => {
   await expect(pollAll(answer)).rejects.toMatchObject({ kind });
-});
-
-test.each([
-  [401, /^answered 401\. `api-key` must be/],
-  [403, /^answered 403\. .* IP allow-list/],
-  [400, /^answered 400\. A later run finishes the batch\.$/],
-])("a batch's job whose poll is answered with %i: what to do", async (status, message) => {
-  const agent = { get: () => Promise.reject(answered(status)) } as never;
-  const limits = { pace: { initial: 1, max: 1 }, timeout: 1000 };
-  const { error } = await waitForJob(ACTIVE, false, agent, limits, dependenciesOf());
-  expect(error?.message).toMatch(message);
 });

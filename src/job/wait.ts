@@ -1,20 +1,13 @@
 import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { ActionError, cancelledRun } from "../runtime/errors.ts";
+import { cancelledRun } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { explain } from "./failures.ts";
-import {
-  decideAfterPoll,
-  delayBefore,
-  type PollPace,
-  type PollState,
-  pollContinued,
-  pollCreated,
-} from "./poll.ts";
-import { type Outcome, resultOf, warnOfHiddenLink } from "./step-result.ts";
+import { decideAfterPoll, delayBefore, type PollPace, type PollState } from "./poll.ts";
+import { type Outcome, warnOfHiddenLink } from "./step-result.ts";
 
 /** Time limit of the last poll, in milliseconds. */
 const LAST_POLL_LIMIT = 5_000;
@@ -127,37 +120,4 @@ export class SinglePolls {
     log.warning(`Job ${id} could not be polled: ${sentence(message)} The next run polls ${which}.`);
     return null;
   }
-}
-
-const LATER = "A later run finishes the batch.";
-const AGAIN =
-  "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
-
-/**
- * Waits for the end of a batch's job. As in the root action, the step fails if the job failed or is still running at the
- * time limit. A later run continues.
- *
- * @returns the job at its end, or null; and why the step fails, or null
- */
-export async function waitForJob(
-  job: Job,
-  isFollowUp: boolean,
-  agent: Agent,
-  { pace, timeout }: { pace: PollPace; timeout: number },
-  dependencies: Dependencies,
-): Promise<{ job: Job | null; error: ActionError | null }> {
-  const now = dependencies.clock.now();
-  const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
-  const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });
-  const policy = { wait: true, timeout, ifTimeout: "error", ifNoChanges: "ignore" } as const;
-  const { kind, quote, what, advice } = resultOf(outcome, policy);
-  const reason = [sentence(quote), what].filter((part) => part !== "").join(" ");
-  const isKeyRefused = kind === "unauthorized" || kind === "forbidden";
-  const next = outcome.type === "ended" ? AGAIN : isKeyRefused ? advice : LATER;
-  const ended = outcome.type === "ended" ? outcome.job : null;
-  warnOfHiddenLink(ended, dependencies.log);
-  return {
-    job: ended,
-    error: kind === "" ? null : new ActionError(kind, reason, next),
-  };
 }

@@ -3,6 +3,7 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import type { QueueTask } from "../inputs/tasks-file.ts";
 import { type Delivered, deliver, SERVICE_LIMIT } from "../job/send.ts";
+import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Decision } from "../ledger/model/batches.ts";
 import type { Batch, HistoryLine } from "../ledger/model/ledger.ts";
@@ -15,7 +16,7 @@ import { DECIDE, type LedgerReport, reportLedgerRun } from "../ledger/run/report
 import { HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
-import { inlineCode, progressText } from "../text/markdown.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { byKey, TaskList, type TaskState, type TaskView, taskOf } from "./tasks.ts";
 

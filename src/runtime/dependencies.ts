@@ -7,7 +7,7 @@ import type { StepOutputs } from "./step-outputs.ts";
 
 /** Everything outside of the action that it uses. Passed down from the entrypoint, so that tests can replace it. */
 export interface Dependencies {
-  /** The action's name in headings and annotations, such as `Docs upkeep`. */
+  /** The action's name in headings and annotations. */
   title: string;
   outputs: StepOutputs;
   log: Log;

@@ -5,13 +5,13 @@ import { explainRefusal } from "../github/api/refusal.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
 import type { Delivered } from "../job/send.ts";
+import type { Counts } from "../ledger/dashboard/progress.ts";
 import type { Change, Ledger } from "../ledger/model/ledger.ts";
 import type { LedgerEdit } from "../ledger/model/ledger-edit.ts";
 import type { RunResult } from "../ledger/protocol/run-ledger.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { safeLink } from "../text/link.ts";
-import type { Counts } from "../text/markdown.ts";
 
 /** The days that the dashboard's counts are about. */
 export const DAYS = 30;

@@ -2,12 +2,13 @@
 
 import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
-import { type Counts, inlineCode, listed, renderPie } from "../../text/markdown.ts";
+import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import type { Decision } from "../model/batches.ts";
 import type { Batch, Done, Group, PassedOver, Review } from "../model/ledger.ts";
 import type { LedgerEdit } from "../model/ledger-edit.ts";
 import { changeText, itemText } from "../model/names.ts";
+import { type Counts, renderPie } from "./progress.ts";
 
 /** The ledger that a body shows. */
 export interface DashboardMark {

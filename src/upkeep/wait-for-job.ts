@@ -1,0 +1,45 @@
+import { type PollPace, pollContinued, pollCreated } from "../job/poll.ts";
+import { resultOf, warnOfHiddenLink } from "../job/step-result.ts";
+import { waitForEnd } from "../job/wait.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { Agent, Job } from "../service/agent.ts";
+import { sentence } from "../text/sentence.ts";
+
+const STILL_RUNNING = "A later run finishes the batch.";
+const HANDED_OVER_AGAIN =
+  "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
+
+export interface WaitedJob {
+  /** At its end; null if it has not ended. */
+  job: Job | null;
+  /** Why the step fails; null if it does not. */
+  error: ActionError | null;
+}
+
+/**
+ * Waits for the end of a batch's job. As in the root action, the step fails if the job failed or is still running at the
+ * time limit. A later run continues.
+ */
+export async function waitForJob(
+  job: Job,
+  isFollowUp: boolean,
+  agent: Agent,
+  { pace, timeout }: { pace: PollPace; timeout: number },
+  dependencies: Dependencies,
+): Promise<WaitedJob> {
+  const now = dependencies.clock.now();
+  const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
+  const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });
+  const policy = { wait: true, timeout, ifTimeout: "error", ifNoChanges: "ignore" } as const;
+  const { kind, quote, what, advice } = resultOf(outcome, policy);
+  const reason = [sentence(quote), what].filter((part) => part !== "").join(" ");
+  const isKeyRefused = kind === "unauthorized" || kind === "forbidden";
+  const next = outcome.type === "ended" ? HANDED_OVER_AGAIN : isKeyRefused ? advice : STILL_RUNNING;
+  const ended = outcome.type === "ended" ? outcome.job : null;
+  warnOfHiddenLink(ended, dependencies.log);
+  return {
+    job: ended,
+    error: kind === "" ? null : new ActionError(kind, reason, next),
+  };
+}
