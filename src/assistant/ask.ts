@@ -1,4 +1,4 @@
-import { ASK_AGAIN, CHECK_DOMAIN, explain } from "../job/failures.ts";
+import { explain, type Operation, WAIT_LONGER } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import { waitLimit } from "../job/step-result.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -30,6 +30,25 @@ export function unanswered(error: ActionError): AssistantOutcome {
 
 /** Maximum length of a source's title and of the service's words about an error, in characters. */
 const MAX_WORDS = 500;
+
+const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
+const ASK_AGAIN = "Run again: it is safe to ask the same question twice.";
+const QUESTION_LIMIT = [
+  "The service allows 10,000 questions per hour for an organization,",
+  "and 10,000 per day for an IP address.",
+  WAIT_LONGER,
+].join(" ");
+
+/** A question. It has no effects, but it counts, so it is not repeated once it may have been received. */
+export const ASK: Operation = {
+  starts: "nothing",
+  isRepeatable: false,
+  keyType: "assistant",
+  keyOwner: "`domain`",
+  check: CHECK_DOMAIN,
+  limited: QUESTION_LIMIT,
+  lost: ASK_AGAIN,
+};
 
 const KEPT = `The part that was received is kept. ${ASK_AGAIN}`;
 
@@ -113,7 +132,7 @@ export async function askQuestion(
   const asked = { id, role: "user", text: inputs.question } as const;
   const question = { ...inputs, threadId, messages: [...messages, asked] };
   const attempt = (options: CallOptions) => ask(transport, inputs, question, options);
-  const sent = await send({ send: attempt, operation: "ask", deadline }, dependencies);
+  const sent = await send({ send: attempt, operation: ASK, deadline }, dependencies);
   const isLate = () => clock.now() >= deadline - TIMER_SLACK;
   const timeout = new ActionError(
     "timeout",
@@ -125,7 +144,7 @@ export async function askQuestion(
     return unanswered(isLost && isLate() ? timeout : sent.explained);
   }
   const explainBreak = (error: ServiceError) => {
-    if (error.failure.type === "stopped") return explain(error, "ask");
+    if (error.failure.type === "stopped") return explain(error, ASK);
     return isLate() ? timeout : interrupted(error.message, error);
   };
   // The pieces are whole lines.

@@ -6,7 +6,7 @@ import { invite, markedText } from "../github/conversation/feedback.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
 import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
-import { explain } from "../job/failures.ts";
+import { explain, POLL } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
 import { linkOf, type Outcome, resultOf, type StepResult } from "../job/step-result.ts";
 import { SinglePolls } from "../job/wait.ts";
@@ -117,7 +117,7 @@ export function outcomeOf(
   const since = now - comment.updatedAt;
   if (job instanceof ServiceError) {
     if (since < NOT_FOUND_GRACE) return null;
-    return { type: "error", job: null, request: "accepted", error: explain(job, "poll") };
+    return { type: "error", job: null, request: "accepted", error: explain(job, POLL) };
   }
   const mayBeOld = later?.mayBeOld && since < STALE_LIMIT;
   return isEnd(job.status) && !mayBeOld ? { type: "ended", job } : null;

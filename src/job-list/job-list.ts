@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseInputs, type ReadInput } from "../inputs/checks.ts";
 import { JOBS } from "../inputs/jobs.ts";
+import { CHECK_PROJECT, type Operation } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type CallOptions, checked } from "../service/agent.ts";
@@ -12,7 +13,20 @@ import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 
 /** How long a page is read again, in milliseconds. */
-const PATIENCE = 90_000;
+const READ_LIMIT = 90_000;
+
+const RUN_LATER = "Run again later.";
+
+/** A request that reads a page of the list. It starts nothing, so it is repeated even if it was received. */
+export const LIST: Operation = {
+  starts: "nothing",
+  isRepeatable: true,
+  keyType: "admin",
+  keyOwner: "`project-id`",
+  check: CHECK_PROJECT,
+  limited: RUN_LATER,
+  lost: RUN_LATER,
+};
 
 /** It is not documented whether the list of version 1 contains the jobs of version 2. */
 const MAY_BE_MISSING =
@@ -77,8 +91,8 @@ async function readPage(
     const { value } = await transport.json(path, null, limits);
     return checked(list, value, "a list of jobs").allSessions;
   };
-  const deadline = dependencies.clock.now() + PATIENCE;
-  const page = await send({ send: read, operation: "list", deadline }, dependencies);
+  const deadline = dependencies.clock.now() + READ_LIMIT;
+  const page = await send({ send: read, operation: LIST, deadline }, dependencies);
   if (page.type === "accepted") return page.reply;
   throw page.explained;
 }

@@ -4,7 +4,7 @@ import type { Job } from "../service/agent.ts";
 import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain, STILL_RUNNING } from "./failures.ts";
+import { explain, POLL, STILL_RUNNING } from "./failures.ts";
 
 /** The delays between polls, in milliseconds. */
 export interface PollPace {
@@ -163,7 +163,7 @@ function decideOnFailure(
   if (isYoung && isStatus(error.failure, 404)) {
     return { type: "pending", state, delay, notices: [] };
   }
-  if (!isPassing(error)) return { type: "given-up", error: explain(error, "poll"), notices: [] };
+  if (!isPassing(error)) return { type: "given-up", error: explain(error, POLL), notices: [] };
   const { since, polls } = state.failing ?? { since: now, polls: 0 };
   const failing = { since, polls: polls + 1 };
   if (now - since >= FAILING_LIMIT && failing.polls >= FAILING_POLLS) {

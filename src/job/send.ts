@@ -11,7 +11,7 @@ import {
 } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain, isStart, type Operation } from "./failures.ts";
+import { CREATE, explain, isStart, MESSAGE, type Operation } from "./failures.ts";
 import { delayBefore, type PollPace } from "./poll.ts";
 
 /** What a run requests from the service. */
@@ -74,14 +74,13 @@ export function retries({
       return inTime(Math.max(LEAST_DELAY, retryAfter ?? doubled));
     }
     // A job that is busy may take the message later.
-    if (operation === "message" && isStatus(failure, 409)) {
+    if (operation.starts === "message" && isStatus(failure, 409)) {
       busyUntil ??= Math.min(deadline, now + busyLimit);
       const delay = Math.min(BUSY_DELAY, pace.max);
       return inTime(Math.max(Math.min(LEAST_DELAY, delay), retryAfter ?? delay), busyUntil);
     }
     const isUnreceived = failure.type === "unreached" || wasTurnedAway(error);
-    // A list starts nothing, so it can be repeated even if the request was received.
-    if (!isUnreceived && !(operation === "list" && isPassing(error))) return null;
+    if (!isUnreceived && !(operation.isRepeatable && isPassing(error))) return null;
     unreceived += 1;
     if (unreceived > MAX_UNRECEIVED) return null;
     return inTime(Math.max(retryAfter ?? 0, delayBefore(unreceived, pace, random)));
@@ -144,7 +143,7 @@ export function sendPrompt(
   sending: Omit<Sending<Job>, "send" | "operation">,
   dependencies: Dependencies,
 ): Promise<SendResult<Job>> {
-  const operation = jobId === null ? "create" : "message";
+  const operation = jobId === null ? CREATE : MESSAGE;
   const attempt = (options: CallOptions) => agent.send(jobId, prompt, options);
   return send({ ...sending, operation, send: attempt }, dependencies);
 }

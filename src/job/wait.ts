@@ -5,7 +5,7 @@ import type { Agent, Job } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain } from "./failures.ts";
+import { explain, POLL } from "./failures.ts";
 import { decideAfterPoll, delayBefore, type PollPace, type PollState } from "./poll.ts";
 import { type Outcome, warnOfHiddenLink } from "./step-result.ts";
 
@@ -111,7 +111,7 @@ export class SinglePolls {
       return polled;
     }
     const { failure, message } = polled;
-    if (isStatus(failure, 301, 302, 303, 307, 308, 401, 403)) throw explain(polled, "poll");
+    if (isStatus(failure, 301, 302, 303, 307, 308, 401, 403)) throw explain(polled, POLL);
     // A poll that was stopped says nothing about the service.
     if (this.isOver || failure.type === "stopped") return null;
     this.#failed += 1;
