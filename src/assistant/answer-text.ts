@@ -26,7 +26,9 @@ export function renderAnswer(
   const head =
     error === null ? "### 💬 Docs assistant" : `### ❌ Docs assistant: ${KIND_WORDS[error.kind]}`;
   const why =
-    error === null ? "" : [quotation(error.what, MAX_ERROR), error.advice].join("\n\n").trimEnd();
+    error === null
+      ? ""
+      : [quotation(error.problem, MAX_ERROR), error.advice].join("\n\n").trimEnd();
   const tail = [why, renderSources(sources), runUrl === "" ? "" : `[Workflow run](${runUrl})`];
   const note = `*The answer is too long for a comment, so it was shortened.${runUrl === "" ? "" : " The log of the workflow run contains the complete answer."}*`;
   const others = joined([head, note, ...tail]);

@@ -43,7 +43,7 @@ export async function readDraft(
   const { inputs, context, dependencies } = gate;
   const run = new LedgerRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
   const found = await inLedger(details, reviews, gate, run).catch((error) => {
-    if (error instanceof ActionError) return { why: error.what };
+    if (error instanceof ActionError) return { why: error.problem };
     throw error;
   });
   if (found === null || !("state" in found)) return found;

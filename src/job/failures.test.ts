@@ -73,7 +73,7 @@ test.each([
 ])("$operation, $name: $kind, $advice", ({ operation, error, kind, advice }) => {
   const explained = explain(error, OPERATIONS[operation]);
   expect(explained.kind).toBe(kind);
-  expect(explained.what).toBe(`${error.message}.`);
+  expect(explained.problem).toBe(`${error.message}.`);
   expect(explained.advice).toMatch(advice);
   expect(explained.cause).toBe(error);
 });

@@ -143,7 +143,7 @@ test("a refusal is explained", async () => {
   const { sendIt, requests } = sendingOf([answered(500)]);
   expect(await sendIt()).toMatchObject({
     type: "refused",
-    explained: { kind: "create-uncertain", what: "answered 500." },
+    explained: { kind: "create-uncertain", problem: "answered 500." },
   });
   expect(requests).toHaveLength(1);
 });

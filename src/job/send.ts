@@ -214,7 +214,7 @@ export async function deliver(
   const { request, error: cause, explained } = result;
   if (request === "uncertain") {
     const advice = `The service may have received the request, so it is not sent again. ${ifUncertain}`;
-    const error = new ActionError(explained.kind, explained.what, advice, { cause });
+    const error = new ActionError(explained.kind, explained.problem, advice, { cause });
     return { ...delivered, error, sent: { type: "uncertain", why: cause.message } };
   }
   const { failure } = cause;

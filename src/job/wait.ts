@@ -64,7 +64,8 @@ export async function waitForEnd(
     if (isLast) {
       const { job, failing } = state;
       // While an end may be the old one, the job has no status.
-      return { type: "pending", job, isRunning: Boolean(job?.status) && failing === undefined };
+      const isRunning = job !== null && job.status !== "" && failing === null;
+      return { type: isRunning ? "running" : "unknown", job };
     }
     onPending?.(state);
   }

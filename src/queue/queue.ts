@@ -91,7 +91,7 @@ class Queue implements LedgerAction {
       return { sent, isLast: sent.type !== "accepted", isKeyRefused };
     }
     this.#refusals += 1;
-    const why = error?.what ?? "";
+    const why = error?.problem ?? "";
     this.#warnings.push(
       `The service refused the task ${nameOf(taskOf(task))}: ${sentence(why)} It needs a decision.`,
     );
@@ -159,7 +159,7 @@ class Queue implements LedgerAction {
     const { historyFiles } = edit.ledger;
     const files = result === "finished" ? historyFiles : historyFiles.slice(-1);
     const lines = await this.#run.readHistory(files).catch((error: ActionError) => {
-      const what = `Jobs and pull requests of tasks that are done are left out: ${error.what}`;
+      const what = `Jobs and pull requests of tasks that are done are left out: ${error.problem}`;
       this.#run.dependencies.log.warning(what);
       return [];
     });

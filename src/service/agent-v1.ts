@@ -3,7 +3,17 @@ import type { Log } from "../runtime/log.ts";
 import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
 import { sentence } from "../text/sentence.ts";
-import { type Agent, atMost, checkId, isId, type Job, MAX_MESSAGE, orNull, text } from "./agent.ts";
+import {
+  type Agent,
+  atMost,
+  checkId,
+  isId,
+  type Job,
+  type JobFailure,
+  MAX_MESSAGE,
+  orNull,
+  text,
+} from "./agent.ts";
 import { unreadable } from "./errors.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 
@@ -153,17 +163,18 @@ export function jobOfSession(session: Session): Job {
 }
 
 /** Explains the reasons that the interface documents, in both spellings, and others that occur. */
-function failureOf(reason: string): Job["failure"] {
+function failureOf(reason: string): JobFailure | null {
   // This reason only says that the job failed.
   if (reason === "error") return null;
   if (reason === "interrupted") {
     const advice = "Run again, unless someone stopped it on the service's dashboard.";
-    return { what: "The session was interrupted.", advice };
+    return { problem: "The session was interrupted.", advice };
   }
   // The service may correct the spelling.
   if (/^(repohost|github)_miss?configured$/.test(reason)) {
     return {
-      what: "The service's connection to the repository's host is misconfigured, so the agent could not work on the repository.",
+      problem:
+        "The service's connection to the repository's host is misconfigured, so the agent could not work on the repository.",
       advice:
         "Check on the service's dashboard that its app is installed for this repository's owner and has access to the repository, that the project names the right repository and branch, and that no branch protection keeps the app from pushing; then run again.",
     };
@@ -171,7 +182,7 @@ function failureOf(reason: string): Job["failure"] {
   // Only a plain word may appear in the action's text.
   const named = /^[a-z0-9_-]{1,60}$/.test(reason) ? ` (\`${reason}\`)` : "";
   return {
-    what: `The session was halted for a reason that this version of the action does not know${named}.`,
+    problem: `The session was halted for a reason that this version of the action does not know${named}.`,
     advice: "Check the job on the service's dashboard.",
   };
 }

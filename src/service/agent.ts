@@ -18,12 +18,18 @@ export interface Job {
   message?: string | null;
   /** The agent's current to-do list; version 1 only. */
   todos?: readonly Todo[] | null;
-  /** Why it failed and what to check. Written by the action; version 1 only. */
-  failure?: { what: string; advice: string } | null | undefined;
+  /** Version 1 only. */
+  failure?: JobFailure | null;
   /** The whole record, to see whether it has changed; version 2 only. */
   record?: Readonly<Record<string, unknown>>;
   /** `Retry-After` of the response in milliseconds, if it had one. */
   retryAfter?: number | undefined;
+}
+
+/** Why a job failed, and what to do. Written by the action. */
+export interface JobFailure {
+  problem: string;
+  advice: string;
 }
 
 /** An item of the agent's to-do list. All but the content may be empty, or any text from the service. */

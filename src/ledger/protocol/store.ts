@@ -157,7 +157,7 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
         if (!(thrown instanceof ActionError)) throw thrown;
         if (thrown instanceof Unavailable) error = thrown;
         // After a ledger that could be read, one that cannot be may come from an old copy.
-        else if (this.head.sha !== null) error = new Unavailable(clause(thrown.what));
+        else if (this.head.sha !== null) error = new Unavailable(clause(thrown.problem));
         else throw thrown;
       }
       if (!(await this.git.pause(attempt))) throw error;
@@ -171,7 +171,7 @@ export class LedgerStore<L extends LedgerFile, E extends FileEdit<L>> {
       log.info(`What the run has done is recorded.${details}`);
     } catch (error) {
       if (!(error instanceof ActionError)) throw error;
-      log.warning(`What the run has done could not be recorded. ${error.what}${details}`);
+      log.warning(`What the run has done could not be recorded. ${error.problem}${details}`);
     }
   }
 
