@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checked, isId } from "./agent.ts";
-import type { Transport } from "./transport.ts";
+import type { JsonTransport } from "./transport.ts";
 
 const started = z.object({ statusId: z.string().check(z.refine(isId)), previewUrl: z.string() });
 
@@ -12,7 +12,7 @@ const build = z.object({
 });
 
 /** Previews of branches, and their builds. Every function throws `ServiceError`. */
-export function previewsOf(transport: Transport, projectId: string, signal: AbortSignal) {
+export function previewsOf(transport: JsonTransport, projectId: string, signal: AbortSignal) {
   return {
     /** Builds or rebuilds the preview of a branch. The service allows 5 per minute for an organization. */
     async start(branch: string) {

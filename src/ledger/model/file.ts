@@ -1,7 +1,7 @@
 /** The file `ledger.json` of any action: how it is read and written. */
 
 import * as z from "zod/mini";
-import { parseJson } from "../../service/agent.ts";
+import { parseJson } from "../../service/json.ts";
 
 /** The fields of every ledger. */
 export const ledgerFile = z.object({
