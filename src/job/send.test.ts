@@ -6,21 +6,19 @@ import { LIST } from "../job-list/job-list.ts";
 import type { Agent } from "../service/agent.ts";
 import type { Failure, ServiceError } from "../service/errors.ts";
 import { CREATE, MESSAGE } from "./failures.ts";
-import { deliver, retries, type Sending, send } from "./send.ts";
+import { deliver, type RetryRules, retries, type Sending, send } from "./send.ts";
 
-type Rules = Parameters<typeof retries>[0];
-
-const RULES: Rules = {
+const RULES: RetryRules = {
   operation: CREATE,
   pace: { initial: 1_000, max: 8_000 },
   deadline: Number.POSITIVE_INFINITY,
 };
-const TO_JOB: Rules = { ...RULES, operation: MESSAGE };
+const TO_JOB: RetryRules = { ...RULES, operation: MESSAGE };
 
 const retry = (error: ServiceError, rules = RULES, now = 0) => retries(rules)(error, now, 0.5);
 
 /** The delays before each further try, until it gives up. */
-function delaysOf(error: ServiceError, rules: Rules): number[] {
+function delaysOf(error: ServiceError, rules: RetryRules): number[] {
   const delays: number[] = [];
   const delayAfter = retries(rules);
   for (let now = 0; delays.length < 100; ) {
@@ -33,7 +31,7 @@ function delaysOf(error: ServiceError, rules: Rules): number[] {
 }
 
 const UNREACHED = failureOf({ type: "unreached" });
-const TO_LIST: Rules = { ...RULES, operation: LIST };
+const TO_LIST: RetryRules = { ...RULES, operation: LIST };
 const FIVE_TIMES = [1_000, 1_500, 2_250, 3_375, 5_062.5];
 
 test.each([

@@ -51,26 +51,36 @@ export interface Sending<R> {
   onRequest?: (state: RequestState) => void;
 }
 
+/** What decides whether a request is repeated, and when. */
+export type RetryRules = Omit<Sending<unknown>, "send" | "onRequest">;
+
 /**
- * Counts the failures of one request. The function that it returns gives the delay before the request is repeated, in
- * milliseconds, or null if it is not. A request that starts something is repeated only if it was not received, or was
- * refused for now, so that one request never starts two jobs.
+ * @param now milliseconds on the run's clock
+ * @param random a number from 0 to 1
+ * @returns the delay before the request is repeated, in milliseconds; null if it is not
+ */
+type RetryDelay = (error: ServiceError, now: number, random: number) => number | null;
+
+/**
+ * Counts the failures of one request, and decides after each of them. A request that starts something is repeated only
+ * if it was not received, or was refused for now, so that one request never starts two jobs.
  */
 export function retries({
   operation,
   pace = { initial: 1_000, max: 8_000 },
   deadline,
   busyLimit = 60_000,
-}: Omit<Sending<unknown>, "send" | "onRequest">) {
-  let [unreceived, limited] = [0, 0];
-  let busyUntil: number | undefined;
+}: RetryRules): RetryDelay {
+  let unreceived = 0;
+  let limited = 0;
+  let busyUntil: number | null = null;
 
-  /** @param now milliseconds on the run's clock @param random a number from 0 to 1 */
-  return (error: ServiceError, now: number, random: number): number | null => {
+  return (error, now, random) => {
     const { failure, retryAfter } = error;
     const inTime = (after: number, until = deadline) => (now + after > until ? null : after);
     if (isStatus(failure, 429)) {
-      const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** limited++);
+      const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** limited);
+      limited += 1;
       return inTime(Math.max(LEAST_DELAY, retryAfter ?? doubled));
     }
     // A job that is busy may take the message later.
@@ -95,7 +105,12 @@ const GRACE = 1_200;
 
 export type SendResult<R> =
   | { type: "accepted"; reply: R }
-  | { type: "refused"; request: RequestState; error: ServiceError; explained: ActionError };
+  | {
+      type: "refused";
+      request: "refused" | "uncertain";
+      error: ServiceError;
+      explained: ActionError;
+    };
 
 /** Sends a request, again where that is safe, until it is accepted or refused, or the run is cancelled. */
 export async function send<R>(
@@ -107,8 +122,8 @@ export async function send<R>(
   const abandon = isStart(operation) ? cancellation.after(GRACE) : cancellation.stop;
   const { stop } = cancellation;
   const delayAfter = retries(sending);
-  const sleep = loggedSleep(clock, (left) => {
-    log.info(`The service has not taken the request yet. Trying again in ${duration(left)}.`);
+  const sleep = loggedSleep(clock, (remaining) => {
+    log.info(`The service has not taken the request yet. Trying again in ${duration(remaining)}.`);
   });
   const refused = (error: ServiceError): SendResult<R> => {
     const { failure } = error;

@@ -67,7 +67,11 @@ test.each([
 
 test("archived: green with a warning, and whether it was done is left open", () => {
   const result = resultOf(ended("archived"), POLICY);
-  expect(result).toMatchObject({ severity: "warning", kind: null, headline: "the job was archived" });
+  expect(result).toMatchObject({
+    severity: "warning",
+    kind: null,
+    headline: "the job was archived",
+  });
   expect(messageOf(result)).toMatch(
     /^The job was archived\..*even if its work is not done\. .*start a new job\.$/,
   );
