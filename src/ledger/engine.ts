@@ -104,7 +104,7 @@ export class Recorder<T extends Terms> {
         if (!(error instanceof ActionError)) throw error;
         if (error instanceof Unavailable) problem = error;
         // After a ledger that could be read, one that cannot be may come from an old copy.
-        else if (store.head.sha !== null) problem = new Unavailable(clause(error.what));
+        else if (store.head.sha !== null) problem = new Unavailable(clause(error.problem));
         else throw error;
       }
       if (!(await store.git.pause(attempt))) throw problem;

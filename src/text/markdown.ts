@@ -1,5 +1,3 @@
-import { counted } from "./sentence.ts";
-
 /** Invisible characters, which can mislead readers. */
 const UNSEEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/gu;
@@ -105,33 +103,4 @@ export function areQuotationsCostly(lines: readonly string[]): boolean {
 function depthOf(line: string): number {
   const [prefix = ""] = PREFIX.exec(line) ?? [];
   return prefix.split(">").length - 1;
-}
-
-/** Counts by their names. */
-export type Counts = Readonly<Record<string, number>>;
-
-/** The counts, for example `41 of 43 changes documented, 1 in review`. @param what such as `change` */
-export function progressText(counts: Counts, what: string): string {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const parts = Object.entries(counts).flatMap(([name, count], index) => {
-    const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
-    if (index === 0) return `${count} of ${counted(all, what)} ${words}`;
-    return count === 0 ? [] : `${count} ${words}`;
-  });
-  return parts.join(", ");
-}
-
-/** Of a chart's slices: dark enough for white text, and visible on a dark page, which Mermaid's own are not. */
-const COLORS = ["#1a7f37", "#0969da", "#8250df", "#59636e", "#cf222e", "#9a6700"];
-
-/** A pie chart for Mermaid, in Markdown; empty for fewer than two slices. */
-export function renderPie(counts: Counts): string {
-  const slices = Object.entries(counts).filter(([, count]) => count > 0);
-  if (slices.length < 2) return "";
-  const colors = COLORS.map((color, nth) => [`pie${nth + 1}`, color]);
-  const text = { pieSectionTextColor: "#ffffff", pieOpacity: "1" };
-  const themeVariables = { ...Object.fromEntries(colors), ...text };
-  const settings = `%%{init: ${JSON.stringify({ themeVariables })}}%%`;
-  const lines = slices.map(([name, count]) => `  "${name}" : ${count}`);
-  return ["```mermaid", settings, "pie showData", ...lines, "```"].join("\n");
 }
