@@ -54,8 +54,8 @@ function renderSources(sources: readonly AnswerSource[]): string {
     lines.push(line);
     room -= line.length;
   }
-  const more = sources.length - lines.length;
-  if (more > 0) lines.push(`<li>and ${more} more</li>`);
+  const remaining = sources.length - lines.length;
+  if (remaining > 0) lines.push(`<li>and ${remaining} more</li>`);
   return lines.length === 0 ? "" : joined(["**Sources**", `<ul>\n${lines.join("\n")}\n</ul>`]);
 }
 

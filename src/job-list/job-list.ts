@@ -67,7 +67,7 @@ export async function listJobs(
 }
 
 /** The service's maximum page size. */
-const TAKE = 100;
+const PAGE_SIZE = 100;
 /** Maximum number of pages, for a service whose list never ends. */
 const MAX_PAGES = 100;
 /** Maximum number of sessions that are read. */
@@ -84,7 +84,7 @@ async function readPage(
   projectId: string,
   dependencies: Dependencies,
 ): Promise<unknown[]> {
-  const query = { skip: String(skip), take: String(TAKE) };
+  const query = { skip: String(skip), take: String(PAGE_SIZE) };
   const path = ["v1", "agent", projectId, "jobs"];
   const read = async (options: CallOptions) => {
     const limits = { ...options, query, maxBytes: MAX_PAGE_BYTES };
@@ -125,7 +125,7 @@ export async function readAllPages(
     }
     if (sessions.size === before) {
       // A full page without anything new: the service ignores `skip`, and the rest cannot be read.
-      isPartial = page.length === TAKE;
+      isPartial = page.length === PAGE_SIZE;
       break;
     }
     skip += page.length;

@@ -47,7 +47,10 @@ export const CREATE: Operation = {
   isRepeatable: false,
   check: CHECK_PROJECT,
   limited: JOB_LIMIT,
-  lost: "a job may have been started. Before you run again, check the service's dashboard. If the job exists, run the action with its `job-id`.",
+  lost: [
+    "a job may have been started. Before you run again, check the service's dashboard.",
+    "If the job exists, run the action with its `job-id`.",
+  ].join(" "),
 };
 
 /** A request that sends a further instruction to a job. */
@@ -57,7 +60,10 @@ export const MESSAGE: Operation = {
   isRepeatable: false,
   check: CHECK_JOB,
   limited: JOB_LIMIT,
-  lost: "the job may be working on it. Before you send it again, run the action with `job-id` and no prompt to see what the job does.",
+  lost: [
+    "the job may be working on it. Before you send it again,",
+    "run the action with `job-id` and no prompt to see what the job does.",
+  ].join(" "),
 };
 
 /** Whether a request may start something, and is therefore not repeated. */

@@ -122,13 +122,13 @@ export function pollContinued(answer: Job, now: number): PollState {
  * @param random a number from 0 to 1, for the next delay
  */
 export function decideAfterPoll(
-  before: PollState,
+  previous: PollState,
   polled: Job | ServiceError,
   pace: PollPace,
   now: number,
   random: number,
 ): PollDecision {
-  const state = { ...before, polls: before.polls + 1 };
+  const state = { ...previous, polls: previous.polls + 1 };
   const { retryAfter } = polled;
   // `Retry-After` replaces the delay, but a zero does not make the wait a busy loop.
   const delay =

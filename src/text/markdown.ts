@@ -37,7 +37,7 @@ export function cutToBytes(text: string, bytes: number): string {
 export function inlineCode(text: string, length = 200): string {
   const line = cut(oneLine(text), length);
   if (line === "") return "";
-  const ticks = "`".repeat(longestRun(line) + 1);
+  const ticks = "`".repeat(longestBackticks(line) + 1);
   const pad = /^`|`$/.test(line) ? " " : "";
   return `${ticks}${pad}${breakComments(line)}${pad}${ticks}`;
 }
@@ -46,7 +46,7 @@ export function inlineCode(text: string, length = 200): string {
 export function codeBlock(text: string, length = 4000): string {
   const lines = visible(text).replace(/^(?:[ \t]*\n)+/, "");
   const body = cut(lines.trimEnd(), length);
-  const fence = "`".repeat(Math.max(3, longestRun(body) + 1));
+  const fence = "`".repeat(Math.max(3, longestBackticks(body) + 1));
   return `${fence}text\n${breakComments(body)}\n${fence}`;
 }
 
@@ -61,14 +61,16 @@ function breakComments(text: string): string {
   return text.replaceAll("<!--", "< !--");
 }
 
-function longestRun(text: string): number {
-  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+function longestBackticks(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([backticks]) => backticks.length));
 }
 
-/** The first items of a list, and the number of the others. @param more those that are not in `items` */
-export function listed(items: readonly string[], most: number, more = 0): string[] {
-  const rest = Math.max(0, items.length - most) + more;
-  return [...items.slice(0, most), ...(rest > 0 ? [`- … and ${rest} more`] : [])];
+/** The first items of a list, and the number of the others. @param others those that are not in `items` */
+export function listed(items: readonly string[], limit: number, others = 0): string[] {
+  const shown = items.slice(0, limit);
+  const remaining = items.length - shown.length + others;
+  if (remaining > 0) shown.push(`- … and ${remaining} more`);
+  return shown;
 }
 
 /** A duration for people: `48 s`, `30 min`, `3 min 12 s`, `1 h 4 min`. */
@@ -94,7 +96,7 @@ const PREFIX = /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*/;
 export function areQuotationsCostly(lines: readonly string[]): boolean {
   const depths = lines.map(depthOf);
   const continued = lines.filter(
-    (line, nth) => line.trim() !== "" && (depths[nth] ?? 0) < (depths[nth - 1] ?? 0),
+    (line, index) => line.trim() !== "" && (depths[index] ?? 0) < (depths[index - 1] ?? 0),
   );
   return continued.length * lines.length > MAX_LINES;
 }

@@ -18,7 +18,7 @@ const ESCAPED = String.raw`%[\da-fA-F]{2}|\\u[\da-fA-F]{4}`;
  * digits, and in Base64, also as a part of a longer encoded text.
  */
 export class Secrets {
-  readonly #all: readonly string[];
+  readonly #secrets: readonly string[];
   /** Finds a secret, or a prefix of it. */
   readonly #pattern: RegExp;
   /**
@@ -29,8 +29,8 @@ export class Secrets {
 
   /** @param secrets empty ones are ignored */
   constructor(secrets: Iterable<string>) {
-    this.#all = [...new Set(secrets)].filter((secret) => secret !== "");
-    const longestFirst = this.#all.toSorted((first, second) => second.length - first.length);
+    this.#secrets = [...new Set(secrets)].filter((secret) => secret !== "");
+    const longestFirst = this.#secrets.toSorted((first, second) => second.length - first.length);
     const spellings = longestFirst.flatMap(spellingsOf);
     const wholes = spellings.map(({ parts }) => parts.join(""));
     const cuts = spellings.map(
@@ -42,7 +42,7 @@ export class Secrets {
   }
 
   and(secret: string): Secrets {
-    return this.#all.includes(secret) ? this : new Secrets([...this.#all, secret]);
+    return this.#secrets.includes(secret) ? this : new Secrets([...this.#secrets, secret]);
   }
 
   /** Removes the secrets from a complete text. */

@@ -68,8 +68,8 @@ export function findShownLine(
     const isPlace = type === "line" && wanted === null && !isQuoted[line];
     // After the bullet of a list, the line of the page differs from the line of the paragraph.
     if (isPlace && isWanted(text) && whole !== undefined && isWanted(whole)) {
-      const after = unclear ?? (folds > 0 ? "<details>" : null);
-      if (after !== null) return { lines: null, unclear: after };
+      const obstacle = unclear ?? (folds > 0 ? "<details>" : null);
+      if (obstacle !== null) return { lines: null, unclear: obstacle };
       wanted = line;
     }
     if (type === "unclear" || (type === "unseen" && wanted !== null)) unclear ??= text;
@@ -82,11 +82,11 @@ export function findShownLine(
       if (/^<\/details>/i.test(tag)) folds = Math.max(0, folds - 1);
     }
     if (wanted !== null && unclear !== null) {
-      const before = lines.slice(wanted, line);
+      const shown = lines.slice(wanted, line);
       if (line === wanted && whole !== undefined) {
-        before.push(whole.slice(0, Math.max(0, whole.indexOf(unclear))));
+        shown.push(whole.slice(0, Math.max(0, whole.indexOf(unclear))));
       }
-      return { lines: before, unclear };
+      return { lines: shown, unclear };
     }
   }
   return { lines: wanted === null ? null : lines.slice(wanted), unclear: null };
