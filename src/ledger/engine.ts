@@ -187,8 +187,8 @@ export class Engine<T extends Terms> {
   /** In the living ledger, the acts of dead runs are uncertain. */
   async #readOnce(): Promise<{ living: Revision<T["ledger"]>; reading: Reading<T> }> {
     const { program, store } = this.#parts;
-    const { now, head } = store;
-    const isDead = (writtenAt: string) => now - Date.parse(writtenAt) >= INTENT_LIFETIME;
+    const { namedAt, head } = store;
+    const isDead = (writtenAt: string) => namedAt - Date.parse(writtenAt) >= INTENT_LIFETIME;
     const living = program.expire(unchanged(head.ledger), isDead);
     return { living, reading: await program.read({ sha: head.sha, ledger: living.ledger }) };
   }
