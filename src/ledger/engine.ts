@@ -114,11 +114,14 @@ export class Recorder<T extends Terms> {
   async #readNewest(): Promise<void> {
     const store = this.#store;
     const last = store.head;
-    const { sha } = await store.read();
-    if (sha !== null || last.sha === null) return;
-    // The ref was deleted meanwhile. The newest known ledger is the one that this run has read.
-    await store.git.move(null, last.sha);
+    const { sha, ledger } = await store.read();
+    if (last.sha === null || (sha !== null && ledger.writes >= last.ledger.writes)) return;
+    // The newest known ledger is the one that this run has read.
     store.head = last;
+    // In an old copy, the acts may be missing, as if their results were recorded.
+    if (sha !== null) throw new Unavailable("GitHub shows an old copy of it");
+    // The ref was deleted meanwhile.
+    await store.git.move(null, last.sha);
   }
 }
 
