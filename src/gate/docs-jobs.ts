@@ -73,6 +73,6 @@ export async function pollDocsJob(
     const age = dependencies.clock.timeOfDay() - askedAt;
     return { jobId, prLink, hasFailed: age > NOT_FOUND_GRACE };
   }
-  const link = safeLink(job.prLink ?? "") ?? prLink;
+  const link = safeLink(job.prLink) ?? prLink;
   return { jobId, prLink: link, hasFailed: job.status === "failed" };
 }

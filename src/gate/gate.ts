@@ -195,9 +195,12 @@ function report(
   }
   const { verdict, reason, job, number } = decisive;
   outputs.setOutput("verdict", verdict);
-  outputs.setOutput("jobId", job?.jobId ?? "");
-  outputs.setOutput("prLink", job?.prLink ?? "");
-  outputs.setOutput("commentUrl", all.find(({ judged }) => judged === decisive)?.commentUrl ?? "");
+  outputs.setOutput("jobId", job?.jobId ?? null);
+  outputs.setOutput("prLink", job?.prLink ?? null);
+  outputs.setOutput(
+    "commentUrl",
+    all.find(({ judged }) => judged === decisive)?.commentUrl ?? null,
+  );
   for (const judged of verdicts) {
     const text = forLog(verdictText(judged, judged.reason));
     log.info(`Pull request #${judged.number}: ${text}.`);

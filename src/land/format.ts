@@ -1,7 +1,7 @@
 /** The file `ledger.json` of land: how it becomes a {@link LandLedger} and back. */
 
 import * as z from "zod/mini";
-import { formatOf, type LedgerFormat, ledgerFile } from "../ledger/model/file.ts";
+import { formatOf, type LedgerFormat, ledgerFile, orEmpty, orNull } from "../ledger/model/file.ts";
 import { mergedChange } from "../ledger/model/schema.ts";
 import type { Entry, Intent, LandLedger, Preview } from "./ledger.ts";
 
@@ -97,10 +97,6 @@ export function landFormat(project: string): LedgerFormat<LandLedger> {
   return formatOf(begin, landLedgerFile, decode, encode);
 }
 
-function orNull(value: string): string | null {
-  return value === "" ? null : value;
-}
-
 function decode(file: LandLedgerFile): LandLedger {
   return {
     ...file,
@@ -141,12 +137,12 @@ function encode(ledger: LandLedger): LandLedgerFile {
   return {
     ...ledger,
     historyFiles: [...ledger.historyFiles],
-    commentsFrom: ledger.commentsFrom ?? "",
-    jobs: ledger.jobs.map((job) => ({ ...job, askedAt: job.askedAt ?? "" })),
+    commentsFrom: orEmpty(ledger.commentsFrom),
+    jobs: ledger.jobs.map((job) => ({ ...job, askedAt: orEmpty(job.askedAt) })),
     open: ledger.open.map(entryOut),
     ended: ledger.ended.map((pull) => ({
       ...pull,
-      openedAt: pull.openedAt ?? "",
+      openedAt: orEmpty(pull.openedAt),
       followUps: [...pull.followUps],
     })),
   };
@@ -156,17 +152,17 @@ function entryOut(pull: Entry): EntryFile {
   return {
     ...pull,
     changes: [...pull.changes],
-    askedAt: pull.askedAt ?? "",
-    codePull: pull.codePull ?? "",
-    openedAt: pull.openedAt ?? "",
-    head: pull.head ?? "",
-    unreadFrom: pull.unreadFrom ?? "",
-    agent: pull.agent ?? "",
+    askedAt: orEmpty(pull.askedAt),
+    codePull: orEmpty(pull.codePull),
+    openedAt: orEmpty(pull.openedAt),
+    head: orEmpty(pull.head),
+    unreadFrom: orEmpty(pull.unreadFrom),
+    agent: orEmpty(pull.agent),
     asked: [...pull.asked],
     preview: pull.preview && previewOut(pull.preview),
     followUps: [...pull.followUps],
     sent: [...pull.sent],
-    needs: pull.needs ?? "",
+    needs: orEmpty(pull.needs),
     intent: pull.intent && intentOut(pull.intent),
   };
 }

@@ -81,7 +81,7 @@ export function reportLand(
   const items = pulls.map((pull) => itemOf(pull, isDryRun));
   const values = outputsOf(items, report);
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
-  outputs.setOutput("ledgerSha", sha ?? "");
+  outputs.setOutput("ledgerSha", sha);
   warnIfInVain(ledger, log);
   for (const { pull, needs, line } of items) {
     const { url } = pull.entry;

@@ -43,8 +43,9 @@ export class RunnerOutputs {
     this.#log = log;
   }
 
-  setOutput(name: string, value: string): void {
-    const whole = this.#secrets.redact(value);
+  /** @param value null for an empty output */
+  setOutput(name: string, value: string | null): void {
+    const whole = this.#secrets.redact(value ?? "");
     const shown = bounded(whole);
     if (shown !== whole) {
       this.#log.warning(`The output ${name} is larger than 512 KiB and was truncated.`);

@@ -20,9 +20,15 @@ const MAX_LINK = 2000;
  *
  * @returns the link with all characters percent-encoded that have a meaning in Markdown or a log; null if it is unsafe
  */
-export function safeLink(text: string): string | null {
+export function safeLink(text: string | null | undefined): string | null {
   // A URL parser removes line ends and similar characters. A text that contains them is not a link.
-  if (text.length > MAX_LINK || /[\u0000-\u0020\u007F]/.test(text)) return null;
+  if (
+    text === null ||
+    text === undefined ||
+    text.length > MAX_LINK ||
+    /[\u0000-\u0020\u007F]/.test(text)
+  )
+    return null;
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "") return null;
   if (url.protocol !== "https:" && (url.protocol !== "http:" || !isLoopback(url))) return null;

@@ -20,7 +20,7 @@ export const DAYS = 30;
 export function outputsOf(
   { revision, finished, handed, polls }: BatchResult<unknown>,
   job: Job | null,
-): Record<string, string> {
+): Record<string, string | null> {
   const changes = handed
     .filter(({ result }) => result.type === "accepted" || result.type === "uncertain")
     .flatMap(({ act }) => act.changes.flatMap(changeOutput));
@@ -32,9 +32,9 @@ export function outputsOf(
     return { jobId, status, prLink, changes: line.changes.flatMap(changeOutput) };
   });
   return {
-    jobId: job?.id ?? "",
-    status: job?.status ?? "",
-    prLink: safeLink(job?.prLink ?? "") ?? "",
+    jobId: job?.id ?? null,
+    status: job?.status ?? null,
+    prLink: safeLink(job?.prLink),
     changes: JSON.stringify(changes),
     changeCount: String(changes.length),
     waitingCount: String(waiting.length),

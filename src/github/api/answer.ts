@@ -1,6 +1,6 @@
 /** Checks GitHub's answers where they are read: only the fields that the action uses. */
 
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 
 /** GitHub answered, but the action cannot use the answer. The message is the end of a sentence. */
 export class UnusableAnswer extends Error {
@@ -14,9 +14,16 @@ export function unreadable(place: string): UnusableAnswer {
   );
 }
 
+/** A text that GitHub leaves out, or shows as null, where it is empty. */
+export const textOrEmpty = z.pipe(
+  z.nullish(z.string()),
+  z.transform((text) => text ?? ""),
+);
+
 /** An answer as its schema describes it. @throws UnusableAnswer */
 export function readAnswer<T>(schema: z.ZodMiniType<T>, data: unknown): T {
   const { data: answer, error } = schema.safeParse(data);
   if (error === undefined) return answer;
-  throw unreadable(error.issues[0]?.path.join(".") ?? "");
+  const [issue] = error.issues;
+  throw unreadable(issue === undefined ? "" : issue.path.join("."));
 }

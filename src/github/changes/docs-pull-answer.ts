@@ -1,6 +1,7 @@
 /** The question about a docs pull request, and the fields of GitHub's answer to it. */
 
 import * as z from "zod/mini";
+import { textOrEmpty as text } from "../api/answer.ts";
 
 export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
@@ -46,8 +47,6 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
     }
   }
 }`;
-
-const text = z.nullish(z.string());
 
 /** Null if the account was deleted. */
 const account = z.nullish(z.object({ login: z.string() }));

@@ -9,7 +9,7 @@ export function loginOf(account: AccountAnswer): string {
 
 /** In lower case; empty if there is none. */
 export function emailOf(person: PersonAnswer): string {
-  return person?.email?.toLowerCase() ?? "";
+  return person === null || person === undefined ? "" : person.email.toLowerCase();
 }
 
 /** GitHub's own address, the committer of commits that people make on its pages. */

@@ -128,7 +128,7 @@ function docsPullOf(answer: PullRequestAnswer, repository: string, number: numbe
     author,
     createdAt: answer.createdAt,
     state: STATES[answer.state],
-    endedAt: answer.endedAt ?? "",
+    endedAt: answer.endedAt,
     head: answer.head,
     branch: answer.branch,
     base: answer.base,
@@ -152,8 +152,8 @@ function reviewOf(answer: ReviewAnswer): Review {
   return {
     id: answer.id,
     author: loginOf(answer.author),
-    body: answer.body ?? "",
-    at: answer.at ?? "",
+    body: answer.body,
+    at: answer.at,
     mayWrite: answer.mayWrite,
     state: answer.state.toLowerCase(),
     head: answer.head?.oid ?? "",
@@ -169,8 +169,8 @@ function openCommentOf(answer: CommentAnswer, path: string, line: number | null)
   return {
     id: answer.id,
     author: loginOf(answer.author),
-    body: answer.body ?? "",
-    hunk: answer.hunk ?? "",
+    body: answer.body,
+    hunk: answer.hunk,
     at: answer.at,
     mayWrite: answer.mayWrite?.authorCanPushToRepository ?? false,
     path,
@@ -198,17 +198,17 @@ function checkOf(answer: CheckAnswer): Check {
 
 /** The state of a commit status, or the conclusion of a check run; its status until then. */
 function resultOf(answer: CheckAnswer): { conclusion: string; isPending: boolean } {
-  const state = answer.state?.toLowerCase() ?? "";
+  const state = answer.state.toLowerCase();
   if (state !== "") return { conclusion: state, isPending: UNDECIDED.includes(state) };
-  const status = answer.status?.toLowerCase() ?? "";
+  const status = answer.status.toLowerCase();
   const isPending = status !== "completed";
-  return { conclusion: isPending ? status : (answer.conclusion?.toLowerCase() ?? ""), isPending };
+  return { conclusion: isPending ? status : answer.conclusion.toLowerCase(), isPending };
 }
 
 function annotationOf({ path, message, location }: AnnotationAnswer): Annotation {
   return {
-    path: path ?? "",
-    message: message ?? "",
+    path,
+    message,
     line: location?.start.line ?? null,
   };
 }

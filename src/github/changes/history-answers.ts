@@ -1,6 +1,7 @@
 /** The fields of GitHub's answers about a repository's history that the action uses. */
 
 import * as z from "zod/mini";
+import { textOrEmpty } from "../api/answer.ts";
 
 export const repository = z.object({
   id: z.number(),
@@ -13,22 +14,19 @@ export const repository = z.object({
 export const branch = z.object({ commit: z.object({ sha: z.string() }) });
 
 /** The author or committer that a commit names. */
-const signature = z.nullish(
-  z.object({
-    name: z.nullish(z.string()),
-    email: z.nullish(z.string()),
-    date: z.nullish(z.string()),
-  }),
+const signature = z.pipe(
+  z.nullish(z.object({ name: textOrEmpty, email: textOrEmpty, date: textOrEmpty })),
+  z.transform((named) => named ?? UNNAMED),
 );
+const UNNAMED = { name: "", email: "", date: "" };
 export type Signature = z.infer<typeof signature>;
 
 /** GitHub shows `null` or an empty object for an account that it does not know. */
-const account = z.nullish(
-  z.object({
-    login: z.optional(z.string()),
-    type: z.optional(z.string()),
-  }),
+const account = z.pipe(
+  z.nullish(z.object({ login: textOrEmpty, type: textOrEmpty })),
+  z.transform((known) => known ?? UNKNOWN),
 );
+const UNKNOWN = { login: "", type: "" };
 
 export const commit = z.object({
   sha: z.string(),
@@ -86,7 +84,7 @@ export function commitsOfPulls(names: readonly string[]) {
 export const pull = z.object({
   number: z.number(),
   title: z.string(),
-  body: z.nullish(z.string()),
+  body: textOrEmpty,
   html_url: z.string(),
   user: account,
   labels: z.array(z.object({ name: z.string() })),
@@ -101,7 +99,7 @@ export const pull = z.object({
   }),
   state: z.string(),
   merged_at: z.nullable(z.string()),
-  merge_commit_sha: z.nullish(z.string()),
+  merge_commit_sha: textOrEmpty,
   updated_at: z.string(),
   /** Not in lists. */
   changed_files: z.optional(z.number()),
@@ -117,7 +115,7 @@ export const reviews = z.array(review);
 const file = z.object({
   filename: z.string(),
   previous_filename: z.optional(z.string()),
-  patch: z.optional(z.string()),
+  patch: textOrEmpty,
   additions: z.number(),
   deletions: z.number(),
 });
@@ -129,7 +127,7 @@ export const releases = z.array(
     tag_name: z.string(),
     draft: z.boolean(),
     prerelease: z.boolean(),
-    published_at: z.nullish(z.string()),
+    published_at: textOrEmpty,
   }),
 );
 

@@ -69,15 +69,15 @@ export function commitOf(answer: CommitAnswer): Commit {
     title: title.trim(),
     body: body.join("\n").trim(),
     author: {
-      login: answer.author?.login ?? "",
-      name: author?.name ?? "",
-      isBot: answer.author?.type === "Bot",
+      login: answer.author.login,
+      name: author.name,
+      isBot: answer.author.type === "Bot",
     },
-    committer: `${committer?.name ?? ""} <${committer?.email ?? ""}>`,
-    identity: identityOf(author, author?.date, message),
+    committer: `${committer.name} <${committer.email}>`,
+    identity: identityOf(author, author.date, message),
     tree: tree.sha,
-    authoredAt: author?.date ?? "",
-    committedAt: committer?.date ?? "",
+    authoredAt: author.date,
+    committedAt: committer.date,
   };
 }
 
@@ -93,8 +93,8 @@ export function identitiesOf({ commits }: PullCommitsAnswer): CommitIdentity[] {
 }
 
 /** What is the same after a rebase. */
-function identityOf(author: Signature, date: string | null | undefined, message: string): string {
-  return JSON.stringify([author?.name ?? "", author?.email ?? "", date ?? "", message]);
+function identityOf({ name, email }: Signature, date: string, message: string): string {
+  return JSON.stringify([name, email, date, message]);
 }
 
 export interface Pull {
@@ -127,11 +127,11 @@ export function pullOf(answer: PullAnswer): Pull {
   return {
     number: answer.number,
     title: answer.title,
-    body: answer.body ?? "",
+    body: answer.body,
     url: answer.html_url,
     labels: answer.labels.map(({ name }) => name),
     // GitHub, too, shows a deleted account as `ghost`.
-    author: { login: user?.login ?? "ghost", name: "", isBot: user?.type === "Bot" },
+    author: { login: user.login || "ghost", name: "", isBot: user?.type === "Bot" },
     branch: head.ref,
     head: head.sha,
     base: base.ref,
@@ -139,7 +139,7 @@ export function pullOf(answer: PullAnswer): Pull {
     repositoryId: base.repo.id,
     isOpen: answer.state === "open",
     mergedAt: answer.merged_at,
-    mergeSha: answer.merge_commit_sha ?? "",
+    mergeSha: answer.merge_commit_sha,
     updatedAt: answer.updated_at,
     fileCount: answer.changed_files ?? 0,
   };
@@ -154,7 +154,7 @@ export interface ReviewResult {
 }
 
 export function reviewOf({ user, state }: ReviewAnswer): ReviewResult {
-  return { login: user?.login ?? "", state };
+  return { login: user.login, state };
 }
 
 export interface ChangedFile {
@@ -171,7 +171,7 @@ export function fileOf(answer: FileAnswer): ChangedFile {
   return {
     path: answer.filename,
     previousPath: answer.previous_filename ?? answer.filename,
-    patch: answer.patch ?? "",
+    patch: answer.patch,
     additions: answer.additions,
     deletions: answer.deletions,
   };

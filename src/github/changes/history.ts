@@ -188,7 +188,7 @@ export class History {
     const releases = await this.#reader.get(answers.releases, "/releases", { per_page: PAGE });
     return releases
       .filter(({ draft, prerelease }) => !draft && !prerelease)
-      .sort((a, b) => Date.parse(b.published_at ?? "") - Date.parse(a.published_at ?? ""))
+      .sort((a, b) => Date.parse(b.published_at) - Date.parse(a.published_at))
       .map(({ tag_name }) => tag_name);
   }
 

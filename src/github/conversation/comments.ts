@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readAnswer } from "../api/answer.ts";
+import { readAnswer, textOrEmpty } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { type Refusal, refusalOf, statusOf, type TokenPermissions } from "../api/refusal.ts";
 import { owned, PAGE } from "../api/rest.ts";
@@ -31,12 +31,12 @@ export interface MarkedComment<M> {
 
 const commentAnswer = z.object({
   id: z.number().check(z.refine(Number.isSafeInteger)),
-  body: z.nullish(z.string()),
-  html_url: z.optional(z.string()),
-  issue_url: z.optional(z.string()),
-  updated_at: z.optional(z.string()),
+  body: textOrEmpty,
+  html_url: textOrEmpty,
+  issue_url: textOrEmpty,
+  updated_at: textOrEmpty,
   user: z.nullish(z.object({ type: z.optional(z.string()) })),
-  author_association: z.optional(z.string()),
+  author_association: textOrEmpty,
 });
 const commentsAnswer = z.array(commentAnswer);
 
@@ -53,16 +53,16 @@ export function readComments(data: unknown): Comment[] {
 }
 
 function commentOf({ id, body, html_url, user, ...data }: z.infer<typeof commentAnswer>): Comment {
-  const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url ?? "") ?? [];
+  const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url) ?? [];
   const isByBot = user?.type === "Bot";
   return {
     id,
-    body: body ?? "",
-    url: html_url ?? "",
+    body,
+    url: html_url,
     issue: Number(issue),
     isByBot,
-    isByInsider: isByBot || INSIDERS.includes(data.author_association ?? ""),
-    updatedAt: Date.parse(data.updated_at ?? "") || 0,
+    isByInsider: isByBot || INSIDERS.includes(data.author_association),
+    updatedAt: Date.parse(data.updated_at) || 0,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Finds, opens, reads and writes an issue of the action, which it recognizes by a label and by its body. */
 
 import * as z from "zod/mini";
-import { readAnswer } from "../api/answer.ts";
+import { readAnswer, textOrEmpty } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { type TokenPermissions, type UnavailableError, unlessRefused } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
@@ -42,7 +42,7 @@ const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
 const listAnswer = z.array(
   z.object({
     number: z.number(),
-    body: z.nullish(z.string()),
+    body: textOrEmpty,
     state: z.string(),
     /** Set on an issue that is a pull request. */
     pull_request: z.optional(z.unknown()),
@@ -53,11 +53,11 @@ const createdAnswer = z.object({ number: z.number() });
 const issueAnswer = z.object({
   number: z.number(),
   repository_url: z.string(),
-  body: z.nullish(z.string()),
+  body: textOrEmpty,
   state: z.string(),
   labels: z.array(labelAnswer),
   closed_by: z.nullish(z.object({ login: z.string() })),
-  closed_at: z.nullish(z.string()),
+  closed_at: textOrEmpty,
   pull_request: z.optional(z.unknown()),
 });
 
@@ -81,7 +81,7 @@ export class LabelledIssue {
         github.request(`GET ${ISSUES}`, { ...place, labels: label, state: "all", ...page });
       const { items } = await readList(PAGES, request, (data) => readAnswer(listAnswer, data));
       const issues = items.filter(({ pull_request }) => pull_request === undefined);
-      const own = issues.filter(({ body }) => isOwn(body ?? ""));
+      const own = issues.filter(({ body }) => isOwn(body));
       own.sort((a, b) => a.number - b.number);
       const newest = own.findLast(({ state }) => state === "open") ?? own.at(-1);
       return newest?.number ?? null;
@@ -122,11 +122,11 @@ export class LabelledIssue {
       const isLabelled = labels.map(nameOfLabel).includes(label);
       const issue: Issue = {
         number,
-        body: body ?? "",
+        body,
         isLabelled,
         isClosed: state === "closed",
         closedBy: closed_by?.login ?? "",
-        closedAt: closed_at ?? "",
+        closedAt: closed_at,
       };
       return { type: "issue", issue };
     };

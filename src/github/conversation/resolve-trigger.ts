@@ -45,7 +45,7 @@ export async function resolveTrigger(
     return { type: "skip" };
   };
   const summarize = (heading: string, ...paragraphs: string[]) => {
-    const link = safeLink(triggeringPost(context)?.html_url ?? "");
+    const link = safeLink(triggeringPost(context)?.html_url);
     const where = link === null ? [] : [`[What triggered this run](${link})`];
     outputs.writeSummary([heading, ...paragraphs, ...where].join("\n\n"));
   };

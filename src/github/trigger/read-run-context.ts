@@ -3,8 +3,9 @@ import { type Payload, type RunContext, runAddress } from "./run-context.ts";
 
 /** The event is read when this module is loaded, which throws if it is not JSON. */
 export function readRunContext(env: Record<string, string | undefined>): RunContext {
-  const repository = env.GITHUB_REPOSITORY ?? "";
-  const runId = env.GITHUB_RUN_ID ?? "";
+  const variable = (name: string) => env[name] ?? "";
+  const repository = variable("GITHUB_REPOSITORY");
+  const runId = variable("GITHUB_RUN_ID");
   const attempt = Number(env.GITHUB_RUN_ATTEMPT ?? 1) || 1;
   const serverUrl = event.serverUrl;
   const payload = event.payload as Payload;
@@ -13,10 +14,10 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     eventName: event.eventName ?? "",
     payload,
     repository,
-    workflow: workflowFile(env.GITHUB_WORKFLOW_REF ?? ""),
+    workflow: workflowFile(variable("GITHUB_WORKFLOW_REF")),
     runId,
     attempt,
-    step: `${env.GITHUB_JOB ?? ""}/${env.GITHUB_ACTION ?? ""}`,
+    step: `${variable("GITHUB_JOB")}/${variable("GITHUB_ACTION")}`,
     serverUrl,
     runUrl: isKnown ? runAddress(serverUrl, repository, runId, attempt) : "",
     workspace: env.GITHUB_WORKSPACE || process.cwd(),

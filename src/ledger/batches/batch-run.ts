@@ -191,7 +191,7 @@ export function storeAt(
 
 /** A job's record, as far as the ledger needs it. An archived job is done. */
 export function polledOf({ status, prLink, ref }: Job): Polled {
-  const fields = { status, prLink: safeLink(prLink ?? ""), branch: ref ?? null, pull: null };
+  const fields = { status, prLink: safeLink(prLink), branch: ref ?? null, pull: null };
   if (status === "completed" || status === "archived") return { type: "done", ...fields };
   return { type: status === "failed" ? "failed" : "running", ...fields };
 }

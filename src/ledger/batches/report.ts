@@ -25,7 +25,7 @@ export interface BatchReport {
   /** Why the step fails; null if it does not. */
   error: ActionError | null;
   /** Outputs of the action's own. */
-  outputs: Readonly<Record<string, string>>;
+  outputs: Readonly<Record<string, string | null>>;
   warnings: readonly string[];
   /** What a dry run would have sent; null for any other. */
   prompts: string | null;
@@ -53,7 +53,7 @@ export function reportBatches(
   const result = done.stopped ?? report.result;
   const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(done.dashboard);
-  const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha ?? "" };
+  const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
   const explanation = done.stopReason ?? WORDS[result] ?? "";
   log.debug(`Requests to GitHub: ${run.requests()}.`);

@@ -137,7 +137,7 @@ export function takePoll(revision: BatchRevision, id: string, polled: Polled): B
   const batch = findBatch(revision, id);
   if (batch?.state !== "running") return revision;
   const { job } = batch;
-  const prLink = safeLink(polled.prLink ?? "");
+  const prLink = safeLink(polled.prLink);
   const noted = noteAgent(revision, polled.prLink, polled.branch);
   const isOfDraft = isDraft(revision, id);
   switch (polled.type) {

@@ -70,6 +70,16 @@ export function formatOf<L extends LedgerFile, F extends LedgerFile>(
   };
 }
 
+/** Nothing, in the files of ledgers, is an empty text. */
+export function orEmpty(text: string | null): string {
+  return text ?? "";
+}
+
+/** The other way round. */
+export function orNull(text: string): string | null {
+  return text === "" ? null : text;
+}
+
 /** A time in milliseconds since 1970, in the format of the ledger. */
 export function timeText(now: number): string {
   return new Date(now).toISOString().replace(/\.\d+Z$/, "Z");

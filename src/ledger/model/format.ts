@@ -1,7 +1,7 @@
 /** The file `ledger.json` of upkeep and a queue: how it becomes a {@link Ledger} and back. */
 
 import { DAY } from "../../runtime/clock.ts";
-import { formatOf, type LedgerFormat, type LedgerIdentity } from "./file.ts";
+import { formatOf, type LedgerFormat, type LedgerIdentity, orEmpty, orNull } from "./file.ts";
 import {
   type Batch,
   type BatchJob,
@@ -68,10 +68,6 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
   };
 }
 
-function orNull(text: string): string | null {
-  return text === "" ? null : text;
-}
-
 function dashboardIn({ number, claim, until }: BatchLedgerFile["dashboard"]): DashboardState {
   if (number !== null) return { type: "open", number };
   if (claim !== "") return { type: "claimed", by: claim, until };
@@ -118,14 +114,14 @@ function encode(ledger: Ledger): BatchLedgerFile {
     dashboard: dashboardOut(ledger.dashboard),
     sources: ledger.sources.map(({ readAt, release, ...source }) => ({
       ...source,
-      readAt: readAt ?? "",
-      release: release ?? "",
+      readAt: orEmpty(readAt),
+      release: orEmpty(release),
     })),
     waiting: ledger.waiting.map(({ followUp, source, changes, ...waiting }) => ({
       changes: [...changes],
       ...(followUp !== null && { followUp }),
       ...waiting,
-      source: source ?? "",
+      source: orEmpty(source),
     })),
     batches: ledger.batches.map(batchOut),
     drafts: ledger.drafts.map(batchOut),
