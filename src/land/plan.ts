@@ -15,8 +15,8 @@ import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revi
 /** What is done about a docs pull request that another run is at work on. */
 export const HELD = wait("Another run is at work on it.");
 
-/** A ledger, and the acts and pulls so far. */
-interface Draft {
+/** What was decided about the docs pull requests so far. */
+interface PartialPlan {
   readonly revision: LandRevision;
   readonly acts: readonly LandAct[];
   readonly pulls: readonly TrackedPull[];
@@ -29,15 +29,15 @@ export function decide(
   inputs: LandInputs,
 ): Plan<LandTerms> {
   const found = addFromSources(from, sources, moment.now);
-  const read = found.ledger.open.reduce<Draft>(
-    (draft, entry) => {
+  const read = found.ledger.open.reduce<PartialPlan>(
+    (plan, entry) => {
       const reading = readings.get(entry.url);
-      return reading === undefined ? draft : withReading(draft, entry, reading, moment.now, inputs);
+      return reading === undefined ? plan : withReading(plan, entry, reading, moment.now, inputs);
     },
     { revision: found, acts: [], pulls: [] },
   );
-  const planned = read.pulls.reduce<Draft>(
-    (draft, tracked) => withActs(draft, tracked, moment, inputs),
+  const planned = read.pulls.reduce<PartialPlan>(
+    (plan, tracked) => withActs(plan, tracked, moment, inputs),
     { ...read, pulls: [] },
   );
   const { revision, acts, pulls } = planned;
@@ -46,12 +46,12 @@ export function decide(
 
 /** Takes what was read about a docs pull request, and decides what is done about it. */
 function withReading(
-  { revision, acts, pulls }: Draft,
+  { revision, acts, pulls }: PartialPlan,
   before: Entry,
   reading: PullReading,
   now: number,
   inputs: LandInputs,
-): Draft {
+): PartialPlan {
   const known = afterReading(before, reading, now);
   const facts = reading.type === "read" ? reading.facts : null;
   const step = stepOf(known ?? before, reading, now, inputs);
@@ -76,8 +76,13 @@ function withEnd(from: LandRevision, entry: Entry, { pull }: PullFacts, now: num
 }
 
 /** Adds the acts on a docs pull request, and their intent, if there is anything to do. */
-function withActs(draft: Draft, tracked: TrackedPull, moment: Moment, inputs: LandInputs): Draft {
-  const { revision, acts, pulls } = draft;
+function withActs(
+  plan: PartialPlan,
+  tracked: TrackedPull,
+  moment: Moment,
+  inputs: LandInputs,
+): PartialPlan {
+  const { revision, acts, pulls } = plan;
   const { entry, facts, step, needed } = tracked;
   const unchanged = { revision, acts, pulls: [...pulls, tracked] };
   if (facts === null || entry.intent !== null) return unchanged;

@@ -12,16 +12,21 @@ const build = z.object({
 });
 
 /** Previews of branches, and their builds. Every function throws `ServiceError`. */
-export function previewsOf(transport: Transport, projectId: string, signal: AbortSignal) {
+export interface Previews {
+  /** Builds or rebuilds the preview of a branch. The service allows 5 per minute for an organization. */
+  start(branch: string): Promise<z.infer<typeof started>>;
+  build(statusId: string): Promise<z.infer<typeof build>>;
+}
+
+export function previewsOf(transport: Transport, projectId: string, signal: AbortSignal): Previews {
   return {
-    /** Builds or rebuilds the preview of a branch. The service allows 5 per minute for an organization. */
-    async start(branch: string) {
+    async start(branch) {
       const path = ["v1", "project", "preview", projectId];
       const { value } = await transport.json(path, { branch }, { signal });
       return checked(started, value, "a preview");
     },
 
-    async build(statusId: string) {
+    async build(statusId) {
       const path = ["v1", "project", "update-status", statusId];
       const { value } = await transport.json(path, null, { signal });
       return checked(build, value, "a build");
