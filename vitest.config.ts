@@ -7,7 +7,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const WITH_SIGNALS = [
   "test/e2e/{assistant,collect-beside-runs,github-refusals,jobs,post,rerun,queue-cancelled}.test.ts",
-  "test/e2e/{time-limit,upkeep-{cancelled,decisions},v1-create}.test.ts",
+  "test/e2e/{upkeep-{cancelled,decisions},v1-create}.test.ts",
   "test/emulator/**/{emulate-start,start,runner}.test.ts",
   "test/trust/{cancellation/*,ledger/kills}.test.ts",
 ];

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { held, text } from "../support/answers.ts";
 import {
   ASK,
   ASK_V2,
-  type AssistantScenario,
   beginning,
   dataStream,
   end,
@@ -14,13 +12,14 @@ import {
   THREAD,
 } from "../support/assistant-scenario.ts";
 import { schedule } from "../support/events.ts";
+import { expectInvalidInput } from "../support/expect-invalid-input.ts";
 import { refusal, tokenOf } from "../support/github.ts";
 import { someOf } from "../support/sample.ts";
 import { MARKER } from "../support/scenario.ts";
 
 const SOURCE = { sourceType: "url", id: "s", url: "https://docs.acme.example/keys", title: "Keys" };
 
-test("a question in, an answer out: outputs, log, summary and comment", async () => {
+test("an answer is in the outputs, the log, the summary and the comment", async () => {
   await using scenario = await startAssistantScenario();
   scenario.service.on(
     ASK,
@@ -38,7 +37,7 @@ test("a question in, an answer out: outputs, log, summary and comment", async ()
   });
   expect(result.visible).toContain("Create a **second** one.");
   expect(result.visible).toContain("Then delete the first.");
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
+  const body = await scenario.github.firstBody(7);
   for (const shown of [body, result.summary]) {
     expect(shown).toContain("<p>Create a <strong>second</strong> one. Then delete the first.</p>");
     expect(shown).toContain('<a href="https://docs.acme.example/keys">Keys</a>');
@@ -47,11 +46,14 @@ test("a question in, an answer out: outputs, log, summary and comment", async ()
   expect(body.match(MARKER)).toHaveLength(1);
   expect(body).toMatch(/ -->$/);
   expect(result.summary).not.toMatch(MARKER);
-  expect(scenario.github.reactions.map((it) => it.split(" ")[1])).toEqual(["eyes", "rocket"]);
+  expect(scenario.github.reactions.map((reaction) => reaction.split(" ")[1])).toEqual([
+    "eyes",
+    "rocket",
+  ]);
 });
 
 test.each(someOf(["v1", "v2"]))(
-  "every field that was given is sent to %s, each file with its path",
+  "every input is sent to %s, and each file with its path",
   async (version) => {
     await using scenario = await startAssistantScenario();
     scenario.service.on(ASK_V2, dataStream());
@@ -96,58 +98,61 @@ test.each(someOf(["v1", "v2"]))(
   },
 );
 
-test("the answer is in the log line by line, while it is still being written", async () => {
+test("lines of the answer are logged as they arrive", async () => {
   await using scenario = await startAssistantScenario();
-  const rest = Promise.withResolvers<void>();
+  const lastLine = Promise.withResolvers<void>();
   scenario.service.on(ASK, async ({ response }) => {
     response.writeHead(200, { "content-type": "text/plain" });
     response.write(part("0", "The first line.\nThe sec"));
-    await rest.promise;
+    await lastLine.promise;
     response.end(part("0", "ond line.") + end());
   });
   const run = scenario.start();
   await run.waitForLine("The first line.");
   expect(run.lines.join("\n")).not.toContain("The sec");
-  rest.resolve();
+  lastLine.resolve();
   const result = await run.result;
   expect(result.visible).toContain("The second line.");
 });
 
-const BEGUN = `${part("h", SOURCE)}${part("0", "It is don")}`;
+const PARTIAL = `${part("h", SOURCE)}${part("0", "It is don")}`;
 
 test.each(
   someOf([
-    ["is reset", beginning(BEGUN, "reset")],
-    ["ends before its end", beginning(BEGUN, "close")],
-    ["tells an error", text(200, `${BEGUN}${part("3", "out of words")}`)],
+    ["is reset", beginning(PARTIAL, "reset")],
+    ["ends without its last part", beginning(PARTIAL, "close")],
+    ["contains an error", text(200, `${PARTIAL}${part("3", "out of words")}`)],
   ]),
-)("a stream that %s keeps what came and fails with stream-interrupted", async (_, answer) => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, answer);
-  const result = await scenario.run();
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(1);
-  expect(result.outputs).toMatchObject({
-    status: "failed",
-    answer: "It is don",
-    errorKind: "stream-interrupted",
-  });
-  expect(result.visible).toContain("It is don");
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
-  expect(body).toContain("It is don");
-  expect(body).toContain("the answer was interrupted");
-  expect(scenario.service.requests).toHaveLength(1);
-});
+)(
+  "a stream that %s fails the step with stream-interrupted, and the partial answer is kept",
+  async (_, answer) => {
+    await using scenario = await startAssistantScenario();
+    scenario.service.on(ASK, answer);
+    const result = await scenario.run();
+    expect(result.exitCode).toBe(1);
+    expect(result.errors).toHaveLength(1);
+    expect(result.outputs).toMatchObject({
+      status: "failed",
+      answer: "It is don",
+      errorKind: "stream-interrupted",
+    });
+    expect(result.visible).toContain("It is don");
+    const body = await scenario.github.firstBody(7);
+    expect(body).toContain("It is don");
+    expect(body).toContain("the answer was interrupted");
+    expect(scenario.service.requests).toHaveLength(1);
+  },
+);
 
-test("an answer that takes longer than timeout-minutes keeps what came", async () => {
+test("an answer that exceeds timeout-minutes fails the step with timeout, and the partial answer is kept", async () => {
   await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, beginning(BEGUN, "silence"));
+  scenario.service.on(ASK, beginning(PARTIAL, "silence"));
   const result = await scenario.run({ inputs: { "timeout-minutes": "0.05" } });
   expect(result.exitCode).toBe(1);
   expect(result.outputs).toMatchObject({ answer: "It is don", errorKind: "timeout" });
 });
 
-test("a run that is cancelled tells what came, at once", async () => {
+test("a cancelled run ends with cancelled, and keeps the partial answer", async () => {
   await using scenario = await startAssistantScenario();
   scenario.service.on(ASK, beginning(part("0", "A line.\nMore"), "silence"));
   const run = scenario.start();
@@ -160,10 +165,10 @@ test("a run that is cancelled tells what came, at once", async () => {
     answer: "A line.\nMore",
     errorKind: "cancelled",
   });
-  expect((await scenario.github.comments(7))[0]?.body).toContain("cancelled");
+  expect(await scenario.github.firstBody(7)).toContain("cancelled");
 });
 
-test("without an issue there is no comment, and the answer is there all the same", async () => {
+test("without an issue, the answer is an output, and there is no request to GitHub", async () => {
   await using scenario = await startAssistantScenario();
   const result = await scenario.run(schedule);
   expect(result.exitCode).toBe(0);
@@ -171,7 +176,7 @@ test("without an issue there is no comment, and the answer is there all the same
   expect(scenario.github.server.requests).toEqual([]);
 });
 
-test("a comment that GitHub refuses is a warning, and the answer is not affected", async () => {
+test("a comment that GitHub refuses causes a warning, and the step succeeds", async () => {
   await using scenario = await startAssistantScenario();
   scenario.github.answer("create-comment", refusal(403, "Resource not accessible"));
   const result = await scenario.run();
@@ -179,7 +184,7 @@ test("a comment that GitHub refuses is a warning, and the answer is not affected
   expect(result.warnings.join()).toMatch(/issues: write.*answer is not affected/);
 });
 
-test("comment: false posts nothing", async () => {
+test("with comment: false, there are no comments and no reactions", async () => {
   await using scenario = await startAssistantScenario();
   const result = await scenario.run({ inputs: { comment: "false" } });
   expect(result.exitCode).toBe(0);
@@ -187,7 +192,7 @@ test("comment: false posts nothing", async () => {
   expect(scenario.github.reactions).toEqual([]);
 });
 
-test("the eyes are there before the answer is", async () => {
+test("the eyes reaction is set before the answer arrives", async () => {
   await using scenario = await startAssistantScenario();
   const answer = held(dataStream());
   scenario.service.on(ASK, answer);
@@ -197,23 +202,7 @@ test("the eyes are there before the answer is", async () => {
   expect((await run.result).exitCode).toBe(0);
 });
 
-/** Nothing was sent anywhere, and one error says which input is wrong. */
-async function expectRefused(
-  scenario: AssistantScenario,
-  options: RunOptions,
-  ...words: (string | RegExp)[]
-) {
-  const result = await scenario.run(options);
-  expect(scenario.service.requests).toEqual([]);
-  expect(scenario.github.server.requests).toEqual([]);
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(1);
-  for (const word of words) expect(result.errors[0]).toMatch(word);
-  expect(result.outputs).toMatchObject({ status: "failed", errorKind: "invalid-input" });
-  return result;
-}
-
-test("a filter may hold what only the service knows, and may be null", async () => {
+test("a filter may contain unknown fields, and null sends no filter", async () => {
   await using scenario = await startAssistantScenario();
   await scenario.run({ inputs: { filter: '{"language": "en", "product": "api"}' } });
   await scenario.run({ inputs: { filter: "null" } });
@@ -221,7 +210,7 @@ test("a filter may hold what only the service knows, and may be null", async () 
   expect(scenario.asked(1)).not.toHaveProperty("filter");
 });
 
-test("every wrong input is reported in one go", async () => {
+test("one error reports every invalid input", async () => {
   await using scenario = await startAssistantScenario();
   const inputs = {
     "api-key": "",
@@ -234,10 +223,12 @@ test("every wrong input is reported in one go", async () => {
     "retrieval-page-size": "-1",
     "base-url": "http://api.example",
   };
-  await expectRefused(scenario, { inputs }, ...Object.keys(inputs));
+  const result = await scenario.run({ inputs });
+  expectInvalidInput(result, scenario, Object.keys(inputs));
+  expect(result.outputs.status).toBe("failed");
 });
 
-test("the answer goes to github-api-url, with github-token, on issue-number", async () => {
+test("the comment is posted at github-api-url, with github-token, on issue-number", async () => {
   await using scenario = await startAssistantScenario();
   const result = await scenario.run({
     apiUrl: "http://127.0.0.1:9",

@@ -13,19 +13,22 @@ import { CREATE, completed, POLL, record, startScenario } from "../support/scena
 const LARGE = "x".repeat(900 * 1024);
 const FIELDS = ["status", "model", "prLink", "createdAt", "archivedAt", "repository", "ref"];
 
-test.each(someOf(FIELDS))("a %s of 900 KB is told cut, wherever it is told", async (name) => {
-  await using scenario = await startScenario();
-  const isOfSource = name === "repository" || name === "ref";
-  const large = record("active", isOfSource ? { source: { [name]: LARGE } } : { [name]: LARGE });
-  scenario.service.on(CREATE, json(201, large));
-  scenario.service.on(POLL, json(200, large), json(200, large), json(200, completed));
-  const result = await scenario.run({ debug: true });
-  expect(result).toMatchObject({ exitCode: 0, errors: [] });
-  expect(result.stdout.length).toBeLessThan(20_000);
-  expect(JSON.stringify(result.outputs).length).toBeLessThan(20_000);
-  expect(JSON.stringify([result.summary, result.state]).length).toBeLessThan(20_000);
-  for (const body of scenario.github.bodies) expect(body.length).toBeLessThan(20_000);
-});
+test.each(someOf(FIELDS))(
+  "a %s of 900 KB is shortened in the log, the outputs, the summary, the state and the comments",
+  async (name) => {
+    await using scenario = await startScenario();
+    const isOfSource = name === "repository" || name === "ref";
+    const large = record("active", isOfSource ? { source: { [name]: LARGE } } : { [name]: LARGE });
+    scenario.service.on(CREATE, json(201, large));
+    scenario.service.on(POLL, json(200, large), json(200, large), json(200, completed));
+    const result = await scenario.run({ debug: true });
+    expect(result).toMatchObject({ exitCode: 0, errors: [] });
+    expect(result.stdout.length).toBeLessThan(20_000);
+    expect(JSON.stringify(result.outputs).length).toBeLessThan(20_000);
+    expect(JSON.stringify([result.summary, result.state]).length).toBeLessThan(20_000);
+    for (const body of scenario.github.bodies) expect(body.length).toBeLessThan(20_000);
+  },
+);
 
 test.each(
   someOf([
@@ -35,10 +38,16 @@ test.each(
       [part("h", { sourceType: "url", url: "https://a.example/", title: LARGE })],
     ],
   ]),
-)("%s of the assistant is told cut too", async (_, pieces) => {
-  await using scenario = await startAssistantScenario();
-  scenario.service.on(ASK, text(200, [...pieces, part("0", "Yes."), end()].join(""), DATA_HEADERS));
-  const result = await scenario.run({ debug: true });
-  expect(result.stdout.length).toBeLessThan(20_000);
-  expect(JSON.stringify([result.outputs, result.summary]).length).toBeLessThan(20_000);
-});
+)(
+  "%s of 900 KB from the assistant is shortened in the log, the outputs and the summary",
+  async (_, pieces) => {
+    await using scenario = await startAssistantScenario();
+    scenario.service.on(
+      ASK,
+      text(200, [...pieces, part("0", "Yes."), end()].join(""), DATA_HEADERS),
+    );
+    const result = await scenario.run({ debug: true });
+    expect(result.stdout.length).toBeLessThan(20_000);
+    expect(JSON.stringify([result.outputs, result.summary]).length).toBeLessThan(20_000);
+  },
+);

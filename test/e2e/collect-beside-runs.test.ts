@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
 import { startCollectScenario } from "../support/collect-scenario.ts";
-import { POLL, PR_LINK, record } from "../support/scenario.ts";
+import { LONG_DELAY, POLL, PR_LINK, record } from "../support/scenario.ts";
 
 const ended = record("completed", { prLink: PR_LINK });
 const EDIT = "PATCH /repos/octo/docs/issues/comments/:id";
-const SLOW = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
 
-test("the comment of a run that still waits is left to it, until it can wait no longer", async () => {
+test("a sweep skips the comment of a run until 10 minutes after the run's time limit", async () => {
   await using scenario = await startCollectScenario();
   const { github, service } = scenario;
-  const run = scenario.start({ inputs: SLOW });
+  const run = scenario.start({ inputs: LONG_DELAY });
   await github.server.waitForRequest(EDIT);
   service.on(POLL, json(200, ended));
   const early = await scenario.sweep();
@@ -19,11 +18,11 @@ test("the comment of a run that still waits is left to it, until it can wait no 
   run.signal("SIGKILL");
   await run.result;
 
-  // Its 30 minutes, and 10 more.
+  // The run's time limit is 30 minutes.
   await github.passTime(39 * 60_000);
   expect((await scenario.sweep()).outputs.finishedCount).toBe("0");
   await github.passTime(2 * 60_000);
   expect((await scenario.sweep()).outputs.finishedCount).toBe("1");
-  const [told] = await github.comments(7);
-  expect(told?.body).toContain("completed with a pull request");
+  const [comment] = await github.comments(7);
+  expect(comment?.body).toContain("completed with a pull request");
 });

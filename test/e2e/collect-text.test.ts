@@ -10,9 +10,9 @@ import { CREATE_V1, created, HALTED_WELL, halted, POLL_V1 } from "../support/sce
 interface Ending {
   job: object;
   inputs?: Record<string, string>;
-  /** Version 1. */
+  /** The job is a session of version 1. */
   isV1?: boolean;
-  /** What the log says of it. */
+  /** Part of the sweep's log. */
   logged?: string;
   trigger?: Pick<RunOptions, "eventName" | "event">;
 }
@@ -27,17 +27,17 @@ const ENDINGS: Record<string, Ending> = {
     logged: "There is a pull request, but its URL is not shown",
   },
   "no changes": { job: record("completed") },
-  "no changes, which are warned of": {
+  "no changes, with if-no-changes: warn": {
     job: record("completed"),
     inputs: { "if-no-changes": "warn" },
   },
-  "no changes, which are an error": {
+  "no changes, with if-no-changes: error": {
     job: record("completed"),
     inputs: { "if-no-changes": "error" },
   },
   "a failure": { job: record("failed") },
   "an archived job": { job: record("archived") },
-  "a job that was not asked for by phrase": {
+  "a job without a phrase": {
     job: record("completed", { prLink: PR_LINK }),
     inputs: { prompt: "Document it.", "trigger-phrase": "" },
   },
@@ -48,7 +48,7 @@ const ENDINGS: Record<string, Ending> = {
   },
 };
 
-describe("a sweep writes what a run that waits writes, of", () => {
+describe("a sweep writes the same comments and reactions as a run that waits, for", () => {
   test.each(someOf(Object.entries(ENDINGS)))("%s", async (_, ending) => {
     const { job, inputs = {}, isV1, logged = "" } = ending;
     const version: Record<string, string> = isV1 ? { "api-version": "v1" } : {};
@@ -71,7 +71,7 @@ describe("a sweep writes what a run that waits writes, of", () => {
   });
 });
 
-test("a note of the run stays in its comment", async () => {
+test("a sweep keeps the note that a run wrote into its comment", async () => {
   await using scenario = await startCollectScenario();
   const { service, github } = scenario;
   await scenario.ask();

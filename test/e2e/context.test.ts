@@ -9,16 +9,15 @@ import { PROMPT, type Scenario, startScenario } from "../support/scenario.ts";
 
 const FILES = "GET /repos/octo/docs/pulls/:n/files";
 
-/** Runs, and returns the prompt that the service was sent. */
+/** Runs the action, and returns the prompt that it sent. */
 async function promptOf(scenario: Scenario, options: RunOptions): Promise<string> {
   scenario.github.server.on("POST /graphql", json(200, { data: {} }));
   const result = await scenario.run(options);
   expect(result.exitCode).toBe(0);
-  const sent = scenario.service.requests.find(({ method }) => method === "POST");
-  return JSON.parse(String(sent?.body)).prompt;
+  return scenario.prompts()[0] ?? "";
 }
 
-/** The context behind a prompt, or nothing. */
+/** The context after a request, or an empty string. */
 function contextIn(prompt: string, request = PROMPT): string {
   expect(prompt.startsWith(request)).toBe(true);
   const rest = prompt.slice(request.length);
@@ -26,7 +25,7 @@ function contextIn(prompt: string, request = PROMPT): string {
   return rest;
 }
 
-const WITH = { inputs: { "include-context": "true" } };
+const WITH_CONTEXT = { inputs: { "include-context": "true" } };
 // Every other event: src/github/trigger/prompt-context.test.ts.
 test.each<[string, RunOptions, string[]]>([
   [
@@ -40,29 +39,31 @@ test.each<[string, RunOptions, string[]]>([
     ["Why?", "docs/webhooks.md:12", "+They are sent twice.", "docs/a.md"],
   ],
   ["a push", push, ["/compare/000000000000...111111111111", "1111111 by octocat: Add webhooks"]],
-])("with include-context, %s stands quoted behind the prompt", async (_, trigger, parts) => {
+])("with include-context, %s is quoted after the prompt", async (_, trigger, parts) => {
   await using scenario = await startScenario();
-  const context = contextIn(await promptOf(scenario, { ...trigger, ...WITH }));
+  const context = contextIn(await promptOf(scenario, { ...trigger, ...WITH_CONTEXT }));
   const lines = context.split("\n").filter((line) => line.startsWith("> "));
   for (const part of parts) expect(lines.filter((line) => line.includes(part))).not.toEqual([]);
 });
 
 const COMPARE = "GET /repos/octo/docs/compare/:basehead";
 const BEFORE = "b".repeat(40);
-const pushOn = { ...push, event: { ...Object(push.event), before: BEFORE } };
+const laterPush = { ...push, event: { ...Object(push.event), before: BEFORE } };
 
-test("a push is told with the files that differ, which its event does not name", async () => {
+test("the context of a push contains its changed files, which are not in the event", async () => {
   await using scenario = await startScenario();
   scenario.github.server.on(COMPARE, json(200, { files: [{ filename: "src/a.ts" }] }));
-  expect(contextIn(await promptOf(scenario, { ...pushOn, ...WITH }))).toContain("> src/a.ts");
+  expect(contextIn(await promptOf(scenario, { ...laterPush, ...WITH_CONTEXT }))).toContain(
+    "> src/a.ts",
+  );
   const [request] = scenario.github.server.requestsTo(COMPARE);
   expect(request?.path).toContain(`/compare/${BEFORE}...${"1".repeat(40)}`);
 });
 
-test("a push whose files cannot be read goes without them, with a warning", async () => {
+test("if the files of a push cannot be read, there is a warning, and the step succeeds", async () => {
   await using scenario = await startScenario();
   scenario.github.server.on(COMPARE, refusal(403, "Resource not accessible by integration"));
-  const result = await scenario.run({ ...pushOn, ...WITH });
+  const result = await scenario.run({ ...laterPush, ...WITH_CONTEXT });
   expect(result.exitCode).toBe(0);
   expect(result.warnings).toEqual([expect.stringContaining("contents: read")]);
 });
@@ -73,14 +74,14 @@ test.each(
     ["false", false],
     ["true", true],
   ]),
-)("include-context: %s, with a request by phrase: %s", async (value, has) => {
+)("with include-context: %s, a request by phrase has a context: %s", async (value, hasContext) => {
   await using scenario = await startScenario();
-  const asking = byPhrase(comment("/docs explain retries"), { "include-context": value });
-  const context = contextIn(await promptOf(scenario, asking), "explain retries");
-  expect(context !== "").toBe(has);
+  const request = byPhrase(comment("/docs explain retries"), { "include-context": value });
+  const context = contextIn(await promptOf(scenario, request), "explain retries");
+  expect(context !== "").toBe(hasContext);
 });
 
-test("the changed files are not asked for where they are not wanted, or there are none", async () => {
+test("changed files are not requested for an issue, or with include-context: false", async () => {
   await using scenario = await startScenario();
   await scenario.run(byPhrase(comment("/docs explain retries")));
   await scenario.run(byPhrase(reviewComment("/docs explain"), { "include-context": "false" }));

@@ -1,4 +1,4 @@
-// What the fault matrix in test/trust does not have: each other fault of each request is a cell of it.
+// Only the faults that the fault matrix in test/trust does not contain.
 import { expect, test } from "vitest";
 import { drip, json, notHttp, text } from "../support/answers.ts";
 import { schedule } from "../support/events.ts";
@@ -14,13 +14,16 @@ test.each(
     ["something that is not HTTP", notHttp, 1],
     ["a body that drips", drip(201, record("active"), 500), 50],
   ] as const),
-)("%s: the job may exist, and is not asked for twice", async (_, answer, fastClock) => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, answer, json(201, record("active")));
-  const result = await scenario.run({ ...schedule, fastClock });
-  expect(scenario.asked()).toEqual([CREATE]);
-  expect(result).toMatchObject({ exitCode: 1, outputs: { errorKind: "create-uncertain" } });
-});
+)(
+  "if a create request is answered with %s, it is not repeated and ends as create-uncertain",
+  async (_, answer, fastClock) => {
+    await using scenario = await startScenario();
+    scenario.service.on(CREATE, answer, json(201, record("active")));
+    const result = await scenario.run({ ...schedule, fastClock });
+    expect(scenario.asked()).toEqual([CREATE]);
+    expect(result).toMatchObject({ exitCode: 1, outputs: { errorKind: "create-uncertain" } });
+  },
+);
 
 test.each(
   someOf([
@@ -30,17 +33,20 @@ test.each(
     [404, "not-found", "project-id"],
     [429, "rate-limited", "100 uses"],
   ]),
-)("%i is %s, with what to do in the log and on the issue", async (status, kind, word) => {
-  await using scenario = await startScenario();
-  const error = "the prompt is too long";
-  scenario.service.on(CREATE, json(status, { error }, { "retry-after": "86400" }));
-  const result = await scenario.run();
-  expect(result.outputs.errorKind).toBe(kind);
-  const [comment] = await scenario.github.comments(7);
-  for (const told of [result.errors.join(), result.outputs.errorMessage, comment?.body]) {
-    expect(told).toContain(word);
-  }
-});
+)(
+  "a create request answered with %i fails with %s, and the log and the comment say what to do",
+  async (status, kind, word) => {
+    await using scenario = await startScenario();
+    const error = "the prompt is too long";
+    scenario.service.on(CREATE, json(status, { error }, { "retry-after": "86400" }));
+    const result = await scenario.run();
+    expect(result.outputs.errorKind).toBe(kind);
+    const [comment] = await scenario.github.comments(7);
+    for (const text of [result.errors.join(), result.outputs.errorMessage, comment?.body]) {
+      expect(text).toContain(word);
+    }
+  },
+);
 
 test.each(
   someOf([
@@ -52,7 +58,7 @@ test.each(
     ["an empty id", json(201, { id: "", status: "active" })],
     ["half a line of JSON", text(201, '{"id":"job_1","sta')],
   ]),
-)("a success that holds %s is an invalid response", async (_, answer) => {
+)("a successful create response with %s fails with invalid-response", async (_, answer) => {
   await using scenario = await startScenario();
   scenario.service.on(CREATE, answer, json(201, record("active")));
   const result = await scenario.run();
@@ -67,7 +73,7 @@ test.each(
     ["another job's record", json(200, { ...completed, id: "job_666", prLink: FOREIGN }), 1],
     ["a body that drips", drip(200, completed, 500), 50],
   ] as const),
-)("a poll that is answered with %s: polling goes on, with two warnings", async (_, fault, fast) => {
+)("polls answered with %s cause two warnings, and polling continues", async (_, fault, fast) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, active, fault, fault, active, ended);
   const result = await scenario.run({ ...schedule, fastClock: fast });
@@ -77,7 +83,7 @@ test.each(
   expect(JSON.stringify(result)).not.toMatch(/(job_|pull\/)666/);
 });
 
-test("Retry-After on a good answer replaces a shorter delay", async () => {
+test("Retry-After on a successful poll replaces a shorter delay", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active"), { "retry-after": "10" }), ended);
   await scenario.run({ fastClock: 20, inputs: { "poll-max-interval-seconds": "1" } });

@@ -2,19 +2,20 @@ import { describe, expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { hangBeforeHeaders } from "../support/answers.ts";
 import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
-import { API_KEY, CREATE, PROMPT, startScenario, TOKEN } from "../support/scenario.ts";
+import { CREATE_IN_WORLD } from "../support/ledger-setup.ts";
+import { API_KEY, PROMPT, startScenario, TOKEN } from "../support/scenario.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 const REQUEST = /^(?:GET|POST|PATCH|PUT|DELETE) https?:\/\//;
 const RUN = /^Docs Agent Action /;
 
-/** The requests that the debug log tells, as `METHOD address` without the query, in alphabetical order. */
-function told({ debug }: RunResult): string[] {
-  const lines = debug.filter((it) => REQUEST.test(it));
+/** The requests in the debug log, as `METHOD address` without the query, in alphabetical order. */
+function loggedRequests({ debug }: RunResult): string[] {
+  const lines = debug.filter((line) => REQUEST.test(line));
   for (const line of lines) {
     expect(line).toMatch(/: \d{3} after \d+ ms, (request ID \S+|no request ID)$/);
   }
-  return lines.map((it) => it.replace(/(\?\S*)?: \d{3} after .*$/, "")).sort();
+  return lines.map((line) => line.replace(/(\?\S*)?: \d{3} after .*$/, "")).sort();
 }
 
 function received(...servers: FaultyServer[]): string[] {
@@ -25,20 +26,20 @@ function received(...servers: FaultyServer[]): string[] {
     .sort();
 }
 
-const runLines = ({ debug }: RunResult) => debug.filter((it) => RUN.test(it));
+const runLines = ({ debug }: RunResult) => debug.filter((line) => RUN.test(line));
 
-/** Nothing of a key, a token or a text that was sent or answered is in the debug log. */
+/** Expects that the debug log contains none of these texts. */
 function expectNothingIn({ debug }: RunResult, ...texts: string[]): void {
   for (const text of texts) expect(debug.join("\n")).not.toContain(text);
 }
 
-describe("with debug logging, every request and the action's version is told by", () => {
+describe("with debug logging, the debug log contains every request and the action's version, for", () => {
   test("the root action", async () => {
-    await using it = await startScenario();
-    const result = await it.run({ debug: true });
+    await using scenario = await startScenario();
+    const result = await scenario.run({ debug: true });
     expect(result.outputs.status).toBe("completed");
-    expect(told(result)).toEqual(received(it.service, it.github.server));
-    expect(told(result)).toContain(`POST ${it.service.url}/v2/agent/docs/job`);
+    expect(loggedRequests(result)).toEqual(received(scenario.service, scenario.github.server));
+    expect(loggedRequests(result)).toContain(`POST ${scenario.service.url}/v2/agent/docs/job`);
     expect(runLines(result)).toEqual([
       expect.stringMatching(/^Docs Agent Action \d+\.\d+\.\d+, Docs agent, Node v24\.\S+$/),
     ]);
@@ -48,11 +49,11 @@ describe("with debug logging, every request and the action's version is told by"
   test("upkeep, and its post step", async () => {
     await using scene = await setUpUpkeep();
     await using service = await startFaultyServer();
-    service.on(CREATE.replace("docs", "acme-docs"), hangBeforeHeaders);
+    service.on(CREATE_IN_WORLD, hangBeforeHeaders);
     await scene.history.land({ title: "On its way" });
     const { github } = scene.world;
-    /** The action's requests to GitHub among those after the first so many of anybody. */
-    const own = async (after: number) => {
+    /** The action's requests to GitHub, after the first `after` requests. */
+    const requestsOfAction = async (after: number) => {
       const requests = (await github.requests()).slice(after);
       return requests
         .filter(({ headers }) => headers["user-agent"]?.startsWith("docs-agent-action"))
@@ -62,22 +63,22 @@ describe("with debug logging, every request and the action's version is told by"
     const landed = (await github.requests()).length;
     const inputs = { "base-url": service.url };
     const running = scene.start({ inputs, debug: true });
-    await service.waitForRequest(CREATE.replace("docs", "acme-docs"));
+    await service.waitForRequest(CREATE_IN_WORLD);
     running.signal("SIGKILL");
     const main = await running.result;
     const ended = (await github.requests()).length;
-    expect(told(main)).toEqual(await own(landed));
+    expect(loggedRequests(main)).toEqual(await requestsOfAction(landed));
     expect(runLines(main)).toEqual([expect.stringContaining(", Docs upkeep, Node v24.")]);
     expectNothingIn(main, github.token, scene.world.service.adminKey, "On its way");
 
     const post = await scene.run({ entry: "post", state: main.state, inputs, debug: true });
-    expect(told(post).length).toBeGreaterThan(0);
-    expect(told(post)).toEqual(await own(ended));
+    expect(loggedRequests(post).length).toBeGreaterThan(0);
+    expect(loggedRequests(post)).toEqual(await requestsOfAction(ended));
     expect(runLines(post)).toEqual([expect.stringContaining(", Docs upkeep, Node v24.")]);
   });
 });
 
-test("the stack of what made an error is told, too", async () => {
+test("with debug logging, the debug log contains the stack of an error's cause", async () => {
   await using scene = await setUpUpkeep();
   const fault = { status: 502, path: "/branches/", message: "Bad branch", times: 3 };
   scene.world.github.emulated.addFault(fault);
@@ -86,9 +87,9 @@ test("the stack of what made an error is told, too", async () => {
   expect(debug.join("\n")).toMatch(/Bad branch[\s\S]* at /);
 });
 
-test("without debug logging, none of it is told", async () => {
-  await using it = await startScenario();
-  const { debug, stdout } = await it.run();
+test("without debug logging, there are no debug lines", async () => {
+  await using scenario = await startScenario();
+  const { debug, stdout } = await scenario.run();
   expect(debug).toEqual([]);
   expect(stdout).not.toContain("Docs Agent Action");
   expect(stdout).not.toContain(" ms, ");

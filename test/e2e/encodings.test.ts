@@ -30,15 +30,15 @@ function encoded(
 }
 
 test.each(someOf(ENCODINGS))(
-  "answers in %s are read, though nobody asks for them",
-  async (...by) => {
+  "responses encoded with %s are decoded, although requests ask for identity",
+  async (...encoding) => {
     await using scenario = await startScenario();
     const { service, github } = scenario;
-    service.on(CREATE, encoded(201, record("active"), by));
-    service.on(POLL, encoded(200, completed, by));
+    service.on(CREATE, encoded(201, record("active"), encoding));
+    service.on(POLL, encoded(200, completed, encoding));
     const written = { id: 8, html_url: "https://github.com/octo/docs/issues/7#8" };
-    github.answer("create-comment", encoded(201, written, by));
-    github.answer("edit-comment", encoded(200, written, by));
+    github.answer("create-comment", encoded(201, written, encoding));
+    github.answer("edit-comment", encoded(200, written, encoding));
     const result = await scenario.run();
     expect(result).toMatchObject({ exitCode: 0, errors: [], warnings: [] });
     expect(result.outputs).toMatchObject({ prLink: PR_LINK, commentUrl: written.html_url });
@@ -48,7 +48,7 @@ test.each(someOf(ENCODINGS))(
   },
 );
 
-test("an answer that is small, and large once it is decoded, is too large", async () => {
+test("a small response that is too large when decoded is an invalid response", async () => {
   await using scenario = await startScenario();
   const bomb = record("active", { padding: " ".repeat(64 * 1024 * 1024) });
   const gzip: (typeof ENCODINGS)[number] = ["gzip", zlib.gzipSync];
@@ -61,7 +61,7 @@ test("an answer that is small, and large once it is decoded, is too large", asyn
   expect((await scenario.run()).outputs.status).toBe("completed");
 });
 
-test.each(someOf(ENCODINGS))("a stream in %s is read as it comes", async (name, encode) => {
+test.each(someOf(ENCODINGS))("a stream encoded with %s is decoded", async (name, encode) => {
   await using scenario = await startAssistantScenario();
   const stream = [part("0", "Use a "), part("0", "key."), end("thread_1")].join("");
   const headers = { ...DATA_HEADERS, "content-encoding": name };

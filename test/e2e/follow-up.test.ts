@@ -13,7 +13,7 @@ import {
 
 const OLD_END = record("completed", { prLink: "https://github.com/octo/docs/pull/1" });
 
-test("job-id with a prompt sends a follow-up to that job and waits for it", async () => {
+test("job-id with a prompt sends a follow-up to the job and waits for its end", async () => {
   await using scenario = await startScenario();
   scenario.service.on(MESSAGE, json(200, record("active")));
   const result = await scenario.run({ inputs: { "job-id": "job_1" } });
@@ -25,7 +25,7 @@ test("job-id with a prompt sends a follow-up to that job and waits for it", asyn
   expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1", prLink: PR_LINK });
 });
 
-test("job-id alone only waits for the job", async () => {
+test("job-id without a prompt waits for the job without sending anything", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")), json(200, completed));
   const result = await scenario.run({ inputs: { "job-id": "job_1", prompt: "" } });
@@ -34,27 +34,25 @@ test("job-id alone only waits for the job", async () => {
   expect(result.outputs).toMatchObject({ status: "completed", jobId: "job_1", prLink: PR_LINK });
 });
 
-const FOLLOW_UP = { "job-id": "job_1" };
-
 test.each(
   someOf([
     ["error", 1],
     ["warn", 0],
   ]),
 )(
-  "a time limit that comes sooner: neither completed nor still running (if-timeout: %s)",
+  "at the time limit, a follow-up whose job still has its old record is reported as neither completed nor running (if-timeout: %s)",
   async (ifTimeout, exitCode) => {
     await using scenario = await startScenario();
     scenario.service.on(MESSAGE, json(200, OLD_END)).on(POLL, json(200, OLD_END));
-    const inputs = { ...FOLLOW_UP, "timeout-minutes": "0.005", "if-timeout": ifTimeout };
+    const inputs = { "job-id": "job_1", "timeout-minutes": "0.005", "if-timeout": ifTimeout };
     const result = await scenario.run({ inputs });
     expect(result.exitCode).toBe(exitCode);
     expect(result.outputs.status ?? "").toBe("");
     expect(result.outputs).toMatchObject({ jobId: "job_1", prLink: OLD_END.prLink });
-    // The last of them: the time limit may cut a poll short, which is a warning of its own.
-    const told = [...result.warnings, ...result.errors].at(-1) ?? "";
-    expect(told).toMatch(/still returned the job's record from before the follow-up/);
-    for (const text of [told, result.summary, (await scenario.github.comments(7))[0]?.body ?? ""]) {
+    // The last message, because the time limit may interrupt a poll, which causes another warning.
+    const message = [...result.warnings, ...result.errors].at(-1) ?? "";
+    expect(message).toMatch(/still returned the job's record from before the follow-up/);
+    for (const text of [message, result.summary, await scenario.github.firstBody(7)]) {
       expect(text).toContain("job-id");
       expect(text).not.toMatch(/still running|Status `completed`/);
     }

@@ -3,14 +3,17 @@ import { DRAFTS, type GateSetup, setUpGate } from "../support/gate-setup.ts";
 
 const CODE = [{ files: { "src/retry.ts": "export const retries = 3;\n" } }];
 
-/** A pull request that somebody with write permission approved. */
-async function approved({ history, review }: GateSetup, labels: string[] = []): Promise<number> {
+/** Opens a pull request that somebody with write permission approves. */
+async function openApproved(
+  { history, review }: GateSetup,
+  labels: string[] = [],
+): Promise<number> {
   const number = await history.openPull({ title: "Add retries", commits: CODE, labels });
   await review(number);
   return number;
 }
 
-test("the first approval asks for a draft, once, through further approvals and runs", async () => {
+test("the first approval starts a draft, and further approvals and runs start no other", async () => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ title: "Add retries", commits: CODE });
   const before = await scene.gate(number, DRAFTS);
@@ -30,11 +33,11 @@ test("the first approval asks for a draft, once, through further approvals and r
   expect(prompt).toContain("Add retries");
   expect(prompt).toContain("src/retry.ts (+1 -0)");
   expect(scene.ledger()?.ledger.drafts).toMatchObject([{ jobId, changes: [{ number }] }]);
-  const [comment] = await scene.told(number);
+  const [comment] = await scene.gateComments(number);
   expect(comment?.body).toContain(`covered by [docs pull request #`);
 });
 
-test.for(["triager", "reader", "outsider"])("an approval by a %s asks for nothing", async (by) => {
+test.for(["triager", "reader", "outsider"])("an approval by a %s starts no draft", async (by) => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: CODE });
   await scene.review(number, by);
@@ -44,30 +47,30 @@ test.for(["triager", "reader", "outsider"])("an approval by a %s asks for nothin
   expect(scene.ledger()).toBeUndefined();
 });
 
-test("what needs no documentation gets no draft, nor does one with a docs job", async () => {
+test("pull requests with skip-docs or with a docs job get no draft", async () => {
   await using scene = await setUpGate();
-  const labelled = await approved(scene, ["skip-docs"]);
+  const labelled = await openApproved(scene, ["skip-docs"]);
   await scene.gate(labelled, DRAFTS);
-  const asked = await approved(scene);
-  await scene.say(asked, "/docs Describe it.");
-  expect((await scene.gate(asked, DRAFTS)).outputs).toMatchObject({ verdict: "covered" });
+  const withJob = await openApproved(scene);
+  await scene.askByPhrase(withJob, "/docs Describe it.");
+  expect((await scene.gate(withJob, DRAFTS)).outputs).toMatchObject({ verdict: "covered" });
   expect(await scene.prompts()).toHaveLength(1);
 });
 
-test("two runs at once ask for one draft", async () => {
+test("several runs at once start one draft", async () => {
   await using scene = await setUpGate();
-  const number = await approved(scene);
+  const number = await openApproved(scene);
   const runs = await Promise.all([1, 2, 3].map(() => scene.startGate(number, DRAFTS)));
   const results = await Promise.all(runs.map(({ result }) => result));
   expect(results.map(({ outputs }) => outputs.verdict)).toEqual(["covered", "covered", "covered"]);
   expect(await scene.prompts()).toHaveLength(1);
-  expect(await scene.told(number)).toEqual([]);
+  expect(await scene.gateComments(number)).toEqual([]);
 });
 
 describe("after the merge", () => {
-  test("upkeep follows the draft's job, and hands nothing over", async () => {
+  test("upkeep tracks the draft's job, and hands nothing over", async () => {
     await using scene = await setUpGate();
-    const number = await approved(scene);
+    const number = await openApproved(scene);
     const { outputs } = await scene.gate(number, DRAFTS);
     await scene.history.advance(60_000);
     await scene.upkeep();
@@ -81,9 +84,9 @@ describe("after the merge", () => {
     expect(await scene.prompts()).toHaveLength(1);
   });
 
-  test("while the job is at work, upkeep waits for it as for a batch", async () => {
+  test("upkeep tracks a running draft as a running batch", async () => {
     await using scene = await setUpGate({ steering: { durationMs: null } });
-    const number = await approved(scene);
+    const number = await openApproved(scene);
     const { outputs } = await scene.gate(number, DRAFTS);
     await scene.history.merge(number);
     await scene.upkeep();
@@ -96,11 +99,11 @@ describe("after the merge", () => {
     expect(await scene.prompts()).toHaveLength(1);
   });
 
-  test("commits after the draft go to its job as a follow-up", async () => {
+  test("upkeep sends commits after the draft to its job as a follow-up", async () => {
     await using scene = await setUpGate();
-    const number = await approved(scene);
+    const number = await openApproved(scene);
     const { outputs } = await scene.gate(number, DRAFTS);
-    const pull = scene.world.github.home.pulls.find((it) => it.number === number);
+    const pull = scene.world.github.home.pulls.find((candidate) => candidate.number === number);
     scene.history.home.push({ files: { "src/late.ts": "1\n" } }, pull?.branch);
     await scene.history.merge(number);
     await scene.history.advance(60_000);
@@ -118,9 +121,9 @@ describe("after the merge", () => {
     expect(ledger?.reviews).toMatchObject([{ jobId: outputs.jobId, changes: [{ number }] }]);
   });
 
-  test("a draft that failed is handed over as any change", async () => {
+  test("the change of a draft that failed is handed over like any other", async () => {
     await using scene = await setUpGate();
-    const number = await approved(scene);
+    const number = await openApproved(scene);
     const inputs = { ...DRAFTS.inputs, prompt: "Draft it.\nemulate: outcome=failed" };
     await scene.gate(number, { inputs });
     const again = await scene.gate(number, { inputs });
@@ -134,28 +137,34 @@ describe("after the merge", () => {
   });
 });
 
-test("while the dashboard is closed, no draft is asked for", async () => {
+test("while the dashboard is closed, no draft is started", async () => {
   await using scene = await setUpGate();
   await scene.history.land();
   await scene.upkeep();
   const { dashboard } = scene.ledger()?.ledger ?? {};
   const closed = { method: "PATCH", body: { state: "closed" } };
   await scene.world.github.api(`/issues/${dashboard?.number}`, closed);
-  const { outputs, warnings } = await scene.gate(await approved(scene), DRAFTS);
+  const { outputs, warnings } = await scene.gate(await openApproved(scene), DRAFTS);
   expect(outputs).toMatchObject({ verdict: "needed" });
   expect(warnings).toEqual(["There is no draft: the dashboard is closed."]);
   expect(await scene.prompts()).toHaveLength(1);
 });
 
-test.for([
-  ["no contents: write", { contents: "read" }, /needs the permission `contents: write`/],
-  ["no issues: read", { issues: "none" }, null],
-] as const)("a draft with %s", async ([, permissions, why]) => {
+test("without contents: write, no draft is started, and a warning names the permission", async () => {
   await using scene = await setUpGate();
-  const number = await approved(scene);
-  await scene.history.restrict({ ...permissions });
+  const number = await openApproved(scene);
+  await scene.history.restrict({ contents: "read" });
   const { outputs, warnings } = await scene.gate(number, DRAFTS);
-  expect(outputs).toMatchObject({ verdict: why === null ? "covered" : "needed" });
-  expect(warnings.join("\n")).toMatch(why ?? /^/);
-  expect(await scene.prompts()).toHaveLength(why === null ? 1 : 0);
+  expect(outputs).toMatchObject({ verdict: "needed" });
+  expect(warnings.join("\n")).toMatch(/needs the permission `contents: write`/);
+  expect(await scene.prompts()).toEqual([]);
+});
+
+test("without issues: read, a draft is started", async () => {
+  await using scene = await setUpGate();
+  const number = await openApproved(scene);
+  await scene.history.restrict({ issues: "none" });
+  const { outputs } = await scene.gate(number, DRAFTS);
+  expect(outputs).toMatchObject({ verdict: "covered" });
+  expect(await scene.prompts()).toHaveLength(1);
 });

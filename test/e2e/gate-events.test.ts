@@ -4,11 +4,11 @@ import { DRAFTS, setUpGate } from "../support/gate-setup.ts";
 import { examplesOf } from "../support/webhook-examples.ts";
 
 const CODE = [{ files: { "src/retry.ts": "1\n" } }];
-/** What a run for a fork gets. */
+/** The options of a run for a fork, which gets no secrets. */
 const FORK: RunOptions = { inputs: { "api-key": "", draft: "approved" } };
 const READ = { pull_requests: "read", issues: "read", contents: "read" } as const;
 
-/** The events and actions of the examples, as GitHub publishes them. */
+/** The events and actions of GitHub's example payloads. */
 const EVENTS = [
   ...["opened", "reopened", "synchronize", "labeled", "unlabeled", "ready_for_review"].map(
     (action) => ["pull_request", action] as const,
@@ -18,10 +18,10 @@ const EVENTS = [
 ];
 
 test.for(EVENTS)(
-  "GitHub's own example of %s, %s, is judged by what is there now",
+  "on GitHub's example payload of %s, %s, the verdict depends on the current pull request",
   async ([eventName, action]) => {
     await using scene = await setUpGate();
-    // The payload tells of labels and files of another time.
+    // The labels and files in the payload are outdated.
     const number = await scene.history.openPull({ commits: CODE });
     const name = eventName.replace("_target", "");
     for (const example of examplesOf(name, action)) {
@@ -31,7 +31,7 @@ test.for(EVENTS)(
       expect(outputs).toMatchObject({ verdict: "needed" });
       expect(exitCode).toBe(1);
     }
-    expect(await scene.told(number)).toHaveLength(1);
+    expect(await scene.gateComments(number)).toHaveLength(1);
   },
 );
 
@@ -40,7 +40,7 @@ describe("on a merge_group", () => {
     ["documented", "documented", "included"],
     ["documented", "undocumented", "needed"],
     ["undocumented", "documented", "needed"],
-  ])("the verdict of a %s and a %s pull request is %s", async ([one, other, verdict]) => {
+  ])("the verdict of a %s and a %s pull request is %s", async ([firstKind, lastKind, verdict]) => {
     await using scene = await setUpGate();
     const { github } = scene.world;
     const open = (kind = "") => {
@@ -48,7 +48,7 @@ describe("on a merge_group", () => {
         kind === "documented" ? { [`docs/${kind}.md`]: "1\n" } : {};
       return scene.history.openPull({ commits: [{ files: { "src/a.ts": `${kind}\n`, ...docs } }] });
     };
-    const [first, last] = [await open(one), await open(other)];
+    const [first, last] = [await open(firstKind), await open(lastKind)];
     const base_sha = github.home.tip();
     const branch = `gh-readonly-queue/main/pr-${last}-${base_sha}`;
     const commits = [`Add one (#${first})`, `Add another (#${last})`, "Fix (#4711)"];
@@ -63,12 +63,12 @@ describe("on a merge_group", () => {
     const run = await scene.gate(last, { ...DRAFTS, eventName: "merge_group", event });
     expect(run.outputs).toMatchObject({ verdict });
     expect(run.summary).toContain(`[pull request #${first}](`);
-    expect(await scene.told(first)).toEqual([]);
+    expect(await scene.gateComments(first)).toEqual([]);
   });
 });
 
 describe("a pull request from a fork", () => {
-  test("on pull_request, the verdict is in the check and the summary, and there is no draft", async () => {
+  test("on pull_request, the verdict is in the step's result and the summary, and there is no draft", async () => {
     await using scene = await setUpGate();
     const number = await scene.history.openPull({ author: "outsider", commits: CODE });
     await scene.review(number);
@@ -82,34 +82,38 @@ describe("a pull request from a fork", () => {
   });
 
   test.for([
-    ["a bot's status comment counts", "", "covered"],
-    ["one that tells of a failure does not", "emulate: outcome=failed", "needed"],
+    ["a bot's status comment makes the verdict covered, without a poll", "", "covered"],
+    [
+      "a bot's status comment about a failed job does not count",
+      "emulate: outcome=failed",
+      "needed",
+    ],
   ])("on pull_request, %s", async ([, steering, verdict]) => {
     await using scene = await setUpGate();
     const number = await scene.history.openPull({ author: "outsider", commits: CODE });
-    await scene.say(number, `/docs Describe it.\n${steering}`);
+    await scene.askByPhrase(number, `/docs Describe it.\n${steering}`);
     const polls = (await scene.world.service.requests()).length;
     const { outputs } = await scene.gate(number, FORK);
     expect(outputs).toMatchObject({ verdict });
     expect((await scene.world.service.requests()).length).toBe(polls);
   });
 
-  test("on pull_request, a person's copy of a status comment counts for nothing", async () => {
+  test("on pull_request, a status comment by a person does not count", async () => {
     await using scene = await setUpGate();
     const number = await scene.history.openPull({ author: "outsider", commits: CODE });
-    await scene.say(number, "/docs Describe it.");
+    await scene.askByPhrase(number, "/docs Describe it.");
     const { home } = scene.world.github;
-    const own = home.commentsOn(number).find(({ author }) => author.endsWith("[bot]"));
-    expect(own).toBeDefined();
-    Object.assign(own ?? {}, { author: "outsider" });
+    const statusComment = home.commentsOn(number).find(({ author }) => author.endsWith("[bot]"));
+    if (statusComment === undefined) throw new Error("There is no status comment");
+    statusComment.author = "outsider";
     expect((await scene.gate(number, FORK)).outputs).toMatchObject({ verdict: "needed" });
   });
 
-  test("on pull_request_target, it has a comment and a draft", async () => {
+  test("on pull_request_target, there are a comment and a draft", async () => {
     await using scene = await setUpGate();
     const number = await scene.history.openPull({ author: "outsider", commits: CODE });
     await scene.gate(number, { ...DRAFTS, eventName: "pull_request_target" });
-    expect(await scene.told(number)).toHaveLength(1);
+    expect(await scene.gateComments(number)).toHaveLength(1);
     await scene.review(number);
     const { outputs } = await scene.gate(number, { ...DRAFTS, eventName: "pull_request_target" });
     expect(outputs).toMatchObject({ verdict: "covered" });
@@ -117,12 +121,12 @@ describe("a pull request from a fork", () => {
 });
 
 test.for([
-  ["a pattern that is none", { paths: "src/[" }, /^paths: .*"src\/\["/],
-  ["no pattern for the documentation", { "docs-paths": " " }, /^docs-paths: an empty value/],
-  ["a key without a project", { "project-id": "" }, /^project-id: an empty value/],
-  ["a name that is no part of a ref", { name: "a b" }, /^name: /],
-  ["another word for drafts", { draft: "always" }, /never, approved/],
-] as const)("%s is an invalid input", async ([, inputs, message]) => {
+  ["an invalid pattern", { paths: "src/[" }, /^paths: .*"src\/\["/],
+  ["an empty docs-paths", { "docs-paths": " " }, /^docs-paths: an empty value/],
+  ["an api-key without a project-id", { "project-id": "" }, /^project-id: an empty value/],
+  ["a name that cannot be part of a ref", { name: "a b" }, /^name: /],
+  ["an unknown value of draft", { draft: "always" }, /never, approved/],
+] as const)("%s fails with invalid-input", async ([, inputs, message]) => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: CODE });
   const { outputs, exitCode } = await scene.gate(number, { inputs });
@@ -131,7 +135,7 @@ test.for([
   expect(exitCode).toBe(1);
 });
 
-test("an event without a pull request is an invalid input", async () => {
+test("an event without a pull request fails with invalid-input", async () => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: CODE });
   const { outputs } = await scene.gate(number, { eventName: "push", event: {} });
@@ -141,23 +145,27 @@ test("an event without a pull request is an invalid input", async () => {
 test.for([
   ["the files", "/files"],
   ["the comments", "/comments"],
-] as const)("when GitHub does not show %s, the step fails and says so", async ([, path]) => {
-  await using scene = await setUpGate();
-  const number = await scene.history.openPull({ commits: CODE });
-  scene.world.github.emulated.addFault({ status: 502, path, times: 3 });
-  const { outputs, exitCode } = await scene.gate(number);
-  expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
-  expect(exitCode).toBe(1);
-});
+] as const)(
+  "if GitHub does not return %s, the step fails with github-unavailable",
+  async ([, path]) => {
+    await using scene = await setUpGate();
+    const number = await scene.history.openPull({ commits: CODE });
+    scene.world.github.emulated.addFault({ status: 502, path, times: 3 });
+    const { outputs, exitCode } = await scene.gate(number);
+    expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
+    expect(exitCode).toBe(1);
+  },
+);
 
 test.for([
-  [503, "counts, with a warning", { verdict: "covered" }],
-  [404, "may be too new, and counts", { verdict: "covered" }],
-  [401, "fails the step", { errorKind: "unauthorized" }],
-] as const)("a job whose poll is answered %i %s", async ([status, , outputs]) => {
+  [503, "makes the verdict covered", { verdict: "covered" }],
+  // It may be too new.
+  [404, "makes the verdict covered", { verdict: "covered" }],
+  [401, "fails the step with unauthorized", { errorKind: "unauthorized" }],
+] as const)("a job whose poll is answered with %i %s", async ([status, , outputs]) => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: CODE });
-  await scene.say(number, "/docs Describe it.");
+  await scene.askByPhrase(number, "/docs Describe it.");
   await scene.world.service.addFault({ route: "v2-get", status });
   const run = await scene.gate(number);
   expect(run.outputs).toMatchObject(outputs);

@@ -8,8 +8,8 @@ const JOBS: Record<string, string> = {
   failed: "emulate: outcome=failed",
 };
 
-/** A branch of the agent that upkeep's ledger knows. */
-async function knowAgent({ history, upkeep, world }: GateSetup): Promise<string> {
+/** Runs upkeep until its ledger has a docs pull request, and returns the agent's branch. */
+async function documentChange({ history, upkeep, world }: GateSetup): Promise<string> {
   await history.land({ commits: [{ files: { "src/old.ts": "1\n" } }] });
   await upkeep();
   await history.advance(60_000);
@@ -23,19 +23,19 @@ describe("the table of verdicts in docs/gate.md", () => {
     await using scene = await setUpGate();
     const moved = filesOf(row).filter(({ from, to }) => from !== to);
     for (const { from } of moved) scene.history.home.push({ files: { [from]: TEXT } });
-    const isAgents = row.author === "the agent";
-    const own = isAgents ? { branch: `${await knowAgent(scene)}-2` } : {};
-    const number = await scene.history.openPull({ ...pullOf(row, TEXT), ...own });
+    const isByAgent = row.author === "the agent";
+    const branch = isByAgent ? { branch: `${await documentChange(scene)}-2` } : {};
+    const number = await scene.history.openPull({ ...pullOf(row, TEXT), ...branch });
     if (row.job !== "") {
       const wait = row.job === "running" ? "false" : "true";
-      await scene.say(number, `/docs ${JOBS[row.job]}`, { inputs: { wait } });
+      await scene.askByPhrase(number, `/docs ${JOBS[row.job]}`, { inputs: { wait } });
     }
     const { outputs, exitCode, errors } = await scene.gate(number);
     expect(outputs).toMatchObject({ verdict: row.verdict });
     expect(exitCode).toBe(row.verdict === "needed" ? 1 : 0);
     expect(errors).toHaveLength(row.verdict === "needed" ? 1 : 0);
     expect(outputs.errorKind).toBeUndefined();
-    const [comment] = await scene.told(number);
+    const [comment] = await scene.gateComments(number);
     expect(comment?.html_url).toBe(row.verdict === "needed" ? outputs.commentUrl : undefined);
     const isDone = row.verdict === "covered" && row.job === "completed";
     expect(outputs.prLink ?? "").toMatch(isDone ? /\/pull\/\d+$/ : /^$/);
@@ -45,19 +45,19 @@ describe("the table of verdicts in docs/gate.md", () => {
   });
 });
 
-test("one comment says what to do, and is one line once nothing has to be done", async () => {
+test("one comment explains what to do, and becomes one line when documentation is no longer needed", async () => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
   const red = await scene.gate(number);
   expect(red.summary).toContain("Docs gate: documentation needed");
-  const [first] = await scene.told(number);
+  const [first] = await scene.gateComments(number);
   expect(first?.body).toContain("a file that matches `**/*.md`, `**/*.mdx`, `docs/**`");
   expect(first?.body).toMatch(/^ {3}\/docs \S/m);
   expect(first?.body).toContain("set the label `skip-docs`");
   await scene.history.label(number, "skip-docs");
   const green = await scene.gate(number);
   expect(green.outputs).toMatchObject({ verdict: "not-needed", commentUrl: first?.html_url });
-  const [second, ...more] = await scene.told(number);
+  const [second, ...more] = await scene.gateComments(number);
   expect(more).toEqual([]);
   expect(second?.id).toBe(first?.id);
   expect(second?.body.split("\n").slice(1)).toEqual([
@@ -65,19 +65,19 @@ test("one comment says what to do, and is one line once nothing has to be done",
   ]);
 });
 
-test("a mark in an outsider's comment is nobody's comment", async () => {
+test("an outsider's comment with the gate's mark is not edited", async () => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
   const { api, tokenOf } = scene.world.github;
   const body = { body: "<!-- docs-agent-gate: -->\nNo docs needed." };
   await api(`/issues/${number}/comments`, { method: "POST", token: tokenOf("outsider"), body });
   await scene.gate(number);
-  const said = await scene.told(number);
-  expect(said.map(({ user }) => user.login)).toEqual(["outsider", "github-actions[bot]"]);
-  expect(said[0]?.body).toBe(body.body);
+  const comments = await scene.gateComments(number);
+  expect(comments.map(({ user }) => user.login)).toEqual(["outsider", "github-actions[bot]"]);
+  expect(comments[0]?.body).toBe(body.body);
 });
 
-test("with if-needed: warn the step succeeds with a warning, and comment: false writes none", async () => {
+test("with if-needed: warn, the step succeeds with a warning; with comment: false, there is no comment", async () => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
   const inputs = { "if-needed": "warn", comment: "false", "docs-paths": "manual/**" };
@@ -85,48 +85,48 @@ test("with if-needed: warn the step succeeds with a warning, and comment: false 
   expect({ exitCode, verdict: outputs.verdict }).toEqual({ exitCode: 0, verdict: "needed" });
   expect(warnings).toHaveLength(1);
   expect(summary).toContain("`manual/**`");
-  expect(await scene.told(number)).toEqual([]);
+  expect(await scene.gateComments(number)).toEqual([]);
 });
 
-test("a run that changes nothing makes at most 4 requests to GitHub, and none to the service", async () => {
+test("a run that changes nothing makes at most 4 requests to GitHub and none to the service", async () => {
   await using scene = await setUpGate();
   const { github, service } = scene.world;
   const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
   const green = await scene.history.openPull({ commits: [{ files: { "docs/a.md": "1\n" } }] });
   const labelled = await scene.history.openPull({ labels: ["skip-docs"] });
   await scene.gate(number);
-  const ofApi = async () =>
+  const apiRequests = async () =>
     (await github.requests()).filter(({ path }) => path.startsWith("/repos/"));
-  const asked = (await service.requests()).length;
-  for (const [one, most] of [
+  const serviceRequests = (await service.requests()).length;
+  for (const [pull, most] of [
     [number, 4],
     [green, 3],
     [labelled, 2],
   ] as const) {
-    const before = (await ofApi()).length;
-    await scene.gate(one, { inputs: { draft: "approved" } });
-    const made = (await ofApi()).slice(before);
+    const before = (await apiRequests()).length;
+    await scene.gate(pull, { inputs: { draft: "approved" } });
+    const made = (await apiRequests()).slice(before);
     expect(made.length).toBeLessThanOrEqual(most);
     expect(made.every(({ method }) => method === "GET")).toBe(true);
   }
-  expect((await service.requests()).length).toBe(asked);
+  expect((await service.requests()).length).toBe(serviceRequests);
 });
 
-test("ignore-labels, ignore-authors and name are the workflow's own", async () => {
+test("ignore-labels, ignore-authors and name are used", async () => {
   await using scene = await setUpGate();
   const commits = [{ files: { "src/a.ts": "1\n" } }];
   const number = await scene.history.openPull({ author: "writer", commits });
   const inputs = { name: "api", "ignore-labels": "no-docs" };
   const red = await scene.gate(number, { inputs });
   expect(red.outputs).toMatchObject({ verdict: "needed" });
-  const [comment] = await scene.told(number);
+  const [comment] = await scene.gateComments(number);
   expect(comment?.body).toMatch(/^<!-- docs-agent-gate:api -->[\s\S]*set the label `no-docs`/);
   const green = await scene.gate(number, { inputs: { "ignore-authors": "Writer" } });
   expect(green.outputs).toMatchObject({ verdict: "not-needed", commentUrl: "" });
   expect(green.summary).toContain("author writer");
 });
 
-test("another GitHub, and another token, are the workflow's own", async () => {
+test("github-api-url and github-token are used instead of the runner's", async () => {
   await using scene = await setUpGate();
   const { github } = scene.world;
   const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
@@ -135,5 +135,5 @@ test("another GitHub, and another token, are the workflow's own", async () => {
   expect(outputs).toMatchObject({ verdict: "needed" });
   const again = await scene.gate(number);
   expect(again.outputs.commentUrl).toBe(outputs.commentUrl);
-  expect((await scene.told(number)).map(({ user }) => user.login)).toEqual(["octocat"]);
+  expect((await scene.gateComments(number)).map(({ user }) => user.login)).toEqual(["octocat"]);
 });

@@ -17,14 +17,14 @@ import {
 
 const CALLS: GitHubCall[] = ["create-comment", "edit-comment", "react"];
 
-test("on a pull request it is the other permission", async () => {
+test("a comment that is refused on a pull request causes a warning about pull-requests: write", async () => {
   await using scenario = await startScenario();
   scenario.github.answer("create-comment", refusal(403, "Resource not accessible by integration"));
   const result = await scenario.run(issueComment(7, 555, true));
   expect(result.warnings.join()).toMatch(/pull-requests: write/);
 });
 
-test("a failed job still fails when GitHub does not listen", async () => {
+test("a failed job fails the step with job-failed when GitHub refuses every call", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("failed")));
   for (const call of CALLS) scenario.github.answer(call, refusal(403, "no"));
@@ -33,7 +33,7 @@ test("a failed job still fails when GitHub does not listen", async () => {
   expect(result.outputs.errorKind).toBe("job-failed");
 });
 
-test("an empty token leaves comments out, with a warning, and runs the job", async () => {
+test("with an empty token, the job runs, and a warning names github-token", async () => {
   await using scenario = await startScenario();
   const unauthorized = refusal(401, "Requires authentication");
   for (const call of CALLS) scenario.github.answer(call, unauthorized);
@@ -45,12 +45,12 @@ test("an empty token leaves comments out, with a warning, and runs the job", asy
 
 const FORBIDDEN = refusal(403, "Resource not accessible by integration");
 
-/** Takes from the token what a call needs. */
+/** Makes GitHub refuse these calls, as for a token without the permission. */
 function forbid(scenario: Scenario, ...calls: GitHubCall[]): void {
   for (const call of calls) scenario.github.answer(call, FORBIDDEN);
 }
 
-test("a token not good for reading comments: a new job, and a warning that says why", async () => {
+test("if the comments cannot be read, a new job is started, and a warning says why", async () => {
   await using scenario = await startScenario();
   await scenario.run({ ...byPhrase(newIssue("/docs explain retries")), runId: "1000" });
   forbid(scenario, "list-comments");
@@ -63,7 +63,7 @@ test("a token not good for reading comments: a new job, and a warning that says 
   expect(await scenario.github.comments(7)).toHaveLength(2);
 });
 
-test("a token good for nothing but who may do what: the request is done, and told in outputs and summary", async () => {
+test("a token that can only read permissions still gets the result in the outputs and the summary", async () => {
   await using scenario = await startScenario();
   forbid(scenario, "create-comment", "edit-comment", "list-comments", "react", "get-comment");
   scenario.github.server.on("GET /repos/octo/docs/pulls/:n/files", FORBIDDEN);
@@ -75,7 +75,7 @@ test("a token good for nothing but who may do what: the request is done, and tol
   expect(result.warnings.length).toBeLessThanOrEqual(6);
 });
 
-test("an empty token starts nothing: nobody's permission can be read", async () => {
+test("with an empty token, a request by phrase is skipped, because no permission can be read", async () => {
   await using scenario = await startScenario();
   scenario.github.answer("permission", refusal(401, "Requires authentication"));
   const result = await scenario.run(byPhrase(comment("/docs explain"), { "github-token": "" }));
@@ -87,21 +87,21 @@ test("an empty token starts nothing: nobody's permission can be read", async () 
 
 const SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes.";
 
-/** Refuses a call so many times, and then answers as GitHub does. */
+/** Refuses a call `times` times, then answers as GitHub does. */
 function limit(github: TestGitHub, call: GitHubCall, answer: Answer, times = 1): void {
-  let left = times;
+  let refusals = times;
   github.answer(call, async (exchange) => {
-    left -= 1;
-    if (left >= 0) return await answer(exchange);
+    refusals -= 1;
+    if (refusals >= 0) return await answer(exchange);
     github.restore(call);
     await (call === "react" ? json(201, { id: 1 }) : github.genuine)(exchange);
   });
 }
 
-test("a first comment that is refused is posted while the job goes on, so that a re-run finds it", async () => {
+test("a first comment that is refused is posted while the job runs, so that a re-run finds it", async () => {
   await using scenario = await startScenario();
   const { github, service } = scenario;
-  // Longer than GitHub is waited for where there is no job yet.
+  // Longer than the action waits for GitHub before a job exists.
   limit(github, "create-comment", refusal(403, SECONDARY, { "retry-after": "90" }));
   service.on(POLL, json(200, record("active")));
   const inputs = { "timeout-minutes": "3", "poll-max-interval-seconds": "5" };
@@ -118,26 +118,26 @@ test("a first comment that is refused is posted while the job goes on, so that a
   expect(await github.comments(7)).toHaveLength(1);
 });
 
-test("a run that is cancelled while GitHub is waited for ends in time", async () => {
+test("a run that is cancelled while it waits for GitHub ends in time", async () => {
   await using scenario = await startScenario();
   const { github, service } = scenario;
   service.on(POLL, json(200, record("active")));
   github.answer("create-comment", refusal(429, "Slow down", { "retry-after": "3600" }));
   const run = scenario.start();
   await service.waitForRequest(POLL, 3);
-  const begun = performance.now();
+  const signalledAt = performance.now();
   run.signal("SIGINT");
   const result = await run.result;
-  expect(performance.now() - begun).toBeLessThan(3_500);
+  expect(performance.now() - signalledAt).toBeLessThan(3_500);
   expect(result.outputs.errorKind).toBe("cancelled");
 });
 
-test("a limit that GraphQL tells in an answer of status 200 is one too", async () => {
+test("a rate limit in a GraphQL answer with status 200 is waited for", async () => {
   await using scenario = await startScenario();
   const { server } = scenario.github;
-  const told = { errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }] };
+  const limited = { errors: [{ type: "RATE_LIMITED", message: "API rate limit exceeded" }] };
   const done = json(200, { data: { addReaction: { clientMutationId: null } } });
-  server.on("POST /graphql", json(200, told, { "retry-after": "1" }), done);
+  server.on("POST /graphql", json(200, limited, { "retry-after": "1" }), done);
   const result = await scenario.run({ ...byPhrase(review("/docs explain")), fastClock: 20 });
   expect(result.warnings).toEqual([]);
   expect(server.requestsTo("POST /graphql")).toHaveLength(3);

@@ -5,13 +5,13 @@ import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
 import { startScenario } from "../support/scenario.ts";
 
-/** In milliseconds. The work itself is far below a second; the rest is left to a busy machine. */
+/** In milliseconds. The work takes far less than a second; the rest is a margin for a busy machine. */
 const SOON = 20_000;
 
-/** As much of an answer as a comment may hold, of one piece again and again. */
+/** A text as long as a comment may be, of one piece that repeats. */
 const repeated = (piece: string) => piece.repeat(Math.ceil(65_536 / piece.length));
 
-test("a cancelled run ends in time, whatever answer it is writing down", async () => {
+test("a cancelled run ends in time while it renders an answer that is slow to parse", async () => {
   await using scenario = await startAssistantScenario();
   scenario.service.on(ASK, dataStream(`Begun. ${repeated("_a")}`));
   const run = scenario.start();
@@ -24,7 +24,7 @@ test("a cancelled run ends in time, whatever answer it is writing down", async (
   expect(result.exitCode).not.toBe(0);
 });
 
-test("a header of GitHub's that names no last page is read as soon as any other", async () => {
+test("a long malformed link header of GitHub's does not slow the run down", async () => {
   await using scenario = await startAssistantScenario();
   const link = "<?page=1".repeat(1800);
   const comments = "GET /repos/octo/docs/issues/7/comments";
@@ -42,7 +42,7 @@ test.each(
     ["base-url", `https://127.0.0.1/${"/".repeat(100_000)}x`],
     ["github-api-url", `https://127.0.0.1/${"/".repeat(100_000)}x`],
   ]),
-)("a %s of 100 KB is judged as soon as any other", async (name, value) => {
+)("a %s of 100 KB does not slow the run down", async (name, value) => {
   await using scenario = await startScenario();
   scenario.github.server.on("POST /repos/octo/docs/issues/:n/comments", json(201, { id: 1 }));
   const result = await scenario.run({ inputs: { [name]: value } });

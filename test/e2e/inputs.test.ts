@@ -1,33 +1,16 @@
 import path from "node:path";
 import { expect, test } from "vitest";
-import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
+import { expectInvalidInput } from "../support/expect-invalid-input.ts";
 import { tokenOf } from "../support/github.ts";
 import { runAction } from "../support/run-action.ts";
-import { type Scenario, SECRETS, startScenario } from "../support/scenario.ts";
+import { SECRETS, startScenario } from "../support/scenario.ts";
 
-/** Nothing was sent anywhere, and one error says which input is wrong. */
-async function expectRefused(
-  scenario: Scenario,
-  options: RunOptions,
-  ...words: (string | RegExp)[]
-) {
-  const result = await scenario.run(options);
-  expect(scenario.asked()).toEqual([]);
-  expect(scenario.github.server.requests).toEqual([]);
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(1);
-  for (const word of words) expect(result.errors[0]).toMatch(word);
-  expect(result.outputs.errorKind).toBe("invalid-input");
-  expect(result.outputs.errorMessage).not.toBe("");
-  expect(result.outputs.jobId ?? "").toBe("");
-  return result;
-}
-
-test("a wrong value cannot start a workflow command", async () => {
+test("an invalid value cannot start a workflow command", async () => {
   await using scenario = await startScenario();
   const wait = "x\n::set-env name=PWNED::1\r##[add-mask]e\n::stop-commands::t";
-  const result = await expectRefused(scenario, { inputs: { wait } }, "wait");
+  const result = await scenario.run({ inputs: { wait } });
+  expectInvalidInput(result, scenario, ["wait"]);
   expect(result.log.filter(({ kind }) => kind === "command")).toEqual([]);
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
 });
@@ -45,7 +28,7 @@ test("a base-url may end in a slash and have a path", async () => {
   expect(result.exitCode).toBe(0);
 });
 
-test("github-api-url and github-token take the place of the runner's own", async () => {
+test("github-api-url and github-token are used instead of the runner's", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run({
     apiUrl: "http://127.0.0.1:9",
@@ -60,7 +43,7 @@ test("github-api-url and github-token take the place of the runner's own", async
 });
 
 test.each(ACTIONS)(
-  "the errors of $name have a title and a heading that name it",
+  "errors of $name have a title and a heading with the action's name",
   async (action) => {
     const folder = path.dirname(action.metadata);
     const title = action.name === "main" ? "Docs agent" : `Docs ${action.name}`;
@@ -70,7 +53,9 @@ test.each(ACTIONS)(
       inputs: { "api-key": "" },
     });
     expect(exitCode).toBe(1);
-    const titles = log.flatMap((it) => (it.kind === "error" ? [it.properties?.title] : []));
+    const titles = log.flatMap((entry) =>
+      entry.kind === "error" ? [entry.properties?.title] : [],
+    );
     expect(titles).toEqual([`${title}: invalid inputs`]);
     expect(summary).toMatch(`### ❌ ${title}: invalid inputs\n\n`);
   },

@@ -22,7 +22,7 @@ const complete = (service: FaultyServer, options: RunOptions = {}): RunOptions =
 const list = (service: FaultyServer, inputs: Record<string, string> = {}) =>
   runAction(complete(service, { inputs }));
 
-/** So many finished sessions, the newest first; the first one was created last. */
+/** `count` finished sessions, newest first. */
 function sessions(count: number): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) =>
     halted("completed", {
@@ -32,7 +32,7 @@ function sessions(count: number): Record<string, unknown>[] {
   );
 }
 
-/** The list as the service serves it; what it ignores is as if it were not asked for. */
+/** The list in pages, as the service serves it. It can ignore parameters. */
 function served(
   all: readonly unknown[],
   { ignores = [], byDefault = 12 }: { ignores?: string[]; byDefault?: number } = {},
@@ -49,7 +49,7 @@ function served(
 const idsOf = (outputs: Record<string, string>): string[] =>
   JSON.parse(outputs.jobs ?? "null").map((job: { sessionId: string }) => job.sessionId);
 
-test("the jobs of a project, as JSON and as a table", async () => {
+test("the jobs of a project are an output as JSON, and a table in the summary", async () => {
   await using service = await startFaultyServer();
   const running = session({ sessionId: "s_2", createdAt: "2026-08-02T12:00:00.000Z" });
   const failed = halted("error", { sessionId: "s_1", pullRequestLink: PR_LINK });
@@ -81,7 +81,7 @@ test.each(
     ["skip and take", ["skip", "take"], 250],
     ["take", ["take"], 12],
   ]),
-)("a service that ignores %s: all sessions, none twice, and an end", async (_, ignores, size) => {
+)("if the service ignores %s, every session is listed once", async (_, ignores, size) => {
   await using service = await startFaultyServer();
   const all = sessions(250);
   service.on(LIST_V1, served(all, { ignores, byDefault: size }));
@@ -91,7 +91,7 @@ test.each(
   expect(result.warnings).toEqual([]);
 });
 
-test("a service that ignores skip alone: what can be had, and a warning", async () => {
+test("if the service ignores only skip, the first page is listed, with a warning", async () => {
   await using service = await startFaultyServer();
   service.on(LIST_V1, served(sessions(250), { ignores: ["skip"] }));
   const result = await list(service, { limit: "1000" });
@@ -102,7 +102,7 @@ test("a service that ignores skip alone: what can be had, and a warning", async 
   expect(result.warnings[0]).toContain("may have more");
 });
 
-test("a list that never ends has an end", async () => {
+test("an endless list is read up to 100 pages, with a warning", async () => {
   await using service = await startFaultyServer();
   let id = 0;
   service.on(LIST_V1, (exchange) => {
@@ -115,7 +115,7 @@ test("a list that never ends has an end", async () => {
   expect(result.warnings.join()).toContain("may have more");
 });
 
-test("whatever the order of the list, the newest come first, and those without a date last", async () => {
+test("sessions are sorted by date, newest first, with those without a date last", async () => {
   await using service = await startFaultyServer();
   const [a, b, c] = sessions(3);
   const undated = session({ sessionId: "undated", createdAt: "soon" });
@@ -130,7 +130,7 @@ test.each(
     ["running", ["new", "old"]],
     ["finished", ["session_0", "session_1"]],
   ]),
-)("state: %s; the running ones are counted in any case", async (state, ids) => {
+)("state: %s filters the sessions, and running ones are counted regardless", async (state, ids) => {
   await using service = await startFaultyServer();
   const fresh = session({ sessionId: "new", createdAt: "2026-08-09T00:00:00Z" });
   const old = session({ sessionId: "old", createdAt: "2025-08-09T00:00:00Z" });
@@ -140,7 +140,7 @@ test.each(
   expect(result.outputs).toMatchObject({ count: String(ids.length), runningCount: "2" });
 });
 
-test("limit: the newest of those in the state; a running one beyond it is still counted", async () => {
+test("limit keeps the newest sessions of the state, and running ones beyond it are counted", async () => {
   await using service = await startFaultyServer();
   const old = session({ sessionId: "old", createdAt: "2025-08-09T00:00:00Z" });
   service.on(LIST_V1, served([...sessions(5), old]));
@@ -149,9 +149,9 @@ test("limit: the newest of those in the state; a running one beyond it is still 
   expect(result.outputs).toMatchObject({ count: "2", runningCount: "1" });
 });
 
-test("sessions with missing fields, nulls and other types are listed as far as they go", async () => {
+test("fields that are missing, null or of another type are listed as null, and sessions without a valid ID are left out", async () => {
   await using service = await startFaultyServer();
-  const odd = [
+  const records = [
     null,
     "text",
     {},
@@ -160,7 +160,7 @@ test("sessions with missing fields, nulls and other types are listed as far as t
     { sessionId: "bare" },
     { sessionId: "odd", branch: null, todos: {}, title: 7, haulted: "yes", haultReason: "error" },
   ];
-  service.on(LIST_V1, served(odd));
+  service.on(LIST_V1, served(records));
   const result = await list(service);
   expect(result.exitCode).toBe(0);
   expect(idsOf(result.outputs)).toEqual(["bare", "odd"]);
@@ -169,7 +169,7 @@ test("sessions with missing fields, nulls and other types are listed as far as t
   expect(other).toMatchObject({ status: "failed", title: null, haulted: null });
 });
 
-test("SIGINT while the list is read ends the step at once", async () => {
+test("SIGINT while the list is read ends the step with cancelled", async () => {
   await using service = await startFaultyServer();
   service.on(LIST_V1, hangBeforeHeaders);
   const run = startAction(complete(service));
@@ -182,7 +182,7 @@ test("SIGINT while the list is read ends the step at once", async () => {
   expect(result.outputs.errorKind).toBe("cancelled");
 });
 
-test("every wrong input is reported in one go, and nothing is asked", async () => {
+test("one error reports every invalid input, and there is no request", async () => {
   await using service = await startFaultyServer();
   const inputs = { "api-key": "", "project-id": "..", state: "active", limit: "0" };
   const result = await list(service, inputs);

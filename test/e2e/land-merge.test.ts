@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
 import { AGENT } from "../../emulator/github/people.ts";
-import { isPull } from "../../emulator/github/state.ts";
+import { isPull, type Pull } from "../../emulator/github/state.ts";
 import { type LandSetup, setUpLand } from "../support/land-setup.ts";
-import { someOf } from "../support/sample.ts";
+import { byName, someOf } from "../support/sample.ts";
 
-/** What happened to a docs pull request before land looks at it. */
+/** Prepares a docs pull request before land runs. */
 type Prepare = (scene: LandSetup, number: number) => Promise<unknown> | unknown;
 type Inputs = Record<string, string>;
+
+function pullOf({ world }: LandSetup, number: number): Pull {
+  const pull = world.github.home.issues.get(number);
+  if (!isPull(pull)) throw new Error(`${number} is not a pull request`);
+  return pull;
+}
 
 const approve: Prepare = ({ history }, number) => history.review(number, "APPROVE");
 const green: Prepare = ({ history }, number) => history.report(number, { conclusion: "success" });
@@ -14,12 +20,10 @@ const both: Prepare = async (scene, number) => {
   await green(scene, number);
   await approve(scene, number);
 };
-const draft: Prepare = async ({ world }, number) => {
-  const { home } = world.github;
-  const pull = home.issues.get(number);
-  if (isPull(pull)) home.change(pull, { isDraft: true });
+const draft: Prepare = (scene, number) => {
+  scene.world.github.home.change(pullOf(scene, number), { isDraft: true });
 };
-/** The rule of the base, with an approval. */
+/** Sets a rule of the base branch, and makes checks and an approval. */
 const rule =
   (mergeRule: LandSetup["world"]["github"]["home"]["mergeRule"]): Prepare =>
   async (scene, number) => {
@@ -30,189 +34,238 @@ const rule =
 const APPROVED = { merge: "approved" };
 const CHECKS = { merge: "checks", "allowed-paths": "docs/**" };
 
-const merged: [string, Inputs, Prepare][] = [
-  ["an approval by somebody who may write", APPROVED, approve],
-  ["green checks", CHECKS, green],
-  [
-    "an approval after somebody else has pushed",
-    CHECKS,
-    async (scene, number) => {
+interface Merged {
+  name: string;
+  inputs: Inputs;
+  prepare: Prepare;
+}
+
+const MERGED: Merged[] = [
+  {
+    name: "after an approval by somebody with write permission",
+    inputs: APPROVED,
+    prepare: approve,
+  },
+  { name: "after green checks", inputs: CHECKS, prepare: green },
+  {
+    name: "after a push by another account and an approval",
+    inputs: CHECKS,
+    prepare: async (scene, number) => {
       await scene.history.pushTo(number, { files: ["docs/more.md"] });
       await both(scene, number);
     },
-  ],
-  ["a required check that is green", { ...APPROVED, "required-checks": "docs-check" }, both],
-  ["a merge commit", { ...APPROVED, "merge-method": "merge" }, rule({ methods: ["merge"] })],
-  ["a rebase", { ...APPROVED, "merge-method": "rebase" }, rule({ methods: ["rebase"] })],
-  ["a squash", APPROVED, rule({ methods: ["squash"] })],
-  ["within the guard rails", { ...CHECKS, "max-files": "1", "max-deleted-lines": "0" }, green],
+  },
+  {
+    name: "after a green required check",
+    inputs: { ...APPROVED, "required-checks": "docs-check" },
+    prepare: both,
+  },
+  {
+    name: "with a merge commit",
+    inputs: { ...APPROVED, "merge-method": "merge" },
+    prepare: rule({ methods: ["merge"] }),
+  },
+  {
+    name: "with a rebase",
+    inputs: { ...APPROVED, "merge-method": "rebase" },
+    prepare: rule({ methods: ["rebase"] }),
+  },
+  { name: "with a squash", inputs: APPROVED, prepare: rule({ methods: ["squash"] }) },
+  {
+    name: "within max-files and max-deleted-lines",
+    inputs: { ...CHECKS, "max-files": "1", "max-deleted-lines": "0" },
+    prepare: green,
+  },
 ];
 
-test.each(someOf(merged))("merged: %s", async (_, inputs, prepare) => {
-  await using it = await setUpLand();
-  const number = await it.document();
-  await prepare(it, number);
-  const run = await it.run({ inputs });
+test.each(byName(someOf(MERGED)))("a docs pull request is merged %s", async (_, merged) => {
+  const { inputs, prepare } = merged;
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await prepare(scene, number);
+  const run = await scene.run({ inputs });
   expect(run.outputs).toMatchObject({ mergedCount: "1", openCount: "0", needsPersonCount: "0" });
-  expect(it.world.github.home.issues.get(number)).toMatchObject({ state: "closed" });
-  expect(await it.comment(number)).toContain("Merged");
-  const again = await it.run({ inputs });
+  expect(scene.world.github.home.issues.get(number)).toMatchObject({ state: "closed" });
+  expect(await scene.comment(number)).toContain("Merged");
+  const again = await scene.run({ inputs });
   expect(again.outputs).toMatchObject({ mergedCount: "0", openCount: "0", pullRequests: "[]" });
 });
 
-/** What is not merged by what GitHub tells (the inputs: src/land/decide.test.ts), what the comment says of it, and whether it needs a person. */
-const kept: [string, Inputs, Prepare, string, boolean][] = [
-  [
-    "with the approval of a stranger",
-    APPROVED,
-    ({ history }, number) => history.review(number, "APPROVE", { login: "reader" }),
-    ...(["approves its last commit", false] as const),
-  ],
-  [
-    "with an approval of an older commit",
-    APPROVED,
-    async (scene, number) => {
+interface Unmerged {
+  name: string;
+  inputs: Inputs;
+  prepare: Prepare;
+  /** Text in land's comment. */
+  words: string;
+  needsPerson: boolean;
+}
+
+// Only what GitHub's answers decide. The inputs are tested in src/land/decide.test.ts.
+const UNMERGED: Unmerged[] = [
+  {
+    name: "with an approval by somebody without write permission",
+    inputs: APPROVED,
+    prepare: ({ history }, number) => history.review(number, "APPROVE", { login: "reader" }),
+    words: "approves its last commit",
+    needsPerson: false,
+  },
+  {
+    name: "with an approval of an older commit",
+    inputs: APPROVED,
+    prepare: async (scene, number) => {
       await both(scene, number);
       await scene.history.pushTo(number, { author: AGENT, files: ["docs/more.md"] });
     },
-    ...(["approves its last commit", false] as const),
-  ],
-  [
-    "after somebody else has pushed, without an approval",
-    CHECKS,
-    async (scene, number) => {
+    words: "approves its last commit",
+    needsPerson: false,
+  },
+  {
+    name: "after a push by another account, without an approval",
+    inputs: CHECKS,
+    prepare: async (scene, number) => {
       await scene.history.pushTo(number, { files: ["docs/more.md"] });
       await green(scene, number);
     },
-    ...(["approves its last commit", false] as const),
-  ],
-  [
-    "with an open comment",
-    { ...CHECKS, reviews: "ignore" },
-    async (scene, number) => {
+    words: "approves its last commit",
+    needsPerson: false,
+  },
+  {
+    name: "with an open review comment",
+    inputs: { ...CHECKS, reviews: "ignore" },
+    prepare: async (scene, number) => {
       const comments = [{ path: await scene.pageOf(number), line: 1, body: "Why?" }];
       await scene.history.review(number, "COMMENT", { comments });
       await green(scene, number);
     },
-    ...(["review comments are resolved", false] as const),
-  ],
-  [
-    "a draft",
-    APPROVED,
-    async (scene, number) => {
+    words: "review comments are resolved",
+    needsPerson: false,
+  },
+  {
+    name: "while it is a draft",
+    inputs: APPROVED,
+    prepare: async (scene, number) => {
       await both(scene, number);
       await draft(scene, number);
     },
-    ...(["It is a draft", false] as const),
-  ],
-  [
-    "with a check that is not over",
-    CHECKS,
-    async (scene, number) => {
+    words: "It is a draft",
+    needsPerson: false,
+  },
+  {
+    name: "with a pending check",
+    inputs: CHECKS,
+    prepare: async (scene, number) => {
       await green(scene, number);
       await scene.history.report(number, { name: "slow", conclusion: "" });
     },
-    ...(["once its checks are over", false] as const),
-  ],
-  [
-    "where one of two checks of a required name failed",
-    { ...APPROVED, checks: "ignore", "required-checks": "docs-check" },
-    async (scene, number) => {
+    words: "once its checks are over",
+    needsPerson: false,
+  },
+  {
+    name: "if one of two checks with the name of a required one failed",
+    inputs: { ...APPROVED, checks: "ignore", "required-checks": "docs-check" },
+    prepare: async (scene, number) => {
       await both(scene, number);
-      const { home, tokenOf } = scene.world.github;
-      const { head } = home.issues.get(number) as unknown as { head: string };
+      const { api, tokenOf } = scene.world.github;
       const status = { state: "failure", context: "docs-check" };
-      const call = { method: "POST", token: tokenOf("writer"), body: status };
-      await scene.world.github.api(`/statuses/${head}`, call);
+      const { head } = pullOf(scene, number);
+      await api(`/statuses/${head}`, { method: "POST", token: tokenOf("writer"), body: status });
     },
-    ...(["once the check `docs-check` is green", false] as const),
-  ],
-  [
-    "before GitHub knows whether it can be merged",
-    CHECKS,
-    async (scene, number) => {
+    words: "once the check `docs-check` is green",
+    needsPerson: false,
+  },
+  {
+    name: "before GitHub knows whether it can be merged",
+    inputs: CHECKS,
+    prepare: async (scene, number) => {
       scene.world.github.emulated.site.isMergeabilityLate = true;
       scene.world.github.home.triedMerges.clear();
       await green(scene, number);
     },
-    ...(["has not worked out yet", false] as const),
-  ],
-  [
-    "behind its base, where a rule wants that",
-    CHECKS,
-    async (scene, number) => {
+    words: "has not worked out yet",
+    needsPerson: false,
+  },
+  {
+    name: "behind its base, if a rule requires that it is up to date",
+    inputs: CHECKS,
+    prepare: async (scene, number) => {
       scene.world.github.home.mergeRule = { upToDate: true };
       await green(scene, number);
       scene.history.home.push({});
     },
-    ...(["up to date with its base", true] as const),
-  ],
-  ["where there is a merge queue", APPROVED, rule({ queue: true }), "has a merge queue", true],
-  [
-    "in a way that the repository does not allow",
-    APPROVED,
-    rule({ methods: ["rebase"] }),
-    ...(["Squash merges are not allowed", true] as const),
-  ],
-  [
-    "with more deleted lines than allowed",
-    { ...APPROVED, "max-deleted-lines": "0" },
-    async (scene, number) => {
+    words: "up to date with its base",
+    needsPerson: true,
+  },
+  {
+    name: "if there is a merge queue",
+    inputs: APPROVED,
+    prepare: rule({ queue: true }),
+    words: "has a merge queue",
+    needsPerson: true,
+  },
+  {
+    name: "with a merge method that the repository does not allow",
+    inputs: APPROVED,
+    prepare: rule({ methods: ["rebase"] }),
+    words: "Squash merges are not allowed",
+    needsPerson: true,
+  },
+  {
+    name: "with more deleted lines than max-deleted-lines",
+    inputs: { ...APPROVED, "max-deleted-lines": "0" },
+    prepare: async (scene, number) => {
       await scene.history.pushTo(number, { author: AGENT, files: { "README.md": null } });
       await both(scene, number);
     },
-    ...(["more than `max-deleted-lines` allows (0)", true] as const),
-  ],
-  [
-    "with a file that is moved from outside the allowed paths",
-    CHECKS,
-    async (scene, number) => {
-      const text = scene.world.github.home.objects.blobs.get(
-        await blobAt(scene, number, "README.md"),
-      );
-      const files = { "README.md": null, "docs/readme.md": String(text) };
+    words: "more than `max-deleted-lines` allows (0)",
+    needsPerson: true,
+  },
+  {
+    name: "with a file that is moved from outside allowed-paths",
+    inputs: CHECKS,
+    prepare: async (scene, number) => {
+      const { api, home } = scene.world.github;
+      const { sha } = await api<{ sha: string }>("/contents/README.md");
+      const files = { "README.md": null, "docs/readme.md": String(home.objects.blobs.get(sha)) };
       await scene.history.pushTo(number, { author: AGENT, files });
       await green(scene, number);
     },
-    ...(["It changes `README.md`, which `allowed-paths` does not allow", true] as const),
-  ],
+    words: "It changes `README.md`, which `allowed-paths` does not allow",
+    needsPerson: true,
+  },
 ];
 
-async function blobAt({ world }: LandSetup, _: number, path: string): Promise<string> {
-  return (await world.github.api<{ sha: string }>(`/contents/${path}`)).sha;
-}
-
-test.each(someOf(kept))("not merged: %s", async (_, inputs, prepare, words, needsPerson) => {
-  await using it = await setUpLand();
-  const number = await it.document();
-  await prepare(it, number);
-  const run = await it.run({ inputs });
+test.each(byName(someOf(UNMERGED)))("a docs pull request is not merged %s", async (_, unmerged) => {
+  const { inputs, prepare, words, needsPerson } = unmerged;
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await prepare(scene, number);
+  const run = await scene.run({ inputs });
   expect(run.outputs).toMatchObject({ mergedCount: "0", openCount: "1", followUpCount: "0" });
   expect(run.outputs.needsPersonCount).toBe(needsPerson ? "1" : "0");
-  expect(await it.comment(number)).toContain(words);
-  const [told] = JSON.parse(run.outputs.pullRequests ?? "");
-  expect(told).toMatchObject({ state: "open", followUps: 0 });
-  expect(told.needs).toContain(needsPerson ? words : "");
+  expect(await scene.comment(number)).toContain(words);
+  const [pull] = JSON.parse(run.outputs.pullRequests ?? "");
+  expect(pull).toMatchObject({ state: "open", followUps: 0 });
+  expect(pull.needs).toContain(needsPerson ? words : "");
   expect(run.warnings).toHaveLength(needsPerson ? 1 : 0);
-  // A person is told once.
-  const again = await it.run({ inputs: { ...inputs, "dry-run": "false" } });
+  // There is one warning, not one for each run.
+  const again = await scene.run({ inputs: { ...inputs, "dry-run": "false" } });
   if (needsPerson) expect(again.warnings).toEqual([]);
 });
 
-test("what stands unchanged for its time is merged, and a new commit begins it anew", async () => {
-  await using it = await setUpLand();
-  const number = await it.document();
-  await it.history.report(number, { conclusion: "success" });
+test("a docs pull request is merged after merge-delay-hours, which a new commit restarts", async () => {
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await scene.history.report(number, { conclusion: "success" });
   const inputs = { ...CHECKS, "merge-delay-hours": "5" };
-  await it.run({ inputs });
-  await it.passTime(4);
-  await it.history.pushTo(number, { author: AGENT, files: ["docs/more.md"] });
-  await it.history.report(number, { conclusion: "success" });
-  await it.run({ inputs });
-  await it.passTime(4);
-  expect((await it.run({ inputs })).outputs).toMatchObject({ mergedCount: "0" });
-  await it.passTime(2);
-  expect((await it.run({ inputs })).outputs).toMatchObject({ mergedCount: "1" });
+  await scene.run({ inputs });
+  await scene.passTime(4);
+  await scene.history.pushTo(number, { author: AGENT, files: ["docs/more.md"] });
+  await scene.history.report(number, { conclusion: "success" });
+  await scene.run({ inputs });
+  await scene.passTime(4);
+  expect((await scene.run({ inputs })).outputs).toMatchObject({ mergedCount: "0" });
+  await scene.passTime(2);
+  expect((await scene.run({ inputs })).outputs).toMatchObject({ mergedCount: "1" });
 });
 
 test.each(
@@ -221,17 +274,17 @@ test.each(
     [405, "Base branch was modified. Review and try the merge again."],
   ]),
 )(
-  "a merge that somebody's push has overtaken (%i) needs no person: the next run judges anew",
+  "a merge that GitHub refuses with %i because of a push is tried again by the next run",
   async (status, message) => {
-    await using it = await setUpLand();
-    const number = await it.document();
-    await both(it, number);
-    it.world.github.emulated.addFault({ method: "PUT", path: "/merge$", status, message });
-    const overtaken = await it.run({ inputs: APPROVED });
-    expect(overtaken.exitCode).toBe(0);
-    expect(overtaken.warnings).toEqual([]);
-    expect(overtaken.outputs).toMatchObject({ mergedCount: "0", needsPersonCount: "0" });
-    expect(await it.comment(number)).toContain("The next run tries again.");
-    expect((await it.run({ inputs: APPROVED })).outputs).toMatchObject({ mergedCount: "1" });
+    await using scene = await setUpLand();
+    const number = await scene.document();
+    await both(scene, number);
+    scene.world.github.emulated.addFault({ method: "PUT", path: "/merge$", status, message });
+    const refused = await scene.run({ inputs: APPROVED });
+    expect(refused.exitCode).toBe(0);
+    expect(refused.warnings).toEqual([]);
+    expect(refused.outputs).toMatchObject({ mergedCount: "0", needsPersonCount: "0" });
+    expect(await scene.comment(number)).toContain("The next run tries again.");
+    expect((await scene.run({ inputs: APPROVED })).outputs).toMatchObject({ mergedCount: "1" });
   },
 );

@@ -4,10 +4,10 @@ import { issueOpened } from "../support/events.ts";
 import { type LandSetup, setUpLand } from "../support/land-setup.ts";
 import { someOf } from "../support/sample.ts";
 
-/** A root run on issue 1 that does not wait. */
-async function ask(it: LandSetup, prompt = "Document the webhooks."): Promise<void> {
-  const { url, repository, token } = it.world.github;
-  await it.run({
+/** Runs the root action on issue 1, without waiting for the job. */
+async function startJob(scene: LandSetup, prompt = "Document the webhooks."): Promise<void> {
+  const { url, repository, token } = scene.world.github;
+  await scene.run({
     ...issueOpened(1),
     action: ".",
     repository,
@@ -18,97 +18,99 @@ async function ask(it: LandSetup, prompt = "Document the webhooks."): Promise<vo
   });
 }
 
-function urls(outputs: Record<string, string>): string[] {
-  const found: { url: string }[] = JSON.parse(outputs.pullRequests ?? "");
-  return found.map(({ url }) => url.replace(/^.*\/pull\//, ""));
+/** The numbers of the pull requests in the output `pullRequests`. */
+function numbersIn(outputs: Record<string, string>): string[] {
+  const pulls: { url: string }[] = JSON.parse(outputs.pullRequests ?? "");
+  return pulls.map(({ url }) => url.replace(/^.*\/pull\//, ""));
 }
 
-test("a docs pull request of a run that did not wait is found once its job has opened it, and links where it was asked for", async () => {
-  await using it = await setUpLand({ steering: { durationMs: 3_600_000 } });
-  await ask(it);
-  expect((await it.run()).outputs).toMatchObject({ openCount: "0" });
-  expect(it.landLedger().jobs).toHaveLength(1);
-  const [job] = await it.world.service.jobs();
-  const prLink = `${it.world.github.url}/acme/docs/pull/2`;
-  await it.history.openPull({ author: "docs-agent[bot]" });
-  await it.world.service.setJob(job?.id ?? "", { status: "completed", prLink });
-  const run = await it.run();
-  expect(urls(run.outputs)).toEqual(["2"]);
-  expect(await it.comment(2)).toMatch(/\*\*Asked for\*\* in \[this comment\]\(http\S+issuecomment/);
-  expect(it.landLedger().jobs).toEqual([]);
+test("the docs pull request of a run that did not wait is found when its job opens it, and links to the request", async () => {
+  await using scene = await setUpLand({ steering: { durationMs: 3_600_000 } });
+  await startJob(scene);
+  expect((await scene.run()).outputs).toMatchObject({ openCount: "0" });
+  expect(scene.landLedger().jobs).toHaveLength(1);
+  const [job] = await scene.world.service.jobs();
+  const prLink = `${scene.world.github.url}/acme/docs/pull/2`;
+  await scene.history.openPull({ author: "docs-agent[bot]" });
+  await scene.world.service.setJob(job?.id ?? "", { status: "completed", prLink });
+  const run = await scene.run();
+  expect(numbersIn(run.outputs)).toEqual(["2"]);
+  expect(await scene.comment(2)).toMatch(
+    /\*\*Asked for\*\* in \[this comment\]\(http\S+issuecomment/,
+  );
+  expect(scene.landLedger().jobs).toEqual([]);
 });
 
-test("comments are read from where the last run ended, and status comments of another key count with `previous-api-key`", async () => {
-  await using it = await setUpLand();
-  await ask(it);
-  const { adminKey } = it.world.service;
-  const inputs = { "api-key": it.world.service.assistantKey };
-  // The world's other key may not ask the agent: with it, nothing that the first key signed counts.
-  const unknown = await it.run({ inputs });
+test("comments are read since the last run, and status comments of another key count with previous-api-key", async () => {
+  await using scene = await setUpLand();
+  await startJob(scene);
+  const { adminKey } = scene.world.service;
+  const inputs = { "api-key": scene.world.service.assistantKey };
+  // The assistant's key cannot use the agent, and cannot verify the first key's status comments.
+  const unknown = await scene.run({ inputs });
   expect(unknown.outputs.openCount).toBe("0");
-  const { home } = it.world.github;
+  const { home } = scene.world.github;
   for (const ref of [...home.refs.keys()]) if (ref.includes("/land/")) home.setRef(ref, null);
-  const refused = await it.run({ inputs: { ...inputs, "previous-api-key": adminKey } });
-  // Now there is a job to poll.
+  const refused = await scene.run({ inputs: { ...inputs, "previous-api-key": adminKey } });
+  // The status comment verifies, so its job is polled.
   expect(refused.outputs.errorKind).toMatch(/^(unauthorized|forbidden)$/);
-  expect((await it.run()).outputs.openCount).toBe("1");
-  await it.run();
-  const asked = (await it.world.github.requests()).filter(
+  expect((await scene.run()).outputs.openCount).toBe("1");
+  await scene.run();
+  const lists = (await scene.world.github.requests()).filter(
     ({ method, path }) => method === "GET" && path.endsWith("/issues/comments"),
   );
-  const since = asked.map(({ query }) => Date.parse(query.since ?? ""));
+  const since = lists.map(({ query }) => Date.parse(query.since ?? ""));
   expect(Date.now() - (since[0] ?? 0)).toBeGreaterThan(29 * 86_400_000);
   expect(Date.now() - (since.at(-1) ?? 0)).toBeLessThan(3_600_000);
 });
 
-test("docs pull requests of the queue's ledger are found, those of another project's ledger are not", async () => {
-  await using it = await setUpLand();
-  await it.document();
+test("docs pull requests of the queue's ledger are found, but not those of another project's ledger", async () => {
+  await using scene = await setUpLand();
+  await scene.document();
   const inputs = { "tasks-file": "tasks.yml" };
   const workspaceFiles = { "tasks.yml": '["Document it."]' };
   for (let run = 0; run < 2; run++) {
-    await it.run({ action: "queue", inputs, workspaceFiles });
-    await it.passTime();
+    await scene.run({ action: "queue", inputs, workspaceFiles });
+    await scene.passTime();
   }
-  expect(urls((await it.run()).outputs)).toHaveLength(2);
-  const { service } = it.world;
-  const other = await it.run({ inputs: { "project-id": "other", "base-url": service.url } });
+  expect(numbersIn((await scene.run()).outputs)).toHaveLength(2);
+  const { service } = scene.world;
+  const other = await scene.run({ inputs: { "project-id": "other", "base-url": service.url } });
   expect(other.outputs).toMatchObject({ openCount: "0" });
   expect(other.outputs.errorKind).toBeUndefined();
 });
 
-test("what cannot be read is a warning once, the others go on, and after a month it is given up", async () => {
-  await using it = await setUpLand();
-  const [one, two] = [await it.document("One"), await it.document("Two")];
-  const { service, github } = it.world;
-  const link = (url: string) => ({ prLink: url });
-  await ask(it, "emulate: pr=https://example.org/acme/docs/pull/3");
-  await ask(it, `emulate: pr=${github.url}/acme/hidden/pull/4`);
-  expect((await service.jobs()).map(link as never)).toHaveLength(4);
-  const run = await it.run();
+test("pull requests that cannot be read cause one warning each, do not affect others, and are dropped after a month", async () => {
+  await using scene = await setUpLand();
+  const [first, second] = [await scene.document("One"), await scene.document("Two")];
+  const { service, github } = scene.world;
+  await startJob(scene, "emulate: pr=https://example.org/acme/docs/pull/3");
+  await startJob(scene, `emulate: pr=${github.url}/acme/hidden/pull/4`);
+  expect(await service.jobs()).toHaveLength(4);
+  const run = await scene.run();
   expect(run.exitCode).toBe(0);
   expect(run.warnings).toHaveLength(2);
   expect(run.warnings.join("\n")).toContain("not on the GitHub that this workflow runs on");
   expect(run.warnings.join("\n")).toContain("It cannot be read");
   expect(run.outputs).toMatchObject({ openCount: "4", needsPersonCount: "2" });
-  expect(await it.comment(one)).toContain("Ready for review");
-  expect(await it.comment(two)).toContain("Ready for review");
-  expect((await it.run()).warnings).toEqual([]);
-  await it.passTime(24 * 31);
-  await it.run();
-  expect(it.landLedger().open).toHaveLength(2);
+  expect(await scene.comment(first)).toContain("Ready for review");
+  expect(await scene.comment(second)).toContain("Ready for review");
+  expect((await scene.run()).warnings).toEqual([]);
+  await scene.passTime(24 * 31);
+  await scene.run();
+  expect(scene.landLedger().open).toHaveLength(2);
 });
 
-test("one bad day of GitHub does not cost what is known of an old docs pull request", async () => {
-  await using it = await setUpLand();
-  const number = await it.document();
-  await it.history.report(number);
-  await it.run();
-  await it.passTime(24 * 40);
-  it.world.github.emulated.addFault({ path: "^/graphql", status: 502, times: 9 });
-  await it.run({ fastClock: 20 });
-  it.world.github.emulated.clearFaults();
-  expect(it.landLedger().open[0]).toMatchObject({ followUps: [expect.anything()] });
+test("an outage of GitHub does not remove an old docs pull request from the ledger", async () => {
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await scene.history.report(number);
+  await scene.run();
+  await scene.passTime(24 * 40);
+  scene.world.github.emulated.addFault({ path: "^/graphql", status: 502, times: 9 });
+  await scene.run({ fastClock: 20 });
+  scene.world.github.emulated.clearFaults();
+  expect(scene.landLedger().open[0]).toMatchObject({ followUps: [expect.anything()] });
 });
 
 test.each(
@@ -117,22 +119,22 @@ test.each(
     ["v2-get", 403, "forbidden"],
     ["v2-message", 401, "unauthorized"],
   ] as const),
-)("a key that the service refuses (%s: %i) fails the step", async (route, status, kind) => {
-  await using it = await setUpLand();
-  const number = await it.document();
-  await it.history.report(number);
-  await it.world.service.addFault({ route, status });
-  const run = await it.run();
+)("a key that the service refuses (%s: %i) fails the step with %s", async (route, status, kind) => {
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await scene.history.report(number);
+  await scene.world.service.addFault({ route, status });
+  const run = await scene.run();
   expect(run.exitCode).toBe(1);
   expect(run.outputs).toMatchObject({ errorKind: kind });
-  const later = await it.run();
+  const later = await scene.run();
   expect(later.exitCode).toBe(0);
   expect(later.outputs).toMatchObject({ followUpCount: "1" });
 });
 
-test("every wrong input is told in one go, and nothing is asked", async () => {
-  await using it = await setUpLand();
-  const run = await it.run({
+test("one error reports every invalid input, and there is no request", async () => {
+  await using scene = await setUpLand();
+  const run = await scene.run({
     inputs: {
       comment: "yes",
       preview: "1",
@@ -177,66 +179,66 @@ test("every wrong input is told in one go, and nothing is asked", async () => {
     "ledger-ref",
   ];
   for (const name of names) expect(run.outputs.errorMessage).toMatch(new RegExp(`\\b${name}: `));
-  const alone = await it.run({ inputs: { merge: "checks" } });
+  const alone = await scene.run({ inputs: { merge: "checks" } });
   expect(alone.outputs.errorMessage).toContain("only together with `allowed-paths`");
-  expect(await it.world.github.requests()).toEqual([]);
-  expect(await it.world.service.requests()).toEqual([]);
+  expect(await scene.world.github.requests()).toEqual([]);
+  expect(await scene.world.service.requests()).toEqual([]);
 });
 
-test("each name has a ledger of its own, and `ledger-ref` puts it elsewhere", async () => {
-  await using it = await setUpLand();
-  const { url, token } = it.world.github;
-  await it.run({
+test("each name has its own ledger, and ledger-ref is used as its ref", async () => {
+  await using scene = await setUpLand();
+  const { url, token } = scene.world.github;
+  await scene.run({
     apiUrl: "http://127.0.0.1:9",
     token: "",
     inputs: { name: "second", "github-token": token, "github-api-url": url },
   });
-  await it.run({ inputs: { "ledger-ref": "refs/heads/land" } });
-  const refs = [...it.world.github.home.refs.keys()];
+  await scene.run({ inputs: { "ledger-ref": "refs/heads/land" } });
+  const refs = [...scene.world.github.home.refs.keys()];
   expect(refs).toEqual(expect.arrayContaining(["refs/docs-agent/land/second", "refs/heads/land"]));
 });
 
-test("without the permission to write the ledger nothing is done, and the message says so", async () => {
-  await using it = await setUpLand();
-  const number = await it.document();
-  await it.history.report(number);
-  await it.history.restrict({ contents: "read" });
-  const run = await it.run();
+test("without contents: write, nothing is sent, and the error names the permission", async () => {
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await scene.history.report(number);
+  await scene.history.restrict({ contents: "read" });
+  const run = await scene.run();
   expect(run.exitCode).toBe(1);
   expect(run.outputs.errorKind).toBe("github-unavailable");
   expect(run.outputs.errorMessage).toContain("contents: write");
-  expect(await it.prompts()).toHaveLength(1);
-  expect(await it.comments(number)).toEqual([]);
+  expect(await scene.prompts()).toHaveLength(1);
+  expect(await scene.comments(number)).toEqual([]);
 });
 
-test("without the permission to write pull requests each refusal is a warning, and the step is green", async () => {
-  await using it = await setUpLand();
-  const number = await it.document();
-  await it.history.restrict({ contents: "write", issues: "read", pull_requests: "read" });
-  const run = await it.run({ inputs: { labels: "docs" } });
+test("without issues: write and pull-requests: write, each refusal causes a warning, and the step succeeds", async () => {
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await scene.history.restrict({ contents: "write", issues: "read", pull_requests: "read" });
+  const run = await scene.run({ inputs: { labels: "docs" } });
   expect(run.exitCode).toBe(0);
   expect(run.warnings.join("\n")).toContain("It could not be labelled");
   expect(run.warnings.join("\n")).toContain("It could not be commented on");
-  expect(await it.comments(number)).toEqual([]);
+  expect(await scene.comments(number)).toEqual([]);
 });
 
-test("a run is small when nothing is new: at most 6 requests to GitHub, and 4 for each docs pull request", async () => {
-  await using it = await setUpLand();
-  for (const title of ["One", "Two", "Three"]) await it.document(title);
+test("a run with nothing new makes at most 6 requests to GitHub, plus 4 for each docs pull request", async () => {
+  await using scene = await setUpLand();
+  for (const title of ["One", "Two", "Three"]) await scene.document(title);
   const inputs = {
     "allowed-paths": "docs/**",
     merge: "checks",
     preview: "true",
     reviewers: "authors",
   };
-  for (let run = 0; run < 3; run++) await it.run({ inputs });
-  const isOurs = ({ authorization = "" }: { authorization?: string }) =>
+  for (let run = 0; run < 3; run++) await scene.run({ inputs });
+  const isByAction = ({ authorization = "" }: { authorization?: string }) =>
     authorization.includes(tokenOf(WORKFLOW));
   const count = async () =>
-    (await it.world.github.requests()).filter((one) => isOurs(one.headers)).length;
+    (await scene.world.github.requests()).filter(({ headers }) => isByAction(headers)).length;
   const before = await count();
-  const { sha } = it.ledgers().find(({ ref }) => ref.includes("/land/")) ?? {};
-  await it.run({ inputs });
+  const { sha } = scene.ledgers().find(({ ref }) => ref.includes("/land/")) ?? {};
+  await scene.run({ inputs });
   expect((await count()) - before).toBeLessThanOrEqual(6 + 3 * 4);
-  expect(it.ledgers().find(({ ref }) => ref.includes("/land/"))?.sha).toBe(sha);
+  expect(scene.ledgers().find(({ ref }) => ref.includes("/land/"))?.sha).toBe(sha);
 });

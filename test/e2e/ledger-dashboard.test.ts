@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { type Answer, startFaultyServer } from "../support/faulty-server.ts";
+import { CREATE_IN_WORLD } from "../support/ledger-setup.ts";
 import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
-const CREATE = "POST /v2/agent/acme-docs/job";
 const UNCERTAIN = { service: { faults: [{ route: "v2-create" as const, status: 500 }] } };
 
-/** A world with a change that the service may have received. */
-async function setUncertainWorld(): Promise<UpkeepSetup> {
+/** Sets up a change that the service may have received. */
+async function setUpUncertain(): Promise<UpkeepSetup> {
   const scene = await setUpUpkeep(UNCERTAIN);
   await scene.history.land({ title: "Perhaps" });
   await scene.run();
@@ -18,7 +18,7 @@ async function numberOf(scene: UpkeepSetup): Promise<number> {
   return (await scene.dashboards()).at(-1)?.number ?? 0;
 }
 
-test("a closed dashboard pauses, and the warning says since when and by whom; reopened it goes on", async () => {
+test("a closed dashboard pauses upkeep with a warning that says who closed it and when, and a reopened one continues", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
   await scene.run();
@@ -34,7 +34,7 @@ test("a closed dashboard pauses, and the warning says since when and by whom; re
   expect((await scene.run()).outputs).toMatchObject({ result: "continued", changeCount: "1" });
 });
 
-test("without `issues: write` the ledger goes on, with a warning that names it", async () => {
+test("without issues: write, changes are handed over, and a warning names the permission", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
   await scene.history.restrict({ issues: "read", pull_requests: "read", contents: "write" });
@@ -44,7 +44,7 @@ test("without `issues: write` the ledger goes on, with a warning that names it",
   expect(run.warnings.join()).toContain("issues: write");
 });
 
-test("it is opened only once the service has not refused the key, and by one run", async () => {
+test("the dashboard is opened after the service has accepted the key, by one of several runs", async () => {
   await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 401, times: 1 }] },
   });
@@ -56,7 +56,7 @@ test("it is opened only once the service has not refused the key, and by one run
   expect(await scene.dashboards()).toHaveLength(1);
 });
 
-test("an issue that is named, an issue that is not there, and a pull request", async () => {
+test("`dashboard` accepts an existing issue, but no missing issue, pull request or issue of another ledger", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
   const pull = await scene.history.openPull();
@@ -72,8 +72,8 @@ test("an issue that is named, an issue that is not there, and a pull request", a
   expect(other.outputs.errorMessage).toContain("issue #1 shows another ledger");
 });
 
-test("what strangers write means nothing: comments, copies of the body, issues of their own", async () => {
-  await using scene = await setUncertainWorld();
+test("comments and issues by outsiders have no effect, even with a copy of the dashboard", async () => {
+  await using scene = await setUpUncertain();
   const { api, tokenOf, home } = scene.world.github;
   const token = tokenOf("outsider");
   const number = await numberOf(scene);
@@ -83,13 +83,13 @@ test("what strangers write means nothing: comments, copies of the body, issues o
   const run = await scene.run();
   expect(run.outputs).toMatchObject({ result: "idle", needsDecisionCount: "1" });
   expect(await scene.prompts()).toEqual([]);
-  // The list of comments is never read, so that nobody can fill it.
+  // The list of comments is never read, so any number of them has no effect.
   for (let nth = 1; nth < 2_500; nth++) home.comment({ number }, "…", "outsider");
   await scene.tick();
   expect((await scene.run()).outputs).toMatchObject({ result: "started", changeCount: "1" });
 });
 
-test("another project's dashboard, or an old one with the label, stops nothing", async () => {
+test("other issues with the dashboard's label do not stop a run", async () => {
   await using scene = await setUpUpkeep();
   const { api } = scene.world.github;
   for (const body of ["", "<!-- docs-agent:abc.def -->", "Somebody wrote this."]) {
@@ -102,10 +102,10 @@ test("another project's dashboard, or an old one with the label, stops nothing",
   expect(await scene.dashboards()).toHaveLength(4);
 });
 
-/** Passes a request on to the world's service, once something else is done. */
-function passOn(scene: UpkeepSetup, first: () => Promise<void>): Answer {
+/** Forwards a request to the world's service, after `before`. */
+function forward(scene: UpkeepSetup, before: () => Promise<void>): Answer {
   return async ({ request: { method, path, headers, body }, response }) => {
-    await first();
+    await before();
     const { authorization = "" } = headers;
     const answer = await fetch(`${scene.world.service.url}${path}`, {
       method,
@@ -117,12 +117,12 @@ function passOn(scene: UpkeepSetup, first: () => Promise<void>): Answer {
   };
 }
 
-test("a tick set while a run is at work stays, and the next run acts on it", async () => {
-  await using scene = await setUncertainWorld();
+test("a tick that is set during a run is kept, and the next run handles it", async () => {
+  await using scene = await setUpUncertain();
   await using service = await startFaultyServer();
   service.on(
-    CREATE,
-    passOn(scene, () => scene.tick()),
+    CREATE_IN_WORLD,
+    forward(scene, () => scene.tick()),
   );
   await scene.history.land({ title: "Next" });
   const run = await scene.run({ inputs: { "base-url": service.url } });
@@ -134,8 +134,8 @@ test("a tick set while a run is at work stays, and the next run acts on it", asy
   expect(JSON.parse(next.outputs.changes ?? "")).toMatchObject([{ title: "Perhaps" }]);
 });
 
-test("an edit of the dashboard by a person acts on a tick at once; other edits ask for nothing", async () => {
-  await using scene = await setUncertainWorld();
+test("an event of a person's edit handles a tick, and other events make no request", async () => {
+  await using scene = await setUpUncertain();
   const from = await scene.body();
   await scene.tick();
   const [dashboard] = await scene.dashboards();
@@ -146,25 +146,25 @@ test("an edit of the dashboard by a person acts on a tick at once; other edits a
     sender: person,
     changes: { body: { from } },
   };
-  const ofActions = async () => {
+  const requestsOfAction = async () => {
     const requests = await scene.world.github.requests();
     return requests.filter(({ headers }) => headers["user-agent"]?.startsWith("docs-agent-action"));
   };
   const byBot = { ...event, sender: { login: "github-actions[bot]", type: "Bot" } };
-  const before = await ofActions();
+  const before = await requestsOfAction();
   for (const other of [byBot, { ...event, action: "labeled" }]) {
     expect((await scene.run({ eventName: "issues", event: other })).outputs.result).toBe("idle");
   }
-  expect(await ofActions()).toEqual(before);
-  const ofOther = { ...event, issue: { ...dashboard, number: 1 } };
-  expect((await scene.run({ eventName: "issues", event: ofOther })).outputs.result).toBe("idle");
+  expect(await requestsOfAction()).toEqual(before);
+  const otherIssue = { ...event, issue: { ...dashboard, number: 1 } };
+  expect((await scene.run({ eventName: "issues", event: otherIssue })).outputs.result).toBe("idle");
   expect(await scene.prompts()).toEqual([]);
   const ticked = await scene.run({ eventName: "issues", event });
   expect(ticked.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  // With a person's token, the action's own edits raise the event, too.
+  // With a person's token, the action's own edits cause the event, too.
   const own = { ...event, issue: { ...dashboard, body: await scene.body() } };
-  const after = await ofActions();
+  const after = await requestsOfAction();
   const { outputs } = await scene.run({ eventName: "issues", event: own });
   expect(outputs).toMatchObject({ result: "idle", changes: "[]", finished: "[]" });
-  expect(await ofActions()).toEqual(after);
+  expect(await requestsOfAction()).toEqual(after);
 });

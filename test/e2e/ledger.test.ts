@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
-/** A world in which one change was handed over and documented. */
-async function setDocumentedWorld(): Promise<UpkeepSetup> {
+/** Sets up a ledger with one documented change. */
+async function setUpDocumented(): Promise<UpkeepSetup> {
   const scene = await setUpUpkeep();
   await scene.history.land({ title: "First" });
   await scene.run();
@@ -11,8 +11,8 @@ async function setDocumentedWorld(): Promise<UpkeepSetup> {
   return scene;
 }
 
-test("the ledger is a few files under a ref of its own, and its commits say what happened", async () => {
-  await using scene = await setDocumentedWorld();
+test("the ledger consists of three files under its own ref, and each commit's message says what happened", async () => {
+  await using scene = await setUpDocumented();
   const { ref, files, log, ledger, sha } = scene.ledger();
   expect(ref).toMatch(/^refs\/docs-agent\/upkeep\/[0-9a-f]{12}$/);
   const month = new Date(scene.world.github.emulated.site.now).toISOString().slice(0, 7);
@@ -31,8 +31,8 @@ test("the ledger is a few files under a ref of its own, and its commits say what
   expect(scene.ledger().sha).toBe(sha);
 });
 
-test("nothing else is written to git, and nothing is ever forced", async () => {
-  await using scene = await setDocumentedWorld();
+test("the action writes only the ledger's ref, and never forces it", async () => {
+  await using scene = await setUpDocumented();
   await scene.history.land({ title: "Second" });
   await scene.run();
   const requests = await scene.world.github.requests();
@@ -56,7 +56,7 @@ test("nothing else is written to git, and nothing is ever forced", async () => {
   );
 });
 
-test("another ref can be named, for example a branch", async () => {
+test("`ledger-ref` can be a branch", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
   const inputs = { "ledger-ref": "refs/heads/docs-ledger" };
@@ -69,7 +69,7 @@ test("another ref can be named, for example a branch", async () => {
   });
 });
 
-test("a ref that is missing is made again where the dashboard says it was, with all that it held", async () => {
+test("a missing ref is restored at the commit that the dashboard names, with all entries", async () => {
   await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 500 }] },
   });
@@ -85,8 +85,8 @@ test("a ref that is missing is made again where the dashboard says it was, with 
   expect(await scene.prompts()).toHaveLength(1);
 });
 
-test("where GitHub no longer has its commit either, it begins anew, and says so", async () => {
-  await using scene = await setDocumentedWorld();
+test("if GitHub no longer has the ledger's commit, a new ledger begins, with a warning", async () => {
+  await using scene = await setUpDocumented();
   const { ref, sha, ledger } = scene.ledger();
   scene.world.github.home.setRef(ref, null);
   scene.history.home.gone.add(sha);
@@ -94,12 +94,12 @@ test("where GitHub no longer has its commit either, it begins anew, and says so"
   expect(run.warnings.join()).toContain("The ledger begins anew");
   expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(await scene.dashboards()).toHaveLength(1);
-  // A run that dies before the dashboard shows the new ledger leaves nothing that looks set back.
+  // So a run that is killed before the dashboard shows the new ledger does not look like a ledger that was set back.
   expect(scene.ledger().ledger.writes).toBeGreaterThan(ledger.writes);
 });
 
-test("an old answer that a month has no history yet does not cost what is in it", async () => {
-  await using scene = await setDocumentedWorld();
+test("an outdated answer that a history file does not exist fails the run, and loses no entry", async () => {
+  await using scene = await setUpDocumented();
   const history = () => {
     const { files } = scene.ledger();
     const paths = Object.keys(files).filter((path) => path.startsWith("history/"));
@@ -118,8 +118,8 @@ test("an old answer that a month has no history yet does not cost what is in it"
   expect(history()).toHaveLength(before.length + 1);
 });
 
-test("one that was set back sends nothing, and the message holds the command that restores it", async () => {
-  await using scene = await setDocumentedWorld();
+test("a ledger that was set back stops the run, and the error contains the command that restores it", async () => {
+  await using scene = await setUpDocumented();
   const { ref, sha } = scene.ledger();
   const { home } = scene.world.github;
   const before = home.find(home.find(sha)?.parents[0] ?? "")?.parents[0] ?? "";
@@ -134,7 +134,7 @@ test("one that was set back sends nothing, and the message holds the command tha
   expect((await scene.run()).outputs).toMatchObject({ result: "continued", changeCount: "1" });
 });
 
-describe("a ref that holds something else is not touched", () => {
+describe("a ref is not changed if it contains", () => {
   test.each<[string, Record<string, string>, string]>([
     ["no ledger", { "notes.md": "Notes" }, "holds no ledger.json"],
     ["text", { "ledger.json": "hello" }, "is not a ledger"],

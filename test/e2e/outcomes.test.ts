@@ -11,11 +11,10 @@ import {
   PR_LINK,
   PROMPT,
   record,
-  type Scenario,
   startScenario,
 } from "../support/scenario.ts";
 
-test("a job with a pull request: one create, polls until the end, everything told", async () => {
+test("a job with a pull request is created, polled until its end, and reported", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")), json(200, completed));
   const result = await scenario.run();
@@ -49,10 +48,10 @@ test("a job with a pull request: one create, polls until the end, everything tol
   expect(result.notices.join()).toContain(PR_LINK);
   expect(result.summary).toContain(PR_LINK);
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
-test("a job that fails fails the step, and says so to the issue", async () => {
+test("a job that failed ends the step with job-failed, and the comment says so", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("failed")));
   const result = await scenario.run();
@@ -66,10 +65,10 @@ test("a job that fails fails the step, and says so to the issue", async () => {
   expect(result.outputs.errorMessage).not.toBe("");
   expect(result.outputs.prLink ?? "").toBe("");
   expect(result.summary).toContain("failed");
-  expect((await scenario.github.comments(7))[0]?.body).toContain("failed");
+  expect(await scenario.github.firstBody(7)).toContain("failed");
 });
 
-test("an archived job is an end: green, with a warning", async () => {
+test("an archived job ends the step successfully, with a warning", async () => {
   await using scenario = await startScenario();
   const archivedAt = "2026-08-01T12:05:00.000Z";
   scenario.service.on(POLL, json(200, record("archived", { archivedAt })));
@@ -78,7 +77,7 @@ test("an archived job is an end: green, with a warning", async () => {
   expect(result.warnings).toHaveLength(1);
   expect(result.warnings[0]).toContain("archived");
   expect(result.outputs).toMatchObject({ status: "archived", archivedAt });
-  expect((await scenario.github.comments(7))[0]?.body).toContain("archived");
+  expect(await scenario.github.firstBody(7)).toContain("archived");
 });
 
 test.each(
@@ -87,31 +86,34 @@ test.each(
     { choice: "warn", exitCode: 0, warnings: 1, errors: 0 },
     { choice: "error", exitCode: 1, warnings: 0, errors: 1 },
   ]),
-)("no changes with if-no-changes: $choice", async ({ choice, exitCode, warnings, errors }) => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, json(200, record("completed")));
-  const result = await scenario.run({ inputs: { "if-no-changes": choice } });
-  expect(result.exitCode).toBe(exitCode);
-  expect(result.warnings).toHaveLength(warnings);
-  expect(result.errors).toHaveLength(errors);
-  expect(result.outputs.status).toBe("completed");
-  expect(result.outputs.prLink ?? "").toBe("");
-  if (choice === "error") expect(result.outputs.errorKind).toBe("no-changes");
-});
+)(
+  "with if-no-changes: $choice, a job without changes ends the step with exit code $exitCode",
+  async ({ choice, exitCode, warnings, errors }) => {
+    await using scenario = await startScenario();
+    scenario.service.on(POLL, json(200, record("completed")));
+    const result = await scenario.run({ inputs: { "if-no-changes": choice } });
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.warnings).toHaveLength(warnings);
+    expect(result.errors).toHaveLength(errors);
+    expect(result.outputs.status).toBe("completed");
+    expect(result.outputs.prLink ?? "").toBe("");
+    if (choice === "error") expect(result.outputs.errorKind).toBe("no-changes");
+  },
+);
 
-test("wait: false starts the job and goes on", async () => {
+test("with wait: false, the step ends after the job is created", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run({ inputs: { wait: "false" } });
   expect(scenario.asked()).toEqual([CREATE]);
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ status: "active", jobId: "job_1" });
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
+  const body = await scenario.github.firstBody(7);
   expect(body).toContain("job_1");
   expect(body).toMatch(/^### ⏳ .* the agent is working$/m);
 });
 
-test("jobId and status are told as soon as the job exists", async () => {
+test("jobId and status are outputs as soon as the job exists", async () => {
   await using scenario = await startScenario();
   const poll = held(json(200, completed));
   scenario.service.on(POLL, poll);
@@ -127,18 +129,21 @@ test.each(
     ["schedule", schedule],
     ["push", push],
   ]),
-)("a %s has no issue: GitHub is not called, and the summary tells", async (_, trigger) => {
-  await using scenario = await startScenario();
-  const result = await scenario.run(trigger);
-  expect(result.exitCode).toBe(0);
-  expect(result.warnings).toEqual([]);
-  expect(scenario.github.server.requests).toEqual([]);
-  expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
-  expect(result.outputs.commentUrl ?? "").toBe("");
-  expect(result.summary).toContain(PR_LINK);
-});
+)(
+  "a %s has no issue, so there is no request to GitHub, and the summary has the result",
+  async (_, trigger) => {
+    await using scenario = await startScenario();
+    const result = await scenario.run(trigger);
+    expect(result.exitCode).toBe(0);
+    expect(result.warnings).toEqual([]);
+    expect(scenario.github.server.requests).toEqual([]);
+    expect(result.outputs).toMatchObject({ status: "completed", prLink: PR_LINK });
+    expect(result.outputs.commentUrl ?? "").toBe("");
+    expect(result.summary).toContain(PR_LINK);
+  },
+);
 
-test("issue-number says where a schedule comments", async () => {
+test("with issue-number, a scheduled run comments on that issue", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run({ ...schedule, inputs: { "issue-number": "12" } });
   expect(result.exitCode).toBe(0);
@@ -146,7 +151,7 @@ test("issue-number says where a schedule comments", async () => {
   expect(result.outputs.commentUrl).toBe((await scenario.github.comments(12))[0]?.html_url);
 });
 
-test("comment: false leaves no comment and no output for it", async () => {
+test("with comment: false, there are no comment and no commentUrl", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run({ inputs: { comment: "false" } });
   expect(result.exitCode).toBe(0);
@@ -159,15 +164,18 @@ test.each(
     ["completed", "rocket", completed],
     ["failed", "confused", record("failed")],
   ]),
-)("a job that %s: eyes when it starts, %s when it ends", async (_, reaction, last) => {
-  await using scenario = await startScenario();
-  scenario.service.on(POLL, json(200, last));
-  await scenario.run(issueComment(7, 555));
-  const path = "/repos/octo/docs/issues/comments/555/reactions";
-  expect(scenario.github.reactions).toEqual([`${path} eyes`, `${path} ${reaction}`]);
-});
+)(
+  "a job that %s gets the reaction eyes when it starts and %s when it ends",
+  async (_, reaction, last) => {
+    await using scenario = await startScenario();
+    scenario.service.on(POLL, json(200, last));
+    await scenario.run(issueComment(7, 555));
+    const path = "/repos/octo/docs/issues/comments/555/reactions";
+    expect(scenario.github.reactions).toEqual([`${path} eyes`, `${path} ${reaction}`]);
+  },
+);
 
-test("only id and status are needed; unknown fields, nulls and odd types do no harm", async () => {
+test("a record needs only id and status, and other fields may be unknown, null or of another type", async () => {
   await using scenario = await startScenario();
   scenario.service.on(CREATE, json(201, { id: "job_1", status: "active" }));
   scenario.service.on(
@@ -184,7 +192,7 @@ test("only id and status are needed; unknown fields, nulls and odd types do no h
   }
 });
 
-test("the log has each change of status and a line a minute", async () => {
+test("the log has a line for each change of status, and one per minute", async () => {
   await using scenario = await startScenario();
   let createdAt = 0;
   scenario.service.on(CREATE, (exchange) => {
@@ -214,7 +222,7 @@ test("the log has each change of status and a line a minute", async () => {
   expect(result.summary).not.toContain("still");
 });
 
-test("a wait for the service's hourly limit logs a line a minute", async () => {
+test("waiting for the service's rate limit logs a line per minute", async () => {
   await using scenario = await startScenario();
   const limited = json(429, { error: "Slow down" }, { "retry-after": "150" });
   scenario.service.on(CREATE, limited, json(201, completed));
@@ -227,8 +235,6 @@ test("a wait for the service's hourly limit logs a line a minute", async () => {
   expect(result.summary).not.toContain("Trying again");
 });
 
-const bodyOf = async (scenario: Scenario) => (await scenario.github.comments(7))[0]?.body ?? "";
-
 test.each(
   someOf([
     ["failed", record("failed"), 1, "job-failed", "the job failed"],
@@ -236,7 +242,7 @@ test.each(
     ["archived", record("archived"), 0, "", "archived"],
   ]),
 )(
-  "wait: false, and the answer says that the job is %s: that is the outcome",
+  "with wait: false, a job that is created as %s is reported as such",
   async (status, answer, exitCode, kind, word) => {
     await using scenario = await startScenario();
     scenario.service.on(CREATE, json(201, answer));
@@ -245,23 +251,23 @@ test.each(
     expect(result.exitCode).toBe(exitCode);
     expect(result.outputs).toMatchObject({ jobId: "job_1", status });
     expect(result.outputs.errorKind ?? "").toBe(kind);
-    expect(await bodyOf(scenario)).toContain(word);
-    expect(await bodyOf(scenario)).not.toContain("the agent is working");
+    expect(await scenario.github.firstBody(7)).toContain(word);
+    expect(await scenario.github.firstBody(7)).not.toContain("the agent is working");
     expect(result.summary).not.toContain("the agent is working");
   },
 );
 
-test("wait: false, and a follow-up's answer has the end from before: that is no outcome", async () => {
+test("with wait: false, the earlier end in a follow-up's answer is not reported", async () => {
   await using scenario = await startScenario();
   scenario.service.on(MESSAGE, json(200, record("failed")));
   const result = await scenario.run({ inputs: { "job-id": "job_1", wait: "false" } });
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status ?? "").toBe("");
-  expect(await bodyOf(scenario)).toContain("the agent is working");
-  expect(await bodyOf(scenario)).not.toContain("failed");
+  expect(await scenario.github.firstBody(7)).toContain("the agent is working");
+  expect(await scenario.github.firstBody(7)).not.toContain("failed");
 });
 
-test("wait: false for a job that is there, and the one poll fails: nothing is claimed", async () => {
+test("with wait: false and job-id, a poll that fails causes a warning, and no status is reported", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(503, { error: "busy" }));
   const inputs = { "job-id": "job_1", prompt: "", wait: "false" };

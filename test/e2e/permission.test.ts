@@ -1,4 +1,4 @@
-// Who may ask, through the bundle. Every event with everybody: test/trust/hostile/outsiders.test.ts.
+// Permissions, with the bundle. test/trust/hostile/outsiders.test.ts has every event by every kind of account.
 import { expect, test } from "vitest";
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { json } from "../support/answers.ts";
@@ -10,19 +10,19 @@ const PERMISSION = "GET /repos/octo/docs/collaborators/:user/permission";
 const READ = json(200, { permission: "read", role_name: "read" });
 const LACKS_WRITE = (login: string) =>
   `\`${login}\` has \`read\` permission on \`octo/docs\`, and \`write\` is required`;
-const NOBODY = comment("Thanks for the /docs!");
+const NO_REQUEST = comment("Thanks for the /docs!");
 
-/** The step is green, says so in one line, and has asked the service for nothing. */
-function expectNothing(scenario: Scenario, result: RunResult, word: string): void {
+/** Expects that the step was skipped with one line in the log, and sent nothing to the service. */
+function expectSkipped(scenario: Scenario, result: RunResult, word: string): void {
   expect(result).toMatchObject({ exitCode: 0, errors: [], warnings: [] });
   expect(result.outputs).toEqual({ status: "skipped" });
   expect(result.visible.filter((line) => line !== "")).toEqual([expect.stringContaining(word)]);
   expect([scenario.asked(), scenario.github.bodies]).toEqual([[], []]);
 }
 
-/** Whoever asked sees that they may not; the log and the summary say why, and how to allow them. */
+/** Expects that the step was skipped, with a 👎 reaction, and that log and summary say why and how to allow the account. */
 function expectRefused(scenario: Scenario, result: RunResult, word: string): void {
-  expectNothing(scenario, result, word);
+  expectSkipped(scenario, result, word);
   for (const text of [result.visible.join(""), result.summary]) {
     expect(text).toContain(word);
     expect(text).toMatch(/add .* to `allowed-(users|bots)`/);
@@ -35,104 +35,114 @@ test.each<[string, Record<string, string>]>([
   ["without the phrase", {}],
   ["from a fork without secrets", { "api-key": "", "project-id": "", "github-token": "" }],
   ["with wrong inputs", { "timeout-minutes": "soon", "required-permission": "boss" }],
-])("a comment %s asks nobody for anything, and nothing is told but in the log", async (...row) => {
+])("a comment %s is skipped without a request to the service or to GitHub", async (_, inputs) => {
   await using scenario = await startScenario();
-  const result = await scenario.run(byPhrase(NOBODY, row[1]));
-  expectNothing(scenario, result, "/docs");
+  const result = await scenario.run(byPhrase(NO_REQUEST, inputs));
+  expectSkipped(scenario, result, "/docs");
   expect([result.summary, scenario.github.server.requests]).toEqual(["", []]);
 });
 
-test("an app that writes for a person does not ask until it is named, and then the person counts", async () => {
+test("a comment by an app for a person is refused unless the app is in allowed-bots, and then the person's permission counts", async () => {
   await using scenario = await startScenario();
   const remark = { performed_via_github_app: { id: 1, slug: "helper" } };
-  const asking = comment("/docs explain", { remark });
+  const request = comment("/docs explain", { remark });
   expectRefused(
     scenario,
-    await scenario.run(byPhrase(asking)),
+    await scenario.run(byPhrase(request)),
     "`writer` posted through `helper[bot]`",
   );
   expect(scenario.github.server.requestsTo(PERMISSION)).toEqual([]);
-  await scenario.run(byPhrase(asking, { "allowed-bots": "helper[bot]", wait: "false" }));
+  await scenario.run(byPhrase(request, { "allowed-bots": "helper[bot]", wait: "false" }));
   expect(scenario.asked()).toEqual([CREATE]);
   expect(scenario.github.server.requestsTo(PERMISSION)).toHaveLength(1);
 });
 
-test.each(someOf([comment, review, reviewComment]))(
-  "a bot is refused until it is named, wherever it writes: %o",
-  async (on) => {
+/** Three of the events that can make a request by phrase. */
+const EVENTS = [
+  ["a comment", comment],
+  ["a review", review],
+  ["a review comment", reviewComment],
+] as const;
+
+test.each(someOf(EVENTS))(
+  "%s by a bot is refused unless the bot is in allowed-bots",
+  async (_, write) => {
     await using scenario = await startScenario();
     scenario.github.server.on("POST /graphql", json(200, { data: {} }));
-    const asking = on("/docs explain", { by: { login: "helper[bot]", type: "Bot" } });
-    const result = await scenario.run(byPhrase(asking));
+    const request = write("/docs explain", { by: { login: "helper[bot]", type: "Bot" } });
+    const result = await scenario.run(byPhrase(request));
     expectRefused(scenario, result, "`helper[bot]` is a bot");
     expect(result.summary).toContain(`](https://github.com/octo/docs/`);
     const sent = scenario.github.server.requests.map(({ body }) => String(body)).join();
     expect(sent).toMatch(/"-1"|THUMBS_DOWN/);
-    await scenario.run(byPhrase(asking, { "allowed-bots": "helper[bot]", wait: "false" }));
+    await scenario.run(byPhrase(request, { "allowed-bots": "helper[bot]", wait: "false" }));
     expect(scenario.asked()).toEqual([CREATE]);
   },
 );
 
-const SAYING = "/docs explain";
+const REQUEST = "/docs explain";
 const MAINTAINER = { login: "maintainer", type: "User" };
 
 test.each<[string, ReturnType<typeof comment>, string]>([
-  ["after HTML", comment(`<custom-tag>\n\n${SAYING}`), "readers may not see it"],
+  ["after HTML", comment(`<custom-tag>\n\n${REQUEST}`), "readers may not see it"],
   [
     "that another account sent",
-    comment(SAYING, { sender: MAINTAINER }),
+    comment(REQUEST, { sender: MAINTAINER }),
     "maintainer sent the event",
   ],
-])("a phrase %s: the log and the summary say how to ask", async (_, asking, why) => {
-  await using scenario = await startScenario();
-  const result = await scenario.run(byPhrase(asking));
-  expectNothing(scenario, result, why);
-  for (const text of [result.visible.join(""), result.summary]) {
-    expect(text).toContain(why);
-    expect(text).toContain("start a line of a new comment with /docs");
-  }
-  expect(scenario.github.server.requests).toEqual([]);
-});
+])(
+  "a phrase %s is skipped, and the log and the summary say how to use it",
+  async (_, request, reason) => {
+    await using scenario = await startScenario();
+    const result = await scenario.run(byPhrase(request));
+    expectSkipped(scenario, result, reason);
+    for (const text of [result.visible.join(""), result.summary]) {
+      expect(text).toContain(reason);
+      expect(text).toContain("start a line of a new comment with /docs");
+    }
+    expect(scenario.github.server.requests).toEqual([]);
+  },
+);
 
-test.each(["edited", "deleted"])("a comment that is %s asks for nothing", async (action) => {
+test.each(["edited", "deleted"])("a comment that is %s is skipped", async (action) => {
   await using scenario = await startScenario();
-  const result = await scenario.run(byPhrase(comment(SAYING, { action })));
-  expectNothing(scenario, result, "cannot contain a request");
+  const result = await scenario.run(byPhrase(comment(REQUEST, { action })));
+  expectSkipped(scenario, result, "cannot contain a request");
   expect(result.summary).toBe("");
 });
 
-test("whoever lacks the permission is refused, and not told how to ask, unless named or allowed to", async () => {
+test("an account without the permission is refused, unless allowed-users or required-permission allows it", async () => {
   await using scenario = await startScenario();
   scenario.github.answer("permission", READ);
   const by = { login: "stranger", type: "User" };
   for (const body of ["/docs", "/docs explain"]) {
-    const asking = comment(body, { by });
-    expectRefused(scenario, await scenario.run(byPhrase(asking)), LACKS_WRITE("stranger"));
+    const request = comment(body, { by });
+    expectRefused(scenario, await scenario.run(byPhrase(request)), LACKS_WRITE("stranger"));
   }
   expect(scenario.github.reactions).toHaveLength(2);
-  const asking = comment("/docs explain", { by });
+  const request = comment("/docs explain", { by });
   for (const inputs of [{ "allowed-users": "@Stranger" }, { "required-permission": "read" }]) {
-    await scenario.run(byPhrase(asking, { ...inputs, wait: "false", "continue-job": "false" }));
+    await scenario.run(byPhrase(request, { ...inputs, wait: "false", "continue-job": "false" }));
   }
   expect(scenario.asked()).toEqual([CREATE, CREATE]);
 });
 
-test("without a phrase, too, the permission is needed, and nothing is reacted to", async () => {
+test("without a phrase, an account without the permission is refused without a reaction", async () => {
   await using scenario = await startScenario();
   scenario.github.answer("permission", READ);
-  expectRefused(scenario, await scenario.run(NOBODY), LACKS_WRITE("writer"));
+  expectRefused(scenario, await scenario.run(NO_REQUEST), LACKS_WRITE("writer"));
   expect(scenario.github.reactions).toEqual([]);
 });
 
-test.each(someOf([comment, review, reviewComment]))(
-  "without a key, an outsider is refused, and a writer reads that forks get no secrets: %o",
-  async (on) => {
+test.each(someOf(EVENTS))(
+  "without a key, %s by an outsider is refused, and the error for a writer says that forks get no secrets",
+  async (_, write) => {
     await using scenario = await startScenario();
-    const asking = byPhrase(on("/docs explain"), { "api-key": "" });
-    const result = await scenario.run(asking);
+    const request = byPhrase(write("/docs explain"), { "api-key": "" });
+    const result = await scenario.run(request);
     expect(result.outputs.errorKind).toBe("invalid-input");
     expect(result.errors.join()).toContain("fork");
     scenario.github.answer("permission", READ);
-    expectRefused(scenario, await scenario.run(asking), LACKS_WRITE("writer"));
+    expectRefused(scenario, await scenario.run(request), LACKS_WRITE("writer"));
   },
 );

@@ -11,25 +11,11 @@ import {
   reviewComment,
 } from "../support/phrase-events.ts";
 import { someOf } from "../support/sample.ts";
-import {
-  CREATE,
-  MARKER,
-  POLL,
-  PR_LINK,
-  PROMPT,
-  type Scenario,
-  startScenario,
-} from "../support/scenario.ts";
+import { CREATE, MARKER, POLL, PR_LINK, PROMPT, startScenario } from "../support/scenario.ts";
 
 const GRAPH = "POST /graphql";
 
-/** The prompts that the service was sent, in order. */
-function prompts(scenario: Scenario): string[] {
-  const sent = scenario.service.requests.filter(({ method }) => method === "POST");
-  return sent.map(({ body }) => JSON.parse(body.toString()).prompt);
-}
-
-test("a request gets eyes, one comment with the pull request in the end, and a rocket", async () => {
+test("a request gets the reactions eyes and rocket, and one comment with the pull request", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run(byPhrase(comment("/docs explain retries")));
   expect(result.exitCode).toBe(0);
@@ -40,22 +26,21 @@ test("a request gets eyes, one comment with the pull request in the end, and a r
     "/repos/octo/docs/issues/comments/555/reactions rocket",
   ]);
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
 test.each(
   someOf([
-    ["a comment", comment, "issues/comments/555"],
     ["a review comment", reviewComment, "pulls/comments/555"],
     ["a new issue", newIssue, "issues/7"],
   ] as const),
-)("%s is reacted to itself", async (_, on, path) => {
+)("%s gets the reaction eyes", async (_, on, path) => {
   await using scenario = await startScenario();
   await scenario.run(byPhrase(on("/docs explain retries")));
   expect(scenario.github.reactions[0]).toBe(`/repos/octo/docs/${path}/reactions eyes`);
 });
 
-test("a review is reacted to through GitHub's graph", async () => {
+test("a review gets its reactions with GraphQL", async () => {
   await using scenario = await startScenario();
   scenario.github.server.on(
     GRAPH,
@@ -68,26 +53,29 @@ test("a review is reacted to through GitHub's graph", async () => {
     { id: "PRR_kwDOdocs", content: "EYES" },
     { id: "PRR_kwDOdocs", content: "ROCKET" },
   ]);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
-test.each(someOf(EVENTS))("%s asks with the rest of its line and what follows", async (_, on) => {
-  await using scenario = await startScenario();
-  scenario.github.server.on(GRAPH, json(200, { data: {} }));
-  const body = "Thanks!\r\n/DOCS explain retries,\r\nand limits.\r\n";
-  await scenario.run(byPhrase(on(body), { "include-context": "false" }));
-  expect(prompts(scenario)).toEqual(["explain retries,\nand limits."]);
-});
+test.each(someOf(EVENTS))(
+  "the prompt of %s is the rest of the phrase's line and the lines after it",
+  async (_, on) => {
+    await using scenario = await startScenario();
+    scenario.github.server.on(GRAPH, json(200, { data: {} }));
+    const body = "Thanks!\r\n/DOCS explain retries,\r\nand limits.\r\n";
+    await scenario.run(byPhrase(on(body), { "include-context": "false" }));
+    expect(scenario.prompts()).toEqual(["explain retries,\nand limits."]);
+  },
+);
 
-test("with a prompt, the request comes after it", async () => {
+test("with a prompt input, the request follows it", async () => {
   await using scenario = await startScenario();
   const inputs = { prompt: "Write in British English.\n", "include-context": "false" };
   await scenario.run(byPhrase(comment("/docs explain retries"), inputs));
-  expect(prompts(scenario)).toEqual(["Write in British English.\n\nexplain retries"]);
+  expect(scenario.prompts()).toEqual(["Write in British English.\n\nexplain retries"]);
 });
 
 test.each(someOf(["/docs", "  /docs  ", "/docs\n\n", "/docs --new", "Hello!\n/DOCS"]))(
-  "%j asks for nothing in particular: the answer says how to ask",
+  "%j without a request gets a comment that explains the phrase",
   async (body) => {
     await using scenario = await startScenario();
     const result = await scenario.run(byPhrase(comment(body)));
@@ -101,7 +89,7 @@ test.each(someOf(["/docs", "  /docs  ", "/docs\n\n", "/docs --new", "Hello!\n/DO
   },
 );
 
-test("the usage needs no key, stays away without comment, and its refusal is a warning", async () => {
+test("the comment that explains the phrase needs no key, obeys comment: false, and causes a warning if it is refused", async () => {
   await using scenario = await startScenario();
   await scenario.run(byPhrase(comment("/docs"), { "api-key": "" }));
   expect(await scenario.github.comments(7)).toHaveLength(1);
@@ -114,7 +102,7 @@ test("the usage needs no key, stays away without comment, and its refusal is a w
   expect(result.outputs).toEqual({ status: "skipped" });
 });
 
-test("such a run goes on with no conversation: it starts a job of its own", async () => {
+test("a run without a phrase does not continue a conversation, and starts a new job", async () => {
   await using scenario = await startScenario();
   await scenario.run(byPhrase(comment("/docs explain retries")));
   const event = { ...Object(issueOpened(7).event), action: "labeled" };

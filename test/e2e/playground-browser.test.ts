@@ -1,6 +1,6 @@
 /**
- * The playground in a Chromium, as a newcomer uses it. These tests are for exhaustive runs, and skipped
- * without a Chromium: it takes as long to start as 50 other tests to run.
+ * The playground in Chromium. These tests run in exhaustive runs only, because starting Chromium takes as long as 50
+ * other tests, and are skipped if there is no Chromium.
  */
 
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
@@ -24,7 +24,7 @@ let playground: Playground;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** What went wrong in the browser, and what it asked of other addresses. */
+/** Errors in the browser, and its requests to other origins. */
 let complaints: string[];
 
 beforeAll(async () => {
@@ -50,13 +50,13 @@ afterEach(async () => {
   expect(complaints).toEqual([]);
 });
 
-/** The playground in a tab of a browser. */
+/** Opens the playground in a new tab. */
 async function open(from: BrowserContext): Promise<Page> {
   const opened = await from.newPage();
   opened.setDefaultTimeout(60_000);
   opened.on("pageerror", (error) => complaints.push(String(error)));
   opened.on("console", (message) => {
-    // The browser reports answers such as 422, which a form shows in words.
+    // The browser reports answers such as 422, which a form shows as text.
     const isAnswer = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isAnswer) complaints.push(message.text());
   });
@@ -71,13 +71,13 @@ const ISSUE = "/acme/docs/issues/1";
 const comment = (on: Page) => on.getByLabel("Add a comment");
 const send = (on: Page) => on.getByRole("button", { name: "Comment", exact: true });
 
-inBrowser("a request is seen, answered and done, while two browsers look on", async () => {
+inBrowser("two browsers show a request, its answer and its end without reloading", async () => {
   const other = await open(await browser.newContext());
   await page.getByRole("link", { name: "a request" }).click();
   expect(await comment(page).inputValue()).toMatch(/^\/docs /);
   await comment(page).fill("/docs explain <img src=x onerror=alert(1)> keys");
   await send(page).click();
-  // What somebody writes meanwhile is not lost when the thread updates.
+  // A half-written comment is kept when the thread updates.
   await comment(other).fill("/docs half-writ");
   const answered = async (each: Page) => {
     await each.getByRole("img", { name: "1 eyes" }).waitFor();
@@ -100,49 +100,46 @@ inBrowser("a request is seen, answered and done, while two browsers look on", as
   await page.getByText("Merged", { exact: true }).waitFor();
 });
 
-inBrowser(
-  "changes are merged, upkeep runs, and a box that is ticked hands them over again",
-  async () => {
-    const merge = async (title: string) => {
-      await page.getByRole("link", { name: "Pull requests", exact: true }).click();
-      await page.getByLabel("Title of the pull request").fill(title);
-      await page.getByRole("button", { name: "Merge a change" }).click();
-      await page.getByRole("link", { name: title.replaceAll("`", "") }).waitFor();
-    };
-    const overview = () => page.getByRole("link", { name: "Overview" }).click();
-    const card = page.getByRole("region", { name: "Upkeep" });
-    await merge("Retry webhooks");
-    await merge("Add `--out` <b>now</b>");
-    await overview();
-    await card.getByLabel("The service breaks off").check();
-    await card.getByRole("button", { name: "Run upkeep" }).click();
-    await card.getByRole("link", { name: "Last run: failure" }).waitFor();
+inBrowser("a ticked box of the dashboard hands merged changes over again", async () => {
+  const merge = async (title: string) => {
+    await page.getByRole("link", { name: "Pull requests", exact: true }).click();
+    await page.getByLabel("Title of the pull request").fill(title);
+    await page.getByRole("button", { name: "Merge a change" }).click();
+    await page.getByRole("link", { name: title.replaceAll("`", "") }).waitFor();
+  };
+  const overview = () => page.getByRole("link", { name: "Overview" }).click();
+  const card = page.getByRole("region", { name: "Upkeep" });
+  await merge("Retry webhooks");
+  await merge("Add `--out` <b>now</b>");
+  await overview();
+  await card.getByLabel("The service breaks off").check();
+  await card.getByRole("button", { name: "Run upkeep" }).click();
+  await card.getByRole("link", { name: "Last run: failure" }).waitFor();
 
-    await card.getByRole("link", { name: "Docs upkeep", exact: true }).click();
-    await page.getByRole("heading", { name: "Needs a decision" }).waitFor();
-    const decision = page.getByRole("checkbox", { name: "Hand over again" });
-    await decision.focus();
-    await page.keyboard.press("Space");
-    await page.getByRole("heading", { name: "In progress" }).waitFor();
-    // The box is gone, and the keyboard is still where it was.
-    expect(await decision.count()).toBe(0);
-    expect(await page.evaluate("document.activeElement.id")).toBe("part-post-issue");
-    await page.getByRole("complementary").getByText("completed").nth(1).waitFor();
-    await page.getByRole("button", { name: "Run upkeep" }).click();
-    await page.getByRole("heading", { name: "In review" }).waitFor();
-    await page.getByRole("link", { name: /docs pull request/i }).waitFor();
+  await card.getByRole("link", { name: "Docs upkeep", exact: true }).click();
+  await page.getByRole("heading", { name: "Needs a decision" }).waitFor();
+  const decision = page.getByRole("checkbox", { name: "Hand over again" });
+  await decision.focus();
+  await page.keyboard.press("Space");
+  await page.getByRole("heading", { name: "In progress" }).waitFor();
+  // The box is gone, and its part of the page still has the focus.
+  expect(await decision.count()).toBe(0);
+  expect(await page.evaluate("document.activeElement.id")).toBe("part-post-issue");
+  await page.getByRole("complementary").getByText("completed").nth(1).waitFor();
+  await page.getByRole("button", { name: "Run upkeep" }).click();
+  await page.getByRole("heading", { name: "In review" }).waitFor();
+  await page.getByRole("link", { name: /docs pull request/i }).waitFor();
 
-    await merge("Rotate keys");
-    await overview();
-    await card.getByRole("button", { name: "Run upkeep" }).click();
-    await card.getByRole("link", { name: "Last run: success" }).waitFor();
-    await card.getByRole("link", { name: "Docs upkeep", exact: true }).click();
-    await page.getByRole("heading", { name: "In progress" }).waitFor();
-    await page.locator("pre.mermaid svg").waitFor();
-  },
-);
+  await merge("Rotate keys");
+  await overview();
+  await card.getByRole("button", { name: "Run upkeep" }).click();
+  await card.getByRole("link", { name: "Last run: success" }).waitFor();
+  await card.getByRole("link", { name: "Docs upkeep", exact: true }).click();
+  await page.getByRole("heading", { name: "In progress" }).waitFor();
+  await page.locator("pre.mermaid svg").waitFor();
+});
 
-inBrowser("a form says what is wrong with what was written, and takes the keyboard", async () => {
+inBrowser("a form shows what is wrong with its text, and Ctrl+Enter sends it", async () => {
   await comment(page).fill("   ");
   await comment(page).press("Control+Enter");
   const alert = page.getByRole("alert").filter({ hasText: "Write something first" });
@@ -153,7 +150,7 @@ inBrowser("a form says what is wrong with what was written, and takes the keyboa
   expect(await alert.isVisible()).toBe(false);
 });
 
-inBrowser("without JavaScript, pages show everything, and forms work and lead back", async () => {
+inBrowser("without JavaScript, all pages and forms work", async () => {
   const { number } = await world.github.api<{ number: number }>("/issues", {
     method: "POST",
     body: { title: "List", body: "- [ ] one\n- [x] two\n" },
@@ -181,7 +178,7 @@ inBrowser("without JavaScript, pages show everything, and forms work and lead ba
   await tab.getByRole("link", { name: "Docs jobs" }).first().waitFor();
   await tab.goto(`${playground.url}/acme/docs/pulls`);
   await tab.getByRole("button", { name: "Open a pull request" }).click();
-  // A title is suggested.
+  // The form suggests a title.
   await tab.getByRole("button", { name: "Run gate" }).waitFor();
   await tab.getByRole("button", { name: "Request changes" }).click();
   await tab.getByText("Write something first").waitFor();
@@ -191,16 +188,16 @@ inBrowser("without JavaScript, pages show everything, and forms work and lead ba
 });
 
 inBrowser(
-  "every page fits a phone, can be read in light and dark, and says its names whole",
+  "every page fits a phone, has enough contrast in light and dark, and does not break names",
   async () => {
-    await everyState();
+    await createEveryState();
     const paths = await everyPage();
     expect(paths.length).toBeGreaterThan(20);
     await page.goto(`${playground.url}/acme/docs`);
     await page.addStyleTag({ content: ".lead { color: #888 !important } h1 { width: 3000px }" });
-    const seen = await page.evaluate<string[]>(FAULTS);
-    expect(seen).toContainEqual(expect.stringMatching(/^3\.54 This is/));
-    expect(seen).toContainEqual(expect.stringMatching(/^too wide: 3/));
+    const injected = await page.evaluate<string[]>(FAULTS);
+    expect(injected).toContainEqual(expect.stringMatching(/^3\.54 This is/));
+    expect(injected).toContainEqual(expect.stringMatching(/^too wide: 3/));
     const bad: unknown[] = [];
     const views = { light: 320, dark: 1280 } as const;
     for (const colorScheme of ["light", "dark"] as const) {
@@ -211,16 +208,16 @@ inBrowser(
         await page.locator("body.scripted").waitFor({ state: "attached" });
         const undrawn = () => page.locator("pre.mermaid:not(:has(svg))").count();
         await expect.poll(undrawn, { timeout: 60_000 }).toBe(0);
-        const found = await page.evaluate<unknown[]>(FAULTS);
-        bad.push(...found.map((one) => [path, colorScheme, one]));
+        const faults = await page.evaluate<unknown[]>(FAULTS);
+        bad.push(...faults.map((fault) => [path, colorScheme, fault]));
       }
     }
     expect(bad).toEqual([]);
   },
 );
 
-/** Lets runs, checks, reviews, dashboards and titles be of every kind. */
-async function everyState(): Promise<void> {
+/** Creates runs, checks, reviews, dashboards and titles of every kind. */
+async function createEveryState(): Promise<void> {
   const post = async (path: string, fields: Record<string, string>) => {
     const body = new URLSearchParams(fields);
     await fetch(`${playground.url}/acme/docs/${path}`, {
@@ -256,36 +253,36 @@ async function everyState(): Promise<void> {
   }
 }
 
-/** The paths of all pages that links lead to. */
+/** The paths of all pages that are linked. */
 async function everyPage(): Promise<string[]> {
   const paths = new Set(["/", "/nothing"]);
   for (const path of paths) {
     const text = await (await fetch(`${playground.url}${path}`)).text();
-    for (const [, found = ""] of text.matchAll(/href="(\/(?:acme|jobs)[^"?#]*)/g)) paths.add(found);
+    for (const [, link = ""] of text.matchAll(/href="(\/(?:acme|jobs)[^"?#]*)/g)) paths.add(link);
   }
   return [...paths];
 }
 
-/** What is wrong with the page in the browser: text that is hard to read, and what is too wide or broken. */
+/** A script that returns the faults of the page: low contrast, and what is too wide or broken. */
 const FAULTS = `(() => {
-  for (const it of document.querySelectorAll("[hidden]")) { it.hidden = false; it.textContent ||= "Some text"; }
-  for (const it of document.querySelectorAll("details")) it.open = true;
+  for (const hidden of document.querySelectorAll("[hidden]")) { hidden.hidden = false; hidden.textContent ||= "Some text"; }
+  for (const details of document.querySelectorAll("details")) details.open = true;
   const parts = (color) => color.match(/[\\d.]+/g).map(Number);
   const over = ([r, g, b, a = 1], below) => [r, g, b].map((value, at) => value * a + below[at] * (1 - a));
   const behind = (element) => element === null ? [255, 255, 255]
     : over(parts(getComputedStyle(element).backgroundColor), behind(element.parentElement));
   const light = (color) => {
-    const [r, g, b] = color.map((it) => it / 255).map((it) => it <= 0.04045 ? it / 12.92 : ((it + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = color.map((part) => part / 255).map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
   };
   const faults = [];
-  const read = (element, what, color, below = behind(element)) => {
+  const check = (element, text, color, below = behind(element)) => {
     const [r, g, b, a = 1] = parts(color);
     let opacity = a;
-    for (let it = element; it; it = it.parentElement) opacity *= Number(getComputedStyle(it).opacity);
-    const [one, other] = [light(over([r, g, b, opacity], below)), light(below)];
-    const ratio = Math.max(one, other) / Math.min(one, other);
-    if (ratio < 4.5) faults.push(ratio.toFixed(2) + " " + what.trim().slice(0, 40));
+    for (let node = element; node; node = node.parentElement) opacity *= Number(getComputedStyle(node).opacity);
+    const [front, back] = [light(over([r, g, b, opacity], below)), light(below)];
+    const ratio = Math.max(front, back) / Math.min(front, back);
+    if (ratio < 4.5) faults.push(ratio.toFixed(2) + " " + text.trim().slice(0, 40));
   };
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
@@ -295,19 +292,19 @@ const FAULTS = `(() => {
     const chart = element.closest("svg");
     const nth = chart === null ? -1 : [...chart.querySelectorAll(".slice")].indexOf(element);
     const slice = nth === -1 ? undefined : chart.querySelectorAll(".pieCircle")[nth];
-    read(element, data, chart === null ? color : fill, slice && parts(getComputedStyle(slice).fill));
+    check(element, data, chart === null ? color : fill, slice && parts(getComputedStyle(slice).fill));
   }
-  for (const it of document.querySelectorAll("input, select, textarea")) {
-    read(it, it.name, getComputedStyle(it).color);
-    if (it.placeholder) read(it, it.placeholder, getComputedStyle(it, "::placeholder").color);
+  for (const field of document.querySelectorAll("input, select, textarea")) {
+    check(field, field.name, getComputedStyle(field).color);
+    if (field.placeholder) check(field, field.placeholder, getComputedStyle(field, "::placeholder").color);
   }
   if (document.documentElement.scrollWidth > innerWidth) faults.push("too wide: " + document.documentElement.scrollWidth);
-  for (const it of document.querySelectorAll("nav a")) {
-    const { left, right } = it.getBoundingClientRect();
-    if (left < 0 || right > innerWidth) faults.push("out of sight: " + it.textContent);
+  for (const link of document.querySelectorAll("nav a")) {
+    const { left, right } = link.getBoundingClientRect();
+    if (left < 0 || right > innerWidth) faults.push("out of sight: " + link.textContent);
   }
-  for (const it of document.querySelectorAll("th code")) {
-    if (it.getClientRects().length !== 1) faults.push("broken name: " + it.textContent);
+  for (const name of document.querySelectorAll("th code")) {
+    if (name.getClientRects().length !== 1) faults.push("broken name: " + name.textContent);
   }
   return faults;
 })()`;

@@ -1,4 +1,4 @@
-/** What the playground does when its forms are sent, in a browser or not. */
+/** The playground's forms and pages, without a browser. */
 
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/ind
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
 import { bodyHash, TASKS, TASKS_FILE } from "../../playground/site/tasks.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
-import { someOf } from "../support/sample.ts";
+import { byName, someOf } from "../support/sample.ts";
 
 let world: LocalWorld;
 let playground: Playground;
@@ -44,15 +44,15 @@ async function page(address: string): Promise<string> {
   return (await fetch(`${playground.url}${address}`)).text();
 }
 
-/** Writes a comment on the issue, which the workflow that waits answers. */
-function ask(login: string, body: string): Promise<Sent> {
+/** Posts a comment on the issue. The workflow that waits for the job answers it. */
+function postComment(login: string, body: string): Promise<Sent> {
   return send(`${ISSUE}/comments`, { login, body, waits: "on" });
 }
 
 type Texts = (string | RegExp)[];
 
-/** Follows a page's updates until its main part, and its margin, hold what they should. */
-async function shown(address: string, texts: Texts, margin: Texts = []): Promise<string> {
+/** Follows a page's updates until its main part and its margin contain these texts. Returns the main part. */
+async function waitForTexts(address: string, texts: Texts, margin: Texts = []): Promise<string> {
   const stop = new AbortController();
   const url = `${playground.url}/events?page=${encodeURIComponent(address)}`;
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(60_000)]);
@@ -65,7 +65,7 @@ async function shown(address: string, texts: Texts, margin: Texts = []): Promise
     const latest = messages.at(-1)?.slice("data: ".length);
     if (latest === undefined) continue;
     const { main = "", aside = "" } = regionsOf(latest);
-    if (holds(main, texts) && holds(aside, margin)) {
+    if (contains(main, texts) && contains(aside, margin)) {
       stop.abort();
       return main;
     }
@@ -80,15 +80,15 @@ function regionsOf(message: string): Record<string, string> {
   );
 }
 
-function holds(text: string, wanted: Texts): boolean {
-  return wanted.every((it) => (typeof it === "string" ? text.includes(it) : it.test(text)));
+function contains(text: string, wanted: Texts): boolean {
+  return wanted.every((each) => (typeof each === "string" ? text.includes(each) : each.test(text)));
 }
 
 const SUCCEEDED = /pill good">success/;
 const FAILED = /pill bad">failure/;
 const SKIPPED = /pill idle">skipped/;
 
-/** The paths of a workflow's runs on a page, newest first. */
+/** The paths of a workflow's runs that a page links to, newest first. */
 function runsOf(text: string, workflow: string): string[] {
   const links = text.matchAll(/href="([^"]*\/actions\/runs\/\d+)">([^<]+)</g);
   return [...links].flatMap(([, path = "", name]) => (name === workflow ? [path] : []));
@@ -99,34 +99,42 @@ function runOf(text: string, workflow: string): string {
 }
 
 describe("a request on the issue", () => {
-  test("is answered by the committed bundle, and the page shows it without being loaded again", async () => {
+  test("is answered by the committed bundle, and the page shows the answer without reloading", async () => {
     const { status, answer } = await send(`${ISSUE}/comments`, {
       login: "writer",
       body: "/docs explain keys",
       waits: "on",
     });
     expect([status, answer.message]).toEqual([200, "Your comment is on the issue."]);
-    const told = ["1 eyes", "1 rocket", "completed with a pull request"];
-    const text = await shown(ISSUE, told, [
+    const texts = ["1 eyes", "1 rocket", "completed with a pull request"];
+    const text = await waitForTexts(ISSUE, texts, [
       SUCCEEDED,
       /Explain keys<\/a> <span class="number">· #\d/,
     ]);
-    // Links of the emulated GitHub lead to pages of the playground.
+    // Links to the emulated GitHub become links to the playground.
     expect(text).toMatch(/<a href="\/acme\/docs\/pull\/\d+">Pull request/);
     expect(await page("/jobs")).toContain("explain keys");
     expect(await page("/acme/docs/actions/runs/1001/attempts/1")).toContain("Started job");
   });
 
-  test("that the agent fails at is told on the thread, and the run has failed", async () => {
-    await ask("writer", "/docs x\nemulate: outcome=failed");
-    await shown(ISSUE, ["1 confused", "Docs agent: the job failed"], [FAILED, /pill bad">failed/]);
+  test("whose job fails is reported on the thread, and its run fails", async () => {
+    await postComment("writer", "/docs x\nemulate: outcome=failed");
+    await waitForTexts(
+      ISSUE,
+      ["1 confused", "Docs agent: the job failed"],
+      [FAILED, /pill bad">failed/],
+    );
   });
 
-  test("by somebody without permission starts no job", async () => {
+  test("by an account without permission starts no job", async () => {
     const jobs = await world.service.jobs();
-    await ask("reader", "/docs let me");
+    await postComment("reader", "/docs let me");
     const reason = /Docs agent: not allowed/;
-    const run = await shown(runOf(await page(ISSUE), "Docs by comment"), [SKIPPED, "1 -1", reason]);
+    const run = await waitForTexts(runOf(await page(ISSUE), "Docs by comment"), [
+      SKIPPED,
+      "1 -1",
+      reason,
+    ]);
     expect(run).toMatch(/reader commented on <a href="[^"]*#issuecomment-\d+">Explain how to/);
     expect(await world.service.jobs()).toHaveLength(jobs.length);
   });
@@ -134,60 +142,81 @@ describe("a request on the issue", () => {
 
 describe("every action", () => {
   const run = (action: string, minutes = "1") => send(`/acme/docs/${action}`, { minutes });
-  const merge = async () => send("/acme/docs/changes", { title: "Name keys", how: "merge" });
-  /** By the action's name: how it is started, its workflow, what its run shows, and where else it shows. */
-  const STARTS: Record<string, [start: () => Promise<unknown>, workflow: string, result: Texts]> = {
-    main: [() => ask("writer", "/docs --new name keys"), "Docs by comment", ["prLink"]],
-    upkeep: [
-      () => merge().then(() => run("upkeep")),
-      "Docs upkeep",
-      ["dashboardUrl", "changeCount"],
-    ],
-    gate: [
-      () => send("/acme/docs/changes", { title: "Name scopes", docs: "on", how: "open" }),
-      "Docs gate",
-      ["<code>included</code>"],
-    ],
-    land: [() => run("land", "60"), "Docs land", ["openCount"]],
-    collect: [
-      async () => {
+  interface Start {
+    /** Starts the action, with a form. */
+    start(): Promise<unknown>;
+    workflow: string;
+    /** Texts on the page of the run. */
+    texts: Texts;
+  }
+
+  const STARTS: Record<string, Start> = {
+    main: {
+      start: () => postComment("writer", "/docs --new name keys"),
+      workflow: "Docs by comment",
+      texts: ["prLink"],
+    },
+    upkeep: {
+      start: async () => {
+        await send("/acme/docs/changes", { title: "Name keys", how: "merge" });
+        await run("upkeep");
+      },
+      workflow: "Docs upkeep",
+      texts: ["dashboardUrl", "changeCount"],
+    },
+    gate: {
+      start: () => send("/acme/docs/changes", { title: "Name scopes", docs: "on", how: "open" }),
+      workflow: "Docs gate",
+      texts: ["<code>included</code>"],
+    },
+    land: { start: () => run("land", "60"), workflow: "Docs land", texts: ["openCount"] },
+    collect: {
+      start: async () => {
         await send(`${ISSUE}/comments`, { login: "writer", body: "/docs --new later" });
-        await shown(ISSUE, ["the agent is working"], [SUCCEEDED]);
+        await waitForTexts(ISSUE, ["the agent is working"], [SUCCEEDED]);
         await world.service.untilJobsEnd();
         await run("collect");
       },
-      "Docs by comment, without waiting",
-      ["<code>finishedCount</code></th><td><code>1</code>", "On schedule"],
-    ],
-    queue: [() => run("queue"), "Docs queue", ["startedCount", "Docs queue"]],
-    assistant: [
-      () => send("/acme/docs/issues", { title: "How do I rotate a key?", question: "on" }),
-      "Answer questions",
-      ["<code>answer</code>", "maintainer labeled"],
-    ],
-    jobs: [() => run("jobs"), "Docs jobs", ["runningCount", "<table>"]],
+      workflow: "Docs by comment, without waiting",
+      texts: ["<code>finishedCount</code></th><td><code>1</code>", "On schedule"],
+    },
+    queue: {
+      start: () => run("queue"),
+      workflow: "Docs queue",
+      texts: ["startedCount", "Docs queue"],
+    },
+    assistant: {
+      start: () => send("/acme/docs/issues", { title: "How do I rotate a key?", question: "on" }),
+      workflow: "Answer questions",
+      texts: ["<code>answer</code>", "maintainer labeled"],
+    },
+    jobs: {
+      start: () => run("jobs"),
+      workflow: "Docs jobs",
+      texts: ["runningCount", "<table>"],
+    },
   };
 
   test.each(ACTIONS.map(({ name }) => name))(
-    "%s is run by its form, and its run shows its result",
+    "%s is started by its form, and the page of its run shows the result",
     async (name) => {
-      const [start, workflow, result] = STARTS[name] ?? [];
-      if (start === undefined || workflow === undefined)
-        throw new Error(`${name} is never started`);
+      const action = STARTS[name];
+      if (action === undefined) throw new Error(`${name} is never started`);
+      const { start, workflow, texts } = action;
       const before = runOf(await page("/acme/docs/actions"), workflow);
       await start();
       await expect
         .poll(async () => runOf(await page("/acme/docs/actions"), workflow), { timeout: 60_000 })
         .not.toBe(before);
       const path = runOf(await page("/acme/docs"), workflow);
-      const text = await shown(path, [SUCCEEDED, ...(result ?? [])]);
+      const text = await waitForTexts(path, [SUCCEEDED, ...texts]);
       expect(text).toContain("Outputs of the step");
-      // The first page leads there.
+      // The first page links to the run.
       expect(await page("/acme/docs")).toContain(`href="${path}" aria-label="Last run: success"`);
     },
   );
 
-  test("queue: a commit of its tasks starts a run, and no second one from the same text", async () => {
+  test("queue: saving the tasks starts a run, and a second save of the same version is refused", async () => {
     const text = `${TASKS}- Document webhooks.\n`;
     const before = runOf(await page("/acme/docs"), "Docs queue");
     const fields = { text, seen: bodyHash(TASKS) };
@@ -196,15 +225,15 @@ describe("every action", () => {
     expect(await page(`/acme/docs/blob/main/${TASKS_FILE}`)).toContain("- Document webhooks.\n");
     const path = runOf(await page("/acme/docs"), "Docs queue");
     expect(path).not.toBe(before);
-    await shown(path, [SUCCEEDED, "maintainer pushed to main"]);
+    await waitForTexts(path, [SUCCEEDED, "maintainer pushed to main"]);
   });
 });
 
-test("an issue is opened by a person, with a request that is answered", async () => {
+test("a new issue with a request is answered", async () => {
   const fields = { login: "maintainer", title: "Explain `limits`", body: "/docs explain limits" };
   const { answer } = await send("/acme/docs/issues", fields);
   const path = answer.location ?? "";
-  await shown(
+  await waitForTexts(
     path,
     ["<h1>Explain <code>limits</code>", "completed with a pull request"],
     [SUCCEEDED],
@@ -212,13 +241,13 @@ test("an issue is opened by a person, with a request that is answered", async ()
   expect(await page("/acme/docs/issues")).toContain(
     `href="${path}">Explain <code>limits</code></a>`,
   );
-  // The action has edited its status comment; no person has edited anything.
+  // The action's own edits of its comment are not shown.
   expect(await page(path)).not.toContain("edited");
 });
 
 describe("bad input", () => {
   test.each(
-    someOf([
+    someOf<[string, string, Record<string, string>, number, RegExp]>([
       [
         "an empty comment",
         `${ISSUE}/comments`,
@@ -240,16 +269,16 @@ describe("bad input", () => {
         422,
         /no account/,
       ],
-      ["a box in another text", `${ISSUE}/tick`, { task: "0", seen: "0" }, 409, /changed/],
+      ["a box in an outdated text", `${ISSUE}/tick`, { task: "0", seen: "0" }, 409, /changed/],
       ["an unknown form", "/acme/docs/other", {}, 404, /no such form/],
     ]),
-  )("%s is refused in words", async (_, address, fields, status, words) => {
-    const sent = await send(address, fields as unknown as Record<string, string>);
+  )("%s is refused with a message", async (_, address, fields, status, words) => {
+    const sent = await send(address, fields);
     expect(sent.status).toBe(status);
     expect(sent.answer.error).toMatch(words);
   });
 
-  test("a page that is not there says so, whatever its address holds", async () => {
+  test("a missing page is a 404 that does not repeat its address", async () => {
     const response = await fetch(`${playground.url}/<script>`);
     expect(response.status).toBe(404);
     const text = await response.text();
@@ -267,67 +296,76 @@ describe("a docs pull request", () => {
     address = `/acme/docs/pull/${world.github.home.openPull({ title, author, commits: [{ files }] }).number}`;
   });
 
-  test.each<
-    [what: string, form: string, fields: Record<string, string>, there: Texts, listed: Texts]
-  >([
-    [
-      "a check that fails, with its annotation",
-      "checks",
-      {
+  interface Shown {
+    name: string;
+    form: string;
+    fields: Record<string, string>;
+    onPage: Texts;
+    inList: Texts;
+  }
+
+  const SHOWN: Shown[] = [
+    {
+      name: "a check that fails, with its annotation,",
+      form: "checks",
+      fields: {
         name: "Links",
         conclusion: "failure",
         body: "No such <page>",
         path: "docs/keys.md",
         line: "3",
       },
-      [
+      onPage: [
         /bad">failure.*Links/,
         "<code>docs/keys.md:3</code> No such &#60;page&#62;",
         "not every check is green",
       ],
-      ["1 of 1 check failed"],
-    ],
-    [
-      "a review that asks for changes on a line",
-      "reviews",
-      {
+      inList: ["1 of 1 check failed"],
+    },
+    {
+      name: "a review that asks for changes on a line",
+      form: "reviews",
+      fields: {
         login: "maintainer",
         event: "REQUEST_CHANGES",
         body: "**Which** keys?",
         path: "docs/keys.md",
         line: "3",
       },
-      [
+      onPage: [
         "requested changes",
         "commented on line 3 of docs/keys.md",
         "+Rotate them.",
         "<strong>Which</strong> keys?",
       ],
-      ['bad">maintainer: changes requested'],
-    ],
-    [
-      "a commit by a person, for which no check counts",
-      "commits",
-      { login: "writer", path: "docs/keys.md", to: "branch" },
-      ["+Edited by writer", "No check has reported yet."],
-      [],
-    ],
-    [
-      "a conflict with its base",
-      "commits",
-      { login: "writer", path: "docs/keys.md", to: "base" },
-      ['bad">Conflict', "It is in conflict with its base."],
-      ['bad">Conflict'],
-    ],
-  ])("shows %s, and so does the list", async (_, form, fields, there, listed) => {
+      inList: ['bad">maintainer: changes requested'],
+    },
+    {
+      name: "a commit by a person, which has no checks,",
+      form: "commits",
+      fields: { login: "writer", path: "docs/keys.md", to: "branch" },
+      onPage: ["+Edited by writer", "No check has reported yet."],
+      inList: [],
+    },
+    {
+      name: "a conflict with its base",
+      form: "commits",
+      fields: { login: "writer", path: "docs/keys.md", to: "base" },
+      onPage: ['bad">Conflict', "It is in conflict with its base."],
+      inList: ['bad">Conflict'],
+    },
+  ];
+
+  test.each(byName(SHOWN))("shows %s on its page and in the list", async (_, shown) => {
+    const { form, fields, onPage, inList } = shown;
     expect(await send(`${address}/${form}`, fields)).toMatchObject({ status: 200 });
     const [text, list] = [await page(address), await page("/acme/docs/pulls")];
-    for (const wanted of there) expect(text).toMatch(wanted);
-    const row = list.split("<li>").find((one) => one.includes(`"${address}"`));
-    for (const wanted of listed) expect(row).toMatch(wanted);
+    for (const wanted of onPage) expect(text).toMatch(wanted);
+    const row = list.split("<li>").find((item) => item.includes(`"${address}"`));
+    for (const wanted of inList) expect(row).toMatch(wanted);
   });
 
-  test("that conflicts is not merged, and says why; closed, it has no forms", async () => {
+  test("with a conflict is not merged, with a message, and a closed one has no forms", async () => {
     const refused = await send(`${address}/end`, { how: "merge" });
     expect(refused).toMatchObject({
       status: 405,
@@ -350,27 +388,27 @@ describe("a code pull request", () => {
   const passed = (verdict: string) => `success</span> <b>gate</b> <span class="hint">${verdict}`;
   const NEEDED = 'failure</span> <b>gate</b> <span class="hint">needed';
 
-  test("has the gate's verdict as a check, with its comment, and a label changes it", async () => {
+  test("shows the gate's verdict and comment, and labels and commits change them", async () => {
     const address = await open({ title: "Pause webhooks" });
-    await shown(address, [NEEDED, "Do one of these:"]);
+    await waitForTexts(address, [NEEDED, "Do one of these:"]);
     await send(`${address}/gate`, { how: "set", label: "skip-docs" });
-    await shown(address, [passed("not-needed"), "no documentation needed"]);
+    await waitForTexts(address, [passed("not-needed"), "no documentation needed"]);
     await send(`${address}/gate`, { how: "remove", label: "skip-docs" });
-    await shown(address, [NEEDED, "Do one of these:"]);
+    await waitForTexts(address, [NEEDED, "Do one of these:"]);
     await send(`${address}/commits`, { path: "docs/webhooks.md" });
-    await shown(address, [passed("included"), "documentation included"]);
+    await waitForTexts(address, [passed("included"), "documentation included"]);
     const documented = await open({ title: "Name webhooks", docs: "on" });
-    expect(await shown(documented, [passed("included")])).not.toContain("Docs gate");
+    expect(await waitForTexts(documented, [passed("included")])).not.toContain("Docs gate");
   });
 });
 
-describe("other pages of the browser", () => {
-  test("cannot send its forms", async () => {
+describe("other pages in the browser", () => {
+  test("cannot send the playground's forms", async () => {
     const sent = await send("/acme/docs/upkeep", {}, { origin: "http://evil.example" });
     expect(sent.status).toBe(403);
   });
 
-  test("cannot read it under a name of their own", async () => {
+  test("cannot read the playground with a host name of their own", async () => {
     const { port } = new URL(playground.url);
     const status = await new Promise((resolve, reject) => {
       const options = { host: "127.0.0.1", port, headers: { host: `evil.example:${port}` } };
@@ -381,7 +419,7 @@ describe("other pages of the browser", () => {
     expect(status).toBe(421);
   });
 
-  test("cannot show it in a frame, and it loads nothing from elsewhere", async () => {
+  test("cannot show the playground in a frame, and it loads nothing from other origins", async () => {
     const { headers } = await fetch(`${playground.url}${ISSUE}`);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
@@ -389,7 +427,7 @@ describe("other pages of the browser", () => {
   });
 });
 
-test("two browsers tick the same box: the second is told that the text has changed", async () => {
+test("if two browsers tick the same box, the second one gets a 409", async () => {
   const body = "- [ ] one\n- [ ] two\n";
   const { number } = await world.github.api<{ number: number }>("/issues", {
     method: "POST",
@@ -403,11 +441,11 @@ test("two browsers tick the same box: the second is told that the text has chang
   expect(await world.github.api(`/issues/${number}`)).toMatchObject({
     body: "- [ ] one\n- [x] two\n",
   });
-  // Whoever ticked it has edited the text, which an edit by an app would not show.
+  // The page shows edits by people, but not those by apps.
   expect(await page(list)).toContain("edited by maintainer");
 });
 
-test("a pull request is merged once, by its button", async () => {
+test("the button of a pull request merges it once", async () => {
   const [pull] = await world.github.api<{ number: number; merged_at: string | null }[]>("/pulls");
   const address = `/acme/docs/pull/${pull?.number}`;
   expect(await page(address)).toContain("Merge pull request");

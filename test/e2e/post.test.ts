@@ -5,6 +5,7 @@ import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
 import {
   CREATE,
+  LONG_DELAY,
   MARKER,
   MESSAGE,
   POLL,
@@ -14,17 +15,15 @@ import {
   startScenario,
 } from "../support/scenario.ts";
 
-const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
-
-/** The job as it was before a follow-up. */
+/** The job's record from before a follow-up. */
 const OLD_END = record("completed", { prLink: PR_LINK });
 
-/** Runs the main step until its comment stands, and kills it. */
+/** Runs the main step until its comment is posted, and kills it. */
 async function killMain(scenario: Scenario) {
   const run = scenario.start({ inputs: LONG_DELAY });
   await run.waitForOutput("jobId");
   await scenario.github.server.waitForRequest("POST /repos/octo/docs/issues/7/comments");
-  // The comment's address reaches the state only after GitHub's answer has been read.
+  // The state contains the comment's URL only after GitHub's answer was read.
   await run.waitForOutput("commentUrl");
   run.signal("SIGKILL");
   const result = await run.result;
@@ -38,20 +37,23 @@ test.each(
     ["failed", record("failed"), "failed"],
     ["active", record("active"), "job-id"],
   ]),
-)("after a kill, the post step polls once a job that is %s and tells", async (_, seen, told) => {
-  await using scenario = await startScenario();
-  const main = await killMain(scenario);
-  expect(main.state).not.toEqual({});
-  scenario.service.on(POLL, json(200, seen));
-  const post = await scenario.run({ entry: "post", state: main.state, inputs: LONG_DELAY });
-  expect(post.exitCode).toBe(0);
-  expect(scenario.asked()).toEqual([CREATE, POLL]);
-  expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(told);
-  expect(post.summary).toContain(told);
-});
+)(
+  "after a kill, the post step polls a job once, and reports that it is %s",
+  async (_, polled, words) => {
+    await using scenario = await startScenario();
+    const main = await killMain(scenario);
+    expect(main.state).not.toEqual({});
+    scenario.service.on(POLL, json(200, polled));
+    const post = await scenario.run({ entry: "post", state: main.state, inputs: LONG_DELAY });
+    expect(post.exitCode).toBe(0);
+    expect(scenario.asked()).toEqual([CREATE, POLL]);
+    expect(await scenario.github.comments(7)).toHaveLength(1);
+    expect(await scenario.github.firstBody(7)).toContain(words);
+    expect(post.summary).toContain(words);
+  },
+);
 
-test("killed while a job was being created: the post step starts none, and says there may be one", async () => {
+test("after a kill during the create request, the post step starts no job, and says that there may be one", async () => {
   await using scenario = await startScenario();
   scenario.service.on(CREATE, hangBeforeHeaders);
   const run = scenario.start();
@@ -62,15 +64,15 @@ test("killed while a job was being created: the post step starts none, and says 
   expect(post.exitCode).toBe(0);
   expect(scenario.asked()).toEqual([CREATE]);
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toMatch(/may|might/);
+  expect(await scenario.github.firstBody(7)).toMatch(/may|might/);
   expect(post.summary).toMatch(/may|might/);
 });
 
-test("killed before the comment was written: the post step writes it", async () => {
+test("after a kill before the comment was posted, the post step posts it", async () => {
   await using scenario = await startScenario();
   scenario.github.answer("create-comment", hangBeforeHeaders);
   const run = scenario.start({ inputs: LONG_DELAY });
-  // By then, the job is saved for the post step.
+  // The job is saved for the post step before this request.
   await scenario.github.server.waitForRequest("POST /repos/octo/docs/issues/7/comments");
   run.signal("SIGKILL");
   const main = await run.result;
@@ -78,35 +80,35 @@ test("killed before the comment was written: the post step writes it", async () 
   const post = await scenario.run({ entry: "post", state: main.state });
   expect(post.exitCode).toBe(0);
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
-test("after a main step that told everything, the post step has nothing to do", async () => {
+test("after a complete main step, the post step makes no request and writes no summary", async () => {
   await using scenario = await startScenario();
   const main = await scenario.run();
-  const [asked, requests] = [scenario.asked().length, scenario.github.server.requests.length];
+  const [toService, toGitHub] = [scenario.asked().length, scenario.github.server.requests.length];
   const post = await scenario.run({ entry: "post", state: main.state });
   expect(post.exitCode).toBe(0);
-  expect(scenario.asked()).toHaveLength(asked);
-  expect(scenario.github.server.requests).toHaveLength(requests);
+  expect(scenario.asked()).toHaveLength(toService);
+  expect(scenario.github.server.requests).toHaveLength(toGitHub);
   expect(post.summary).toBe("");
 });
 
-test("a post step that cannot read its state does nothing", async () => {
+test("a post step with an invalid state makes no request", async () => {
   await using scenario = await startScenario();
   const post = await scenario.run({ entry: "post", state: { run: '{"jobId":' } });
   expect(post.exitCode).toBe(0);
   expect(scenario.asked()).toEqual([]);
 });
 
-test("after wait: false, the post step leaves the job alone", async () => {
+test("with wait: false, the post step does not poll the job", async () => {
   await using scenario = await startScenario();
   const main = await scenario.run({ inputs: { wait: "false" } });
   await scenario.run({ entry: "post", state: main.state, inputs: { wait: "false" } });
   expect(scenario.asked()).toEqual([CREATE]);
 });
 
-test("without a job, the post step asks nothing, even with wrong inputs", async () => {
+test("without a job, the post step makes no request, even with invalid inputs", async () => {
   await using scenario = await startScenario();
   const inputs = { "api-key": "", wait: "yes" };
   const main = await scenario.run({ inputs });
@@ -116,17 +118,17 @@ test("without a job, the post step asks nothing, even with wrong inputs", async 
   expect(scenario.asked()).toEqual([]);
 });
 
-test("a post step whose poll fails says what was known, and does not fail", async () => {
+test("a post step whose poll fails succeeds, and the comment says how to wait for the job", async () => {
   await using scenario = await startScenario();
   const main = await killMain(scenario);
   scenario.service.on(POLL, json(500, { error: "internal" }));
   const post = await scenario.run({ entry: "post", state: main.state });
   expect(post.exitCode).toBe(0);
   expect(scenario.service.requestsTo(POLL)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain("job-id");
+  expect(await scenario.github.firstBody(7)).toContain("job-id");
 });
 
-/** Runs a follow-up whose job still shows its old end, and kills it once it was accepted. */
+/** Runs a follow-up to a job whose record is outdated, and kills the step when the comment is posted. */
 async function killFollowUp(scenario: Scenario) {
   scenario.service.on(MESSAGE, json(200, OLD_END)).on(POLL, json(200, OLD_END));
   const inputs = { ...LONG_DELAY, "job-id": "job_1" };
@@ -136,34 +138,34 @@ async function killFollowUp(scenario: Scenario) {
   return { state: (await run.result).state, inputs };
 }
 
-test("killed right after a follow-up, the post step does not report the end from before", async () => {
+test("after a kill during a follow-up, the post step does not report the job's earlier end", async () => {
   await using scenario = await startScenario();
   const { state, inputs } = await killFollowUp(scenario);
   const post = await scenario.run({ entry: "post", state, inputs });
   expect(post.exitCode).toBe(0);
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
-  for (const told of [body, post.summary, post.stdout]) expect(told).not.toContain(PR_LINK);
+  const body = await scenario.github.firstBody(7);
+  for (const text of [body, post.summary, post.stdout]) expect(text).not.toContain(PR_LINK);
   expect(body).toContain("cancelled");
   expect(post.outputs.prLink ?? "").toBe("");
 });
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** Sends the signal and gives the result and how long the step then took to end. */
+/** Sends a signal, and expects that the step fails in time. */
 async function stop(run: RunningAction, signal: NodeJS.Signals) {
   const signalledAt = performance.now();
   run.signal(signal);
   const result = await run.result;
   const tookMs = performance.now() - signalledAt;
   expect(tookMs).toBeLessThan(GONE_AFTER);
-  // It ended by itself, as a failure; a signal that killed it would leave no exit code.
+  // The step exited itself. If the signal had killed it, there would be no exit code.
   expect(result.signal).toBeNull();
   expect(result.exitCode).toBeGreaterThan(0);
   return result;
 }
 
 test.each(someOf(SIGNALS))(
-  "%s during a delay: the job goes on, and everybody is told how",
+  "%s during a delay ends the step with cancelled, and log, summary and comment say how to wait for the job",
   async (signal) => {
     await using scenario = await startScenario();
     const run = scenario.start({ inputs: LONG_DELAY });
@@ -179,16 +181,16 @@ test.each(someOf(SIGNALS))(
     expect(result.outputs.errorMessage).toContain("job-id");
     expect(result.summary).toContain("job_1");
     expect(await scenario.github.comments(7)).toHaveLength(1);
-    // Created, marked as its own, and brought up to date.
+    // The comment is created, gets its marker, and is updated.
     expect(scenario.github.bodies).toHaveLength(3);
-    const body = (await scenario.github.comments(7))[0]?.body ?? "";
+    const body = await scenario.github.firstBody(7);
     expect(body).toContain("job-id");
     expect(body).toContain("job_1");
     expect(body.match(MARKER)).toHaveLength(1);
   },
 );
 
-test("SIGINT while the hourly limit is waited out: nothing was started", async () => {
+test("SIGINT while the step waits for the rate limit ends it with cancelled and without a job", async () => {
   await using scenario = await startScenario();
   scenario.service.on(CREATE, json(429, { error: "limit" }, { "retry-after": "600" }));
   const run = scenario.start();

@@ -1,11 +1,7 @@
 import { expect, test } from "vitest";
 import { SECRETS, startScenario } from "../support/scenario.ts";
 
-function promptOf(body: Buffer | undefined): string {
-  return JSON.parse(body?.toString("utf8") ?? "").prompt;
-}
-
-test("a prompt of 1 MiB goes through whole", async () => {
+test("a prompt of 1 MiB is sent unchanged", async () => {
   await using scenario = await startScenario();
   const line = "Describe the endpoint /v1/things — 100 % of it. ✅\n";
   const prompt = line.repeat(Math.ceil((1024 * 1024) / Buffer.byteLength(line))).trimEnd();
@@ -14,7 +10,8 @@ test("a prompt of 1 MiB goes through whole", async () => {
     workspaceFiles: { "prompt.md": prompt },
   });
   expect(result.exitCode).toBe(0);
-  expect(promptOf(scenario.service.requests[0]?.body) === prompt).toBe(true);
+  // A failure must not print 1 MiB.
+  expect(scenario.prompts()[0] === prompt).toBe(true);
   expect(scenario.service.requests[0]?.headers["content-length"]).toBe(
     String(scenario.service.requests[0]?.body.length),
   );
@@ -27,28 +24,28 @@ const HARD = [
   "first line\r\nsecond line\rthird\n::set-output name=jobId::evil\n##[error]no\n<!-- x -->",
 ].join("\n");
 
-test("quotes, backslashes, emoji and separators arrive as they were written", async () => {
+test("quotes, backslashes, emoji and separators in a prompt are sent unchanged", async () => {
   await using scenario = await startScenario();
   const prompt = `  ${HARD}\n`;
   const result = await scenario.run({ inputs: { prompt } });
   expect(result.exitCode).toBe(0);
-  expect(promptOf(scenario.service.requests[0]?.body)).toBe(prompt);
+  expect(scenario.prompts()).toEqual([prompt]);
   expect(result.outputs.jobId).toBe("job_1");
   expect(SECRETS).toEqual(expect.arrayContaining(result.masks));
 });
 
-test("so they do from a file, with NUL, and with the line end at its end", async () => {
+test("the content of prompt-file is sent unchanged, with NUL and the final line end", async () => {
   await using scenario = await startScenario();
   const prompt = `  ${HARD}\n\0 after NUL\n`;
   await scenario.run({
     inputs: { prompt: "", "prompt-file": "docs/prompt.md" },
     workspaceFiles: { "docs/prompt.md": prompt },
   });
-  expect(promptOf(scenario.service.requests[0]?.body)).toBe(prompt);
+  expect(scenario.prompts()).toEqual([prompt]);
 });
 
-test("and in a follow-up", async () => {
+test("quotes, backslashes, emoji and separators in a follow-up are sent unchanged", async () => {
   await using scenario = await startScenario();
   await scenario.run({ inputs: { prompt: HARD, "job-id": "job_1", wait: "false" } });
-  expect(promptOf(scenario.service.requests[0]?.body)).toBe(HARD);
+  expect(scenario.prompts()).toEqual([HARD]);
 });

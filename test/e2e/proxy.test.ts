@@ -21,7 +21,7 @@ import {
   TOKEN,
 } from "../support/scenario.ts";
 
-/** Names that only the proxy can resolve: what is answered has come through it. */
+/** Host names that only the proxy can resolve, so that every answer proves that the request went through it. */
 const SERVICE = "service.docs-agent.test";
 const GITHUB = "github.docs-agent.test";
 
@@ -37,7 +37,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Service and GitHub behind TLS under names of their own, and a proxy that leads to both. */
+/** Starts a service and a GitHub with TLS, and a proxy that resolves their names. */
 async function behindProxy(stack: AsyncDisposableStack, handle?: ProxyOptions["handle"]) {
   const service = stack.use(await startFaultyServer({ tls: certificates.service }));
   service.on(CREATE, json(201, record("active"))).on(POLL, json(200, completed));
@@ -75,7 +75,7 @@ async function behindProxy(stack: AsyncDisposableStack, handle?: ProxyOptions["h
 }
 
 test.each(someOf(["HTTPS_PROXY", "https_proxy"]))(
-  "%s is honoured for both services",
+  "%s is used for the service and for GitHub",
   async (name) => {
     await using stack = new AsyncDisposableStack();
     const { service, github, proxy, run } = await behindProxy(stack);
@@ -88,7 +88,7 @@ test.each(someOf(["HTTPS_PROXY", "https_proxy"]))(
   },
 );
 
-test("user and password of the proxy are sent to it and shown to nobody", async () => {
+test("the user and password in the proxy's URL are sent to the proxy only, and not logged", async () => {
   await using stack = new AsyncDisposableStack();
   const { service, proxy, run } = await behindProxy(stack);
   const url = proxy.url.replace("//", "//robot:pr0xyPass@");
@@ -101,7 +101,7 @@ test("user and password of the proxy are sent to it and shown to nobody", async 
   expect(JSON.stringify(result)).not.toContain("pr0xyPass");
 });
 
-test("this machine itself is never behind a proxy, so the key does not go there in clear text", async () => {
+test("requests to this machine do not go through a proxy", async () => {
   await using scenario = await startScenario();
   await using proxy = await startProxy();
   const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy"];
@@ -115,43 +115,46 @@ test("this machine itself is never behind a proxy, so the key does not go there 
 describe("a proxy that cannot be used", () => {
   const actions = [".", "assistant", "collect", "upkeep", "queue"];
 
-  test.each(someOf(actions))("is found before anything is sent: %s", async (action) => {
-    await using service = await startFaultyServer();
-    const isAssistant = action === "assistant";
-    const result = await runAction({
-      ...issueOpened(7),
-      action,
-      apiUrl: `https://${GITHUB}`,
-      token: TOKEN,
-      // Of no use to the service, which is on this machine.
-      env: { HTTPS_PROXY: "socks5://robot:pr0xyPass@127.0.0.1:1080" },
-      inputs: {
-        "api-key": API_KEY,
-        "base-url": service.url,
-        ...(isAssistant ? { domain: "docs", question: "Why?" } : { "project-id": "docs" }),
-        ...(action === "." ? { prompt: "Document the proxy." } : {}),
-        ...(action === "queue" ? { "tasks-file": "tasks.yml" } : {}),
-      },
-      workspaceFiles: { "tasks.yml": "- Document the proxy.\n" },
-    });
-    expect(result.outputs.errorKind).toBe("invalid-input");
-    expect(result.errors).toEqual([expect.stringMatching(/^HTTPS_PROXY /)]);
-    expect(service.connections).toBe(0);
-  });
+  test.each(someOf(actions))(
+    "fails with invalid-input before anything is sent: %s",
+    async (action) => {
+      await using service = await startFaultyServer();
+      const isAssistant = action === "assistant";
+      const result = await runAction({
+        ...issueOpened(7),
+        action,
+        apiUrl: `https://${GITHUB}`,
+        token: TOKEN,
+        // The service is on this machine, so only GitHub needs the proxy.
+        env: { HTTPS_PROXY: "socks5://robot:pr0xyPass@127.0.0.1:1080" },
+        inputs: {
+          "api-key": API_KEY,
+          "base-url": service.url,
+          ...(isAssistant ? { domain: "docs", question: "Why?" } : { "project-id": "docs" }),
+          ...(action === "." ? { prompt: "Document the proxy." } : {}),
+          ...(action === "queue" ? { "tasks-file": "tasks.yml" } : {}),
+        },
+        workspaceFiles: { "tasks.yml": "- Document the proxy.\n" },
+      });
+      expect(result.outputs.errorKind).toBe("invalid-input");
+      expect(result.errors).toEqual([expect.stringMatching(/^HTTPS_PROXY /)]);
+      expect(service.connections).toBe(0);
+    },
+  );
 
-  test("is told before a permission is asked for", async () => {
+  test("fails with invalid-input before a permission is read, but only if there is a request", async () => {
     await using stack = new AsyncDisposableStack();
     const { run } = await behindProxy(stack);
     const phrase = { "trigger-phrase": "/docs" };
-    const asked = await run({ HTTPS_PROXY: "socks5://a" }, phrase, newIssue("/docs now"));
-    expect(asked.outputs.errorKind).toBe("invalid-input");
-    const notAsked = await run({ HTTPS_PROXY: "socks5://a" }, phrase, newIssue("Hello"));
-    expect(notAsked.exitCode).toBe(0);
-    expect(notAsked.outputs.status).toBe("skipped");
+    const requested = await run({ HTTPS_PROXY: "socks5://a" }, phrase, newIssue("/docs now"));
+    expect(requested.outputs.errorKind).toBe("invalid-input");
+    const notRequested = await run({ HTTPS_PROXY: "socks5://a" }, phrase, newIssue("Hello"));
+    expect(notRequested.exitCode).toBe(0);
+    expect(notRequested.outputs.status).toBe("skipped");
   });
 });
 
-test("a certificate that nobody vouches for is no connection, and no reason to send the key", async () => {
+test("with an untrusted certificate, nothing is sent, and the step fails with service-unavailable", async () => {
   await using stack = new AsyncDisposableStack();
   const { service, proxy, run } = await behindProxy(stack);
   const result = await run(

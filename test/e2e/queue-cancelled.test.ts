@@ -2,29 +2,27 @@ import { expect, test } from "vitest";
 import { hangBeforeHeaders, json } from "../support/answers.ts";
 import { type FaultyServer, startFaultyServer } from "../support/faulty-server.ts";
 import { GONE_AFTER } from "../support/grace.ts";
-import { setUpQueue, statesIn } from "../support/queue-setup.ts";
+import { CREATE_IN_WORLD } from "../support/ledger-setup.ts";
+import { setUpQueue, statesIn, tasksFile } from "../support/queue-setup.ts";
 import { record } from "../support/scenario.ts";
 
-const CREATE = "POST /v2/agent/acme-docs/job";
-const TASKS = JSON.stringify(["a", "b", "c"].map((id) => ({ id, prompt: `Document ${id}.` })));
-
-/** A service that accepts the first task, and answers nothing to the second. */
+/** Starts a service that accepts the first task, and does not answer the second. */
 async function startHangingService(): Promise<FaultyServer> {
   const service = await startFaultyServer();
-  service.on(CREATE, json(201, record("active")), hangBeforeHeaders);
+  service.on(CREATE_IN_WORLD, json(201, record("active")), hangBeforeHeaders);
   return service;
 }
 
-test("a run that is cancelled while it sends says what is known of each task, and ends at once", async () => {
-  await using scene = await setUpQueue(TASKS);
+test("a run that is cancelled while it sends a task ends in time, and its output has the state of each task", async () => {
+  await using scene = await setUpQueue(tasksFile("a", "b", "c"));
   await using service = await startHangingService();
   const inputs = { "base-url": service.url };
   const running = scene.start({ inputs });
-  await service.waitForRequest(CREATE, 2);
-  const begun = performance.now();
+  await service.waitForRequest(CREATE_IN_WORLD, 2);
+  const signalledAt = performance.now();
   running.signal("SIGINT");
   const cancelled = await running.result;
-  expect(performance.now() - begun).toBeLessThan(GONE_AFTER);
+  expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
   expect(cancelled.exitCode).toBe(1);
   expect(cancelled.outputs).toMatchObject({ errorKind: "cancelled", result: "started" });
   expect(statesIn(cancelled)).toEqual(["a: running", "b: needs-decision", "c: waiting"]);

@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
-import { setUpQueue, statesIn } from "../support/queue-setup.ts";
+import { setUpQueue, statesIn, tasksFile } from "../support/queue-setup.ts";
 
-function list(...ids: string[]): string {
-  return JSON.stringify(ids.map((id) => ({ id, prompt: `Document ${id}.` })));
-}
-
-/** The emulated service refuses an option that it does not know. */
+/** A task that the emulated service refuses, because it does not know the option. */
 const BAD = { id: "bad", prompt: "emulate: nonsense" };
 
-test("a task that the service refuses needs a decision, and the others go on", async () => {
+test("a task that the service refuses needs a decision, and the other tasks are started", async () => {
   await using scene = await setUpQueue(
     JSON.stringify([{ id: "a", prompt: "A." }, BAD, { id: "b", prompt: "B." }]),
   );
@@ -27,7 +23,7 @@ test("a task that the service refuses needs a decision, and the others go on", a
   });
   expect(await scene.prompts()).toEqual(["A.", "B."]);
   expect(await scene.body()).toMatch(/## Needs a decision[\s\S]*`bad`[\s\S]*refused/);
-  // A tick sends the prompt as it is now.
+  // After a tick, the current prompt is sent.
   scene.tasks = JSON.stringify([
     { id: "a", prompt: "A." },
     { id: "bad", prompt: "Good." },
@@ -38,8 +34,8 @@ test("a task that the service refuses needs a decision, and the others go on", a
   expect(await scene.prompts()).toEqual(["A.", "B.", "Good."]);
 });
 
-test("what the service may have received needs a decision, fails the step once, and is never sent again by itself", async () => {
-  await using scene = await setUpQueue(list("a", "b"), {
+test("a task that the service may have received fails the step once, and is sent again only after a tick", async () => {
+  await using scene = await setUpQueue(tasksFile("a", "b"), {
     service: { faults: [{ route: "v2-create", status: 500 }] },
   });
   const first = await scene.run();
@@ -57,8 +53,8 @@ test("what the service may have received needs a decision, fails the step once, 
   expect(await scene.prompts()).toEqual(["Document b.", "Document a."]);
 });
 
-test("a failed job's task is handed over again until `max-attempts`, then needs a decision", async () => {
-  await using scene = await setUpQueue(list("a"), {
+test("the task of a failed job is handed over up to max-attempts times, then needs a decision", async () => {
+  await using scene = await setUpQueue(tasksFile("a"), {
     steering: { durationMs: 0, outcome: "failed" },
   });
   const inputs = { "max-attempts": "2" };
@@ -70,7 +66,7 @@ test("a failed job's task is handed over again until `max-attempts`, then needs 
   expect(await scene.prompts()).toHaveLength(2);
 });
 
-test("people see a plain task by its prompt, and its ID is in the output", async () => {
+test("a task without an ID is shown by its prompt, and its generated ID is only in the output", async () => {
   await using scene = await setUpQueue(
     JSON.stringify(["Document <b>it</b> for @octocat\nemulate: nonsense", "Document the rest."]),
   );
@@ -93,7 +89,7 @@ test("people see a plain task by its prompt, and its ID is in the output", async
 
 const NEVER = { steering: { durationMs: null } };
 
-test("an entry with `files` is a task for every `per-task` files, and no file is worked on twice", async () => {
+test("an entry with files has a task for every per-task files, and no file gets a second task", async () => {
   const entry = (perTask: number) =>
     `- files: [docs/**, "!docs/drafts/**"]\n  per-task: ${perTask}\n  prompt: |-\n    Check:\n    {files}\n`;
   const pages = (...names: string[]) =>
@@ -103,10 +99,10 @@ test("an entry with `files` is a task for every `per-task` files, and no file is
     await scene.run({ workspaceFiles: { ...files, "tasks.yml": tasks }, inputs: INPUTS });
   const INPUTS = { "tasks-file": "tasks.yml" };
   const first = pages("a", "b", "c", "drafts/d");
-  const begun = await run(entry(2), first);
-  expect(begun.outputs).toMatchObject({ result: "started", startedCount: "2" });
+  const started = await run(entry(2), first);
+  expect(started.outputs).toMatchObject({ result: "started", startedCount: "2" });
   expect(await scene.prompts()).toEqual(["Check:\ndocs/a.md\ndocs/b.md", "Check:\ndocs/c.md"]);
-  // While they run, a page is added and the groups are of another size.
+  // During these jobs, a page is added and per-task changes.
   const second = { ...first, ...pages("aa") };
   expect((await run(entry(3), second)).outputs).toMatchObject({ startedCount: "1" });
   expect((await scene.prompts()).at(-1)).toBe("Check:\ndocs/aa.md");
@@ -115,14 +111,13 @@ test("an entry with `files` is a task for every `per-task` files, and no file is
   expect(await scene.prompts()).toHaveLength(3);
 });
 
-test("three refusals in a row end the run, and say that something may be wrong for all", async () => {
-  const bad = { prompt: "emulate: nonsense" };
-  const tasks = ["a", "b", "c", "d", "e"].map((id) => ({ id, ...bad }));
+test("three refused tasks in a row end the run, with a warning", async () => {
+  const tasks = ["a", "b", "c", "d", "e"].map((id) => ({ id, prompt: "emulate: nonsense" }));
   await using scene = await setUpQueue(JSON.stringify(tasks));
   const run = await scene.run({ inputs: { "max-running": "10" } });
   expect(run.exitCode).toBe(0);
   expect(run.warnings.join()).toContain("3 tasks in a row");
-  expect(statesIn(run).map((it) => it.slice(3))).toEqual([
+  expect(statesIn(run).map((state) => state.slice(3))).toEqual([
     "needs-decision",
     "needs-decision",
     "needs-decision",
@@ -131,8 +126,8 @@ test("three refusals in a row end the run, and say that something may be wrong f
   ]);
 });
 
-test("a task that runs longer than `job-deadline-hours` needs a decision and gives its place to the next", async () => {
-  await using scene = await setUpQueue(list("a", "b"), NEVER);
+test("a task that runs longer than job-deadline-hours needs a decision, and the next task is started", async () => {
+  await using scene = await setUpQueue(tasksFile("a", "b"), NEVER);
   const inputs = { "max-running": "1", "job-deadline-hours": "0.5" };
   await scene.run({ inputs });
   expect((await scene.run({ inputs })).outputs.result).toBe("busy");

@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
-import { setUpQueue, TASKS_FILE } from "../support/queue-setup.ts";
+import { setUpQueue, TASKS_FILE, tasksFile } from "../support/queue-setup.ts";
 
 const NEVER = { steering: { durationMs: null } };
 
-function list(...ids: string[]): string {
-  return JSON.stringify(ids.map((id) => ({ id, prompt: `Document ${id}.` })));
-}
-
-test("no more tasks run at the same time than `max-running`: `busy`", async () => {
-  await using scene = await setUpQueue(list("a", "b", "c"), NEVER);
+test("at max-running tasks, the result is busy and no task is started", async () => {
+  await using scene = await setUpQueue(tasksFile("a", "b", "c"), NEVER);
   const inputs = { "max-running": "2" };
   expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "2" });
   const second = await scene.run({ inputs });
@@ -23,8 +19,8 @@ test("no more tasks run at the same time than `max-running`: `busy`", async () =
   expect((await scene.run()).outputs).toMatchObject({ result: "idle", runningCount: "3" });
 });
 
-test("no more tasks are started in an hour than `per-hour`: `limited`", async () => {
-  await using scene = await setUpQueue(list("a", "b", "c"));
+test("after per-hour tasks in an hour, the result is limited and no task is started", async () => {
+  await using scene = await setUpQueue(tasksFile("a", "b", "c"));
   const inputs = { "per-hour": "2" };
   expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "2" });
   const second = await scene.run({ inputs });
@@ -34,13 +30,13 @@ test("no more tasks are started in an hour than `per-hour`: `limited`", async ()
   expect(third.outputs).toMatchObject({ result: "started", startedCount: "1" });
 });
 
-test("a queue without tasks is finished, and one whose dashboard is closed is paused", async () => {
+test("a queue without tasks is finished, and one with a closed dashboard is paused", async () => {
   await using scene = await setUpQueue("[]");
   expect((await scene.run()).outputs).toMatchObject({ result: "finished", tasks: "[]" });
   expect(await scene.dashboards()).toEqual([]);
-  scene.tasks = list("a");
+  scene.tasks = tasksFile("a");
   await scene.run();
-  scene.tasks = list("a", "b");
+  scene.tasks = tasksFile("a", "b");
   await scene.editDashboard({ state: "closed" });
   const paused = await scene.run();
   expect(paused.outputs).toMatchObject({ result: "paused", startedCount: "0", tasks: "" });
@@ -49,8 +45,8 @@ test("a queue without tasks is finished, and one whose dashboard is closed is pa
   expect((await scene.run()).outputs).toMatchObject({ result: "started" });
 });
 
-test("a dry run shows what would be sent, and writes nothing", async () => {
-  await using scene = await setUpQueue(list("a", "b"));
+test("a dry run reports what it would send, and writes nothing", async () => {
+  await using scene = await setUpQueue(tasksFile("a", "b"));
   const inputs = { "dry-run": "true" };
   const dry = await scene.run({ inputs });
   expect(dry.outputs).toMatchObject({ result: "dry-run", startedCount: "0", waitingCount: "2" });
@@ -60,31 +56,31 @@ test("a dry run shows what would be sent, and writes nothing", async () => {
   expect(await scene.prompts()).toEqual([]);
 });
 
-test("a task that is done is not done again, whatever becomes of its prompt and its place", async () => {
-  await using scene = await setUpQueue(list("a", "b"));
+test("a done task is not started again if its prompt or position changes, or if it is removed and added again", async () => {
+  await using scene = await setUpQueue(tasksFile("a", "b"));
   await scene.run();
   await scene.run();
   scene.tasks = JSON.stringify([
     { id: "b", prompt: "Something else." },
     "New.",
-    ...["a"].map((id) => ({ id, prompt: "Again?" })),
+    { id: "a", prompt: "Again?" },
   ]);
   const edited = await scene.run();
   expect(edited.outputs).toMatchObject({ result: "started", startedCount: "1", doneCount: "2" });
   expect(await scene.prompts()).toEqual(["Document a.", "Document b.", "New."]);
-  // Taken out, and put back later.
-  scene.tasks = list("c");
+  // The tasks are removed, then added again.
+  scene.tasks = tasksFile("c");
   await scene.run();
-  scene.tasks = list("a", "b", "c");
+  scene.tasks = tasksFile("a", "b", "c");
   await scene.run();
   expect((await scene.prompts()).slice(3)).toEqual(["Document c."]);
 });
 
-test("queues are told apart by their file, or by their name", async () => {
-  await using scene = await setUpQueue(list("a"));
+test("queues with another tasks-file or another name have their own dashboards and ledgers", async () => {
+  await using scene = await setUpQueue(tasksFile("a"));
   await scene.run();
   const other = { "tasks-file": "other.json" };
-  const workspaceFiles = { "other.json": list("a"), [TASKS_FILE]: list("a") };
+  const workspaceFiles = { "other.json": tasksFile("a"), [TASKS_FILE]: tasksFile("a") };
   expect((await scene.run({ workspaceFiles, inputs: other })).outputs.result).toBe("started");
   const named = await scene.run({ workspaceFiles, inputs: { ...other, name: "guides" } });
   expect(named.outputs.result).toBe("started");

@@ -15,7 +15,7 @@ const FIVE = `
 - Document the fifth endpoint.
 `;
 
-test("the tasks of a file are worked off over several runs, and the dashboard shows how far they are", async () => {
+test("several runs start all tasks of a file, and the dashboard shows the progress", async () => {
   await using scene = await setUpQueue(FIVE);
   const first = await scene.run();
   expect(first.errors).toEqual([]);
@@ -44,14 +44,14 @@ test("the tasks of a file are worked off over several runs, and the dashboard sh
   expect(await scene.prompts()).toEqual([
     "Document the first endpoint.",
     "Document the second endpoint.\nWith examples.\n",
-    ...["third", "fourth", "fifth"].map((it) => `Document the ${it} endpoint.`),
+    ...["third", "fourth", "fifth"].map((nth) => `Document the ${nth} endpoint.`),
   ]);
   expect(await scene.body()).toMatch(
     /5 of 5 tasks done[\s\S]*## In review\n\n- \[Docs pull request #\d+\]/,
   );
 });
 
-test("every problem of a file and of the inputs is told in one go, and nothing is sent", async () => {
+test("one error reports every problem of the file and the inputs, and nothing is sent", async () => {
   await using scene = await setUpQueue(`
 - id: one
   prompt: First.
@@ -79,7 +79,7 @@ test("every problem of a file and of the inputs is told in one go, and nothing i
   expect(await scene.dashboards()).toEqual([]);
 });
 
-test("an issue given by its number becomes the dashboard, and the token and GitHub's address are inputs", async () => {
+test("the issue in `dashboard` becomes the dashboard, and github-token and github-api-url are used", async () => {
   await using scene = await setUpQueue('["Document it."]');
   const { url, token } = scene.world.github;
   const run = await scene.run({

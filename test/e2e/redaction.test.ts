@@ -16,45 +16,48 @@ import { CREATE_V1, created, startScenarioV1 } from "../support/scenario-v1.ts";
 import { streamed } from "../support/streams.ts";
 
 /**
- * The pieces of a secret, of ten characters each, that are found in what a run leaves for others to read.
- * The service's keys have up to nine characters in common.
+ * The pieces of a secret, of ten characters each, that a run has written anywhere. Keys of the service can have up to
+ * nine characters in common.
  */
 function leaked(result: RunResult, bodies: readonly string[], secret = API_KEY): string[] {
   const printed = `${result.stdout}\n${result.stderr}`.replaceAll(/^::add-mask::.*$/gm, "");
   const { outputs, state, summary, files, environment } = result;
-  const left = JSON.stringify([printed, outputs, state, summary, files, environment, bodies]);
+  const written = JSON.stringify([printed, outputs, state, summary, files, environment, bodies]);
   const pieces = Array.from({ length: secret.length - 9 }, (_, at) => secret.slice(at, at + 10));
-  const decoded = left.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
+  const decoded = written.replace(/%([0-7][0-9a-f])/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
   const hex = Buffer.from(secret).toString("hex").slice(4, 30);
-  const found = (left + decoded).toLowerCase();
-  return [...pieces, hex, ...base64(secret)].filter((it) => found.includes(it.toLowerCase()));
+  const text = (written + decoded).toLowerCase();
+  return [...pieces, hex, ...base64(secret)].filter((piece) => text.includes(piece.toLowerCase()));
 }
 
-/** The middle of a secret in Base64, wherever in a longer text it begins. */
+/** The middle of a secret in Base64, for each alignment in a longer text. */
 function base64(secret: string): string[] {
   return [0, 1, 2].map((at) => Buffer.from(secret.slice(at)).toString("base64url").slice(4, 20));
 }
 
-const escaped = [...API_KEY].map((it) => `\\u00${it.charCodeAt(0).toString(16)}`).join("");
-const percent = [...API_KEY].map((it) => `%${it.charCodeAt(0).toString(16)}`).join("");
+const escaped = [...API_KEY].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join("");
+const percent = [...API_KEY].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
 
-function packed(content: string, encoding: BufferEncoding = "base64"): string {
+function encode(content: string, encoding: BufferEncoding = "base64"): string {
   return Buffer.from(content).toString(encoding);
 }
 
 function inLink(encoding: BufferEncoding): string {
-  return `https://example.com/${packed(API_KEY, encoding)}/1`;
+  return `https://example.com/${encode(API_KEY, encoding)}/1`;
 }
 
 const ANSWERS: [string, Answer][] = [
-  // A message is cut at 500 characters.
+  // Messages are cut at 500 characters.
   ["an error that is cut", json(400, { error: `${"x".repeat(485)} ${API_KEY} is wrong` })],
-  ["an error, in escapes of JSON", text(400, `{"error":"no: ${escaped}"}`)],
-  ["an error, as part of an address", json(400, { error: `GET /?key=${percent} is wrong` })],
-  ["an error, in Base64", json(400, { error: `no ${packed(`user:${API_KEY}`)} here` })],
-  ["an error, in hexadecimal", json(400, { error: `no 0x${packed(API_KEY, "hex")} here` })],
+  ["an error, in JSON escapes", text(400, `{"error":"no: ${escaped}"}`)],
+  [
+    "an error, percent-encoded in an address",
+    json(400, { error: `GET /?key=${percent} is wrong` }),
+  ],
+  ["an error, in Base64", json(400, { error: `no ${encode(`user:${API_KEY}`)} here` })],
+  ["an error, in hexadecimal", json(400, { error: `no 0x${encode(API_KEY, "hex")} here` })],
   ["a link, in Base64", json(201, record("active", { prLink: inLink("base64") }))],
   ["a content type", text(200, "?", { "content-type": `text/${API_KEY}` })],
   ["a redirect", redirect(302, `https://${API_KEY}.example/`)],
@@ -62,7 +65,7 @@ const ANSWERS: [string, Answer][] = [
 ];
 
 test.each(someOf(ANSWERS))(
-  "a service that repeats the key in %s is not repeated",
+  "the key is redacted if the service returns it in %s",
   async (_, answer) => {
     await using scenario = await startScenario();
     scenario.service.on(CREATE, answer);
@@ -73,7 +76,7 @@ test.each(someOf(ANSWERS))(
 );
 
 test.each(someOf(["end", "reset"] as const))(
-  "nor is a stream that ends in the middle of it: %s",
+  "the beginning of the key at the end of a stream is redacted: %s",
   async (how) => {
     const cut = API_KEY.slice(0, -2);
     await using scenario = await startScenarioV1();
@@ -93,7 +96,7 @@ test.each(someOf(["end", "reset"] as const))(
   },
 );
 
-test("nor are the GitHub token and the key before the last rotation", async () => {
+test("github-token and previous-api-key are redacted", async () => {
   const previous = "mint_0ldK3yOfTheScenario_11bb";
   await using scenario = await startScenario();
   const error = `neither ${previous} nor ${TOKEN} is right`;
@@ -111,12 +114,12 @@ test("nor are the GitHub token and the key before the last rotation", async () =
   }
 });
 
-test("a key that a workflow gives as another input too is not shown", async () => {
+test("the key is redacted if it is also in another input", async () => {
   await using scenario = await startScenario();
   const inputs = { "base-url": `https://x.example/?key=${API_KEY}`, "job-id": "..", wait: API_KEY };
-  const wrong = await scenario.run({ debug: true, inputs });
-  expect(wrong.outputs.errorKind).toBe("invalid-input");
-  expect(leaked(wrong, scenario.github.bodies)).toEqual([]);
+  const invalid = await scenario.run({ debug: true, inputs });
+  expect(invalid.outputs.errorKind).toBe("invalid-input");
+  expect(leaked(invalid, scenario.github.bodies)).toEqual([]);
   const asJob = await scenario.run({ debug: true, inputs: { "job-id": API_KEY, prompt: "" } });
   expect(leaked(asJob, scenario.github.bodies)).toEqual([]);
 });

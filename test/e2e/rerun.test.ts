@@ -8,6 +8,7 @@ import { someOf } from "../support/sample.ts";
 import {
   CREATE,
   completed,
+  LONG_DELAY,
   MESSAGE,
   POLL,
   PR_LINK,
@@ -16,7 +17,7 @@ import {
   startScenario,
 } from "../support/scenario.ts";
 
-/** A first attempt that hits its time limit while the job goes on. */
+/** A first attempt that reaches its time limit while the job is running. */
 async function firstAttempt(scenario: Scenario): Promise<void> {
   scenario.service.on(POLL, json(200, record("active")));
   const result = await scenario.run({ inputs: { "timeout-minutes": "0.005" } });
@@ -24,7 +25,7 @@ async function firstAttempt(scenario: Scenario): Promise<void> {
   scenario.service.on(POLL, json(200, record("active")), json(200, completed));
 }
 
-test("a second attempt waits for the job of the first", async () => {
+test("a second attempt waits for the job of the first one", async () => {
   await using scenario = await startScenario();
   await firstAttempt(scenario);
   const result = await scenario.run({ attempt: 2 });
@@ -32,13 +33,12 @@ test("a second attempt waits for the job of the first", async () => {
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed", prLink: PR_LINK });
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
-test("so does the third, after a first that was killed", async () => {
+test("a third attempt waits for the job of a first one that was killed", async () => {
   await using scenario = await startScenario();
-  const pace = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
-  const run = scenario.start({ inputs: pace });
+  const run = scenario.start({ inputs: LONG_DELAY });
   await run.waitForOutput("commentUrl");
   run.signal("SIGKILL");
   await run.result;
@@ -49,7 +49,7 @@ test("so does the third, after a first that was killed", async () => {
 });
 
 test.each(someOf([["completed"], ["failed"]]))(
-  "a job that has %s in the first attempt is not waited for: a new one is started",
+  "if the first attempt's job has %s, the second attempt starts a new job",
   async (status) => {
     await using scenario = await startScenario();
     scenario.service.on(POLL, json(200, record(status)));
@@ -60,23 +60,21 @@ test.each(someOf([["completed"], ["failed"]]))(
   },
 );
 
-test("the first attempt asks for no comments: there can be none of its own", async () => {
+test("the first attempt does not list comments", async () => {
   await using scenario = await startScenario();
   await scenario.run();
   expect(scenario.github.server.requestsTo("GET /repos/octo/docs/issues/:n/comments")).toEqual([]);
 });
 
-test("two steps of one run each find their own job", async () => {
+test("a re-run of another step of the same run starts its own job", async () => {
   await using scenario = await startScenario();
   await firstAttempt(scenario);
-  const other = { GITHUB_ACTION: "docs_2" };
-  await scenario.run({ attempt: 2, env: other });
+  const env = { GITHUB_ACTION: "docs_2" };
+  await scenario.run({ attempt: 2, env });
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
 });
 
 const FOLLOW_UP = { "job-id": "job_1", prompt: "Mention limits too." };
-const SHORT = { "timeout-minutes": "0.02" };
-const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
 const POLL_2 = POLL.replace("job_1", "job_2");
 
 const limited = json(429, { error: "limit" }, { "retry-after": "600" });
@@ -87,10 +85,12 @@ test.each<[string, Answer]>([
 ])("a follow-up that was answered with %s is sent again by the next attempt", async (_, answer) => {
   await using scenario = await startScenario();
   scenario.service.on(MESSAGE, answer, json(200, record("active")));
-  const first = await scenario.run({ inputs: { ...FOLLOW_UP, ...SHORT } });
+  const first = await scenario.run({
+    inputs: { ...FOLLOW_UP, "timeout-minutes": "0.02" },
+  });
   expect(first.exitCode).toBe(1);
   expect(first.outputs.prLink).toBeUndefined();
-  expect((await scenario.github.comments(7))[0]?.body).not.toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).not.toContain(PR_LINK);
   const before = scenario.asked().length;
   const second = await scenario.run({ attempt: 2, inputs: FOLLOW_UP });
   expect(scenario.asked().slice(before)[0]).toBe(MESSAGE);
@@ -98,7 +98,7 @@ test.each<[string, Answer]>([
   expect(await scenario.github.comments(7)).toHaveLength(1);
 });
 
-test("a request that may have been received is sent again by the next attempt, with a note", async () => {
+test("a create request that may have been received is sent again by the next attempt, with a note", async () => {
   await using scenario = await startScenario();
   scenario.service.on(CREATE, json(502, {}), json(201, record("active")));
   const first = await scenario.run();
@@ -110,7 +110,7 @@ test("a request that may have been received is sent again by the next attempt, w
 });
 
 test.each(someOf([["follow-up", FOLLOW_UP, MESSAGE] as const, ["create", {}, CREATE] as const]))(
-  "killed between two tries of a %s: the post step reports no job's end",
+  "after a kill between two tries of a %s, the post step reports no job",
   async (_, inputs, route) => {
     await using scenario = await startScenario();
     scenario.service.on(route, limited);
@@ -121,14 +121,14 @@ test.each(someOf([["follow-up", FOLLOW_UP, MESSAGE] as const, ["create", {}, CRE
     const post = await scenario.run({ entry: "post", state: main.state, inputs });
     expect(scenario.service.requestsTo(POLL)).toEqual([]);
     expect(post.exitCode).toBe(0);
-    expect((await scenario.github.comments(7))[0]?.body).toMatch(/cancelled before/);
+    expect(await scenario.github.firstBody(7)).toMatch(/cancelled before/);
     expect(post.summary).not.toContain(PR_LINK);
     expect(post.outputs.status).toBeUndefined();
   },
 );
 
-/** Two legs of a matrix, or two calls of a reusable workflow, that reach their time limit. */
-async function twoLegs(
+/** Runs legs of a matrix, or calls of a reusable workflow, that reach their time limit. */
+async function runLegs(
   scenario: Scenario,
   legs: readonly Parameters<Scenario["run"]>[0][],
 ): Promise<void> {
@@ -156,9 +156,9 @@ test.each(
       [{ inputs: { prompt: "Document the API." } }, { inputs: { prompt: "Document the CLI." } }],
     ],
   ]),
-)("of two %s each finds its own job and comment", async (_, legs) => {
+)("when two %s are run again, each finds its own job and comment", async (_, legs) => {
   await using scenario = await startScenario();
-  await twoLegs(scenario, legs);
+  await runLegs(scenario, legs);
   for (const [index, leg] of legs.entries()) {
     const result = await scenario.run({ ...leg, attempt: 2 });
     expect(result.outputs.jobId).toBe(`job_${index + 1}`);
@@ -169,13 +169,13 @@ test.each(
   for (const [index, { body }] of comments.entries()) expect(body).toContain(`job_${index + 1}`);
 });
 
-test("a leg whose comment was created and not confirmed does not write over the other's", async () => {
+test("a leg whose comment was created without a confirmation does not overwrite another leg's comment", async () => {
   await using scenario = await startScenario();
-  await twoLegs(scenario, [{ matrix: { version: 1 } }]);
-  const other = (await scenario.github.comments(7))[0]?.body;
+  await runLegs(scenario, [{ matrix: { version: 1 } }]);
+  const other = await scenario.github.firstBody(7);
   scenario.github.server.on(
     "POST /repos/octo/docs/issues/:n/comments",
-    // GitHub creates the comment, and the answer that arrives is another's.
+    // GitHub creates the comment, but a proxy answers with an error.
     async (exchange) => {
       await capture(scenario.github.genuine, exchange);
       return refusal(502, "Bad Gateway")(exchange);
@@ -184,10 +184,10 @@ test("a leg whose comment was created and not confirmed does not write over the 
   );
   scenario.service.on(POLL_2, json(200, record("completed", { id: "job_2" })));
   await scenario.run({ matrix: { version: 2 } });
-  expect((await scenario.github.comments(7))[0]?.body).toBe(other);
+  expect(await scenario.github.firstBody(7)).toBe(other);
 });
 
-test("after the key was rotated, the next attempt still finds its job", async () => {
+test("after a key rotation, the next attempt finds its job with previous-api-key", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")));
   const old = "mint_0ldKeyOfTheScenario";
@@ -199,11 +199,11 @@ test("after the key was rotated, the next attempt still finds its job", async ()
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
 });
 
-test("a step without a comment has nothing to remember by: it starts a new job", async () => {
+test("a second attempt without a comment starts a new job", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("active")));
-  const bare = { ...issueOpened(7), eventName: "schedule", event: {} };
-  await scenario.run({ ...bare, inputs: { "timeout-minutes": "0.005" } });
-  await scenario.run({ ...bare, attempt: 2, inputs: { "timeout-minutes": "0.005" } });
+  const scheduled = { ...issueOpened(7), eventName: "schedule", event: {} };
+  await scenario.run({ ...scheduled, inputs: { "timeout-minutes": "0.005" } });
+  await scenario.run({ ...scheduled, attempt: 2, inputs: { "timeout-minutes": "0.005" } });
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
 });

@@ -3,7 +3,7 @@ import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { json } from "../support/answers.ts";
 import { API_KEY, CREATE, POLL, record, SECRETS, startScenario } from "../support/scenario.ts";
 
-test("the key is registered as a secret before anything else is said", async () => {
+test("the first line of the log masks the key", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run();
   expect(result.log[0]).toMatchObject({ kind: "mask", text: API_KEY });
@@ -40,13 +40,13 @@ test("text from the service starts no workflow command", async () => {
 });
 
 test.each<[string, RunOptions]>([
-  ["nowhere to write outputs", { env: { GITHUB_OUTPUT: "/nowhere/output" } }],
+  ["an output file that cannot be written", { env: { GITHUB_OUTPUT: "/nowhere/output" } }],
   [
     "an event that is not JSON",
     { env: { GITHUB_EVENT_PATH: "event.json" }, workspaceFiles: { "event.json": "{" } },
   ],
 ])(
-  "unforeseen: %s fails the step with one clear line, and the stack is for debugging",
+  "an unexpected error, from %s, fails the step with one error, and the stack is only in the debug log",
   async (_, options) => {
     await using scenario = await startScenario();
     const result = await scenario.run(options);
@@ -57,7 +57,7 @@ test.each<[string, RunOptions]>([
   },
 );
 
-test("undici's own variable for CPUs without SIMD stops no request", async () => {
+test("with UNDICI_NO_WASM_SIMD, requests work", async () => {
   await using scenario = await startScenario();
   const result = await scenario.run({ env: { UNDICI_NO_WASM_SIMD: "1" } });
   expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed" });

@@ -10,10 +10,10 @@ test.each(
     ["it reads the dashboard", /GET .*\/issues\/\d+$/],
     ["it polls a job", /GET \/v2\/agent/],
     ["it reads changes", /GET .*\/branches\//],
-    ["it writes its intent", /POST .*\/git\/commits$/],
+    ["it writes the handover to the ledger", /POST .*\/git\/commits$/],
   ]),
 )(
-  "cancelled while %s, a run ends in time and says so; its changes are handed over once",
+  "a run that is cancelled while %s ends in time with cancelled, and its changes are handed over once",
   async (_, at) => {
     await using scene = await setUpUpkeep();
     await scene.history.land({ title: "One" });
@@ -25,10 +25,10 @@ test.each(
     const inputs = { "base-url": await gate.before(scene.world.service.url) };
     const running = scene.start({ apiUrl, inputs });
     await gate.reached;
-    const start = performance.now();
+    const signalledAt = performance.now();
     running.signal("SIGINT");
     const { exitCode, outputs, state } = await running.result;
-    expect(performance.now() - start).toBeLessThan(GONE_AFTER);
+    expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
     expect(exitCode).toBe(1);
     expect(outputs.errorKind).toBe("cancelled");
     expect(outputs.result ?? "").not.toMatch(/started|continued/);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { hangBeforeHeaders } from "../support/answers.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
+import { CREATE_IN_WORLD } from "../support/ledger-setup.ts";
 import { someOf } from "../support/sample.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
-const CREATE = "POST /v2/agent/acme-docs/job";
 const HOUR = 60 * 60_000;
 
-test("what the service may have received needs a decision, and a tick hands it over again exactly once", async () => {
+test("a change that the service may have received needs a decision, and a tick hands it over again once", async () => {
   await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 500 }] },
   });
@@ -33,7 +33,7 @@ test("what the service may have received needs a decision, and a tick hands it o
   expect(await scene.prompts()).toHaveLength(1);
 });
 
-test("what is left is not handed over any more, one by one or all of it", async () => {
+test('a tick at "Leave all of these" hands none of these changes over again', async () => {
   const faults = [{ route: "v2-create" as const, status: 500, times: 3 }];
   await using scene = await setUpUpkeep({ service: { faults } });
   for (const title of ["One", "Two", "Three"]) {
@@ -53,7 +53,7 @@ test("what is left is not handed over any more, one by one or all of it", async 
   expect(await scene.body()).toContain("3 not documented");
 });
 
-test("what has been handed over `max-attempts` times needs a decision", async () => {
+test("a change that was handed over max-attempts times needs a decision", async () => {
   await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "failed" } });
   await scene.history.land();
   const inputs = { "max-attempts": "1" };
@@ -64,7 +64,7 @@ test("what has been handed over `max-attempts` times needs a decision", async ()
 });
 
 test.each(someOf([["active"], ["reindexing"]]))(
-  "a job that stays %s holds others up for `job-deadline-hours`, then needs a decision; its late end is taken",
+  "a job that stays %s longer than job-deadline-hours needs a decision, and its late end is still recorded",
   async (status) => {
     await using scene = await setUpUpkeep({ steering: { durationMs: null } });
     await scene.history.land({ title: "Slow" });
@@ -86,13 +86,13 @@ test.each(someOf([["active"], ["reindexing"]]))(
   },
 );
 
-test("a run that is cancelled while it sends says what is known, and its post step finds nothing to do", async () => {
+test("a run that is cancelled while it sends records an uncertain batch, and its post step has nothing to do", async () => {
   await using scene = await setUpUpkeep();
   await using service = await startFaultyServer();
-  service.on(CREATE, hangBeforeHeaders);
+  service.on(CREATE_IN_WORLD, hangBeforeHeaders);
   await scene.history.land();
   const running = scene.start({ inputs: { "base-url": service.url } });
-  await service.waitForRequest(CREATE);
+  await service.waitForRequest(CREATE_IN_WORLD);
   running.signal("SIGINT");
   const cancelled = await running.result;
   expect(cancelled.exitCode).toBe(1);
@@ -104,7 +104,7 @@ test("a run that is cancelled while it sends says what is known, and its post st
   expect((await scene.run()).outputs).toMatchObject({ needsDecisionCount: "1" });
 });
 
-test("a follow-up that its job refuses becomes a new job, and one that failed gets no further one", async () => {
+test("a follow-up that its job refuses becomes a new job, and a failed job gets no further follow-up", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "One" });
   const first = await scene.run();

@@ -19,7 +19,7 @@ test.each(
     ["max-attempts", "many", "max-attempts:"],
     ["prompt-file", "nothing.md", "prompt-file:"],
   ]),
-)("%s: %j is refused before anything is sent", async (name, value, words) => {
+)("%s: %j fails with invalid-input before anything is sent", async (name, value, words) => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
   const refused = await scene.run({ inputs: { [name]: value } });
@@ -29,7 +29,7 @@ test.each(
   expect(await scene.world.service.requests()).toEqual([]);
 });
 
-test("repositories and branches that GitHub does not know keep no other one from going on", async () => {
+test("unknown repositories and branches fail the step, and changes of the others are handed over", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();
   const repositories = "acme/docs\nacme/nothing\nacme/docs@nowhere";
@@ -48,7 +48,7 @@ test.each(
     [404, "not-found"],
   ]),
 )(
-  "a request that the service refuses with %i fails the step, and the changes wait",
+  "a request that the service refuses with %i fails the step, and the next run sends the changes",
   async (status, kind) => {
     await using scene = await setUpUpkeep({
       service: { faults: [{ route: "v2-create", status }] },
@@ -58,7 +58,7 @@ test.each(
     expect(refused.exitCode).toBe(1);
     expect(refused.outputs).toMatchObject({ errorKind: kind, changes: "[]", waitingCount: "1" });
     expect(refused.outputs.result).toBe("");
-    // A dashboard is opened once key and project have not been refused.
+    // The dashboard is opened after the key and the project were accepted.
     expect(await scene.dashboards()).toHaveLength(status === 400 ? 1 : 0);
     expect(scene.ledger().log).toContain("Withdraw #2");
     const later = await scene.run();

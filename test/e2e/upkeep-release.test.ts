@@ -1,12 +1,7 @@
 import { expect, test } from "vitest";
-import type { RunResult } from "../../emulator/runner/runner.ts";
-import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
+import { setUpUpkeep, titlesIn, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const inputs = { after: "release" };
-
-function titles({ outputs }: RunResult): string[] {
-  return JSON.parse(outputs.changes ?? "").map(({ title }: { title: string }) => title);
-}
 
 async function release({ world }: UpkeepSetup, tag_name: string, more: object = {}) {
   const body = { tag_name, target_commitish: "main", ...more };
@@ -18,7 +13,7 @@ async function tag({ world, history }: UpkeepSetup, name: string, sha?: string) 
   await world.github.api("/git/refs", { method: "POST", body });
 }
 
-test("only what the newest published release contains is handed over; the rest waits for one", async () => {
+test("only changes in the newest published release are handed over, and later ones wait", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "One" });
   const before = await scene.run({ inputs });
@@ -26,12 +21,12 @@ test("only what the newest published release contains is handed over; the rest w
   expect(await scene.body()).toMatch(/## Waiting\n\n- For a release ← \[`One`\]/);
   await release(scene, "v1", { draft: true });
   await release(scene, "v1-rc", { prerelease: true });
-  expect(titles(await scene.run({ inputs }))).toEqual([]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual([]);
   await scene.passTime();
   await release(scene, "v1.0");
   await scene.history.land({ title: "Two" });
   const released = await scene.run({ inputs });
-  expect(titles(released)).toEqual(["One"]);
+  expect(titlesIn(released)).toEqual(["One"]);
   expect(released.outputs.waitingCount).toBe("1");
   await scene.passTime();
   const { writes } = scene.ledger().ledger;
@@ -40,15 +35,15 @@ test("only what the newest published release contains is handed over; the rest w
   await scene.run({ inputs });
   expect(scene.ledger().ledger.writes).toBe(writes + 1);
   await release(scene, "v1.1");
-  expect(titles(await scene.run({ inputs }))).toEqual(["Two"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["Two"]);
 });
 
-test("a release of an older line, published later, holds nothing back and lets nothing out", async () => {
+test("a later release of an older line has no effect", async () => {
   await using scene = await setUpUpkeep();
   const base = scene.history.home.tip();
   await scene.history.land({ title: "One" });
   await release(scene, "v2.0");
-  expect(titles(await scene.run({ inputs }))).toEqual(["One"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["One"]);
   await scene.passTime();
   const { home } = scene.world.github;
   home.setRef("refs/heads/v1", home.commit(base, { message: "Backport" }));
@@ -58,7 +53,7 @@ test("a release of an older line, published later, holds nothing back and lets n
   expect(run.outputs).toMatchObject({ changeCount: "0", waitingCount: "1" });
 });
 
-test("with `release-tag` the newest tag of the branch that matches takes the release's place", async () => {
+test("with release-tag, the newest matching tag of the branch counts as the release", async () => {
   await using scene = await setUpUpkeep();
   const byTag = { ...inputs, "release-tag": "v*" };
   const base = scene.history.home.tip();
@@ -74,11 +69,11 @@ test("with `release-tag` the newest tag of the branch that matches takes the rel
   home.setRef("refs/heads/v0", home.commit(base, { message: "Elsewhere" }));
   await tag(scene, "v0.9", home.tip("v0"));
   const run = await scene.run({ inputs: byTag });
-  expect(titles(run)).toEqual(["One"]);
+  expect(titlesIn(run)).toEqual(["One"]);
   expect(run.outputs.waitingCount).toBe("1");
 });
 
-test("a pattern that matches none of the tags is refused, and nothing is sent", async () => {
+test("a release-tag that matches no tag fails with invalid-input, and nothing is sent", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "One" });
   await tag(scene, "1.0");
@@ -90,13 +85,13 @@ test("a pattern that matches none of the tags is refused, and nothing is sent", 
   expect([await scene.world.service.requests(), scene.ledgers()]).toEqual([[], []]);
 });
 
-test("a change waits with the label that it has when it is released", async () => {
+test("a waiting change that gets a label from ignore-labels is not handed over when it is released", async () => {
   await using scene = await setUpUpkeep();
   const { number } = await scene.history.land({ title: "One" });
   await scene.history.land({ title: "Two" });
   await scene.run({ inputs });
   await scene.history.label(number, "skip-docs");
   await release(scene, "v1");
-  expect(titles(await scene.run({ inputs }))).toEqual(["Two"]);
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["Two"]);
   expect(await scene.body()).toMatch(/`One`.*`label skip-docs`/);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { setUpUpkeep } from "../support/upkeep-setup.ts";
+import { pullNumberOf, setUpUpkeep } from "../support/upkeep-setup.ts";
 
-test("a second batch goes to the job whose docs pull request is open, and to a new one once it is merged", async () => {
+test("a batch goes to the job of the open docs pull request, or to a new job after it is merged", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "Add retries" });
   const first = await scene.run();
@@ -11,13 +11,13 @@ test("a second batch goes to the job whose docs pull request is open, and to a n
   const second = await scene.run();
   expect(second.outputs).toMatchObject({ result: "continued", jobId: first.outputs.jobId });
   const prLink = JSON.parse(second.outputs.finished ?? "")[0].prLink;
-  // What came out of the run before comes first, in the summary and in the last line of the log.
+  // The result of the earlier batch comes first, in the summary and in the last line of the log.
   expect(second.visible.at(-1)).toBe(
     `Docs upkeep: docs pull request ${prLink} for 1 change, 1 change handed over.`,
   );
   expect(second.summary).toContain(`(${prLink}) for 1 change, 1 change handed over\n`);
   await scene.passTime();
-  await scene.history.merge(Number(prLink.split("/").at(-1)));
+  await scene.history.merge(pullNumberOf(prLink));
   await scene.history.land({ title: "Drop a field" });
   const third = await scene.run();
   expect(third.outputs).toMatchObject({ result: "started", changeCount: "1" });
@@ -25,11 +25,11 @@ test("a second batch goes to the job whose docs pull request is open, and to a n
     `Docs upkeep: docs pull request ${prLink} merged, 1 change handed over.`,
   );
   expect(third.outputs.jobId).not.toBe(first.outputs.jobId);
-  // The agent's own pull request was merged meanwhile, and is no change.
+  // The agent's own pull request, which was merged, does not count as a change.
   expect(await scene.body()).toContain("opened by the documentation agent");
 });
 
-test("with `new`, every batch gets a job of its own", async () => {
+test("with open-pull-request: new, every batch gets its own job", async () => {
   await using scene = await setUpUpkeep();
   const inputs = { "open-pull-request": "new" };
   await scene.history.land();
@@ -41,7 +41,7 @@ test("with `new`, every batch gets a job of its own", async () => {
   expect(second.outputs.jobId).not.toBe(first.outputs.jobId);
 });
 
-test("with `hold`, changes wait until the docs pull request is closed", async () => {
+test("with open-pull-request: hold, changes wait until the docs pull request is closed", async () => {
   await using scene = await setUpUpkeep();
   const inputs = { "open-pull-request": "hold" };
   await scene.history.land();
@@ -52,7 +52,7 @@ test("with `hold`, changes wait until the docs pull request is closed", async ()
   expect(held.outputs).toMatchObject({ result: "held", waitingCount: "1", changeCount: "0" });
   expect(await scene.body()).toMatch(/## Waiting\n\n.*`Wait for me`/);
   const { prLink } = JSON.parse(held.outputs.finished ?? "")[0];
-  await scene.history.close(Number(prLink.split("/").at(-1)));
+  await scene.history.close(pullNumberOf(prLink));
   expect((await scene.run({ inputs })).outputs).toMatchObject({
     result: "started",
     changeCount: "1",
@@ -62,7 +62,7 @@ test("with `hold`, changes wait until the docs pull request is closed", async ()
 
 test("a docs pull request that cannot be read counts as open once, with a warning", async () => {
   await using scene = await setUpUpkeep();
-  // The link leads elsewhere than to this GitHub.
+  // The link leads to another server than this GitHub.
   const serverUrl = "https://github.example.com";
   const jobs: string[] = [];
   const warnings: string[] = [];
@@ -79,7 +79,7 @@ test("a docs pull request that cannot be read counts as open once, with a warnin
   expect(warnings[1]).toContain("could not be read, so it counts as open this time");
 });
 
-test("while the job is at work changes wait, and a run writes nothing that is not new", async () => {
+test("while the job is running, changes wait, and a run without news writes nothing", async () => {
   await using scene = await setUpUpkeep({ steering: { durationMs: null } });
   await scene.history.land();
   await scene.run();
@@ -94,7 +94,7 @@ test("while the job is at work changes wait, and a run writes nothing that is no
   expect(made.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-test("the service's limit withdraws the batch, and a later run sends it", async () => {
+test("a batch that exceeds the service's rate limit is withdrawn, and a later run sends it", async () => {
   await using scene = await setUpUpkeep({
     service: { faults: [{ route: "v2-create", status: 429, headers: { "retry-after": "600" } }] },
   });
@@ -104,12 +104,12 @@ test("the service's limit withdraws the batch, and a later run sends it", async 
   expect(limited.outputs).toMatchObject({ result: "limited", waitingCount: "1", changes: "[]" });
   expect(limited.warnings.join()).toContain("100 uses");
   expect(await scene.body()).toMatch(/## Waiting\n\n.*`Too many`/);
-  // A batch that was withdrawn does not count as one of the day.
+  // A withdrawn batch does not count for max-jobs-per-day.
   const later = await scene.run({ inputs: { "max-jobs-per-day": "1" } });
   expect(later.outputs).toMatchObject({ result: "started", changeCount: "1", waitingCount: "0" });
 });
 
-test("no more jobs are started in 24 hours than `max-jobs-per-day`", async () => {
+test("after max-jobs-per-day jobs in 24 hours, the result is limited and no job is started", async () => {
   await using scene = await setUpUpkeep();
   const inputs = { "max-jobs-per-day": "1" };
   await scene.history.land();
@@ -124,7 +124,7 @@ test("no more jobs are started in 24 hours than `max-jobs-per-day`", async () =>
   expect((await scene.run({ inputs })).outputs.result).toBe("continued");
 });
 
-test("a dry run shows what it would send, and writes and starts nothing", async () => {
+test("a dry run reports what it would send, and writes and starts nothing", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "Only look" });
   const before = (await scene.world.github.requests()).length;
@@ -139,7 +139,7 @@ test("a dry run shows what it would send, and writes and starts nothing", async 
   expect(await scene.world.service.requests()).toEqual([]);
 });
 
-test("what is handed over again is told as fully as the first time", async () => {
+test("a change that is handed over again has the same prompt as the first time", async () => {
   await using scene = await setUpUpkeep({ steering: { durationMs: 0, outcome: "failed" } });
   await scene.history.land({ title: "Add a limit", body: "The limit is 20.", labels: ["feature"] });
   for (let attempt = 1; attempt <= 2; attempt += 1) {

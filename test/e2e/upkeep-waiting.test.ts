@@ -9,7 +9,7 @@ async function commentsOn(scene: Awaited<ReturnType<typeof setUpUpkeep>>, number
 
 const POLLS = { "poll-interval-seconds": "0.2", "poll-max-interval-seconds": "1" };
 
-test("with `wait`, the run ends with the batch", async () => {
+test("with wait, the run ends when the batch is completed", async () => {
   await using scene = await setUpUpkeep({ steering: { durationMs: 100 } });
   await scene.history.land({ title: "Wait for it" });
   const run = await scene.run({ inputs: { ...POLLS, wait: "true" } });
@@ -20,7 +20,7 @@ test("with `wait`, the run ends with the batch", async () => {
   expect(await scene.body()).toContain("1 change documented, 1 in review");
 });
 
-test("with `wait`, a follow-up is waited for, and not taken for finished by its old record", async () => {
+test("with wait, an outdated record does not end the wait for a follow-up", async () => {
   await using scene = await setUpUpkeep({ steering: { durationMs: 100, staleMs: 200 } });
   const options = { fastClock: 30, inputs: { ...POLLS, wait: "true" } };
   await scene.history.land();
@@ -32,7 +32,7 @@ test("with `wait`, a follow-up is waited for, and not taken for finished by its 
   expect(await scene.body()).toContain("0 of 2 changes documented, 2 in review");
 });
 
-test("with `wait`, a batch still being worked on at the time limit fails the step, and a later run finishes it", async () => {
+test("with wait, a batch that is running at the time limit fails the step, and a later run finishes it", async () => {
   await using scene = await setUpUpkeep({ steering: { durationMs: null } });
   await scene.history.land();
   const inputs = { ...POLLS, wait: "true", "timeout-minutes": "0.005" };
@@ -52,7 +52,7 @@ test("with `wait`, a batch still being worked on at the time limit fails the ste
   expect(await scene.prompts()).toHaveLength(1);
 });
 
-test("with `wait`, a failed job fails the step, and the next run hands its changes over again", async () => {
+test("with wait, a failed job fails the step, and the next run hands its changes over again", async () => {
   await using scene = await setUpUpkeep({ steering: { durationMs: 100, outcome: "failed" } });
   await scene.history.land({ title: "Too hard" });
   const run = await scene.run({ inputs: { ...POLLS, wait: "true" } });
@@ -66,24 +66,24 @@ test("with `wait`, a failed job fails the step, and the next run hands its chang
   expect(again.outputs).toMatchObject({ result: "started", changeCount: "1" });
 });
 
-test("with `comment`, each merged pull request of a finished batch is told once", async () => {
+test("with comment, each merged pull request of a finished batch gets one comment", async () => {
   await using scene = await setUpUpkeep();
   const inputs = { comment: "true" };
-  const one = await scene.history.land({ title: "One" });
-  const two = await scene.history.land({ title: "Two" });
+  const first = await scene.history.land({ title: "One" });
+  const second = await scene.history.land({ title: "Two" });
   await scene.run({ inputs });
   await scene.passTime();
   await scene.run({ inputs });
   await scene.passTime();
   await scene.run({ inputs });
-  for (const { number } of [one, two]) {
+  for (const { number } of [first, second]) {
     const comments = await commentsOn(scene, number);
     expect(comments).toHaveLength(1);
     expect(comments[0]).toContain("[pull request");
   }
 });
 
-test("the prompt, the token and GitHub's address can be given", async () => {
+test("prompt, github-token and github-api-url are used", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land({ title: "By hand" });
   const { token, url } = scene.world.github;

@@ -3,17 +3,17 @@ import type { RunResult } from "../../emulator/runner/runner.ts";
 import { someOf } from "../support/sample.ts";
 import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
-test("every merged change is handed to the agent once, and the dashboard shows it", async () => {
+test("every merged change is handed over once, and is on the dashboard", async () => {
   await using scene = await setUpUpkeep();
   await scene.run();
-  const one = await scene.history.land({ title: "Add retries" }, "squash");
-  const two = await scene.history.land({ title: "Rename a flag" }, "merge");
+  const retries = await scene.history.land({ title: "Add retries" }, "squash");
+  const flag = await scene.history.land({ title: "Rename a flag" }, "merge");
   const first = await scene.run();
   expect(first.exitCode).toBe(0);
   expect(first.outputs).toMatchObject({ result: "started", changeCount: "2", waitingCount: "0" });
   expect(
-    JSON.parse(first.outputs.changes ?? "").map((it: { number: number }) => it.number),
-  ).toEqual([one.number, two.number]);
+    JSON.parse(first.outputs.changes ?? "").map(({ number }: { number: number }) => number),
+  ).toEqual([retries.number, flag.number]);
   await scene.history.advance(60_000);
   const second = await scene.run();
   expect(second.outputs).toMatchObject({ result: "idle", changeCount: "0" });
@@ -27,16 +27,16 @@ test("every merged change is handed to the agent once, and the dashboard shows i
   expect(prompts[0]).toContain("Add retries");
 });
 
-/** The numbers of the pull requests that runs said they handed over. */
-function handed(runs: RunResult[]): number[] {
+/** The numbers of the pull requests that runs handed over, by their outputs. */
+function handedOver(runs: RunResult[]): number[] {
   return runs
     .flatMap(({ outputs }) => JSON.parse(outputs.changes ?? "[]"))
     .map(({ number }: { number: number }) => number)
-    .sort((one, other) => one - other);
+    .sort((a, b) => a - b);
 }
 
-/** Runs until one says that nothing is new. */
-async function runUntilQuiet(scene: UpkeepSetup): Promise<RunResult[]> {
+/** Runs upkeep until the result is idle. */
+async function runUntilIdle(scene: UpkeepSetup): Promise<RunResult[]> {
   const runs: RunResult[] = [];
   for (let count = 0; count < 8 && runs.at(-1)?.outputs.result !== "idle"; count += 1) {
     await scene.passTime();
@@ -59,20 +59,20 @@ test.each(someOf([2, 5]))(
       expect(exitCode).toBe(0);
       expect(["started", "continued", "busy", "idle"]).toContain(outputs.result);
     }
-    const rest = await runUntilQuiet(scene);
-    expect(handed([...runs, ...rest])).toEqual(landed);
+    const rest = await runUntilIdle(scene);
+    expect(handedOver([...runs, ...rest])).toEqual(landed);
     expect((await scene.prompts()).join().match(/## Change \d+/g)).toHaveLength(3);
   },
   90_000,
 );
 
-test("two projects have a ledger and a dashboard each", async () => {
+test("each project has its own dashboard and hands the changes over", async () => {
   const projects = ["acme-docs", "other-docs"].map((id) => ({ id, repository: "acme/docs" }));
   await using scene = await setUpUpkeep({ service: { projects } });
   await scene.history.land();
-  const one = await scene.run();
-  const other = await scene.run({ inputs: { "project-id": "other-docs" } });
-  expect(one.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(other.outputs).toMatchObject({ result: "started", changeCount: "1" });
-  expect(one.outputs.dashboardUrl).not.toBe(other.outputs.dashboardUrl);
+  const first = await scene.run();
+  const second = await scene.run({ inputs: { "project-id": "other-docs" } });
+  expect(first.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(second.outputs).toMatchObject({ result: "started", changeCount: "1" });
+  expect(first.outputs.dashboardUrl).not.toBe(second.outputs.dashboardUrl);
 });

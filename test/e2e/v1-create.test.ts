@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { json } from "../support/answers.ts";
+import { expectInvalidInput } from "../support/expect-invalid-input.ts";
 import { someOf } from "../support/sample.ts";
-import { API_KEY, POLL, PR_LINK, PROMPT } from "../support/scenario.ts";
+import { API_KEY, LONG_DELAY, POLL, PR_LINK, PROMPT } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
   created,
   HALTED_WELL,
-  LONG_DELAY,
   POLL_V1,
   session,
   startScenarioV1,
@@ -16,7 +16,7 @@ import {
 const bodyOf = (request: { body: Buffer } | undefined) =>
   JSON.parse(request?.body.toString() ?? "null");
 
-test("a job by version 1: one create, polls until the end, everything told", async () => {
+test("with version 1, a job is created, polled until its end, and reported", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
   const result = await scenario.run();
@@ -43,12 +43,12 @@ test("a job by version 1: one create, polls until the end, everything told", asy
     todos: "[]",
     commentUrl: (await scenario.github.comments(7))[0]?.html_url,
   });
-  for (const none of ["model", "repository", "archivedAt", "errorKind"]) {
-    expect(result.outputs[none] ?? "").toBe("");
+  for (const name of ["model", "repository", "archivedAt", "errorKind"]) {
+    expect(result.outputs[name] ?? "").toBe("");
   }
 });
 
-test("the log says once that version 1 is deprecated, and version 2 says nothing of it", async () => {
+test("version 1 causes one warning that it is deprecated, and version 2 causes none", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, json(200, session()), json(200, session()), json(200, HALTED_WELL));
   const result = await scenario.run();
@@ -61,7 +61,7 @@ test("the log says once that version 1 is deprecated, and version 2 says nothing
   expect(other.warnings).toEqual([]);
 });
 
-test("what was chosen is sent, and the prompt comes last", async () => {
+test("branch, as-draft, model and messages are sent, followed by the prompt", async () => {
   await using scenario = await startScenarioV1();
   const messages = [
     { role: "system", content: "Write in British English." },
@@ -84,7 +84,7 @@ test("what was chosen is sent, and the prompt comes last", async () => {
   });
 });
 
-test("wait: false starts the session and goes on, however long it streams", async () => {
+test("with wait: false, the step ends while the session is streaming", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
   const result = await scenario.run({ inputs: { wait: "false" } });
@@ -93,7 +93,7 @@ test("wait: false starts the session and goes on, however long it streams", asyn
   expect(scenario.asked()).toEqual([CREATE_V1]);
 });
 
-test("a second attempt waits for the session of the first", async () => {
+test("a second attempt waits for the session of the first one", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(POLL_V1, json(200, session()));
   const first = await scenario.run({ inputs: { "timeout-minutes": "0.1" } });
@@ -105,7 +105,7 @@ test("a second attempt waits for the session of the first", async () => {
   expect(await scenario.github.comments(7)).toHaveLength(1);
 });
 
-test("the post step polls a session by version 1", async () => {
+test("the post step polls a session with version 1, without a warning", async () => {
   await using scenario = await startScenarioV1();
   const run = scenario.start({ inputs: LONG_DELAY });
   await run.waitForOutput("commentUrl");
@@ -115,30 +115,22 @@ test("the post step polls a session by version 1", async () => {
   expect(scenario.asked()).toEqual([CREATE_V1, POLL_V1]);
   expect(post.exitCode).toBe(0);
   expect(post.warnings.join()).not.toContain("deprecated");
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
-
-/** Nothing was sent anywhere, and one error says which input is wrong. */
-async function expectRefused(inputs: Record<string, string>, ...words: (string | RegExp)[]) {
-  await using scenario = await startScenarioV1();
-  const result = await scenario.run({ inputs });
-  expect(scenario.asked()).toEqual([]);
-  expect(scenario.github.server.requests).toEqual([]);
-  expect(result.exitCode).toBe(1);
-  expect(result.errors).toHaveLength(1);
-  for (const word of words) expect(result.errors[0]).toMatch(word);
-  expect(result.outputs.errorKind).toBe("invalid-input");
-}
 
 test.each(someOf(["v2", ""]))(
   "with version %j, inputs of version 1 are refused",
   async (version) => {
+    await using scenario = await startScenarioV1();
     const inputs = { branch: "docs/x", "as-draft": "true", model: "opus", messages: "[]" };
-    await expectRefused({ "api-version": version, ...inputs }, ...Object.keys(inputs), "v1");
+    const result = await scenario.run({ inputs: { "api-version": version, ...inputs } });
+    expectInvalidInput(result, scenario, [...Object.keys(inputs), "v1"]);
   },
 );
 
-test("every wrong input of version 1 is reported in one go", async () => {
+test("one error reports every invalid input of version 1", async () => {
+  await using scenario = await startScenarioV1();
   const inputs = { branch: "a b", "as-draft": "yes", model: "haiku", messages: "{", wait: "maybe" };
-  await expectRefused(inputs, ...Object.keys(inputs));
+  const result = await scenario.run({ inputs });
+  expectInvalidInput(result, scenario, Object.keys(inputs));
 });

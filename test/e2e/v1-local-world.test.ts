@@ -8,7 +8,7 @@ import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { issueOpened } from "../support/events.ts";
 import { runAction } from "../support/run-action.ts";
 
-const setWorld = (options: LocalWorldOptions = {}) =>
+const startWorld = (options: LocalWorldOptions = {}) =>
   startLocalWorld({ steering: { durationMs: 300 }, inspector: false, ...options });
 
 const keys = ({ service }: LocalWorld) => ({
@@ -17,7 +17,7 @@ const keys = ({ service }: LocalWorld) => ({
   "base-url": service.url,
 });
 
-/** Runs the action by version 1 on issue #1 of the emulated repository. */
+/** Runs the action on issue #1 of the emulated repository, by default with version 1. */
 function run(world: LocalWorld, prompt: string, options: RunOptions = {}) {
   return runAction({
     ...issueOpened(1),
@@ -40,8 +40,8 @@ function run(world: LocalWorld, prompt: string, options: RunOptions = {}) {
 const list = (world: LocalWorld, inputs: Record<string, string> = {}) =>
   runAction({ action: "jobs", inputs: { ...keys(world), ...inputs } });
 
-test("a list without the jobs of version 2 is not taken for all there is", async () => {
-  await using world = await setWorld({ service: { listWithoutVersion2: true } });
+test("if the list may lack jobs of version 2, the log and the summary say so", async () => {
+  await using world = await startWorld({ service: { listWithoutVersion2: true } });
   const inputs = { "api-version": "v2", wait: "false" };
   const running = await run(world, "Explain.\nemulate: duration=never", { inputs });
   expect(running.outputs.status).toBe("active");

@@ -17,8 +17,8 @@ const ACTIVE: [string, unknown][] = [
   ["is not halted", session({ haultReason: undefined })],
   ["is processing", session()],
   ["is halted and yet processing", halted("processing")],
-  ["is not halted, whatever the reason says", session({ haultReason: "completed" })],
-  ["tells neither", { sessionId: "session_1" }],
+  ["is not halted although its reason is completed", session({ haultReason: "completed" })],
+  ["has neither field", { sessionId: "session_1" }],
 ];
 
 test.each(someOf(ACTIVE))("a session that %s is active", async (_, record) => {
@@ -31,9 +31,9 @@ test.each(someOf(ACTIVE))("a session that %s is active", async (_, record) => {
 });
 
 const COMPLETED: [string, unknown][] = [
-  ["says so", HALTED_WELL],
-  ["has only the reason", { haultReason: "completed", pullRequestLink: PR_LINK }],
-  ["says it in another case", { ...HALTED_WELL, haultReason: " Completed" }],
+  ["has the reason completed", HALTED_WELL],
+  ["has only a reason", { haultReason: "completed", pullRequestLink: PR_LINK }],
+  ["has a reason in another case", { ...HALTED_WELL, haultReason: " Completed" }],
 ];
 
 test.each(someOf(COMPLETED))("a halted session that %s is completed", async (_, record) => {
@@ -60,36 +60,49 @@ test.each(
     ["constructor", /does not know \(`constructor`\)/],
     [null, /does not know\./],
   ]),
-)("a session halted with %j has failed, and says what to check", async (reason, says) => {
-  await using scenario = await startScenarioV1();
-  scenario.service.on(POLL_V1, json(200, halted(reason, { messageToUser: "I could not push." })));
-  const result = await scenario.run();
-  expect(result.exitCode).toBe(1);
-  expect(result.outputs).toMatchObject({
-    status: "failed",
-    errorKind: "job-failed",
-    message: "I could not push.",
-  });
-  expect(result.errors).toHaveLength(1);
-  for (const told of [result.errors[0], result.outputs.errorMessage]) {
-    expect(told).toContain("I could not push.");
-    expect(told).toMatch(says);
-  }
-  const body = (await scenario.github.comments(7))[0]?.body ?? "";
-  expect(body.match(/I could not push\./g)).toHaveLength(1);
-  expect(body).toMatch(says);
-});
+)(
+  "a session halted with %j fails the step, and the error and the comment explain the reason",
+  async (reason, explanation) => {
+    await using scenario = await startScenarioV1();
+    scenario.service.on(POLL_V1, json(200, halted(reason, { messageToUser: "I could not push." })));
+    const result = await scenario.run();
+    expect(result.exitCode).toBe(1);
+    expect(result.outputs).toMatchObject({
+      status: "failed",
+      errorKind: "job-failed",
+      message: "I could not push.",
+    });
+    expect(result.errors).toHaveLength(1);
+    for (const text of [result.errors[0], result.outputs.errorMessage]) {
+      expect(text).toContain("I could not push.");
+      expect(text).toMatch(explanation);
+    }
+    const body = await scenario.github.firstBody(7);
+    expect(body.match(/I could not push\./g)).toHaveLength(1);
+    expect(body).toMatch(explanation);
+  },
+);
 
-test("fields that are missing, null or of another type are not told", async () => {
+test("fields that are missing, null or of another type are no outputs", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created([], "end", { "x-session-id": "session_1" }));
-  const odd = { branch: null, todos: "none", messageToUser: 7, createdAt: {}, title: [] };
-  scenario.service.on(POLL_V1, json(200, { haulted: true, haultReason: "completed", ...odd }));
+  scenario.service.on(
+    POLL_V1,
+    json(200, {
+      haulted: true,
+      haultReason: "completed",
+      branch: null,
+      todos: "none",
+      messageToUser: 7,
+      createdAt: {},
+      title: [],
+    }),
+  );
   const result = await scenario.run();
   expect(result.exitCode).toBe(0);
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
-  for (const none of ["message", "todos", "createdAt", "prLink"]) {
-    expect(result.outputs[none] ?? "").toBe("");
+  for (const name of ["message", "todos", "createdAt", "prLink"]) {
+    expect(result.outputs[name] ?? "").toBe("");
   }
 });
 
@@ -98,7 +111,7 @@ const TODOS = [
   { id: "2", content: "Translate it", status: "cancelled", priority: "low" },
 ];
 
-test("the to-do list is an output, and the comment holds the agent's message", async () => {
+test("the to-do list is an output, and the comment contains the agent's message", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(
     POLL_V1,
@@ -107,6 +120,6 @@ test("the to-do list is an output, and the comment holds the agent's message", a
   );
   const result = await scenario.run();
   expect(JSON.parse(result.outputs.todos ?? "")).toEqual(TODOS);
-  const last = (await scenario.github.comments(7))[0]?.body ?? "";
+  const last = await scenario.github.firstBody(7);
   expect(last).toContain("I have described the webhooks.");
 });

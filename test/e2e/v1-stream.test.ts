@@ -2,14 +2,13 @@ import { expect, test } from "vitest";
 import { held, json } from "../support/answers.ts";
 import { GONE_AFTER } from "../support/grace.ts";
 import { someOf } from "../support/sample.ts";
-import { PR_LINK, type Scenario } from "../support/scenario.ts";
+import { LONG_DELAY, PR_LINK, type Scenario } from "../support/scenario.ts";
 import {
   BRANCH,
   CREATE_V1,
   created,
   HALTED_WELL,
   halted,
-  LONG_DELAY,
   POLL_V1,
   session,
   startScenarioV1,
@@ -23,44 +22,44 @@ const EVENTS = {
   "x-branch-name": BRANCH,
 };
 
-/** Keeps the session at work until the step has logged what the test waits for. */
-async function runUntil(scenario: Scenario, seen: string) {
+/** Runs a step whose session ends when the step has logged a text. */
+async function runUntilLogged(scenario: Scenario, line: string) {
   const poll = held(json(200, HALTED_WELL));
   scenario.service.on(POLL_V1, poll);
   const run = scenario.start();
-  await run.waitForLine(seen);
+  await run.waitForLine(line);
   poll.release();
   return await run.result;
 }
 
-test("the stream is logged as it comes, and the agent's words bear a mark", async () => {
+test("lines of the stream are logged with a mark as they arrive", async () => {
   await using scenario = await startScenarioV1();
   const pieces = ["Reading the rep", "ository\r", "\nWriting webhooks.mdx\n\n\nDo", "ne"];
   scenario.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntil(scenario, "Done");
-  const said = visible.filter((line) => line.startsWith("> "));
-  expect(said).toEqual(["> Reading the repository", "> Writing webhooks.mdx", "> Done"]);
+  const { visible } = await runUntilLogged(scenario, "Done");
+  const quoted = visible.filter((line) => line.startsWith("> "));
+  expect(quoted).toEqual(["> Reading the repository", "> Writing webhooks.mdx", "> Done"]);
 });
 
-test("a character that arrives in two pieces is one", async () => {
+test("a character that arrives in several chunks is decoded correctly", async () => {
   await using scenario = await startScenarioV1();
   const bytes = Buffer.from("Prüfung: ✓ fertig\n");
   const pieces = [...bytes].map((byte) => Uint8Array.of(byte));
   scenario.service.on(CREATE_V1, created(pieces));
-  const { visible } = await runUntil(scenario, "fertig");
+  const { visible } = await runUntilLogged(scenario, "fertig");
   expect(visible).toContain("> Prüfung: ✓ fertig");
 });
 
-test("server-sent events are logged as they are", async () => {
+test("server-sent events are logged line by line", async () => {
   await using scenario = await startScenarioV1();
   const pieces = ["event: step\nda", 'ta: {"text":"Reading"}\n\ndata: [DONE]\n\n'];
   scenario.service.on(CREATE_V1, created(pieces, "end", EVENTS));
-  const { visible } = await runUntil(scenario, "[DONE]");
-  const said = visible.filter((line) => line.startsWith("> "));
-  expect(said).toEqual(["> event: step", '> data: {"text":"Reading"}', "> data: [DONE]"]);
+  const { visible } = await runUntilLogged(scenario, "[DONE]");
+  const quoted = visible.filter((line) => line.startsWith("> "));
+  expect(quoted).toEqual(["> event: step", '> data: {"text":"Reading"}', "> data: [DONE]"]);
 });
 
-test("a stream that never ends holds neither the polls nor the process", async () => {
+test("a stream that never ends delays neither the polls nor the end of the process", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
   scenario.service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
@@ -72,14 +71,14 @@ test("a stream that never ends holds neither the polls nor the process", async (
   await scenario.service.waitForDisconnect();
 });
 
-test("a stream that talks for ever is read up to 8 MiB, and the job is followed to its end", async () => {
+test("an endless stream is read up to 8 MiB, and the job is polled until its end", async () => {
   await using scenario = await startScenarioV1();
   const line = `${"The agent thinks aloud about a page. ".repeat(200)}\n`;
   const stream = created(endless(line.repeat(10)), "never");
   const poll = held(json(200, HALTED_WELL));
   scenario.service.on(POLL_V1, poll).on(CREATE_V1, async (exchange) => {
     await stream(exchange);
-    // The other side has closed the connection.
+    // The action has closed the connection.
     poll.release();
   });
   const result = await scenario.run();
@@ -92,27 +91,27 @@ test("a stream that talks for ever is read up to 8 MiB, and the job is followed 
   expect(result.outputs).toMatchObject({ jobId: "session_1", status: "completed" });
 });
 
-test("a stream may go on for longer than any other answer", async () => {
+test("a stream may take longer than the time limit of other responses", async () => {
   await using scenario = await startScenarioV1();
-  const { promise: later, resolve: sayMore } = Promise.withResolvers<void>();
-  async function* talk() {
+  const { promise: later, resolve: continueStream } = Promise.withResolvers<void>();
+  async function* stream() {
     yield "Working\n";
     await later;
     yield "Still working\n";
   }
-  scenario.service.on(CREATE_V1, created(talk())).on(POLL_V1, json(200, session()));
+  scenario.service.on(CREATE_V1, created(stream())).on(POLL_V1, json(200, session()));
   const inputs = { "poll-interval-seconds": "10", "poll-max-interval-seconds": "10" };
   const run = scenario.start({ fastClock: 20, inputs });
-  // Five delays of at least 8 s: past the 30 s that an answer in JSON may take.
+  // Five delays of at least 8 s are longer than the limit of 30 s for JSON responses.
   await scenario.service.waitForRequest(POLL_V1, 5);
-  sayMore();
+  continueStream();
   await run.waitForLine("> Still working");
   scenario.service.on(POLL_V1, json(200, HALTED_WELL));
   expect((await run.result).stdout).not.toContain("was interrupted");
 });
 
 test.each(someOf(["SIGINT", "SIGTERM"] as const))(
-  "%s while the agent streams: told at once",
+  "%s during the stream ends the step with cancelled",
   async (signal) => {
     await using scenario = await startScenarioV1();
     scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
@@ -130,7 +129,7 @@ test.each(someOf(["SIGINT", "SIGTERM"] as const))(
 
 const NO_ID = { "x-branch-name": BRANCH };
 
-test("without X-Session-Id there may be a job, and no other one is started", async () => {
+test("without X-Session-Id, the step fails with invalid-response, and says that there may be a job", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never", NO_ID));
   const result = await scenario.run();
@@ -141,7 +140,7 @@ test("without X-Session-Id there may be a job, and no other one is started", asy
   expect(result.errors[0]).toMatch(/X-Session-Id.*a job may have been started/);
 });
 
-test.each(someOf([".", "..", " "]))("an id that is %j is none", async (id) => {
+test.each(someOf([".", "..", " "]))("the session ID %j fails with invalid-response", async (id) => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created([], "end", { ...NO_ID, "x-session-id": id }));
   const result = await scenario.run();
@@ -149,7 +148,7 @@ test.each(someOf([".", "..", " "]))("an id that is %j is none", async (id) => {
   expect(result.outputs.errorKind).toBe("invalid-response");
 });
 
-test("a session that ends while it streams is told by its end", async () => {
+test("a session that fails during the stream is reported as failed", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(CREATE_V1, created(["Working\n"], "never"));
   scenario.service.on(POLL_V1, json(200, halted("error", { messageToUser: "No repository." })));

@@ -15,7 +15,7 @@ async function isFree(port: number): Promise<boolean> {
   return promise;
 }
 
-/** The first of two ports in a row that nobody listens on. */
+/** The first of two consecutive free ports. */
 async function twoPorts(): Promise<number> {
   for (;;) {
     const first = 15_000 + Math.floor(Math.random() * 15_000);
@@ -24,7 +24,7 @@ async function twoPorts(): Promise<number> {
   }
 }
 
-test("npm run emulate start prints what the action's inputs have to be", async () => {
+test("npm run emulate start prints values for the action's inputs that work", async () => {
   const port = await twoPorts();
   const child = spawn(process.execPath, [EMULATE, "start"], {
     cwd: REPOSITORY_ROOT,

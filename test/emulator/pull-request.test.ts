@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Sends a prompt, for a new job or to one, and waits for its end. */
+/** Sends a prompt, to a new job or to an existing one, and waits until the job ends. */
 async function complete(prompt: string, job = ""): Promise<AgentJob> {
   const { adminKey, projectId, url } = world.service;
   const jobs = `${url}/v2/agent/${projectId}/job`;
@@ -51,14 +51,17 @@ test.each([
   ["checks=green", "", ["success", "success"]],
   ["checks=red", "emulate: checks=red", ["failure", "failure"]],
   ["checks=none", "", [undefined, undefined]],
-])("%s, then a follow-up with '%s'", async (option, line, conclusions) => {
-  const { id, source } = await complete(`Explain ${option} ${line.length}.\nemulate: ${option}`);
-  const path = `/commits/${source.ref}/check-runs`;
-  const check = async () => {
-    const { check_runs } = await world.github.api<{ check_runs: { conclusion: string }[] }>(path);
-    return check_runs[0]?.conclusion;
-  };
-  const first = await check();
-  await complete(`Mend it.\n${line}`, id);
-  expect([first, await check()]).toEqual(conclusions);
-});
+])(
+  "with %s and then a follow-up with '%s', the check's conclusions are %j",
+  async (option, line, conclusions) => {
+    const { id, source } = await complete(`Explain ${option} ${line.length}.\nemulate: ${option}`);
+    const path = `/commits/${source.ref}/check-runs`;
+    const check = async () => {
+      const { check_runs } = await world.github.api<{ check_runs: { conclusion: string }[] }>(path);
+      return check_runs[0]?.conclusion;
+    };
+    const first = await check();
+    await complete(`Mend it.\n${line}`, id);
+    expect([first, await check()]).toEqual(conclusions);
+  },
+);

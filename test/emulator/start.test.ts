@@ -13,7 +13,7 @@ interface Run {
   stderr: string;
 }
 
-/** Two emulated jobs of four seconds, and six steps, on a machine that may be busy. */
+/** A time limit for two emulated jobs of four seconds and six steps, on a busy machine. */
 const LONG = { timeout: 300_000 };
 
 const running = new Set<ReturnType<typeof execFile>>();
@@ -26,12 +26,12 @@ afterAll(() => {
 
 interface Started {
   ended: Promise<Run>;
-  /** Resolves with the first match in what it prints. */
-  shows(pattern: RegExp): Promise<string[]>;
+  /** Resolves with the first match in the output. */
+  waitForOutput(pattern: RegExp): Promise<string[]>;
   interrupt(): void;
   interruptAt(text: string): void;
-  /** What is in its folder for temporary files. */
-  left(): string[];
+  /** The names in its folder for temporary files. */
+  temporaryFiles(): string[];
 }
 
 function start(...args: string[]): Started {
@@ -56,22 +56,22 @@ function start(...args: string[]): Started {
   });
   return {
     ended,
-    shows: (pattern) => vi.waitUntil(() => pattern.exec(stdout), { timeout: 60_000 }),
+    waitForOutput: (pattern) => vi.waitUntil(() => pattern.exec(stdout), { timeout: 60_000 }),
     interrupt: () => child.kill("SIGINT"),
     interruptAt: (text) => {
       trigger = text;
     },
-    left: () => readdirSync(temp),
+    temporaryFiles: () => readdirSync(temp),
   };
 }
 
-// Most of it is waiting for jobs, so they run side by side.
+// These tests mostly wait for jobs, so they run concurrently.
 describe.concurrent("npm start", () => {
   test(
-    "shows a run from the issue to the pull request, then upkeep and a queue with what they show, and ends",
+    "shows a run from the issue to the pull request, then upkeep and a queue, and exits",
     LONG,
     async () => {
-      const { ended, left } = start();
+      const { ended, temporaryFiles } = start();
       const { exitCode, stdout, stderr } = await ended;
       expect([exitCode, stderr]).toEqual([0, ""]);
       const places = [
@@ -107,36 +107,36 @@ describe.concurrent("npm start", () => {
         "The ledger: refs/docs-agent/queue/",
         "Hand over 2 tasks: users and orders",
       ];
-      // Each after the one before: titles occur more than once.
+      // Each text comes after the one before, because titles occur more than once.
       let at = 0;
       for (const place of places) {
         expect(stdout.slice(at)).toContain(place);
         at = stdout.indexOf(place, at);
       }
-      // What GitHub hides is not shown either.
+      // Hidden comments are not shown, as on GitHub.
       expect(stdout).not.toContain("<!--");
       // The log masks the key, as GitHub does.
       expect(stdout).not.toContain("mint_local");
       expect(stdout.trimEnd().split("\n").at(-1)).toContain("npm start -- --keep");
-      expect(left()).toEqual([]);
+      expect(temporaryFiles()).toEqual([]);
     },
   );
 
-  test("leaves no folder behind when it is interrupted while the action runs", async () => {
-    const { ended, interruptAt, left } = start();
+  test("removes its temporary files if it is interrupted while the action runs", async () => {
+    const { ended, interruptAt, temporaryFiles } = start();
     interruptAt("It is active");
     const { exitCode, stdout } = await ended;
     expect(exitCode).toBe(130);
     expect(stdout).not.toContain("Outputs");
-    expect(left()).toEqual([]);
+    expect(temporaryFiles()).toEqual([]);
   });
 
   test(
-    "opens a playground at one address until Ctrl+C when asked to, even while a step runs",
+    "with --keep, serves the playground until Ctrl+C, even while a step runs",
     LONG,
     async () => {
-      const { ended, shows, interrupt, left } = start("--keep");
-      const [url = ""] = await shows(/http:\/\/127\.0\.0\.1:\d+/);
+      const { ended, waitForOutput, interrupt, temporaryFiles } = start("--keep");
+      const [url = ""] = await waitForOutput(/http:\/\/127\.0\.0\.1:\d+/);
       const page = await fetch(url);
       const text = await page.text();
       expect(text).toContain("Try every action");
@@ -155,7 +155,7 @@ describe.concurrent("npm start", () => {
       expect([exitCode, stderr]).toEqual([0, ""]);
       expect(stdout.match(/http:/g)).toHaveLength(1);
       expect(stdout.trimEnd().split("\n").at(-1)).toBe("Stopped.");
-      expect(left()).toEqual([]);
+      expect(temporaryFiles()).toEqual([]);
     },
   );
 });

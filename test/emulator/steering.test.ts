@@ -4,13 +4,13 @@ import { DEFAULT_STEERING, steer, withoutOptions } from "../../emulator/service/
 const steered = (prompt: string) => steer(prompt, DEFAULT_STEERING);
 
 describe("steering by a line in a prompt", () => {
-  test("a prompt without such a line leaves the defaults", () => {
+  test("a prompt without such a line has the default steering", () => {
     expect(steered("Say emulate: outcome=failed in the middle of a line")).toEqual(
       DEFAULT_STEERING,
     );
   });
 
-  test("options of several lines count together, the last of two equal ones wins", () => {
+  test("options of several lines are combined, and the last value of an option counts", () => {
     const prompt = "emulate: outcome=failed duration=200ms\nWrite.\n  EMULATE: duration=1.5s busy";
     expect(steered(prompt)).toEqual({
       ...DEFAULT_STEERING,
@@ -25,18 +25,18 @@ describe("steering by a line in a prompt", () => {
     ["duration=2m", { durationMs: 120_000 }],
     ["stale=1s", { staleMs: 1000 }],
     ["pr=https://example.com/?a=b", { pr: "https://example.com/?a=b" }],
-  ])("%s", (option, expected) => {
+  ])("%s sets %j", (option, expected) => {
     expect(steered(`emulate: ${option}`)).toEqual({ ...DEFAULT_STEERING, ...expected });
   });
 
   test.each(["outcome=good", "duration=5", "duration", "oucome=failed", "constructor=x"])(
-    "%s is refused with the option's name",
+    "%s is refused with an error that contains it",
     (option) => {
       expect(() => steered(`emulate: ${option}`)).toThrow(`'${option}'`);
     },
   );
 
-  test("what the agent writes about has no such lines in it", () => {
+  test("the prompt without options has no such lines", () => {
     expect(withoutOptions("Explain keys.\nemulate: outcome=failed\nAnd scopes.\n")).toBe(
       "Explain keys.\n\nAnd scopes.",
     );

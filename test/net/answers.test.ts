@@ -12,38 +12,38 @@ const halfChunk: Answer = ({ response, socket }) => {
 };
 
 describe.each(WAYS)("a request that goes %s", (way) => {
-  describe("an answer began", () => {
+  describe("whose answer is interrupted", () => {
     test.each<[string, Answer, Partial<Outgoing>, string]>([
       ["half a body", halfBody(200, "a good answer"), {}, "network"],
-      ["a chunk without an end", halfChunk, {}, "network"],
-      ["a body that stands still", hangInBody, { bodyLimit: 50 }, "time-limit"],
+      ["an incomplete chunk", halfChunk, {}, "network"],
+      ["a body that stops", hangInBody, { bodyLimit: 50 }, "time-limit"],
       [
         "a body that drips",
         drip(200, "not so fine".repeat(50), 10),
         { bodyLimit: 50 },
         "time-limit",
       ],
-      ["a body that is too long", json(200, "x".repeat(1_000)), {}, "size-limit"],
-    ])("%s", async (_, answer, limits, reason) => {
+      ["a body that is too large", json(200, "x".repeat(1_000)), {}, "size-limit"],
+    ])("by %s fails at stage answer", async (_, answer, limits, reason) => {
       await using client = await openClient(way);
       client.service.on("POST /", answer);
       expect(await client.post(limits)).toMatchObject({ stage: "answer", reason });
       await expectRequests(client, 1);
     });
 
-    test("outside of success, the status counts without its body", async () => {
+    test("returns the status of an error without its body", async () => {
       await using client = await openClient(way);
       client.service.on("POST /", halfBody(502, "bad gateway"));
       expect(await client.post()).toEqual({ status: 502, text: "" });
     });
 
-    test("of an error, no more is read than 1 MiB", async () => {
+    test("reads at most 1 MiB of an error's body", async () => {
       await using client = await openClient(way);
       client.service.on("POST /", json(502, "x".repeat(1024 * 1024)));
       expect(await client.post({ maxBytes: 2 ** 25 })).toEqual({ status: 502, text: "" });
     });
 
-    test("stopped in the middle of the body", async () => {
+    test("by the caller in the middle of the body fails at stage answer", async () => {
       await using client = await openClient(way);
       client.service.on("POST /", hangInBody);
       const stop = new AbortController();
@@ -64,7 +64,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
     });
   });
 
-  test("a connection is kept for the next request, unless the other side has closed it", async () => {
+  test("reuses the connection, unless the server has closed it", async () => {
     await using client = await openClient(way);
     client.service.on("POST /", json(200, "fine"), thenClose, json(200, "fine"));
     expect(await client.post()).toEqual(FINE);
@@ -76,7 +76,7 @@ describe.each(WAYS)("a request that goes %s", (way) => {
     expect(client.service.connections).toBe(2);
   });
 
-  test("a redirect is handed back, and not followed", async () => {
+  test("returns a redirect instead of following it", async () => {
     await using client = await openClient(way);
     client.service.on("POST /", redirect(307, "/elsewhere"));
     expect(await client.post()).toMatchObject({ status: 307 });

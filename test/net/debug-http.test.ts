@@ -6,7 +6,7 @@ import { startFaultyServer } from "../support/faulty-server.ts";
 
 const TOKEN = "ghs_T0kenOfTheTest_77";
 
-/** A server, a client that tells, and what it has told. */
+/** A server, a client with a debug log, and the lines of the log. */
 async function open() {
   const server = await startFaultyServer();
   const lines: string[] = [];
@@ -33,38 +33,41 @@ async function open() {
   };
 }
 
-test("an answer is told once, with its request ID and without the query, and handed on whole", async () => {
-  await using it = await open();
+test("an answer is logged once, with its request ID and without the query, and its body is returned", async () => {
+  await using client = await open();
   const ids = { "x-request-id": "2", "x-github-request-id": "AB:1", "x-session-id": "3" };
-  it.server.on("GET /a", json(201, { canary: 1 }, ids));
-  const answer = await it.http.exchange(it.get({ body: "canary" }));
+  client.server.on("GET /a", json(201, { canary: 1 }, ids));
+  const answer = await client.http.exchange(client.get({ body: "canary" }));
   expect(answer.text).toBe('{"canary":1}');
-  expect(it.lines).toEqual(["GET /a: 201 after … ms, request ID AB:1"]);
+  expect(client.lines).toEqual(["GET /a: 201 after … ms, request ID AB:1"]);
 });
 
-test("a request ID that is too long is left out", async () => {
-  await using it = await open();
-  it.server.on("GET /a", json(200, {}, { "x-request-id": "1".repeat(101) }));
-  await it.http.exchange(it.get());
-  expect(it.lines).toEqual(["GET /a: 200 after … ms, no request ID"]);
+test("a request ID that is too long is not logged", async () => {
+  await using client = await open();
+  client.server.on("GET /a", json(200, {}, { "x-request-id": "1".repeat(101) }));
+  await client.http.exchange(client.get());
+  expect(client.lines).toEqual(["GET /a: 200 after … ms, no request ID"]);
 });
 
-test("a refused connection is told as not sent", async () => {
-  await using it = await open();
+test("a refused connection is logged as failed at stage connect", async () => {
+  await using client = await open();
   const url = new URL(await refusedUrl());
-  await expect(it.http.exchange(it.get({ url }))).rejects.toThrow(ExchangeError);
-  expect(it.lines).toEqual([
+  await expect(client.http.exchange(client.get({ url }))).rejects.toThrow(ExchangeError);
+  expect(client.lines).toEqual([
     `GET ${url}: failed (connect) after … ms, could not connect to ${url.host} (ECONNREFUSED)`,
   ]);
 });
 
-test.each([200, 500])("an answer that breaks off is told twice: %i", async (status) => {
-  await using it = await open();
-  it.server.on("GET /a", halfBody(status, "a good answer"));
-  await it.http.exchange(it.get()).catch(() => {});
-  expect(it.lines).toHaveLength(2);
-  expect(it.lines[0]).toMatch(new RegExp(`^GET /a: ${status} after … ms`));
-  expect(it.lines[1]).toMatch(
-    /^GET \/a: failed \(answer\) after … ms, .* did not send a complete response/,
-  );
-});
+test.each([200, 500])(
+  "an answer with status %i that is interrupted is logged twice",
+  async (status) => {
+    await using client = await open();
+    client.server.on("GET /a", halfBody(status, "a good answer"));
+    await client.http.exchange(client.get()).catch(() => {});
+    expect(client.lines).toHaveLength(2);
+    expect(client.lines[0]).toMatch(new RegExp(`^GET /a: ${status} after … ms`));
+    expect(client.lines[1]).toMatch(
+      /^GET \/a: failed \(answer\) after … ms, .* did not send a complete response/,
+    );
+  },
+);

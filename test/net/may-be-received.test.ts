@@ -13,13 +13,13 @@ import { WAYS } from "../support/route.ts";
 
 const halfHeaders: Answer = ({ socket }) => void socket.end("HTTP/1.1 200 OK\r\ncontent-le");
 
-describe.each(WAYS)("a request that goes %s: it may have been received", (way) => {
+describe.each(WAYS)("a request that goes %s fails at stage sent", (way) => {
   test.each<[string, Answer]>([
     ["reset", resetAfterRequest],
     ["closed", closeAfterRequest],
     ["closed in the middle of the headers", halfHeaders],
-    ["answered with something that is not HTTP", notHttp],
-  ])("the connection is %s after the request", async (_, answer) => {
+    ["answered with bytes that are not HTTP", notHttp],
+  ])("if the connection is %s after the request", async (_, answer) => {
     await using client = await openClient(way);
     client.service.on("POST /", answer);
     expect(await client.post()).toEqual({
@@ -30,7 +30,7 @@ describe.each(WAYS)("a request that goes %s: it may have been received", (way) =
     await expectRequests(client, 1);
   });
 
-  test("no answer within the time for it", async () => {
+  test("if there is no answer within the time limit", async () => {
     await using client = await openClient(way);
     client.service.on("POST /", json(200, "fine"), hangBeforeHeaders);
     expect(await client.post()).toEqual(FINE);
@@ -42,7 +42,7 @@ describe.each(WAYS)("a request that goes %s: it may have been received", (way) =
     await expectRequests(client, 2);
   });
 
-  test("stopped before an answer came", async () => {
+  test("if it is stopped before the answer", async () => {
     await using client = await openClient(way);
     client.service.on("POST /", hangBeforeHeaders);
     const stop = new AbortController();
@@ -53,7 +53,7 @@ describe.each(WAYS)("a request that goes %s: it may have been received", (way) =
     await expectRequests(client, 1);
   });
 
-  test("a kept connection is lost when the next request is on it", async () => {
+  test("if a reused connection is lost", async () => {
     await using client = await openClient(way);
     client.service.on("POST /", json(200, "fine"), resetAfterRequest);
     expect(await client.post()).toEqual(FINE);
@@ -63,30 +63,31 @@ describe.each(WAYS)("a request that goes %s: it may have been received", (way) =
     await expectRequests(client, 2);
   });
 
-  test.each<[string, Answer[]]>([
-    ["made for one of them", []],
-    ["kept from before", [json(200, "fine")]],
+  test.each<[string, [Answer, ...Answer[]]]>([
+    ["made for one of them", [hangBeforeHeaders]],
+    ["kept from before", [json(200, "fine"), hangBeforeHeaders]],
   ])(
-    "of two requests stopped with one connection, %s, only the one that had it may be received",
-    async (...row) => {
-      const [, before] = row;
+    "if it had the only connection, %s, of two stopped requests; the other one fails at stage connect",
+    async (_, answers) => {
       await using client = await openClient(way, {
         connections: { connectionFault: (nth) => (nth === 0 ? null : "hang") },
       });
-      client.service.on("POST /", ...([...before, hangBeforeHeaders] as [Answer]));
-      for (const _ of before) expect(await client.post()).toEqual(FINE);
+      client.service.on("POST /", ...answers);
+      for (let nth = 1; nth < answers.length; nth++) expect(await client.post()).toEqual(FINE);
       await setImmediate();
       const stop = new AbortController();
       const results = [1, 2].map(() => client.post({ signal: stop.signal }));
-      await client.service.waitForRequest("POST /", before.length + 1);
+      await client.service.waitForRequest("POST /", answers.length);
       await vi.waitFor(() => expect(client.service.connections).toBe(2), SLOW);
       stop.abort();
-      const stages = (await Promise.all(results)).map((it) => "stage" in it && it.stage);
+      const stages = (await Promise.all(results)).map(
+        (result) => "stage" in result && result.stage,
+      );
       expect(stages.toSorted()).toEqual(["connect", "sent"]);
     },
   );
 
-  test("of two requests at a time, each is judged by itself", async () => {
+  test("while another request at the same time fails at stage connect", async () => {
     await using client = await openClient(way, { connections: { refuseAfter: 1 } });
     client.service.on("POST /", hangBeforeHeaders);
     const stop = new AbortController();

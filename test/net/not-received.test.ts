@@ -5,19 +5,19 @@ import { refusedUrl } from "../support/connections.ts";
 import { disconnect, FINE, openClient, post, SLOW, thenClose } from "../support/http-client.ts";
 import { PROXIED, type RouteOptions, trustedCertificate, WAYS } from "../support/route.ts";
 
-describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
+describe.each(WAYS)("a request that goes %s fails at stage connect", (way) => {
   const NEVER: [string, RouteOptions][] = [
     ["the connection is refused", { connections: { refuseAfter: 0 } }],
     [
-      "the connection is reset before TLS is agreed on",
+      "the connection is reset before the TLS handshake",
       { connections: { connectionFault: () => "reset" } },
     ],
-    ["the other side does not speak TLS", { connections: { connectionFault: () => "garble" } }],
+    ["the server does not speak TLS", { connections: { connectionFault: () => "garble" } }],
     ["the certificate is for another host", { certificate: trustedCertificate("other.test") }],
-    ["nobody vouches for the certificate", { certificate: makeCertificate(PROXIED) }],
+    ["the certificate is not trusted", { certificate: makeCertificate(PROXIED) }],
   ];
 
-  test.each(NEVER)("%s", async (_, options) => {
+  test.each(NEVER)("if %s", async (_, options) => {
     await using client = await openClient(way, options);
     const host = client.url.host;
     const through = way === "directly" ? "" : " through the proxy in HTTPS_PROXY";
@@ -31,7 +31,7 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
     expect(client.service.requests).toEqual([]);
   });
 
-  test("a reset connection is no obstacle for the next try", async () => {
+  test("if the connection is reset, and the next request succeeds", async () => {
     await using client = await openClient(way, {
       connections: { connectionFault: (nth) => (nth === 0 ? "reset" : null) },
     });
@@ -40,7 +40,7 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
     expect(client.service.requests).toHaveLength(1);
   });
 
-  test("the time for an answer is over before there is a connection", async () => {
+  test("if there is no connection within the time limit", async () => {
     await using client = await openClient(way, {
       connections: { connectionFault: () => "hang" },
     });
@@ -51,7 +51,7 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
     });
   });
 
-  test("stopped while connecting: at once, and nothing is sent once there is a connection", async () => {
+  test("if it is stopped while connecting, and it is not sent when there is a connection", async () => {
     const { promise: mayPass, resolve: letPass } = Promise.withResolvers<null>();
     await using client = await openClient(way, {
       connections: { connectionFault: () => mayPass },
@@ -68,7 +68,7 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
     expect(client.service.requests).toHaveLength(1);
   });
 
-  test("stopped while connecting, after an earlier connection was closed", async () => {
+  test("if it is stopped while connecting after an earlier connection was closed", async () => {
     await using client = await openClient(way, {
       connections: { connectionFault: (nth) => (nth === 0 ? null : "hang") },
     });
@@ -82,7 +82,7 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
     expect(await result).toMatchObject({ stage: "connect", reason: "stopped" });
   });
 
-  test("stopped before it began", async () => {
+  test("if it is stopped before it begins", async () => {
     await using client = await openClient(way);
     expect(await client.post({ signal: AbortSignal.abort() })).toMatchObject({
       stage: "connect",
@@ -92,8 +92,8 @@ describe.each(WAYS)("a request that goes %s: nothing was received", (way) => {
   });
 });
 
-describe("without TLS", () => {
-  test("a refused connection", async () => {
+describe("a request without TLS fails at stage connect", () => {
+  test("if the connection is refused", async () => {
     const http = new Http({});
     expect(await post(http, new URL(await refusedUrl()))).toEqual({
       stage: "connect",
@@ -102,9 +102,9 @@ describe("without TLS", () => {
     });
   });
 
-  test("a host that does not exist", async () => {
+  test("if the host does not exist", async () => {
     const http = new Http({});
-    // Too long for a name: no server of names has to be asked.
+    // The name is too long, so no name server is asked.
     const url = new URL(`http://${"x".repeat(64)}.invalid`);
     expect(await post(http, url)).toEqual({
       stage: "connect",

@@ -16,7 +16,7 @@ test.each<[string, ConnectHandling, string]>([
   ["forbids the tunnel", 403, "the proxy returned 403"],
   ["closes the connection instead of answering", "close", "ECONNRESET|EPIPE"],
   ["drops the tunnel as soon as it is open", "drop", "ECONNRESET|EPIPE"],
-])("nothing was received: a proxy that %s", async (_, handling, reason) => {
+])("a request fails at stage connect if the proxy %s", async (_, handling, reason) => {
   await using client = await openClient("through a proxy", { proxy: { handle: () => handling } });
   expect(await client.post()).toEqual({
     stage: "connect",
@@ -27,16 +27,16 @@ test.each<[string, ConnectHandling, string]>([
   expect(client.service.connections).toBe(0);
 });
 
-test("a 407 says that the proxy requires credentials, and shows none", async () => {
+test("the error for a 407 says that the proxy requires credentials, and does not contain them", async () => {
   await using client = await openClient("through a proxy", { proxy: { handle: () => 407 } });
   const { proxy } = client;
-  const wrong = proxy?.url.replace("//", "//robot:S3cr3t@") ?? "";
-  const http = new Http({ https_proxy: wrong });
-  for (const [it, variable] of [
+  const url = proxy?.url.replace("//", "//robot:S3cr3t@") ?? "";
+  const http = new Http({ https_proxy: url });
+  for (const [each, variable] of [
     [client.http, "HTTPS_PROXY"],
     [http, "https_proxy"],
   ] as const) {
-    const result = await post(it, client.url);
+    const result = await post(each, client.url);
     expect(result).toMatchObject({ stage: "connect", reason: "network" });
     expect(result).toMatchObject({
       message: expect.stringMatching(
@@ -48,9 +48,9 @@ test("a 407 says that the proxy requires credentials, and shows none", async () 
 });
 
 test.each([
-  ["that refuses connections", refusedUrl, "ECONNREFUSED"],
-  ["that does not exist", async () => `http://${"x".repeat(64)}.invalid`, "ENOTFOUND|EAI_.*"],
-])("nothing was received: a proxy %s", async (_, address, code) => {
+  ["refuses connections", refusedUrl, "ECONNREFUSED"],
+  ["does not exist", async () => `http://${"x".repeat(64)}.invalid`, "ENOTFOUND|EAI_.*"],
+])("a request fails at stage connect if the proxy's host %s", async (_, address, code) => {
   const http = new Http({ HTTPS_PROXY: await address() });
   expect(await post(http, new URL("https://service.test"))).toEqual({
     stage: "connect",
@@ -59,7 +59,7 @@ test.each([
   });
 });
 
-test("nothing was received: a tunnel is not open within an answer's limit", async () => {
+test("a request fails at stage connect if the tunnel is not open within the time limit", async () => {
   await using client = await openClient("through a proxy", { proxy: { handle: () => "hang" } });
   expect(await client.post({ headerLimit: 100 })).toEqual({
     stage: "connect",
@@ -68,7 +68,7 @@ test("nothing was received: a tunnel is not open within an answer's limit", asyn
   });
 });
 
-test("stopped while the tunnel is being opened: nothing is sent once it is open", async () => {
+test("a request that is stopped while the tunnel opens is not sent when it is open", async () => {
   const { promise: mayOpen, resolve: open } = Promise.withResolvers<ConnectHandling>();
   await using client = await openClient("through a proxy", { proxy: { handle: () => mayOpen } });
   const stop = new AbortController();
@@ -82,7 +82,7 @@ test("stopped while the tunnel is being opened: nothing is sent once it is open"
   expect(client.service.requests).toHaveLength(1);
 });
 
-test("it may have been received: the proxy drops the tunnel after the request", async () => {
+test("a request fails at stage sent if the proxy closes the tunnel after the request", async () => {
   await using client = await openClient("through a proxy");
   client.service.on("POST /", hangBeforeHeaders);
   const result = client.post();
@@ -92,7 +92,7 @@ test("it may have been received: the proxy drops the tunnel after the request", 
   expect(client.service.requests).toHaveLength(1);
 });
 
-test("user and password go to the proxy, and to nobody else", async () => {
+test("the user and password go to the proxy only", async () => {
   await using route = await openRoute("through a proxy");
   route.service.on("POST /", json(200, "fine"));
   const value = route.proxy?.url.replace("//", "//r%40bot:p%25ss@") ?? "";
@@ -103,7 +103,7 @@ test("user and password go to the proxy, and to nobody else", async () => {
   expect(route.service.requests[0]?.headers).not.toHaveProperty("proxy-authorization");
 });
 
-test("a proxy that speaks TLS", async () => {
+test("a request goes through a proxy that speaks TLS", async () => {
   const tls = trustedCertificate("localhost");
   await using client = await openClient("through a proxy", { proxy: { tls } });
   const HTTPS_PROXY = client.proxy?.url.replace("127.0.0.1", "localhost");
@@ -112,7 +112,7 @@ test("a proxy that speaks TLS", async () => {
   expect(client.proxy?.targets).toEqual([`${client.url.host}:443`]);
 });
 
-test("a proxy whose certificate is for another host is no connection", async () => {
+test("a request fails at stage connect if the proxy's certificate is for another host", async () => {
   const tls = trustedCertificate("other.test");
   await using client = await openClient("through a proxy", { proxy: { tls } });
   expect(await client.post()).toMatchObject({
@@ -122,7 +122,7 @@ test("a proxy whose certificate is for another host is no connection", async () 
   expect(client.proxy?.targets).toEqual([]);
 });
 
-test("this machine itself is reached directly, whatever the environment says", async () => {
+test("requests to this machine do not go through a proxy", async () => {
   await using client = await openClient("directly");
   const proxy = await refusedUrl();
   const env = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: "elsewhere.test" };
@@ -130,7 +130,7 @@ test("this machine itself is reached directly, whatever the environment says", a
   expect(await post(http, client.url)).toEqual(FINE);
 });
 
-test("settings that cannot be used are told before anything is sent", async () => {
+test("invalid proxy settings are an error before anything is sent", async () => {
   const http = new Http({ HTTPS_PROXY: "socks5://proxy:1080" });
   const url = new URL("https://service.test");
   expect(() => http.checkProxy(url)).toThrow(ProxySettingsError);

@@ -1,9 +1,9 @@
-/** Answers of a faulty server, good and bad ones. */
+/** Answers for a faulty server: correct and broken ones. */
 
 import type http from "node:http";
-import type { Answer } from "./faulty-server.ts";
+import type { Answer, AnswerResponse, Exchange } from "./faulty-server.ts";
 
-/** Body and status in JSON. */
+/** A status with a JSON body. */
 export function json(
   status: number,
   body: unknown,
@@ -12,7 +12,7 @@ export function json(
   return text(status, JSON.stringify(body), { "content-type": "application/json", ...headers });
 }
 
-/** Any text; HTML unless the headers say otherwise. */
+/** A status with a text body. Its type is HTML, unless the headers name another. */
 export function text(
   status: number,
   body: string | Uint8Array,
@@ -28,12 +28,12 @@ export function text(
   };
 }
 
-/** Reads the whole request and then resets the connection: the server may well have acted on it. */
+/** Reads the whole request, then resets the connection. For the client, the server may have acted on it. */
 export const resetAfterRequest: Answer = ({ socket }) => {
   socket.resetAndDestroy();
 };
 
-/** Reads the whole request and closes the connection in good order, without an answer. */
+/** Reads the whole request, then closes the connection without an answer. */
 export const closeAfterRequest: Answer = ({ socket }) => {
   socket.end();
 };
@@ -41,13 +41,13 @@ export const closeAfterRequest: Answer = ({ socket }) => {
 /** Never answers. */
 export const hangBeforeHeaders: Answer = () => {};
 
-/** Sends the headers and a first piece of the body, and then nothing. */
+/** Sends the headers and the start of the body, then nothing. */
 export const hangInBody: Answer = ({ response }) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": 1000 });
   response.write('{"id":"job');
 };
 
-/** Promises a whole body, sends half of it and closes. */
+/** Announces the length of a whole body, sends half of it, then closes the connection. */
 export function halfBody(status: number, body: unknown): Answer {
   return ({ response, socket }) => {
     const whole = Buffer.from(JSON.stringify(body));
@@ -59,7 +59,7 @@ export function halfBody(status: number, body: unknown): Answer {
   };
 }
 
-/** A correct JSON object, made larger by a field that nobody asked for; sent in chunks. */
+/** A valid JSON object with an extra field that makes it large, sent in chunks. */
 export function largeJson(status: number, body: object, mebibytes: number): Answer {
   return async ({ response }) => {
     response.writeHead(status, { "content-type": "application/json" });
@@ -73,7 +73,7 @@ export function largeJson(status: number, body: object, mebibytes: number): Answ
   };
 }
 
-/** Sends a good answer one byte at a time: always alive, and never done in reasonable time. */
+/** Sends a correct answer one byte at a time, so that the connection is never idle and the body takes very long. */
 export function drip(status: number, body: unknown, intervalMs: number): Answer {
   return ({ response }) => {
     const whole = Buffer.from(JSON.stringify(body));
@@ -94,27 +94,29 @@ export function drip(status: number, body: unknown, intervalMs: number): Answer 
   };
 }
 
-/** Sends the client elsewhere. */
+/** A redirect. */
 export function redirect(status: number, location: string): Answer {
   return json(status, { error: "moved" }, { location });
 }
 
-/** Speaks something that is not HTTP. */
+/** Sends bytes that are not HTTP. */
 export const notHttp: Answer = ({ socket }) => {
   socket.end("220 mail.example ESMTP\r\n");
 };
 
-/** An answer that waits until the test lets it go. */
+/** An answer that is sent only after the test calls `release`. */
 export function held(answer: Answer): Answer & { release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const waiting: Answer = async (exchange) => {
+  const waiting = async (exchange: Exchange): Promise<void> => {
     await promise;
     await answer(exchange);
   };
-  return Object.assign(waiting, { release: () => resolve() });
+  waiting.release = () => resolve();
+  return waiting;
 }
 
-function drained(response: http.ServerResponse): Promise<void> {
+/** Resolves when the response takes more data, or is closed. */
+function drained(response: AnswerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
       response.off("drain", go);

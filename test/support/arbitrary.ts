@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Texts made of the pieces that matter in Markdown, in a log and to a reader's eyes, among others. */
+/** Pieces with a meaning in Markdown, in a workflow's log, or in how text is displayed. */
 const PIECES = [
   "`",
   "``",
@@ -85,17 +85,17 @@ const PIECES = [
   "docs-agent:",
 ];
 
-/** Any character there can be; fast-check's own take a second to get ready. */
+/** Any character. fast-check's own arbitraries take a second to initialize. */
 export const character = fc
   .oneof(fc.nat({ max: 0x7f }), fc.nat({ max: 0xffff }), fc.nat({ max: 0x10ffff }))
   .map((code) => (code >= 0xd800 && code <= 0xdfff ? "\u00E9" : String.fromCodePoint(code)));
 
-/** Any text at all, without half characters. */
+/** Any text without lone surrogates. */
 export function anyText(maxLength = 20): fc.Arbitrary<string> {
   return fc.array(character, { maxLength }).map((characters) => characters.join(""));
 }
 
-/** Text that tries to be something else. */
+/** Text that imitates syntax: Markdown, HTML, workflow commands, mentions, markers. */
 export function hostileText(options: { maxLength?: number } = {}): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(...PIECES) },

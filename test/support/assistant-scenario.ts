@@ -11,25 +11,25 @@ import { startGitHub, type TestGitHub } from "./github.ts";
 import { runAction } from "./run-action.ts";
 import { TOKEN } from "./scenario.ts";
 
-/** The assistant's key in every scenario; found anywhere but at the service, it has leaked. */
+/** The assistant's key in every scenario. If it appears anywhere but in requests to the service, it has leaked. */
 export const ASSISTANT_KEY = "mint_dsc_k3yOfTheScenario_77aa";
 export const QUESTION = "How do I rotate a key?";
 export const THREAD = "thr_1";
 export const ASK = "POST /discovery/v1/assistant/acme/message";
 export const ASK_V2 = "POST /discovery/v2/assistant/acme/message";
 
-/** A service and a GitHub for one test, and the assistant's action between them. */
+/** A service and a GitHub for one test, and the assistant action, which uses both. */
 export interface AssistantScenario extends AsyncDisposable {
   readonly service: FaultyServer;
   readonly github: TestGitHub;
-  /** Runs the action on issue #7, with inputs on top of those that every run needs. */
+  /** Runs the action on issue #7. The inputs are added to those that every run needs. */
   run(options?: RunOptions): Promise<RunResult>;
   start(options?: RunOptions): RunningAction;
-  /** The body of the nth question (from 0) that the service got. */
+  /** The body of the nth question (from 0) that the service received. */
   asked(nth?: number): Record<string, unknown>;
 }
 
-/** Sets the scenario: every question is answered well. */
+/** Starts the scenario. The service answers every question successfully. */
 export async function startAssistantScenario(): Promise<AssistantScenario> {
   const service = await startFaultyServer();
   const github = await startGitHub();
@@ -60,29 +60,29 @@ export async function startAssistantScenario(): Promise<AssistantScenario> {
   };
 }
 
-/** A part of an AI SDK 4 data stream. */
+/** One part of an AI SDK 4 data stream. */
 export function part(code: string, value: unknown): string {
   return `${code}:${JSON.stringify(value)}\n`;
 }
 
-/** What a good answer ends with. */
+/** The last part of a complete answer. */
 export function end(threadId: string | null = THREAD): string {
   return part("d", { finishReason: "stop", type: "finish", ...(threadId && { threadId }) });
 }
 
 export const DATA_HEADERS = { "content-type": "text/plain", "x-vercel-ai-data-stream": "v1" };
 
-/** An answer in the form of the older interface. */
+/** A complete answer in the format of the older interface. */
 export function dataStream(
   answer = "Create a second one.",
   threadId: string | null = THREAD,
   sources: readonly object[] = [],
 ): Answer {
-  const parts = [...sources.map((it) => part("h", it)), part("0", answer), end(threadId)];
+  const parts = [...sources.map((source) => part("h", source)), part("0", answer), end(threadId)];
   return text(200, parts.join(""), DATA_HEADERS);
 }
 
-/** An answer of which only the beginning comes; `stop` says how it goes on. */
+/** An answer that stops after its beginning. `stop` is how. */
 export function beginning(body: string, stop: "reset" | "close" | "silence"): Answer {
   return ({ response, socket }) => {
     response.writeHead(200, DATA_HEADERS);
@@ -93,7 +93,7 @@ export function beginning(body: string, stop: "reset" | "close" | "silence"): An
   };
 }
 
-/** Somebody wrote a comment on issue #7. */
+/** The event of a new comment on issue #7. */
 export function commentSaying(body: string, more: Record<string, unknown> = {}): Trigger {
   const trigger = issueComment(7, 70);
   const event = trigger.event as { comment: object };

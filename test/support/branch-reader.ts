@@ -13,13 +13,13 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 
 interface ReadOptions {
-  /** After so many requests, it may ask no more. */
+  /** Maximum number of requests. */
   requests?: number;
-  /** The list of pull requests is longer than is read of it. */
+  /** The list of pull requests is longer than the part that is read. */
   isListTooLong?: boolean;
 }
 
-/** A repository in memory, and a reader of its default branch that goes on from where it was. */
+/** A repository in memory, and a reader of its default branch that continues where its last read ended. */
 export function setUpBranch() {
   let now = Date.parse("2026-03-01T00:00:00Z");
   const github = new GitHub(() => now);
@@ -58,7 +58,7 @@ export function setUpBranch() {
     key,
     now: () => now,
     cursor: () => cursor,
-    /** Lets GitHub's clock go on, in milliseconds. */
+    /** Advances GitHub's clock, in milliseconds. */
     pass: (milliseconds: number) => {
       now += milliseconds;
     },

@@ -5,7 +5,7 @@ import path from "node:path";
 import { PassThrough } from "node:stream";
 import { Script } from "node:vm";
 
-/** What a bundle finds under the names that CommonJS gives a file, `process`, and the names of a clock. */
+/** A bundle as a function of the names that CommonJS gives a file, of `process`, and of the clock. */
 type Bundle = (
   exports: object,
   require: NodeJS.Require,
@@ -21,7 +21,7 @@ const CLOCK = ["Date", "setTimeout", "setInterval"] as const;
 /** Compiled once for all runs. */
 const compiled = new Map<string, Bundle>();
 
-/** A bundle that was started. */
+/** A running bundle. */
 export interface BundleRun {
   readonly stdout: PassThrough;
   readonly stderr: PassThrough;
@@ -30,9 +30,8 @@ export interface BundleRun {
 }
 
 /**
- * Evaluates the file anew, as a process of its own would, but inside of this one: it shares nothing with
- * another run but Node's own modules. It has an environment, standard streams, a working directory, a clock
- * and an exit code of its own. It hears no signals.
+ * Evaluates the file inside this process. Like a process of its own, it has its own environment, standard
+ * streams, working directory, clock and exit code. Runs share only Node's built-in modules. It gets no signals.
  */
 export function startBundle(
   file: string,
@@ -77,7 +76,7 @@ function load(file: string): Bundle {
   return bundle;
 }
 
-/** A clock that runs so many times faster, as `emulator/runner/fast-clock.mjs` makes that of a process. */
+/** A clock that runs `factor` times as fast, like that of `emulator/runner/fast-clock.mjs` for a process. */
 function clockOf(factor: number): Record<(typeof CLOCK)[number] | "hrtime", unknown> {
   const [wall, monotonic] = [Date.now(), performance.now()];
   const passed = () => (performance.now() - monotonic) * factor;
@@ -98,7 +97,7 @@ function clockOf(factor: number): Record<(typeof CLOCK)[number] | "hrtime", unkn
   };
 }
 
-/** Listeners of a run's own, so that they end with it. */
+/** The methods of an emitter of the run's own, so that its listeners end with it. */
 function methodsOf(emitter: EventEmitter): PropertyDescriptorMap {
   const names = ["on", "once", "off", "addListener", "removeListener", "emit"] as const;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import type http from "node:http";
-import type { Answer, Exchange } from "./faulty-server.ts";
+import type { Answer, AnswerResponse, Exchange } from "./faulty-server.ts";
 
-/** A whole answer, as it would have been. */
+/** A complete answer that was not sent. */
 export interface CapturedAnswer {
   status: number;
   headers: http.OutgoingHttpHeaders;
@@ -18,15 +18,22 @@ export async function capture(
     if (chunk !== undefined) captured.body = Buffer.concat([captured.body, Buffer.from(chunk)]);
     return true;
   };
-  const response = {
-    writeHead(status: number, headers: http.OutgoingHttpHeaders = {}) {
+  const response: AnswerResponse = {
+    destroyed: false,
+    writeHead(status, headers = {}) {
       captured.status = status;
       captured.headers = headers;
+      return response;
     },
     write: add,
     end: add,
+    flushHeaders() {},
+    // Nothing happens to it that a listener would wait for.
+    on: () => response,
+    once: () => response,
+    off: () => response,
   };
-  await answer({ request, socket, response: response as unknown as http.ServerResponse });
+  await answer({ request, socket, response });
   delete captured.headers["content-length"];
   return captured;
 }

@@ -1,9 +1,8 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
 /**
- * Makes a key and a certificate for a host name, signed by itself and valid for a day, so that a
- * test can have a TLS server without a key in the repository. A client trusts it by
- * NODE_EXTRA_CA_CERTS.
+ * Makes a key and a self-signed certificate for a host name, valid for a day, so that a test can start a
+ * TLS server without a key in the repository. A client trusts it with NODE_EXTRA_CA_CERTS.
  */
 export function makeCertificate(host: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });

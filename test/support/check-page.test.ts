@@ -6,13 +6,13 @@ const REPORT: PageRules = { outside: "code", markers: 0 };
 const ANSWER: PageRules = { outside: "inert", markers: 0 };
 const MARKER = `<!-- docs-agent:e30.${"A".repeat(43)} -->`;
 
-test.each(ALL_HOSTILE)("a report in which %j stands as it is, is found out", (text) => {
+test.each(ALL_HOSTILE)("a report that contains %j unescaped is a problem", (text) => {
   expect(checkPage(`Status: ${text}`, REPORT)).not.toEqual([]);
 });
 
 test.each([
-  ...HOSTILE["a mention or a reference"].filter((it) => !/^@[\u200B\u00AD]|\*\*/.test(it)),
-  ...HOSTILE.HTML.filter((it) => /^<(?!!\[)/.test(it)),
+  ...HOSTILE["a mention or a reference"].filter((text) => !/^@[\u200B\u00AD]|\*\*/.test(text)),
+  ...HOSTILE.HTML.filter((text) => /^<(?!!\[)/.test(text)),
   `![${CANARY}](https://${CANARY}.example/p.png)`,
   `[${CANARY}](javascript:alert(1))`,
   `[${CANARY}](data:text/html,x)`,
@@ -25,7 +25,7 @@ test.each([
   `fixes &#35;1`,
   `a\u202Eb`,
   `<!-- docs-agent:e30.x -->`,
-])("an answer in which %j stands as it is, is found out", (text) => {
+])("an answer that contains %j unescaped is a problem", (text) => {
   expect(checkPage(text, ANSWER)).not.toEqual([]);
 });
 
@@ -34,12 +34,12 @@ test.each([
   `\`\`\`text\n${CANARY} <b> ![x](y)\n\`\`\``,
   `**[Pull request #42](https://${CANARY}.example/pull/42)**`,
   "| Job | Status |\n|---|---|\n| `x` | active |",
-])("a report such as %j is as it should be", (markdown) => {
+])("the report %j has no problem", (markdown) => {
   expect(checkPage(markdown, REPORT)).toEqual([]);
   expect(checkPage(`${markdown}\n\n${MARKER}`, { ...REPORT, markers: 1 })).toEqual([]);
 });
 
-test("a marker has to be there, alone, and at the end", () => {
+test("a page needs exactly one marker, at its end, and a page without markers may have none", () => {
   const rules = { ...REPORT, markers: 1 } as const;
   expect(checkPage("text", rules)).not.toEqual([]);
   expect(checkPage(`${MARKER}\n\ntext`, rules)).not.toEqual([]);

@@ -2,16 +2,16 @@ import { micromark, parse, postprocess, preprocess } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { CANARY } from "./hostile-texts.ts";
 
-/** What a page may be made of. */
+/** What a page may contain. */
 export interface PageRules {
   /**
-   * `code`: text from outside stands only in code. `inert`: it may stand as plain text too, in which
-   * GitHub finds nothing.
+   * `code`: text from outside may appear only in code. `inert`: it may also be plain text in which GitHub
+   * detects nothing.
    */
   outside: "code" | "inert";
-  /** How many markers end it. */
+  /** How many markers the page ends with. */
   markers: 0 | 1;
-  /** References of the action's own, such as `#7`. */
+  /** References that the action itself writes, such as `#7`. */
   references?: readonly string[];
 }
 
@@ -23,38 +23,38 @@ const ELEMENTS = {
     ),
 };
 
-/** Attributes that Markdown's own elements have; a link's address is checked by itself. */
+/** Attributes of the elements that Markdown produces. The address of a link is checked separately. */
 const ATTRIBUTE =
   /^(?:href=".*"|lang="[\w+#.-]+"|class="language-[\w+#.-]+"|type="checkbox"|disabled=""|checked=""|start="\d+"|align="(?:left|right|center)")$/s;
 
 const MARKER = /^<!-- docs-agent:[\w-]+\.[\w-]{43} -->$/;
 
-/** What GitHub finds in a page's text, outside of code and links. */
-const FOUND: Record<string, RegExp> = {
-  "a mention or an address of mail": /@[a-z\d]/i,
+/** What GitHub detects in a page's text, outside code and links. */
+const DETECTED: Record<string, RegExp> = {
+  "a mention or an e-mail address": /@[a-z\d]/i,
   "a reference": /(?:#|\bGH-)\d+/gi,
   "an address": /:\/\/|\bwww\./i,
 };
 
-/** What nobody sees, and what turns the direction of text. */
-const UNSEEN = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Default_Ignorable_Code_Point}/u;
-/** The sign of a warning is made of two characters, of which the second is not seen. */
+/** Invisible characters, and those that change the direction of text. */
+const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]|\p{Default_Ignorable_Code_Point}/u;
+/** The warning sign consists of two characters, of which the second is invisible. */
 const OWN_SIGN = "\u26A0\uFE0F";
-/** Breaks up what GitHub would read something into, where plain text from outside may stand. */
+/** Splits what GitHub would detect, in plain text from outside. */
 const BREAK = "\u200B";
 
 /**
- * What is wrong with Markdown as a page shows it: told by a renderer of GitHub's Markdown, of whose
- * output every element, attribute, address and text is checked.
+ * The problems of Markdown as a page shows it. A renderer of GitHub's Markdown makes it HTML, of which every
+ * element, attribute, address and text is checked.
  */
 export function checkPage(markdown: string, rules: PageRules): string[] {
   const { html, body, problems } = withoutMarker(markdown, rules);
   const isInert = rules.outside === "inert";
   if (html.length > 0 && !isInert) problems.push(`raw HTML: ${html.join(" ")}`);
-  // The renderer leaves out some elements of the page.
+  // The renderer drops some of these elements, so they are checked separately.
   if (isInert) problems.push(...html.flatMap((piece) => checkHtml(piece, rules)));
   const page = micromark(body, {
-    // Where there is none, as the tokens have shown, what would be hidden here must not be.
+    // Where raw HTML is not allowed, the tokens have shown that there is none.
     allowDangerousHtml: isInert,
     allowDangerousProtocol: true,
     extensions: [gfm()],
@@ -64,7 +64,7 @@ export function checkPage(markdown: string, rules: PageRules): string[] {
   return problems.map((problem) => problem.slice(0, 500));
 }
 
-/** The raw HTML that Markdown's tokens hold, the marker at the end apart, and the Markdown without that. */
+/** The raw HTML in Markdown's tokens except for the marker at the end, and the Markdown without the marker. */
 function withoutMarker(
   markdown: string,
   { markers }: PageRules,
@@ -72,7 +72,7 @@ function withoutMarker(
   const problems: string[] = [];
   const pieces = slices(markdown, /^html(Flow|Text)$|definition$/i);
   const html = pieces.filter(({ type }) => type.startsWith("html")).map(({ text }) => text);
-  // A definition is not shown, and may give another meaning to what is.
+  // A definition is not shown, but can change what other text means.
   for (const { type, text } of pieces)
     if (!type.startsWith("html")) problems.push(`a definition: ${text}`);
   const comments = markdown.match(/<!--/g)?.length ?? 0;
@@ -84,7 +84,7 @@ function withoutMarker(
   return { html, body: markdown.slice(0, markdown.length - marker.length), problems };
 }
 
-/** The pieces of Markdown that its tokens of a type are made of. */
+/** The pieces of Markdown behind the tokens of a type. */
 function slices(markdown: string, type: RegExp): { type: string; text: string }[] {
   const events = postprocess(
     parse({ extensions: [gfm()] })
@@ -98,13 +98,13 @@ function slices(markdown: string, type: RegExp): { type: string; text: string }[
   );
 }
 
-/** An element as it begins, or a text, with the elements around it. */
+/** A start tag or a text, with the elements around it. */
 type Node = { inside: readonly string[] } & (
   | { element: string; attributes: readonly string[] }
   | { text: string }
 );
 
-/** The renderer escapes every text and attribute, so that its HTML can be read in one way only. */
+/** The renderer escapes every text and attribute, so there is only one way to read its HTML. */
 function nodesOf(html: string): Node[] {
   const nodes: Node[] = [];
   const inside: string[] = [];
@@ -114,7 +114,9 @@ function nodesOf(html: string): Node[] {
     if (text !== undefined) nodes.push({ inside: [...inside], text: unescaped(text) });
     else if (close === "/") inside.pop();
     else if (element !== undefined) {
-      const list = [...attributes.matchAll(/ ([a-z-]+="[^"]*")/g)].map(([, it = ""]) => it);
+      const list = [...attributes.matchAll(/ ([a-z-]+="[^"]*")/g)].map(
+        ([, attribute = ""]) => attribute,
+      );
       nodes.push({ inside: [...inside], element, attributes: list });
       if (isVoid === undefined && !["input", "br", "hr", "img"].includes(element))
         inside.push(element);
@@ -149,28 +151,27 @@ function checkNode(node: Node, rules: PageRules): string[] {
 function checkText(text: string, inside: readonly string[], rules: PageRules): string[] {
   const problems: string[] = [];
   const shown = text.replace(OWN_SIGN, "").replaceAll(rules.outside === "inert" ? BREAK : "", "");
-  if (UNSEEN.test(shown)) problems.push(`something invisible in ${JSON.stringify(text)}`);
+  if (INVISIBLE.test(shown)) problems.push(`something invisible in ${JSON.stringify(text)}`);
   if (inside.includes("code")) return problems;
   if (rules.outside === "code" && text.includes(CANARY)) {
     problems.push(`text from outside, not in code: ${JSON.stringify(text)}`);
   }
-  // GitHub reads nothing into the text of a link.
+  // GitHub detects nothing in the text of a link.
   if (inside.includes("a") && rules.outside === "code") return problems;
-  for (const [what, pattern] of Object.entries(FOUND)) {
-    for (const [found] of text.matchAll(
-      new RegExp(pattern, `${pattern.flags.replace("g", "")}g`),
-    )) {
-      if (!rules.references?.includes(found)) problems.push(`${what} in ${JSON.stringify(text)}`);
+  for (const [name, pattern] of Object.entries(DETECTED)) {
+    const all = new RegExp(pattern, `${pattern.flags.replace("g", "")}g`);
+    for (const [match] of text.matchAll(all)) {
+      if (!rules.references?.includes(match)) problems.push(`${name} in ${JSON.stringify(text)}`);
     }
   }
   return problems;
 }
 
-/** What is wrong with the address of a link. */
+/** The problems of a link's address. */
 export function checkAddress(shown: string): string[] {
-  // The renderer encodes the brackets of an IPv6 address, which a page does without.
+  // The renderer encodes the brackets of an IPv6 address, and a page does not.
   const address = shown.replace(/^(https?:\/\/)%5B([\da-f:]+)%5D/i, "$1[$2]");
-  if (!URL.canParse(address)) return [`a link to ${address}, which is no address`];
+  if (!URL.canParse(address)) return [`a link to ${address}, which is not an address`];
   const url = new URL(address);
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   const problems: string[] = [];

@@ -7,19 +7,19 @@ import { API_KEY, SECRETS } from "./scenario.ts";
 export interface RunRules {
   /** Folder of the action. Default: the root. */
   action?: string;
-  /** What the step masks, all of it. */
+  /** Everything that the step may mask. */
   secrets?: readonly string[];
-  /** The key; found anywhere but at the service, it has leaked. */
+  /** The key. If it appears anywhere but in requests to the service, it has leaked. */
   key?: string;
-  /** `host:port` of whom the step may talk to. */
+  /** The servers that the step may connect to, as `host:port`. */
   hosts?: readonly string[];
-  /** Which of them heard from it: the recorder has to have seen those. */
-  heard?: readonly string[];
-  /** What GitHub was given to show. */
+  /** The servers that got a request: the recorder must have seen the connections to them. */
+  contacted?: readonly string[];
+  /** The bodies of all comments that were sent to GitHub. */
   bodies?: readonly string[];
-  /** Where text from outside may stand in the summary and in the comments. */
+  /** Where text from outside may appear in the summary and in the comments. */
   outside?: PageRules["outside"];
-  /** References of the action's own in them. */
+  /** References that the action itself writes there. */
   references?: readonly string[];
   /** How many of the bodies, from the first, carry no marker. */
   unmarked?: number;
@@ -29,13 +29,13 @@ const RECORDER = new URL("./record-connections.mjs", import.meta.url).href;
 const FAST_CLOCK = new URL("../../emulator/runner/fast-clock.mjs", import.meta.url).href;
 const CONNECTIONS_FILE = /_temp[\\/]connections\.json$/;
 
-/** The options with a recorder of every host that the step connects to. */
+/** Adds a recorder of every host that the step connects to. */
 export function recordingConnections(options: RunOptions): RunOptions {
   const clock = options.fastClock === undefined ? "" : `--import ${FAST_CLOCK} `;
   return { ...options, env: { ...options.env, NODE_OPTIONS: `${clock}--import ${RECORDER}` } };
 }
 
-/** What is wrong with all that a run left behind; nothing, if text from outside did nothing. */
+/** The problems of everything that a run wrote. There are none if text from outside had no effect. */
 export function checkRun(result: RunResult, rules: RunRules = {}): string[] {
   const { bodies = [], outside = "code", references = [], unmarked = 0 } = rules;
   return [
@@ -43,26 +43,28 @@ export function checkRun(result: RunResult, rules: RunRules = {}): string[] {
     ...checkFiles(result, rules.action ?? "."),
     ...checkSecrets(result, rules.key ?? API_KEY, bodies),
     ...checkHosts(result, rules),
-    ...checkPage(result.summary, { outside, references, markers: 0 }).map((it) => `summary: ${it}`),
+    ...checkPage(result.summary, { outside, references, markers: 0 }).map(
+      (problem) => `summary: ${problem}`,
+    ),
     ...bodies.flatMap((body, index) =>
       checkPage(body, { outside, references, markers: index < unmarked ? 0 : 1 }).map(
-        (it) => `comment ${index}: ${it}`,
+        (problem) => `comment ${index}: ${problem}`,
       ),
     ),
   ];
 }
 
-/** Characters that no line of a log needs, and that repaint or reorder it. */
+/** Control characters, which can repaint or reorder the log. */
 const REPAINTING =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 
-/** Whether an annotation has nothing but a title, of the action's own words. */
+/** Whether an annotation has only a title, in the action's own words. */
 function isOwn({ title = "", ...others }: Record<string, string>): boolean {
   const isNamed = /^Docs \w+(: [\w' ]+)?$/.test(title) && !title.includes(CANARY);
   return isNamed && Object.keys(others).length === 0;
 }
 
-/** Everything in the log is a line of text, a mask of the step's own secrets, or a titled annotation. */
+/** The log may contain only lines of text, masks of the step's own secrets, and annotations with a title. */
 export function checkLog({ log, stdout, stderr }: RunResult, secrets: readonly string[]): string[] {
   const problems: string[] = [];
   for (const entry of log) {
@@ -80,7 +82,7 @@ export function checkLog({ log, stdout, stderr }: RunResult, secrets: readonly s
   return problems;
 }
 
-/** The runner's command files hold what `action.yml` declares, and nothing else was written. */
+/** The runner's command files may contain only what `action.yml` declares, and no other file may be written. */
 function checkFiles({ outputs, state, environment, files }: RunResult, action: string): string[] {
   const declared = readActionMetadata(`${REPOSITORY_ROOT}/${action}`).outputs;
   return [
@@ -99,27 +101,29 @@ function checkFiles({ outputs, state, environment, files }: RunResult, action: s
 }
 
 function checkLink(link: string): string[] {
-  return checkPage(`[x](${link})`, { outside: "code", markers: 0 }).map((it) => `prLink: ${it}`);
+  return checkPage(`[x](${link})`, { outside: "code", markers: 0 }).map(
+    (problem) => `prLink: ${problem}`,
+  );
 }
 
 function checkSecrets(result: RunResult, key: string, bodies: readonly string[]): string[] {
   const printed = `${result.stdout}\n${result.stderr}`.replace(`::add-mask::${key}`, "");
   const { outputs, state, summary, files, environment } = result;
-  const left = { printed, outputs, state, summary, files, environment, bodies };
-  return Object.entries(left)
+  const written = { printed, outputs, state, summary, files, environment, bodies };
+  return Object.entries(written)
     .filter(([, value]) => JSON.stringify(value).includes(key))
     .map(([name]) => `the key is in ${name}`);
 }
 
-function checkHosts({ files }: RunResult, { hosts, heard = [] }: RunRules): string[] {
+function checkHosts({ files }: RunResult, { hosts, contacted = [] }: RunRules): string[] {
   if (hosts === undefined) return [];
-  const [, seen] = Object.entries(files).find(([name]) => CONNECTIONS_FILE.test(name)) ?? [];
-  if (seen === undefined) return ["hosts: no connections were recorded"];
-  const talkedTo = JSON.parse(seen) as string[];
-  const unseen = heard.filter((host) => !talkedTo.includes(host));
-  const others = talkedTo.filter((host) => !hosts.includes(host));
+  const [, recorded] = Object.entries(files).find(([name]) => CONNECTIONS_FILE.test(name)) ?? [];
+  if (recorded === undefined) return ["hosts: no connections were recorded"];
+  const connectedTo = JSON.parse(recorded) as string[];
+  const unseen = contacted.filter((host) => !connectedTo.includes(host));
+  const others = connectedTo.filter((host) => !hosts.includes(host));
   return [
-    ...others.map((host) => `hosts: talked to ${host}`),
+    ...others.map((host) => `hosts: connected to ${host}`),
     ...unseen.map((host) => `hosts: no connection was recorded to ${host}`),
   ];
 }

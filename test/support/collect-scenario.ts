@@ -4,11 +4,11 @@ import { comment } from "./phrase-events.ts";
 import { runAction } from "./run-action.ts";
 import { API_KEY, MARKER, type Scenario, startScenario, TOKEN } from "./scenario.ts";
 
-/** A scenario in which runs do not wait, and a sweep comes later. */
+/** A scenario in which runs do not wait for their jobs, and a sweep finishes their comments. */
 export interface CollectScenario extends Scenario {
-  /** A sweep, as a schedule starts it. */
+  /** Runs a sweep, as a schedule does. */
   sweep(options?: RunOptions): Promise<RunResult>;
-  /** A run of the root action by phrase on issue #7 that does not wait. */
+  /** Runs the root action by phrase on issue #7, without waiting for the job. */
   ask(options?: RunOptions): Promise<RunResult>;
 }
 
@@ -48,7 +48,7 @@ export function textOf(body: string): string {
   return body.replace(MARKER, "").trimEnd();
 }
 
-/** The same without the time that the run took, which only a run that waited knows. */
+/** The text without the duration, which only a run that waits knows. */
 export function untimed(body: string): string {
   return textOf(body).replace(/ · Took [^·\n]*(?= ·|$)/m, "");
 }

@@ -1,13 +1,13 @@
-/** What goes wrong with a connection before HTTP begins. */
+/** Connections that fail before HTTP begins. */
 
 import net, { type AddressInfo, type Socket } from "node:net";
 
 export type ConnectionFault =
   /** Reset before a byte is read. */
   | "reset"
-  /** Whatever comes first, such as a TLS greeting, is answered with something that is neither TLS nor HTTP. */
+  /** The first data, such as a TLS greeting, is answered with bytes that are neither TLS nor HTTP. */
   | "garble"
-  /** Accepted, and then neither read nor written. */
+  /** Accepted, but never read from or written to. */
   | "hang"
   /** TLS with the impostor's certificate. */
   | "impostor";
@@ -15,36 +15,36 @@ export type ConnectionFault =
 export interface ConnectionOptions {
   /** Default: any free port. */
   port?: number;
-  /** What goes wrong with the nth connection, from 0; nothing happens until a promise is kept. */
+  /** The fault of the nth connection (from 0). With a promise, the connection waits until it resolves. */
   connectionFault?: (nth: number) => ConnectionFault | null | Promise<null>;
-  /** Refuse connections after this many, until told to listen again; 0: from the start. */
+  /** Refuse connections after this many, until `listenAgain` is called. 0 refuses from the start. */
   refuseAfter?: number;
-  /** Called when it begins to refuse, if not from the start. */
+  /** Called when it begins to refuse, unless that is from the start. */
   onRefusing?: () => void;
 }
 
-/** Listens on 127.0.0.1, and decides over each connection before a server gets it. */
+/** A listener on 127.0.0.1 that can break each connection before a server gets it. */
 export interface Connections {
   readonly port: number;
-  /** Connections so far, served or not. */
+  /** Number of connections so far, served or not. */
   readonly count: number;
-  /** Connections that are open. */
+  /** Number of open connections. */
   readonly open: number;
-  /** Listens at the same port again after refusing; a second time does nothing. */
+  /** Listens on the same port again after refusing. A second call does nothing. */
   listenAgain(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Ports here are below those that systems choose: one that was left can be taken again. */
+/** These ports are below those that systems choose, so a port that was closed can be opened again. */
 const LOWEST = 15_000;
 const HIGHEST = 30_000;
 const MAX_TRIES = 20;
 
-/** As an HTTP server takes its connections. */
+/** The options that an HTTP server uses for its connections. */
 const AS_FOR_HTTP = { allowHalfOpen: true, noDelay: true };
 
 /**
- * @param serve gets each connection that is not broken here; `isImpostor` says with which certificate
+ * @param serve gets each connection without a fault; with `isImpostor`, it uses the impostor's certificate
  * @param onClose called when a connection has ended
  */
 export async function acceptConnections(
@@ -104,7 +104,7 @@ export async function acceptConnections(
   };
 }
 
-/** The address of a port that was free a moment ago: a connection to it is refused. */
+/** The address of a port that was just closed, so that a connection to it is refused. */
 export async function refusedUrl(): Promise<string> {
   const server = net.createServer();
   const port = await listen(server);

@@ -3,13 +3,13 @@ import { Cancellation } from "../../src/runtime/cancellation.ts";
 import type { Dependencies } from "../../src/runtime/dependencies.ts";
 import { Secrets } from "../../src/text/secrets.ts";
 
-/** What a test can read back. */
+/** Dependencies whose outputs, states and log lines a test can read. */
 export interface TestDependencies extends Dependencies {
   outputs: Dependencies["outputs"] & { values: Record<string, string>; states: unknown[] };
   lines: string[];
 }
 
-/** Dependencies that keep what is written; the clock stands still unless a test moves it. */
+/** Dependencies that record what is written. The clock does not advance unless a test replaces it. */
 export function dependenciesOf(
   over: Partial<Omit<Dependencies, "outputs">> = {},
 ): TestDependencies {

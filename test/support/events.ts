@@ -1,6 +1,6 @@
 import type { RunOptions } from "../../emulator/runner/runner.ts";
 
-/** The part of a run that says what triggered it. */
+/** The event that triggers a run. */
 export type Trigger = Pick<RunOptions, "eventName" | "event">;
 
 const repository = {
@@ -25,7 +25,7 @@ function issue(number: number) {
   };
 }
 
-/** Somebody opened an issue. */
+/** A new issue. */
 export function issueOpened(number: number): Trigger {
   return {
     eventName: "issues",
@@ -33,7 +33,7 @@ export function issueOpened(number: number): Trigger {
   };
 }
 
-/** Somebody commented on an issue, or on a pull request. */
+/** A new comment on an issue or a pull request. */
 export function issueComment(number: number, commentId: number, onPullRequest = false): Trigger {
   const link = { html_url: `https://github.com/octo/docs/pull/${number}` };
   return {
@@ -54,7 +54,7 @@ export function issueComment(number: number, commentId: number, onPullRequest = 
   };
 }
 
-/** A pull request event of the given name, with what its payload adds to the pull request. */
+/** An event of a pull request. @param more fields of the payload besides the pull request */
 export function pullRequest(number: number, eventName = "pull_request", more = {}): Trigger {
   return {
     eventName,
@@ -74,13 +74,13 @@ export function pullRequest(number: number, eventName = "pull_request", more = {
   };
 }
 
-/** The clock started the workflow. */
+/** A scheduled run. */
 export const schedule: Trigger = {
   eventName: "schedule",
   event: { schedule: "0 6 * * 1", repository },
 };
 
-/** Somebody pushed to the main branch. */
+/** A push to the main branch. */
 export const push: Trigger = {
   eventName: "push",
   event: {

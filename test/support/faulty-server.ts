@@ -1,11 +1,10 @@
 /**
- * An HTTP server on loopback that answers as a test tells it to, well or badly, and records every
- * request. The answers to tell it are in `answers.ts`; what goes wrong before HTTP is in `connections.ts`.
+ * An HTTP server on loopback with the answers that a test sets, correct or broken. It records every request.
+ * `answers.ts` has the answers, and `connections.ts` the faults before HTTP.
  */
 
 import http from "node:http";
 import https from "node:https";
-import type { Socket } from "node:net";
 import { acceptConnections, type ConnectionOptions } from "./connections.ts";
 import { noRoute, Routes, routePattern, targetOf } from "./routes.ts";
 
@@ -16,21 +15,41 @@ export interface RecordedRequest {
   path: string;
   headers: http.IncomingHttpHeaders;
   body: Buffer;
-  /** `performance.now()` when the whole request was there. */
+  /** `performance.now()` when the whole request had arrived. */
   at: number;
 }
 
-/** What an answer has to work with. */
-export interface Exchange {
-  request: RecordedRequest;
-  response: http.ServerResponse;
-  socket: Socket;
+/** The part of `http.ServerResponse` that answers use. */
+export interface AnswerResponse {
+  readonly destroyed: boolean;
+  writeHead(status: number, headers?: http.OutgoingHttpHeaders): AnswerResponse;
+  write(piece: string | Uint8Array, done?: () => void): boolean;
+  end(piece?: string | Uint8Array): unknown;
+  flushHeaders(): void;
+  on(event: string, listener: () => void): unknown;
+  once(event: string, listener: () => void): unknown;
+  off(event: string, listener: () => void): unknown;
 }
 
-/** Answers one request, or fails to. */
+/** The part of `net.Socket` that answers use. */
+export interface AnswerSocket {
+  end(): unknown;
+  end(text: string): unknown;
+  destroy(): unknown;
+  resetAndDestroy(): unknown;
+}
+
+/** A request, and the response and connection to answer it with. */
+export interface Exchange {
+  request: RecordedRequest;
+  response: AnswerResponse;
+  socket: AnswerSocket;
+}
+
+/** Answers one request, correctly or not. */
 export type Answer = (exchange: Exchange) => void | Promise<void>;
 
-/** A running server; `await using` closes it with the test. */
+/** A running server. `await using` closes it at the end of the test. */
 export interface FaultyServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -39,18 +58,18 @@ export interface FaultyServer extends AsyncDisposable {
   /** How many connections were opened, served or not. */
   readonly connections: number;
   /**
-   * Says how a route answers: the first request gets the first answer, and the last answer stays.
-   * The route is `METHOD /path`, where `:name` stands for one segment. A later call for the same
-   * route replaces the earlier one; of several that fit, the one set last answers.
+   * Sets the answers of a route. The first request gets the first answer, and the last answer repeats.
+   * A route is `METHOD /path`, in which `:name` matches one segment. A later call for the same route
+   * replaces the earlier one. If several routes match, the one that was set last answers.
    */
   on(route: string, ...answers: [Answer, ...Answer[]]): this;
-  /** Listens again after `refuseAfter`. */
+  /** Listens again after it has refused connections (`refuseAfter`). */
   listenAgain(): Promise<void>;
-  /** The requests that fit a route. */
+  /** The requests that match a route. */
   requestsTo(route: string): RecordedRequest[];
-  /** Resolves with the nth (from 1) request to a route as soon as it is there, before its answer. */
+  /** Resolves with the nth request (from 1) to a route when it has arrived, before its answer. */
   waitForRequest(route: string, nth?: number, limitMs?: number): Promise<RecordedRequest>;
-  /** Resolves once no connection is open any more. */
+  /** Resolves when no connection is open. */
   waitForDisconnect(limitMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -61,17 +80,16 @@ export interface Certificate {
   cert: string;
 }
 
-/** How a server is started. */
 export interface FaultyServerOptions extends ConnectionOptions {
   /** The server then speaks TLS. */
   tls?: Certificate;
-  /** The certificate of connections whose fault is `impostor`. */
+  /** The certificate for connections with the fault `impostor`. */
   impostor?: Certificate;
-  /** Close every connection after its first answer, so that each request needs one of its own. */
+  /** Closes every connection after its first answer, so that each request needs a new one. */
   oneRequestPerConnection?: boolean;
-  /** Stands between every request and its answer, and decides when the answer is given, if at all. */
+  /** Called for every request instead of its answer. It decides whether and when the answer is sent. */
   around?: (exchange: Exchange, answer: Answer) => void | Promise<void>;
-  /** Answers what no route fits. Default: 404 in JSON. */
+  /** Answers requests that no route matches. Default: 404 in JSON. */
   fallback?: Answer;
 }
 
@@ -87,7 +105,7 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
 
   const handle = async (incoming: http.IncomingMessage, response: http.ServerResponse) => {
     const request = await record(incoming);
-    // The client went away in the middle of its request: there is nobody to answer.
+    // The client disconnected in the middle of its request.
     if (request === null) return;
     requests.push(request);
     const answer = routes.answerTo(targetOf(request)) ?? fallback;
@@ -97,7 +115,7 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
   const listener = (incoming: http.IncomingMessage, response: http.ServerResponse) => {
     response.on("error", () => {});
     handle(incoming, response).catch((error: unknown) => {
-      // An answer that throws is a mistake in the test; the client sees it, and so does the log.
+      // An answer that throws is a mistake in the test, so the connection is lost.
       response.destroy(error instanceof Error ? error : new Error(String(error)));
     });
   };
@@ -110,15 +128,15 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
   );
   const { port } = connections;
 
-  const waitFor = async <T>(find: () => T | undefined, what: string, limitMs: number) => {
+  const waitFor = async <T>(find: () => T | undefined, name: string, limitMs: number) => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const check = () => {
-      const found = find();
-      if (found !== undefined) resolve(found);
+      const result = find();
+      if (result !== undefined) resolve(result);
     };
     const timer = setTimeout(() => {
       const seen = requests.map(({ method, path }) => `  ${method} ${path}`).join("\n");
-      reject(new Error(`No ${what} within ${limitMs} ms. Requests so far:\n${seen}`));
+      reject(new Error(`No ${name} within ${limitMs} ms. Requests so far:\n${seen}`));
     }, limitMs);
     watchers.add(check);
     check();
@@ -158,7 +176,7 @@ export async function startFaultyServer(options: FaultyServerOptions = {}): Prom
   return self;
 }
 
-/** A server without a port of its own: it gets its connections one by one. */
+/** A server that does not listen itself: it gets each connection from the listener. */
 function httpServer(
   listener: http.RequestListener,
   tls: Certificate | undefined,
@@ -166,7 +184,7 @@ function httpServer(
 ): http.Server {
   const server =
     tls === undefined ? http.createServer(listener) : https.createServer(tls, listener);
-  // No time limit of the server's own may be mistaken for one of the client's.
+  // The server has no time limits, so that a test sees only the client's.
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   server.keepAliveTimeout = 0;

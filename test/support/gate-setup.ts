@@ -7,30 +7,30 @@ import { type LedgerAction, type LedgerSetup, setUpLedger } from "./ledger-setup
 import type { LedgerAtRef } from "./ledgers-of.ts";
 import { byPhrase, comment } from "./phrase-events.ts";
 
-interface SaidComment {
+interface PostedComment {
   id: number;
   body: string;
   html_url: string;
   user: { login: string };
 }
 
-/** The local world, with pull requests and a gate. */
+/** The local world, with the gate on its pull requests. */
 export interface GateSetup extends Omit<LedgerSetup, "ledger"> {
-  /** Somebody asks by phrase on a pull request, and the root action answers. */
-  say(number: number, body: string, options?: RunOptions): Promise<RunResult>;
-  /** A run of the gate on a pull request, as an event of it starts it. */
+  /** Posts a comment with a request by phrase on a pull request, and runs the root action on it. */
+  askByPhrase(number: number, body: string, options?: RunOptions): Promise<RunResult>;
+  /** Runs the gate on a pull request, as an event of it does. */
   gate(number: number, options?: RunOptions): Promise<RunResult>;
   startGate(number: number, options?: RunOptions): Promise<RunningAction>;
   upkeep(options?: RunOptions): Promise<RunResult>;
   land(options?: RunOptions): Promise<RunResult>;
-  /** Somebody reviews. */
+  /** Submits a review. */
   review(number: number, login?: string, event?: string): Promise<void>;
   /** The gate's own comments on a pull request. */
-  told(number: number): Promise<SaidComment[]>;
+  gateComments(number: number): Promise<PostedComment[]>;
   ledger(): LedgerAtRef | undefined;
 }
 
-/** What a run has that asks for drafts. */
+/** The options of a run that asks for drafts. */
 export const DRAFTS: RunOptions = { inputs: { draft: "approved", paths: "src/**" } };
 
 export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSetup> {
@@ -39,9 +39,9 @@ export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSe
     label: "docs-upkeep",
     stepOf: async () => () => ({}),
   };
-  const it = await setUpLedger(gate, options);
-  const { github } = it.world;
-  const since = it.history.home.tip();
+  const setup = await setUpLedger(gate, options);
+  const { github } = setup.world;
+  const since = setup.history.home.tip();
   const gateRun = async (number: number, over: RunOptions): Promise<RunOptions> => {
     const pull_request = await github.api(`/pulls/${number}`);
     const event = { action: "synchronize", number, pull_request };
@@ -49,34 +49,44 @@ export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSe
     return { eventName: "pull_request", event, ...over, inputs };
   };
   return {
-    ...it,
-    say: async (number, body, { inputs, ...over } = {}) => {
+    ...setup,
+    askByPhrase: async (number, body, { inputs, ...over } = {}) => {
       const call = { method: "POST", token: github.tokenOf("writer"), body: { body } };
-      const { id } = await github.api<SaidComment>(`/issues/${number}/comments`, call);
+      const { id } = await github.api<PostedComment>(`/issues/${number}/comments`, call);
       const subject = await github.api<{ title: string; body: string; html_url: string }>(
         `/pulls/${number}`,
       );
       const by = { login: "writer", type: "User" };
-      const writing = { number, id, by, onPullRequest: true, subject, serverUrl: github.url };
-      const event = comment(body, { ...writing, repository: github.repository });
-      const { inputs: asked, ...asking } = byPhrase(event);
-      const pace = { "poll-interval-seconds": "0.05", "poll-max-interval-seconds": "0.1" };
-      const given = { ...asked, ...pace, ...inputs };
-      return it.run({ action: ".", ...asking, ...over, inputs: given });
+      const event = comment(body, {
+        number,
+        id,
+        by,
+        onPullRequest: true,
+        subject,
+        serverUrl: github.url,
+        repository: github.repository,
+      });
+      const request = byPhrase(event, {
+        "poll-interval-seconds": "0.05",
+        "poll-max-interval-seconds": "0.1",
+        ...inputs,
+      });
+      return setup.run({ action: ".", ...request, ...over });
     },
-    gate: async (number, over = {}) => it.run(await gateRun(number, over)),
-    startGate: async (number, over = {}) => it.start(await gateRun(number, over)),
-    upkeep: (over = {}) => it.run({ action: "upkeep", ...over, inputs: { since, ...over.inputs } }),
-    land: (over = {}) => it.run({ action: "land", ...over }),
+    gate: async (number, over = {}) => setup.run(await gateRun(number, over)),
+    startGate: async (number, over = {}) => setup.start(await gateRun(number, over)),
+    upkeep: (over = {}) =>
+      setup.run({ action: "upkeep", ...over, inputs: { since, ...over.inputs } }),
+    land: (over = {}) => setup.run({ action: "land", ...over }),
     review: async (number, login = "maintainer", event = "APPROVE") => {
       const token = github.tokenOf(login);
       await github.api(`/pulls/${number}/reviews`, { method: "POST", token, body: { event } });
     },
-    told: async (number) => {
-      const all = await github.api<SaidComment[]>(`/issues/${number}/comments?per_page=100`);
+    gateComments: async (number) => {
+      const all = await github.api<PostedComment[]>(`/issues/${number}/comments?per_page=100`);
       return all.filter(({ body }) => body.startsWith("<!-- docs-agent-gate:"));
     },
-    ledger: () => it.ledgers()[0],
+    ledger: () => setup.ledgers()[0],
   };
 }
 
@@ -90,7 +100,7 @@ export interface VerdictRow {
   verdict: string;
 }
 
-/** The table of verdicts in docs/gate.md: for `paths: src/**` and the other defaults. */
+/** Reads the table of verdicts in docs/gate.md, which holds for `paths: src/**` and the other defaults. */
 export function verdictRows(): VerdictRow[] {
   const page = readFileSync(new URL("../../docs/gate.md", import.meta.url), "utf8");
   const [, table = ""] = /<!-- verdicts -->([\s\S]*?)<!-- end -->/.exec(page) ?? [];
@@ -104,10 +114,13 @@ export function verdictRows(): VerdictRow[] {
   });
 }
 
-/** Files as a row names them: `a, b` or `a → b`, or so many. From and to; the same if it was only changed. */
+/**
+ * The files of a row: `a, b`, `a → b`, or `N files in src/`. `from` and `to` differ if a file was moved, and are
+ * equal if it was changed.
+ */
 export function filesOf({ files }: VerdictRow): { from: string; to: string }[] {
-  const [, many] = /^([\d,]+) files in src\/$/.exec(files) ?? [];
-  const count = Number((many ?? "0").replaceAll(",", ""));
+  const [, digits = "0"] = /^([\d,]+) files in src\/$/.exec(files) ?? [];
+  const count = Number(digits.replaceAll(",", ""));
   if (count > 0) {
     const paths = Array.from({ length: count }, (_, nth) => `src/many/${nth}.ts`);
     return paths.map((path) => ({ from: path, to: path }));
@@ -118,7 +131,7 @@ export function filesOf({ files }: VerdictRow): { from: string; to: string }[] {
   });
 }
 
-/** The pull request of a row. @param text of the files that are there before it */
+/** The pull request of a row. @param text the content of the files that existed before */
 export function pullOf(row: VerdictRow, text: string): NewPull {
   const files = filesOf(row).flatMap(({ from, to }): [string, string | null][] =>
     from === to

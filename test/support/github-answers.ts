@@ -5,26 +5,27 @@ import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import type { SeenAnswer } from "../../emulator/github/github.ts";
 
-/** What `npm run github-api` writes. */
+/** The content of `github-api.json`, which `npm run github-api` writes. */
 interface Description {
-  /** Schemas by routes and statuses; null: there is no body. */
+  /** Schemas by route and status. Null: the answer has no body. */
   operations: Record<string, Record<string, object | null>>;
   schemas: Record<string, object>;
 }
 
-/** What GitHub says where its description has nothing for a status of an error. */
+/** The schema of errors whose status is not in the description. */
 const ERROR = {
   type: "object",
   required: ["message"],
   properties: { message: { type: "string" }, documentation_url: { type: "string" } },
 };
 
-/** GitHub's times have whole seconds. Numbers have no range that is checked. */
+/** GitHub's times have whole seconds. The ranges of numbers are not checked. */
 const FORMATS = {
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
   uri: { validate: (text: string) => URL.canParse(text) },
-  ...({ email: true, int64: true } as const),
-};
+  email: true,
+  int64: true,
+} as const;
 
 const checks = new Map<string, ValidateFunction | null>();
 let loaded: { ajv: Ajv; operations: Description["operations"] } | undefined;
@@ -32,14 +33,19 @@ let loaded: { ajv: Ajv; operations: Description["operations"] } | undefined;
 function load() {
   const file = join(import.meta.dirname, "github-api.json");
   const { operations, schemas } = JSON.parse(readFileSync(file, "utf8")) as Description;
-  // Most checks run a few times: the time goes into making them.
-  const quick = { validateSchema: false, inlineRefs: false, code: { optimize: false } };
-  const ajv = new Ajv({ strict: false, formats: FORMATS, ...quick });
+  // Most checks run only a few times, so compiling them has to be fast.
+  const ajv = new Ajv({
+    strict: false,
+    formats: FORMATS,
+    validateSchema: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  });
   ajv.addSchema({ $id: "github", schemas });
   return { ajv, operations };
 }
 
-/** Null: an answer without a body. */
+/** The check of a route's answers with a status. Null: the answer must not have a body. */
 function checkOf(route: string, status: number): ValidateFunction | null {
   loaded ??= load();
   const operation = loaded.operations[route];
@@ -51,9 +57,9 @@ function checkOf(route: string, status: number): ValidateFunction | null {
   return described === null && status < 300 ? null : loaded.ajv.compile(described ?? ERROR);
 }
 
-/** What is wrong with an answer; empty: nothing. */
+/** The problem of an answer, or an empty string. */
 export function problemWith({ route, request, status, body }: SeenAnswer): string {
-  // Files as they are, and GraphQL, which has a schema of its own.
+  // Raw files have no schema, and GraphQL has its own.
   if (Buffer.isBuffer(body) || route === "POST /graphql") return "";
   const key = `${status} ${route}`;
   let check = checks.get(key);
@@ -66,5 +72,5 @@ export function problemWith({ route, request, status, body }: SeenAnswer): strin
   const errors = check.errors?.map(
     ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   );
-  return `${status} to ${request} is no answer of GitHub's:\n  ${errors?.join("\n  ")}`;
+  return `${status} to ${request} does not match GitHub's description:\n  ${errors?.join("\n  ")}`;
 }

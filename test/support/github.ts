@@ -11,7 +11,7 @@ import {
 
 export { tokenOf, WORKFLOW };
 
-/** A comment as GitHub tells of it. */
+/** A comment as GitHub's API returns it. */
 export interface Comment {
   id: number;
   body: string;
@@ -20,7 +20,7 @@ export interface Comment {
   created_at: string;
 }
 
-/** The calls that an action makes, by what they are for. */
+/** The calls that an action makes, by their purpose. */
 export type GitHubCall =
   | "list-comments"
   | "list-all-comments"
@@ -31,32 +31,34 @@ export type GitHubCall =
   | "permission"
   | "get-issue";
 
-/** The emulated GitHub with one repository, behind a server that can be told to fail. */
+/** The emulated GitHub with one repository, behind a server that can fail. */
 export interface TestGitHub extends AsyncDisposable {
-  /** What the action talks to: its requests, and routes of a test's own. */
+  /** The server that the action's requests go to. A test can add its own routes. */
   readonly server: FaultyServer;
   readonly url: string;
   /** The comments on an issue, oldest first. */
   comments(issue: number): Promise<Comment[]>;
-  /** Adds a comment as somebody: `octocat`, `writer`, `outsider`, … A body may need the comment's id. */
+  /** The body of the first comment on an issue. It is an error if there is none. */
+  firstBody(issue: number): Promise<string>;
+  /** Adds a comment by an account: `octocat`, `writer`, `outsider`, … A body can depend on the comment's id. */
   addComment(
     issue: number,
     body: string | ((id: number) => string),
     login?: string,
   ): Promise<Comment>;
-  /** Replaces the text of a comment, as its author or the repository's owner can. */
+  /** Replaces the text of a comment, as the repository's owner. */
   editComment(id: number, body: string): Promise<void>;
-  /** Puts GitHub's clock forward, by milliseconds. */
+  /** Advances GitHub's clock, in milliseconds. */
   passTime(advance: number): Promise<void>;
   /** Reactions, in order, as `path content`. */
   readonly reactions: readonly string[];
-  /** The body of each creation and edit of a comment that was accepted, in order. */
+  /** The bodies of all comments that were created or edited successfully, in order. */
   readonly bodies: readonly string[];
-  /** Answers this kind of call so from now on, and does nothing else. */
+  /** From now on, answers this kind of call with this answer only. */
   answer(call: GitHubCall, answer: Answer): void;
-  /** Answers this kind of call as GitHub does again. */
+  /** From now on, answers this kind of call as GitHub does. */
   restore(call: GitHubCall): void;
-  /** Answers a call as GitHub does. */
+  /** The answer of the emulated GitHub. */
   readonly genuine: Answer;
   close(): Promise<void>;
 }
@@ -103,8 +105,13 @@ export async function startGitHub(
   }
 
   const genuine: Answer = async ({ request: { method, path, headers, body }, response }) => {
-    const asked = { authorization: headers.authorization, accept: headers.accept };
-    const answer = emulated.handle({ method, path, headers: asked, body: body.toString() });
+    const { authorization, accept } = headers;
+    const answer = emulated.handle({
+      method,
+      path,
+      headers: { authorization, accept },
+      body: body.toString(),
+    });
     const isWritten = /^(POST|PATCH) \S+\/comments(\/\d+)?$/.test(`${method} ${path}`);
     if (answer.status < 300 && isWritten) bodies.push(JSON.parse(body.toString()).body);
     response.writeHead(answer.status, answer.headers);
@@ -112,31 +119,41 @@ export async function startGitHub(
   };
   const server = await startFaultyServer({ ...options, fallback: genuine });
 
-  // The comments that events tell of are made up, so that GitHub itself would not find them.
+  // The comments in the events do not exist on the emulated GitHub.
   const react: Answer = (exchange) => {
     const { content } = JSON.parse(exchange.request.body.toString());
     reactions.push(`${exchange.request.path} ${content}`);
     return json(201, { id: reactions.length, content })(exchange);
   };
-  const answer = (call: GitHubCall, given: Answer) => {
-    for (const route of CALLS[call]) server.on(route.replace(" ", ` ${repo}`), given);
+  const answer = (call: GitHubCall, response: Answer) => {
+    for (const route of CALLS[call]) server.on(route.replace(" ", ` ${repo}`), response);
   };
   const restore = (call: GitHubCall) => answer(call, call === "react" ? react : genuine);
   restore("react");
-  // So are the reviews.
+  // Neither do the reviews.
   const added = { data: { addReaction: { clientMutationId: null } } };
   server.on("POST /graphql", json(200, added));
 
-  Object.assign(emulated.site, { apiUrl: server.url, webUrl: server.url });
+  emulated.site.apiUrl = server.url;
+  emulated.site.webUrl = server.url;
 
-  /** A call of the test's own. */
+  /** Sends a request of the test itself. */
   const call = <Body>(method: string, path: string, login: string, body?: unknown): Body => {
     const headers = { authorization: `Bearer ${tokenOf(login)}` };
     const content = body === undefined ? "" : JSON.stringify(body);
-    const asked = { method, path: `${repo}${path}`, headers, body: content };
-    const { status, body: answer } = emulated.handle(asked);
+    const request = { method, path: `${repo}${path}`, headers, body: content };
+    const { status, body: answer } = emulated.handle(request);
     if (status >= 300) throw new Error(`${method} ${path} by ${login}: ${answer}`);
     return JSON.parse(String(answer)) as Body;
+  };
+  const comments = (issue: number): Comment[] => {
+    const pages: Comment[][] = [];
+    do {
+      const page = pages.length + 1;
+      const path = `/issues/${issue}/comments?per_page=100&page=${page}`;
+      pages.push(call<Comment[]>("GET", path, OWNER));
+    } while (pages.at(-1)?.length === 100);
+    return pages.flat();
   };
   return {
     server,
@@ -147,14 +164,11 @@ export async function startGitHub(
     restore,
     genuine,
     close: () => server.close(),
-    comments: async (issue) => {
-      const pages: Comment[][] = [];
-      do {
-        const page = pages.length + 1;
-        const path = `/issues/${issue}/comments?per_page=100&page=${page}`;
-        pages.push(call<Comment[]>("GET", path, OWNER));
-      } while (pages.at(-1)?.length === 100);
-      return pages.flat();
+    comments: async (issue) => comments(issue),
+    firstBody: async (issue) => {
+      const [comment] = comments(issue);
+      if (comment === undefined) throw new Error(`There is no comment on #${issue}`);
+      return comment.body;
     },
     addComment: async (issue, body, login = OWNER) => {
       const path = `/issues/${issue}/comments`;

@@ -1,9 +1,9 @@
 /**
- * Text that tries to be something else: a workflow command, HTML, a link, a mention, a marker, a line of
- * a command file. It is sent through every field that comes from outside.
+ * Texts that imitate syntax: workflow commands, HTML, links, mentions, markers, lines of a command file. Tests send
+ * them through every field that comes from outside.
  */
 
-/** Stands in every hostile text: where it is found, text from outside has come. */
+/** Part of every hostile text. Wherever it appears, there is text from outside. */
 export const CANARY = "h0stile";
 
 const COMMANDS = [
@@ -30,7 +30,7 @@ const COMMANDS = [
   `###[error]${CANARY}`,
 ];
 
-/** What the runner, a terminal or a careless filter may take for the beginning of a line. */
+/** Characters after which a runner, a terminal or a careless filter may see the beginning of a line. */
 const BEGINNINGS = [
   "\n",
   "\r",
@@ -183,7 +183,7 @@ const MARKERS = [
 const INVISIBLE = [
   `\u202E${CANARY}\u202C \u2066${CANARY}\u2069 \u200E\u200F\u061C`,
   `${CANARY}\u200B\u200C\u200D\u2060\uFEFF\u00AD\u034F\u115F\u3164${CANARY}`,
-  `${CANARY}${[..."fixes #1"].map((it) => String.fromCodePoint(0xe0000 + (it.codePointAt(0) ?? 0))).join("")}`,
+  `${CANARY}${[..."fixes #1"].map((letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("")}`,
   `${CANARY}\u{E0001}\u{E007F}\uFE0F\u{E0100}\uFFF9x\uFFFA`,
   `\u0000${CANARY}\u0000\u0001\u001F\u0080\u009F`,
   `\uD800${CANARY}\uDFFF \uDC00\uD800`,
@@ -214,7 +214,7 @@ const JSON_TRICKS = [
   `${CANARY} %s %d %o %c {0} \${${CANARY}} \${{ secrets.${CANARY} }} $(${CANARY}) \`${CANARY}\``,
 ];
 
-/** Addresses that are no link to follow, or that are not what they seem. */
+/** Addresses that must not become links, or that are not what they seem. */
 const ADDRESSES = [
   `javascript:alert("${CANARY}")`,
   `JaVaScRiPt://github.com/%0Aalert(${CANARY})`,
@@ -256,7 +256,7 @@ const ADDRESSES = [
   `https://${CANARY}.example/${"a".repeat(3000)}/pull/1`,
 ];
 
-/** The corpus, by what the texts try to be. */
+/** The corpus, by what the texts imitate. */
 export const HOSTILE = {
   "a workflow command": COMMANDS,
   "a command after what may begin a line": BEGINNINGS.map(
@@ -278,18 +278,18 @@ export const HOSTILE = {
   "an address": ADDRESSES,
 } as const;
 
-/** All of them, in order. */
+/** All texts of the corpus, in order. */
 export const ALL_HOSTILE: readonly string[] = Object.values(HOSTILE).flat();
 
-/** One line of a mebibyte. */
+/** A line of one MiB. */
 export const LONG_LINE = `${CANARY} @octocat #1 <b> ${"x".repeat(1024 * 1024)}`;
 
-/** The nth text, from the beginning again after the last one; fields are filled by different offsets. */
+/** The nth text of the corpus, which repeats after its end. */
 export function hostile(index: number): string {
   return ALL_HOSTILE[index % ALL_HOSTILE.length] ?? CANARY;
 }
 
-/** The corpus in texts of about so many characters, for fields that are filled once a run. */
+/** The corpus in texts of about this length in characters, for fields that a run fills once. */
 export function chunks(length: number, separator = "\n"): string[] {
   const all: string[] = [];
   let last = "";
@@ -303,7 +303,7 @@ export function chunks(length: number, separator = "\n"): string[] {
   return [...all, last];
 }
 
-/** What of the corpus can be in an HTTP header: printable ASCII. HTTP does not define what other bytes mean. */
+/** The texts of the corpus that an HTTP header can contain: printable ASCII. */
 export function headerSafe(): string[] {
   return ALL_HOSTILE.filter((text) => /^[\x21-\x7E][\x20-\x7E]*$/.test(text)).map((text) =>
     text.trim(),

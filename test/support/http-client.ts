@@ -5,31 +5,31 @@ import { json } from "./answers.ts";
 import type { Answer } from "./faulty-server.ts";
 import { openRoute, type Route, type RouteOptions, type Way } from "./route.ts";
 
-/** How an exchange came out: its answer, or how far it came and why it broke off. */
+/** The result of an exchange: its answer, or the stage and the reason of its failure. */
 export type Result =
   | { status: number; text: string }
   | { stage: ExchangeError["stage"]; reason: ExchangeError["reason"]; message: string };
 
-/** A client of the action's own HTTP, and the route that it takes. */
+/** A client that uses the action's own HTTP, and the route that its requests take. */
 export interface Client extends Route {
   readonly http: Http;
-  /** Sends a request to the service; what it is answered unless a test says otherwise is `fine`. */
+  /** Sends a request to the service. The answer is {@link FINE}, unless the test sets another. */
   post(more?: Partial<Outgoing>): Promise<Result>;
 }
 
-/** What a client gets unless a test says otherwise. */
+/** The service's answer by default. */
 export const FINE = { status: 200, text: '"fine"' };
 
-/** A machine that is busy may take its time to make a connection. */
+/** For `vi.waitFor`: on a busy machine, a connection may take long. */
 export const SLOW = { timeout: 10_000 };
 
-/** A good answer, after which the connection is closed without notice. */
+/** A successful answer, after which the server closes the connection without notice. */
 export const thenClose: Answer = (exchange) => {
   exchange.response.on("finish", () => exchange.socket.end());
   return json(200, "fine")(exchange);
 };
 
-/** Largest answer that is read, in bytes. */
+/** Maximum size of an answer, in bytes. */
 const MAX_BYTES = 1_000;
 
 export async function openClient(way: Way, options: RouteOptions = {}): Promise<Client> {
@@ -43,7 +43,7 @@ export async function openClient(way: Way, options: RouteOptions = {}): Promise<
   };
 }
 
-/** Sends a request with limits that no good answer comes near to. */
+/** Sends a request with time limits that no successful answer reaches. */
 export async function post(http: Http, url: URL, more: Partial<Outgoing> = {}): Promise<Result> {
   const outgoing: Outgoing = {
     method: "POST",
@@ -65,14 +65,14 @@ export async function post(http: Http, url: URL, more: Partial<Outgoing> = {}): 
   }
 }
 
-/** Waits until the client, too, has noticed that the service closed its connections. */
+/** Waits until the client has noticed that the service closed its connections. */
 export async function disconnect({ service }: Client): Promise<void> {
   await service.waitForDisconnect();
-  // What was closed passes the proxy, a turn of the event loop each.
+  // Through a proxy, it takes some turns of the event loop.
   for (let turn = 0; turn < 20; turn++) await setImmediate();
 }
 
-/** Proves that a request was not sent again behind the caller's back: the next one is the next. */
+/** Proves that no request was repeated: the service has this many requests, and the next one is one more. */
 export async function expectRequests({ service, post }: Client, count: number): Promise<void> {
   service.on("POST /", json(200, "fine"));
   expect(await post()).toEqual(FINE);

@@ -5,17 +5,17 @@ import { landFormat } from "../../src/land/format.ts";
 import { type Entry, type LandLedger, newEntry } from "../../src/land/ledger.ts";
 import { contextOf } from "./run-context.ts";
 
-/** When land's unit tests happen, in milliseconds since 1970. */
+/** The current time in land's unit tests, in milliseconds since 1970. */
 export const NOW = Date.UTC(2026, 10, 22, 12);
 
 const HOUR = 60 * 60_000;
 
-/** A time so many milliseconds before, as a ledger and GitHub hold it. */
+/** The time `ago` milliseconds before {@link NOW}, in the format of the ledger and of GitHub. */
 export function timeBefore(ago: number): string {
   return new Date(NOW - ago).toISOString().replace(".000Z", "Z");
 }
 
-/** A docs pull request that could be merged. */
+/** A docs pull request that can be merged. */
 export function pullOf(over: Partial<DocsPull>): DocsPull {
   return {
     repository: "acme/docs",
@@ -58,11 +58,11 @@ export const CHANGE: Entry["changes"][number] = {
   url: "https://github.com/acme/api/pull/12",
 };
 
-/** What land knows about it. @param age how long ago a run first saw it, in milliseconds */
+/** The ledger's entry for it. @param age time since a run first saw it, in milliseconds */
 export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
   const { url } = pullOf({});
-  const found = { url, jobId: "job_1", changes: [], askedAt: null, codePull: null };
-  return { ...newEntry(found, NOW - age), ...over };
+  const discovered = { url, jobId: "job_1", changes: [], askedAt: null, codePull: null };
+  return { ...newEntry(discovered, NOW - age), ...over };
 }
 
 /** What a run reads about it: its job has ended, and names it. */
@@ -80,13 +80,13 @@ export function landLedger(
 }
 
 /** Land's inputs; all others have their defaults. */
-export function landInputs(given: Readonly<Record<string, string>> = {}): LandInputs {
+export function landInputs(inputs: Readonly<Record<string, string>> = {}): LandInputs {
   const required: Record<string, string> = {
     "api-key": "mint_key",
     "project-id": "docs",
     "github-token": "ghs_token",
   };
-  const read = (name: string) => given[name] ?? required[name] ?? "";
+  const read = (name: string) => inputs[name] ?? required[name] ?? "";
   return parseLandInputs(read, contextOf("schedule"));
 }
 
@@ -120,7 +120,7 @@ export function reviewOf(
   };
 }
 
-/** A comment on a line, by somebody with write permission, that nobody has resolved. */
+/** An unresolved comment on a line, by somebody with write permission. */
 export function commentOf(author: string, over: Partial<OpenComment> = {}): OpenComment {
   return {
     id: 2,

@@ -2,47 +2,48 @@ import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
 import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import type { LandLedgerFile } from "../../src/land/format.ts";
 import { type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
+import { ledgersOf } from "./ledgers-of.ts";
 
 const HOUR = 60 * 60_000;
 
-/** The local world with docs pull requests of upkeep, and land. */
+/** The local world, with land on the docs pull requests of upkeep. */
 export interface LandSetup extends LedgerSetup {
   /** Merges a code pull request and has upkeep document it. @returns the docs pull request's number */
   document(title?: string): Promise<number>;
   /** Runs upkeep. */
   upkeep(options?: RunOptions): Promise<RunResult>;
-  /** Lets an hour pass, or so many. */
+  /** Advances GitHub's clock. Default: an hour. */
   passTime(hours?: number): Promise<void>;
   /** The comments on an issue or pull request. */
   comments(number: number): Promise<{ id: number; body: string }[]>;
-  /** The only comment on a docs pull request. */
+  /** The body of the only comment on a docs pull request. */
   comment(number: number): Promise<string>;
-  /** Path of the page that a docs pull request writes. */
+  /** The path of the page that a docs pull request changes. */
   pageOf(number: number): Promise<string>;
-  /** The job of a docs pull request. */
+  /** The ID of a docs pull request's job. */
   jobOf(number: number): Promise<string>;
-  /** What land remembers. */
+  /** Land's ledger. */
   landLedger(): LandLedgerFile;
 }
 
-/** @param options agent and builds take no time, unless `steering` says otherwise */
+/** @param options the agent and builds take no time, unless `steering` overrides that */
 export async function setUpLand({
   steering,
   ...options
 }: LocalWorldOptions = {}): Promise<LandSetup> {
   const stepOf = async () => () => ({});
-  const it = await setUpLedger(
+  const setup = await setUpLedger(
     { action: "land", label: "docs-upkeep", stepOf },
     {
       ...options,
       steering: { durationMs: 0, buildMs: 0, ...steering },
     },
   );
-  const { history, world } = it;
+  const { history, world } = setup;
   const { github, service } = world;
   const since = history.home.tip();
   const upkeep = (over: RunOptions = {}) =>
-    it.run({
+    setup.run({
       ...over,
       action: "upkeep",
       inputs: { since, "open-pull-request": "new", ...over.inputs },
@@ -50,9 +51,9 @@ export async function setUpLand({
   const passTime = (hours = 1) => history.advance(hours * HOUR);
   const comments = (number: number) =>
     github.api<{ id: number; body: string }[]>(`/issues/${number}/comments?per_page=100`);
-  const ledgerAt = (folder: string) => it.ledgers().find(({ ref }) => ref.includes(folder))?.ledger;
+  const upkeepLedger = () => setup.ledgers().find(({ ref }) => ref.includes("/upkeep/"))?.ledger;
   return {
-    ...it,
+    ...setup,
     upkeep,
     passTime,
     comments,
@@ -61,7 +62,7 @@ export async function setUpLand({
       await upkeep();
       await passTime();
       await upkeep();
-      return Number(ledgerAt("/upkeep/")?.reviews.at(-1)?.prLink.split("/").at(-1));
+      return Number(upkeepLedger()?.reviews.at(-1)?.prLink.split("/").at(-1));
     },
     comment: async (number) => {
       const [comment, ...others] = await comments(number);
@@ -76,6 +77,12 @@ export async function setUpLand({
       const jobs = await service.jobs();
       return jobs.find(({ prLink }) => prLink?.endsWith(`/pull/${number}`))?.id ?? "";
     },
-    landLedger: () => ledgerAt("/land/") as unknown as LandLedgerFile,
+    landLedger: () => {
+      const [own] = ledgersOf<LandLedgerFile>(github.home).filter(({ ref }) =>
+        ref.includes("/land/"),
+      );
+      if (own === undefined) throw new Error("There is no ledger of land");
+      return own.ledger;
+    },
   };
 }

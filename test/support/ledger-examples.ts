@@ -1,4 +1,4 @@
-/** Ledgers with batches in them, for tests. */
+/** Example ledgers for tests. */
 
 import type { MergedChange } from "../../src/github/changes/change-details.ts";
 import { intend, type Polled, recordSent } from "../../src/ledger/model/batches.ts";
@@ -32,12 +32,12 @@ export function change(number: number): MergedChange {
   };
 }
 
-/** Such as `docs/a.md`, or the paths of several files, one a line. */
+/** A task. @param id such as `docs/a.md`, or the paths of several files, one per line */
 export function task(id: string): Task {
   return { kind: "task", key: id, title: `Improve ${id}`, isPlain: false };
 }
 
-/** A batch at any point of its way; by default its job took it at {@link NOW}. */
+/** A batch in any state. By default, its job accepted it at {@link NOW}. */
 export function batch(id: string, changes: Change[], over: Partial<Batch> = {}): Batch {
   return {
     id,
@@ -75,16 +75,16 @@ export function edit(ledger: Ledger, { now = NOW, rules = RULES } = {}): LedgerE
 
 export const EMPTY = batchFormat({ action: "upkeep", project: "p" }).begin;
 
-/** A ledger with a batch of changes 1 to `count` that a job took. */
+/** A ledger with a running batch of the changes 1 to `count`. */
 export function running(
   count = 2,
   { isFollowUp = false, attempt = 1, jobId = "job" } = {},
 ): Ledger {
-  const it = edit(EMPTY);
+  const ledgerEdit = edit(EMPTY);
   const changes = Array.from({ length: count }, (_, nth) => change(nth + 1));
-  intend(it, [{ id: "b", changes, attempt }]);
-  recordSent(it, "b", { type: "accepted", jobId, isFollowUp });
-  return it.ledger;
+  intend(ledgerEdit, [{ id: "b", changes, attempt }]);
+  recordSent(ledgerEdit, "b", { type: "accepted", jobId, isFollowUp });
+  return ledgerEdit.ledger;
 }
 
 export function group(nth: number) {
@@ -101,12 +101,12 @@ export function review() {
   };
 }
 
-/** What a poll may bring, its status called as it is. */
+/** The result of a poll, with its type as the status. */
 export function polled(type: Polled["type"], prLink: string | null = null): Polled {
   return { type, status: type, prLink, branch: null };
 }
 
-/** The groups that wait: keys of their changes, and how often they were handed over. */
+/** The waiting groups: the keys of their changes, and how often they were handed over. */
 export function waiting({ ledger }: LedgerEdit): [string[], number][] {
   return ledger.waiting.map(({ changes, attempts }) => [changes.map(({ key }) => key), attempts]);
 }

@@ -8,7 +8,10 @@ import { type RunOptions, type RunResult, startAction } from "../../emulator/run
 import { type LedgerAtRef, ledgersOf } from "./ledgers-of.ts";
 import { runAction } from "./run-action.ts";
 
-/** The local world, and an action with a ledger in its repository. */
+/** The route of create requests to the service of the local world. */
+export const CREATE_IN_WORLD = "POST /v2/agent/acme-docs/job";
+
+/** The local world, and an action that keeps a ledger in its repository. */
 export interface LedgerSetup extends AsyncDisposable {
   world: LocalWorld;
   history: LocalGitHub;
@@ -17,11 +20,11 @@ export interface LedgerSetup extends AsyncDisposable {
   dashboards(): Promise<DashboardIssue[]>;
   /** The body of the only dashboard. */
   body(): Promise<string>;
-  /** The prompts that the service took, in order. */
+  /** The prompts that the service accepted, in order. */
   prompts(): Promise<string[]>;
-  /** Ticks boxes of the only dashboard: those that hand over again, or those that leave. */
-  tick(what?: "again" | "leave"): Promise<void>;
-  /** Changes the only dashboard, as its repository's owner may. */
+  /** Ticks all boxes of a kind on the only dashboard. Default: those that hand over again. */
+  tick(box?: "again" | "leave"): Promise<void>;
+  /** Changes the only dashboard, as the repository's owner. */
   editDashboard(fields: { body?: string; state?: "open" | "closed" }): Promise<void>;
   /** Every ref below `refs/docs-agent/`, with the ledger at it and the messages of its commits. */
   ledgers(): LedgerAtRef[];
@@ -36,7 +39,7 @@ export interface DashboardIssue {
   body: string;
 }
 
-/** The action with a ledger, and what each of its runs has besides the keys. */
+/** An action with a ledger. `stepOf` returns the options of each of its runs. */
 export interface LedgerAction {
   action: "upkeep" | "queue" | "land" | "gate";
   label: string;
@@ -78,9 +81,9 @@ export async function setUpLedger(
   const dashboards = async () =>
     await github.api<DashboardIssue[]>(`/issues?labels=${label}&state=all&per_page=100`);
   const only = async () => {
-    const found = await dashboards();
-    const [dashboard] = found;
-    if (dashboard === undefined || found.length > 1) throw new Error(`${found.length} dashboards`);
+    const all = await dashboards();
+    const [dashboard] = all;
+    if (dashboard === undefined || all.length > 1) throw new Error(`${all.length} dashboards`);
     return dashboard;
   };
   const editDashboard = async (body: { body?: string; state?: "open" | "closed" }) => {
@@ -97,9 +100,9 @@ export async function setUpLedger(
       const jobs = await service.jobs();
       return jobs.flatMap(({ turns }) => turns.map(({ prompt }) => prompt));
     },
-    tick: async (what = "again") => {
+    tick: async (box = "again") => {
       const { body } = await only();
-      await editDashboard({ body: body.replaceAll(`- [ ] <!-- ${what}:`, `- [x] <!-- ${what}:`) });
+      await editDashboard({ body: body.replaceAll(`- [ ] <!-- ${box}:`, `- [x] <!-- ${box}:`) });
     },
     editDashboard,
     ledgers: () => ledgersOf(github.home),

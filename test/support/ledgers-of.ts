@@ -2,25 +2,31 @@ import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { Repository } from "../../emulator/github/repository.ts";
 import type { BatchLedgerFile } from "../../src/ledger/model/schema.ts";
 
-/** A ledger as git has it. */
-export interface LedgerAtRef {
+/** A ledger in git. */
+export interface LedgerAtRef<Content = BatchLedgerFile> {
   ref: string;
   sha: string;
-  ledger: BatchLedgerFile;
-  /** First lines of its commits' messages, the newest first. */
+  ledger: Content;
+  /** The first lines of its commits' messages, newest first. */
   log: string[];
-  /** Texts by their paths. */
+  /** The text of each file, by path. */
   files: Record<string, string>;
 }
 
-/** The ledgers in a repository. */
-export function ledgersOf(repository: Repository): LedgerAtRef[] {
+/** The ledgers in a repository. The type of their content is up to the caller. */
+export function ledgersOf<Content = BatchLedgerFile>(
+  repository: Repository,
+): LedgerAtRef<Content>[] {
   const own = [...repository.refs].filter(([ref]) => ref.startsWith("refs/docs-agent/"));
   return own.map(([ref, sha]) => ledgerAt(repository, ref, sha));
 }
 
 /** A ledger at one of its commits. */
-export function ledgerAt(repository: Repository, ref: string, sha: string): LedgerAtRef {
+export function ledgerAt<Content = BatchLedgerFile>(
+  repository: Repository,
+  ref: string,
+  sha: string,
+): LedgerAtRef<Content> {
   const { objects } = repository;
   const tree = repository.find(sha)?.tree ?? "";
   const files = Object.fromEntries(

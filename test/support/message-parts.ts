@@ -1,35 +1,35 @@
 import { AnswerReader, type Part } from "../../src/service/answer-stream.ts";
 
-/** What a message tells once all of it was read; texts that follow each other count as one. */
+/** The parts of a message that arrives in chunks. Consecutive texts are merged into one. */
 export function readChunks(chunks: readonly Uint8Array[]): Part[] {
   const reader = new AnswerReader();
   const decoder = new TextDecoder();
   const parts = chunks.flatMap((chunk) => reader.feed(decoder.decode(chunk, { stream: true })));
   parts.push(...reader.feed(decoder.decode()), ...reader.end());
-  const told: Part[] = [];
+  const merged: Part[] = [];
   for (const part of parts) {
-    const last = told.at(-1);
+    const last = merged.at(-1);
     if (part.type === "text" && last?.type === "text") {
-      told[told.length - 1] = { type: "text", text: last.text + part.text };
-    } else told.push(part);
+      merged[merged.length - 1] = { type: "text", text: last.text + part.text };
+    } else merged.push(part);
   }
-  return told;
+  return merged;
 }
 
-/** What a text tells. */
+/** The parts of a message that arrives at once. */
 export function readText(text: string): Part[] {
   return readChunks([Buffer.from(text)]);
 }
 
 /** A line of a data stream. */
 export const dataLine = (code: string, value: unknown) => `${code}:${JSON.stringify(value)}\n`;
-/** An event of a UI_STREAM message stream. */
+/** An event of a UI message stream. */
 export const uiEvent = (value: unknown) => `data: ${JSON.stringify(value)}\n\n`;
 /** The part that names the thread. */
 export const threadPart = (id: string): Part => ({ type: "thread", id });
 /** A part of text. */
-export const textPart = (it: string): Part => ({ type: "text", text: it });
-/** The end. */
+export const textPart = (text: string): Part => ({ type: "text", text });
+/** The part that ends a message. */
 export const finishPart: Part = { type: "finish" };
 /** The part that names a source. */
 export const sourcePart: Part = {
@@ -37,7 +37,7 @@ export const sourcePart: Part = {
   source: { url: "https://docs.example/a", title: "A" },
 };
 
-/** A data stream. */
+/** A message as a data stream. */
 export const DATA_STREAM = [
   dataLine("f", { messageId: "m" }),
   dataLine("g", "thinking"),
@@ -48,7 +48,7 @@ export const DATA_STREAM = [
   dataLine("d", { finishReason: "stop", usage: {}, type: "finish", threadId: "thr_1" }),
 ].join("");
 
-/** The same as a UI_STREAM message stream. */
+/** The same message as a UI message stream. */
 export const UI_STREAM = [
   uiEvent({ type: "start", messageId: "m" }),
   uiEvent({ type: "reasoning-delta", id: "r", delta: "thinking" }),
@@ -61,7 +61,7 @@ export const UI_STREAM = [
   "data: [DONE]\n\n",
 ].join("");
 
-/** The same as a whole message. */
+/** The same message as one JSON object. */
 export const WHOLE_MESSAGE = JSON.stringify({
   id: "m",
   role: "assistant",

@@ -1,13 +1,13 @@
 /**
- * Texts in which GitHub or a mail program repeats what somebody else wrote, in the forms in which they do it.
- * `words` are somebody else's, and `own` comes before them.
+ * A text in which GitHub or a mail program repeats what somebody else wrote. `words` are the other person's, and
+ * the author's `own` words come before them.
  */
 export interface Repeated {
   name: string;
   text: (words: string, own?: string) => string;
 }
 
-/** Issues that GitHub makes of a discussion or a comment, by a button. */
+/** Issues that GitHub creates from a discussion or a comment. */
 export const MADE_ISSUES: readonly Repeated[] = [
   {
     name: "made from a discussion",
@@ -31,7 +31,7 @@ export const MADE_ISSUES: readonly Repeated[] = [
   },
 ];
 
-/** Replies by e-mail. GitHub keeps what the mail program repeats, and leaves out the addresses. */
+/** Replies by e-mail. GitHub keeps the quotation, and removes the addresses. */
 export const MAILS: readonly Repeated[] = [
   {
     name: "of Gmail",

@@ -1,6 +1,6 @@
 import type { RunOptions } from "../../emulator/runner/runner.ts";
 
-/** An account as events name it. */
+/** An account in an event. */
 export interface Account {
   login: string;
   type: string;
@@ -8,29 +8,29 @@ export interface Account {
 
 export const WRITER: Account = { login: "writer", type: "User" };
 
-/** What somebody wrote, and where. Everything has a default but the text. */
+/** Where and by whom a text was written. Everything has a default. */
 export interface Writing {
   /** Issue or pull request. Default: 7. */
   number?: number;
-  /** Of the comment or review. Default: 555. */
+  /** ID of the comment or review. Default: 555. */
   id?: number;
   /** Author. Default: `writer`. */
   by?: Account;
-  /** Whoever sent the event. Default: the author. */
+  /** Account that caused the event. Default: the author. */
   sender?: Account;
-  /** The event's action, in place of the one that asks. */
+  /** The event's action. Default: the one that can make a request. */
   action?: string;
   onPullRequest?: boolean;
-  /** More of the issue or pull request: title, text. */
+  /** More fields of the issue or pull request, such as its title. */
   subject?: Record<string, unknown>;
-  /** More of the comment or review. */
+  /** More fields of the comment or review. */
   remark?: Record<string, unknown>;
   /** `owner/name` on this server. Default: `octo/docs` on https://github.com. */
   repository?: string;
   serverUrl?: string;
 }
 
-/** What GitHub tells of issues and the comments on them, and not of reviews. */
+/** The field of issues and their comments, but not of reviews, that names the app that wrote them. */
 const NO_APP = { performed_via_github_app: null };
 
 type Trigger = Required<Pick<RunOptions, "eventName" | "event">>;
@@ -65,18 +65,18 @@ export function comment(body: string, writing: Writing = {}): Trigger {
   return { eventName: "issue_comment", event };
 }
 
-/** A comment on a line of a pull request's change. */
+/** A review comment on a line of a pull request. */
 export function reviewComment(body: string, writing: Writing = {}): Trigger {
   const { subject, remark, rest } = parts(body, writing, "pull");
-  const where = {
-    path: "docs/webhooks.md",
-    line: 12,
-    diff_hunk: "@@ -1,2 +1,3 @@\n # Webhooks\n+They are sent twice.",
-  };
   const event = {
     action: writing.action ?? "created",
     pull_request: subject,
-    comment: { ...where, ...remark },
+    comment: {
+      path: "docs/webhooks.md",
+      line: 12,
+      diff_hunk: "@@ -1,2 +1,3 @@\n # Webhooks\n+They are sent twice.",
+      ...remark,
+    },
     ...rest,
   };
   return { eventName: "pull_request_review_comment", event };
@@ -101,7 +101,7 @@ export function newIssue(body: string, writing: Writing = {}): Trigger {
   return { eventName: "issues", event: { action: writing.action ?? "opened", issue, ...rest } };
 }
 
-/** A run of a workflow that takes requests by the phrase `/docs`, and has no prompt of its own. */
+/** The options of a run that takes requests by the phrase `/docs`, and has no prompt input. */
 export function byPhrase(
   trigger: Pick<RunOptions, "eventName" | "event">,
   inputs: Record<string, string> = {},
@@ -109,7 +109,7 @@ export function byPhrase(
   return { ...trigger, inputs: { prompt: "", "trigger-phrase": "/docs", ...inputs } };
 }
 
-/** The four events that can ask by phrase. */
+/** The four events that can make a request by phrase. */
 export const EVENTS: [string, (body: string, writing?: Writing) => Trigger][] = [
   ["a comment", comment],
   ["a review comment", reviewComment],

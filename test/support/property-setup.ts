@@ -1,5 +1,5 @@
 import fc from "fast-check";
 import { runs, seed } from "./sample.ts";
 
-// For properties that do not say how often they are tried, and from which seed.
+// The defaults for properties without a number of runs and a seed of their own.
 fc.configureGlobal({ numRuns: runs(100), seed: Number(seed) });

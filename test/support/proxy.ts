@@ -2,7 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import net, { type AddressInfo, type Socket } from "node:net";
 
-/** A proxy on loopback that keeps what it was asked for. */
+/** A proxy on loopback that records its requests. */
 export interface RecordingProxy extends AsyncDisposable {
   readonly url: string;
   /** The targets of CONNECT (`host:port`) and of plain requests (absolute URLs), in order. */
@@ -20,24 +20,23 @@ export type ConnectHandling =
   | number
   /** Closes the connection without an answer. */
   | "close"
-  /** Says that the tunnel is open, and drops it. */
+  /** Answers that the tunnel is open, then closes it. */
   | "drop"
   /** Never answers. */
   | "hang";
 
-/** What a proxy does with what it is asked for. */
 export interface ProxyOptions {
-  /** Where a host name leads to, as `host:port`; a name that is not here leads nowhere. */
+  /** The address of each target, as `host:port`. Other targets are connected to directly. */
   hosts?: Record<string, string>;
-  /** What to do with the nth CONNECT, from 0; nothing until a promise is kept. Default: opens every tunnel. */
+  /** How to handle the nth CONNECT (from 0). With a promise, it waits until it resolves. Default: opens every tunnel. */
   handle?: (nth: number) => ConnectHandling | Promise<ConnectHandling>;
-  /** PEM key and certificate: the proxy itself then speaks TLS. */
+  /** PEM key and certificate, with which the proxy itself speaks TLS. */
   tls?: { key: string; cert: string };
 }
 
 /**
- * Starts a proxy on a free port of 127.0.0.1. A host that only this proxy can resolve proves
- * that a request went through it.
+ * Starts a proxy on a free port of 127.0.0.1. If only the proxy can resolve a host, an answer from the host proves
+ * that the request went through the proxy.
  */
 export async function startProxy(options: ProxyOptions = {}): Promise<RecordingProxy> {
   const { handle = () => "open" } = options;
@@ -54,7 +53,7 @@ export async function startProxy(options: ProxyOptions = {}): Promise<RecordingP
     return { host, port: Number(port) };
   };
 
-  /** Nobody sends a plain request through it. */
+  /** The action uses tunnels only, so plain requests are refused. */
   const refuse: http.RequestListener = (incoming, response) => {
     targets.push(incoming.url ?? "");
     response.writeHead(502).end();

@@ -3,7 +3,7 @@ import { lineOf } from "./landed.ts";
 
 type Method = "merge" | "squash" | "rebase";
 
-/** What happens to a repository. */
+/** Something that happens to a repository. */
 export type RepositoryEvent =
   | { kind: "push"; author: string }
   | { kind: "land"; method: Method; commits: number; by: string; label?: boolean }
@@ -17,9 +17,9 @@ export type RepositoryEvent =
   | { kind: "rename branch" };
 
 /**
- * Lets something happen to a repository.
+ * Applies an event to a repository.
  *
- * @param tips where the branch was before, the last first
+ * @param tips earlier tips of the branch, newest first
  */
 export function applyRepositoryEvent(
   repository: Repository,
@@ -49,7 +49,7 @@ export function applyRepositoryEvent(
       if (open !== undefined) repository.close(open);
       return;
     case "pull": {
-      // A commit on top of what the branch was before, and `git pull` after it.
+      // A local commit on an earlier tip, followed by `git pull`.
       const earlier = tips[event.back] ?? repository.tip();
       if (earlier === repository.tip() || !lineOf(repository).includes(earlier)) return;
       repository.forcePush(repository.commit([repository.commit(earlier), repository.tip()]));
@@ -73,7 +73,7 @@ export function applyRepositoryEvent(
   }
 }
 
-/** A rebase on a machine makes no merges anew. */
+/** Rebases the branch. Merges are left alone, because a rebase would not recreate them. */
 function rewrite(repository: Repository, from: string): void {
   const line = lineOf(repository);
   const isPlain = line
@@ -82,9 +82,9 @@ function rewrite(repository: Repository, from: string): void {
   if (isPlain) repository.rewrite(from, repository.commit(from));
 }
 
-/** The commit that is so many before the last one. */
+/** The commit that is `commits` before the tip. */
 function back(repository: Repository, commits: number): string {
   let sha = repository.tip();
-  for (let left = commits; left > 0; left -= 1) sha = repository.find(sha)?.parents[0] ?? sha;
+  for (let nth = 0; nth < commits; nth += 1) sha = repository.find(sha)?.parents[0] ?? sha;
   return sha;
 }

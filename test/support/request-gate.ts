@@ -1,17 +1,17 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** When a run is stopped at a request: before the server has it, or when it is done and not answered. */
+/** Where a request is held: before the server gets it, or after the server has handled it. */
 export type When = "before" | "after";
 
-/** The request that is not answered, and whose connection stays open. */
+/** The request that gets no answer, although its connection stays open. */
 interface Held {
-  /** Counted from 0, or the first whose `METHOD /path` matches. */
+  /** Its number (from 0), or a pattern for its `METHOD /path`. */
   at: number | RegExp;
   when: When;
 }
 
-/** Stands before several servers, counts the requests to all of them, and holds one. */
+/** A proxy for several servers that records the requests to all of them, and holds one request. */
 export class RequestGate implements AsyncDisposable {
   /** `METHOD /path`, in order. */
   readonly requests: string[] = [];
@@ -24,12 +24,12 @@ export class RequestGate implements AsyncDisposable {
     this.#held = held;
   }
 
-  /** Resolves when the held request is there, or done. */
+  /** Resolves when the request is held. */
   get reached(): Promise<true> {
     return this.#reached.promise;
   }
 
-  /** Listens before a server; returns the address. */
+  /** Starts a proxy for a server, and returns its address. */
   async before(target: string): Promise<string> {
     const server = http.createServer((request, response) => {
       void this.#handle(request, response, new URL(request.url ?? "/", target));
@@ -60,11 +60,11 @@ export class RequestGate implements AsyncDisposable {
       headers: headers as Record<string, string>,
       ...(method === "GET" || body.length === 0 ? {} : { body }),
     });
-    const told = Buffer.from(await answer.arrayBuffer());
+    const content = Buffer.from(await answer.arrayBuffer());
     if (when === "after") return this.#reached.resolve(true);
     const skipped = ["content-encoding", "content-length", "transfer-encoding", "connection"];
     const kept = [...answer.headers].filter(([name]) => !skipped.includes(name));
-    response.writeHead(answer.status, Object.fromEntries(kept)).end(told);
+    response.writeHead(answer.status, Object.fromEntries(kept)).end(content);
   }
 
   #whenHeld(name: string, nth: number): When | null {

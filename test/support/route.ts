@@ -4,36 +4,36 @@ import type { ConnectionOptions } from "./connections.ts";
 import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import { type ProxyOptions, type RecordingProxy, startProxy } from "./proxy.ts";
 
-/** The ways to a server: each failure has to be told apart on both. */
+/** The ways to a server. Failures must be distinguishable on both. */
 export const WAYS = ["directly", "through a proxy"] as const;
 export type Way = (typeof WAYS)[number];
 
-/** A host that only a proxy knows. */
+/** A host that only the proxy can resolve. */
 export const PROXIED = "service.docs-agent.test";
 
-/** A server behind TLS, and the way to it. */
+/** A server with TLS, and the way to it. */
 export interface Route extends AsyncDisposable {
   readonly url: URL;
-  /** The environment in which requests take this way. */
+  /** The environment variables with which requests take this way. */
   readonly env: Record<string, string>;
   readonly service: FaultyServer;
-  /** Between client and service; only when it is the way. */
+  /** The proxy, if the way goes through one. */
   readonly proxy: RecordingProxy | null;
 }
 
 export interface RouteOptions {
-  /** What goes wrong with the service's connections. */
+  /** The faults of the service's connections. */
   connections?: ConnectionOptions;
   proxy?: Omit<ProxyOptions, "hosts">;
-  /** The key and certificate of connections whose fault is `impostor`. */
+  /** The key and certificate for connections with the fault `impostor`. */
   impostor?: { key: string; cert: string };
-  /** The service's key and certificate. Default: one for its host, which this process trusts. */
+  /** The service's key and certificate. Default: a trusted one for its host. */
   certificate?: { key: string; cert: string };
 }
 
 const certificates = new Map<string, { key: string; cert: string }>();
 
-/** A certificate for a host that this process trusts from now on. */
+/** A certificate for a host, which this process trusts from now on. */
 export function trustedCertificate(host: string): { key: string; cert: string } {
   const certificate = certificates.get(host) ?? makeCertificate(host);
   if (!certificates.has(host)) {
@@ -43,7 +43,7 @@ export function trustedCertificate(host: string): { key: string; cert: string } 
   return certificate;
 }
 
-/** Starts a service and all that is on the way to it. */
+/** Starts a service, and a proxy if the way goes through one. */
 export async function openRoute(way: Way, options: RouteOptions = {}): Promise<Route> {
   await using stack = new AsyncDisposableStack();
   const host = way === "directly" ? "localhost" : PROXIED;

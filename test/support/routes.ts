@@ -1,6 +1,6 @@
 import type { Answer, RecordedRequest } from "./faulty-server.ts";
 
-/** The routes of a server, and whose turn it is. */
+/** The routes of a server, and the next answer of each. */
 export class Routes {
   readonly #entries: { route: string; pattern: RegExp; answers: Answer[]; served: number }[] = [];
 
@@ -24,13 +24,13 @@ export function targetOf({ method, path }: Pick<RecordedRequest, "method" | "pat
   return `${method} ${path.split("?")[0]}`;
 }
 
-/** What fits a route, in which `:name` stands for one segment. */
+/** A pattern for the requests that match a route, in which `:name` matches one segment. */
 export function routePattern(route: string): RegExp {
   const source = route.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll(/:[A-Za-z]+/g, "[^/]+");
   return new RegExp(`^${source}$`);
 }
 
-/** Says that no route fits. */
+/** The answer if no route matches. */
 export const noRoute: Answer = ({ request, response }) => {
   response.writeHead(404, { "content-type": "application/json" });
   response.end(JSON.stringify({ error: `no route for ${request.method} ${request.path}` }));

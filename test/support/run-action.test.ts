@@ -4,56 +4,59 @@ import { json } from "./answers.ts";
 import { runInProcess } from "./run-action.ts";
 import { POLL, record, type Scenario, startScenario } from "./scenario.ts";
 
-/** Runs the root action one way, and tells all that came of it without what differs from run to run. */
-async function tellOf(
+/** Runs the root action, and returns its results without the values that differ from run to run. */
+async function resultsOf(
   run: (options: RunOptions) => Promise<RunResult>,
   options: RunOptions,
   prepare: (scenario: Scenario) => void = () => {},
 ) {
   await using scenario = await startScenario(run);
   prepare(scenario);
-  // The comment is there before the first poll.
-  const pace = { "poll-interval-seconds": "0.3", "poll-max-interval-seconds": "0.3" };
-  const inputs = { ...pace, ...options.inputs };
+  // Long enough for the comment to be posted before the first poll.
+  const inputs = {
+    "poll-interval-seconds": "0.3",
+    "poll-max-interval-seconds": "0.3",
+    ...options.inputs,
+  };
   const { durationMs, ...result } = await scenario.run({ ...options, inputs });
   expect(durationMs).toBeGreaterThan(0);
   const all = { result, asked: scenario.asked(), comments: await scenario.github.comments(7) };
-  const same = (text: string) =>
+  const normalize = (text: string) =>
     text
       .replaceAll(/(\\n|%0A) +at [^%\\]*\(node:internal[^)]*\)/g, "")
       .replaceAll(/127\.0\.0\.1:\d+/g, "HOST")
       .replaceAll(/docs-agent-run-\w+/g, "FOLDER")
-      // The comment and the first poll are made side by side.
+      // The comment and the first poll happen at the same time.
       .replaceAll(/(?<=not be written: )[\w, ]+/g, (names) => names.split(", ").sort().join(", "))
       .replaceAll(/docs-agent:[\w-]+\.[\w-]+/g, "MARKER")
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
       .replaceAll(/\b\d+ (ms|s)\b/g, "A WHILE")
       .replaceAll(/\b1001-1-\w+/g, "DRAFT")
       .replaceAll(/startedAt\W+\d+/g, "STARTED");
-  return JSON.parse(same(JSON.stringify(all)));
+  return JSON.parse(normalize(JSON.stringify(all)));
 }
 
 const CASES: [string, RunOptions, ((scenario: Scenario) => void)?][] = [
-  ["ends well", {}],
+  ["succeeds", {}],
   ["has wrong inputs", { inputs: { "api-key": "", wait: "maybe" } }],
   ["cannot write its outputs", { env: { GITHUB_OUTPUT: "/nowhere/output" } }],
 ];
 
 test.each(CASES)(
-  "a step that %s leaves the same behind in a process and inside this one",
+  "a step that %s has the same results as a process and inside this process",
   async (_, options, prepare) => {
-    expect(await tellOf(runInProcess, options, prepare)).toEqual(
-      await tellOf(runAction, options, prepare),
+    expect(await resultsOf(runInProcess, options, prepare)).toEqual(
+      await resultsOf(runAction, options, prepare),
     );
   },
 );
 
-test("steps inside this process share nothing, and leave nothing of it changed", async () => {
+test("steps inside this process share no state, and do not change the process", async () => {
   const before = { env: { ...process.env }, cwd: process.cwd(), exitCode: process.exitCode };
-  await using one = await startScenario(runInProcess);
-  await using other = await startScenario(runInProcess);
-  other.service.on(POLL, json(200, record("failed")));
-  const [first, second] = await Promise.all([one.run(), other.run()]);
+  await using succeeding = await startScenario(runInProcess);
+  await using failing = await startScenario(runInProcess);
+  failing.service.on(POLL, json(200, record("failed")));
+  const [first, second] = await Promise.all([succeeding.run(), failing.run()]);
   expect(first).toMatchObject({ exitCode: 0, outputs: { status: "completed" } });
   expect(second).toMatchObject({ exitCode: 1, outputs: { status: "failed" } });
   expect({ env: { ...process.env }, cwd: process.cwd(), exitCode: process.exitCode }).toEqual(
@@ -61,13 +64,13 @@ test("steps inside this process share nothing, and leave nothing of it changed",
   );
 });
 
-test("a step inside this process that does not end is reported with its log", async () => {
+test("a step inside this process that exceeds its limit is an error with its log", async () => {
   await using scenario = await startScenario(runInProcess);
   scenario.service.on(POLL, json(200, record("active")));
   const inputs = { "timeout-minutes": "0.15" };
   await expect(scenario.run({ inputs, limitMs: 3_000 })).rejects.toThrow(
     /did not end within 3000 ms[\s\S]*job_1/,
   );
-  // Its own time limit ends it: nothing of it may be left for the next test.
+  // The step ends at its own time limit, so that it does not affect the next test.
   await scenario.service.waitForDisconnect();
 });

@@ -14,12 +14,13 @@ import { startBundle } from "./bundle-in-process.ts";
 import { chanceOf, isExhaustive } from "./sample.ts";
 import { misfits } from "./sentences.ts";
 
-/** How many of the end-to-end tests run their steps as processes though none needs one. */
+/** The share of end-to-end tests that run their steps as processes although they do not need one. */
 const AS_PROCESSES = isExhaustive ? 0.2 : 0.03;
 
 /**
- * Runs a step to its end: as a process, or, in most end-to-end tests whose step needs nothing that only a
- * process has, inside of this one, which takes a fifth of the time. Every message is a sentence.
+ * Runs a step to its end, and checks that every message is a sentence. Most steps of end-to-end tests run inside this
+ * process, which takes a fifth of the time. Those that need a process of their own, and a share of the others, run as
+ * one.
  */
 export async function runAction(options: RunOptions): Promise<RunResult> {
   const name = expect.getState().currentTestName ?? "";
@@ -33,8 +34,8 @@ export async function runAction(options: RunOptions): Promise<RunResult> {
 }
 
 /**
- * A process has a working directory of its own, reads some variables as it starts, and ends when nothing is
- * left to do, as a post step does that finds nothing.
+ * Only a process has a working directory of its own, reads some variables at its start, and exits when the event loop
+ * is empty, as a post step with nothing to do does.
  */
 function needsProcess({ entry, env = {} }: RunOptions): boolean {
   const isSpecial = Object.entries(env).some(
@@ -44,7 +45,7 @@ function needsProcess({ entry, env = {} }: RunOptions): boolean {
   return entry === "post" || isSpecial;
 }
 
-/** Runs a step inside of this process. It leaves behind what a process would have left. */
+/** Runs a step inside this process. The result is the same as that of a process. */
 export async function runInProcess(options: RunOptions): Promise<RunResult> {
   const { bundle, env, folders } = prepareStep(options);
   const startedAt = performance.now();

@@ -1,11 +1,10 @@
 import type { Payload, RunContext } from "../../src/github/trigger/run-context.ts";
 
-/** A run context, as far as a test says; the rest is that of a run on `octo/docs`. */
+/** The context of a run on `octo/docs`. */
 export function contextOf(eventName: string, payload: unknown = {}): RunContext {
-  const known = payload as Payload;
   return {
     eventName,
-    payload: known,
+    payload: payload as Payload,
     repository: "octo/docs",
     workflow: ".github/workflows/docs.yml",
     runId: "1001",

@@ -2,8 +2,8 @@ import { beforeEach, type RunnerTask } from "vitest";
 import { chanceOf, commandToRepeat, isSample } from "./sample.ts";
 
 /**
- * Files of which a sample holds the first test, and one in four of the others. What is done in the
- * playground builds on what was done before.
+ * Files of which a sample contains the first test and a quarter of the others. The tests of the playground depend on
+ * the ones before them, so they always run.
  */
 const SAMPLED = /^test\/(e2e\/(?!playground)|trust\/hostile\/)/;
 
@@ -12,14 +12,14 @@ beforeEach(({ onTestFailed, skip, task }) => {
   const isChosen = task === firstOf(task.file) || chanceOf(`sample ${task.name}`) < 1 / 4;
   skip(isSampled && !isChosen, "not in the sample");
 
-  // Says with each failure how to run that test again, alone.
+  // Each failure is printed with the command that runs the test again.
   onTestFailed(() => {
     const project = task.file.projectName ?? "";
     console.error(`To run it again: ${commandToRepeat(project, task.name)}`);
   });
 });
 
-/** The first test of a file or of a part of it. */
+/** The first test of a file or a suite. */
 function firstOf(task: RunnerTask): RunnerTask {
   const [first] = task.type === "suite" ? task.tasks : [];
   return first === undefined ? task : firstOf(first);

@@ -4,7 +4,7 @@ import { commandToRepeat, sampleOf, shuffled } from "./sample.ts";
 
 const LETTERS = [..."abcdefghij"];
 
-test("a sample is so many of the items, in their own order, and the same each time", () => {
+test("a sample has the given size, keeps the order of the items, and is the same each time", () => {
   const sample = sampleOf(LETTERS, 4, "letters");
   expect(new Set(sample).size).toBe(4);
   expect(sample).toEqual(LETTERS.filter((letter) => sample.includes(letter)));
@@ -12,7 +12,7 @@ test("a sample is so many of the items, in their own order, and the same each ti
   expect(sampleOf(LETTERS, 99, "letters")).toEqual(LETTERS);
 });
 
-test("what is added to a list does not change the order of the rest", () => {
+test("an item that is added to a list does not change the order of the others", () => {
   const name = (letter: string) => letter;
   const order = shuffled([...LETTERS, "k"], name).filter((letter) => letter !== "k");
   expect(order).toEqual(shuffled(LETTERS, name));
@@ -21,7 +21,7 @@ test("what is added to a list does not change the order of the rest", () => {
 test
   .skipIf(process.platform === "win32")
   .each(["it costs $HOME", "`date`", "it's its own", 'a "word"', "\\", "!!", "100 % of it; rest"])(
-  "a shell takes %s as it is",
+  "in the command that repeats a test, a shell does not change the name %s",
   (name) => {
     const [, quoted = ""] = / -t (.*)$/s.exec(commandToRepeat("unit", name)) ?? [];
     const pattern = execFileSync("/bin/sh", ["-c", `printf %s ${quoted}`], { encoding: "utf8" });

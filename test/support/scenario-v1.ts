@@ -9,13 +9,10 @@ export const CREATE_V1 = "POST /v1/agent/docs/job";
 export const POLL_V1 = "GET /v1/agent/docs/job/session_1";
 export const LIST_V1 = "GET /v1/agent/docs/jobs";
 
-/** A first delay that no test waits for. */
-export const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
-
 /** The branch of the first attempt when the inputs name none. */
 export const BRANCH = "docs-agent/run-1001-1";
 
-/** A session as the interface document has it, still at work. */
+/** The record of a running session, as in the interface document. */
 export function session(more: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     sessionId: "session_1",
@@ -33,7 +30,7 @@ export function session(more: Record<string, unknown> = {}): Record<string, unkn
   };
 }
 
-/** A session at its end. */
+/** The record of a session that has ended. */
 export function halted(haultReason: unknown, more: Record<string, unknown> = {}) {
   return session({ haulted: true, haultReason, ...more });
 }
@@ -43,7 +40,7 @@ export const HALTED_WELL = halted("completed", {
   messageToUser: "I have described the webhooks.",
 });
 
-/** The answer to a create request: the stream of session_1, unless the headers say otherwise. */
+/** The answer to a create request: a stream, by default of `session_1`. */
 export function created(
   pieces: Pieces = ["Reading the repository\n"],
   end: StreamEnd = "end",
@@ -52,7 +49,7 @@ export function created(
   return streamed(pieces, headers, end);
 }
 
-/** Sets the scenario for version 1: a session is started and has ended well at the first poll. */
+/** Starts the scenario for version 1. A session starts, and is completed at the first poll. */
 export async function startScenarioV1(): Promise<Scenario> {
   const scenario = await startScenario();
   scenario.service.on(CREATE_V1, created()).on(POLL_V1, json(200, HALTED_WELL));

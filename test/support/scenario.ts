@@ -10,11 +10,11 @@ import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
 import { startGitHub, type TestGitHub, tokenOf, WORKFLOW } from "./github.ts";
 import { runAction } from "./run-action.ts";
 
-/** The key of every scenario; found anywhere but at the service, it has leaked. */
+/** The key of every scenario. If it appears anywhere but in requests to the service, it has leaked. */
 export const API_KEY = "mint_k3yOfTheScenario_5f2c9d";
 /** The `github.token` of every scenario. */
 export const TOKEN = tokenOf(WORKFLOW);
-/** What a step masks, and all that it masks. */
+/** The texts that a step masks. */
 export const SECRETS = [API_KEY, TOKEN];
 export const PROMPT = "Document the webhooks.";
 export const PR_LINK = "https://github.com/octo/docs/pull/9";
@@ -23,10 +23,13 @@ export const CREATE = "POST /v2/agent/docs/job";
 export const POLL = "GET /v2/agent/docs/job/job_1";
 export const MESSAGE = "POST /v2/agent/docs/job/job_1/message";
 
-/** What every hidden marker looks like. */
+/** Inputs with a delay before the first poll that is longer than any test. */
+export const LONG_DELAY = { "poll-interval-seconds": "60", "poll-max-interval-seconds": "60" };
+
+/** A pattern for hidden markers. */
 export const MARKER = /<!-- docs-agent:[\w-]+\.[\w-]+ -->/g;
 
-/** A job's record, as the interface document has it. */
+/** A job's record, as in the interface document. */
 export function record(status: string, more: Record<string, unknown> = {}) {
   return {
     id: "job_1",
@@ -40,24 +43,26 @@ export function record(status: string, more: Record<string, unknown> = {}) {
   };
 }
 
-/** The record of a job that ended well with a pull request. */
+/** The record of a completed job with a pull request. */
 export const completed = record("completed", { prLink: PR_LINK });
 
-/** A service and a GitHub for one test, and the action between them. */
+/** A service and a GitHub for one test, and the action, which uses both. */
 export interface Scenario extends AsyncDisposable {
   readonly service: FaultyServer;
   readonly github: TestGitHub;
-  /** Runs the root action on a new issue #7, with inputs on top of those that every run needs. */
+  /** Runs the root action on a new issue #7. The inputs are added to those that every run needs. */
   run(options?: RunOptions): Promise<RunResult>;
   start(options?: RunOptions): RunningAction;
   /** The requests to the service, as `METHOD path`. */
   asked(): string[];
+  /** The prompts that were sent to the service with version 2, in order. */
+  prompts(): string[];
 }
 
 /**
- * Sets the scenario: a job is created active and is completed, with a pull request, at the first poll.
+ * Starts the scenario. A new job is active, and completed with a pull request at the first poll.
  *
- * @param runStep how a step is run to its end
+ * @param runStep runs a step to its end
  */
 export async function startScenario(runStep = runAction): Promise<Scenario> {
   const service = await startFaultyServer();
@@ -86,13 +91,17 @@ export async function startScenario(runStep = runAction): Promise<Scenario> {
     run: (options = {}) => runStep(complete(options)),
     start: (options = {}) => startAction(complete(options)),
     asked: () => service.requests.map(({ method, path }) => `${method} ${path}`),
+    prompts: () =>
+      service.requests
+        .filter(({ method }) => method === "POST")
+        .map(({ body }) => JSON.parse(body.toString()).prompt),
     async [Symbol.asyncDispose]() {
       await Promise.all([service.close(), github.close()]);
     },
   };
 }
 
-/** The times between each request and the next, in milliseconds. */
+/** The times between consecutive requests, in milliseconds. */
 export function gaps(requests: readonly { at: number }[]): number[] {
   return requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0));
 }

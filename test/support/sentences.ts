@@ -1,28 +1,28 @@
 import type { RunResult } from "../../emulator/runner/runner.ts";
 import { CANARY } from "./hostile-texts.ts";
 
-/** What no sentence has that is put together from parts that fit. */
+/** Patterns of mistakes in sentences that are assembled from parts. */
 const MISFITS: [string, RegExp][] = [
   ["two full stops", /[\w)\]`"'’]\.\.(?![.\w/"`])/],
-  ["a stop, and no sentence before it", /[:,;]\.(?=\s|$)|\s\.$/m],
+  ["a full stop without a sentence before it", /[:,;]\.(?=\s|$)|\s\.$/m],
   [
-    "a sentence that begins without an end before it",
+    "a sentence without a full stop before it",
     /[a-z)`] (?:Run again|Run the workflow|Check that|Nothing was|The (?:job|next|request|service) |To wait for|Trying again)/,
   ],
   [
-    "one of several",
+    "a plural after 1",
     /(?<![\w.,-])1 (?:change|job|task|comment|commit|file|hour|input|problem|source|error|time|poll|request|question)s\b/,
   ],
-  ["a value that was never written for people", /(?<!["\w])(?:undefined|NaN)(?!["\w])|\[object /],
+  ["a JavaScript value instead of text", /(?<!["\w])(?:undefined|NaN)(?!["\w])|\[object /],
 ];
 
-/** What a step tells in which something does not fit, each with what that is. */
+/** The mistakes in a step's messages, each with the message. */
 export function misfits({ visible, summary, outputs }: RunResult): string[] {
-  // Text from outside stands in code.
+  // Text from outside is in code.
   const own = summary.replace(/^(`{3,}).*?^\1$/gms, "").replace(/(`+).*?\1/g, "`x`");
-  const told = [...visible, outputs.errorMessage ?? "", ...own.split("\n")];
-  // What is made to look like anything looks like a misfit, too.
-  const plain = told.filter((text) => !text.includes(CANARY));
+  const texts = [...visible, outputs.errorMessage ?? "", ...own.split("\n")];
+  // Hostile texts can look like any mistake.
+  const plain = texts.filter((text) => !text.includes(CANARY));
   return plain.flatMap((text) =>
     MISFITS.filter(([, pattern]) => pattern.test(text)).map(([name]) => `${name}: ${text}`),
   );

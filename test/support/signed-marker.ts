@@ -8,7 +8,7 @@ import { anyText, hostileText } from "./arbitrary.ts";
 export const KEY = "mint_k3yOfTheMarkers";
 /** Where the comment is. */
 export const PLACE: Place = { repository: "octo/docs", issue: 7 };
-/** What the marker remembers. */
+/** The content of the marker. */
 export const MEMORY: JobMarker = {
   job: "job_1",
   api: "v2",
@@ -19,10 +19,10 @@ export const MEMORY: JobMarker = {
   step: "write-docs/docs",
   asks: "keyed-hash",
 };
-/** The comment that the marker is in. */
+/** The ID of the comment that contains the marker. */
 export const COMMENT = 4711;
 
-/** The reader and writer that have the key. */
+/** Reads and writes markers with the key. */
 export const markers = jobMarkers([KEY], "docs");
 export const marker = markers.write(PLACE, MEMORY, COMMENT);
 
@@ -32,7 +32,7 @@ export function partsOf(text: string): { payload: string; signature: string } {
   return { payload, signature };
 }
 
-/** Signs as the action does: what nobody without the key can do. */
+/** Signs a payload as the action does. */
 export function signed(payload: string, key = KEY): string {
   const secret = Buffer.from(
     hkdfSync("sha256", key, "docs", "docs-agent-action comment marker v1", 32),
@@ -41,14 +41,14 @@ export function signed(payload: string, key = KEY): string {
   return `<!-- docs-agent:${payload}.${signature} -->`;
 }
 
-/** A payload as a marker has it. */
+/** Encodes a payload for a marker. */
 export function encoded(value: unknown): string {
   return Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString(
     "base64url",
   );
 }
 
-/** What is signed in the marker. */
+/** The signed fields of the marker. */
 export const fields: Record<string, unknown> = JSON.parse(
   Buffer.from(partsOf(marker).payload, "base64url").toString(),
 );
@@ -60,7 +60,7 @@ export const anyPlace = fc.record({
   repository: name,
   issue: fc.integer({ min: 1, max: 2 ** 40 }),
 });
-/** Whatever a marker may remember. */
+/** Any content of a marker. */
 export const anyMemory: fc.Arbitrary<JobMarker> = fc.record({
   job: word,
   api: fc.constantFrom("v1", "v2"),

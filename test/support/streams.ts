@@ -1,13 +1,13 @@
 import type http from "node:http";
 import type { Answer } from "./faulty-server.ts";
 
-/** How a streamed answer comes to its end, or does not. */
+/** How a streamed answer ends. */
 export type StreamEnd = "end" | "reset" | "never";
 
-/** What a stream is made of, now or as the test goes on. */
+/** The pieces of a stream, available at once or over time. */
 export type Pieces = Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
 
-/** An answer that arrives in pieces, each in a chunk of its own. */
+/** An answer that arrives in pieces, each in its own chunk. */
 export function streamed(
   pieces: Pieces,
   headers: http.OutgoingHttpHeaders,
@@ -19,7 +19,7 @@ export function streamed(
     for await (const piece of pieces) {
       if (response.destroyed) return;
       await new Promise<void>((resolve) => {
-        // A client that goes away leaves the piece unwritten.
+        // If the client disconnects, the piece is never written.
         const done = () => {
           response.off("close", done);
           resolve();
@@ -33,7 +33,7 @@ export function streamed(
   };
 }
 
-/** The same piece for ever, as an agent that never stops talking: until the client has heard enough. */
+/** The same piece again and again, until the client disconnects. */
 export function* endless(piece: string): Generator<string> {
   for (;;) yield piece;
 }

@@ -1,19 +1,19 @@
 import { createRequire } from "node:module";
 
-/** An event as GitHub's own published examples have it. */
+/** One of GitHub's published example payloads. */
 type Example = Record<string, unknown> & { action?: string };
 
 const require = createRequire(import.meta.url);
 const DEFINITIONS: { name: string; examples: Example[] }[] = require("@octokit/webhooks-examples");
 
 /**
- * GitHub's examples of an event.
+ * GitHub's example payloads of an event.
  *
- * @param action one of the event's actions; empty for an event that has none
+ * @param action the event's action, or an empty string for an event without actions
  */
 export function examplesOf(name: string, action: string): Example[] {
-  const { examples = [] } = DEFINITIONS.find((it) => it.name === name) ?? {};
-  const found = examples.filter((it) => (it.action ?? "") === action);
-  if (found.length === 0) throw new Error(`GitHub publishes no example of ${name} ${action}`);
-  return found;
+  const { examples = [] } = DEFINITIONS.find((event) => event.name === name) ?? {};
+  const matching = examples.filter((example) => (example.action ?? "") === action);
+  if (matching.length === 0) throw new Error(`GitHub publishes no example of ${name} ${action}`);
+  return matching;
 }

@@ -1,28 +1,28 @@
 import { expect } from "vitest";
 
-/** What no quadratic work on a text of the sizes here keeps below, in milliseconds. */
+/** Quadratic work on texts of the tested sizes takes longer than this, in milliseconds. */
 const LITTLE = 250;
-/** A part is compared with the whole, of which there are so many in it. */
+/** The work for the whole is compared with the work for this number of parts. */
 const PARTS = 4;
-/** Work that grows with the size takes as long for the whole as for its parts; with its square, 4 times as long. */
+/** Maximum ratio of whole to parts. It is about 1 for linear work, and 4 for quadratic work. */
 const MOST = 2.5;
-/** How often each is measured: whatever else happens in this thread only adds to the work. */
+/** How often each is measured. The minimum counts, because other work in this thread only adds to it. */
 const TRIES = 3;
 
-/** Milliseconds of this thread's work, however much else the machine has to do. */
-export async function workOf(what: () => unknown): Promise<number> {
+/** CPU time of this thread for some work, in milliseconds, independent of other load on the machine. */
+export async function workOf(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
-  await what();
+  await work();
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }
 
 /**
- * Fails if work grows with the square of its size, or worse. How fast the machine is makes no difference:
- * what takes more than a moment is compared with the work for four quarters of the size.
+ * Fails if work grows with the square of its size, or faster. The speed of the machine does not matter: work that takes
+ * more than a moment is compared with the work for four quarters of the size.
  *
- * @param work does the work for a size, given in whatever it grows with
- * @returns what the work for the whole size gave
+ * @param work does the work for a size
+ * @returns the result of the work for the whole size
  */
 export async function expectNoSquare<T>(
   work: (size: number) => T | Promise<T>,
@@ -41,7 +41,7 @@ export async function expectNoSquare<T>(
     if (whole < MOST * parts) return await result.promise;
     whole = Math.min(whole, await workOf(() => work(size)));
   }
-  const told = `${name} took ${whole} ms at once, and ${parts} ms in ${PARTS} parts`;
-  expect(whole / parts, told).toBeLessThan(MOST);
+  const message = `${name} took ${whole} ms at once, and ${parts} ms in ${PARTS} parts`;
+  expect(whole / parts, message).toBeLessThan(MOST);
   return await result.promise;
 }

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** A folder that holds a workspace, for the length of a test. */
+/** A temporary workspace, removed at the end of the test. */
 export interface Workspace extends Disposable {
   /** The workspace itself. */
   path: string;
-  /** A folder beside it, outside of the workspace. */
+  /** A folder next to the workspace. */
   outside: string;
   write(name: string, content: string | Uint8Array): void;
 }

@@ -5,7 +5,7 @@ import { gitHub } from "./ask.ts";
 
 const COMMENT = "GET /repos/{owner}/{repo}/issues/comments/{comment_id}";
 
-/** What the check says of a comment that is told so. */
+/** The problem that the check finds in a comment with these changes. */
 function problemOf(change: object, more: Partial<SeenAnswer> = {}): string {
   const { repository, get } = gitHub();
   const { id } = repository.comment(repository.openIssue({ title: "x" }), "x", "reader");
@@ -14,16 +14,16 @@ function problemOf(change: object, more: Partial<SeenAnswer> = {}): string {
 }
 
 test.each<[string, object, RegExp]>([
-  ["a field that GitHub always tells is missing", { user: undefined }, /required property 'user'/],
+  ["a required field is missing", { user: undefined }, /required property 'user'/],
   ["a field is of another type", { id: "1" }, /\/id must be integer/],
-  ["GitHub knows no such field", { karma: 1 }, /additionalProperty":"karma"/],
+  ["it has an unknown field", { karma: 1 }, /additionalProperty":"karma"/],
   ["a time has fractions of a second", { created_at: "2026-01-01T00:00:00.5Z" }, /created_at/],
-  ["an address is none", { html_url: "nowhere" }, /html_url/],
-])("an answer is wrong where %s", (_, change, problem) => {
+  ["an address is invalid", { html_url: "nowhere" }, /html_url/],
+])("an answer has a problem if %s", (_, change, problem) => {
   expect(problemOf(change)).toMatch(problem);
 });
 
-test("an answer is wrong with a status that GitHub does not give, or a body where there is none", () => {
+test("an answer has a problem if its status is not in the description, or if a 204 has a body", () => {
   expect(problemOf({})).toBe("");
   expect(problemOf({}, { status: 202 })).not.toBe("");
   expect(problemOf({}, { route: COMMENT.replace("GET", "DELETE"), status: 204 })).toMatch(/a body/);

@@ -1,10 +1,10 @@
 import { GitHub } from "../../../emulator/github/github.ts";
 import { OWNER, tokenOf } from "../../../emulator/github/people.ts";
 
-/** A request to `/repos/acme/docs` and a path, or to a whole path. */
+/** The options of a request. Its path is relative to `/repos/acme/docs`, or absolute. */
 export interface Question {
   body?: unknown;
-  /** Login; null: nobody. Default: the owner. */
+  /** Login of the account, or null for a request without a token. Default: the owner. */
   as?: string | null;
   accept?: string;
 }
@@ -15,7 +15,7 @@ export interface Reply<Body> {
   body: Body;
 }
 
-/** A GitHub in memory with one repository, and a clock that stands still. */
+/** A GitHub in memory with one repository, and a clock that only `pass` advances. */
 export function gitHub(files?: Record<string, string>) {
   let now = Date.parse("2026-03-01T12:00:00.400Z");
   const github = new GitHub(() => now);
@@ -24,25 +24,25 @@ export function gitHub(files?: Record<string, string>) {
     request: string,
     { body, as = OWNER, accept }: Question = {},
   ): Reply<Body> => {
-    const [method = "", given = ""] = request.split(" ");
-    const isWhole = /^\/(repos|repositories|users?|graphql)\b/.test(given);
-    const told = github.handle({
+    const [method = "", path = ""] = request.split(" ");
+    const isAbsolute = /^\/(repos|repositories|users?|graphql)\b/.test(path);
+    const answer = github.handle({
       method,
-      path: isWhole ? given : `/repos/acme/docs${given}`,
+      path: isAbsolute ? path : `/repos/acme/docs${path}`,
       headers: { accept, ...(as === null ? {} : { authorization: `Bearer ${tokenOf(as)}` }) },
       body: body === undefined ? "" : JSON.stringify(body),
     });
-    const text = String(told.body);
-    const isJson = told.headers["content-type"]?.includes("application/json") === true;
-    return { ...told, body: (isJson ? JSON.parse(text) : text) as Body };
+    const text = String(answer.body);
+    const isJson = answer.headers["content-type"]?.includes("application/json") === true;
+    return { ...answer, body: (isJson ? JSON.parse(text) : text) as Body };
   };
-  /** The body of an answer that is no refusal. */
+  /** The body of a successful answer. */
   const get = <Body = Record<string, never>>(request: string, question?: Question): Body => {
     const { status, body } = ask<Body>(request, question);
     if (status >= 300) throw new Error(`${status} to ${request}: ${JSON.stringify(body)}`);
     return body;
   };
-  /** Status and message of a refusal. */
+  /** The status and the message of a refusal. */
   const refusal = (request: string, question?: Question) => {
     const { status, body } = ask<{ message: string }>(request, question);
     return `${status} ${body.message}`;

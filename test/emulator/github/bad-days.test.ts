@@ -3,7 +3,7 @@ import { gitHub } from "./ask.ts";
 
 const BOT = "github-actions[bot]";
 
-test("reads can be answered from a copy that is behind, and writes never are", () => {
+test("with `behind`, reads return an outdated state, and writes use the current one", () => {
   const { github, repository, get, refusal, pass } = gitHub();
   repository.openIssue({ title: "One" });
   const old = repository.tip();
@@ -28,12 +28,12 @@ test("reads can be answered from a copy that is behind, and writes never are", (
 });
 
 describe("a repository", () => {
-  test("that was renamed or given away is led to by its number", () => {
+  test("that was renamed or transferred is redirected to by its ID", () => {
     const { github, repository, ask, get } = gitHub();
     const { id } = get<{ id: number }>("GET ");
     repository.rename("other/handbook");
-    const told = ask("GET /issues?state=all");
-    expect([told.status, told.headers.location]).toEqual([
+    const redirect = ask("GET /issues?state=all");
+    expect([redirect.status, redirect.headers.location]).toEqual([
       301,
       `https://api.github.com/repositories/${id}/issues?state=all`,
     ]);
@@ -44,7 +44,7 @@ describe("a repository", () => {
     expect(get("GET ")).toMatchObject({ id: again.id });
   });
 
-  test("that is private is there for those with a role alone, and an archived one for reading", () => {
+  test("that is private is visible only to accounts with a role, and one that is archived is read-only", () => {
     const { repository, get, refusal } = gitHub();
     repository.visibility = "private";
     expect(get("GET ", { as: "reader" })).toMatchObject({ private: true, visibility: "private" });
@@ -59,14 +59,14 @@ describe("a repository", () => {
 });
 
 describe("a token", () => {
-  test("that nobody has is no token, and who nobody is has no permission", () => {
+  test("that does not exist is refused with 401, and an unknown account has no permission", () => {
     const { github, refusal } = gitHub();
     const headers = { authorization: "Bearer ghs_wrong" };
     expect(github.handle({ method: "GET", path: "/repos/acme/docs", headers }).status).toBe(401);
     expect(refusal("GET /collaborators/nobody/permission")).toMatch(/^404/);
   });
 
-  test("that is restricted is refused as GitHub refuses it, and only what it lacks", () => {
+  test("that is restricted is refused only what it has no permission for, with GitHub's message", () => {
     const { github, repository, get, refusal } = gitHub();
     const { number, head } = repository.openPull();
     const message = "403 Resource not accessible by integration";
@@ -89,18 +89,21 @@ describe("a token", () => {
     get("POST /issues", { as, body: { title: "x" } });
   });
 
-  test.each(["issues", "pull_requests"])("reacts and comments by the scope %s alone", (scope) => {
-    const { github, repository, get, refusal } = gitHub();
-    repository.openIssue({ title: "One" });
-    const none = { issues: "none", pull_requests: "none" } as const;
-    for (const [path, body] of [
-      ["/issues/1/reactions", { content: "eyes" }],
-      ["/issues/1/comments", { body: "x" }],
-    ]) {
-      github.restrict(BOT, { ...none, [scope]: "write" });
-      get(`POST ${path}`, { body, as: BOT });
-      github.restrict(BOT, none);
-      expect(refusal(`POST ${path}`, { body, as: BOT })).toMatch(/^403/);
-    }
-  });
+  test.each(["issues", "pull_requests"])(
+    "can react and comment with the permission %s alone",
+    (scope) => {
+      const { github, repository, get, refusal } = gitHub();
+      repository.openIssue({ title: "One" });
+      const none = { issues: "none", pull_requests: "none" } as const;
+      for (const [path, body] of [
+        ["/issues/1/reactions", { content: "eyes" }],
+        ["/issues/1/comments", { body: "x" }],
+      ]) {
+        github.restrict(BOT, { ...none, [scope]: "write" });
+        get(`POST ${path}`, { body, as: BOT });
+        github.restrict(BOT, none);
+        expect(refusal(`POST ${path}`, { body, as: BOT })).toMatch(/^403/);
+      }
+    },
+  );
 });

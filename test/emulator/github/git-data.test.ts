@@ -8,34 +8,34 @@ interface Made {
 const REF = "refs/docs-agent/upkeep/KEY";
 const path = REF.replace("refs/", "");
 
-/** Writes a file onto a commit, as an action does. */
-function committing({ get }: ReturnType<typeof gitHub>, parent: string, text: string): string {
+/** Creates a commit with a file, as an action does. */
+function commitFile({ get }: ReturnType<typeof gitHub>, parent: string, text: string): string {
   const tree = [{ path: "ledger.json", mode: "100644", type: "blob", content: text }];
   const made = get<Made>("POST /git/trees", { body: { base_tree: parent, tree } });
   const commit = { message: text, tree: made.sha, parents: [parent] };
   return get<Made>("POST /git/commits", { body: commit, as: "github-actions[bot]" }).sha;
 }
 
-test("a ref of any name is written by comparing and swapping", () => {
-  const it = gitHub();
-  const { repository, get, refusal } = it;
+test("a ref of any name is created once, and moves only forward unless it is forced", () => {
+  const github = gitHub();
+  const { repository, get, refusal } = github;
   const start = repository.tip();
   expect(refusal(`GET /git/ref/${path}`)).toMatch(/^404/);
-  const [one, two] = [committing(it, start, "one"), committing(it, start, "two")];
+  const [first, second] = [commitFile(github, start, "one"), commitFile(github, start, "two")];
   get("POST /git/refs", { body: { ref: REF, sha: start } });
-  const again = refusal("POST /git/refs", { body: { ref: REF, sha: one } });
+  const again = refusal("POST /git/refs", { body: { ref: REF, sha: first } });
   expect(again).toBe("422 Reference already exists");
   const move = (sha: string, more = {}) =>
     refusal(`PATCH /git/refs/${path}`, { body: { sha, ...more } });
-  get(`PATCH /git/refs/${path}`, { body: { sha: one } });
-  expect(move(two)).toBe("422 Update is not a fast forward");
-  expect(get(`GET /git/ref/${path}`)).toMatchObject({ ref: REF, object: { sha: one } });
-  get(`PATCH /git/refs/${path}`, { body: { sha: two, force: true } });
+  get(`PATCH /git/refs/${path}`, { body: { sha: first } });
+  expect(move(second)).toBe("422 Update is not a fast forward");
+  expect(get(`GET /git/ref/${path}`)).toMatchObject({ ref: REF, object: { sha: first } });
+  get(`PATCH /git/refs/${path}`, { body: { sha: second, force: true } });
   expect(move("0".repeat(40))).toBe("422 Object does not exist");
   expect(get("GET /git/matching-refs/docs-agent/")).toMatchObject([{ ref: REF }]);
-  expect(get(`GET /contents/ledger.json?ref=${one}`)).toMatchObject({ size: 3 });
+  expect(get(`GET /contents/ledger.json?ref=${first}`)).toMatchObject({ size: 3 });
   repository.setRef(REF, null);
-  expect(move(one)).toBe("422 Reference does not exist");
+  expect(move(first)).toBe("422 Reference does not exist");
 });
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   expect(refusal("POST /git/refs", { body: { ref, sha: repository.tip() } })).toMatch(message);
 });
 
-test("an empty repository takes no git data", () => {
+test("an empty repository refuses git data", () => {
   const { repository, refusal } = gitHub();
   const sha = repository.tip();
   repository.setRef("refs/heads/main", null);
@@ -59,28 +59,28 @@ test("an empty repository takes no git data", () => {
   }
 });
 
-test("GraphQL tells tags by their commits' dates", () => {
+test("GraphQL returns tags sorted by the dates of their commits", () => {
   const { repository, get } = gitHub();
   const at = (day: number) => new Date(Date.UTC(2030, 0, day));
-  const [one = "", two = ""] = [1, 2].map((day) => repository.push({ at: at(day) }));
-  repository.setRef("refs/tags/v2", two);
-  repository.setRef("refs/tags/v10", one);
-  expect(get("GET /commits/v2")).toMatchObject({ sha: two });
+  const [older = "", newer = ""] = [1, 2].map((day) => repository.push({ at: at(day) }));
+  repository.setRef("refs/tags/v2", newer);
+  repository.setRef("refs/tags/v10", older);
+  expect(get("GET /commits/v2")).toMatchObject({ sha: newer });
   const commit = "... on Commit { oid committedDate }";
   const query = `query ($first: Int!) { repository(owner: "acme", name: "docs") {
     refs(refPrefix: "refs/tags/", first: $first, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }) {
       nodes { name target { ${commit} ... on Tag { target { ${commit} } } } } pageInfo { hasNextPage } } } }`;
   const { data } = get("POST /graphql", { body: { query, variables: { first: 1 } } });
-  const target = { oid: two, committedDate: "2030-01-02T00:00:00Z" };
+  const target = { oid: newer, committedDate: "2030-01-02T00:00:00Z" };
   expect(data).toEqual({
     repository: { refs: { nodes: [{ name: "v2", target }], pageInfo: { hasNextPage: true } } },
   });
-  const wrong = { query: "{ repository(owner: 1) { nothing } }" };
-  expect(get("POST /graphql", { body: wrong })).toHaveProperty("errors");
+  const invalid = { query: "{ repository(owner: 1) { nothing } }" };
+  expect(get("POST /graphql", { body: invalid })).toHaveProperty("errors");
 });
 
 describe("contents", () => {
-  test("are told in JSON up to a megabyte, and raw beyond", () => {
+  test("are returned in JSON up to a megabyte, and raw beyond", () => {
     const large = "x".repeat(1024 * 1024 + 1);
     const { get, ask, refusal } = gitHub({ "docs/a.md": "# Ä\n", "large.txt": large });
     const { content } = get<{ content: string }>("GET /contents/docs/a.md");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { gitHub } from "./ask.ts";
 
 describe("a merge", () => {
-  test("is refused for conflicts, drafts, another head, what is closed, and whoever may not push", () => {
+  test("is refused for conflicts, drafts, another head, closed pull requests, and accounts that may not push", () => {
     const { repository, refusal, get } = gitHub({ "same.ts": "base\n" });
     const pull = repository.openPull({ commits: [{ files: { "same.ts": "theirs\n" } }] });
     repository.push({ files: { "same.ts": "ours\n" } });
@@ -13,7 +13,7 @@ describe("a merge", () => {
       mergeable: false,
       mergeable_state: "dirty",
       merged: false,
-      // As on GitHub: the trial merge has a name too.
+      // As on GitHub, the trial merge has a SHA.
       merge_commit_sha: expect.stringMatching(/^[0-9a-f]{40}$/),
     });
     const draft = repository.openPull({ isDraft: true });
@@ -25,7 +25,7 @@ describe("a merge", () => {
     expect(merge(open.number)).toMatch(/^405/);
   });
 
-  test("waits for what a rule of the branch wants: approvals, checks, an up-to-date head", () => {
+  test("is refused until the branch's rule is fulfilled: approvals, checks, an up-to-date head, the method", () => {
     const { repository, refusal, get, ask } = gitHub();
     const { number, head } = repository.openPull();
     const state = () => get<{ mergeable_state: string }>(`GET /pulls/${number}`).mergeable_state;

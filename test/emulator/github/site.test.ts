@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** A request over HTTP. */
+/** Sends a request over HTTP. */
 function send(path: string, body?: unknown, token?: string): Promise<Response> {
   return fetch(`${world.github.url}${path}`, {
     method: body === undefined ? "GET" : "POST",
@@ -24,7 +24,7 @@ function send(path: string, body?: unknown, token?: string): Promise<Response> {
   });
 }
 
-test("GitHub is served with the repository of the world, and its own headers", async () => {
+test("the emulated GitHub serves the world's repository over HTTP, with GitHub's headers", async () => {
   const { token, url } = world.github;
   const response = await send("/repos/acme/docs/issues?per_page=1&state=all", undefined, token);
   expect(await response.json()).toMatchObject([{ title: "Second", user: { login: "reader" } }]);
@@ -37,7 +37,7 @@ test("GitHub is served with the repository of the world, and its own headers", a
   expect((await send("/repos/acme/docs", undefined, "ghs_wrong")).status).toBe(401);
 });
 
-test("what was asked is written down without tokens, and writes are counted", async () => {
+test("requests are recorded without tokens, and writes are counted", async () => {
   const { github } = world;
   const before = await github.writes();
   await send("/repos/acme/docs/issues/1", undefined, github.token);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseCommandFile } from "../../../emulator/runner/step-folders.ts";
 
-test("reads values of one line and of many", () => {
+test("values of one line and of several lines are read", () => {
   const file = "status=active\n\nmessage<<END\nfirst\n\nstatus=x\nEND\nempty=\nnone<<END\nEND\n";
   expect(parseCommandFile(file)).toEqual({
     status: "active",

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const preload = new URL("../../../emulator/runner/fast-clock.mjs", import.meta.url).href;
 
-/** Runs a module under the fast clock and gives what it printed, with the real time it took. */
+/** Runs a module with the fast clock, and returns its output and the real time that it took. */
 async function run(script: string, factor = 1000): Promise<{ printed: unknown; tookMs: number }> {
   const startedAt = performance.now();
   const { stdout } = await promisify(execFile)(
@@ -21,7 +21,7 @@ test.each([
     "setInterval",
     "let n = 0; await new Promise((done) => { const t = setInterval(() => { n += 1; if (n === 4) { clearInterval(t); done(); } }, 15_000); });",
   ],
-])("a minute of %s passes on both clocks, and hardly any time in truth", async (_, wait) => {
+])("a minute of %s passes on both clocks in little real time", async (_, wait) => {
   const { printed, tookMs } = await run(`
     const wall = Date.now(), monotonic = process.hrtime.bigint();
     ${wait}
@@ -33,7 +33,7 @@ test.each([
   expect(tookMs).toBeLessThan(20_000);
 });
 
-test("timers can be cleared, let go of and refreshed", async () => {
+test("timers can be cleared, unreferenced and refreshed", async () => {
   const { printed } = await run(`
     setTimeout(() => process.exit(9), 2_000_000_000).unref();
     clearTimeout(setTimeout(() => process.exit(8), 1));

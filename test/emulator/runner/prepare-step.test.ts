@@ -16,16 +16,16 @@ test.each([
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's.
   ["${{ toJSON(matrix) }}", '{\n  "page": "keys"\n}'],
   ["30", "30"],
-])("the default %s is resolved", (value, expected) => {
+])("the default %s resolves to %j", (value, expected) => {
   expect(resolveDefault(value, github, { page: "keys" })).toBe(expected);
 });
 
-test("a job without a matrix has the JSON null", () => {
+test("without a matrix, toJSON(matrix) is null", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's.
   expect(resolveDefault("${{ toJSON(matrix) }}", github, null)).toBe("null");
 });
 
-test("an expression that is not known is an error", () => {
+test("an unknown expression is an error", () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub's.
   expect(() => resolveDefault("${{ env.HOME }}", github, null)).toThrow("env.HOME");
 });

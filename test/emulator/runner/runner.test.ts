@@ -14,7 +14,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** An action whose main is this script and whose post is the other. */
+/** Writes an action with these scripts as main and post entry. */
 function writeAction(main: string, post = ""): void {
   writeFileSync(
     path.join(folder, "action.yml"),
@@ -34,7 +34,7 @@ runs: { using: node24, main: main.mjs, post: post.mjs }
   writeFileSync(path.join(folder, "post.mjs"), prelude + post);
 }
 
-test("inputs arrive as the runner names them, with the defaults of action.yml", async () => {
+test("inputs are environment variables with the runner's names, and the defaults of action.yml", async () => {
   writeAction("console.log(JSON.stringify(env))");
   const result = await runAction({
     action: folder,
@@ -51,7 +51,7 @@ test("inputs arrive as the runner names them, with the defaults of action.yml", 
   });
 });
 
-test("nothing of the caller's environment is inherited", async () => {
+test("a step does not inherit the environment", async () => {
   process.env.HTTPS_PROXY = "http://127.0.0.1:1";
   try {
     writeAction("console.log(JSON.stringify(env))");
@@ -64,17 +64,17 @@ test("nothing of the caller's environment is inherited", async () => {
   }
 });
 
-test("what a step writes is read back, and state reaches the post entry", async () => {
+test("what a step writes is in the result, and the post entry gets the state", async () => {
   writeAction(
     `appendFileSync(env.GITHUB_OUTPUT, "answer<<E\\n42\\nE\\n");
     appendFileSync(env.GITHUB_STATE, "job<<E\\njob_1\\nE\\n");
     appendFileSync(env.GITHUB_STEP_SUMMARY, "# Done\\n");
-    writeFileSync(env.RUNNER_TEMP + "/note.txt", readFileSync("given.md"));
+    writeFileSync(env.RUNNER_TEMP + "/note.txt", readFileSync("note.md"));
     console.error("::warning title=T::low");
     process.exitCode = 3;`,
     `console.log(env.STATE_job)`,
   );
-  const result = await runAction({ action: folder, workspaceFiles: { "given.md": "hello" } });
+  const result = await runAction({ action: folder, workspaceFiles: { "note.md": "hello" } });
   expect(result).toMatchObject({
     exitCode: 3,
     signal: null,
@@ -88,9 +88,9 @@ test("what a step writes is read back, and state reaches the post entry", async 
   expect(post.stdout).toBe("job_1\n");
 });
 
-test("a running step can be followed and signalled", async () => {
+test("the lines and outputs of a running step can be waited for, and it can be signalled", async () => {
   writeAction(
-    `process.on("SIGINT", () => { console.log("told"); process.exit(1); });
+    `process.on("SIGINT", () => { console.log("signalled"); process.exit(1); });
     setInterval(() => {}, 1000);
     appendFileSync(env.GITHUB_OUTPUT, "answer=1\\n");
     process.stdout.write("rea"); setTimeout(() => process.stdout.write("dy\\r\\nnext\\r"), 10);`,
@@ -101,10 +101,10 @@ test("a running step can be followed and signalled", async () => {
   run.signal("SIGINT");
   const result = await run.result;
   expect(result).toMatchObject({ exitCode: 1, signal: null });
-  expect(run.lines).toEqual(["ready", "next", "told"]);
+  expect(run.lines).toEqual(["ready", "next", "signalled"]);
 });
 
-test("a step that does not end is killed and reported with its log", async () => {
+test("a step that exceeds its limit is killed, and the error contains its log", async () => {
   writeAction(`setInterval(() => {}, 1000); console.log("stuck here");`);
   await expect(runAction({ action: folder, limitMs: 5_000 })).rejects.toThrow("stuck here");
 });

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { parseCommand, parseLog, splitLines } from "../../../emulator/runner/workflow-commands.ts";
 
-test("lines end at line feeds, carriage returns and both together", () => {
+test("lines end at line feeds, carriage returns, or both together", () => {
   expect(splitLines("a\nb\r\nc\rd")).toEqual(["a", "b", "c", "d"]);
   expect(splitLines("a\n\nb\n")).toEqual(["a", "", "b"]);
   expect(splitLines("")).toEqual([]);
 });
 
-test("an annotation keeps its properties and unescaped message", () => {
+test("the properties and the message of an annotation are unescaped", () => {
   const line = "::error file=docs/a.md,line=3,title=A%2C B%3A 100%25::first%0Asecond %2525";
   expect(parseLog([line])).toEqual([
     {
@@ -18,7 +18,7 @@ test("an annotation keeps its properties and unescaped message", () => {
   ]);
 });
 
-test("a command is obeyed after white space, in any case, and in its legacy form anywhere", () => {
+test("a command is recognized after white space, in any case, and in its legacy form anywhere", () => {
   expect(parseCommand("\t ::WARNING::low")).toMatchObject({ name: "warning", message: "low" });
   expect(parseCommand("text ##[error code=1;title=x%3By]bad%5D")).toEqual({
     name: "error",
@@ -34,11 +34,11 @@ test.each([
   "::unknown::x",
   "##[unknown]x",
   "##[error",
-])("'%s' is text", (line) => {
+])("'%s' is a line of text", (line) => {
   expect(parseLog([line])).toEqual([{ kind: "line", text: line }]);
 });
 
-test("masks, groups and debug lines are told apart", () => {
+test("masks, groups and debug lines are recognized", () => {
   expect(parseLog(["::add-mask::k3y", "::group::Job", "::debug::d", "::endgroup::"])).toMatchObject(
     [
       { kind: "mask", text: "k3y" },
@@ -49,7 +49,7 @@ test("masks, groups and debug lines are told apart", () => {
   );
 });
 
-test("commands between stop-commands and its token are text", () => {
+test("commands between stop-commands and its token are ignored", () => {
   const lines = ["::stop-commands::t0ken", "::error::no", "::t0ken::", "::error::yes"];
   expect(parseLog(lines).filter((entry) => entry.kind === "error")).toMatchObject([
     { text: "yes" },

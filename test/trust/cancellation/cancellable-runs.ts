@@ -18,43 +18,43 @@ import { BRANCH, CREATE_V1, HALTED_WELL, POLL_V1, session } from "../../support/
 import { addLeftComment } from "../left-comment.ts";
 import type { RequestWatcher } from "./request-watcher.ts";
 
-/** A run from its first request to its last, to be stopped at each of them. */
+/** A run that is stopped at each of its requests. */
 export interface CancellableRun {
   name: string;
   action?: string;
-  /** The job it is about; empty for one without. */
+  /** The ID of its job, or an empty string. */
   jobId: string;
-  /** The request that makes a job; empty for none. */
+  /** The request that creates a job, or an empty string. */
   creates: string;
   trigger: Pick<RunOptions, "eventName" | "event">;
   inputs: Record<string, string>;
-  /** What has to be there before. */
+  /** Prepares GitHub before the run. */
   prepare?: (github: TestGitHub) => Promise<void>;
-  /** The output by which a run that was stopped too late tells that it had done its work. */
+  /** Whether the outputs show that the run was complete before it was stopped. */
   doneWhen?: (outputs: Record<string, string>) => boolean;
-  /** What is wrong with what it left behind, in place of the one comment of a run. */
+  /** The problems of what the run left behind. Default: those of its one comment. */
   checkRest?: (setup: RunSetup) => Promise<string[]>;
 }
 
-/** Both services of a run, watched, and the options of the run. */
+/** Both watched servers of a run, and its options. */
 export interface RunSetup extends AsyncDisposable {
   service: FaultyServer;
   github: TestGitHub;
   options: RunOptions;
 }
 
-/** Number of the job's pull request. */
+/** The number of the job's pull request. */
 const PULL = Number(PR_LINK.split("/").at(-1));
 const PHRASE = "/docs Describe the events.";
 
-function phrased(): Pick<RunOptions, "eventName" | "event"> {
+function requestByPhrase(): Pick<RunOptions, "eventName" | "event"> {
   const trigger = issueComment(7, 555);
   const event = structuredClone(trigger.event) as { comment: { body: string } };
   event.comment.body = PHRASE;
   return { ...trigger, event };
 }
 
-const usual = { "project-id": "docs", prompt: "Document the webhooks." };
+const INPUTS = { "project-id": "docs", prompt: "Document the webhooks." };
 
 export const CANCELLABLE_RUNS: readonly CancellableRun[] = [
   {
@@ -62,35 +62,35 @@ export const CANCELLABLE_RUNS: readonly CancellableRun[] = [
     jobId: "job_1",
     creates: CREATE,
     trigger: issueOpened(7),
-    inputs: usual,
+    inputs: INPUTS,
   },
   {
     name: "a follow-up",
     jobId: "job_1",
     creates: "",
     trigger: issueOpened(7),
-    inputs: { ...usual, "job-id": "job_1" },
+    inputs: { ...INPUTS, "job-id": "job_1" },
   },
   {
     name: "a request by phrase",
     jobId: "job_1",
     creates: CREATE,
-    trigger: phrased(),
-    inputs: { ...usual, "trigger-phrase": "/docs" },
+    trigger: requestByPhrase(),
+    inputs: { ...INPUTS, "trigger-phrase": "/docs" },
   },
   {
     name: "a new job of version 1",
     jobId: "session_1",
     creates: CREATE_V1,
     trigger: issueOpened(7),
-    inputs: { ...usual, "api-version": "v1" },
+    inputs: { ...INPUTS, "api-version": "v1" },
   },
   {
     name: "a question",
     action: "assistant",
     jobId: "",
     creates: "",
-    trigger: phrased(),
+    trigger: requestByPhrase(),
     inputs: { domain: "acme", "trigger-phrase": "/docs" },
   },
   {
@@ -106,7 +106,7 @@ export const CANCELLABLE_RUNS: readonly CancellableRun[] = [
   },
 ];
 
-/** Whatever a sweep was stopped at, the next one finishes it, and does nothing twice. */
+/** Checks that the next sweep finishes the comment, and writes nothing twice. */
 async function checkNextSweep({ github, options }: RunSetup): Promise<string[]> {
   const { exitCode, stdout } = await runAction(options);
   const [comment, ...others] = await github.comments(7);
@@ -119,7 +119,7 @@ async function checkNextSweep({ github, options }: RunSetup): Promise<string[]> 
   ];
 }
 
-/** Sets both services up; everything goes well there. */
+/** Starts both servers. All requests succeed. */
 export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Promise<RunSetup> {
   const { around } = watcher;
   const service = await startFaultyServer({ around });
@@ -129,8 +129,12 @@ export async function setUpRun(run: CancellableRun, watcher: RequestWatcher): Pr
   if (run.prepare === undefined) service.on(POLL, active, json(200, completed));
   else service.on(POLL, json(200, completed));
   await run.prepare?.(github);
-  const named = { "content-type": "text/plain", "x-session-id": "session_1" };
-  service.on(CREATE_V1, text(200, "Reading\n", { ...named, "x-branch-name": BRANCH }));
+  const headers = {
+    "content-type": "text/plain",
+    "x-session-id": "session_1",
+    "x-branch-name": BRANCH,
+  };
+  service.on(CREATE_V1, text(200, "Reading\n", headers));
   service.on(POLL_V1, json(200, session()), json(200, HALTED_WELL));
   service.on(ASK, dataStream());
   const delays = { "poll-interval-seconds": "0.05", "poll-max-interval-seconds": "0.05" };

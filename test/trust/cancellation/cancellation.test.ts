@@ -8,10 +8,10 @@ const MOMENTS: readonly Moment[] = ["answered after", "never answered", "just an
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL"] as const;
 const WAYS = MOMENTS.flatMap((moment) => SIGNALS.map((signal) => ({ moment, signal })));
 
-/** How many stops of each run are in a sample. */
+/** Number of stops of each run in a sample. */
 const SAMPLED_PER_RUN = 1;
 
-/** Every request of a run with each signal at each moment, or some of that. */
+/** Every request of a run with each signal at each moment, or a sample of these. */
 async function stopsToRun(run: CancellableRun): Promise<Stop[]> {
   const steps = await stepsOf(run);
   const stops = steps.flatMap((step) => WAYS.map((way) => ({ run, step, ...way })));
@@ -20,7 +20,7 @@ async function stopsToRun(run: CancellableRun): Promise<Stop[]> {
 
 const stops = (await Promise.all(CANCELLABLE_RUNS.map(stopsToRun))).flat();
 
-// Most of a stopped run is waiting, so they run side by side: `maxConcurrency` in vitest.config.ts.
+// Stopped runs mostly wait, so they run concurrently (`maxConcurrency` in vitest.config.ts).
 for (const stop of stops) {
   test.concurrent(nameOfStop(stop), async () => {
     expect(await runStop(stop)).toEqual([]);

@@ -1,42 +1,42 @@
 import { type CapturedAnswer, capture } from "../../support/captured-answer.ts";
 import type { Answer, Exchange } from "../../support/faulty-server.ts";
 
-/** What becomes of the request at which a run is stopped. */
+/** What happens to the request at which a run is stopped. */
 export type Moment =
-  /** Its work is done, and its answer comes a moment after the signal. */
+  /** It is handled, and its answer is sent shortly after the signal. */
   | "answered after"
-  /** Its work is done, and no answer ever comes. */
+  /** It is handled, but never answered. */
   | "never answered"
-  /** The signal comes as soon as it has been answered. */
+  /** The signal is sent right after its answer. */
   | "just answered";
 
-/** How long after the signal a late answer comes, in milliseconds: well within what a run has left. */
+/** Time from the signal to a late answer, in milliseconds. The run still has time to read it. */
 const LATE = 200;
 
-/** Watches every request of a run, and stops the run at one of them. */
+/** Records every request of a run, and signals when the run has to be stopped at one of them. */
 export class RequestWatcher {
-  /** `METHOD /path`, and which of its kind it was: every request that arrived. */
+  /** All requests so far, as `METHOD /path #n`, where n counts the requests to this route. */
   readonly steps: string[] = [];
   readonly #at: string;
   readonly #moment: Moment;
   readonly #reached = Promise.withResolvers<true>();
 
-  /** @param at the step to stop at; empty for none */
+  /** @param at the step to stop at, or an empty string */
   constructor(at = "", moment: Moment = "just answered") {
     this.#at = at;
     this.#moment = moment;
   }
 
-  /** Resolves when the run is to be stopped. */
+  /** Resolves when the run has to be stopped. */
   get reached(): Promise<true> {
     return this.#reached.promise;
   }
 
-  /** For the option of a server. */
+  /** The `around` option of a server. */
   readonly around = async (exchange: Exchange, answer: Answer): Promise<void> => {
     const { method, path } = exchange.request;
     const kind = `${method} ${path.split("?")[0]}`;
-    const step = `${kind} #${this.steps.filter((it) => it.startsWith(`${kind} #`)).length + 1}`;
+    const step = `${kind} #${this.steps.filter((earlier) => earlier.startsWith(`${kind} #`)).length + 1}`;
     this.steps.push(step);
     if (step !== this.#at) return await answer(exchange);
 

@@ -13,35 +13,35 @@ export interface Stop {
   signal: "SIGINT" | "SIGTERM" | "SIGKILL";
 }
 
-/** The name of a stop's test, for example `a new job: SIGINT at GET /v2/agent/docs/job/job_1 #1, never answered`. */
+/** The title of a stop's test, such as `a new job: SIGINT at GET /v2/agent/docs/job/job_1 #1, never answered`. */
 export function nameOfStop({ run, step, moment, signal }: Stop): string {
   return `${run.name}: ${signal} at ${step}, ${moment}`;
 }
 
-/** The steps of a run that nobody stops. */
+/** The steps of a run that is not stopped. */
 export async function stepsOf(run: CancellableRun): Promise<string[]> {
   const watcher = new RequestWatcher();
   await using setup = await setUpRun(run, watcher);
   const { exitCode, stdout } = await runAction(setup.options);
-  if (exitCode !== 0) throw new Error(`${run.name} does not end well:\n${stdout}`);
+  if (exitCode !== 0) throw new Error(`${run.name} fails:\n${stdout}`);
   return watcher.steps;
 }
 
-/** Stops a run there, and returns what is wrong then, as sentences. */
-export async function runStop(it: Stop): Promise<string[]> {
-  const watcher = new RequestWatcher(it.step, it.moment);
-  await using setup = await setUpRun(it.run, watcher);
+/** Stops a run, and returns the problems as sentences. */
+export async function runStop(stop: Stop): Promise<string[]> {
+  const watcher = new RequestWatcher(stop.step, stop.moment);
+  await using setup = await setUpRun(stop.run, watcher);
   const run = startAction(setup.options);
   const isReached = await Promise.race([watcher.reached, run.result.then(() => false)]);
   if (!isReached) return ["the run ended without this request"];
   const late = lateness();
   const signalledAt = performance.now();
-  run.signal(it.signal);
+  run.signal(stop.signal);
   const result = await run.result;
   const took = performance.now() - signalledAt - late();
-  return it.signal === "SIGKILL"
-    ? await afterKill(it, setup, result)
-    : await afterSignal(it, setup, result, took);
+  return stop.signal === "SIGKILL"
+    ? await afterKill(stop, setup, result)
+    : await afterSignal(stop, setup, result, took);
 }
 
 async function afterSignal(
@@ -50,15 +50,15 @@ async function afterSignal(
   result: RunResult,
   took: number,
 ): Promise<string[]> {
-  const wrong: string[] = [];
-  const demand = (isTrue: boolean, otherwise: string) => {
-    if (!isTrue) wrong.push(otherwise);
+  const problems: string[] = [];
+  const demand = (isTrue: boolean, problem: string) => {
+    if (!isTrue) problems.push(problem);
   };
   const { outputs } = result;
-  demand(took < GONE_AFTER, `gone only after ${Math.round(took)} ms`);
-  // What had come to its end before the signal may say so, and may meet the signal as it exits.
+  demand(took < GONE_AFTER, `it ended only after ${Math.round(took)} ms`);
+  // A run that was complete before the signal may report that, and may get the signal while it exits.
   const isOver = run.doneWhen?.(outputs) ?? outputs.status === "completed";
-  demand(isOver || result.signal === null, "it did not end by itself");
+  demand(isOver || result.signal === null, "the signal killed it");
   demand(isOver || result.exitCode === 1, `exit code ${result.exitCode}`);
   const kind = outputs.errorKind ?? "";
   demand(kind === "cancelled" || (isOver && kind === ""), `errorKind is "${kind}"`);
@@ -72,63 +72,63 @@ async function afterSignal(
   const isHeldByGithub = moment === "never answered" && step.includes("/repos/");
   const rest =
     run.checkRest?.(setup) ?? checkComment(run, setup, { isKnown, isExcused: isHeldByGithub });
-  wrong.push(...(await rest));
+  problems.push(...(await rest));
   demand(
     !JSON.stringify([outputs, result.state, result.summary]).includes(API_KEY),
     "the key is in what it leaves behind",
   );
-  return wrong;
+  return problems;
 }
 
-/** The post step follows, and reports what the main step could not. */
+/** Runs the post step, and checks that it reports what the main step could not. */
 async function afterKill({ run, step }: Stop, setup: RunSetup, main: RunResult) {
   if (run.action !== undefined) return (await run.checkRest?.(setup)) ?? [];
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const post = await runAction({ ...setup.options, entry: "post", state: main.state });
-  if (post.exitCode !== 0) wrong.push(`the post step's exit code is ${post.exitCode}`);
-  // A step that came to its end leaves no state, but outputs.
+  if (post.exitCode !== 0) problems.push(`the post step's exit code is ${post.exitCode}`);
+  // A complete step has outputs instead of a state.
   const isKnown = JSON.stringify([main.state, main.outputs]).includes(run.jobId);
-  if (isAfterStart(step) && !isKnown) wrong.push("the job was not written down");
-  // Whether an answer that was on its way when the step was killed had been read is chance.
+  if (isAfterStart(step) && !isKnown) problems.push("the job was not recorded");
+  // Whether the step had read an answer before it was killed is random.
   const isUnanswered = isJobKnown(run, setup) && !isKnown;
   const summaries = `${main.summary}${post.summary}`;
-  if (isKnown && !summaries.includes(run.jobId)) wrong.push("no summary names the job");
+  if (isKnown && !summaries.includes(run.jobId)) problems.push("no summary names the job");
   if (isUnanswered && !/may/.test(summaries)) {
-    wrong.push("no summary says that there may be a job");
+    problems.push("no summary says that there may be a job");
   }
-  wrong.push(...(await checkComment(run, setup, { isKnown, isExcused: false })));
-  return wrong;
+  problems.push(...(await checkComment(run, setup, { isKnown, isExcused: false })));
+  return problems;
 }
 
-/** Requests that are made only once the job's id is known. */
+/** Whether a request is made only when the job's ID is known. */
 function isAfterStart(step: string): boolean {
   return /^(GET .*\/job\/|PATCH |POST .*\/issues\/\d+\/comments)/.test(step);
 }
 
 function isJobKnown({ creates, jobId }: CancellableRun, { service }: RunSetup): boolean {
   if (jobId === "") return false;
-  const asked = creates === "" ? `POST /v2/agent/docs/job/${jobId}/message` : creates;
-  return service.requestsTo(asked).length > 0;
+  const request = creates === "" ? `POST /v2/agent/docs/job/${jobId}/message` : creates;
+  return service.requestsTo(request).length > 0;
 }
 
-/** @param isExcused whether GitHub never answered, so that nothing more could be written there */
+/** @param isExcused GitHub never answered, so the comment could not be updated */
 async function checkComment(
   { jobId }: CancellableRun,
   { github }: RunSetup,
   { isKnown, isExcused }: { isKnown: boolean; isExcused: boolean },
 ): Promise<string[]> {
   const bodies = (await github.comments(7)).map(({ body }) => body);
-  const wrong: string[] = [];
-  if (bodies.length > 1) wrong.push(`${bodies.length} comments`);
-  if (isExcused) return wrong;
+  const problems: string[] = [];
+  if (bodies.length > 1) problems.push(`${bodies.length} comments`);
+  if (isExcused) return problems;
   const [body = ""] = bodies.slice(-1);
-  if (body.startsWith("### ⏳")) wrong.push("the comment says that the agent is working");
-  if (isKnown && body === "") wrong.push("no comment tells of the job");
-  if (isKnown && !body.includes(jobId)) wrong.push("the comment does not name the job");
-  return wrong;
+  if (body.startsWith("### ⏳")) problems.push("the comment says that the agent is working");
+  if (isKnown && body === "") problems.push("there is no comment about the job");
+  if (isKnown && !body.includes(jobId)) problems.push("the comment does not name the job");
+  return problems;
 }
 
-/** How much later than it should this machine does what is due, in milliseconds; at most, since the call. */
+/** Starts measuring how late this machine runs timers. The result is the maximum delay, in milliseconds. */
 function lateness(): () => number {
   let most = 0;
   let due = performance.now() + 50;

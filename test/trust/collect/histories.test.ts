@@ -16,9 +16,9 @@ import { chance, Turns } from "../../support/memory-world/runs.ts";
 import { isExhaustive, sampleOf, seedOf } from "../../support/sample.ts";
 
 const MINUTE = 60_000;
-/** Thousands of histories take their time. */
+/** Thousands of histories take long. */
 const LONG = { timeout: 30 * MINUTE };
-/** How many histories run; in a sample, as many as take about a second. */
+/** Number of histories. A sample takes about a second. */
 const COUNT = Number(process.env.HISTORIES ?? (isExhaustive ? 500 : 10));
 const OUTCOMES: readonly PlannedOutcome[] = [
   "completed",
@@ -30,34 +30,28 @@ const OUTCOMES: readonly PlannedOutcome[] = [
 
 interface World {
   servers: FaultyServers;
-  ask(issue: number, more?: Partial<DisturbedRun>): Promise<void>;
+  request(issue: number, more?: Partial<DisturbedRun>): Promise<void>;
   sweep(more?: Partial<DisturbedRun>): ReturnType<typeof runCollect>;
 }
 
-/** Two issues, and an agent whose turns end as planned. */
+/** A world with two issues, and an agent whose turns end as planned. */
 function worldOf(seed: number, plan: () => Plan): World {
   const servers = new FaultyServers(plan);
   for (const title of ["One", "Two"]) servers.repository.openIssue({ title });
   const random = chance(seed);
   return {
     servers,
-    ask: async (issue, more = {}) => {
+    request: async (issue, more = {}) => {
       const { id } = servers.repository.comment({ number: issue }, REQUEST, "writer");
-      const inputs = { wait: "false" };
-      await runRequest(servers, {
-        issue,
-        id,
-        random,
-        ...more,
-        inputs: { ...inputs, ...more.inputs },
-      });
+      const inputs = { wait: "false", ...more.inputs };
+      await runRequest(servers, { issue, id, random, ...more, inputs });
     },
     sweep: (more = {}) => runCollect(servers, { random, ...more }),
   };
 }
 
-/** What a person sees in the end: texts and reactions. Ids, which differ, are left out. */
-function shown({ servers: { repository } }: World) {
+/** What a person sees in the end: texts and reactions, without IDs. */
+function visibleState({ servers: { repository } }: World) {
   return {
     comments: [...repository.comments.values()]
       .map(({ issue, body }) => `${issue}: ${body.replace(/<!--.*-->/s, "").trim()}`)
@@ -66,16 +60,16 @@ function shown({ servers: { repository } }: World) {
   };
 }
 
-/** What is wrong with all that there is, once everything has come to its end. @param most invitations to one place */
-function wrongWith({ servers: { agent, repository } }: World, most = 1): string[] {
+/** The problems of the final state. @param maxInvitations maximum number of invitations on a pull request */
+function problemsOf({ servers: { agent, repository } }: World, maxInvitations = 1): string[] {
   const markers = jobMarkers(["mint_test"], "docs");
-  const wrong: string[] = [];
+  const problems: string[] = [];
   const last = new Map<string, string>();
   const comments = [...repository.comments.values()];
   for (const { id, issue, body } of comments) {
     const marker = markers.read(body, { repository: REPOSITORY, issue }, id);
     if (marker === null) continue;
-    if (marker.request === "accepted" && !marker.ended) wrong.push(`#${id} was not finished`);
+    if (marker.request === "accepted" && !marker.ended) problems.push(`#${id} was not finished`);
     if (marker.request === "accepted" && marker.later) last.set(marker.job, body);
   }
   for (const job of agent.jobs) {
@@ -92,18 +86,20 @@ function wrongWith({ servers: { agent, repository } }: World, most = 1): string[
       "no-changes": job.prLink === null ? "completed without" : "completed with a pull request",
     };
     if (outcome !== undefined && !body.includes(words[outcome])) {
-      wrong.push(`the comment of ${job.id} does not tell that it came to: ${outcome}`);
+      problems.push(`the comment of ${job.id} does not have the outcome ${outcome}`);
     }
   }
   for (const { number } of repository.pulls) {
-    const invited = comments.filter(({ issue }) => issue === number).length;
-    if (invited > most) wrong.push(`${invited} invitations on #${number}`);
+    const invitations = comments.filter(({ issue }) => issue === number).length;
+    if (invitations > maxInvitations) {
+      problems.push(`${invitations} invitations on #${number}`);
+    }
   }
-  return wrong;
+  return problems;
 }
 
-/** Notes each text that is written over one that told an end. */
-function watchEnds(world: World, wrong: string[]): NonNullable<DisturbedRun["onRequest"]> {
+/** Adds a problem for each comment that is overwritten although it had an outcome. */
+function watchOutcomes(world: World, problems: string[]): NonNullable<DisturbedRun["onRequest"]> {
   const markers = jobMarkers(["mint_test"], "docs");
   return ({ method, url, body }) => {
     const [, id] = /\/issues\/comments\/(\d+)$/.exec(url.pathname) ?? [];
@@ -114,41 +110,43 @@ function watchEnds(world: World, wrong: string[]): NonNullable<DisturbedRun["onR
     const isEnded = markers.read(comment.body, place, comment.id)?.ended;
     const text = String((JSON.parse(String(body)) as { body: string }).body);
     if (isEnded && text !== comment.body)
-      wrong.push(`#${id} had told an end, and was written over`);
+      problems.push(`#${id} had an outcome, and was overwritten`);
   };
 }
 
 const always = (outcome: PlannedOutcome) => () => ({ outcome, takes: 2 * MINUTE });
 
 describe.each(sampleOf(OUTCOMES, 1, "outcomes"))(
-  "of a job that comes to %s, a sweep that is killed",
+  "after a sweep of a job with the outcome %s",
   LONG,
   (outcome) => {
-    const asked = async () => {
+    const setUpRequest = async () => {
       const world = worldOf(7, always(outcome));
-      await world.ask(1);
+      await world.request(1);
       world.servers.now += 20 * MINUTE;
       return world;
     };
 
-    test("at any request is made good by the next one", async () => {
-      const whole = await asked();
+    test("is killed at any request, the next sweep writes the same as one that is not killed", async () => {
+      const whole = await setUpRequest();
       const { requests } = await whole.sweep();
-      expect(wrongWith(whole)).toEqual([]);
+      expect(problemsOf(whole)).toEqual([]);
       expect(requests.length).toBeGreaterThan(2);
       for (let at = 0; at < requests.length; at++) {
         for (const when of ["before", "after"] as const) {
-          const world = await asked();
+          const world = await setUpRequest();
           expect((await world.sweep({ kill: { at, when } })).isKilled).toBe(true);
           world.servers.now += 10 * MINUTE;
           await world.sweep();
-          expect(shown(world), `killed ${when} ${requests[at]}`).toEqual(shown(whole));
+          expect(visibleState(world), `killed ${when} ${requests[at]}`).toEqual(
+            visibleState(whole),
+          );
         }
       }
     });
 
-    test("or met a fault there, too", async () => {
-      const whole = await asked();
+    test("meets a fault at any request, the next sweep writes the same as one without a fault", async () => {
+      const whole = await setUpRequest();
       const { requests } = await whole.sweep();
       const faults: Fault[] = [
         { kind: "lost" },
@@ -159,32 +157,34 @@ describe.each(sampleOf(OUTCOMES, 1, "outcomes"))(
       ];
       for (let at = 0; at < requests.length; at++) {
         for (const fault of faults) {
-          const world = await asked();
+          const world = await setUpRequest();
           await world.sweep({ faults: new Map([[at, fault]]) });
           world.servers.now += 10 * MINUTE;
           await world.sweep();
-          expect(shown(world), `${fault.kind} at ${requests[at]}`).toEqual(shown(whole));
+          expect(visibleState(world), `${fault.kind} at ${requests[at]}`).toEqual(
+            visibleState(whole),
+          );
         }
       }
     });
   },
 );
 
-test("two sweeps at once write what one does", LONG, async () => {
+test("two sweeps at once write the same as one", LONG, async () => {
   for (let nth = 1; nth <= (isExhaustive ? 150 : 3); nth++) {
     const seed = seedOf(`two sweeps ${nth}`);
     const worlds = [];
     for (const count of [1, 2]) {
       const world = worldOf(seed, always("completed"));
-      await world.ask(1);
-      await world.ask(2);
+      await world.request(1);
+      await world.request(2);
       world.servers.now += 20 * MINUTE;
       const order = chance(seed);
       const turns = new Turns(count, () => Math.floor(order() * 1000));
       await Promise.all(Array.from({ length: count }, () => world.sweep({ turns })));
-      // Two sweeps may both invite to the same pull request.
-      expect(wrongWith(world, count), `history ${nth}`).toEqual([]);
-      const { comments, reactions } = shown(world);
+      // Two sweeps may both post an invitation on the same pull request.
+      expect(problemsOf(world, count), `history ${nth}`).toEqual([]);
+      const { comments, reactions } = visibleState(world);
       worlds.push({ comments: [...new Set(comments)], reactions });
     }
     expect(worlds[1], `history ${nth}`).toEqual(worlds[0]);
@@ -192,7 +192,7 @@ test("two sweeps at once write what one does", LONG, async () => {
 });
 
 test(
-  "whatever is asked and disturbed, calm sweeps bring every comment to its end, once",
+  "after any history of requests, sweeps, kills and faults, three undisturbed sweeps finish every comment once",
   LONG,
   async () => {
     for (let nth = 1; nth <= COUNT; nth++) {
@@ -203,26 +203,26 @@ test(
         outcome: pick(OUTCOMES),
         takes: pick([0.2, 2, 15, 40]) * MINUTE,
       }));
-      const wrong: string[] = [];
-      const onRequest = watchEnds(world, wrong);
+      const problems: string[] = [];
+      const onRequest = watchOutcomes(world, problems);
       for (let step = 0; step < 12; step++) {
         world.servers.now += pick([0.1, 1, 5, 12]) * MINUTE;
         const at = Math.floor(draw() * 8);
         const kill = { kill: { at, when: pick(["before", "after"] as const) } };
         const fault = { faults: new Map([[at, pick(FAULTS)]]) };
         const disturbance = pick([{}, {}, kill, fault]);
-        if (draw() < 0.4) await world.ask(pick([1, 2]));
+        if (draw() < 0.4) await world.request(pick([1, 2]));
         else await world.sweep({ ...disturbance, onRequest });
         world.servers.catchUp();
       }
-      for (const wait of [60, 20, 20]) {
-        world.servers.now += wait * MINUTE;
+      for (const minutes of [60, 20, 20]) {
+        world.servers.now += minutes * MINUTE;
         await world.sweep({ onRequest });
       }
-      expect([...wrong, ...wrongWith(world)], `history ${nth}`).toEqual([]);
-      const before = shown(world);
+      expect([...problems, ...problemsOf(world)], `history ${nth}`).toEqual([]);
+      const before = visibleState(world);
       expect((await world.sweep()).requests, `history ${nth}`).toHaveLength(1);
-      expect(shown(world)).toEqual(before);
+      expect(visibleState(world)).toEqual(before);
     }
   },
 );

@@ -19,7 +19,7 @@ import { numberedSampleOf, sampleOf, someOf } from "../../support/sample.ts";
 import { TOKEN } from "../../support/scenario.ts";
 import { streamed } from "../../support/streams.ts";
 
-/** The corpus as answers: so long that each fits into a comment, escaped. */
+/** The corpus as answers. Each fits into a comment when it is escaped. */
 const ANSWERS = chunks(3500, "\n\n");
 const SOURCES = ALL_HOSTILE.flatMap((url, nth) => [
   { sourceType: "url", id: hostile(nth + 1), url, title: hostile(nth + 2) },
@@ -40,41 +40,49 @@ function problemsOf(result: RunResult, scenario: AssistantScenario): string[] {
   });
 }
 
-/** Parts that hold what the action passes over, in hostile words. */
-const PASSED_OVER = ALL_HOSTILE.map((it, nth) =>
-  part("g29bca8f".charAt(nth % 8), nth % 2 === 0 ? [it, { [it]: it }] : { toolName: it, text: it }),
-);
+/** Parts of types that the action ignores, with hostile texts. */
+const IGNORED = ALL_HOSTILE.map((text, nth) => {
+  const value = nth % 2 === 0 ? [text, { [text]: text }] : { toolName: text, text };
+  return part("g29bca8f".charAt(nth % 8), value);
+});
 
 const NEWER = { "content-type": "text/event-stream", "x-vercel-ai-ui-message-stream": "v1" };
 
 function events(...values: unknown[]): string {
-  return [...values.map((it) => JSON.stringify(it)), "[DONE]"]
-    .map((it) => `data: ${it}\n\n`)
+  return [...values.map((value) => JSON.stringify(value)), "[DONE]"]
+    .map((data) => `data: ${data}\n\n`)
     .join("");
 }
 
-/** An answer with hostile sources around it, in each form that it may come in. */
-const FORMS: Record<string, { version: string; route: string; answer: (it: string) => Answer }> = {
+interface Form {
+  version: string;
+  route: string;
+  answer: (answerText: string) => Answer;
+}
+
+/** An answer with hostile sources, in each format of the service. */
+const FORMS: Record<string, Form> = {
   "the older stream": {
     version: "v1",
     route: ASK,
-    answer: (it) =>
-      text(
-        200,
-        [...SOURCES.map((one) => part("h", one)), ...PASSED_OVER, part("0", it), end()].join(""),
-        DATA_HEADERS,
-      ),
+    answer: (answerText) => {
+      const sources = SOURCES.map((source) => part("h", source));
+      const stream = [...sources, ...IGNORED, part("0", answerText), end()].join("");
+      return text(200, stream, DATA_HEADERS);
+    },
   },
   "the older stream, a character at a time": {
     version: "v1",
     route: ASK,
-    answer: (it) =>
-      streamed([[...it].map((character) => part("0", character)).join(""), end()], DATA_HEADERS),
+    answer: (answerText) => {
+      const characters = [...answerText].map((character) => part("0", character));
+      return streamed([characters.join(""), end()], DATA_HEADERS);
+    },
   },
   "the newer stream": {
     version: "v2",
     route: ASK_V2,
-    answer: (it) =>
+    answer: (answerText) =>
       text(
         200,
         events(
@@ -82,7 +90,7 @@ const FORMS: Record<string, { version: string; route: string; answer: (it: strin
           ...ALL_HOSTILE.map((type) => ({ type, [type]: type, data: type, delta: type })),
           ...SOURCES.map(({ url, title }) => ({ type: "source-url", sourceId: title, url, title })),
           { type: "text-start", id: CANARY },
-          { type: "text-delta", id: CANARY, delta: it },
+          { type: "text-delta", id: CANARY, delta: answerText },
           { type: "finish", messageMetadata: { threadId: "thr_1" } },
         ),
         NEWER,
@@ -91,17 +99,17 @@ const FORMS: Record<string, { version: string; route: string; answer: (it: strin
   "one message": {
     version: "v1",
     route: ASK,
-    answer: (it) => json(200, { role: "assistant", content: it, threadId: "thr_1" }),
+    answer: (content) => json(200, { role: "assistant", content, threadId: "thr_1" }),
   },
 };
 
 const CELLS = Object.keys(FORMS).flatMap((form) => ANSWERS.map((_, nth) => [form, nth] as const));
 
 test.each(sampleOf(CELLS, 3, "answers"))(
-  "an answer in %s (%i) is shown, and does nothing",
+  "a hostile answer in %s (%i) is shown without any effect",
   async (form, nth) => {
     await using scenario = await startAssistantScenario();
-    const { version, route, answer } = FORMS[form] as (typeof FORMS)[string];
+    const { version, route, answer } = FORMS[form] as Form;
     const whole = ANSWERS[nth] ?? "";
     scenario.service.on(route, answer(whole));
     const result = await run(scenario, { inputs: { "api-version": version } });
@@ -110,8 +118,8 @@ test.each(sampleOf(CELLS, 3, "answers"))(
     const isInPieces = form.includes("character");
     if (!isInPieces) expect(result.outputs.answer === whole.toWellFormed()).toBe(true);
     for (const body of scenario.github.bodies) expect(body.length).toBeLessThanOrEqual(65_536);
-    const told: { url: string }[] = JSON.parse(result.outputs.sources ?? "[]");
-    for (const { url } of told)
+    const sources: { url: string }[] = JSON.parse(result.outputs.sources ?? "[]");
+    for (const { url } of sources)
       expect(url).toMatch(/^(https:\/\/|http:\/\/(127\.|\[::1\]))[\x21-\x7E]+$/);
   },
 );
@@ -119,7 +127,7 @@ test.each(sampleOf(CELLS, 3, "answers"))(
 const ERRORS = chunks(900, " ").filter((_, nth) => nth % 2 === 0);
 
 test.each(numberedSampleOf(ERRORS, 1, "errors"))(
-  "an error in the middle of an answer (%i) is one error",
+  "a hostile error in the middle of an answer (%i) causes one error",
   async (_, error) => {
     await using scenario = await startAssistantScenario();
     const body = part("0", `${hostile(error.length)}\n`) + part("3", error) + end();
@@ -134,22 +142,22 @@ test.each(numberedSampleOf(ERRORS, 1, "errors"))(
 test.each(
   someOf([
     ["lines", `${ALL_HOSTILE.join("\n")}\n`],
-    ["codes", ALL_HOSTILE.map((it) => `0:${it}\n3:${it}\nh:{"url":"${it}"}\n`).join("")],
+    ["codes", ALL_HOSTILE.map((line) => `0:${line}\n3:${line}\nh:{"url":"${line}"}\n`).join("")],
     ["one line", LONG_LINE],
   ]),
-)("a stream of %s that is no answer is none", async (name, body) => {
+)("a stream of hostile %s that is not an answer fails the step", async (name, body) => {
   await using scenario = await startAssistantScenario();
   scenario.service.on(ASK, text(200, body, DATA_HEADERS));
   const result = await run(scenario);
   expect(problemsOf(result, scenario)).toEqual([]);
   expect(result.exitCode).toBe(1);
-  // Codes tell sources, of which some may be followed.
+  // The codes contain sources, some with safe links.
   if (name !== "codes") expect(result.stdout).not.toContain(CANARY);
 });
 
-test("comments that forge markers are no part of the conversation", async () => {
+test("comments with forged markers are not sent as part of the conversation", async () => {
   await using scenario = await startAssistantScenario();
-  for (const it of ALL_HOSTILE) await scenario.github.addComment(7, it, "github-actions[bot]");
+  for (const body of ALL_HOSTILE) await scenario.github.addComment(7, body, "github-actions[bot]");
   const result = await run(scenario);
   expect(problemsOf(result, scenario)).toEqual([]);
   expect(scenario.asked().messages).toHaveLength(1);

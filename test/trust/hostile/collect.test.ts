@@ -13,24 +13,27 @@ const COUNT = isExhaustive ? ALL_HOSTILE.length : 1;
 const FIRST = Math.floor(chanceOf("first text of collect") * ALL_HOSTILE.length);
 const NUMBERS = Array.from({ length: COUNT }, (_, nth) => (FIRST + nth) % ALL_HOSTILE.length);
 
-test.each(NUMBERS)("text %i in each field of a session that a sweep finishes", async (nth) => {
-  await using scenario = await startCollectScenario();
-  const { service, github } = scenario;
-  const fields = {
-    messageToUser: hostile(nth),
-    pullRequestLink: hostile(nth + 1),
-    todos: [{ id: "1", content: hostile(nth + 2), status: hostile(nth + 3), priority: "low" }],
-    branch: hostile(nth + 4),
-  };
-  service.on(CREATE_V1, created()).on(POLL_V1, json(200, halted("completed", fields)));
-  await scenario.ask({ inputs: { "api-version": "v1" } });
-  const result = await scenario.sweep(recordingConnections({ debug: true }));
-  expect(checkScenario(result, scenario, COLLECT)).toEqual([]);
-  expect(result.outputs.finishedCount).toBe("1");
-  expect(await github.comments(7)).toHaveLength(1);
-});
+test.each(NUMBERS)(
+  "a sweep shows a session whose fields are hostile text (%i) without any effect",
+  async (nth) => {
+    await using scenario = await startCollectScenario();
+    const { service, github } = scenario;
+    const fields = {
+      messageToUser: hostile(nth),
+      pullRequestLink: hostile(nth + 1),
+      todos: [{ id: "1", content: hostile(nth + 2), status: hostile(nth + 3), priority: "low" }],
+      branch: hostile(nth + 4),
+    };
+    service.on(CREATE_V1, created()).on(POLL_V1, json(200, halted("completed", fields)));
+    await scenario.ask({ inputs: { "api-version": "v1" } });
+    const result = await scenario.sweep(recordingConnections({ debug: true }));
+    expect(checkScenario(result, scenario, COLLECT)).toEqual([]);
+    expect(result.outputs.finishedCount).toBe("1");
+    expect(await github.comments(7)).toHaveLength(1);
+  },
+);
 
-test("comments of people with every text are none of a sweep's business", async () => {
+test("a sweep does not change hostile comments by people", async () => {
   await using scenario = await startCollectScenario();
   const { service, github } = scenario;
   service.on(POLL, json(200, record("completed")));

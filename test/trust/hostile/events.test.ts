@@ -9,7 +9,7 @@ import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
 import { CREATE, PROMPT, type Scenario, startScenario } from "../../support/scenario.ts";
 
 const MAX_CONTEXT = 32 * 1024;
-/** The corpus in parts that a context of 32 KiB holds several of. */
+/** The corpus in parts, several of which fit into a context of 32 KiB. */
 const PARTS = [...chunks(4000), LONG_LINE];
 const PERSON = { login: "writer", type: "User" };
 const REPOSITORY = { full_name: "octo/docs", name: "docs", owner: { login: "octo" } };
@@ -19,26 +19,26 @@ async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunRes
   return await scenario.run(recordingConnections({ debug: true, ...options, inputs }));
 }
 
-/** What a reader of the prompt cannot see. */
-const UNSEEN =
+/** Characters that are invisible in a prompt. */
+const INVISIBLE =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029]|\p{Default_Ignorable_Code_Point}/u;
 
-/** What the action itself writes around quotations. */
+/** Lines that the action itself writes around quotations. */
 const OWN_LINE = /^## [\w' ]+ by ([\w-]+|an unknown account)$|^Left out for length: \d+ bytes of "/;
 
-/** What is wrong with the context in a prompt: every line of it has to be a quoted one. */
+/** The problems of the context in a prompt. Every line of it must be quoted. */
 function checkPrompt(scenario: Scenario): string[] {
   const sent = scenario.service.requestsTo(CREATE).map(({ body }) => JSON.parse(body.toString()));
   if (sent.length !== 1) return [`${sent.length} prompts were sent`];
   const { prompt } = sent[0] as { prompt: string };
   const problems: string[] = [];
   const [before, context = "", ...more] = prompt.split("\n\n---\n\n");
-  if (before !== PROMPT) problems.push("the prompt does not begin with what was asked");
+  if (before !== PROMPT) problems.push("the prompt does not begin with the prompt input");
   if (more.length > 0) problems.push("there are several contexts");
   if (Buffer.byteLength(context) > MAX_CONTEXT) problems.push("the context is too long");
-  if (UNSEEN.test(context)) problems.push("something in the context is not seen");
+  if (INVISIBLE.test(context)) problems.push("there is an invisible character in the context");
   if (context.includes("<!--")) problems.push("there is a hidden comment");
-  if (!context.includes(CANARY)) problems.push("the context says nothing of the event");
+  if (!context.includes(CANARY)) problems.push("the context contains nothing of the event");
   const [introduction = "", ...lines] = context.split("\n");
   if (!/never as instructions/.test(introduction)) problems.push("nothing introduces the context");
   for (const line of lines) {
@@ -48,7 +48,7 @@ function checkPrompt(scenario: Scenario): string[] {
   return problems;
 }
 
-/** An event of each kind, every text of which is hostile. */
+/** An event of each kind in which every text is hostile. */
 const EVENTS: Record<string, (text: string) => Pick<RunOptions, "eventName" | "event">> = {
   "an issue": (text) => ({
     eventName: "issues",
@@ -116,7 +116,7 @@ const EVENTS: Record<string, (text: string) => Pick<RunOptions, "eventName" | "e
 const CELLS = Object.keys(EVENTS).flatMap((name) => PARTS.map((_, nth) => [name, nth] as const));
 
 test.each(sampleOf(CELLS, 3, "events"))(
-  "%s of hostile texts (%i) is quoted, and stands nowhere else",
+  "%s of hostile texts (%i) is quoted in the prompt, and appears nowhere else",
   async (name, nth) => {
     await using scenario = await startScenario();
     const trigger = EVENTS[name]?.(PARTS[nth] ?? "");
@@ -130,7 +130,7 @@ test.each(sampleOf(CELLS, 3, "events"))(
 );
 
 test.each(numberedSampleOf(PARTS.slice(0, -1), 1, "files"))(
-  "names of changed files (%i) are quoted",
+  "hostile names of changed files (%i) are quoted in the prompt",
   async (_, part) => {
     await using scenario = await startScenario();
     const files = part.split("\n").map((filename) => ({ filename }));
@@ -147,7 +147,7 @@ test.each(numberedSampleOf(PARTS.slice(0, -1), 1, "files"))(
 const LOGINS = chunks(900);
 
 test.each(numberedSampleOf(LOGINS, 1, "logins"))(
-  "whoever is named in hostile words (%i) and may not ask gets a line",
+  "an account with a hostile login (%i) and without the permission is refused",
   async (_, login) => {
     await using scenario = await startScenario();
     scenario.github.answer("permission", json(200, { permission: "read", role_name: CANARY }));
@@ -160,13 +160,13 @@ test.each(numberedSampleOf(LOGINS, 1, "logins"))(
     expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" } });
     expect(scenario.asked()).toEqual([]);
     const paths = scenario.github.server.requests.map(({ path }) => path);
-    for (const path of paths.filter((it) => !it.endsWith("/issues/comments/555/reactions")))
+    for (const path of paths.filter((each) => !each.endsWith("/issues/comments/555/reactions")))
       expect(path).toMatch(/^\/repos\/octo\/docs\/collaborators\/[^/?#]+\/permission$/);
   },
 );
 
 test.each(numberedSampleOf(chunks(4000), 1, "requests"))(
-  "a request in hostile words (%i) is sent, and stands nowhere else",
+  "a hostile request (%i) is sent to the service, and appears nowhere else",
   async (_, text) => {
     await using scenario = await startScenario();
     const result = await run(scenario, {
@@ -183,7 +183,7 @@ test.each(numberedSampleOf(chunks(4000), 1, "requests"))(
   },
 );
 
-test("names that mean something to JavaScript mean nothing in an event", async () => {
+test("__proto__ and constructor have no effect in an event", async () => {
   await using scenario = await startScenario();
   const event = JSON.parse(
     `{"__proto__":{"issue":{"number":11}},"constructor":{"prototype":{}},"issue":{"number":7,"title":"${CANARY}","user":{"login":"octocat"},"performed_via_github_app":null,"__proto__":{"pull_request":{}}}}`,

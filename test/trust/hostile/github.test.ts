@@ -17,7 +17,7 @@ async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunRes
 }
 
 test.each(sampleOf(STATUSES, 2, "refusals"))(
-  "a refusal with %i in hostile words is a warning in the action's own",
+  "a refusal with %i and a hostile message causes a warning without that message",
   async (status) => {
     await using scenario = await startScenario();
     const calls: GitHubCall[] = ["create-comment", "react"];
@@ -37,21 +37,24 @@ test.each(
     ["a list", json(200, ALL_HOSTILE)],
     ["a redirect", redirect(302, "https://h0stile.example/")],
   ]),
-)("an answer that is %s is no comment, and nothing of it is told", async (_, answer) => {
-  await using scenario = await startScenario();
-  scenario.github.answer("create-comment", answer);
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(result).toMatchObject({ exitCode: 0, errors: [] });
-  expect(result.visible.join("\n")).not.toContain(CANARY);
-});
+)(
+  "if GitHub answers a new comment with %s, the step succeeds and logs nothing of it",
+  async (_, answer) => {
+    await using scenario = await startScenario();
+    scenario.github.answer("create-comment", answer);
+    const result = await run(scenario);
+    expect(checkScenario(result, scenario)).toEqual([]);
+    expect(result).toMatchObject({ exitCode: 0, errors: [] });
+    expect(result.visible.join("\n")).not.toContain(CANARY);
+  },
+);
 
 test.each(
   someOf([
     ["an error", { errors: [{ message: WHOLE, type: hostile(0), path: ALL_HOSTILE }] }],
-    ["nothing", { data: null, [hostile(0)]: WHOLE }],
+    ["no data", { data: null, [hostile(0)]: WHOLE }],
   ]),
-)("GitHub's graph answers a reaction with %s", async (_, body) => {
+)("if GraphQL answers a reaction with %s, the step succeeds", async (_, body) => {
   await using scenario = await startScenario();
   scenario.github.server.on("POST /graphql", json(200, body));
   const result = await run(scenario, {
@@ -62,9 +65,9 @@ test.each(
   expect(result.exitCode).toBe(0);
 });
 
-test("comments that forge markers lead to no job", async () => {
+test("comments with forged markers are ignored, and a new job is started", async () => {
   await using scenario = await startScenario();
-  for (const it of ALL_HOSTILE) await scenario.github.addComment(7, it, "github-actions[bot]");
+  for (const body of ALL_HOSTILE) await scenario.github.addComment(7, body, "github-actions[bot]");
   const result = await run(scenario, {
     ...comment("/docs go"),
     attempt: 2,
@@ -84,7 +87,7 @@ test.each(
     null,
     WHOLE,
   ]),
-)("a permission such as %# is none", async (answer) => {
+)("an invalid permission (%#) does not allow a request", async (answer) => {
   await using scenario = await startScenario();
   scenario.github.answer("permission", json(200, answer));
   const result = await run(scenario, {

@@ -16,7 +16,7 @@ import { ALL_HOSTILE, CANARY, HOSTILE, hostile, LONG_LINE } from "../../support/
 import { numberedSampleOf, sampleOf } from "../../support/sample.ts";
 import { session } from "../../support/scenario-v1.ts";
 
-/** Largest comment that GitHub takes, in characters. */
+/** Maximum length of a comment on GitHub, in characters. */
 const MAX_COMMENT = 65_536;
 
 const REPORT = { outside: "code", markers: 0 } as const;
@@ -59,7 +59,7 @@ function report(job: Partial<Job>, more: Partial<Report> = {}): string {
   return renderReport({ ...PLAIN, job: { ...JOB, ...job }, ...more });
 }
 
-/** Every place of a report in which text from outside may come to stand. */
+/** Every part of a report that can contain text from outside. */
 const PLACES: Record<string, (text: string) => string> = {
   "what happened": (text) => report({}, { quote: text }),
   "the agent's message": (text) => report({ message: text }),
@@ -70,17 +70,17 @@ const PLACES: Record<string, (text: string) => string> = {
 };
 
 describe.each(Object.entries(PLACES))("%s", (_, render) => {
-  test("holds hostile text as code, each alone", () => {
+  test("shows each hostile text as code", () => {
     for (const text of TEXTS)
       expect(checkPage(render(text), REPORT), text.slice(0, 200)).toEqual([]);
   });
 
-  test("is no longer than a comment may be", () => {
+  test("is at most half as long as a comment may be", () => {
     for (const text of TEXTS) expect(render(text).length).toBeLessThan(MAX_COMMENT / 2);
   });
 });
 
-test("a link is checked before it is shown, and what is shown is one link", () => {
+test("a link that is shown has a safe address, and unsafe addresses are not shown", () => {
   let shown = 0;
   for (const text of ALL_HOSTILE) {
     const link = safeLink(text);
@@ -94,18 +94,18 @@ test("a link is checked before it is shown, and what is shown is one link", () =
   expect(shown).toBeLessThan(HOSTILE["an address"].length);
 });
 
-test("a list of jobs holds hostile text as code, in cells of their own", () => {
+test("a list of jobs shows each hostile text as code, in its own cell", () => {
   const names = ["sessionId", "title", "branch", "createdAt", "haultReason", "pullRequestLink"];
   const rows = TEXTS.flatMap((_, index) => {
     const fields = names.map((name, field) => [name, hostile(index + field)]);
-    const one = readSession(session(Object.fromEntries(fields)));
-    return one === null ? [] : [rowOf(one)];
+    const job = readSession(session(Object.fromEntries(fields)));
+    return job === null ? [] : [rowOf(job)];
   });
   expect(rows.length).toBeGreaterThan(TEXTS.length - 5);
   for (let first = 0; first < rows.length; first += 50) {
     const page = renderJobs(rows.slice(first, first + 50), 1);
     expect(checkPage(page, REPORT)).toEqual([]);
-    for (const line of page.split("\n").filter((it) => it.startsWith("|")))
+    for (const line of page.split("\n").filter((text) => text.startsWith("|")))
       expect(line.match(/\|/g)).toHaveLength(7);
   }
 });
@@ -114,14 +114,14 @@ function answer(text: string, more: Partial<Parameters<typeof renderAnswer>[0]> 
   return renderAnswer({ text, sources: [], error: null, ...more }, PLAIN.runUrl, 0);
 }
 
-test("an answer shows hostile Markdown, and it does nothing", () => {
+test("hostile Markdown in an answer has no effect", () => {
   for (const text of TEXTS) {
     for (const around of [text, `${CANARY} ${text} ${CANARY}`, `- ${text}\n  ${text}`, `> ${text}`])
       expect(checkPage(answer(around), ANSWER), around.slice(0, 300)).toEqual([]);
   }
 });
 
-test("texts beside each other in an answer make nothing new", () => {
+test("pairs of hostile texts in an answer have no effect", () => {
   for (const [index, text] of numberedSampleOf(ALL_HOSTILE, 30, "pairs")) {
     for (const offset of [1, 59]) {
       const pair = text + hostile(index + offset);
@@ -130,7 +130,7 @@ test("texts beside each other in an answer make nothing new", () => {
   }
 });
 
-test("sources of an answer are links to follow, and their titles do nothing", () => {
+test("sources of an answer are safe links, and their titles have no effect", () => {
   for (const [index, title] of TEXTS.entries()) {
     for (const url of [hostile(index), "https://docs.example/page"]) {
       const page = answer("Yes.", { sources: [{ title, url }] });
@@ -139,14 +139,14 @@ test("sources of an answer are links to follow, and their titles do nothing", ()
   }
 });
 
-test("what went wrong with an answer is code", () => {
+test("the error of an answer is shown as code", () => {
   for (const text of TEXTS) {
     const error = new ActionError("bad-request", text, "Ask again.");
     expect(checkPage(answer("", { error }), ANSWER), text.slice(0, 200)).toEqual([]);
   }
 });
 
-test("no answer is longer than a comment may be", () => {
+test("an answer is at most as long as a comment may be", () => {
   const sources = TEXTS.map((title, index) => ({ title, url: `https://${index}.example/` }));
   for (const text of TEXTS.filter((_, index) => index % 8 === 0)) {
     const page = answer(`${text}\n\n${ALL_HOSTILE.join("\n\n").repeat(20)}`, { sources });

@@ -23,12 +23,12 @@ import {
   startScenario,
 } from "../../support/scenario.ts";
 
-const ANY_LOOK = "GET /v2/agent/docs/job/:id";
-/** How many texts are sent in one run, and which is the first of them. */
+const ANY_POLL = "GET /v2/agent/docs/job/:id";
+/** The number of texts in one run, and the index of the first one. */
 const COUNT = isExhaustive ? ALL_HOSTILE.length : 20;
 const FIRST = Math.floor(chanceOf("first text") * ALL_HOSTILE.length);
 const nthText = (nth: number) => hostile(FIRST + nth);
-/** Addresses of no server, for redirects. */
+/** Addresses without a server, for redirects. */
 const ELSEWHERE = [
   "https://h0stile.example/x",
   "javascript:h0stile",
@@ -40,7 +40,7 @@ async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunRes
   return await scenario.run(recordingConnections({ debug: true, ...options }));
 }
 
-/** A record in which every field but the id holds another text. */
+/** A record in which every field except for the ID has another text. */
 function hostileRecord(nth: number, status: string): Record<string, unknown> {
   return record(status, {
     source: { repository: hostile(nth), ref: hostile(nth + 1), [hostile(nth + 2)]: hostile(nth) },
@@ -54,7 +54,7 @@ function hostileRecord(nth: number, status: string): Record<string, unknown> {
   });
 }
 
-test("every field of a record holds every text while the job is polled", async () => {
+test("every hostile text in every field of a polled record has no effect", async () => {
   await using scenario = await startScenario();
   scenario.service.on(
     POLL,
@@ -66,7 +66,7 @@ test("every field of a record holds every text while the job is polled", async (
   expect(scenario.service.requestsTo(POLL)).toHaveLength(COUNT + 1);
 });
 
-test("every text is a status that nobody knows, and an id that a poll tells", async () => {
+test("every hostile text as an unknown status, or as the ID in a poll, has no effect", async () => {
   await using scenario = await startScenario();
   scenario.service.on(
     POLL,
@@ -78,13 +78,13 @@ test("every text is a status that nobody knows, and an id that a poll tells", as
   expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 1, outputs: { status: "failed", jobId: "job_1" } });
   expect(scenario.service.requestsTo(POLL)).toHaveLength(COUNT + 1);
-  // A warning for each status, and two for the poll at which the id is too long for one.
+  // There is a warning for each status, and two for the poll whose ID is too long.
   expect(result.warnings.length).toBeLessThanOrEqual(new Set(ALL_HOSTILE).size + 2);
   expect(result.errors).toHaveLength(1);
 });
 
 test.each(someOf(["completed", "archived", "failed"]))(
-  "outputs of a job that is %s are what the service sent, line for line, as far as they go",
+  "outputs of a job that is %s are the hostile texts of the service, up to the maximum length",
   async (status) => {
     await using scenario = await startScenario();
     const whole = ALL_HOSTILE.join("\n");
@@ -102,15 +102,15 @@ test.each(someOf(["completed", "archived", "failed"]))(
   },
 );
 
-const IDS = chunks(900).filter((it) => it.length <= 1000);
+const IDS = chunks(900).filter((id) => id.length <= 1000);
 
 test.each(numberedSampleOf(IDS, 1, "ids"))(
-  "an id of hostile text (%i) is one id",
+  "a hostile ID (%i) is one output and one segment of the poll's path",
   async (_, id) => {
     await using scenario = await startScenario();
     scenario.service
       .on(CREATE, json(201, record("active", { id })))
-      .on(ANY_LOOK, json(200, record("completed", { id })));
+      .on(ANY_POLL, json(200, record("completed", { id })));
     const result = await run(scenario);
     expect(checkScenario(result, scenario)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.toWellFormed());
@@ -120,7 +120,7 @@ test.each(numberedSampleOf(IDS, 1, "ids"))(
   },
 );
 
-test("the words of a service that is unwell are data", async () => {
+test("hostile messages of failed polls cause two warnings per failure and have no other effect", async () => {
   await using scenario = await startScenario();
   const statuses = [500, 502, 503, 504, 408, 425, 429];
   scenario.service.on(
@@ -136,12 +136,12 @@ test("the words of a service that is unwell are data", async () => {
   const result = await run(scenario);
   expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
-  // One when it begins and one when it is over, each time.
+  // One at the first failure and one after it, each time.
   expect(result.warnings).toHaveLength(2 * COUNT);
 });
 
 test.each(numberedSampleOf(IDS, 1, "ids of the post step"))(
-  "the post step reports a job with a hostile id (%i) as the main step would",
+  "the post step reports a failed job with a hostile ID (%i) without any effect of the texts",
   async (_, id) => {
     await using scenario = await startScenario();
     scenario.service.on(CREATE, json(201, record("active", { id })));
@@ -149,7 +149,7 @@ test.each(numberedSampleOf(IDS, 1, "ids of the post step"))(
     await main.waitForOutput("commentUrl");
     main.signal("SIGKILL");
     const { state } = await main.result;
-    scenario.service.on(ANY_LOOK, json(200, hostileRecord(id.length, "failed")));
+    scenario.service.on(ANY_POLL, json(200, hostileRecord(id.length, "failed")));
     const result = await run(scenario, { entry: "post", state });
     expect(checkScenario(result, scenario, { unmarked: 0 })).toEqual([]);
     expect(result.exitCode).toBe(0);
@@ -166,12 +166,11 @@ const REFUSED = chunks(480, " ").map((error, nth) => ({
 }));
 
 test.each(sampleOf(REFUSED, 2, "refusals"))(
-  "a refusal with $status and hostile words ($nth) is one error",
+  "a refusal with $status and a hostile message ($nth) is one error",
   async ({ status, error }) => {
     await using scenario = await startScenario();
     scenario.service.on(CREATE, json(status, { error }));
-    const fast = status === 409 ? { fastClock: 50 } : {};
-    const result = await run(scenario, fast);
+    const result = await run(scenario);
     expect(checkScenario(result, scenario)).toEqual([]);
     expect(result.exitCode).toBe(1);
     expect(result.errors).toHaveLength(1);
@@ -179,29 +178,35 @@ test.each(sampleOf(REFUSED, 2, "refusals"))(
   },
 );
 
-test.each(someOf(ELSEWHERE))("a redirect to %s is told, and not followed", async (location) => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, redirect(307, location));
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(result.outputs.errorKind).toBe("invalid-response");
-});
+test.each(someOf(ELSEWHERE))(
+  "a redirect to %s fails with invalid-response, and is not followed",
+  async (location) => {
+    await using scenario = await startScenario();
+    scenario.service.on(CREATE, redirect(307, location));
+    const result = await run(scenario);
+    expect(checkScenario(result, scenario)).toEqual([]);
+    expect(result.outputs.errorKind).toBe("invalid-response");
+  },
+);
 
 test.each<[string, Answer]>([
   ["HTML", text(200, `<p>${ALL_HOSTILE.join("\n")}</p>`)],
   ["text", text(200, ALL_HOSTILE.join("\n"), { "content-type": "text/plain" })],
   ["a hostile type", text(200, "{", { "content-type": "::error::h0stile/x; ##[error]h0stile" })],
-  ["JSON of hostile names", json(200, Object.fromEntries(ALL_HOSTILE.map((it) => [it, it])))],
+  ["JSON of hostile names", json(200, Object.fromEntries(ALL_HOSTILE.map((name) => [name, name])))],
   ["fields of other types", json(200, { id: ALL_HOSTILE, status: { [LONG_LINE]: 1 } })],
   ["a mebibyte too much", json(200, record("active", { model: LONG_LINE }))],
-])("an answer that is %s is no record, and nothing of it is told", async (_, answer) => {
-  await using scenario = await startScenario();
-  scenario.service.on(CREATE, answer);
-  const result = await run(scenario);
-  expect(checkScenario(result, scenario)).toEqual([]);
-  expect(result.outputs.errorKind).toBe("invalid-response");
-  expect(result.stdout).not.toContain(CANARY);
-});
+])(
+  "a create response with %s fails with invalid-response, and nothing of it is logged",
+  async (_, answer) => {
+    await using scenario = await startScenario();
+    scenario.service.on(CREATE, answer);
+    const result = await run(scenario);
+    expect(checkScenario(result, scenario)).toEqual([]);
+    expect(result.outputs.errorKind).toBe("invalid-response");
+    expect(result.stdout).not.toContain(CANARY);
+  },
+);
 
 const LONG = LONG_LINE.slice(0, 1024 * 1024 - 4096);
 
@@ -212,17 +217,17 @@ test.each<[string, Record<string, unknown>]>([
   ["prLink", { prLink: `https://h0stile.example/${LONG}` }],
   ["prLink, and it is an address", { prLink: `https://h0stile.example/${"x".repeat(1_000_000)}` }],
   ["an extra field", { extra: LONG }],
-])("a line of a mebibyte as %s changes nothing else", async (_, more) => {
+])("a line of 1 MiB in %s does not affect the result", async (_, more) => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("completed", more)));
   const result = await run(scenario);
   expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, outputs: { jobId: "job_1", status: "completed" } });
-  expect(Math.max(...scenario.github.bodies.map((it) => it.length))).toBeLessThan(65_536);
+  expect(Math.max(...scenario.github.bodies.map((body) => body.length))).toBeLessThan(65_536);
   expect(Buffer.byteLength(result.summary)).toBeLessThan(1024 * 1024);
 });
 
-test("the longest id is short enough for comments and for the post step", async () => {
+test("comments and the state of the post step have room for the longest ID", async () => {
   await using scenario = await startScenario();
   const id = "\u6F22".repeat(1000);
   scenario.service.on(CREATE, json(201, record("active", { id })));
@@ -230,11 +235,11 @@ test("the longest id is short enough for comments and for the post step", async 
   expect(checkScenario(result, scenario)).toEqual([]);
   for (const body of [...scenario.github.bodies, result.summary])
     expect(body.length).toBeLessThan(65_536);
-  // The post step finds it in a variable of its environment, which is bounded.
+  // The post step gets it in an environment variable, whose size is limited.
   expect(JSON.stringify(result.state).length).toBeLessThan(10_000);
 });
 
-test("a service that repeats the key in every field gets it back nowhere else", async () => {
+test("the key is redacted if the service returns it in every field", async () => {
   await using scenario = await startScenario();
   const key = `x${API_KEY}y @octocat`;
   const source = { repository: key, ref: key };

@@ -7,8 +7,8 @@ import { expectNoSquare } from "../../support/work-of.ts";
 /** About as long as the longest comment. */
 const LENGTH = 65_536;
 
-/** Pieces that some parser of Markdown takes long for when they come again and again. */
-const SLOW_FOR_SOMEBODY: readonly string[] = [
+/** Pieces that some Markdown parsers are slow at when they repeat. */
+const SLOW_PIECES: readonly string[] = [
   "*",
   "_",
   "~",
@@ -51,7 +51,7 @@ const SLOW_FOR_SOMEBODY: readonly string[] = [
   "a\n--a\n",
 ];
 
-/** Texts whose beginning and end differ. */
+/** Pieces for the first and the second half of a text. */
 const TWO_HALVES: readonly [string, string][] = [
   ["[", "]"],
   ["[a](", ")"],
@@ -68,7 +68,7 @@ function repeated(piece: string, length = LENGTH): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 }
 
-/** @param markdownOf a text of about such a length */
+/** @param markdownOf makes a text of about this length */
 async function expectQuick(markdownOf: (length: number) => string): Promise<void> {
   const name = JSON.stringify(markdownOf(LENGTH).slice(0, 40));
   await expectNoSquare((length) => renderInert(markdownOf(length), length), LENGTH, name);
@@ -76,21 +76,17 @@ async function expectQuick(markdownOf: (length: number) => string): Promise<void
 
 const LIMIT = { timeout: 300_000 };
 
-test(
-  "no run of delimiters, blocks or links takes time by the square of its length",
-  LIMIT,
-  async () => {
-    for (const piece of sampleOf(SLOW_FOR_SOMEBODY, 4, "pieces")) {
-      await expectQuick((length) => repeated(piece, length));
-    }
-    for (const [first, second] of sampleOf(TWO_HALVES, 2, "halves")) {
-      await expectQuick((length) => repeated(first, length / 2) + repeated(second, length / 2));
-    }
-  },
-);
+test("repeated delimiters, blocks and links do not take quadratic time", LIMIT, async () => {
+  for (const piece of sampleOf(SLOW_PIECES, 4, "pieces")) {
+    await expectQuick((length) => repeated(piece, length));
+  }
+  for (const [first, second] of sampleOf(TWO_HALVES, 2, "halves")) {
+    await expectQuick((length) => repeated(first, length / 2) + repeated(second, length / 2));
+  }
+});
 
 test(
-  "nor does one in paragraphs as long as are looked into, in lists and quotations",
+  "repeated delimiters in long paragraphs, lists and quotations do not take quadratic time",
   LIMIT,
   async () => {
     const pieces = ["![", "[", "*a_ ", "[[a](", "a**b", "`a", "<a ", "*]"];
@@ -103,9 +99,9 @@ test(
   },
 );
 
-test("nor does any other mixture", LIMIT, async () => {
-  const pieces = fc.constantFrom(...SLOW_FOR_SOMEBODY, "a", " ", "\n\n", "\n- ", "\n> ", "\t");
-  const mixture = fc.array(pieces, { minLength: 2, maxLength: 5 }).map((it) => it.join(""));
+test("repeated random mixtures of pieces do not take quadratic time", LIMIT, async () => {
+  const pieces = fc.constantFrom(...SLOW_PIECES, "a", " ", "\n\n", "\n- ", "\n> ", "\t");
+  const mixture = fc.array(pieces, { minLength: 2, maxLength: 5 }).map((parts) => parts.join(""));
   await fc.assert(
     fc.asyncProperty(mixture, (piece) => expectQuick((length) => repeated(piece, length))),
     { numRuns: isExhaustive ? 20 : 2, seed: seedOf("mixtures of Markdown") },

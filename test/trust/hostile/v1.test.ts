@@ -25,16 +25,16 @@ import {
   startScenarioV1,
 } from "../../support/scenario-v1.ts";
 
-/** How many texts are sent in one run, and which is the first of them. */
+/** The number of texts in one run, and the index of the first one. */
 const COUNT = isExhaustive ? ALL_HOSTILE.length : 20;
 const FIRST = Math.floor(chanceOf("first text of version 1") * ALL_HOSTILE.length);
-const ANY_LOOK = "GET /v1/agent/docs/job/:id";
+const ANY_POLL = "GET /v1/agent/docs/job/:id";
 
 async function run(scenario: Scenario, options: RunOptions = {}): Promise<RunResult> {
   return await scenario.run(recordingConnections({ debug: true, ...options }));
 }
 
-/** Fields of a session, each with another text; nothing in them says that it is at its end. */
+/** Fields of a session, each with another text. They do not end the session. */
 function hostileFields(nth: number): Record<string, unknown> {
   return {
     subdomain: hostile(nth),
@@ -60,7 +60,7 @@ function hostileFields(nth: number): Record<string, unknown> {
   };
 }
 
-test("every field of a session holds every text while it is polled", async () => {
+test("every hostile text in every field of a polled session has no effect", async () => {
   await using scenario = await startScenarioV1();
   scenario.service.on(
     POLL_V1,
@@ -91,7 +91,7 @@ test.each(
     "@octocat",
     `${CANARY}_${CANARY}`,
   ]),
-)("outputs of a session halted by %j are what the service sent", async (reason) => {
+)("outputs of a session halted with %j are the hostile texts of the service", async (reason) => {
   await using scenario = await startScenarioV1();
   const messageToUser = ALL_HOSTILE.join("\n");
   const todos = ALL_HOSTILE.slice(0, 150).map((content, index) => ({
@@ -104,25 +104,25 @@ test.each(
   scenario.service.on(POLL_V1, json(200, halted(reason, more)));
   const result = await run(scenario);
   expect(checkScenario(result, scenario)).toEqual([]);
-  const { message, ref, todos: told } = result.outputs;
+  const { message, ref, todos: todosOutput } = result.outputs;
   expect(message === messageToUser.slice(0, 32 * 1024).toWellFormed()).toBe(true);
   expect(ref === cut(messageToUser, MAX_TEXT).toWellFormed()).toBe(true);
   const written = (text: string) => text.slice(0, 1000).toWellFormed();
-  expect(JSON.parse(told ?? "")).toEqual(
+  expect(JSON.parse(todosOutput ?? "")).toEqual(
     todos
       .filter(({ content }) => content.trim() !== "")
       .map((todo) => ({ ...todo, content: written(todo.content) })),
   );
 });
 
-/** A stream of all texts, each on lines of its own, with a sign that it is over. */
+/** The texts of a stream. The last one marks its end. */
 const STREAMED = [...ALL_HOSTILE, LONG_LINE, ALL_HOSTILE.join(""), `${CANARY}, all said`];
 
 test.each<[string, (text: string) => string, string]>([
   ["text", (text) => `${text}\n`, "text/plain"],
   ["text in pieces", (text) => `${text}\r`, "text/plain; charset=utf-8"],
   ["events", (text) => `event: x\nid: ${CANARY}\ndata: ${text}\n\n`, "text/event-stream"],
-])("a stream of %s is shown as the agent's words", async (_, line, type) => {
+])("a hostile stream of %s is logged with a mark on each line", async (_, line, type) => {
   await using scenario = await startScenarioV1();
   const bytes = Buffer.from(STREAMED.map(line).join(""));
   const size = type === "text/plain" ? bytes.length : 997;
@@ -145,16 +145,16 @@ test.each<[string, (text: string) => string, string]>([
   for (const text of shown) expect(text).toMatch(/^> /);
 });
 
-test("what a header can hold is an id, and a branch", async () => {
+test("hostile headers with the ID and the branch are the outputs jobId and ref", async () => {
   await using scenario = await startScenarioV1();
   const branch = headerSafe().join(" ").slice(0, 400);
   for (const id of chunks(900)
-    .flatMap((it) => it.split(/[\n\r]/))
+    .flatMap((chunk) => chunk.split(/[\n\r]/))
     .filter(isHeader)
     .slice(0, 3)) {
     scenario.service
       .on(CREATE_V1, created([], "end", { "x-session-id": id, "x-branch-name": branch }))
-      .on(ANY_LOOK, json(200, halted("completed", { sessionId: id, branch: null })));
+      .on(ANY_POLL, json(200, halted("completed", { sessionId: id, branch: null })));
     const result = await run(scenario);
     expect(checkScenario(result, scenario)).toEqual([]);
     expect(result.outputs.jobId).toBe(id.trim());

@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { isExhaustive } from "../../support/sample.ts";
 import { setUpUpkeep, type UpkeepSetup } from "../../support/upkeep-setup.ts";
 
-/** Each takes seconds of nothing but work, so they are for exhaustive runs. */
+/** Each test uses the CPU for seconds, so they run only in exhaustive runs. */
 const soak = test.runIf(isExhaustive);
 
-/** A run reads hundreds of changes at a time. */
+/** In milliseconds: a run reads hundreds of changes. */
 const LIMIT = 4 * 60_000;
 const STEP_LIMIT = { limitMs: 2 * 60_000 };
 
 const HOUR = 3_600_000;
-/** What GitHub takes of an issue or a comment, in characters. */
+/** Maximum length of an issue or a comment on GitHub, in characters. */
 const MAX_BODY = 65_536;
 
 soak(
-  "with 1,400 changes to hand over, the dashboard fits into an issue, and every run goes on",
+  "with 1,400 changes to hand over, the dashboard fits into an issue, and every run hands over a batch",
   { timeout: LIMIT },
   async () => {
     await using scene = await setUpUpkeep();
@@ -23,7 +23,7 @@ soak(
     const first = await scene.run({ ...STEP_LIMIT, inputs });
     expect(first.outputs.result).toBe("started");
     const handed = Number(first.outputs.changeCount);
-    // With the commit that the repository began with.
+    // Including the first commit of the repository.
     const all = 1401;
     expect(Number(first.outputs.waitingCount)).toBe(all - handed);
     const body = await scene.body();
@@ -38,7 +38,7 @@ soak(
 );
 
 soak.each([5_000, 50_000])(
-  "with %i changes done, a branch that was rewritten hands none of them over again",
+  "with %i documented changes, rewriting the branch hands none of them over again",
   { timeout: LIMIT },
   async (count) => {
     await using scene = await setUpUpkeep();
@@ -63,7 +63,7 @@ soak.each([5_000, 50_000])(
   },
 );
 
-/** Adds batches of twenty to the history, spread over two years. */
+/** Adds batches of 20 changes to the history, spread over two years. */
 function addDone({ world, ledger }: UpkeepSetup, count: number): void {
   const { home } = world.github;
   const { ref, sha, files } = ledger();

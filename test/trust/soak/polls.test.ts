@@ -12,14 +12,14 @@ import type { Answer } from "../../support/faulty-server.ts";
 import { chanceOf, isExhaustive } from "../../support/sample.ts";
 import { CREATE, completed, POLL, PR_LINK, record, startScenario } from "../../support/scenario.ts";
 
-/** A sample is long enough to show that the memory stays flat, and no longer. */
+/** A sample is just long enough to show that the memory does not grow. */
 const POLLS = isExhaustive ? 2000 : 200;
 const MEBIBYTE = 1024 * 1024;
-/** What may be held more in the last quarter than in the second: a short run is still compiling code in both. */
+/** Maximum growth from the second to the last quarter. A short run is still compiling code in both. */
 const GROWTH = (isExhaustive ? 1 : 3) * MEBIBYTE;
 const MEMORY = new URL("../../support/record-memory.mjs", import.meta.url).href;
 
-/** What a service that is unwell may answer with, for as long as that lasts. */
+/** Answers of a failing service. */
 const FAULTS: readonly Answer[] = [
   json(500, { error: "Out of order" }),
   text(502, "<h1>Bad gateway</h1>"),
@@ -37,8 +37,8 @@ const FAULTS: readonly Answer[] = [
 ];
 
 /**
- * The answers to all polls: the service is well for up to 40 of them, then unwell for up to 40 in one
- * way, and so on; now and then the job's status is another one.
+ * The answers to all polls: up to 40 successful ones alternate with up to 40 of the same fault. The job's status changes
+ * with each alternation.
  */
 function answersInTurn(): Answer[] {
   const answers: Answer[] = [];
@@ -47,10 +47,10 @@ function answersInTurn(): Answer[] {
   const random = () => chanceOf(`poll answers ${drawn++}`);
   while (answers.length < POLLS) {
     status = status === "active" ? "indexing" : "active";
-    const well = json(200, record(status, { steps: answers.length }));
-    answers.push(...Array(1 + Math.floor(random() * 40)).fill(well));
-    const fault = FAULTS[Math.floor(random() * FAULTS.length)] ?? well;
-    // What takes longest is sent a few times only.
+    const success = json(200, record(status, { steps: answers.length }));
+    answers.push(...Array(1 + Math.floor(random() * 40)).fill(success));
+    const fault = FAULTS[Math.floor(random() * FAULTS.length)] ?? success;
+    // The largest answer takes longest, so it is sent a few times only.
     const most = fault === FAULTS.at(-1) ? 4 : 40;
     answers.push(...Array(1 + Math.floor(random() * most)).fill(fault));
   }
@@ -59,7 +59,7 @@ function answersInTurn(): Answer[] {
 
 interface Sample {
   rss: number;
-  /** Heap after a collection, and what it holds outside of itself. */
+  /** Heap after a garbage collection, and the external memory that it holds. */
   held: number;
 }
 
@@ -68,13 +68,13 @@ function samplesOf({ files }: RunResult): Sample[] {
   return JSON.parse(file);
 }
 
-/** A quarter of the samples, from 0, in order of their size. */
+/** A quarter of the values (from 0), sorted. */
 function sorted(values: readonly number[], quarter: number): number[] {
   const size = Math.floor(values.length / 4);
-  return values.slice(quarter * size, (quarter + 1) * size).sort((one, other) => one - other);
+  return values.slice(quarter * size, (quarter + 1) * size).sort((a, b) => a - b);
 }
 
-/** What is held whatever is being read at the moment: growth that stays raises it too. */
+/** The minimum of a quarter. It does not depend on the answer that is being read, but a leak raises it. */
 function lowest(values: readonly number[], quarter: number): number {
   return sorted(values, quarter)[0] ?? Number.NaN;
 }
@@ -84,7 +84,7 @@ function median(values: readonly number[], quarter: number): number {
   return part[Math.floor(part.length / 2)] ?? Number.NaN;
 }
 
-test("a run that polls a service thousands of times, which is often unwell, ends right, in flat memory", async () => {
+test("a run with thousands of polls, many of which fail, ends with the job's result, and its memory does not grow", async () => {
   await using scenario = await startScenario();
   const [first = json(200, completed), ...others] = answersInTurn();
   scenario.service.on(POLL, first, ...others);
@@ -99,9 +99,9 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
   expect(scenario.service.requestsTo(POLL)).toHaveLength(POLLS + 1);
   expect(await scenario.github.comments(7)).toHaveLength(1);
-  expect((await scenario.github.comments(7))[0]?.body).toContain(PR_LINK);
-  // Every spell of being unwell has a beginning and an end, and "indexing" is warned of once.
-  const warned = (words: RegExp) => result.warnings.filter((it) => words.test(it)).length;
+  expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
+  // Every series of faults causes a warning at its beginning and at its end, and "indexing" causes one in total.
+  const warned = (words: RegExp) => result.warnings.filter((warning) => words.test(warning)).length;
   expect(warned(/polls have failed for 5 minutes/)).toBeGreaterThan(POLLS / 200);
   expect(warned(/responding normally again/)).toBe(warned(/polls have failed for 5 minutes/));
   expect(warned(/"indexing"/)).toBe(1);
@@ -109,8 +109,8 @@ test("a run that polls a service thousands of times, which is often unwell, ends
   const samples = samplesOf(result);
   // One at every tenth request.
   expect(samples.length).toBeGreaterThanOrEqual(POLLS / 10);
-  const held = samples.map((it) => it.held);
-  const rss = samples.map((it) => it.rss);
+  const held = samples.map((sample) => sample.held);
+  const rss = samples.map((sample) => sample.rss);
   expect(lowest(held, 3)).toBeLessThan(lowest(held, 1) + GROWTH);
   expect(median(rss, 3)).toBeLessThan(Math.max(1.25 * median(rss, 1), 120 * MEBIBYTE));
 }, 600_000);
