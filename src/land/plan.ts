@@ -15,6 +15,14 @@ import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revi
 /** What is done about a docs pull request that another run is at work on. */
 export const HELD = wait("Another run is at work on it.");
 
+/** What decisions about all docs pull requests depend on. */
+interface Circumstances {
+  readonly moment: Moment;
+  readonly inputs: LandInputs;
+  /** GitHub's time when the reading began, in milliseconds since 1970. */
+  readonly readAt: number;
+}
+
 /** What was decided about the docs pull requests so far. */
 interface PartialPlan {
   readonly revision: LandRevision;
@@ -28,16 +36,17 @@ export function decide(
   moment: Moment,
   inputs: LandInputs,
 ): Plan<LandTerms> {
+  const circumstances = { moment, inputs, readAt: sources.readAt };
   const found = addFromSources(from, sources, moment.now);
   const read = found.ledger.open.reduce<PartialPlan>(
     (plan, entry) => {
       const reading = readings.get(entry.url);
-      return reading === undefined ? plan : withReading(plan, entry, reading, moment.now, inputs);
+      return reading === undefined ? plan : withReading(plan, entry, reading, circumstances);
     },
     { revision: found, acts: [], pulls: [] },
   );
   const planned = read.pulls.reduce<PartialPlan>(
-    (plan, tracked) => withActs(plan, tracked, moment, inputs),
+    (plan, tracked) => withActs(plan, tracked, circumstances),
     { ...read, pulls: [] },
   );
   const { revision, acts, pulls } = planned;
@@ -49,8 +58,7 @@ function withReading(
   { revision, acts, pulls }: PartialPlan,
   before: Entry,
   reading: PullReading,
-  now: number,
-  inputs: LandInputs,
+  { moment: { now }, inputs }: Circumstances,
 ): PartialPlan {
   const known = afterReading(before, reading, now);
   const facts = reading.type === "read" ? reading.facts : null;
@@ -79,8 +87,7 @@ function withEnd(from: LandRevision, entry: Entry, { pull }: PullFacts, now: num
 function withActs(
   plan: PartialPlan,
   tracked: TrackedPull,
-  moment: Moment,
-  inputs: LandInputs,
+  { moment, inputs, readAt }: Circumstances,
 ): PartialPlan {
   const { revision, acts, pulls } = plan;
   const { entry, facts, step, needed } = tracked;
@@ -98,7 +105,7 @@ function withActs(
   const purpose = step.type === "follow-up" ? `Tell the agent of ${step.about}:` : "Look after";
   return {
     revision: withEntry(revision, intended, `${purpose} ${entry.url}`),
-    acts: [...acts, ...actsOn({ ...read, entry: intended }, id, inputs)],
+    acts: [...acts, ...actsOn({ ...read, entry: intended }, { id, readAt }, inputs)],
     pulls: [...pulls, { ...tracked, entry: intended }],
   };
 }
