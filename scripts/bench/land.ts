@@ -1,8 +1,8 @@
 // Measures a run of land: with nothing new, and with two hundred new docs pull requests.
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { answerV2 } from "../../emulator/service/agent/routes.ts";
-import { batchFormat } from "../../src/ledger/model/ledger.ts";
-import { shortHash } from "../../src/ledger/run/ledger-run.ts";
+import { shortHash } from "../../src/ledger/batches/batch-run.ts";
+import { batchFormat } from "../../src/ledger/model/format.ts";
 import { actionStep, compare, type Row, type Side, time } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
 
@@ -60,8 +60,9 @@ function newServers(count: number): MemoryServers {
     unread: 0,
     isClosedToBatches: false,
   }));
-  const ledger = batchFormat({ action: "upkeep", project: shortHash("docs") }).begin;
-  const files = { "ledger.json": JSON.stringify({ ...ledger, reviews }) };
+  const format = batchFormat({ action: "upkeep", project: shortHash("docs") });
+  const ledger = format.fileOf({ ...format.begin, reviews });
+  const files = { "ledger.json": JSON.stringify(ledger) };
   repository.setRef("refs/docs-agent/upkeep/docs", repository.commit(repository.tip(), { files }));
   servers.now += HOUR;
   return servers;

@@ -1,4 +1,4 @@
-import { KIND_WORDS } from "../runtime/errors.ts";
+import { type ActionError, KIND_WORDS } from "../runtime/errors.ts";
 import type { AnswerSource } from "../service/answer-stream.ts";
 import { inertLink, renderInert } from "../text/inert-markdown.ts";
 import { cut, quotation } from "../text/markdown.ts";
@@ -7,14 +7,15 @@ import type { AssistantOutcome } from "./ask.ts";
 /** Maximum length of a comment on GitHub, in characters. */
 const MAX_COMMENT = 65_536;
 /** Maximum length of the list of sources, and of each title, in characters. */
-const MAX_SOURCES = 8 * 1024;
+const MAX_SOURCES_LENGTH = 8 * 1024;
 const MAX_TITLE = 200;
 /** Maximum length of an error, in characters. */
-const MAX_ERROR = 1000;
+const MAX_PROBLEM = 1000;
 
 /**
  * The Markdown of an answer with its sources, whose links are safe; these two parts are HTML. The service's text keeps
- * its formatting, but mentions nobody and references nothing. A text that does not fit into a comment is cut, with a note.
+ * its formatting, but mentions nobody and references nothing. A text that does not fit into a comment is cut, with a
+ * note.
  *
  * @param reserved the length of the comment's marker, in characters
  */
@@ -23,29 +24,38 @@ export function renderAnswer(
   runUrl: string,
   reserved: number,
 ): string {
-  const head =
+  const heading =
     error === null ? "### 💬 Docs assistant" : `### ❌ Docs assistant: ${KIND_WORDS[error.kind]}`;
-  const why =
-    error === null ? "" : [quotation(error.what, MAX_ERROR), error.advice].join("\n\n").trimEnd();
-  const tail = [why, renderSources(sources), runUrl === "" ? "" : `[Workflow run](${runUrl})`];
-  const note = `*The answer is too long for a comment, so it was shortened.${runUrl === "" ? "" : " The log of the workflow run contains the complete answer."}*`;
-  const others = joined([head, note, ...tail]);
+  const runLink = runUrl === "" ? "" : `[Workflow run](${runUrl})`;
+  const end = [error === null ? "" : problemText(error), renderSources(sources), runLink];
+  const note = cutNote(runUrl !== "");
+  const others = joined([heading, note, ...end]);
   const inert = renderInert(text, MAX_COMMENT - others.length - reserved - "\n\n".length);
-  return joined([head, inert.html, inert.isCut ? note : "", ...tail]);
+  return joined([heading, inert.html, inert.isCut ? note : "", ...end]);
+}
+
+function problemText({ problem, advice }: ActionError): string {
+  return joined([quotation(problem, MAX_PROBLEM), advice]);
+}
+
+function cutNote(hasLog: boolean): string {
+  const note = "The answer is too long for a comment, so it was shortened.";
+  const log = "The log of the workflow run contains the complete answer.";
+  return hasLog ? `*${note} ${log}*` : `*${note}*`;
 }
 
 function renderSources(sources: readonly AnswerSource[]): string {
   const lines: string[] = [];
-  let left = MAX_SOURCES;
+  let room = MAX_SOURCES_LENGTH;
   for (const { title, url } of sources) {
     const shown = title.trim() === "" ? url.replace(/^https?:\/\//i, "") : title;
     const line = `<li>${inertLink(cut(shown, MAX_TITLE), url)}</li>`;
-    if (line.length > left) break;
+    if (line.length > room) break;
     lines.push(line);
-    left -= line.length;
+    room -= line.length;
   }
-  const more = sources.length - lines.length;
-  if (more > 0) lines.push(`<li>and ${more} more</li>`);
+  const remaining = sources.length - lines.length;
+  if (remaining > 0) lines.push(`<li>and ${remaining} more</li>`);
   return lines.length === 0 ? "" : joined(["**Sources**", `<ul>\n${lines.join("\n")}\n</ul>`]);
 }
 

@@ -55,7 +55,7 @@ test("of several threads the last one counts", async () => {
 test("an answer that breaks off keeps what came", async () => {
   const { answer, error } = await received(text("Keys ex"), LOST);
   expect(answer.text).toBe("Keys ex");
-  expect(error).toMatchObject({ kind: "stream-interrupted", what: "It failed." });
+  expect(error).toMatchObject({ kind: "stream-interrupted", problem: "It failed." });
   expect(error?.advice).toContain("The part that was received is kept.");
 });
 
@@ -79,10 +79,10 @@ test("what the service gives up is told in its own words, the first of them, in 
   const { answer, error } = await received(text("Keys"), ...errors, FINISH, LOST);
   expect(answer.text).toBe("Keys");
   expect(error).toMatchObject({ kind: "stream-interrupted" });
-  expect(error?.what).toMatch(/stopped before the answer was complete: Over capacity\.$/);
+  expect(error?.problem).toMatch(/stopped before the answer was complete: Over capacity\.$/);
 });
 
 test("a service that gives up without a word is told so", async () => {
   const { error } = await received({ type: "error", message: " \n" });
-  expect(error?.what).toMatch(/ before the answer was complete\.$/);
+  expect(error?.problem).toMatch(/ before the answer was complete\.$/);
 });

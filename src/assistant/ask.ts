@@ -1,11 +1,11 @@
 import { RAISE_TIME_LIMIT } from "../inputs/shared.ts";
-import { ASK_AGAIN, CHECK_DOMAIN, explain } from "../job/failures.ts";
+import { explain, type Operation, WAIT_LONGER } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import { waitLimit } from "../job/step-result.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { CallOptions } from "../service/agent.ts";
 import type { AnswerSource, Part } from "../service/answer-stream.ts";
-import { ask } from "../service/assistant.ts";
+import { ask, type Message } from "../service/assistant.ts";
 import { ServiceError } from "../service/errors.ts";
 import { Transport } from "../service/transport.ts";
 import { cut } from "../text/markdown.ts";
@@ -32,11 +32,30 @@ export function unanswered(error: ActionError): AssistantOutcome {
 /** Maximum length of a source's title and of the service's words about an error, in characters. */
 const MAX_WORDS = 500;
 
+const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
+const ASK_AGAIN = "Run again: it is safe to ask the same question twice.";
+const QUESTION_LIMIT = [
+  "The service allows 10,000 questions per hour for an organization,",
+  "and 10,000 per day for an IP address.",
+  WAIT_LONGER,
+].join(" ");
+
+/** A question. It has no effects, but it counts, so it is not repeated once it may have been received. */
+export const ASK: Operation = {
+  starts: "nothing",
+  isRepeatable: false,
+  keyType: "assistant",
+  keyOwner: "`domain`",
+  check: CHECK_DOMAIN,
+  limited: QUESTION_LIMIT,
+  lost: ASK_AGAIN,
+};
+
 const KEPT = `The part that was received is kept. ${ASK_AGAIN}`;
 
 /** The error for an incomplete answer. */
-export function interrupted(what: string, cause?: ServiceError): ActionError {
-  return new ActionError("stream-interrupted", sentence(what), KEPT, { cause });
+export function interrupted(problem: string, cause?: ServiceError): ActionError {
+  return new ActionError("stream-interrupted", sentence(problem), KEPT, { cause });
 }
 
 /**
@@ -50,40 +69,94 @@ export async function receive(
   onText: (text: string) => void,
   explainBreak: (error: ServiceError) => ActionError,
 ): Promise<AssistantOutcome> {
-  const sources = new Map<string, AnswerSource>();
-  let [text, isBreak, isWhole] = ["", false, false];
-  let threadId: string | null = null;
-  let error: ActionError | null = null;
-
-  const say = (piece: string) => {
-    text += piece;
-    onText(piece);
-  };
+  const answer = new ReceivedAnswer(onText);
   try {
-    for await (const part of parts) {
-      if (part.type === "text") {
-        if (isBreak && text !== "") say("\n\n");
-        isBreak = false;
-        say(part.text);
-      } else if (part.type === "source") {
-        const { url, title } = part.source;
-        if (!sources.get(url)?.title) sources.set(url, { url, title: cut(title, MAX_WORDS) });
-      } else if (part.type === "error") {
-        const reason = cut(part.message.replace(/\s+/g, " ").trim(), MAX_WORDS);
-        const what = "The assistant stopped before the answer was complete";
-        error ??= interrupted(`${what}${reason && `: ${reason}`}`);
-      } else if (part.type === "thread") threadId = part.id;
-      else if (part.type === "break") isBreak = true;
-      else isWhole = true;
-    }
-  } catch (thrown) {
-    if (!(thrown instanceof ServiceError)) throw thrown;
-    // If the connection fails after the end of the answer, nothing is lost.
-    if (!isWhole) error ??= explainBreak(thrown);
+    for await (const part of parts) answer.add(part);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    answer.interrupt(explainBreak(error));
   }
-  if (isWhole) error ??= text.trim() === "" ? EMPTY : null;
-  else error ??= text === "" && sources.size === 0 && threadId === null ? NONE : ENDLESS;
-  return { text, sources: [...sources.values()], threadId, error };
+  return answer.outcome();
+}
+
+/** An answer as far as it was received. The first error counts. */
+class ReceivedAnswer {
+  readonly #onText: (text: string) => void;
+  readonly #sources = new Map<string, AnswerSource>();
+  #text = "";
+  #threadId: string | null = null;
+  #error: ActionError | null = null;
+  /** Whether the next text is a new paragraph. */
+  #isBreak = false;
+  /** Whether the end was received. */
+  #isWhole = false;
+
+  constructor(onText: (text: string) => void) {
+    this.#onText = onText;
+  }
+
+  add(part: Part): void {
+    switch (part.type) {
+      case "text":
+        if (this.#isBreak && this.#text !== "") this.#append("\n\n");
+        this.#isBreak = false;
+        this.#append(part.text);
+        break;
+      case "break":
+        this.#isBreak = true;
+        break;
+      case "source":
+        this.#addSource(part.source);
+        break;
+      case "thread":
+        this.#threadId = part.id;
+        break;
+      case "error":
+        this.#error ??= stoppedAnswer(part.message);
+        break;
+      case "finish":
+        this.#isWhole = true;
+    }
+  }
+
+  /** After the end of the answer, nothing is lost. */
+  interrupt(error: ActionError): void {
+    if (!this.#isWhole) this.#error ??= error;
+  }
+
+  outcome(): AssistantOutcome {
+    return {
+      text: this.#text,
+      sources: [...this.#sources.values()],
+      threadId: this.#threadId,
+      error: this.#error ?? this.#problem(),
+    };
+  }
+
+  /** Why an answer without an error is none. */
+  #problem(): ActionError | null {
+    if (this.#isWhole) return this.#text.trim() === "" ? EMPTY : null;
+    const isNothing = this.#text === "" && this.#sources.size === 0 && this.#threadId === null;
+    return isNothing ? NONE : ENDLESS;
+  }
+
+  #append(text: string): void {
+    this.#text += text;
+    this.#onText(text);
+  }
+
+  /** Each page counts once, with the first title. */
+  #addSource({ url, title }: AnswerSource): void {
+    if (this.#sources.get(url)?.title) return;
+    this.#sources.set(url, { url, title: cut(title, MAX_WORDS) });
+  }
+}
+
+/** The service could not finish. @param message the service's, which may be empty */
+function stoppedAnswer(message: string): ActionError {
+  const problem = "The assistant stopped before the answer was complete";
+  const reason = cut(message.replace(/\s+/g, " ").trim(), MAX_WORDS);
+  return interrupted(reason === "" ? problem : `${problem}: ${reason}`);
 }
 
 const ENDLESS = interrupted("The answer ended before it was complete.");
@@ -111,10 +184,10 @@ export async function askQuestion(
   const transport = new Transport(inputs, dependencies);
   const id = messageId("question", run.step.marker);
   const { threadId, messages } = conversation;
-  const asked = { id, role: "user", text: inputs.question } as const;
-  const question = { ...inputs, threadId, messages: [...messages, asked] };
+  const message: Message = { id, role: "user", text: inputs.question };
+  const question = { ...inputs, threadId, messages: [...messages, message] };
   const attempt = (options: CallOptions) => ask(transport, inputs, question, options);
-  const sent = await send({ send: attempt, operation: "ask", deadline }, dependencies);
+  const sent = await send({ send: attempt, operation: ASK, deadline }, dependencies);
   const isLate = () => clock.now() >= deadline - TIMER_SLACK;
   const timeout = new ActionError(
     "timeout",
@@ -126,7 +199,7 @@ export async function askQuestion(
     return unanswered(isLost && isLate() ? timeout : sent.explained);
   }
   const explainBreak = (error: ServiceError) => {
-    if (error.failure.type === "stopped") return explain(error, "ask");
+    if (error.failure.type === "stopped") return explain(error, ASK);
     return isLate() ? timeout : interrupted(error.message, error);
   };
   // The pieces are whole lines.

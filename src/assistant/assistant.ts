@@ -66,16 +66,17 @@ export async function askAssistant(
 
 /** Reports the result of a question: outputs, comment, summary, annotations, reactions. */
 async function reportAnswer(
-  { text, sources: named, threadId: own, error }: AssistantOutcome,
-  { begins, threadId: before }: Conversation,
+  outcome: AssistantOutcome,
+  conversation: Conversation,
   { inputs, context, step, feedback, dependencies }: AssistantRun,
 ): Promise<void> {
   const { outputs, log } = dependencies;
-  const sources = followable(named.slice(0, MAX_SOURCES), log);
-  const threadId = own ?? before ?? "";
-  const setOutputs = (values: Record<string, string>) => {
+  const { text, error } = outcome;
+  const sources = followable(outcome.sources.slice(0, MAX_SOURCES), log);
+  const threadId = outcome.threadId ?? conversation.threadId;
+  const setOutputs = (values: Record<string, string | null>) => {
     for (const [name, value] of Object.entries(values)) {
-      if (value !== "") outputs.setOutput(name, value);
+      if (value !== null && value !== "") outputs.setOutput(name, value);
     }
   };
   setOutputs({
@@ -83,16 +84,19 @@ async function reportAnswer(
     answer: text,
     threadId,
     sources: JSON.stringify(sources),
-    errorKind: error?.kind ?? "",
-    errorMessage: error?.message ?? "",
+    errorKind: error?.kind ?? null,
+    errorMessage: error?.message ?? null,
   });
-  for (const { title, url } of sources) log.info(`Source: ${title && `${title}, `}${url}`);
+  for (const { title, url } of sources) {
+    log.info(title === "" ? `Source: ${url}` : `Source: ${title}, ${url}`);
+  }
   if (error !== null) log.error(error.message, KIND_WORDS[error.kind]);
 
   const { renderAnswer } = await import("./answer-text.ts");
   // A question without a complete answer is not part of the conversation.
   const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
-  const marker = { thread: threadId, begins, ...kept, ...step.marker };
+  const { begins } = conversation;
+  const marker = { thread: threadId ?? "", begins, ...kept, ...step.marker };
   const reserved = feedback.markerLength(marker);
   const page = renderAnswer({ text, sources, error }, context.runUrl, reserved);
   outputs.writeSummary(page);
@@ -100,21 +104,22 @@ async function reportAnswer(
     feedback.write(page, marker),
     feedback.react(error === null ? "rocket" : "confused"),
   ]);
-  setOutputs({ commentUrl: feedback.ref?.url ?? "" });
+  setOutputs({ commentUrl: feedback.ref?.url ?? null });
   feedback.throwMistake();
 }
 
 /** The sources with safe links. */
-function followable(all: readonly AnswerSource[], log: Log): AnswerSource[] {
-  const sources = all.flatMap(({ url, title }) => {
+function followable(named: readonly AnswerSource[], log: Log): AnswerSource[] {
+  const sources: AnswerSource[] = [];
+  for (const { url, title } of named) {
     const link = safeLink(url);
-    return link === null ? [] : [{ title, url: link }];
-  });
-  const others = all.length - sources.length;
+    if (link !== null) sources.push({ title, url: link });
+  }
+  const others = named.length - sources.length;
   if (others > 0) {
-    log.warning(
-      `${others} of the answer's sources ${others === 1 ? "is" : "are"} left out, because the URL is not an https: URL of at most 2,000 characters.`,
-    );
+    const reason = "because the URL is not an https: URL of at most 2,000 characters";
+    const verb = others === 1 ? "is" : "are";
+    log.warning(`${others} of the answer's sources ${verb} left out, ${reason}.`);
   }
   return sources;
 }

@@ -45,7 +45,7 @@ test("without comments a conversation begins", async () => {
     threadId: null,
     begins: true,
     messages: [],
-    own: null,
+    earlierComment: null,
   });
 });
 
@@ -98,13 +98,13 @@ test("at most ten questions and answers are taken along, the newest", async () =
 });
 
 test("the comment of an earlier attempt is used again, and is no part of the conversation", async () => {
-  const own = { ...answered("9"), ...stepOf("9").marker };
-  const found = [own, answered("1", { begins: true })];
+  const earlierComment = { ...answered("9"), ...stepOf("9").marker };
+  const found = [earlierComment, answered("1", { begins: true })];
   const second = await recalled(found, { step: stepOf("9", 2) });
-  expect(second.own?.marker).toEqual(own);
+  expect(second.earlierComment?.marker).toEqual(earlierComment);
   expect(second.texts).toEqual(["question 1", "answer 1"]);
   // Nor is that of the same attempt, which only a second call of the step could have written.
-  expect((await recalled(found)).own).toBeNull();
+  expect((await recalled(found)).earlierComment).toBeNull();
   expect((await recalled(found)).texts).toEqual(["question 1", "answer 1"]);
 });
 

@@ -72,7 +72,7 @@ export interface Conversation {
   /** Whether this question begins it. */
   begins: boolean;
   /** The comment of an earlier attempt of this step, which is used again. */
-  own: MarkedComment<AnswerMarker> | null;
+  earlierComment: MarkedComment<AnswerMarker> | null;
 }
 
 /** The conversation that a question continues, from the comments and the inputs. Adopts its own comment. */
@@ -85,9 +85,10 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
     if (place !== null) {
       const isNew = request?.isNew === true && threadId === null;
       const comments = new IssueComments(connect, place).marked(markers);
-      const found = await conversationIn(comments, step, { threadId, isNew });
-      if (found.own !== null) feedback.adopt(found.own.comment);
-      return found;
+      const conversation = await conversationIn(comments, step, { threadId, isNew });
+      const { earlierComment } = conversation;
+      if (earlierComment !== null) feedback.adopt(earlierComment.comment);
+      return conversation;
     }
   } catch (error) {
     const { reason } = explainRefusal(error, COMMENT_PERMISSION);
@@ -95,7 +96,7 @@ export async function recallConversation(run: AssistantRun): Promise<Conversatio
       `Earlier questions could not be read and are not included: ${reason}.`,
     );
   }
-  return { threadId, messages: [], begins: threadId === null, own: null };
+  return { threadId, messages: [], begins: threadId === null, earlierComment: null };
 }
 
 /**
@@ -111,14 +112,14 @@ export async function conversationIn(
   { threadId, isNew }: { threadId: string | null; isNew: boolean },
 ): Promise<Conversation> {
   const exchanges: AnswerMarker[] = [];
-  let own: MarkedComment<AnswerMarker> | null = null;
-  // Undefined until a comment or the workflow names it.
-  let thread: string | undefined = isNew ? undefined : (threadId ?? undefined);
+  let earlierComment: MarkedComment<AnswerMarker> | null = null;
+  // Null until a comment or the workflow names it.
+  let thread = isNew ? null : threadId;
   let isOpen = !isNew;
-  for await (const found of comments) {
-    const { marker } = found;
+  for await (const comment of comments) {
+    const { marker } = comment;
     if (step.isOwn(marker)) {
-      if (step.isEarlier(marker)) own ??= found;
+      if (step.isEarlier(marker)) earlierComment ??= comment;
       continue;
     }
     if (isOpen) {
@@ -128,13 +129,14 @@ export async function conversationIn(
         isOpen = !marker.begins && exchanges.length < MAX_EXCHANGES;
       }
     }
-    if (!isOpen && (own !== null || step.marker.attempt === 1)) break;
+    if (!isOpen && (earlierComment !== null || step.marker.attempt === 1)) break;
   }
   return {
-    threadId: thread || null,
+    // A comment has no thread if the service named none.
+    threadId: thread === "" ? null : thread,
     messages: exchanges.reverse().flatMap(messagesOf),
-    begins: thread === undefined,
-    own,
+    begins: thread === null,
+    earlierComment,
   };
 }
 
@@ -153,8 +155,10 @@ export function messageId(
   return [kind, run, attempt, step.replace(/[^\w-]+/g, "-"), asks].join("-");
 }
 
+type Exchange = Pick<AnswerMarker, "question" | "answer">;
+
 /** A question and its answer as a marker holds them. */
-export function cutToFit(question: string, answer: string) {
+export function cutToFit(question: string, answer: string): Exchange {
   return { question: cutTo(MAX_QUESTION, question), answer: cutTo(MAX_ANSWER, answer) };
 }
 
@@ -178,6 +182,10 @@ export function questionOfIssue({
 }: Pick<RunContext, "eventName" | "payload">): string {
   if (eventName !== "issues" || payload.issue === undefined) return "";
   const { title, body } = payload.issue;
-  const text = [title, body].map((part) => clean(part ?? "")).filter((part) => part !== "");
-  return text.join("\n\n").slice(0, MAX_ISSUE).toWellFormed();
+  const parts: string[] = [];
+  for (const part of [title, body]) {
+    const text = typeof part === "string" ? clean(part) : "";
+    if (text !== "") parts.push(text);
+  }
+  return parts.join("\n\n").slice(0, MAX_ISSUE).toWellFormed();
 }

@@ -42,8 +42,16 @@ export async function collect(
 
 const CANCELLED = "This workflow run was cancelled. The next sweep does the rest.";
 
-/** The comments that are not finished, and GitHub's time. @throws ActionError `github-unavailable`; `cancelled` */
-async function findOpen({ inputs, context, connect, markers, dependencies }: CollectRun) {
+interface OpenComments {
+  /** The comments that are not finished, newest first. */
+  comments: JobComment[];
+  /** GitHub's time, in milliseconds since 1970. */
+  now: number;
+}
+
+/** @throws ActionError `github-unavailable`; `cancelled` */
+async function findOpen(run: CollectRun): Promise<OpenComments> {
+  const { inputs, context, connect, markers, dependencies } = run;
   const { clock, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
   const reading = recentJobs(connect, context.repository, markers, since);
@@ -51,8 +59,8 @@ async function findOpen({ inputs, context, connect, markers, dependencies }: Col
     throw cancellation.stop.aborted ? new ActionError("cancelled", CANCELLED) : error;
   });
   // The newest state of a comment comes first.
-  const found = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
-  const open = [...found.values()].filter(({ marker }) => !marker.ended).reverse();
+  const newest = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
+  const open = [...newest.values()].filter(({ marker }) => !marker.ended).reverse();
   return { comments: open, now: now ?? clock.timeOfDay() };
 }
 
@@ -67,10 +75,10 @@ export function mayStillWait({ marker: { later }, updatedAt }: JobComment, now: 
   return waits !== null && now < updatedAt + waits + MARGIN;
 }
 
-/** Reports a sweep in outputs, log and summary. @param left the number of comments that were left to their runs */
+/** Reports a sweep in outputs, log and summary. @param skipped the number of comments that were left to their runs */
 export function reportSweep(
   { checked, running, finished }: SweepResult,
-  left: number,
+  skipped: number,
   dependencies: Dependencies,
 ): void {
   const { outputs, log } = dependencies;
@@ -78,22 +86,22 @@ export function reportSweep(
   outputs.setOutput("finishedCount", String(finished.length));
   outputs.setOutput("runningCount", String(running));
   outputs.setOutput("finished", JSON.stringify(finished));
-  const rest = [
+  const unfinished = [
     running === 0 ? "" : `${counted(running, "comment")} still to finish: the job is at work.`,
-    left === 0 ? "" : `${counted(left, "comment")} skipped: the run may still be waiting.`,
+    skipped === 0 ? "" : `${counted(skipped, "comment")} skipped: the run may still be waiting.`,
   ].filter((text) => text !== "");
-  for (const text of rest) log.info(text);
-  const kinds = Object.groupBy(finished, ({ prLink, status }) =>
-    prLink !== "" ? "pull" : status === "failed" ? "failed" : "none",
-  );
-  const { pull = [], none = [], failed = [] } = kinds;
-  const without = `${counted(none.length, "job")} ended without a docs pull request`;
+  for (const text of unfinished) log.info(text);
+  const withPull = finished.filter(({ prLink }) => prLink !== "");
+  const others = finished.filter(({ prLink }) => prLink === "");
+  const failed = others.filter(({ status }) => status === "failed");
+  const withoutPull = others.filter(({ status }) => status !== "failed");
+  const withoutText = `${counted(withoutPull.length, "job")} ended without a docs pull request`;
   const byResult = [
-    ...news("Finished with a docs pull request", pull, pullsText(pull), line),
-    ...news("Finished without one", none, without, line),
+    ...news("Finished with a docs pull request", withPull, pullsText(withPull), line),
+    ...news("Finished without one", withoutPull, withoutText, line),
     ...news("Failed", failed, `${counted(failed.length, "job")} failed`, line),
   ];
-  reportNews(byResult, [rest.join(" ")], dependencies);
+  reportNews(byResult, [unfinished.join(" ")], dependencies);
 }
 
 /** Text from outside appears only as code. */

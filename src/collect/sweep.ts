@@ -6,7 +6,7 @@ import { invite, markedText } from "../github/conversation/feedback.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
 import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
-import { explain } from "../job/failures.ts";
+import { explain, POLL } from "../job/failures.ts";
 import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
 import {
   finishingPolicy,
@@ -76,33 +76,57 @@ export async function sweep(
       log.warning("GitHub's rate limit is reached. The next sweep does the rest.");
       break;
     }
-    if (written === "left") continue;
-    const { url: commentUrl, marker } = comment;
-    const { status = "" } = outcome.job ?? {};
+    if (written === "deferred") continue;
+    const entry = finishedComment(comment, outcome.job);
+    const { commentUrl, status } = entry;
     log.info(`Finished ${commentUrl}${status === "" ? "" : ` (job ${status})`}.`);
-    const prLink = linkOf(outcome.job) ?? "";
-    finished.push({ jobId: marker.job, status, prLink, commentUrl });
+    finished.push(entry);
   }
   return { ...counts, finished };
 }
 
-async function pollJobs(comments: readonly JobComment[], now: number, run: CollectRun) {
+function finishedComment({ marker, url }: JobComment, job: Job | null): FinishedComment {
+  return {
+    jobId: marker.job,
+    status: job === null ? "" : job.status,
+    prLink: linkOf(job) ?? "",
+    commentUrl: url,
+  };
+}
+
+/** A comment whose job has ended. */
+interface EndedComment {
+  comment: JobComment;
+  outcome: Outcome;
+}
+
+interface PolledComments extends Pick<SweepResult, "checked" | "running" | "refused"> {
+  ended: EndedComment[];
+}
+
+async function pollJobs(
+  comments: readonly JobComment[],
+  now: number,
+  run: CollectRun,
+): Promise<PolledComments> {
   const { inputs, dependencies } = run;
   const { stop } = dependencies.cancellation;
   const polls = new SinglePolls(dependencies, MOST_FAILED);
-  const ended: { comment: JobComment; outcome: Outcome }[] = [];
-  const result = { checked: 0, running: 0, refused: null as ActionError | null, ended };
+  const result: PolledComments = { checked: 0, running: 0, refused: null, ended: [] };
   const jobs = Map.groupBy(comments, ({ marker }) => marker.job);
-  await inParallel([...jobs], MAX_POLLS, async ([id, ofJob]) => {
+  await inParallel([...jobs.values()], MAX_POLLS, async (ofJob) => {
+    const [newest] = ofJob;
+    if (newest === undefined) return;
     if (result.refused !== null || polls.isOver || stop.aborted) return;
     result.checked += ofJob.length;
     try {
-      const agent = await createAgent(ofJob[0]?.marker.api ?? "", inputs, dependencies);
-      const job = await polls.poll(agent, id);
-      for (const comment of job === null ? [] : ofJob) {
-        const outcome = job && outcomeOf(job, comment, now);
-        if (outcome) ended.push({ comment, outcome });
-        else result.running += 1;
+      const agent = await createAgent(newest.marker.api, inputs, dependencies);
+      const job = await polls.poll(agent, newest.marker.job);
+      if (job === null) return;
+      for (const comment of ofJob) {
+        const outcome = outcomeOf(job, comment, now);
+        if (outcome === null) result.running += 1;
+        else result.ended.push({ comment, outcome });
       }
     } catch (error) {
       if (!(error instanceof ActionError)) throw error;
@@ -123,7 +147,7 @@ export function outcomeOf(
   const since = now - comment.updatedAt;
   if (job instanceof ServiceError) {
     if (since < NOT_FOUND_GRACE) return null;
-    return { type: "error", job: null, request: "accepted", error: explain(job, "poll") };
+    return { type: "error", job: null, request: "accepted", error: explain(job, POLL) };
   }
   const mayBeOld = later?.mayBeOld && since < STALE_LIMIT;
   return isEnd(job.status) && !mayBeOld ? { type: "ended", job } : null;
@@ -133,13 +157,13 @@ export function outcomeOf(
  * Finishes a comment like a run that waits: with an invitation, a reaction and, at last, the text. If a sweep is killed
  * before the text, the next one repeats all of it, without duplicates.
  *
- * @returns `left`: the next sweep tries again. `limited`: GitHub accepts no more requests for now.
+ * @returns `deferred`: the next sweep tries again. `limited`: GitHub accepts no more requests for now.
  */
 async function finishComment(
   comment: JobComment,
   outcome: Outcome,
   run: CollectRun,
-): Promise<"finished" | "left" | "limited"> {
+): Promise<"finished" | "deferred" | "limited"> {
   const { marker, url, id, body, issue } = comment;
   const { context, connect, markers, dependencies } = run;
   const { log } = dependencies;
@@ -148,7 +172,7 @@ async function finishComment(
   const result = resultOf(outcome, finishingPolicy(later ?? null));
   const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
   if (refusals.some((refusal) => refusal?.isLimit)) return "limited";
-  if (refusals.some((refusal) => refusal?.isPassing)) return "left";
+  if (refusals.some((refusal) => refusal?.isPassing)) return "deferred";
   const runUrl =
     marker.run === "" ? "" : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
@@ -159,16 +183,16 @@ async function finishComment(
   try {
     const now = await comments.read(id);
     if (now !== body) {
-      const what = now === null ? "was deleted" : "was edited";
-      log.info(`The comment ${url} ${what} during the sweep. It was left unchanged.`);
-      return "left";
+      const change = now === null ? "was deleted" : "was edited";
+      log.info(`The comment ${url} ${change} during the sweep. It was left unchanged.`);
+      return "deferred";
     }
     await comments.edit(id, markedText(text, markers.write(place, ended, id)));
     return "finished";
   } catch (error) {
     const { reason, isLimit } = explainRefusal(error, COMMENT_PERMISSION);
     log.warning(`The comment ${url} could not be updated: ${reason}. The next sweep tries again.`);
-    return isLimit ? "limited" : "left";
+    return isLimit ? "limited" : "deferred";
   }
 }
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { HttpInProcess } from "../../test/support/http-in-process.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { collect } from "../collect/collect.ts";
 import { gate } from "../gate/gate.ts";
 import { land } from "../land/land.ts";
-import type { Http } from "../net/http.ts";
 import { run } from "../run/run.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { upkeep } from "../upkeep/upkeep.ts";
@@ -38,13 +38,13 @@ test.each<[name: string, action: Action, context: typeof SCHEDULE]>([
     requests += 1;
     throw new TypeError("x is not a function");
   };
-  const http = { checkProxy() {}, exchange } as unknown as Http;
+  const http = new HttpInProcess(exchange);
   const read = (name: string) => INPUTS[name] ?? "";
   const ended = Promise.resolve(action(read, context, dependenciesOf({ http })));
   const error = asActionError(await ended.catch((thrown: unknown) => thrown));
   expect(error).toMatchObject({
     kind: "internal",
-    what: "Unexpected error: x is not a function.",
+    problem: "Unexpected error: x is not a function.",
   });
   expect(requests).toBe(1);
 });

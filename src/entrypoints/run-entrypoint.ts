@@ -97,7 +97,7 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
     const error = asActionError(thrown);
     report(error, thrown, true);
     const heading = `### ❌ ${title}: ${KIND_WORDS[error.kind]}`;
-    const summary = `${heading}\n\n${quotation(error.what)}\n\n${error.advice}`.trimEnd();
+    const summary = `${heading}\n\n${quotation(error.problem)}\n\n${error.advice}`.trimEnd();
     outputs.writeSummary(summary);
   }
   // The outputs of a post step have no readers.

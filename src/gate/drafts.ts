@@ -55,7 +55,7 @@ export async function readDraft(
     if (draft !== undefined) return await resultOfDraft(draft, gate);
     return await requestIfApproved(details, reviews ?? [], gate, run);
   } catch (error) {
-    if (error instanceof ActionError) return { type: "failed", reason: error.what };
+    if (error instanceof ActionError) return { type: "failed", reason: error.problem };
     throw error;
   }
 }

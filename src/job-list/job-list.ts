@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseJobsInputs } from "../inputs/jobs.ts";
+import { CHECK_PROJECT, type Operation } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type CallOptions, checked } from "../service/agent.ts";
@@ -12,7 +13,20 @@ import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 
 /** How long a page is read again, in milliseconds. */
-const PATIENCE = 90_000;
+const READ_LIMIT = 90_000;
+
+const RUN_LATER = "Run again later.";
+
+/** A request that reads a page of the list. It starts nothing, so it is repeated even if it was received. */
+export const LIST: Operation = {
+  starts: "nothing",
+  isRepeatable: true,
+  keyType: "admin",
+  keyOwner: "`project-id`",
+  check: CHECK_PROJECT,
+  limited: RUN_LATER,
+  lost: RUN_LATER,
+};
 
 /** It is not documented whether the list of version 1 contains the jobs of version 2. */
 const MAY_BE_MISSING =
@@ -35,10 +49,10 @@ export async function listJobs(
   const { sessions, isPartial } = await readAllPages((skip) =>
     readPage(skip, transport, inputs.projectId, dependencies),
   );
-  const all = sessions.map(rowOf);
+  const allRows = sessions.map(rowOf);
   const isRunning = ({ status }: JobRow) => status === "active";
-  const running = all.filter(isRunning).length;
-  const rows = all
+  const running = allRows.filter(isRunning).length;
+  const rows = allRows
     .filter((row) => state === "all" || isRunning(row) === (state === "running"))
     .slice(0, limit);
 
@@ -47,19 +61,19 @@ export async function listJobs(
   outputs.setOutput("count", String(rows.length));
   outputs.setOutput("runningCount", String(running));
   log.info(
-    `Listed ${rows.length} of ${counted(all.length, "job")}; ${running} running. ${MAY_BE_MISSING}`,
+    `Listed ${rows.length} of ${counted(allRows.length, "job")}; ${running} running. ${MAY_BE_MISSING}`,
   );
   outputs.writeSummary(renderJobs(rows, running));
 }
 
 /** The service's maximum page size. */
-const TAKE = 100;
+const PAGE_SIZE = 100;
 /** Maximum number of pages, for a service whose list never ends. */
 const MAX_PAGES = 100;
 /** Maximum number of sessions that are read. */
 const MAX_SESSIONS = 10_000;
 /** Maximum size of a page, in bytes. A service that ignores `take` returns all sessions at once. */
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 const list = z.object({ allSessions: z.array(z.unknown()) });
 
@@ -70,94 +84,123 @@ async function readPage(
   projectId: string,
   dependencies: Dependencies,
 ): Promise<unknown[]> {
-  const query = { skip: String(skip), take: String(TAKE) };
+  const query = { skip: String(skip), take: String(PAGE_SIZE) };
   const path = ["v1", "agent", projectId, "jobs"];
   const read = async (options: CallOptions) => {
-    const limits = { ...options, query, maxBytes: MAX_BYTES };
+    const limits = { ...options, query, maxBytes: MAX_PAGE_BYTES };
     const { value } = await transport.json(path, null, limits);
     return checked(list, value, "a list of jobs").allSessions;
   };
-  const deadline = dependencies.clock.now() + PATIENCE;
-  const page = await send({ send: read, operation: "list", deadline }, dependencies);
+  const deadline = dependencies.clock.now() + READ_LIMIT;
+  const page = await send({ send: read, operation: LIST, deadline }, dependencies);
   if (page.type === "accepted") return page.reply;
   throw page.explained;
+}
+
+interface SessionList {
+  sessions: Session[];
+  /** Whether more sessions may exist. */
+  isPartial: boolean;
 }
 
 /**
  * Reads all pages of a list, in any order. The service may ignore `skip` and `take`, so reading ends at the first page
  * without new sessions.
  *
- * @returns each session once, newest first, and whether more sessions may exist
+ * @returns each session once, newest first
  */
 export async function readAllPages(
   read: (skip: number) => Promise<unknown[]>,
-): Promise<{ sessions: Session[]; isPartial: boolean }> {
-  const found = new Map<string, Session>();
+): Promise<SessionList> {
+  const sessions = new Map<string, Session>();
   let isPartial = true;
-  for (let pages = 0, skip = 0; pages < MAX_PAGES && found.size < MAX_SESSIONS; pages++) {
+  let skip = 0;
+  for (let pages = 0; pages < MAX_PAGES && sessions.size < MAX_SESSIONS; pages++) {
     const page = await read(skip);
-    const before = found.size;
-    for (const session of page.slice(0, MAX_SESSIONS).map((value) => readSession(value))) {
-      if (session !== null && !found.has(session.sessionId)) found.set(session.sessionId, session);
+    const before = sessions.size;
+    for (const value of page.slice(0, MAX_SESSIONS)) {
+      const session = readSession(value);
+      if (session === null || sessions.has(session.sessionId)) continue;
+      sessions.set(session.sessionId, session);
     }
-    if (found.size === before) {
+    if (sessions.size === before) {
       // A full page without anything new: the service ignores `skip`, and the rest cannot be read.
-      isPartial = page.length === TAKE;
+      isPartial = page.length === PAGE_SIZE;
       break;
     }
     skip += page.length;
   }
-  const time = ({ createdAt }: Session) => Date.parse(createdAt ?? "") || 0;
-  return { sessions: [...found.values()].sort((one, other) => time(other) - time(one)), isPartial };
+  const newestFirst = [...sessions.values()].sort((a, b) => timeOf(b) - timeOf(a));
+  return { sessions: newestFirst, isPartial };
+}
+
+/** When a session was created, in milliseconds since 1970; 0 if that cannot be read. */
+function timeOf({ createdAt }: Session): number {
+  return createdAt === null ? 0 : Date.parse(createdAt) || 0;
 }
 
 /** Maximum number of rows in the table. */
 const MAX_ROWS = 100;
 
 /** A session in the output: with the service's names, and its status. */
-type JobRow = ReturnType<typeof rowOf>;
+export interface JobRow extends Session {
+  status: string;
+}
 
-export function rowOf(session: Session) {
-  const { sessionId, title, branch, createdAt, ...more } = session;
-  const { status } = jobOfSession(session);
-  // An unsafe link is left out.
-  const pullRequestLink = safeLink(session.pullRequestLink ?? "");
-  return { sessionId, status, title, branch, createdAt, ...more, pullRequestLink };
+export function rowOf(session: Session): JobRow {
+  const { sessionId, title, branch, createdAt, ...others } = session;
+  const { pullRequestLink: link } = others;
+  return {
+    sessionId,
+    status: jobOfSession(session).status,
+    title,
+    branch,
+    createdAt,
+    ...others,
+    // An unsafe link is left out.
+    pullRequestLink: link === null ? null : safeLink(link),
+  };
 }
 
 /** The Markdown of a list of jobs. Text from outside appears only as code. */
 export function renderJobs(rows: readonly JobRow[], running: number): string {
   const heading = `### Docs jobs: ${running === 0 ? "no job" : counted(running, "job")} running`;
   if (rows.length === 0) return `${heading}\n\nThere are no jobs to list. ${MAY_BE_MISSING}`;
-  const more = rows.length - MAX_ROWS;
+  const remaining = rows.length - MAX_ROWS;
   const table = [
     "| Job | Status | Title | Branch | Created (UTC) | Pull request |",
     "|---|---|---|---|---|---|",
     ...rows.slice(0, MAX_ROWS).map(line),
   ].join("\n");
-  const parts = [heading, MAY_BE_MISSING, table, more > 0 ? `… and ${more} more.` : ""];
+  const parts = [heading, MAY_BE_MISSING, table, remaining > 0 ? `… and ${remaining} more.` : ""];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
 function line(row: JobRow): string {
-  const link = row.pullRequestLink;
-  const number = link === null ? "" : pullNumber(link);
   const cells = [
     cell(row.sessionId),
     row.status,
-    ...[row.title, row.branch, shortTime(row.createdAt)].map(cell),
-    link === null ? "" : `[${number === "" ? "link" : `#${number}`}](${link})`,
+    cell(row.title),
+    cell(row.branch),
+    cell(shortTime(row.createdAt)),
+    linkCell(row.pullRequestLink),
   ];
   return `| ${cells.join(" | ")} |`;
+}
+
+function linkCell(link: string | null): string {
+  if (link === null) return "";
+  const number = pullNumber(link);
+  return number === "" ? `[link](${link})` : `[#${number}](${link})`;
 }
 
 /** A time of the service as `2026-08-01 12:00`; any other text is not changed. */
 function shortTime(time: string | null): string | null {
   const minute = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/;
-  return time?.replace(minute, "$1 $2") ?? null;
+  return time === null ? null : time.replace(minute, "$1 $2");
 }
 
 /** A bar ends a cell even in code, and not all Markdown parsers escape it in the same way. */
 function cell(text: string | null): string {
-  return inlineCode((text ?? "").replaceAll("|", "¦"), 120);
+  return text === null ? "" : inlineCode(text.replaceAll("|", "¦"), 120);
 }

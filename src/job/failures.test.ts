@@ -1,15 +1,18 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
-import { explain, type Operation } from "./failures.ts";
+import { ASK } from "../assistant/ask.ts";
+import { LIST } from "../job-list/job-list.ts";
+import type { ServiceError } from "../service/errors.ts";
+import { CREATE, explain, MESSAGE, POLL } from "./failures.ts";
 
-const ALL: Operation[] = ["create", "message", "poll", "list", "ask"];
-const STARTS: Operation[] = ["create", "message"];
-const READS: Operation[] = ["poll", "list", "ask"];
+const OPERATIONS = { create: CREATE, message: MESSAGE, poll: POLL, list: LIST, ask: ASK };
+type Name = keyof typeof OPERATIONS;
 
-function each(
-  operations: Operation[],
-  ...cases: [string, ReturnType<typeof answered>, string, RegExp][]
-) {
+const ALL: Name[] = ["create", "message", "poll", "list", "ask"];
+const STARTS: Name[] = ["create", "message"];
+const READS: Name[] = ["poll", "list", "ask"];
+
+function each(operations: Name[], ...cases: [string, ServiceError, string, RegExp][]) {
   return cases.flatMap(([name, error, kind, advice]) =>
     operations.map((operation) => ({ name, operation, error, kind, advice })),
   );
@@ -68,9 +71,9 @@ test.each([
   ),
   ...each(["poll"], ["500", answered(500), "service-unavailable", /with its `job-id`/]),
 ])("$operation, $name: $kind, $advice", ({ operation, error, kind, advice }) => {
-  const explained = explain(error, operation);
+  const explained = explain(error, OPERATIONS[operation]);
   expect(explained.kind).toBe(kind);
-  expect(explained.what).toBe(`${error.message}.`);
+  expect(explained.problem).toBe(`${error.message}.`);
   expect(explained.advice).toMatch(advice);
   expect(explained.cause).toBe(error);
 });
@@ -80,5 +83,5 @@ test.each([
   ["list", /^`api-key` must be an admin key/],
   ["ask", /^`api-key` must be an assistant key.*`mint_dsc_`.* `domain`\..*90 days/],
 ] as const)("401, %s: %s", (operation, advice) => {
-  expect(explain(answered(401), operation).advice).toMatch(advice);
+  expect(explain(answered(401), OPERATIONS[operation]).advice).toMatch(advice);
 });

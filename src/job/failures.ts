@@ -2,42 +2,78 @@ import { ActionError } from "../runtime/errors.ts";
 import { type ServiceError, wasTurnedAway } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 
-/** What a request is for. */
-export type Operation = "poll" | "create" | "message" | "list" | "ask";
-
-/** Whether a request may start something, and is therefore not repeated. */
-export function isStart(operation: Operation): boolean {
-  return operation === "create" || operation === "message";
+/** What a request is for, and what a person can do if it fails. */
+export interface Operation {
+  /** What the service may start because of it. Such a request is not repeated once the service may have received it. */
+  starts: "job" | "message" | "nothing";
+  /** Whether it is repeated even if the service may have received it. */
+  isRepeatable: boolean;
+  /** The kind of key that the service requires. */
+  keyType: "admin" | "assistant";
+  /** The input that names what the key must belong to. */
+  keyOwner: string;
+  /** What to check if the service refuses the request. */
+  check: string;
+  /** What to do at the service's limit. */
+  limited: string;
+  /** What to do after a lost answer. */
+  lost: string;
 }
 
-const CHECK_PROJECT = "Check `project-id`, and `base-url` if you set it.";
-const CHECK_JOB = "Check `job-id` and `project-id`.";
-export const CHECK_DOMAIN = "Check `domain`, and `base-url` if you set it.";
-const LATER = "Run again later.";
-const WAIT_LONGER =
+export const WAIT_LONGER =
   "Run again later, or increase `timeout-minutes` so that the action can wait longer.";
 const JOB_LIMIT = `The service allows 100 uses per project per hour, including follow-up messages. ${WAIT_LONGER}`;
-const QUESTION_LIMIT = `The service allows 10,000 questions per hour for an organization, and 10,000 per day for an IP address. ${WAIT_LONGER}`;
-const MAY_EXIST =
-  "a job may have been started. Before you run again, check the service's dashboard. If the job exists, run the action with its `job-id`.";
-const MAY_WORK =
-  "the job may be working on it. Before you send it again, run the action with `job-id` and no prompt to see what the job does.";
+const CHECK_JOB = "Check `job-id` and `project-id`.";
+export const CHECK_PROJECT = "Check `project-id`, and `base-url` if you set it.";
 export const STILL_RUNNING =
   "The job may still be running: run again with its `job-id` to wait for it.";
-export const ASK_AGAIN = "Run again: it is safe to ask the same question twice.";
 
-/** What to check if the service refuses a request, and what to do at its limit and after a lost answer. */
-const ADVICE: Record<Operation, Record<"check" | "limited" | "lost", string>> = {
-  poll: { check: CHECK_JOB, limited: JOB_LIMIT, lost: STILL_RUNNING },
-  create: { check: CHECK_PROJECT, limited: JOB_LIMIT, lost: MAY_EXIST },
-  message: { check: CHECK_JOB, limited: JOB_LIMIT, lost: MAY_WORK },
-  list: { check: CHECK_PROJECT, limited: LATER, lost: LATER },
-  ask: { check: CHECK_DOMAIN, limited: QUESTION_LIMIT, lost: ASK_AGAIN },
+const OF_PROJECT = { keyType: "admin", keyOwner: "`project-id`" } as const;
+
+/** A request that reads a job. */
+export const POLL: Operation = {
+  ...OF_PROJECT,
+  starts: "nothing",
+  isRepeatable: true,
+  check: CHECK_JOB,
+  limited: JOB_LIMIT,
+  lost: STILL_RUNNING,
 };
+
+/** A request that starts a job. */
+export const CREATE: Operation = {
+  ...OF_PROJECT,
+  starts: "job",
+  isRepeatable: false,
+  check: CHECK_PROJECT,
+  limited: JOB_LIMIT,
+  lost: [
+    "a job may have been started. Before you run again, check the service's dashboard.",
+    "If the job exists, run the action with its `job-id`.",
+  ].join(" "),
+};
+
+/** A request that sends a further instruction to a job. */
+export const MESSAGE: Operation = {
+  ...OF_PROJECT,
+  starts: "message",
+  isRepeatable: false,
+  check: CHECK_JOB,
+  limited: JOB_LIMIT,
+  lost: [
+    "the job may be working on it. Before you send it again,",
+    "run the action with `job-id` and no prompt to see what the job does.",
+  ].join(" "),
+};
+
+/** Whether a request may start something, and is therefore not repeated. */
+export function isStart({ starts }: Operation): boolean {
+  return starts !== "nothing";
+}
 
 /** The error with which a failed request ends the run. @param operation what the request was for */
 export function explain(error: ServiceError, operation: Operation): ActionError {
-  const [kind, advice] = meaningOf(error, operation);
+  const { kind, advice } = explanationOf(error, operation);
   return new ActionError(kind, sentence(error.message), advice, { cause: error });
 }
 
@@ -45,45 +81,78 @@ const REDIRECT =
   "Redirects are not followed, because they would send the key to another address. Set `base-url` to the final URL.";
 const UNREACHED =
   "The service received nothing. Check `base-url` and the runner's network or proxy, then run again.";
-const FORBIDDEN =
-  "The service knows the key, but does not let it do this. On the API keys page of its dashboard, check that the key has the scope that this needs (`read`, or `write` to start jobs and for follow-ups), and that its IP allow-list is empty or contains the runner's address. The addresses of GitHub-hosted runners change.";
+const FORBIDDEN = [
+  "The service knows the key, but does not let it do this.",
+  "On the API keys page of its dashboard, check that the key has the scope that this needs",
+  "(`read`, or `write` to start jobs and for follow-ups),",
+  "and that its IP allow-list is empty or contains the runner's address.",
+  "The addresses of GitHub-hosted runners change.",
+].join(" ");
 const TURNED_AWAY =
   "The service temporarily refused the request, so nothing was started. Run again later.";
 
-function meaningOf(
-  error: ServiceError,
-  operation: Operation,
-): [kind: ActionError["kind"], advice: string] {
+/** What a failure means: its kind, and what to do about it. */
+type Explanation = Pick<ActionError, "kind" | "advice">;
+
+function explanationOf(error: ServiceError, operation: Operation): Explanation {
   const { failure } = error;
-  const { check, limited, lost } = ADVICE[operation];
-  const mayHaveStarted = isStart(operation);
-  if (failure.type === "stopped") {
-    return ["cancelled", mayHaveStarted ? "The next run continues." : lost];
+  switch (failure.type) {
+    case "stopped":
+      return {
+        kind: "cancelled",
+        advice: isStart(operation) ? "The next run continues." : operation.lost,
+      };
+    case "unreadable":
+      return {
+        kind: "invalid-response",
+        advice: isStart(operation)
+          ? `The request was accepted, so ${operation.lost}`
+          : operation.check,
+      };
+    case "unreached":
+      return { kind: "service-unavailable", advice: UNREACHED };
+    case "lost":
+      return unansweredExplanation(operation);
+    case "status":
+      return statusExplanation(failure.status, wasTurnedAway(error), operation);
   }
-  if (failure.type === "unreadable") {
-    return ["invalid-response", mayHaveStarted ? `The request was accepted, so ${lost}` : check];
-  }
-  if (failure.type === "unreached") return ["service-unavailable", UNREACHED];
-  const status = failure.type === "status" ? failure.status : null;
-  if (status !== null && status < 400) return ["invalid-response", REDIRECT];
-  if (status === 401) return ["unauthorized", adviceOnKey(operation)];
-  if (status === 403) return ["forbidden", FORBIDDEN];
-  if (status === 404 || status === 410) return ["not-found", check];
-  if (status === 429) return ["rate-limited", limited];
-  if (mayHaveStarted && wasTurnedAway(error)) return ["service-unavailable", TURNED_AWAY];
-  if (status === null || status >= 500 || status === 408 || status === 425) {
-    return mayHaveStarted
-      ? ["create-uncertain", `The request was not sent again: ${lost}`]
-      : ["service-unavailable", lost];
-  }
-  return [
-    "bad-request",
-    `The service refused the request. Correct what its message names. ${check}`,
-  ];
 }
 
-function adviceOnKey(operation: Operation): string {
-  const [needed, owner] =
-    operation === "ask" ? ["assistant", "`domain`"] : ["admin", "`project-id`"];
-  return `\`api-key\` must be an ${needed} key, complete and with nothing else. (Mintlify's assistant keys begin with \`mint_dsc_\`, admin keys only with \`mint_\`.) Look for it on the API keys page of the service's dashboard. If it is not there, it was deleted, or it belongs to another organization than ${owner}. If it has expired (after 90 days by default) or was deleted, create a new one, and save it as the secret that the workflow passes.`;
+/** For a request whose result is unknown. */
+function unansweredExplanation(operation: Operation): Explanation {
+  return isStart(operation)
+    ? { kind: "create-uncertain", advice: `The request was not sent again: ${operation.lost}` }
+    : { kind: "service-unavailable", advice: operation.lost };
+}
+
+function statusExplanation(
+  status: number,
+  isTurnedAway: boolean,
+  operation: Operation,
+): Explanation {
+  const { check, limited } = operation;
+  if (status < 400) return { kind: "invalid-response", advice: REDIRECT };
+  if (status === 401) return { kind: "unauthorized", advice: keyAdvice(operation) };
+  if (status === 403) return { kind: "forbidden", advice: FORBIDDEN };
+  if (status === 404 || status === 410) return { kind: "not-found", advice: check };
+  if (status === 429) return { kind: "rate-limited", advice: limited };
+  if (isStart(operation) && isTurnedAway) {
+    return { kind: "service-unavailable", advice: TURNED_AWAY };
+  }
+  if (status >= 500 || status === 408 || status === 425) return unansweredExplanation(operation);
+  return {
+    kind: "bad-request",
+    advice: `The service refused the request. Correct what its message names. ${check}`,
+  };
+}
+
+function keyAdvice({ keyType, keyOwner }: Operation): string {
+  return [
+    `\`api-key\` must be an ${keyType} key, complete and with nothing else.`,
+    "(Mintlify's assistant keys begin with `mint_dsc_`, admin keys only with `mint_`.)",
+    "Look for it on the API keys page of the service's dashboard.",
+    `If it is not there, it was deleted, or it belongs to another organization than ${keyOwner}.`,
+    "If it has expired (after 90 days by default) or was deleted,",
+    "create a new one, and save it as the secret that the workflow passes.",
+  ].join(" ");
 }

@@ -107,7 +107,7 @@ test.each([
   expect(levels(second)).toEqual([]);
   const third = pending(pollAt(3, second.state, jobOf("active")));
   expect(levels(third)).toEqual(["warning"]);
-  expect(third.state.failing).toBeUndefined();
+  expect(third.state.failing).toBeNull();
 });
 
 test.each([

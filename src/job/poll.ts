@@ -4,7 +4,7 @@ import type { Job } from "../service/agent.ts";
 import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain, STILL_RUNNING } from "./failures.ts";
+import { explain, POLL, STILL_RUNNING } from "./failures.ts";
 
 /** The delays between polls, in milliseconds. */
 export interface PollPace {
@@ -15,8 +15,8 @@ export interface PollPace {
 }
 
 /**
- * Factor from one delay to the next. With the defaults of 3 s and 15 s, a short job is noticed within seconds, and one of
- * ten minutes is polled fewer than 50 times.
+ * Factor from one delay to the next. With the defaults of 3 s and 15 s, a short job is noticed within seconds, and one
+ * of ten minutes is polled fewer than 50 times.
  */
 const GROWTH = 1.5;
 /** Maximum random change of a delay, as a fraction of it, so that many runs do not poll at once. */
@@ -58,12 +58,25 @@ export interface PollState {
   readonly job: Job | null;
   /** Whether the log warns of an unknown status. */
   readonly isWarned: boolean;
-  /** While polls fail: the time of the first failure, and their number. */
-  readonly failing?: Readonly<{ since: number; polls: number }> | undefined;
-  /** When this run created the job; undefined for a job that existed before. */
-  readonly createdAt?: number;
-  /** After a follow-up, while an end may be the old one: its time, and the last record. */
-  readonly stale?: Readonly<{ since: number; record: Job["record"] }> | undefined;
+  /** The failures since the last answer; null if the last poll was answered. */
+  readonly failing: FailingPolls | null;
+  /** When this run created the job; null for a job that existed before. */
+  readonly createdAt: number | null;
+  /** After a follow-up, while an end may be the old one; otherwise null. */
+  readonly stale: StaleRecord | null;
+}
+
+interface FailingPolls {
+  /** The time of the first failure. */
+  readonly since: number;
+  readonly polls: number;
+}
+
+interface StaleRecord {
+  /** The time of the follow-up. */
+  readonly since: number;
+  /** The last record. */
+  readonly record: Job["record"];
 }
 
 /** A line for the log. */
@@ -76,7 +89,15 @@ export type PollDecision =
 
 /** The state for a job that existed before this run. */
 export function pollExisting(id: string): PollState {
-  return { id, polls: 0, job: null, isWarned: false };
+  return {
+    id,
+    polls: 0,
+    job: null,
+    isWarned: false,
+    failing: null,
+    createdAt: null,
+    stale: null,
+  };
 }
 
 /** The state for a job that was created `now`. */
@@ -101,13 +122,13 @@ export function pollContinued(answer: Job, now: number): PollState {
  * @param random a number from 0 to 1, for the next delay
  */
 export function decideAfterPoll(
-  before: PollState,
+  previous: PollState,
   polled: Job | ServiceError,
   pace: PollPace,
   now: number,
   random: number,
 ): PollDecision {
-  const state = { ...before, polls: before.polls + 1 };
+  const state = { ...previous, polls: previous.polls + 1 };
   const { retryAfter } = polled;
   // `Retry-After` replaces the delay, but a zero does not make the wait a busy loop.
   const delay =
@@ -123,27 +144,36 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
   const { status, record } = job;
   const { stale } = state;
   const notices: Notice[] = [];
-  if (state.failing !== undefined) {
+  if (state.failing !== null) {
     notices.push(["warning", "The service is responding normally again."]);
   }
   const pending = (change: Partial<PollState>): PollDecision => {
-    const next = { ...state, job, failing: undefined, ...change };
+    const next = { ...state, job, failing: null, ...change };
     return { type: "pending", state: next, delay, notices };
   };
   // An end counts once the record differs from the one before the follow-up, or enough time has passed.
-  const isOld = stale && now - stale.since < STALE_LIMIT && !differs(stale.record, record);
-  if (isEnd(status) && isOld) {
+  if (isEnd(status) && stale !== null && mayBeStale(stale, record, now)) {
     return pending({ job: { ...job, status: "" }, stale: { ...stale, record } });
   }
   const isKnown = status === "active" || isEnd(status);
   if (isKnown && status !== state.job?.status) {
     notices.push(["info", `Job ${job.id} is ${status}.`]);
   } else if (!isKnown && !state.isWarned) {
-    const what = `Job ${job.id} has the status ${JSON.stringify(status)}, which this version of the action does not know. The action continues to poll.`;
-    notices.push(["warning", what]);
+    notices.push(["warning", unknownStatusText(job)]);
   }
   if (isEnd(status)) return { type: "ended", job, notices };
-  return pending(isKnown ? { stale: undefined } : { isWarned: true });
+  return pending(isKnown ? { stale: null } : { isWarned: true });
+}
+
+function unknownStatusText({ id, status }: Job): string {
+  return [
+    `Job ${id} has the status ${JSON.stringify(status)},`,
+    "which this version of the action does not know. The action continues to poll.",
+  ].join(" ");
+}
+
+function mayBeStale(stale: StaleRecord, record: Job["record"], now: number): boolean {
+  return now - stale.since < STALE_LIMIT && !differs(stale.record, record);
 }
 
 /** Compares the fields that both records have. The answer to a message may have fewer than a poll. */
@@ -159,19 +189,24 @@ function decideOnFailure(
   delay: number,
   now: number,
 ): PollDecision {
-  const isYoung = state.createdAt !== undefined && now - state.createdAt < NOT_FOUND_GRACE;
+  const isYoung = state.createdAt !== null && now - state.createdAt < NOT_FOUND_GRACE;
   if (isYoung && isStatus(error.failure, 404)) {
     return { type: "pending", state, delay, notices: [] };
   }
-  if (!isPassing(error)) return { type: "given-up", error: explain(error, "poll"), notices: [] };
+  if (!isPassing(error)) return { type: "given-up", error: explain(error, POLL), notices: [] };
   const { since, polls } = state.failing ?? { since: now, polls: 0 };
   const failing = { since, polls: polls + 1 };
   if (now - since >= FAILING_LIMIT && failing.polls >= FAILING_POLLS) {
-    const what = `${sentence(error.message)} Polls have failed for ${duration(now - since)}.`;
-    const over = new ActionError("service-unavailable", what, STILL_RUNNING, { cause: error });
-    return { type: "given-up", error: over, notices: [] };
+    const problem = `${sentence(error.message)} Polls have failed for ${duration(now - since)}.`;
+    const cause = { cause: error };
+    const givenUp = new ActionError("service-unavailable", problem, STILL_RUNNING, cause);
+    return { type: "given-up", error: givenUp, notices: [] };
   }
-  const what = `${sentence(error.message)} The action continues to poll while it waits, and gives up after polls have failed for 5 minutes.`;
-  const notices: Notice[] = state.failing === undefined ? [["warning", what]] : [];
+  const warning = [
+    sentence(error.message),
+    "The action continues to poll while it waits,",
+    "and gives up after polls have failed for 5 minutes.",
+  ].join(" ");
+  const notices: Notice[] = state.failing === null ? [["warning", warning]] : [];
   return { type: "pending", state: { ...state, failing }, delay, notices };
 }

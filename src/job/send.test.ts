@@ -2,23 +2,23 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf } from "../../test/support/job.ts";
+import { LIST } from "../job-list/job-list.ts";
 import type { Agent } from "../service/agent.ts";
 import type { Failure, ServiceError } from "../service/errors.ts";
-import { deliver, retries, type Sending, send } from "./send.ts";
+import { CREATE, MESSAGE } from "./failures.ts";
+import { deliver, type RetryRules, retries, type Sending, send } from "./send.ts";
 
-type Rules = Parameters<typeof retries>[0];
-
-const RULES: Rules = {
-  operation: "create",
+const RULES: RetryRules = {
+  operation: CREATE,
   pace: { initial: 1_000, max: 8_000 },
   deadline: Number.POSITIVE_INFINITY,
 };
-const TO_JOB = { ...RULES, operation: "message" } as const;
+const TO_JOB: RetryRules = { ...RULES, operation: MESSAGE };
 
 const retry = (error: ServiceError, rules = RULES, now = 0) => retries(rules)(error, now, 0.5);
 
 /** The delays before each further try, until it gives up. */
-function delaysOf(error: ServiceError, rules: Rules): number[] {
+function delaysOf(error: ServiceError, rules: RetryRules): number[] {
   const delays: number[] = [];
   const delayAfter = retries(rules);
   for (let now = 0; delays.length < 100; ) {
@@ -31,15 +31,15 @@ function delaysOf(error: ServiceError, rules: Rules): number[] {
 }
 
 const UNREACHED = failureOf({ type: "unreached" });
-const LIST = { ...RULES, operation: "list" } as const;
+const TO_LIST: RetryRules = { ...RULES, operation: LIST };
 const FIVE_TIMES = [1_000, 1_500, 2_250, 3_375, 5_062.5];
 
 test.each([
   ["proof that no connection was made", UNREACHED, RULES, FIVE_TIMES],
   ["a 503 that names a time", answered(503, 0), RULES, FIVE_TIMES],
-  ["a lost list", failureOf({ type: "lost" }), LIST, FIVE_TIMES],
-  ["a list that is answered 500", answered(500), LIST, FIVE_TIMES],
-  ["a list that is answered 404", answered(404), LIST, []],
+  ["a lost list", failureOf({ type: "lost" }), TO_LIST, FIVE_TIMES],
+  ["a list that is answered 500", answered(500), TO_LIST, FIVE_TIMES],
+  ["a list that is answered 404", answered(404), TO_LIST, []],
   [
     ...(["429 without Retry-After", answered(429), { ...RULES, deadline: 400_000 }] as const),
     [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000],
@@ -87,7 +87,7 @@ test("whatever fails, and however often: only what was not received is sent agai
       (it, retryAfter, now, deadline, isToJob) => {
         const next = retry(
           failureOf(it, retryAfter),
-          { ...RULES, deadline, operation: isToJob ? "message" : "create" },
+          { ...RULES, deadline, operation: isToJob ? MESSAGE : CREATE },
           now,
         );
         if (next === null) return;
@@ -141,7 +141,7 @@ test("a refusal is explained", async () => {
   const { sendIt, requests } = sendingOf([answered(500)]);
   expect(await sendIt()).toMatchObject({
     type: "refused",
-    explained: { kind: "create-uncertain", what: "answered 500." },
+    explained: { kind: "create-uncertain", problem: "answered 500." },
   });
   expect(requests).toHaveLength(1);
 });
@@ -173,17 +173,19 @@ test("what is no answer of the service is thrown", async () => {
 
 test("a run that does not wait sends a message once to a job that is busy", async () => {
   let requests = 0;
-  const send = async () => {
-    requests += 1;
-    throw answered(409);
+  const agent: Agent = {
+    send: async () => {
+      requests += 1;
+      throw answered(409);
+    },
+    get: () => Promise.reject(new Error("Nothing is polled")),
   };
   let now = 0;
   const sleep = async (milliseconds: number) => {
     now += milliseconds;
   };
   const clock = { now: () => now, timeOfDay: () => now, sleep };
-  const agent = { send } as unknown as Agent;
   const delivered = await deliver(agent, "job_1", "More.", "", dependenciesOf({ clock }));
-  expect(delivered).toMatchObject({ reason: "busy", sent: { type: "withdrawn" } });
+  expect(delivered).toEqual({ type: "busy" });
   expect([requests, now]).toEqual([1, 0]);
 });

@@ -11,7 +11,7 @@ import {
 } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain, isStart, type Operation } from "./failures.ts";
+import { CREATE, explain, isStart, MESSAGE, type Operation } from "./failures.ts";
 import { delayBefore, type PollPace } from "./poll.ts";
 
 /** What a run requests from the service. */
@@ -51,37 +51,46 @@ export interface Sending<R> {
   onRequest?: (state: RequestState) => void;
 }
 
+/** What decides whether a request is repeated, and when. */
+export type RetryRules = Omit<Sending<unknown>, "send" | "onRequest">;
+
 /**
- * Counts the failures of one request. The function that it returns gives the delay before the request is repeated, in
- * milliseconds, or null if it is not. A request that starts something is repeated only if it was not received, or was
- * refused for now, so that one request never starts two jobs.
+ * @param now milliseconds on the run's clock
+ * @param random a number from 0 to 1
+ * @returns the delay before the request is repeated, in milliseconds; null if it is not
+ */
+type RetryDelay = (error: ServiceError, now: number, random: number) => number | null;
+
+/**
+ * Counts the failures of one request, and decides after each of them. A request that starts something is repeated only
+ * if it was not received, or was refused for now, so that one request never starts two jobs.
  */
 export function retries({
   operation,
   pace = { initial: 1_000, max: 8_000 },
   deadline,
   busyLimit = 60_000,
-}: Omit<Sending<unknown>, "send" | "onRequest">) {
-  let [unreceived, limited] = [0, 0];
-  let busyUntil: number | undefined;
+}: RetryRules): RetryDelay {
+  let unreceived = 0;
+  let limited = 0;
+  let busyUntil: number | null = null;
 
-  /** @param now milliseconds on the run's clock @param random a number from 0 to 1 */
-  return (error: ServiceError, now: number, random: number): number | null => {
+  return (error, now, random) => {
     const { failure, retryAfter } = error;
     const inTime = (after: number, until = deadline) => (now + after > until ? null : after);
     if (isStatus(failure, 429)) {
-      const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** limited++);
+      const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** limited);
+      limited += 1;
       return inTime(Math.max(LEAST_DELAY, retryAfter ?? doubled));
     }
     // A job that is busy may take the message later.
-    if (operation === "message" && isStatus(failure, 409)) {
+    if (operation.starts === "message" && isStatus(failure, 409)) {
       busyUntil ??= Math.min(deadline, now + busyLimit);
       const delay = Math.min(BUSY_DELAY, pace.max);
       return inTime(Math.max(Math.min(LEAST_DELAY, delay), retryAfter ?? delay), busyUntil);
     }
     const isUnreceived = failure.type === "unreached" || wasTurnedAway(error);
-    // A list starts nothing, so it can be repeated even if the request was received.
-    if (!isUnreceived && !(operation === "list" && isPassing(error))) return null;
+    if (!isUnreceived && !(operation.isRepeatable && isPassing(error))) return null;
     unreceived += 1;
     if (unreceived > MAX_UNRECEIVED) return null;
     return inTime(Math.max(retryAfter ?? 0, delayBefore(unreceived, pace, random)));
@@ -96,7 +105,12 @@ const GRACE = 1_200;
 
 export type SendResult<R> =
   | { type: "accepted"; reply: R }
-  | { type: "refused"; request: RequestState; error: ServiceError; explained: ActionError };
+  | {
+      type: "refused";
+      request: "refused" | "uncertain";
+      error: ServiceError;
+      explained: ActionError;
+    };
 
 /** Sends a request, again where that is safe, until it is accepted or refused, or the run is cancelled. */
 export async function send<R>(
@@ -108,8 +122,8 @@ export async function send<R>(
   const abandon = isStart(operation) ? cancellation.after(GRACE) : cancellation.stop;
   const { stop } = cancellation;
   const delayAfter = retries(sending);
-  const sleep = loggedSleep(clock, (left) => {
-    log.info(`The service has not taken the request yet. Trying again in ${duration(left)}.`);
+  const sleep = loggedSleep(clock, (remaining) => {
+    log.info(`The service has not taken the request yet. Trying again in ${duration(remaining)}.`);
   });
   const refused = (error: ServiceError): SendResult<R> => {
     const { failure } = error;
@@ -144,7 +158,7 @@ export function sendPrompt(
   sending: Omit<Sending<Job>, "send" | "operation">,
   dependencies: Dependencies,
 ): Promise<SendResult<Job>> {
-  const operation = jobId === null ? "create" : "message";
+  const operation = jobId === null ? CREATE : MESSAGE;
   const attempt = (options: CallOptions) => agent.send(jobId, prompt, options);
   return send({ ...sending, operation, send: attempt }, dependencies);
 }
@@ -197,7 +211,7 @@ export async function deliver(
   const { request, error: cause, explained } = result;
   if (request === "uncertain") {
     const advice = `The service may have received the request, so it is not sent again. ${ifUncertain}`;
-    const error = new ActionError(explained.kind, explained.what, advice, { cause });
+    const error = new ActionError(explained.kind, explained.problem, advice, { cause });
     return { type: "uncertain", reason: cause.message, error };
   }
   const { failure } = cause;

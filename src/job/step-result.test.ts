@@ -18,11 +18,8 @@ const ended = (status: string, more: Parameters<typeof jobOf>[1] = {}): Outcome 
   type: "ended",
   job: jobOf(status, more),
 });
-const pending = (isRunning: boolean): Outcome => ({
-  type: "pending",
-  isRunning,
-  job: jobOf(isRunning ? "active" : ""),
-});
+const RUNNING: Outcome = { type: "running", job: jobOf("active") };
+const UNKNOWN: Outcome = { type: "unknown", job: jobOf("") };
 
 test.each([
   [null, false, null],
@@ -41,17 +38,17 @@ test("a pull request: all is well, and the words fit one that was there before",
   const result = resultOf(ended("completed", { prLink: LINK }), POLICY);
   expect(result).toEqual({
     severity: "ok",
-    kind: "",
+    kind: null,
     headline: "completed with a pull request",
-    what: "",
-    quote: "",
+    detail: "",
+    quote: null,
     advice: "Review it before you merge it.",
   });
 });
 
 test.each([
-  ["ignore", "ok", ""],
-  ["warn", "warning", ""],
+  ["ignore", "ok", null],
+  ["warn", "warning", null],
   ["error", "error", "no-changes"],
 ] as const)("no pull request with if-no-changes: %s is %s", (ifNoChanges, severity, kind) => {
   const policy = { ...POLICY, ifNoChanges };
@@ -59,7 +56,7 @@ test.each([
     severity,
     kind,
     headline: "completed without a pull request",
-    what: "The agent finished its work and opened no pull request.",
+    detail: "The agent finished its work and opened no pull request.",
     advice: expect.stringMatching(/dashboard.* may have found nothing to change or, .*directly/),
   });
   // It is one, whether or not its address can be shown.
@@ -70,7 +67,11 @@ test.each([
 
 test("archived: green with a warning, and whether it was done is left open", () => {
   const result = resultOf(ended("archived"), POLICY);
-  expect(result).toMatchObject({ severity: "warning", kind: "", headline: "the job was archived" });
+  expect(result).toMatchObject({
+    severity: "warning",
+    kind: null,
+    headline: "the job was archived",
+  });
   expect(messageOf(result)).toMatch(
     /^The job was archived\..*even if its work is not done\. .*start a new job\.$/,
   );
@@ -81,45 +82,53 @@ test("failed: an error, with the reasons that are known", () => {
   expect(resultOf(ended("failed"), POLICY)).toMatchObject({
     severity: "error",
     kind: "job-failed",
-    quote: "",
-    what: expect.stringContaining("an unrecoverable error"),
+    quote: null,
+    detail: expect.stringContaining("an unrecoverable error"),
   });
-  const failure = { what: "It was interrupted.", advice: "Run again." };
+  const failure = { problem: "It was interrupted.", advice: "Run again." };
   const result = resultOf(ended("failed", { failure, message: "I could not push" }), POLICY);
-  expect(result).toMatchObject({ quote: "I could not push", ...failure });
+  expect(result).toMatchObject({
+    quote: "I could not push",
+    detail: failure.problem,
+    advice: failure.advice,
+  });
   expect(messageOf(result)).toBe("I could not push. It was interrupted. Run again.");
 });
 
 test.each([
-  [true, "still running at the time limit", /was still running after 1 min 30 s/],
-  [false, "status unknown at the time limit", /the last poll failed, .*from before the follow-up/],
-] as const)("the time limit, and it is known to be at work: %s", (isRunning, headline, what) => {
-  const result = resultOf(pending(isRunning), POLICY);
+  [RUNNING, "still running at the time limit", /was still running after 1 min 30 s/],
+  [
+    UNKNOWN,
+    "status unknown at the time limit",
+    /the last poll failed, .*from before the follow-up/,
+  ],
+])("the time limit: $type", (outcome, headline, detail) => {
+  const result = resultOf(outcome, POLICY);
   expect(result).toMatchObject({ severity: "error", kind: "timeout", headline });
-  expect(result.what).toMatch(what);
-  expect(result.what).toContain("`timeout-minutes`");
+  expect(result.detail).toMatch(detail);
+  expect(result.detail).toContain("`timeout-minutes`");
   expect(result.advice).toContain("`job-id`");
-  expect(resultOf(pending(isRunning), { ...POLICY, ifTimeout: "warn" })).toMatchObject({
+  expect(resultOf(outcome, { ...POLICY, ifTimeout: "warn" })).toMatchObject({
     severity: "warning",
-    kind: "",
+    kind: null,
     headline,
   });
 });
 
 test("a job that is not waited for is being worked on, unless nothing is known of it", () => {
   const policy = { ...POLICY, wait: false };
-  const result = resultOf(pending(true), policy);
+  const result = resultOf(RUNNING, policy);
   expect(result).toMatchObject({ severity: "ok", headline: "the agent is working" });
   expect(result.advice).toContain("`job-id`");
-  const unknown = resultOf(pending(false), policy);
-  expect(unknown).toMatchObject({ severity: "warning", kind: "" });
+  const unknown = resultOf(UNKNOWN, policy);
+  expect(unknown).toMatchObject({ severity: "warning", kind: null });
   expect(unknown.headline).not.toContain("working");
 });
 
 test("an error keeps its kind, its words and its advice", () => {
   const error = new ActionError("rate-limited", "It was answered 429.", "Run again later.");
   const result = resultOf({ type: "error", job: null, request: "refused", error }, POLICY);
-  expect(result).toMatchObject({ severity: "error", kind: "rate-limited", quote: error.what });
+  expect(result).toMatchObject({ severity: "error", kind: "rate-limited", quote: error.problem });
   expect(messageOf(result)).toBe("It was answered 429. Run again later.");
 });
 

@@ -5,7 +5,7 @@ import type { Agent, Job } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { explain } from "./failures.ts";
+import { explain, POLL } from "./failures.ts";
 import { decideAfterPoll, delayBefore, type PollPace, type PollState } from "./poll.ts";
 import { type Outcome, warnOfHiddenLink } from "./step-result.ts";
 
@@ -21,8 +21,8 @@ interface WaitOptions {
 }
 
 /**
- * Polls a job until it ends, the time limit is reached, polling is given up, or the run is cancelled. It logs each change
- * of the status, and one line a minute. A job without a known record is polled at once.
+ * Polls a job until it ends, the time limit is reached, polling is given up, or the run is cancelled. It logs each
+ * change of the status, and one line a minute. A job without a known record is polled at once.
  */
 export async function waitForEnd(
   first: PollState,
@@ -33,16 +33,16 @@ export async function waitForEnd(
   const { id } = first;
   let state = first;
   const begun = clock.now();
-  const sleep = loggedSleep(clock, (left) => {
+  const sleep = loggedSleep(clock, (remaining) => {
     const status = state.failing ? "not answered for" : state.job?.status || "waited for";
     const waited = duration(clock.now() - begun);
-    log.info(`Job ${id} is still ${status} after ${waited}. Next poll in ${duration(left)}.`);
+    log.info(`Job ${id} is still ${status} after ${waited}. Next poll in ${duration(remaining)}.`);
   });
   let delay = state.job === null ? 0 : delayBefore(1, pace, random());
   for (;;) {
-    const left = deadline - clock.now();
-    const isLast = delay >= left;
-    await sleep(Math.max(0, Math.min(delay, left)), stop);
+    const remaining = deadline - clock.now();
+    const isLast = delay >= remaining;
+    await sleep(Math.max(0, Math.min(delay, remaining)), stop);
     const limit = isLast ? LAST_POLL_LIMIT : Math.max(1, deadline - clock.now());
     const polled = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
     const isFailed = polled instanceof ServiceError;
@@ -64,7 +64,8 @@ export async function waitForEnd(
     if (isLast) {
       const { job, failing } = state;
       // While an end may be the old one, the job has no status.
-      return { type: "pending", job, isRunning: Boolean(job?.status) && failing === undefined };
+      const isRunning = job !== null && job.status !== "" && failing === null;
+      return { type: isRunning ? "running" : "unknown", job };
     }
     onPending?.(state);
   }
@@ -111,13 +112,14 @@ export class SinglePolls {
       return polled;
     }
     const { failure, message } = polled;
-    if (isStatus(failure, 301, 302, 303, 307, 308, 401, 403)) throw explain(polled, "poll");
+    if (isStatus(failure, 301, 302, 303, 307, 308, 401, 403)) throw explain(polled, POLL);
     // A poll that was stopped says nothing about the service.
     if (this.isOver || failure.type === "stopped") return null;
     this.#failed += 1;
     this.isOver = isStatus(failure, 429) || this.#failed === this.#mostFailed;
-    const which = this.isOver ? "it and the jobs not polled yet" : "it again";
-    log.warning(`Job ${id} could not be polled: ${sentence(message)} The next run polls ${which}.`);
+    const nextPolls = this.isOver ? "it and the jobs not polled yet" : "it again";
+    const problem = `Job ${id} could not be polled: ${sentence(message)}`;
+    log.warning(`${problem} The next run polls ${nextPolls}.`);
     return null;
   }
 }

@@ -104,7 +104,7 @@ export class Recorder<T extends Terms> {
         if (!(error instanceof ActionError)) throw error;
         if (error instanceof Unavailable) problem = error;
         // After a ledger that could be read, one that cannot be may come from an old copy.
-        else if (store.head.sha !== null) problem = new Unavailable(clause(error.what));
+        else if (store.head.sha !== null) problem = new Unavailable(clause(error.problem));
         else throw error;
       }
       if (!(await store.git.pause(attempt))) throw problem;
@@ -114,11 +114,14 @@ export class Recorder<T extends Terms> {
   async #readNewest(): Promise<void> {
     const store = this.#store;
     const last = store.head;
-    const { sha } = await store.read();
-    if (sha !== null || last.sha === null) return;
-    // The ref was deleted meanwhile. The newest known ledger is the one that this run has read.
-    await store.git.move(null, last.sha);
+    const { sha, ledger } = await store.read();
+    if (last.sha === null || (sha !== null && ledger.writes >= last.ledger.writes)) return;
+    // The newest known ledger is the one that this run has read.
     store.head = last;
+    // In an old copy, the acts may be missing, as if their results were recorded.
+    if (sha !== null) throw new Unavailable("GitHub shows an old copy of it");
+    // The ref was deleted meanwhile.
+    await store.git.move(null, last.sha);
   }
 }
 
@@ -187,8 +190,8 @@ export class Engine<T extends Terms> {
   /** In the living ledger, the acts of dead runs are uncertain. */
   async #readOnce(): Promise<{ living: Revision<T["ledger"]>; reading: Reading<T> }> {
     const { program, store } = this.#parts;
-    const { now, head } = store;
-    const isDead = (writtenAt: string) => now - Date.parse(writtenAt) >= INTENT_LIFETIME;
+    const { namedAt, head } = store;
+    const isDead = (writtenAt: string) => namedAt - Date.parse(writtenAt) >= INTENT_LIFETIME;
     const living = program.expire(unchanged(head.ledger), isDead);
     return { living, reading: await program.read({ sha: head.sha, ledger: living.ledger }) };
   }

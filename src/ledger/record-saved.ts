@@ -15,6 +15,6 @@ export async function recordSaved<T extends Terms>(
     log.info(`What the run has done is recorded.${details}`);
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
-    log.warning(`What the run has done could not be recorded. ${error.what}${details}`);
+    log.warning(`What the run has done could not be recorded. ${error.problem}${details}`);
   }
 }

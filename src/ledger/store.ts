@@ -40,8 +40,10 @@ export class LedgerStore<L extends LedgerFile> {
   /** The ledger that was read or written last. */
   head: Head<L>;
   readonly #clock: Stopwatch;
-  /** GitHub's time at the last read of the ref, and how long ago that was. */
-  #readAt: { github: number; elapsed: () => number } = { github: 0, elapsed: () => 0 };
+  /** GitHub's time when it last named the ref, in milliseconds since 1970. */
+  namedAt = 0;
+  /** How long ago it was asked. */
+  #elapsed: () => number = () => 0;
   /** The history files that were written with a commit, and before it. */
   #written: { sha: string | null; files: Record<string, string> } = { sha: null, files: {} };
 
@@ -52,14 +54,16 @@ export class LedgerStore<L extends LedgerFile> {
     this.head = { sha: null, ledger: options.format.begin };
   }
 
-  /** GitHub's time, in milliseconds since 1970: as it named it with the ref, and what has passed since. */
+  /** GitHub's time, in milliseconds since 1970. If its answer was slow, later than it really is, but never earlier. */
   get now(): number {
-    return Math.floor(this.#readAt.github + this.#readAt.elapsed());
+    return Math.floor(this.namedAt + this.#elapsed());
   }
 
   async read(): Promise<Head<L>> {
+    const elapsed = stopwatch(this.#clock);
     const { sha, now } = await this.git.readRef();
-    this.#readAt = { github: now, elapsed: stopwatch(this.#clock) };
+    this.namedAt = now;
+    this.#elapsed = elapsed;
     if (sha !== null) return await this.readAt(sha);
     this.head = { sha, ledger: this.options.format.begin };
     return this.head;

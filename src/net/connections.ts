@@ -49,9 +49,12 @@ async function openTunnel(
     path: target,
     headers: { host: target, ...(authorization && { "proxy-authorization": authorization }) },
   });
-  const [{ statusCode = 0 }] = (await once(request.end(), "connect")) as [IncomingMessage];
+  const [response]: IncomingMessage[] = await once(request.end(), "connect");
+  const statusCode = response?.statusCode ?? 0;
   if (statusCode >= 200 && statusCode < 300) return socket;
   socket.destroy();
-  const advice = `: it requires credentials, or rejected those in ${variable}; set them as http://USER:PASSWORD@HOST:PORT`;
-  throw new Error(`the proxy returned ${statusCode}${statusCode === 407 ? advice : ""}`);
+  const refusal = `the proxy returned ${statusCode}`;
+  if (statusCode !== 407) throw new Error(refusal);
+  const cause = `it requires credentials, or rejected those in ${variable}`;
+  throw new Error(`${refusal}: ${cause}; set them as http://USER:PASSWORD@HOST:PORT`);
 }

@@ -112,9 +112,7 @@ export class Exchange {
 
   /** Ends the exchange. @returns why it failed */
   failed(cause: unknown): ExchangeError {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    // A code or message contains no parts of the request.
-    this.abort("network", `${this.#problem()} (${code ?? message})`, { cause });
+    this.abort("network", `${this.#problem()} (${codeOrMessage(cause)})`, { cause });
     const error: ExchangeError = this.signal.reason;
     this.log(`failed (${error.stage})`, error.message);
     return error;
@@ -131,6 +129,12 @@ export class Exchange {
   }
 }
 
+/** The code of a network error, or its message. Neither contains parts of the request. */
+function codeOrMessage(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}
+
 /**
  * Reads a `Retry-After` header (RFC 9110, 10.2.3): seconds, or an HTTP date.
  *
@@ -139,7 +143,8 @@ export class Exchange {
  * @returns the delay in milliseconds, never negative; undefined if the header is missing or invalid
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  const text = value?.trim() ?? "";
+  if (value === undefined) return undefined;
+  const text = value.trim();
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
   // A date starts with the name of a day. Date.parse alone would also accept "-5".
   const date = /^[a-z]{3,9},? /i.test(text) ? Date.parse(text) : Number.NaN;

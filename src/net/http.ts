@@ -17,7 +17,9 @@ const KEEP_ALIVE = 500;
 
 /** Limits of the body of an error: time, in milliseconds, and size, in bytes. */
 const ERROR_LIMIT = 30_000;
-const MAX_ERROR = 1024 * 1024;
+const MAX_ERROR_BODY = 1024 * 1024;
+/** Maximum length of a request ID in the log, in characters. */
+const MAX_REQUEST_ID = 100;
 
 /**
  * HTTP for GitHub and the service, with limits for time and size, and with proxies from the environment (`HTTPS_PROXY`,
@@ -61,16 +63,14 @@ export class Http {
     const variable = proxyFor(outgoing.url, this.#env)?.variable;
     const exchange = new Exchange(outgoing, variable, this.#debug);
     try {
-      const { statusCode: status, headers, body } = await this.#send(exchange);
+      const response = await this.#send(exchange);
       exchange.stage = "answer";
-      const flat = Object.entries(headers).map(([name, value]) => [name, `${value}`]);
-      const decoded = await decode(body, `${headers["content-encoding"] ?? ""}`);
-      const answer = { status, headers: Object.fromEntries(flat) };
-      const named = headers["x-github-request-id"] ?? headers["x-request-id"];
-      // A longer one is not shown.
-      const [id] = /^.{1,100}$/s.exec(`${named ?? ""}`) ?? [];
-      exchange.log(`${status}`, id === undefined ? "no request ID" : `request ID ${id}`);
-      return { ...answer, body: limitBody(decoded, exchange, isGood(status)) };
+      const { statusCode: status } = response;
+      const headers = joined(response.headers);
+      const decoded = await decode(response.body, headers["content-encoding"]);
+      const id = requestIdOf(headers);
+      exchange.log(`${status}`, id === null ? "no request ID" : `request ID ${id}`);
+      return { status, headers, body: limitBody(decoded, exchange, isGood(status)) };
     } catch (error) {
       throw exchange.failed(error);
     }
@@ -107,6 +107,17 @@ export class Http {
   }
 }
 
+/** Headers by name; those that occur several times as one, with commas. */
+function joined(headers: Dispatcher.ResponseData["headers"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `${value}`]));
+}
+
+/** Null if the server sent none, or one that is too long to show. */
+function requestIdOf(headers: Record<string, string>): string | null {
+  const id = headers["x-github-request-id"] ?? headers["x-request-id"];
+  return id === undefined || id === "" || id.length > MAX_REQUEST_ID ? null : id;
+}
+
 type Handler = Parameters<ThisParameterType<typeof request>["dispatch"]>[1];
 
 /** Notes the stage when the request is written to a connection. */
@@ -127,7 +138,7 @@ function onConnect(
 }
 
 /** Decodes a body. Some servers encode it without being asked. A body with an unknown encoding is not changed. */
-async function decode(body: Readable, encoding: string): Promise<AsyncIterable<Uint8Array>> {
+async function decode(body: Readable, encoding = ""): Promise<AsyncIterable<Uint8Array>> {
   const name = encoding.trim().toLowerCase();
   if (!["gzip", "x-gzip", "deflate", "br"].includes(name)) return body;
   const { createBrotliDecompress, createUnzip } = await import("node:zlib");
@@ -147,17 +158,17 @@ function limitBody(
   isGood: boolean,
 ): AsyncIterable<Uint8Array> {
   const { bodyLimit, maxBytes } = exchange.outgoing;
-  const most = isGood ? maxBytes : Math.min(maxBytes, MAX_ERROR);
+  const limit = isGood ? maxBytes : Math.min(maxBytes, MAX_ERROR_BODY);
   exchange.restart(isGood ? bodyLimit : Math.min(bodyLimit, ERROR_LIMIT));
   const chunks = body[Symbol.asyncIterator]();
   let bytes = 0;
-  const take = async (what: "next" | "return"): Promise<IteratorResult<Uint8Array>> => {
+  const take = async (method: "next" | "return"): Promise<IteratorResult<Uint8Array>> => {
     try {
-      const taken = (await chunks[what]?.()) ?? { done: true, value: undefined };
+      const taken = (await chunks[method]?.()) ?? { done: true, value: undefined };
       bytes += taken.value?.byteLength ?? 0;
-      if (what === "return" || taken.done) exchange.clear();
-      else if (bytes > most) {
-        exchange.abort("size-limit", `the response is larger than ${most} bytes`);
+      if (method === "return" || taken.done) exchange.clear();
+      else if (bytes > limit) {
+        exchange.abort("size-limit", `the response is larger than ${limit} bytes`);
       }
       exchange.signal.throwIfAborted();
       return taken;

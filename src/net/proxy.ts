@@ -19,7 +19,11 @@ export class ProxySettingsError extends Error {
 
   constructor(variable: string) {
     super(
-      `${variable} is not a valid proxy URL. Use http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, or the same with https://, and percent-encode special characters: write % as %25.`,
+      [
+        `${variable} is not a valid proxy URL.`,
+        "Use http://HOST:PORT or http://USER:PASSWORD@HOST:PORT, or the same with https://,",
+        "and percent-encode special characters: write % as %25.",
+      ].join(" "),
     );
   }
 }
@@ -33,16 +37,20 @@ export class ProxySettingsError extends Error {
 export function proxyFor(url: URL, env: Env): ProxyServer | null {
   if (url.protocol === "http:" || isLoopback(url)) return null;
   // As in curl, lower case comes first.
-  const variable = ["https_proxy", "HTTPS_PROXY"].find((name) => env[name]?.trim());
-  if (variable === undefined || isExempt(url, env.no_proxy ?? env.NO_PROXY ?? "")) return null;
-  return readProxy(variable, env[variable] ?? "");
+  for (const variable of ["https_proxy", "HTTPS_PROXY"]) {
+    const value = env[variable]?.trim();
+    if (value === undefined || value === "") continue;
+    return isExempt(url, env.no_proxy ?? env.NO_PROXY) ? null : readProxy(variable, value);
+  }
+  return null;
 }
 
 /**
  * Whether `NO_PROXY` excludes a URL. Its entries are separated by commas or white space. An entry is `*`, or a host,
  * which includes its subdomains. Each entry may end in a port.
  */
-function isExempt({ hostname, port }: URL, noProxy: string): boolean {
+function isExempt({ hostname, port }: URL, noProxy: string | undefined): boolean {
+  if (noProxy === undefined) return false;
   const host = hostname.replace(/\.$/, "");
   const domains = host.split(".").map((_, index, labels) => labels.slice(index).join("."));
   const names = ["*", ...domains.flatMap((domain) => [domain, `.${domain}`, `*.${domain}`])];
@@ -52,8 +60,8 @@ function isExempt({ hostname, port }: URL, noProxy: string): boolean {
   return entries.some((entry) => exempt.has(entry.replace(/\.$/, "")));
 }
 
-function readProxy(variable: string, value: string): ProxyServer {
-  const text = value.trim();
+/** @param text the value of the variable */
+function readProxy(variable: string, text: string): ProxyServer {
   try {
     // As in curl, a proxy without a scheme uses http:.
     const url = new URL(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`);

@@ -4,8 +4,8 @@
 
 /**
  * Sends a request. It turns the callbacks of the agent's `dispatch` into a status, headers and a readable body. Only
- * undici's entry module adds it to the agent as a method. `http.ts` wraps the handler's `onConnect`, which shows whether
- * a request got a connection, and so what may be sent again.
+ * undici's entry module adds it to the agent as a method. `http.ts` wraps the handler's `onConnect`, which shows
+ * whether a request got a connection, and so what may be sent again.
  */
 export { default as request } from "undici/lib/api/api-request.js";
 /** Connects, with TLS if needed. undici itself does not use the proxies from the environment (`connections.ts`). */

@@ -11,6 +11,7 @@ import {
 import { BatchRun } from "../ledger/batches/batch-run.ts";
 import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
 import { type BatchEnding, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
+import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Sent } from "../ledger/model/batches.ts";
 import type { Decision } from "../ledger/model/decisions.ts";
@@ -20,7 +21,7 @@ import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
-import { inlineCode, progressText } from "../text/markdown.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseTasks, isRefusedContent, MOST_REFUSALS, mayStartAnother } from "./choose-tasks.ts";
 import { byKey, TaskList, type TaskState, type TaskView } from "./tasks.ts";
@@ -73,7 +74,7 @@ class Queue implements BatchAction<null, null>, BatchEnding {
 
   sent(delivery: Delivery | BasicResult): Sent {
     if (!isRefusedContent(delivery)) return sentOf(delivery);
-    return { type: "rejected", reason: delivery.error.what };
+    return { type: "rejected", reason: delivery.error.problem };
   }
 
   goesOn(deliveries: readonly (Delivery | BasicResult)[]): boolean {
@@ -141,7 +142,7 @@ class Queue implements BatchAction<null, null>, BatchEnding {
     const files = word === "finished" ? historyFiles : historyFiles.slice(-1);
     const lines = await this.#run.readHistory(files).catch((error: unknown) => {
       if (!(error instanceof ActionError)) throw error;
-      const text = `Jobs and pull requests of tasks that are done are left out: ${error.what}`;
+      const text = `Jobs and pull requests of tasks that are done are left out: ${error.problem}`;
       this.#run.dependencies.log.warning(text);
       return [];
     });
@@ -168,7 +169,7 @@ function deliveryWarnings(result: BatchResult<null>): string[] {
   const refused = result.handed.flatMap(({ act, result: delivery }) => {
     const [task] = act.changes;
     if (!isRefusedContent(delivery) || task === undefined) return [];
-    const reason = sentence(delivery.error.what);
+    const reason = sentence(delivery.error.problem);
     return [`The service refused the task ${nameOf(task)}: ${reason} It needs a decision.`];
   });
   if (lastDelivery(result)?.type === "limited") return [...refused, SERVICE_LIMIT];

@@ -1,8 +1,9 @@
 import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
+import type { Counts } from "../ledger/dashboard/progress.ts";
 import { type Group, jobIdOf, type Ledger, type Task } from "../ledger/model/ledger.ts";
 import { chunks, endedMark } from "../ledger/model/names.ts";
 import { activeBatches, type BatchRevision, needsDecision } from "../ledger/model/revision.ts";
-import { type Counts, cut } from "../text/markdown.ts";
+import { cut } from "../text/markdown.ts";
 
 /** Longest title that the ledger keeps, in characters. */
 const MAX_TITLE = 80;

@@ -136,7 +136,8 @@ export class RunReporter {
       errorKind: kind,
       errorMessage: kind && messageOf(result),
     });
-    const isWaited = settings.policy.wait || outcome.type !== "pending";
+    const isWaited =
+      settings.policy.wait || (outcome.type !== "running" && outcome.type !== "unknown");
     const report = this.#report(result, job, clock.timeOfDay() - settings.startedAt);
     if (!isWaited && result.severity === "ok") report.severity = "working";
     warnOfHiddenLink(job, log);

@@ -96,7 +96,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
   if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", job };
-  if (!wait && !isExisting && !isStopped) return { type: "pending", job, isRunning: true };
+  if (!wait && !isExisting && !isStopped) return { type: "running", job };
   // An existing job is polled once, even by a run that does not wait.
   return await waitForEnd(started, agent, dependencies, {
     pace,

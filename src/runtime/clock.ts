@@ -35,24 +35,24 @@ export const systemClock: Clock = {
 /**
  * Sleeps like the clock, and logs a line once a minute, also over several sleeps.
  *
- * @param logLine gets the milliseconds that are left of the current sleep
+ * @param logLine gets the milliseconds that remain of the current sleep
  */
 export function loggedSleep(
   clock: Pick<Clock, "now" | "sleep">,
-  logLine: (left: number) => void,
+  logLine: (remaining: number) => void,
 ): Clock["sleep"] {
   let lastLine = clock.now();
   return async (milliseconds, signal) => {
-    for (let left = milliseconds; left > 0 && !signal?.aborted; ) {
+    for (let remaining = milliseconds; remaining > 0 && !signal?.aborted; ) {
       const silent = clock.now() - lastLine;
       if (silent >= MINUTE) {
         lastLine = clock.now();
-        logLine(left);
+        logLine(remaining);
         continue;
       }
-      const step = Math.min(left, MINUTE - silent);
+      const step = Math.min(remaining, MINUTE - silent);
       await clock.sleep(step, signal);
-      left -= step;
+      remaining -= step;
     }
   };
 }

@@ -7,7 +7,7 @@ import type { StepOutputs } from "./step-outputs.ts";
 
 /** Everything outside of the action that it uses. Passed down from the entrypoint, so that tests can replace it. */
 export interface Dependencies {
-  /** The action's name in headings and annotations, such as `Docs upkeep`. */
+  /** The action's name in headings and annotations. */
   title: string;
   outputs: StepOutputs;
   log: Log;
@@ -34,17 +34,17 @@ export function once<T extends object>(make: () => T): () => T {
   };
 }
 
-/** Processes the items in order, at most `most` at a time. @returns the results, in the same order */
+/** Processes the items in order, at most `limit` at a time. @returns the results, in the same order */
 export async function inParallel<T, R>(
   items: readonly T[],
-  most: number,
+  limit: number,
   perform: (item: T) => Promise<R>,
 ): Promise<R[]> {
-  const left = items.entries();
+  const remaining = items.entries();
   const results: R[] = [];
   const work = async () => {
-    for (const [nth, item] of left) results[nth] = await perform(item);
+    for (const [index, item] of remaining) results[index] = await perform(item);
   };
-  await Promise.all(Array.from({ length: most }, work));
+  await Promise.all(Array.from({ length: limit }, work));
   return results;
 }

@@ -28,7 +28,7 @@ test.each([
 ])("%s that nobody expected is `internal`, on one line", (_, thrown, line) => {
   expect(asActionError(thrown)).toMatchObject({
     kind: "internal",
-    what: `Unexpected error: ${line}.`,
+    problem: `Unexpected error: ${line}.`,
     cause: thrown,
     advice: expect.stringContaining("debug logging"),
   });

@@ -28,17 +28,17 @@ export class ActionError extends Error {
   override readonly name = "ActionError";
 
   readonly kind: ErrorKind;
-  readonly what: string;
+  readonly problem: string;
   readonly advice: string;
 
   /**
-   * @param what what happened, in one sentence
+   * @param problem what happened, in one sentence
    * @param advice what to do next; empty if the first sentence is enough
    */
-  constructor(kind: ErrorKind, what: string, advice = "", options?: ErrorOptions) {
-    super(advice === "" ? what : `${what} ${advice}`, options);
+  constructor(kind: ErrorKind, problem: string, advice = "", options?: ErrorOptions) {
+    super(advice === "" ? problem : `${problem} ${advice}`, options);
     this.kind = kind;
-    this.what = what;
+    this.problem = problem;
     this.advice = advice;
   }
 }
@@ -49,8 +49,7 @@ export function asActionError(thrown: unknown): ActionError {
   if (thrown instanceof ProxySettingsError) {
     return new ActionError("invalid-input", thrown.message, "", { cause: thrown });
   }
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  const line = message.split(/[\r\n]/, 1)[0] ?? "";
+  const line = errorMessage(thrown).replace(/[\r\n].*$/s, "");
   return new ActionError(
     "internal",
     sentence(`Unexpected error: ${line}`),
@@ -59,9 +58,14 @@ export function asActionError(thrown: unknown): ActionError {
   );
 }
 
-/** An invalid input that is found before anything is sent. @param what begins with the input's name */
-export function invalidInput(what: string): ActionError {
-  return new ActionError("invalid-input", what, "Nothing was sent.");
+/** The message of anything that was thrown. */
+export function errorMessage(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** An invalid input that is found before anything is sent. @param problem begins with the input's name */
+export function invalidInput(problem: string): ActionError {
+  return new ActionError("invalid-input", problem, "Nothing was sent.");
 }
 
 /** A run that was cancelled before it sent anything, or after all that it sent was recorded. */

@@ -74,7 +74,7 @@ test("what cannot be written is named in the end, once, with the reason", () => 
   outputs.saveState({});
   expect(outputs.flush()).toMatchObject({
     kind: "internal",
-    what: expect.stringMatching(
+    problem: expect.stringMatching(
       /written: jobId, status, the state for the post step \(EISDIR.*\)\.$/,
     ),
     cause: expect.any(Error),

@@ -4,7 +4,7 @@ import type { Env } from "../net/proxy.ts";
 import { cutToBytes } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
 import { sentence } from "../text/sentence.ts";
-import { ActionError } from "./errors.ts";
+import { ActionError, errorMessage } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** The outputs of a step, the state for its post step, and its summary. No method throws. */
@@ -65,7 +65,7 @@ export class RunnerOutputs {
     try {
       if (file) appendFileSync(file, `${this.#secrets.redact(markdown)}\n`);
     } catch (error) {
-      this.#log.warning(sentence(`The step summary could not be written: ${reasonOf(error)}`));
+      this.#log.warning(sentence(`The step summary could not be written: ${errorMessage(error)}`));
     }
   }
 
@@ -75,30 +75,28 @@ export class RunnerOutputs {
    * @returns what still cannot be written, and why; null when nothing is left
    */
   flush(): ActionError | null {
-    for (const [what, write] of [...this.#pending]) this.#write(what, write);
+    for (const [name, write] of [...this.#pending]) this.#write(name, write);
     if (this.#pending.size === 0) return null;
-    const left = [...this.#pending.keys()].join(", ");
-    const what = `Step outputs could not be written: ${left} (${reasonOf(this.#cause)}).`;
-    return new ActionError("internal", what, UNWRITTEN, { cause: this.#cause });
+    const names = [...this.#pending.keys()].join(", ");
+    const problem = `Step outputs could not be written: ${names} (${errorMessage(this.#cause)}).`;
+    return new ActionError("internal", problem, UNWRITTEN, { cause: this.#cause });
   }
 
-  #write(what: string, write: () => void): void {
+  #write(name: string, write: () => void): void {
     try {
       write();
-      this.#pending.delete(what);
+      this.#pending.delete(name);
     } catch (error) {
-      this.#pending.set(what, write);
+      this.#pending.set(name, write);
       this.#cause = error;
     }
   }
 }
 
-const UNWRITTEN =
-  "The next steps cannot read them; the log above shows what this step did. Check the runner's disk, and the files named by GITHUB_OUTPUT and GITHUB_STATE.";
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const UNWRITTEN = [
+  "The next steps cannot read them; the log above shows what this step did.",
+  "Check the runner's disk, and the files named by GITHUB_OUTPUT and GITHUB_STATE.",
+].join(" ");
 
 /** Largest output, in bytes of UTF-8: GitHub takes 1 MB for each job, counted in two bytes a character. */
 const MAX_OUTPUT = 512 * 1024;
@@ -108,16 +106,22 @@ function bounded(value: string): string {
   if (Buffer.byteLength(value) <= MAX_OUTPUT) return value;
   try {
     const items: unknown = JSON.parse(value);
-    if (Array.isArray(items)) {
-      let bytes = 1;
-      const tooMuch = items.findIndex((item) => {
-        bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
-        return bytes > MAX_OUTPUT;
-      });
-      return JSON.stringify(tooMuch < 0 ? items : items.slice(0, tooMuch));
-    }
+    if (Array.isArray(items)) return JSON.stringify(firstItems(items));
   } catch {
     // It is a text, or nested more deeply than can be written.
   }
   return `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
+}
+
+/** The first items of a list, as many as fit into one output. */
+function firstItems(items: readonly unknown[]): unknown[] {
+  const kept: unknown[] = [];
+  // The brackets and the commas count, too.
+  let bytes = 1;
+  for (const item of items) {
+    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (bytes > MAX_OUTPUT) break;
+    kept.push(item);
+  }
+  return kept;
 }

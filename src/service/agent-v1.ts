@@ -1,9 +1,20 @@
 import * as z from "zod/mini";
+import { errorMessage } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import { cut } from "../text/markdown.ts";
-import type { Secrets } from "../text/secrets.ts";
+import type { Redactor } from "../text/secrets.ts";
 import { sentence } from "../text/sentence.ts";
-import { type Agent, atMost, checkId, isId, type Job, MAX_MESSAGE, orNull, text } from "./agent.ts";
+import {
+  type Agent,
+  atMost,
+  checkId,
+  isId,
+  type Job,
+  type JobFailure,
+  MAX_MESSAGE,
+  orNull,
+  text,
+} from "./agent.ts";
 import { unreadable } from "./errors.ts";
 import type { StreamReply, Transport } from "./transport.ts";
 
@@ -25,12 +36,14 @@ export interface V1Starts {
   log: Pick<Log, "info">;
 }
 
+type V1Transport = Pick<Transport, "json" | "stream" | "secrets">;
+
 /**
  * Version 1 of the agent interface, deprecated: `/v1/agent/{projectId}/job`.
  *
  * @param starts undefined if the agent only reads jobs
  */
-export function agentV1(transport: Transport, projectId: string, starts?: V1Starts): Agent {
+export function agentV1(transport: V1Transport, projectId: string, starts?: V1Starts): Agent {
   const jobs = ["v1", "agent", projectId, "job"];
   /** The branch of the session that was created here. Its record may lack it. */
   let ownBranch: string | null = null;
@@ -70,7 +83,7 @@ export function agentV1(transport: Transport, projectId: string, starts?: V1Star
 /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */
 async function logStream(
   { text }: StreamReply,
-  redactor: ReturnType<Secrets["redactor"]>,
+  redactor: Redactor,
   { over, log }: V1Starts,
 ): Promise<void> {
   const show = (piece: string) => {
@@ -79,14 +92,14 @@ async function logStream(
     const marked = lines.map((line) => `> ${line}`);
     if (marked.length > 0 && !over.aborted) log.info(marked.join("\n"));
   };
-  let why = "";
+  let interruption: string | null = null;
   try {
     for await (const piece of text) show(redactor.feed(piece));
   } catch (error) {
-    why = sentence(`The agent's stream was interrupted: ${(error as Error).message}`);
+    interruption = sentence(`The agent's stream was interrupted: ${errorMessage(error)}`);
   }
   show(redactor.end());
-  if (why !== "" && !over.aborted) log.info(`${why} The job continues.`);
+  if (interruption !== null && !over.aborted) log.info(`${interruption} The job continues.`);
 }
 
 /** Limits for the texts of a session, in characters, and for the number of its to-do items. */
@@ -99,8 +112,11 @@ const todo = z.object({ id: word, content: atMost(MAX_TODO), status: word, prior
 /** An item that cannot be read, or has no content, is left out. */
 const todos = z.pipe(
   z.array(orNull(todo)),
-  z.transform((all) =>
-    all.slice(0, MAX_TODOS).flatMap((item) => (item?.content.trim() ? [item] : [])),
+  z.transform((items) =>
+    items
+      .slice(0, MAX_TODOS)
+      .filter((item) => item !== null)
+      .filter(({ content }) => content.trim() !== ""),
   ),
 );
 
@@ -137,9 +153,8 @@ export function readSession(value: unknown, askedFor?: string): Session | null {
 /** A session as a job: {@link Job.status} follows from whether it was halted, and why. */
 export function jobOfSession(session: Session): Job {
   const { sessionId, haulted, messageToUser: message, createdAt, todos } = session;
-  const reason = (session.haultReason ?? "").trim().toLowerCase();
-  const isHalted = (haulted ?? reason !== "") && reason !== "processing";
-  const status = !isHalted ? "active" : reason === "completed" ? "completed" : "failed";
+  const reason = session.haultReason?.trim().toLowerCase() || null;
+  const status = statusOf(haulted, reason);
   return {
     id: sessionId,
     status,
@@ -152,26 +167,40 @@ export function jobOfSession(session: Session): Job {
   };
 }
 
+/** @param isHalted null if the session does not say so */
+function statusOf(isHalted: boolean | null, reason: string | null): Job["status"] {
+  const isActive = !(isHalted ?? reason !== null) || reason === "processing";
+  if (isActive) return "active";
+  return reason === "completed" ? "completed" : "failed";
+}
+
 /** Explains the reasons that the interface documents, in both spellings, and others that occur. */
-function failureOf(reason: string): Job["failure"] {
+function failureOf(reason: string | null): JobFailure | null {
   // This reason only says that the job failed.
   if (reason === "error") return null;
   if (reason === "interrupted") {
     const advice = "Run again, unless someone stopped it on the service's dashboard.";
-    return { what: "The session was interrupted.", advice };
+    return { problem: "The session was interrupted.", advice };
   }
   // The service may correct the spelling.
-  if (/^(repohost|github)_miss?configured$/.test(reason)) {
+  if (reason !== null && /^(repohost|github)_miss?configured$/.test(reason)) {
     return {
-      what: "The service's connection to the repository's host is misconfigured, so the agent could not work on the repository.",
-      advice:
-        "Check on the service's dashboard that its app is installed for this repository's owner and has access to the repository, that the project names the right repository and branch, and that no branch protection keeps the app from pushing; then run again.",
+      problem: [
+        "The service's connection to the repository's host is misconfigured,",
+        "so the agent could not work on the repository.",
+      ].join(" "),
+      advice: [
+        "Check on the service's dashboard that its app is installed for this repository's owner",
+        "and has access to the repository, that the project names the right repository and branch,",
+        "and that no branch protection keeps the app from pushing; then run again.",
+      ].join(" "),
     };
   }
   // Only a plain word may appear in the action's text.
-  const named = /^[a-z0-9_-]{1,60}$/.test(reason) ? ` (\`${reason}\`)` : "";
+  const isWord = reason !== null && /^[a-z0-9_-]{1,60}$/.test(reason);
+  const named = isWord ? ` (\`${reason}\`)` : "";
   return {
-    what: `The session was halted for a reason that this version of the action does not know${named}.`,
+    problem: `The session was halted for a reason that this version of the action does not know${named}.`,
     advice: "Check the job on the service's dashboard.",
   };
 }

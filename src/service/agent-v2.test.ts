@@ -1,12 +1,15 @@
 import { expect, test } from "vitest";
+import { Secrets } from "../text/secrets.ts";
 import { agentV1 } from "./agent-v1.ts";
 import { agentV2 } from "./agent-v2.ts";
-import type { Transport } from "./transport.ts";
 
 /** A transport whose every answer is this. */
-function answering(value: unknown, retryAfter?: number): Transport {
-  const transport = { json: async () => ({ value, retryAfter }) };
-  return transport as unknown as Transport;
+function answering(value: unknown, retryAfter?: number) {
+  return {
+    secrets: new Secrets([]),
+    json: async () => ({ value, retryAfter }),
+    stream: () => Promise.reject(new Error("Nothing is streamed")),
+  };
 }
 
 const RECORD = { id: "job_1", status: "completed", prLink: "https://github.com/octo/docs/pull/1" };

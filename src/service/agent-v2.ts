@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type Agent, atMost, checked, checkId, isId, type Job, text } from "./agent.ts";
 import type { V1Starts } from "./agent-v1.ts";
-import { type ServiceAccess, Transport } from "./transport.ts";
+import { isRecord } from "./json.ts";
+import { type JsonReply, type JsonTransport, type ServiceAccess, Transport } from "./transport.ts";
 
 const MAX_STATUS = 200;
 
@@ -21,7 +22,7 @@ const record = z.object({
 const answerToMessage = z.extend(record, { status: z.catch(atMost(MAX_STATUS), "") });
 
 /** Version 2 of the agent interface: `/v2/agent/{projectId}/job`. */
-export function agentV2(transport: Transport, projectId: string): Agent {
+export function agentV2(transport: JsonTransport, projectId: string): Agent {
   const jobs = ["v2", "agent", projectId, "job"];
   return {
     async send(id, prompt, options) {
@@ -40,13 +41,14 @@ export function agentV2(transport: Transport, projectId: string): Agent {
   };
 }
 
+/** @param subject what the value is, for messages */
 function read(
-  { value, retryAfter }: Awaited<ReturnType<Transport["json"]>>,
+  { value, retryAfter }: JsonReply,
   schema: typeof record | typeof answerToMessage,
-  what: string,
+  subject: string,
 ): Job {
-  const { source, ...fields } = checked(schema, value, what, retryAfter);
-  return { ...fields, ...source, record: value as Record<string, unknown>, retryAfter };
+  const { source, ...fields } = checked(schema, value, subject, retryAfter);
+  return { ...fields, ...source, record: isRecord(value) ? value : {}, retryAfter };
 }
 
 /**

@@ -18,12 +18,18 @@ export interface Job {
   message?: string | null;
   /** The agent's current to-do list; version 1 only. */
   todos?: readonly Todo[] | null;
-  /** Why it failed and what to check. Written by the action; version 1 only. */
-  failure?: { what: string; advice: string } | null | undefined;
+  /** Version 1 only. */
+  failure?: JobFailure | null;
   /** The whole record, to see whether it has changed; version 2 only. */
   record?: Readonly<Record<string, unknown>>;
   /** `Retry-After` of the response in milliseconds, if it had one. */
   retryAfter?: number | undefined;
+}
+
+/** Why a job failed, and what to do. Written by the action. */
+export interface JobFailure {
+  problem: string;
+  advice: string;
 }
 
 /** An item of the agent's to-do list. All but the content may be empty, or any text from the service. */
@@ -53,7 +59,8 @@ const MAX_ID = 1000;
 
 /** Whether a text can be the ID of a job, and is safe as a part of a path. */
 export function isId(id: string | null | undefined): id is string {
-  return !["", ".", ".."].includes(id?.trim() ?? "") && (id?.length ?? 0) <= MAX_ID;
+  if (id === null || id === undefined) return false;
+  return !["", ".", ".."].includes(id.trim()) && id.length <= MAX_ID;
 }
 
 /** Maximum length of the service's texts in logs and comments, in characters. */
@@ -65,7 +72,7 @@ export const MAX_MESSAGE = 500;
 export function atMost(length: number) {
   return z.pipe(
     z.string(),
-    z.transform((it: string) => cut(it, length)),
+    z.transform((value: string) => cut(value, length)),
   );
 }
 
@@ -77,30 +84,21 @@ export function orNull<T>(field: z.ZodMiniType<T>) {
 /** A text of a record; null if it is missing or has another type. */
 export const text = orNull(atMost(MAX_TEXT));
 
-/** Checks a value that the service returned. @param what the value, for messages */
+/** Checks a value that the service returned. @param subject what it is, for messages */
 export function checked<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
-  what: string,
+  subject: string,
   retryAfter?: number,
 ): T {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
   const missing = error.issues.map(({ path }) => path.join(".") || "an object").join(" and ");
-  throw unreadable(`does not describe ${what}: it lacks ${missing}`, retryAfter);
+  throw unreadable(`does not describe ${subject}: it lacks ${missing}`, retryAfter);
 }
 
 /** @throws ServiceError if the record is that of another job */
 export function checkId(id: string, job: Job): Job {
   if (job.id === id) return job;
   throw unreadable("describes a different job from the one requested", job.retryAfter);
-}
-
-/** The value of a JSON text; undefined if the text is not JSON. */
-export function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

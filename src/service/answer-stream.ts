@@ -2,8 +2,8 @@
 // `CODE:JSON`), the AI SDK 5 UI message stream (server-sent events, `data: JSON`), and one JSON object, from a proxy
 // that buffers streams. A stream may contain lines of both AI SDK formats.
 
-import { parseJson } from "./agent.ts";
-import { MAX_BYTES } from "./transport.ts";
+import { field, itemsOf, parseJson } from "./json.ts";
+import { MAX_JSON_BYTES } from "./transport.ts";
 
 /** A page that an answer is based on. Its URL is not checked yet. */
 export interface AnswerSource {
@@ -43,13 +43,15 @@ export class AnswerReader {
     const piece = this.#isObject === undefined ? text.trimStart() : text;
     if (piece === "") return [];
     this.#isObject ??= piece.startsWith("{");
-    const [first = "", ...others] = this.#isObject ? [piece] : piece.split("\n");
-    this.#pending.push(first);
-    return others.flatMap((next) => {
-      const parts = lineParts(this.#pending.join(""));
-      this.#pending = [next];
-      return parts;
-    });
+    // An object is read as a whole at the end.
+    const [continuation = "", ...lines] = this.#isObject ? [piece] : piece.split("\n");
+    this.#pending.push(continuation);
+    const parts: Part[] = [];
+    for (const line of lines) {
+      parts.push(...lineParts(this.#pending.join("")));
+      this.#pending = [line];
+    }
+    return parts;
   }
 
   /** Returns the remaining parts after the answer has ended or was interrupted. */
@@ -57,7 +59,7 @@ export class AnswerReader {
     const rest = this.#pending.join("");
     if (!this.#isObject) return lineParts(rest);
     // An object that is incomplete, or larger than any JSON of the service, has no parts, so the answer has no end.
-    const answer = rest.length > MAX_BYTES ? undefined : parseJson(rest);
+    const answer = rest.length > MAX_JSON_BYTES ? undefined : parseJson(rest);
     return answer === undefined ? [] : objectParts(answer);
   }
 }
@@ -67,8 +69,9 @@ function lineParts(line: string): Part[] {
   if (code === "data" && json.trim() === "[DONE]") return [FINISH];
   const read = READERS[code];
   // Most lines that are not parts contain no JSON, and a failing parse is slow.
-  const value = json === "" || read === undefined ? undefined : parseJson(json);
-  return value === undefined ? [] : (read?.(value) ?? []);
+  if (read === undefined || json === "") return [];
+  const value = parseJson(json);
+  return value === undefined ? [] : read(value);
 }
 
 /** The parts of a line's value, by the line's code. */
@@ -77,8 +80,8 @@ const READERS: Record<string, (value: unknown) => Part[]> = {
   "0": textParts,
   h: sourceParts,
   "3": errorParts,
-  "2": (value) => items(value).flatMap(closingParts),
-  "8": (value) => items(value).flatMap(closingParts),
+  "2": (value) => itemsOf(value).flatMap(closingParts),
+  "8": (value) => itemsOf(value).flatMap(closingParts),
   // The text after a step is a new paragraph.
   e: (step) => (field(step, "isContinued") === true ? [] : [BREAK]),
   d: (value) => [
@@ -100,19 +103,17 @@ function eventParts(event: unknown): Part[] {
 function objectParts(answer: unknown): Part[] {
   const error = field(answer, "error");
   if (error !== undefined && error !== null) return errorParts(error);
-  const parts = items(field(answer, "parts"));
-  const texts = parts.filter((part) => field(part, "type") === "text");
-  const sources = parts.map(
-    (part) => field(part, "source") ?? (field(part, "type") === "source-url" ? part : null),
-  );
-  return [
-    ...(texts.length > 0
-      ? texts.flatMap((part) => [BREAK, ...textParts(field(part, "text"))])
-      : textParts(field(answer, "content"))),
-    ...sources.flatMap(sourceParts),
-    ...[answer, ...items(field(answer, "annotations"))].flatMap(threadParts),
-    FINISH,
-  ];
+  const texts: Part[] = [];
+  const sources: Part[] = [];
+  for (const part of itemsOf(field(answer, "parts"))) {
+    const type = field(part, "type");
+    if (type === "text") texts.push(BREAK, ...textParts(field(part, "text")));
+    const source = field(part, "source") ?? (type === "source-url" ? part : null);
+    sources.push(...sourceParts(source));
+  }
+  if (texts.length === 0) texts.push(...textParts(field(answer, "content")));
+  const threads = [answer, ...itemsOf(field(answer, "annotations"))].flatMap(threadParts);
+  return [...texts, ...sources, ...threads, FINISH];
 }
 
 /** The thread, if the value names it, and the end, if this is the last event of an answer. */
@@ -122,10 +123,13 @@ function closingParts(value: unknown): Part[] {
 
 function threadParts(value: unknown): Part[] {
   const inner = ["messageMetadata", "metadata", "data"].map((name) => field(value, name));
-  const id = [value, ...inner]
-    .map((place) => field(place, "threadId"))
-    .find((text) => typeof text === "string" && text !== "" && text.length <= MAX_THREAD);
-  return typeof id === "string" ? [{ type: "thread", id }] : [];
+  for (const place of [value, ...inner]) {
+    const id = field(place, "threadId");
+    if (typeof id === "string" && id !== "" && id.length <= MAX_THREAD) {
+      return [{ type: "thread", id }];
+    }
+  }
+  return [];
 }
 
 /** A source, if it names a page. */
@@ -143,15 +147,4 @@ export function textParts(value: unknown): Part[] {
 function errorParts(value: unknown): Part[] {
   const message = typeof value === "string" ? value : field(value, "message");
   return [{ type: "error", message: typeof message === "string" ? message : "" }];
-}
-
-/** A field of an object; undefined if the value is not an object or has no such field. */
-function field(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
-}
-
-/** The value if it is an array; otherwise an empty one. */
-function items(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -15,24 +15,42 @@ export interface Message {
 }
 
 /** Something that the question is about. The service may accept more fields. */
-export const contextItem = () =>
-  z.looseObject({
-    type: z.enum(["code", "textSelection"]),
-    /** The code, or the selected text. */
-    value: z.string(),
-    /** Where it comes from: a file, or a page. */
-    path: z.optional(z.string()),
-    /** Identifier of the element of a page that holds it. */
-    elementId: z.optional(z.string()),
-  });
+export interface ContextItem {
+  type: "code" | "textSelection";
+  /** The code, or the selected text. */
+  value: string;
+  /** Where it comes from: a file, or a page. */
+  path?: string | undefined;
+  /** Identifier of the element of a page that holds it. */
+  elementId?: string | undefined;
+  [field: string]: unknown;
+}
 
 /** Criteria for the pages that an answer is based on. The service may accept more of them. */
-export const filter = () =>
-  z.looseObject({
+export interface PageFilter {
+  version?: string | undefined;
+  language?: string | undefined;
+  groups?: string[] | undefined;
+  [field: string]: unknown;
+}
+
+// Functions, so that a run without these inputs does not build the schemas.
+export function contextItem(): z.ZodMiniType<ContextItem> {
+  return z.looseObject({
+    type: z.enum(["code", "textSelection"]),
+    value: z.string(),
+    path: z.optional(z.string()),
+    elementId: z.optional(z.string()),
+  });
+}
+
+export function filter(): z.ZodMiniType<PageFilter> {
+  return z.looseObject({
     version: z.optional(z.string()),
     language: z.optional(z.string()),
     groups: z.optional(z.array(z.string())),
   });
+}
 
 /** A question and its options. */
 export interface Question {
@@ -44,15 +62,15 @@ export interface Question {
   threadId: string | null;
   /** The number of documentation pages that an answer is based on. */
   retrievalPageSize: number;
-  filter: z.infer<ReturnType<typeof filter>> | null;
-  context: readonly z.infer<ReturnType<typeof contextItem>>[];
+  filter: PageFilter | null;
+  context: readonly ContextItem[];
   /** The page that the asker reads, at most 200 characters; null for none. */
   currentPath: string | null;
 }
 
 /**
- * Asks the documentation assistant of a domain (`/discovery/{version}/assistant/{domain}/message`). Returns the parts of
- * the answer as they arrive, without secrets. The call and the iteration throw `ServiceError`.
+ * Asks the documentation assistant of a domain (`/discovery/{version}/assistant/{domain}/message`). Returns the parts
+ * of the answer as they arrive, without secrets. The call and the iteration throw `ServiceError`.
  */
 export async function ask(
   transport: Transport,
@@ -89,14 +107,29 @@ async function* partsOf(text: AsyncIterable<string>, secrets: Secrets): AsyncGen
   const reader = new AnswerReader();
   const redactor = secrets.redactor();
   const redacted = (part: Part): Part[] => {
-    if (part.type === "text") return textParts(redactor.feed(part.text));
-    const rest = part.type === "break" ? textParts(redactor.end()) : [];
-    return [...rest, secrets.redactValue(part) as Part];
+    switch (part.type) {
+      case "text":
+        return textParts(redactor.feed(part.text));
+      case "break":
+        return [...textParts(redactor.end()), part];
+      case "source": {
+        const { url, title } = part.source;
+        const source = { url: secrets.redact(url), title: secrets.redact(title) };
+        return [{ type: "source", source }];
+      }
+      case "thread":
+        return [{ type: "thread", id: secrets.redact(part.id) }];
+      case "error":
+        return [{ type: "error", message: secrets.redact(part.message) }];
+      case "finish":
+        return [part];
+    }
   };
   try {
     for await (const piece of text) yield* reader.feed(piece).flatMap(redacted);
   } finally {
     // The parts before an interruption are returned, too.
-    yield* [...reader.end(), { type: "break" } as const].flatMap(redacted);
+    yield* reader.end().flatMap(redacted);
+    yield* redacted({ type: "break" });
   }
 }

@@ -25,18 +25,22 @@ export class ServiceError extends Error {
   }
 }
 
-/** The error for a successful response with unexpected content. @param what the rest of the sentence */
-export function unreadable(what: string, retryAfter?: number): ServiceError {
-  return new ServiceError({ type: "unreadable" }, `The service's response ${what}`, retryAfter);
+/** The error for a successful response with unexpected content. @param predicate the rest of the sentence */
+export function unreadable(predicate: string, retryAfter?: number): ServiceError {
+  return new ServiceError(
+    { type: "unreadable" },
+    `The service's response ${predicate}`,
+    retryAfter,
+  );
 }
 
 /** The error for a request that the run itself stopped. @param sent whether something may have been received */
 export function stoppedRequest(sent: boolean): ServiceError {
-  const what = "The workflow run was cancelled before the service's answer was complete";
-  return new ServiceError({ type: "stopped", sent }, what);
+  const message = "The workflow run was cancelled before the service's answer was complete";
+  return new ServiceError({ type: "stopped", sent }, message);
 }
 
-/** A 503 with `Retry-After` means that the request was not processed. Without it, the request may have been processed. */
+/** A 503 with `Retry-After` means that the request was not processed. Without it, it may have been processed. */
 export function wasTurnedAway({ failure, retryAfter }: ServiceError): boolean {
   return isStatus(failure, 503) && retryAfter !== undefined;
 }

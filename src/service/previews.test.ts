@@ -1,17 +1,16 @@
 import { expect, test } from "vitest";
 import { previewsOf } from "./previews.ts";
-import type { Transport } from "./transport.ts";
+import type { JsonTransport } from "./transport.ts";
 
 function answering(value: unknown) {
   const asked: unknown[][] = [];
-  const json = async (...request: unknown[]) => {
-    asked.push(request.slice(0, 2));
-    return { value };
+  const transport: JsonTransport = {
+    json: async (path, body) => {
+      asked.push([path, body]);
+      return { value, retryAfter: undefined };
+    },
   };
-  return {
-    asked,
-    previews: previewsOf({ json } as unknown as Transport, "docs", new AbortController().signal),
-  };
+  return { asked, previews: previewsOf(transport, "docs", new AbortController().signal) };
 }
 
 const STARTED = { statusId: "s1", previewUrl: "https://preview.example" };

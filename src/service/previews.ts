@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { checked, isId } from "./agent.ts";
-import type { Transport } from "./transport.ts";
+import type { JsonTransport } from "./transport.ts";
 
 const started = z.object({ statusId: z.string().check(z.refine(isId)), previewUrl: z.string() });
 
@@ -11,14 +11,18 @@ const build = z.object({
   logs: z.catch(z.array(z.string()), []),
 });
 
-/** Previews of branches, and their builds. Every function throws `ServiceError`. */
+/** Previews of branches, and their builds. Every method throws `ServiceError`. */
 export interface Previews {
   /** Builds or rebuilds the preview of a branch. The service allows 5 per minute for an organization. */
   start(branch: string): Promise<z.infer<typeof started>>;
   build(statusId: string): Promise<z.infer<typeof build>>;
 }
 
-export function previewsOf(transport: Transport, projectId: string, signal: AbortSignal): Previews {
+export function previewsOf(
+  transport: JsonTransport,
+  projectId: string,
+  signal: AbortSignal,
+): Previews {
   return {
     async start(branch) {
       const path = ["v1", "project", "preview", projectId];

@@ -4,14 +4,15 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../text/link.ts";
 import { cut } from "../text/markdown.ts";
 import type { Secrets } from "../text/secrets.ts";
-import { type CallOptions, MAX_MESSAGE, parseJson } from "./agent.ts";
+import { type CallOptions, MAX_MESSAGE } from "./agent.ts";
 import { type Failure, ServiceError, stoppedRequest, unreadable } from "./errors.ts";
+import { field, parseJson } from "./json.ts";
 
 /** Default maximum size of a response, and that of a stream, in bytes. */
-export const MAX_BYTES = 1024 * 1024;
-const MAX_STREAM = 8 * 1024 * 1024;
+export const MAX_JSON_BYTES = 1024 * 1024;
+const MAX_STREAM_BYTES = 8 * 1024 * 1024;
 /** Time limit for the headers of a response, and after them for its body, in milliseconds. */
-const LIMIT = 30_000;
+const RESPONSE_LIMIT = 30_000;
 /** The same for the headers of a stream: a proxy that buffers it sends nothing until it is complete. */
 const STREAM_HEADER_LIMIT = 120_000;
 
@@ -26,6 +27,13 @@ interface RequestOptions extends CallOptions {
   query?: Record<string, string>;
   /** Maximum size of JSON, in bytes. Default: 1 MiB. */
   maxBytes?: number;
+}
+
+/** A successful response with JSON. */
+export interface JsonReply {
+  value: unknown;
+  /** `Retry-After` in milliseconds, if the response had one. */
+  retryAfter: number | undefined;
 }
 
 /** A successful response whose body is still arriving. */
@@ -56,12 +64,12 @@ export class Transport {
     this.secrets = dependencies.secrets.and(access.apiKey);
   }
 
-  /** Sends a POST, or a GET without a body. Returns the JSON, and `Retry-After` in milliseconds. Throws `ServiceError`. */
+  /** Sends a POST, or a GET without a body. Throws `ServiceError`. */
   async json(
     path: readonly string[],
     body: object | null,
     options: RequestOptions = {},
-  ): Promise<{ value: unknown; retryAfter: number | undefined }> {
+  ): Promise<JsonReply> {
     return await this.#send(path, body, options, false, async (answer) => {
       const { text } = await readWhole(answer);
       const value = this.secrets.redactValue(parseJson(text));
@@ -110,11 +118,11 @@ export class Transport {
           ...(body && { "content-type": "application/json" }),
         },
         body: body === null ? undefined : JSON.stringify(body),
-        headerLimit: Math.min(isStream ? STREAM_HEADER_LIMIT : LIMIT, limit),
-        bodyLimit: isStream ? limit : Math.min(LIMIT, limit),
-        maxBytes: isStream ? MAX_STREAM : (options.maxBytes ?? MAX_BYTES),
+        headerLimit: Math.min(isStream ? STREAM_HEADER_LIMIT : RESPONSE_LIMIT, limit),
+        bodyLimit: isStream ? limit : Math.min(RESPONSE_LIMIT, limit),
+        maxBytes: isStream ? MAX_STREAM_BYTES : (options.maxBytes ?? MAX_JSON_BYTES),
       });
-      answer.headers = this.secrets.redactValue(answer.headers) as OpenAnswer["headers"];
+      answer.headers = this.secrets.redactFields(answer.headers);
       if (answer.status < 300) return await use(answer, at);
       throw await this.#refused(answer, at);
     } catch (error) {
@@ -138,10 +146,11 @@ export class Transport {
     const retryAfter = this.#retryAfter(answer);
     // A body that nobody reads would keep its connection.
     const { text } = await readWhole(answer);
-    // The path and query of a redirect may contain anything.
-    const to = cut(URL.parse(headers.location ?? "")?.origin ?? "", MAX_MESSAGE);
-    const detail = status < 400 ? to : messageOf(this.secrets.redactValue(parseJson(text)));
-    const message = `${at} returned ${status}${detail && `: ${detail}`}`;
+    const detail =
+      status < 400
+        ? targetOf(headers.location)
+        : messageOf(this.secrets.redactValue(parseJson(text)));
+    const message = `${at} returned ${status}${detail === null ? "" : `: ${detail}`}`;
     return new ServiceError({ type: "status", status }, message, retryAfter);
   }
 
@@ -166,14 +175,23 @@ export class Transport {
   }
 }
 
+/** A transport, as far as most of the service's interfaces need it. */
+export type JsonTransport = Pick<Transport, "json">;
+
 function failureOf({ stage, reason }: ExchangeError): Failure {
   if (reason === "size-limit") return { type: "unreadable" };
   return { type: stage === "connect" ? "unreached" : "lost" };
 }
 
-/** The message in the service's error body, on one line; empty for other bodies. */
-function messageOf(value: unknown): string {
-  const body = value as { error?: unknown; message?: unknown } | null | undefined;
-  const message = body?.error ?? body?.message;
-  return typeof message === "string" ? cut(message.replace(/\s+/g, " ").trim(), MAX_MESSAGE) : "";
+/** The origin that a redirect leads to. Its path and query may contain anything. */
+function targetOf(location: string | undefined): string | null {
+  const target = location === undefined ? null : URL.parse(location);
+  return target === null ? null : cut(target.origin, MAX_MESSAGE);
+}
+
+/** The message in the service's error body, on one line; null for other bodies. */
+function messageOf(body: unknown): string | null {
+  const message = field(body, "error") ?? field(body, "message");
+  if (typeof message !== "string") return null;
+  return cut(message.replace(/\s+/g, " ").trim(), MAX_MESSAGE) || null;
 }

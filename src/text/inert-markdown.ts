@@ -119,8 +119,8 @@ const ADDRESS = /(?<![\w/])https?:\/\/[^\s<]+/gi;
 function withLinks(text: string): string {
   let html = "";
   let shown = 0;
-  for (const { 0: found, index } of text.matchAll(ADDRESS)) {
-    const address = withoutPunctuation(found);
+  for (const { 0: matched, index } of text.matchAll(ADDRESS)) {
+    const address = withoutPunctuation(matched);
     if (followable(address) === null) continue;
     const bare = address.replace(/^https?:\/\//i, "");
     html += inertText(text.slice(shown, index)) + inertLink(bare, address);

@@ -12,7 +12,7 @@ export function withoutTrailingSlash({ href }: URL): string {
 }
 
 /** Maximum length of a link, in characters. It must fit into a comment, and servers accept it. */
-const LONGEST = 2000;
+const MAX_LINK = 2000;
 
 /**
  * Checks a link from the service. It may be shown if it is `https:`, or `http:` on loopback, has no user and password,
@@ -22,7 +22,7 @@ const LONGEST = 2000;
  */
 export function safeLink(text: string): string | null {
   // A URL parser removes line ends and similar characters. A text that contains them is not a link.
-  if (text.length > LONGEST || /[\u0000-\u0020\u007F]/.test(text)) return null;
+  if (text.length > MAX_LINK || /[\u0000-\u0020\u007F]/.test(text)) return null;
   const url = URL.parse(text);
   if (url === null || url.username !== "" || url.password !== "") return null;
   if (url.protocol !== "https:" && (url.protocol !== "http:" || !isLoopback(url))) return null;
@@ -31,13 +31,15 @@ export function safeLink(text: string): string | null {
     /(?<!^https?:\/\/[^/]*)[[\]]|[(){}<>|\\`'"*!~^$@]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  return link.length > LONGEST ? null : link;
+  return link.length > MAX_LINK ? null : link;
 }
 
 /** The number of a pull or merge request, from the path of its URL; empty if the URL contains none. */
 export function pullNumber(link: string): string {
   const { pathname } = new URL(link);
-  return /\/(?:pull|pulls|pull-requests|merge_requests)\/(\d+)(?:\/|$)/.exec(pathname)?.[1] ?? "";
+  const path = /\/(?:pull|pulls|pull-requests|merge_requests)\/(\d+)(?:\/|$)/;
+  const [, number = ""] = path.exec(pathname) ?? [];
+  return number;
 }
 
 /** The pull request that a safe link leads to, if it is one on this server. */

@@ -1,5 +1,3 @@
-import { counted } from "./sentence.ts";
-
 /** Invisible characters, which can mislead readers. */
 const UNSEEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/gu;
@@ -39,7 +37,7 @@ export function cutToBytes(text: string, bytes: number): string {
 export function inlineCode(text: string, length = 200): string {
   const line = cut(oneLine(text), length);
   if (line === "") return "";
-  const ticks = "`".repeat(longestRun(line) + 1);
+  const ticks = "`".repeat(longestBackticks(line) + 1);
   const pad = /^`|`$/.test(line) ? " " : "";
   return `${ticks}${pad}${breakComments(line)}${pad}${ticks}`;
 }
@@ -48,7 +46,7 @@ export function inlineCode(text: string, length = 200): string {
 export function codeBlock(text: string, length = 4000): string {
   const lines = visible(text).replace(/^(?:[ \t]*\n)+/, "");
   const body = cut(lines.trimEnd(), length);
-  const fence = "`".repeat(Math.max(3, longestRun(body) + 1));
+  const fence = "`".repeat(Math.max(3, longestBackticks(body) + 1));
   return `${fence}text\n${breakComments(body)}\n${fence}`;
 }
 
@@ -63,14 +61,16 @@ function breakComments(text: string): string {
   return text.replaceAll("<!--", "< !--");
 }
 
-function longestRun(text: string): number {
-  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+function longestBackticks(text: string): number {
+  return Math.max(0, ...Array.from(text.matchAll(/`+/g), ([backticks]) => backticks.length));
 }
 
-/** The first items of a list, and the number of the others. @param more those that are not in `items` */
-export function listed(items: readonly string[], most: number, more = 0): string[] {
-  const rest = Math.max(0, items.length - most) + more;
-  return [...items.slice(0, most), ...(rest > 0 ? [`- … and ${rest} more`] : [])];
+/** The first items of a list, and the number of the others. @param others those that are not in `items` */
+export function listed(items: readonly string[], limit: number, others = 0): string[] {
+  const shown = items.slice(0, limit);
+  const remaining = items.length - shown.length + others;
+  if (remaining > 0) shown.push(`- … and ${remaining} more`);
+  return shown;
 }
 
 /** A duration for people: `48 s`, `30 min`, `3 min 12 s`, `1 h 4 min`. */
@@ -96,7 +96,7 @@ const PREFIX = /^(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*/;
 export function areQuotationsCostly(lines: readonly string[]): boolean {
   const depths = lines.map(depthOf);
   const continued = lines.filter(
-    (line, nth) => line.trim() !== "" && (depths[nth] ?? 0) < (depths[nth - 1] ?? 0),
+    (line, index) => line.trim() !== "" && (depths[index] ?? 0) < (depths[index - 1] ?? 0),
   );
   return continued.length * lines.length > MAX_LINES;
 }
@@ -105,33 +105,4 @@ export function areQuotationsCostly(lines: readonly string[]): boolean {
 function depthOf(line: string): number {
   const [prefix = ""] = PREFIX.exec(line) ?? [];
   return prefix.split(">").length - 1;
-}
-
-/** Counts by their names. */
-export type Counts = Readonly<Record<string, number>>;
-
-/** The counts, for example `41 of 43 changes documented, 1 in review`. @param what such as `change` */
-export function progressText(counts: Counts, what: string): string {
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const parts = Object.entries(counts).flatMap(([name, count], index) => {
-    const words = count === 1 ? name.toLowerCase() : name.toLowerCase().replace(/^needs/, "need");
-    if (index === 0) return `${count} of ${counted(all, what)} ${words}`;
-    return count === 0 ? [] : `${count} ${words}`;
-  });
-  return parts.join(", ");
-}
-
-/** Of a chart's slices: dark enough for white text, and visible on a dark page, which Mermaid's own are not. */
-const COLORS = ["#1a7f37", "#0969da", "#8250df", "#59636e", "#cf222e", "#9a6700"];
-
-/** A pie chart for Mermaid, in Markdown; empty for fewer than two slices. */
-export function renderPie(counts: Counts): string {
-  const slices = Object.entries(counts).filter(([, count]) => count > 0);
-  if (slices.length < 2) return "";
-  const colors = COLORS.map((color, nth) => [`pie${nth + 1}`, color]);
-  const text = { pieSectionTextColor: "#ffffff", pieOpacity: "1" };
-  const themeVariables = { ...Object.fromEntries(colors), ...text };
-  const settings = `%%{init: ${JSON.stringify({ themeVariables })}}%%`;
-  const lines = slices.map(([name, count]) => `  "${name}" : ${count}`);
-  return ["```mermaid", settings, "pie showData", ...lines, "```"].join("\n");
 }

@@ -18,7 +18,7 @@ const ESCAPED = String.raw`%[\da-fA-F]{2}|\\u[\da-fA-F]{4}`;
  * digits, and in Base64, also as a part of a longer encoded text.
  */
 export class Secrets {
-  readonly #all: readonly string[];
+  readonly #secrets: readonly string[];
   /** Finds a secret, or a prefix of it. */
   readonly #pattern: RegExp;
   /**
@@ -29,8 +29,8 @@ export class Secrets {
 
   /** @param secrets empty ones are ignored */
   constructor(secrets: Iterable<string>) {
-    this.#all = [...new Set(secrets)].filter((secret) => secret !== "");
-    const longestFirst = this.#all.toSorted((one, other) => other.length - one.length);
+    this.#secrets = [...new Set(secrets)].filter((secret) => secret !== "");
+    const longestFirst = this.#secrets.toSorted((first, second) => second.length - first.length);
     const spellings = longestFirst.flatMap(spellingsOf);
     const wholes = spellings.map(({ parts }) => parts.join(""));
     const cuts = spellings.map(
@@ -42,7 +42,7 @@ export class Secrets {
   }
 
   and(secret: string): Secrets {
-    return this.#all.includes(secret) ? this : new Secrets([...this.#all, secret]);
+    return this.#secrets.includes(secret) ? this : new Secrets([...this.#secrets, secret]);
   }
 
   /** Removes the secrets from a complete text. */
@@ -67,25 +67,39 @@ export class Secrets {
     );
   }
 
+  /** Removes the secrets from names and values, such as those of headers. */
+  redactFields(fields: Readonly<Record<string, string>>): Record<string, string> {
+    const entries = Object.entries(fields);
+    return Object.fromEntries(
+      entries.map(([name, text]) => [this.redact(name), this.redact(text)]),
+    );
+  }
+
   /** Removes the secrets from a text that arrives in pieces. No secret contains a line end. */
-  redactor() {
+  redactor(): Redactor {
     let held = "";
     return {
-      /** Adds a piece, and returns the lines that it completes. */
-      feed: (piece: string): string => {
+      feed: (piece) => {
         const end = piece.lastIndexOf("\n") + 1;
         const lines = end === 0 ? "" : this.redact(held + piece.slice(0, end));
         held = end === 0 ? held + piece : piece.slice(end);
         return lines;
       },
-      /** Returns the text that was held back. */
-      end: (): string => {
+      end: () => {
         const rest = this.redact(held);
         held = "";
         return rest;
       },
     };
   }
+}
+
+/** Removes the secrets from a text that arrives in pieces. */
+export interface Redactor {
+  /** Adds a piece, and returns the lines that it completes. */
+  feed(piece: string): string;
+  /** Returns the text that was held back. */
+  end(): string;
 }
 
 /** A secret in one encoding. */
@@ -99,7 +113,7 @@ interface Spelling {
 
 /** A pattern for the first parts, as many as follow each other. */
 function asFarAsItGoes(parts: readonly string[]): string {
-  return parts.reduceRight((rest, part) => `(?:${part}${rest})?`, "");
+  return parts.map((part) => `(?:${part}`).join("") + ")?".repeat(parts.length);
 }
 
 /** The encodings of a secret: as text with escaped characters, in hexadecimal digits, and in Base64. */
@@ -137,12 +151,15 @@ const PACKINGS: ((text: string) => string[])[] = [
   ...[0, 1, 2].map((before) => (text: string) => base64(text, before)),
 ];
 
+/** Patterns for the digits that differ in the alphabet for URLs. */
+const OTHER_ALPHABET: Record<string, string> = { "+": "[+-]", "/": "[/_]" };
+
 /** The Base64 digits, in either alphabet, that depend only on the text, after a number of unknown bytes. */
 function base64(text: string, before: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   const [from, to] = [Math.ceil((before * 4) / 3), Math.floor((bytes.length * 4) / 3)];
   const digits = bytes.toString("base64").slice(from, to);
-  return Array.from(digits, (digit) => (digit === "+" ? "[+-]" : digit === "/" ? "[/_]" : digit));
+  return Array.from(digits, (digit) => OTHER_ALPHABET[digit] ?? digit);
 }
 
 function hexadecimal(digits: string): string {

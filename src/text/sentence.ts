@@ -7,8 +7,8 @@ export function clause(text: string): string {
 }
 
 /** A number and its noun: `1 job`, `2 jobs`. */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Adds a full stop if the text does not end in a punctuation mark. */

@@ -57,36 +57,39 @@ export function findShownLine(
   const odd = lines.find((line) => ODD_BLOCK.test(line));
   if (odd !== undefined) return { lines: null, unclear: odd };
   const isQuoted = quotedLines(lines);
-  let found: number | null = null;
+  /** The number of the wanted line. */
+  let wanted: number | null = null;
   /** The first part for which it is not certain what readers see. */
   let unclear: string | null = null;
   /** How many collapsed sections are open. */
   let folds = 0;
   for (const { type, line, text, isFoldable = false } of piecesOf(lines)) {
-    const isPlace = type === "line" && found === null && !isQuoted[line];
+    const whole = lines[line];
+    const isPlace = type === "line" && wanted === null && !isQuoted[line];
     // After the bullet of a list, the line of the page differs from the line of the paragraph.
-    if (isPlace && isWanted(text) && isWanted(lines[line] ?? "")) {
-      const after = unclear ?? (folds > 0 ? "<details>" : null);
-      if (after !== null) return { lines: null, unclear: after };
-      found = line;
+    if (isPlace && isWanted(text) && whole !== undefined && isWanted(whole)) {
+      const obstacle = unclear ?? (folds > 0 ? "<details>" : null);
+      if (obstacle !== null) return { lines: null, unclear: obstacle };
+      wanted = line;
     }
-    if (type === "unclear" || (type === "unseen" && found !== null)) unclear ??= text;
+    if (type === "unclear" || (type === "unseen" && wanted !== null)) unclear ??= text;
     for (const [tag, image, fold, other] of type === "html" ? text.matchAll(HTML) : []) {
       // A request has no hidden parts, such as collapsed text or the description of an image.
-      const isUnseen = found !== null && (image ?? fold) !== undefined;
+      const isUnseen = wanted !== null && (image ?? fold) !== undefined;
       const isUncertain = other !== undefined || (fold !== undefined && !isFoldable);
       if (isUncertain || isUnseen) unclear ??= tag;
       if (/^<details>/i.test(tag)) folds += 1;
       if (/^<\/details>/i.test(tag)) folds = Math.max(0, folds - 1);
     }
-    if (found !== null && unclear !== null) {
-      const before = lines.slice(found, line);
-      const last = lines[line] ?? "";
-      if (line === found) before.push(last.slice(0, Math.max(0, last.indexOf(unclear))));
-      return { lines: before, unclear };
+    if (wanted !== null && unclear !== null) {
+      const shown = lines.slice(wanted, line);
+      if (line === wanted && whole !== undefined) {
+        shown.push(whole.slice(0, Math.max(0, whole.indexOf(unclear))));
+      }
+      return { lines: shown, unclear };
     }
   }
-  return { lines: found === null ? null : lines.slice(found), unclear: null };
+  return { lines: wanted === null ? null : lines.slice(wanted), unclear: null };
 }
 
 /** A part of a page, in the order of the page. */
@@ -120,7 +123,9 @@ function* piecesOfText(content: string, first: number, unclear: RegExp): Generat
   const [block] = unclear.exec(content) ?? [];
   if (block !== undefined) yield { type: "unclear", line: first, text: block.trim() };
   const parts: Token[] = [];
-  markdown.inline.parse(content, markdown, { starts: startsOf(content) }, parts);
+  const env = {};
+  STARTS.set(env, startsOf(content));
+  markdown.inline.parse(content, markdown, env, parts);
   let line = first;
   for (const { type, content: text, meta, attrs } of parts) {
     if (type === "line_start") {
@@ -157,6 +162,9 @@ const LAZY_BLOCK = new RegExp(`${DEFINITION.source}|(?<=\\n)[ \\t]*</?[a-z]`, "i
 /** The lines of a paragraph's content by their positions. */
 type Starts = ReadonlyMap<number, { line: number; text: string }>;
 
+/** By the environment of the parser's call, which its rules get. */
+const STARTS = new WeakMap<object, Starts>();
+
 function startsOf(content: string): Starts {
   const starts = new Map<number, { line: number; text: string }>();
   let start = 0;
@@ -172,7 +180,7 @@ function startsOf(content: string): Starts {
  * consumes nothing. It only notes the position.
  */
 function noteLineStart(state: StateInline, isSilent: boolean): boolean {
-  const start = (state.env as { starts?: Starts }).starts?.get(state.pos);
+  const start = STARTS.get(state.env)?.get(state.pos);
   if (isSilent || start === undefined) return false;
   const token = state.push("line_start", "", 0);
   token.content = start.text;

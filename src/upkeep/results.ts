@@ -5,13 +5,13 @@ import { explainRefusal } from "../github/api/refusal.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
 import type { BatchResult } from "../ledger/batches/run-batches.ts";
+import type { Counts } from "../ledger/dashboard/progress.ts";
 import type { Change, Untold } from "../ledger/model/ledger.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
-import type { Counts } from "../text/markdown.ts";
 
 /** The days that the dashboard's counts are about. */
 export const DAYS = 30;

@@ -13,6 +13,7 @@ import {
 import { BatchRun, polledOf } from "../ledger/batches/batch-run.ts";
 import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
 import { type BatchEnding, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
+import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Polled } from "../ledger/model/batches.ts";
 import type { Decision } from "../ledger/model/decisions.ts";
@@ -21,7 +22,6 @@ import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
-import { progressText } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";

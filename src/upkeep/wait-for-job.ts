@@ -32,14 +32,16 @@ export async function waitForJob(
   const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
   const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });
   const policy = { wait: true, timeout, ifTimeout: "error", ifNoChanges: "ignore" } as const;
-  const { kind, quote, what, advice } = resultOf(outcome, policy);
-  const reason = [sentence(quote), what].filter((part) => part !== "").join(" ");
+  const { kind, quote, detail, advice } = resultOf(outcome, policy);
+  const reason = [quote === null ? "" : sentence(quote), detail]
+    .filter((part) => part !== "")
+    .join(" ");
   const isKeyRefused = kind === "unauthorized" || kind === "forbidden";
   const next = outcome.type === "ended" ? HANDED_OVER_AGAIN : isKeyRefused ? advice : STILL_RUNNING;
   const ended = outcome.type === "ended" ? outcome.job : null;
   warnOfHiddenLink(ended, dependencies.log);
   return {
     job: ended,
-    error: kind === "" ? null : new ActionError(kind, reason, next),
+    error: kind === null ? null : new ActionError(kind, reason, next),
   };
 }

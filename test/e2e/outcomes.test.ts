@@ -51,7 +51,7 @@ test("a job with a pull request is created, polled until its end, and reported",
   expect(await scenario.github.firstBody(7)).toContain(PR_LINK);
 });
 
-test("a job that failed ends the step with job-failed, and the comment says so", async () => {
+test("a job that failed ends the step with job-failed, and the comment says that it failed", async () => {
   await using scenario = await startScenario();
   scenario.service.on(POLL, json(200, record("failed")));
   const result = await scenario.run();

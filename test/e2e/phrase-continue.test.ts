@@ -120,7 +120,7 @@ test.each(
     [410, "no longer known"],
   ]),
 )(
-  "if the job answers a follow-up with %i, a new job is started, and the comment says so",
+  "if the job answers a follow-up with %i, a new job is started, and the comment says why",
   async (status, reason) => {
     await using scenario = await startConversation();
     scenario.service.on(MESSAGE, json(status, { error: "no" }));

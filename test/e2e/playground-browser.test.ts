@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
 import { findBrowser } from "../../scripts/picture/browser.ts";
-import { renderPie } from "../../src/text/markdown.ts";
+import { renderPie } from "../../src/ledger/dashboard/progress.ts";
 import { isExhaustive } from "../support/sample.ts";
 
 const executablePath = isExhaustive ? findBrowser() : undefined;

@@ -1,22 +1,31 @@
-/** Example ledgers for tests. */
+/** Ledgers with batches in them, for tests. */
 
 import type { MergedChange } from "../../src/github/changes/change-details.ts";
 import { intend, type Polled, recordSent } from "../../src/ledger/model/batches.ts";
-import {
-  type Batch,
-  batchFormat,
-  type Change,
-  type Ledger,
-  type Source,
-  type Task,
+import { batchFormat } from "../../src/ledger/model/format.ts";
+import type {
+  BatchJob,
+  Change,
+  DoneDraft,
+  FailedBatch,
+  Group,
+  InReview,
+  IntendedBatch,
+  Ledger,
+  RunningBatch,
+  Source,
+  Task,
+  UncertainBatch,
 } from "../../src/ledger/model/ledger.ts";
-import { LedgerEdit } from "../../src/ledger/model/ledger-edit.ts";
+import { type BatchRevision, revisionOf } from "../../src/ledger/model/revision.ts";
 
 export const NOW = Date.parse("2026-11-22T12:00:00Z");
+export const AT = "2026-11-22T12:00:00Z";
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const RULES = { maxAttempts: 3, deadline: 24 * HOUR, comments: false };
 export const LINK = "https://github.com/acme/docs/pull/7";
+export const EMPTY = batchFormat({ action: "upkeep", project: "p" }).begin;
 
 export function change(number: number): MergedChange {
   return {
@@ -32,25 +41,54 @@ export function change(number: number): MergedChange {
   };
 }
 
-/** A task. @param id such as `docs/a.md`, or the paths of several files, one per line */
+/** @param id such as `docs/a.md`, or the paths of several files, one per line */
 export function task(id: string): Task {
   return { kind: "task", key: id, title: `Improve ${id}`, isPlain: false };
 }
 
-/** A batch in any state. By default, its job accepted it at {@link NOW}. */
-export function batch(id: string, changes: Change[], over: Partial<Batch> = {}): Batch {
+export function intendedBatch(id: string, changes: readonly Change[]): IntendedBatch {
+  return { id, state: "intended", changes, followUp: null, isOutdated: false, attempt: 1, at: AT };
+}
+
+/** A batch whose job accepted it at {@link NOW}. */
+export function runningBatch(
+  id: string,
+  changes: readonly Change[],
+  job: Partial<BatchJob> = {},
+): RunningBatch {
+  return { ...intendedBatch(id, changes), state: "running", job: jobOf(`job-${id}`, job) };
+}
+
+export function uncertainBatch(id: string, changes: readonly Change[]): UncertainBatch {
+  return { ...intendedBatch(id, changes), state: "uncertain", reason: "the connection was lost" };
+}
+
+/** @param job null for a batch that the service refused */
+export function failedBatch(
+  id: string,
+  changes: readonly Change[],
+  job: BatchJob | null = jobOf(`job-${id}`),
+): FailedBatch {
+  const reason = job === null ? "Too long" : `Job ${job.id} failed`;
+  return { ...intendedBatch(id, changes), state: "failed", reason, job };
+}
+
+export function doneDraft(
+  id: string,
+  changes: readonly Change[],
+  job: Partial<BatchJob> = {},
+): DoneDraft {
+  return { ...intendedBatch(id, changes), state: "done", job: jobOf(`job-${id}`, job) };
+}
+
+export function jobOf(id: string, over: Partial<BatchJob> = {}): BatchJob {
   return {
     id,
-    state: "running",
-    changes,
-    attempt: 1,
-    at: "2026-11-22T12:00:00Z",
-    jobId: `job-${id}`,
-    acceptedAt: "2026-11-22T12:00:00Z",
+    acceptedAt: AT,
     isFollowUp: false,
     prLink: null,
-    why: "",
-    unknown: 0,
+    unknownRuns: 0,
+    isTooLate: false,
     ...over,
   };
 }
@@ -62,51 +100,57 @@ export function source(over: Partial<Source> = {}): Source {
     branch: "main",
     sha: "a",
     date: "2026-11-01T00:00:00Z",
-    readAt: "",
+    readAt: null,
     wasRewritten: false,
-    release: "",
+    release: null,
     ...over,
   };
 }
 
-export function edit(ledger: Ledger, { now = NOW, rules = RULES } = {}): LedgerEdit {
-  return new LedgerEdit(ledger, now, rules);
+export function revision(ledger: Ledger, { now = NOW, rules = RULES } = {}): BatchRevision {
+  return revisionOf(ledger, now, rules);
 }
 
-export const EMPTY = batchFormat({ action: "upkeep", project: "p" }).begin;
-
-/** A ledger with a running batch of the changes 1 to `count`. */
+/** A ledger with a batch `b` of changes 1 to `count` that a job accepted. */
 export function running(
   count = 2,
   { isFollowUp = false, attempt = 1, jobId = "job" } = {},
 ): Ledger {
-  const ledgerEdit = edit(EMPTY);
   const changes = Array.from({ length: count }, (_, nth) => change(nth + 1));
-  intend(ledgerEdit, [{ id: "b", changes, attempt }]);
-  recordSent(ledgerEdit, "b", { type: "accepted", jobId, isFollowUp });
-  return ledgerEdit.ledger;
+  const planned = { id: "b", changes, attempt, followUp: null };
+  const intended = intend(revision(EMPTY), [planned]);
+  return recordSent(intended, "b", { type: "accepted", jobId, isFollowUp }).ledger;
 }
 
-export function group(nth: number) {
-  return { changes: [change(nth)], attempts: 0, source: "1@main", isReleased: true };
+export function group(nth: number, over: Partial<Group> = {}): Group {
+  return {
+    changes: [change(nth)],
+    followUp: null,
+    attempts: 0,
+    source: "1@main",
+    isReleased: true,
+    ...over,
+  };
 }
 
-export function review() {
+/** The docs pull request {@link LINK} of the job `job`. */
+export function review(over: Partial<InReview> = {}): InReview {
   return {
     prLink: LINK,
     jobId: "job",
     changes: [change(9)],
     unread: 0,
     isClosedToBatches: false,
+    ...over,
   };
 }
 
-/** The result of a poll, with its type as the status. */
+/** The result of a poll, with its type as its status. */
 export function polled(type: Polled["type"], prLink: string | null = null): Polled {
-  return { type, status: type, prLink, branch: null };
+  return { type, status: type, prLink, branch: null, pull: null };
 }
 
 /** The waiting groups: the keys of their changes, and how often they were handed over. */
-export function waiting({ ledger }: LedgerEdit): [string[], number][] {
+export function waiting({ ledger }: BatchRevision): [string[], number][] {
   return ledger.waiting.map(({ changes, attempts }) => [changes.map(({ key }) => key), attempts]);
 }

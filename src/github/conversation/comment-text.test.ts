@@ -23,8 +23,8 @@ const JOB: Job = {
 const REPORT: Report = {
   severity: "ok",
   headline: "pull request opened",
-  what: "",
-  quote: "",
+  detail: "",
+  quote: null,
   advice: "",
   id: "job_1",
   job: JOB,
@@ -67,7 +67,7 @@ test("what the agent says is told", () => {
 
 test("whatever the service says: it stands in code, and the rest of the report as it should", () => {
   const saying = (text: string, isQuote: boolean, id: string, status: string) => {
-    const [quote, message] = isQuote ? [text, ""] : ["", text];
+    const [quote, message] = isQuote ? [text, ""] : [null, text];
     return outsideCode(reportOf({ message, status }, { quote, id }));
   };
   // A text of several lines is a block.

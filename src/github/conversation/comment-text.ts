@@ -5,7 +5,7 @@ import type { Reaction } from "./comments.ts";
 import { pullLink } from "./news.ts";
 
 /** What the comment and the step summary say about a run: its result, and the facts around it. */
-export interface Report extends Pick<StepResult, "headline" | "what" | "quote" | "advice"> {
+export interface Report extends Pick<StepResult, "headline" | "detail" | "quote" | "advice"> {
   severity: Severity | "working";
   /** The job's id; empty when there is none. */
   id: string;
@@ -30,10 +30,10 @@ export function reactionTo({ severity }: Pick<StepResult, "severity">): Reaction
 
 /** The Markdown of a report. Text from outside appears only as code, where GitHub does not interpret it. */
 export function renderReport(report: Report): string {
-  const { severity, headline, what, quote, notes, advice, job, id, took, runUrl } = report;
+  const { severity, headline, detail, quote, notes, advice, job, id, took, runUrl } = report;
   const prLink = linkOf(job);
   // The quotation may be the message.
-  const message = quote === "" ? (job?.message ?? "") : "";
+  const message = quote === null ? (job?.message ?? "") : "";
   const facts = [
     job?.status && `Status ${inlineCode(job.status, 60)}`,
     id && `Job ${inlineCode(id)}`,
@@ -43,8 +43,8 @@ export function renderReport(report: Report): string {
   const paragraphs = [
     `### ${ICONS[severity]} Docs agent: ${headline}`,
     prLink && `**${pullLink("Pull request", prLink)}**`,
-    what,
-    quotation(quote),
+    detail,
+    quote && quotation(quote),
     ...notes,
     advice,
     message && `The agent says:\n\n${quotation(message)}`,

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
-import { parseJson } from "../../service/agent.ts";
+import { parseJson } from "../../service/json.ts";
 import type { RunContext } from "../trigger/run-context.ts";
 import { MARKER_START } from "../trigger/trigger.ts";
 

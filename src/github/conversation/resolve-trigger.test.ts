@@ -163,7 +163,7 @@ test.each([
   github.server.on("GET /repos/octo/docs/collaborators/writer/permission", answer);
   await expect(resolve(remarkBy("User"), github)).rejects.toMatchObject({
     kind: "github-unavailable",
-    what: expect.stringMatching(/^The permission of `writer` could not be read: .*[^.]\.$/),
+    problem: expect.stringMatching(/^The permission of `writer` could not be read: .*[^.]\.$/),
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
-import { type Counts, inlineCode, listed, renderPie } from "../../text/markdown.ts";
+import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
 import type { Decision } from "../model/decisions.ts";
 import {
@@ -15,6 +15,7 @@ import {
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../model/revision.ts";
+import { type Counts, renderPie } from "./progress.ts";
 
 /** The ledger that a body shows. */
 export interface DashboardMark {

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod/mini";
-import { parseJson } from "../../service/agent.ts";
+import { parseJson } from "../../service/json.ts";
 
 /** The fields of every ledger. */
 export const ledgerFile = z.object({

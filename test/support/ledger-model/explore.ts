@@ -1,273 +1,233 @@
 /** Explores every way in which some runs can go beside each other over one ledger. */
 
 import { hash } from "node:crypto";
-import { batchFormat, type Ledger } from "../../../src/ledger/model/ledger.ts";
-import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
-import { type Handed, type RunSettings, storeOptions } from "../../../src/ledger/protocol/port.ts";
-import { runLedger } from "../../../src/ledger/protocol/run-ledger.ts";
-import { recordAll } from "../../../src/ledger/protocol/send-batches.ts";
-import { LedgerStore } from "../../../src/ledger/protocol/store.ts";
-import { Unavailable } from "../../../src/ledger/protocol/unavailable.ts";
-import { ActionError } from "../../../src/runtime/errors.ts";
-import { changeAt, takeFound } from "./source.ts";
-import { type Calls, call, type Fault, faultsOf, isShared, type World } from "./world.ts";
-
-const MINUTE = 60_000;
-const IDENTITY = { action: "upkeep", project: "p" };
-
-/** A run as far as it has come: it is what its answers have made of it. */
-interface Run {
-  name: string;
-  /** What its commits and batches call it. */
-  calledIn: string;
-  kind: "main" | "post";
-  /** Of a post step: what its main step has left. */
-  memory: readonly Handed[] | null;
-  answers: readonly unknown[];
-  state: "alive" | "ended" | "killed";
-}
+import type { ItemLedger } from "./item-program.ts";
+import { PROTOCOL, type Protocol } from "./protocol.ts";
+import { newRun, type Position, type Run, replay, withAnswer } from "./run.ts";
+import {
+  allItems,
+  Commits,
+  type Fault,
+  faultsOf,
+  land,
+  makeCall,
+  type World,
+  waitLong,
+  withItems,
+  worldWith,
+} from "./world.ts";
 
 interface Node {
   world: World;
   runs: readonly Run[];
-  /** How many more faults and kills may happen. */
+  /** How many more faults may happen. */
   faults: number;
-  /** What happened, for a person to read. */
-  path: readonly string[];
+  /** What happened last, for a person to read. */
+  path: Path | null;
+}
+
+interface Path {
+  event: string;
+  before: Path | null;
 }
 
 export interface Exploration {
   /** How many runs go beside each other. */
   runs: number;
-  /** How many kills and faults happen at most. */
+  /** How many kills, faults of calls and long waits happen at most. */
   faults: number;
-  world: World;
-  /** What a run calls itself in its commits; by default, each another name. */
-  nameOf?: (run: string) => string;
+  /** How many items land while they go, after a first one. */
+  toLand: number;
+  protocol?: Protocol;
+  /** Ends when something is wrong whose text contains this. */
+  until?: string;
 }
 
 export interface Explored {
   /** Different states that were reached. */
   states: number;
-  /** How many ways came to an end and were checked. */
+  /** How many ends of ways were checked. */
   ends: number;
+  /** What is wrong at the ends, each with the way to it: the first ones. */
   wrong: string[];
 }
 
-const same = (name: string) => name;
-
-const NEW: Omit<Run, "name" | "calledIn"> = {
-  kind: "main",
-  memory: null,
-  answers: [],
-  state: "alive",
-};
-
 /** Visits every state that the runs can reach, and checks how each of them ends. */
-export async function explore({
-  runs,
-  faults,
-  world,
-  nameOf = same,
-}: Exploration): Promise<Explored> {
-  const seen = new Set<string>();
-  const checked = new Set<string>();
-  const result: Explored = { states: 0, ends: 0, wrong: [] };
-  const names = Array.from({ length: runs }, (_, nth) => `run${nth + 1}`);
-  const first = names.map((name): Run => ({ ...NEW, name, calledIn: nameOf(name) }));
-  const open: Node[] = [{ world, runs: first, faults, path: [] }];
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    const key = keyOf(node);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    result.states += 1;
-    const alive = node.runs.filter(({ state }) => state === "alive");
-    for (const run of alive) open.push(...(await goOn(node, run)));
-    if (alive.length > 0) continue;
-    const end = hash("sha1", textOf(node.world), "base64");
-    if (checked.has(end)) continue;
-    checked.add(end);
-    result.ends += 1;
-    const wrong = await checkEnd(node.world);
-    if (wrong.length > 0 && result.wrong.length < 5) {
-      result.wrong.push(`${wrong.join("; ")}\n  ${node.path.join("\n  ")}`);
-    }
-  }
-  return result;
+export async function explore(exploration: Exploration): Promise<Explored> {
+  return await new Explorer(exploration).explore();
 }
+
+/** After how many wrong ends an exploration is over. */
+const MOST = 5;
+
+class Explorer {
+  readonly #exploration: Exploration;
+  readonly #commits = new Commits();
+  readonly #positions = new Map<string, Position>();
+
+  constructor(exploration: Exploration) {
+    this.#exploration = exploration;
+  }
+
+  async explore(): Promise<Explored> {
+    const { runs, faults, toLand, until = null } = this.#exploration;
+    const seen = new Set<string>();
+    const checked = new Set<string>();
+    const explored: Explored = { states: 0, ends: 0, wrong: [] };
+    const first = Array.from({ length: runs }, (_, nth) => newRun(`run${nth + 1}`));
+    const open: Node[] = [{ world: worldWith(toLand), runs: first, faults, path: null }];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      const key = keyOf(node);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      explored.states += 1;
+      const alive = node.runs.filter(({ state }) => state === "alive");
+      for (const run of alive) open.push(...(await this.#goOn(node, run)));
+      if (alive.length > 0 && node.faults > 0) {
+        open.push(withFault({ ...node, world: waitLong(node.world) }, "11 minutes pass"));
+      }
+      const end = JSON.stringify(node.world);
+      if (alive.length > 0 || checked.has(end)) continue;
+      checked.add(end);
+      explored.ends += 1;
+      const wrong = await this.#checkEnd(node.world);
+      if (wrong.length === 0) continue;
+      const sentences = wrong.join("; ");
+      explored.wrong.push([sentences, ...eventsOf(node.path)].join("\n  "));
+      const isOver = until === null ? explored.wrong.length === MOST : sentences.includes(until);
+      if (isOver) break;
+    }
+    return explored;
+  }
+
+  /** Every way in which a run can make its next call. An item lands only where the run can notice it. */
+  async #goOn(node: Node, run: Run): Promise<Node[]> {
+    const position = await this.#replay(run, node.world);
+    const ways = this.#makeCall(node, run, position);
+    if (!position.countsLanded || node.world.toLand === 0) return ways;
+    const path = { event: "an item lands", before: node.path };
+    return [...ways, ...(await this.#goOn({ ...node, world: land(node.world), path }, run))];
+  }
+
+  #makeCall(node: Node, run: Run, position: Position): Node[] {
+    const { next, saved } = position;
+    if (next === null) return [replaceRun(node, followerOf(run, saved))];
+    const after = (fault: Fault | null): Node => {
+      const { world, answer } = makeCall(node.world, this.#commits, next, fault);
+      const event = `${run.name} ${next.type}${fault === null ? "" : ` (${fault})`}`;
+      const made = { ...node, world, path: { event, before: node.path } };
+      return replaceRun(made, withAnswer(run, node.world, position, answer));
+    };
+    const well = after(null);
+    if (node.faults === 0) return [well];
+    const faulty = faultsOf(next, node.world).map((fault) => {
+      const at = after(fault);
+      // What a post step reads, it has to believe.
+      const isBelieved = run.saved !== null && next.type === "readRef";
+      const world = isBelieved ? { ...at.world, unclear: allItems(at.world) } : at.world;
+      return { ...at, world, faults: node.faults - 1 };
+    });
+    const sent = next.type === "send" ? [next.item] : [];
+    const killed = [
+      ...kills(withUnclear(node, sent), run, saved, `before ${next.type}`),
+      ...kills(withUnclear(well, sent), run, saved, `after ${next.type}`),
+    ];
+    return [well, ...faulty, ...killed];
+  }
+
+  async #replay(run: Run, world: World): Promise<Position> {
+    const { protocol = PROTOCOL } = this.#exploration;
+    const key = `${world.now} ${world.landed} ${run.key}`;
+    const known = this.#positions.get(key);
+    if (known !== undefined) return known;
+    const position = await replay(run, world, this.#commits, protocol);
+    this.#positions.set(key, position);
+    return position;
+  }
+
+  /** What is wrong once runs that nothing disturbs have brought everything to its end, as sentences. */
+  async #checkEnd(end: World): Promise<string[]> {
+    let world = end;
+    // The first one may wait for an intent to expire, the next one sends, and the last one has nothing to do.
+    for (let nth = 1; nth <= LATER_RUNS; nth++) {
+      world = { ...world, now: waitLong(world).now };
+      if (world.toLand > 0) world = land(world);
+      world = await this.#runWhole(world, newRun(`later${nth}`));
+    }
+    const text = this.#commits.readFile(world.refs[0] ?? null, "ledger.json") ?? "{}";
+    const { waiting = [], uncertain = [] }: Partial<ItemLedger> = JSON.parse(text);
+    const visible = [...waiting, ...uncertain.map(({ item }) => item)];
+    const wrong: string[] = [];
+    for (const item of allItems(world)) {
+      const times = world.accepted.filter((accepted) => accepted === item).length;
+      if (times > 1) wrong.push(`item ${item} is in ${times} accepted requests`);
+      if (times === 0 && !visible.includes(item)) wrong.push(`item ${item} is lost`);
+    }
+    for (const item of world.askedNeedlessly) {
+      wrong.push(`a person was asked about item ${item}, which a run knew about`);
+    }
+    return wrong;
+  }
+
+  /** A run and its post step that nothing disturbs. */
+  async #runWhole(before: World, whole: Run): Promise<World> {
+    let [world, run] = [before, whole];
+    while (run.state === "alive") {
+      const position = await this.#replay(run, world);
+      const { next } = position;
+      if (next === null) {
+        run = followerOf(run, position.saved);
+        continue;
+      }
+      const made = makeCall(world, this.#commits, next, null);
+      run = withAnswer(run, world, position, made.answer);
+      world = made.world;
+    }
+    return world;
+  }
+}
+
+const LATER_RUNS = 4;
 
 /** Runs that have come equally far in the same world go on alike. */
 function keyOf({ world, runs, faults }: Node): string {
-  return hash("sha1", `${textOf(world)}${JSON.stringify([runs, faults])}`, "base64");
+  const states = runs.map(({ key, state }) => (state === "alive" ? key : state));
+  // Only a fault shows what the ref was before.
+  const refs = faults === 0 ? world.refs.slice(0, 1) : world.refs;
+  return hash("sha1", JSON.stringify([{ ...world, refs }, states, faults]), "base64");
 }
 
-/** A commit is named by its content. */
-function textOf({ commits, ...world }: World): string {
-  return JSON.stringify([Object.keys(commits).sort(), world]);
+function eventsOf(path: Path | null): string[] {
+  return path === null ? [] : [...eventsOf(path.before), path.event];
 }
 
-/** Every way in which a run can make its next step that others may notice. */
-async function goOn(node: Node, run: Run): Promise<Node[]> {
-  const { world, answers, next } = await runAlone(node.world, run);
-  if (next === null) return [replaceRun({ ...node, world }, { ...run, answers, state: "ended" })];
-  const { name, args } = next;
-  const after = (fault: Fault | null): Node => {
-    const done = call(world, run.name, name, args, fault);
-    const path = [...node.path, `${run.name} ${name}${fault === null ? "" : ` (${fault})`}`];
-    const faults = node.faults - (fault === null ? 0 : 1);
-    return replaceRun(
-      { ...node, world: done.world, faults, path },
-      { ...run, answers: [...answers, done.answer] },
-    );
-  };
-  const ways = [after(null)];
-  if (node.faults <= 0) return ways;
-  ways.push(...faultsOf(name).map(after));
-  const killed = (at: Node, when: string): Node[] => {
-    const path = [...at.path, `${run.name} killed ${when} ${name}`];
-    const faults = node.faults - 1;
-    const dead = replaceRun({ ...at, faults, path }, { ...run, answers, state: "killed" });
-    const memory = JSON.parse(at.world.memories[run.name] ?? "null") as Handed[] | null;
-    if (memory === null) return [dead];
-    const post: Run = { ...run, kind: "post", memory, answers: [], state: "alive" };
-    return [dead, replaceRun({ ...at, faults, path: [...path, "its post step"] }, post)];
-  };
-  if (run.kind === "main")
-    ways.push(...killed({ ...node, world }, "before"), ...killed(after(null), "after"));
-  return ways;
+/** After a main step that has saved something, its post step. */
+function followerOf(run: Run, saved: Position["saved"]): Run {
+  if (run.saved !== null || saved === null) return { ...run, state: "ended" };
+  return newRun(run.name, saved);
+}
+
+/** The run dies: with its runner, or so that its post step follows. */
+function kills(node: Node, run: Run, saved: Position["saved"], when: string): Node[] {
+  const event = `${run.name} killed ${when}`;
+  const withRunner = withFault(
+    withUnclear(node, allItems(node.world)),
+    `${event}, with its runner`,
+  );
+  const lost = replaceRun(withRunner, { ...run, state: "killed" });
+  if (run.saved !== null) return [lost];
+  return [lost, replaceRun(withFault(node, event), followerOf(run, saved))];
+}
+
+function withFault(node: Node, event: string): Node {
+  return { ...node, faults: node.faults - 1, path: { event, before: node.path } };
+}
+
+function withUnclear(node: Node, items: readonly number[]): Node {
+  const unclear = withItems(node.world.unclear, items);
+  return { ...node, world: { ...node.world, unclear } };
 }
 
 function replaceRun(node: Node, run: Run): Node {
-  return { ...node, runs: node.runs.map((it) => (it.name === run.name ? run : it)) };
-}
-
-interface Call {
-  name: keyof Calls;
-  args: readonly unknown[];
-}
-
-/** Makes the calls that no other run can notice. @returns the next one that others may, or null at the end */
-async function runAlone(
-  world: World,
-  run: Run,
-): Promise<{ world: World; answers: readonly unknown[]; next: Call | null }> {
-  const answers: unknown[] = [];
-  let at = world;
-  const stopped = Promise.withResolvers<Call>();
-  const perform = (name: keyof Calls, args: readonly unknown[]): unknown => {
-    const isOver = answers.length >= run.answers.length;
-    if (isOver && isShared(name, world)) {
-      stopped.resolve({ name, args });
-      return new Promise(() => {});
-    }
-    // What it found out went into the edit that it was given.
-    if (!isOver && name === "choose") takeFound(args[0] as LedgerEdit, world.landed);
-    const done = isOver ? call(at, run.name, name, args, null) : null;
-    if (done !== null) at = done.world;
-    const answer = done === null ? run.answers[answers.length] : done.answer;
-    answers.push(answer);
-    return answer;
-  };
-  const ended = start(run, perform, world).then(() => null);
-  const next = await Promise.race([ended, stopped.promise]);
-  return { world: at, answers, next };
-}
-
-type Perform = (name: keyof Calls, args: readonly unknown[]) => unknown;
-
-/** Starts a run that makes its calls in this way. @returns what it ends with */
-async function start(
-  { calledIn, memory }: Run,
-  perform: Perform,
-  { hasIssues, now }: World,
-): Promise<unknown> {
-  const calls = new Proxy({} as Calls, {
-    get:
-      (_, name: keyof Calls) =>
-      (...args: unknown[]) => {
-        const answer = perform(name, args);
-        if (answer instanceof Unavailable) throw answer;
-        return answer;
-      },
-  });
-  const settings = { dashboard: hasIssues ? null : 1, isDryRun: false, editedIssue: null };
-  const runName = memory === null ? calledIn : `${calledIn}-post`;
-  const { port, action } = portOf(calls, settings, runName, now);
-  try {
-    if (memory === null) return await runLedger(port, action);
-    return await port.store.record((edit) => recordAll(edit, memory));
-  } catch (error) {
-    if (error instanceof ActionError) return error.message;
-    throw error;
-  }
-}
-
-function portOf(calls: Calls, settings: RunSettings, runName: string, now: number) {
-  const rules = { maxAttempts: 3, deadline: 24 * 60 * MINUTE, comments: false };
-  const ref = "refs/docs-agent/upkeep/p";
-  const { choose, send, wait, commentOn, poll, readPullRequest, remember } = calls;
-  const port = {
-    settings,
-    store: new LedgerStore(calls, storeOptions({ identity: IDENTITY, runName, ref, rules })),
-    issue: {
-      read: calls.readDashboard,
-      find: calls.findDashboard,
-      open: calls.openDashboard,
-      write: calls.writeDashboard,
-    },
-    dependencies: { clock: { now: () => now, timeOfDay: () => now } },
-    poll,
-    readPullRequest,
-    remember,
-  };
-  const render = (edit: LedgerEdit) => `${edit.ledger.writes}`;
-  return { port, action: { choose, send, wait, commentOn, render } };
-}
-
-/** Most runs until nothing is left to do. */
-const MOST_RUNS = 8;
-
-/** What is wrong once everything has come to its end undisturbed, as sentences. */
-async function checkEnd(end: World): Promise<string[]> {
-  let world = end;
-  let last = "";
-  for (let nth = 1; nth <= MOST_RUNS; nth++) {
-    world = { ...world, now: world.now + 11 * MINUTE };
-    const before = world.accepted.length;
-    const ran = await runWhole(world, `later${nth}`);
-    world = ran.world;
-    last = JSON.stringify(ran.result);
-    if (world.accepted.length === before && nth > 2) break;
-  }
-  const ledger = ledgerOf(world);
-  const visible = [...ledger.waiting, ...ledger.batches].flatMap(({ changes }) => changes);
-  const sent = world.accepted.flatMap(({ keys }) => keys);
-  const wrong: string[] = [];
-  for (let nth = 1; nth <= world.landed; nth++) {
-    const { key } = changeAt(nth);
-    const times = sent.filter((it) => it === key).length;
-    if (times > 1) wrong.push(`${key} is in ${times} accepted requests`);
-    if (times === 0 && !visible.some((it) => it.key === key))
-      wrong.push(`${key} is lost (${last})`);
-  }
-  const open = world.issues.filter(({ isDeleted }) => !isDeleted);
-  if (world.hasIssues && open.length !== 1) wrong.push(`${open.length} dashboards`);
-  return wrong;
-}
-
-function ledgerOf({ ref, commits }: World): Ledger {
-  const text = commits[ref ?? ""]?.files["ledger.json"];
-  return text === undefined ? batchFormat(IDENTITY).begin : JSON.parse(text);
-}
-
-/** One run that nothing disturbs. */
-async function runWhole(world: World, name: string): Promise<{ world: World; result: unknown }> {
-  let at = world;
-  const perform: Perform = (call_, args) => {
-    const done = call(at, name, call_, args, null);
-    at = done.world;
-    return done.answer;
-  };
-  const result = await start({ ...NEW, name, calledIn: name }, perform, world);
-  return { world: at, result };
+  return { ...node, runs: node.runs.map((other) => (other.name === run.name ? run : other)) };
 }

@@ -1,199 +1,191 @@
 /**
- * GitHub and the service as far as a ledger needs them, as plain data: a state can be copied, compared, and
- * gone on from in several ways.
+ * GitHub, the service and a person as far as a run needs them, as plain data: a state can be compared, and gone on from
+ * in several ways.
  */
 
 import { createHash } from "node:crypto";
-import type { Issue } from "../../../src/github/conversation/labelled-issue.ts";
-import type { LedgerEdit } from "../../../src/ledger/model/ledger-edit.ts";
-import type { LedgerAction, LedgerPort } from "../../../src/ledger/protocol/port.ts";
-import type { Git } from "../../../src/ledger/protocol/store.ts";
-import { Unavailable } from "../../../src/ledger/protocol/unavailable.ts";
-import { takeFound } from "./source.ts";
-
-export const START = Date.parse("2026-11-22T10:00:00Z");
-
-type Issues = LedgerPort["issue"];
-
-/** All calls that a run makes to the world, under one name each. */
-export interface Calls
-  extends Git,
-    Required<Pick<LedgerAction, "choose" | "send" | "wait" | "commentOn">>,
-    Pick<LedgerPort, "poll" | "readPullRequest" | "remember"> {
-  readDashboard: Issues["read"];
-  findDashboard: Issues["find"];
-  openDashboard: Issues["open"];
-  writeDashboard: Issues["write"];
-}
-
-/** The same, with what they answer: `Promise` is left out. */
-type Sync = {
-  [K in keyof Calls]: (...args: Parameters<Calls[K]>) => Awaited<ReturnType<Calls[K]>>;
-};
+import type { Git } from "../../../src/ledger/store.ts";
+import { MINUTE } from "../../../src/runtime/clock.ts";
+import type { SendResult } from "./item-program.ts";
 
 export interface World {
-  now: number;
-  commits: Readonly<Record<string, { parent: string | null; files: Record<string, string> }>>;
-  ref: string | null;
-  /** What the ref was before, for answers from an old copy. */
-  refBefore: string | null;
-  /** How many changes have landed. */
-  landed: number;
-  /** Requests that the service accepted: keys of their changes. */
-  accepted: readonly { job: string; keys: string[]; outcome: "done" | "failed" }[];
-  issues: readonly (Issue & { isDeleted: boolean })[];
-  /** Whether runs may see Issues: without, far more of the rest can be explored. */
-  hasIssues: boolean;
-  /** What each run left for its post step. */
-  memories: Readonly<Record<string, string>>;
+  /** The time by the clocks of GitHub and of all runs, in milliseconds since 1970. */
+  readonly now: number;
+  /** What the ref was, newest first: the last three. */
+  readonly refs: readonly (string | null)[];
+  /** How many items have landed. */
+  readonly landed: number;
+  /** How many more will land at some time. */
+  readonly toLand: number;
+  /** The items of the requests that the service accepted. */
+  readonly accepted: readonly number[];
+  /** Items of which no run may know whether they were received, so that only a person can find out. */
+  readonly unclear: readonly number[];
+  /** Items that a person was asked about although a run knew. */
+  readonly askedNeedlessly: readonly number[];
 }
 
-export const EMPTY_WORLD: World = {
-  now: START,
-  commits: {},
-  ref: null,
-  refBefore: null,
-  landed: 0,
-  accepted: [],
-  issues: [],
-  hasIssues: true,
-  memories: {},
-};
+/** The world before the first run: one item has landed, and some others will. */
+export function worldWith(toLand: number): World {
+  return {
+    now: Date.parse("2026-11-22T10:00:00Z"),
+    refs: [null],
+    landed: 1,
+    toLand,
+    accepted: [],
+    unclear: [],
+    askedNeedlessly: [],
+  };
+}
+
+/** Longer than an intent lives. */
+const LONG = 11 * MINUTE;
+
+/** All clocks go on: whoever is in the middle of something was suspended, or is slow. */
+export function waitLong(world: World): World {
+  return { ...world, now: world.now + LONG, unclear: allItems(world) };
+}
+
+/** An item lands. */
+export function land(world: World): World {
+  return { ...world, landed: world.landed + 1, toLand: world.toLand - 1 };
+}
+
+export function allItems({ landed, toLand }: World): number[] {
+  return Array.from({ length: landed + toLand }, (_, nth) => nth + 1);
+}
+
+interface Commit {
+  parent: string | null;
+  files: Readonly<Record<string, string>>;
+}
+
+/** The commits that were made. Before a ref names one, nobody notices it, so they are no part of the world's state. */
+export class Commits {
+  readonly #commits = new Map<string, Commit>();
+
+  /** As git does: the same content is the same commit, whoever makes it. */
+  add(parent: string | null, changed: Commit["files"], message: string): string {
+    const before = parent === null ? {} : this.#commits.get(parent)?.files;
+    const files = { ...before, ...changed };
+    const content = JSON.stringify([parent, files, message]);
+    const sha = createHash("sha1").update(content).digest("hex").slice(0, 16);
+    this.#commits.set(sha, { parent, files });
+    return sha;
+  }
+
+  readFile(sha: string | null, path: string): string | null {
+    return this.#commits.get(sha ?? "")?.files[path] ?? null;
+  }
+
+  contains(head: string | null, sha: string): boolean {
+    if (head === null || head === sha) return head === sha;
+    return this.contains(this.#commits.get(head)?.parent ?? null, sha);
+  }
+}
+
+/** A call of a run that other runs may notice, or by which it may notice them. */
+export type Call =
+  | { type: "readRef" }
+  | { type: "move"; from: string | null; to: string }
+  | { type: "send"; item: number }
+  | { type: "ask"; items: readonly number[] };
+
+export interface Answers {
+  readRef: Awaited<ReturnType<Git["readRef"]>>;
+  move: Awaited<ReturnType<Git["move"]>>;
+  send: SendResult;
+  ask: readonly number[];
+}
+
+export type Answer = Answers[keyof Answers];
 
 /** How a call comes out, other than well. */
 export type Fault =
   /** The answer gets lost: what was asked for was done, or was not. */
-  | "lost after"
-  | "lost before"
-  /** A read of the ref is answered from an old copy. */
-  | "stale";
+  | "its answer lost"
+  | "lost"
+  /** A read of the ref is answered from a copy that is one or two writes old. */
+  | "stale"
+  | "very stale"
+  /** The service did not accept it. */
+  | "refused"
+  /** A request to GitHub arrives late. */
+  | "11 minutes late";
+
+const STALE = ["stale", "very stale"] as const;
 
 /** The faults that a call can meet. */
-export function faultsOf(name: keyof Calls): Fault[] {
-  switch (name) {
+export function faultsOf({ type }: Call, { refs }: World): Fault[] {
+  switch (type) {
     case "move":
+      return ["its answer lost", "lost", "11 minutes late"];
     case "send":
-    case "openDashboard":
-      return ["lost before", "lost after"];
+      return ["its answer lost", "lost", "refused"];
     case "readRef":
-      return ["stale"];
-    default:
+      return [...STALE.slice(0, refs.length - 1), "11 minutes late"];
+    case "ask":
       return [];
   }
 }
 
-const SHARED: readonly (keyof Calls)[] = ["readRef", "move", "send", "poll"];
-const SHARED_ISSUES: readonly (keyof Calls)[] = [
-  "findDashboard",
-  "openDashboard",
-  "writeDashboard",
-  "readDashboard",
-] as const;
-
-/** Whether other runs may notice a call, or be noticed by it. */
-export function isShared(name: keyof Calls, { hasIssues }: World): boolean {
-  return SHARED.includes(name) || (hasIssues && SHARED_ISSUES.includes(name));
+interface Called {
+  world: World;
+  answer: Answer;
 }
 
-/** Makes one call. @returns the world after it, and the answer */
-export function call(
-  world: World,
-  run: string,
-  name: keyof Calls,
-  args: readonly unknown[],
-  fault: Fault | null,
-): { world: World; answer: unknown } {
-  let next = world;
-  const set = (fields: Partial<World>) => {
-    next = { ...next, ...fields };
-  };
-  const calls = callsOf(world, run, set);
-  const perform = calls[name] as (...given: readonly unknown[]) => unknown;
-  if (fault === "stale") return { world, answer: { sha: world.refBefore, now: world.now } };
-  if (fault === "lost before") return { world, answer: LOST[name] };
-  const answer = perform(...args);
-  return { world: next, answer: fault === "lost after" ? LOST[name] : answer };
+/** Makes one call. */
+export function makeCall(world: World, commits: Commits, call: Call, fault: Fault | null): Called {
+  if (fault === "11 minutes late") return makeCall(waitLong(world), commits, call, null);
+  switch (call.type) {
+    case "readRef": {
+      const age = fault === "stale" ? 1 : fault === "very stale" ? 2 : 0;
+      return { world, answer: { sha: world.refs[age] ?? null, now: world.now } };
+    }
+    case "move": {
+      const answer: Answer = { type: "unanswered", reason: "the connection was lost" };
+      if (fault === "lost") return { world, answer };
+      const moved = move(world, commits, call);
+      return fault === null ? moved : { ...moved, answer };
+    }
+    case "send":
+      return send(world, call.item, fault);
+    case "ask": {
+      const { accepted, unclear } = world;
+      const isNeedless = (item: number) => !unclear.includes(item);
+      const askedNeedlessly = withItems(world.askedNeedlessly, call.items.filter(isNeedless));
+      const answer = call.items.filter((item) => !accepted.includes(item));
+      return { world: { ...world, askedNeedlessly }, answer };
+    }
+  }
 }
 
-const LOST: Partial<Record<keyof Calls, unknown>> = {
-  move: { type: "unanswered", why: "the connection was lost" },
-  send: {
-    sent: { type: "uncertain", why: "the connection was lost" },
-    isLast: true,
-    isKeyRefused: false,
-  },
-  openDashboard: new Unavailable("the connection was lost"),
-};
+function move(world: World, commits: Commits, { from, to }: Call & { type: "move" }): Called {
+  const [head = null] = world.refs;
+  const isTaken = from === null ? head !== null : !commits.contains(to, head ?? "");
+  if (isTaken) {
+    const answer: Answer = {
+      type: "refused",
+      reason: "Update is not a fast forward",
+      isRace: true,
+    };
+    return { world, answer };
+  }
+  const refs = head === to ? world.refs : [to, ...world.refs].slice(0, 3);
+  return { world: { ...world, refs }, answer: { type: "moved" } };
+}
 
-function callsOf(world: World, run: string, set: (fields: Partial<World>) => void): Sync {
-  const isAncestor = (sha: string, of: string | null): boolean =>
-    of !== null && (of === sha || isAncestor(sha, world.commits[of]?.parent ?? null));
-  const moveTo = (to: string) => set({ ref: to, refBefore: world.ref });
-  return {
-    readRef: () => ({ sha: world.ref, now: world.now }),
-    readFile: (sha, path) => world.commits[sha ?? ""]?.files[path] ?? null,
-    commit: (parent, files, message) => {
-      const whole = { ...(parent === null ? {} : world.commits[parent]?.files), ...files };
-      // As git does: the same content is the same commit, whoever makes it.
-      const content = JSON.stringify([parent, whole, message]);
-      const sha = createHash("sha1").update(content).digest("hex");
-      set({ commits: { ...world.commits, [sha]: { parent, files: whole } } });
-      return sha;
-    },
-    move: (from, to) => {
-      const isTaken = from === null ? world.ref !== null : !isAncestor(world.ref ?? "", to);
-      if (isTaken || (from !== null && world.ref === null)) {
-        return { type: "refused", reason: "Update is not a fast forward", isRace: true };
-      }
-      moveTo(to);
-      return { type: "moved" };
-    },
-    listRefs: () => [],
-    contains: (head, sha) => isAncestor(sha, head),
-    pause: (attempt) => attempt < 4,
-    poll: ({ jobId }) => {
-      const job = world.accepted.find((it) => it.job === jobId);
-      const nothing = { prLink: null, branch: null };
-      if (job === undefined) return { type: "unknown", status: "unknown", ...nothing };
-      return { type: job.outcome, status: job.outcome, ...nothing };
-    },
-    readPullRequest: () => ({ state: "open", lastCommitAt: "" }),
-    choose: (edit: LedgerEdit) => takeFound(edit, world.landed),
-    send: ({ changes }) => {
-      const job = `job-${world.accepted.length + 1}`;
-      const keys = changes.map(({ key }) => key);
-      set({ accepted: [...world.accepted, { job, keys, outcome: "done" }] });
-      return {
-        sent: { type: "accepted", jobId: job, isFollowUp: false },
-        isLast: false,
-        isKeyRefused: false,
-      };
-    },
-    wait: () => null,
-    commentOn: (untold) => untold.map(({ change }) => change.key),
-    remember: (memory) => set({ memories: { ...world.memories, [run]: JSON.stringify(memory) } }),
-    readDashboard: (number) => {
-      if (!world.hasIssues) return { type: "refused", reason: "no permission" };
-      const issue = world.issues.find((it) => it.number === number && !it.isDeleted);
-      return issue === undefined ? { type: "gone" } : { type: "issue", issue };
-    },
-    findDashboard: () => world.issues.find((it) => !it.isDeleted)?.number ?? null,
-    openDashboard: (body) => {
-      const number = world.issues.length + 1;
-      const issue = {
-        number,
-        body,
-        isLabelled: true,
-        isClosed: false,
-        closedBy: "",
-        closedAt: "",
-        isDeleted: false,
-      };
-      set({ issues: [...world.issues, issue] });
-      return { number };
-    },
-    writeDashboard: (number, body) => {
-      set({ issues: world.issues.map((it) => (it.number === number ? { ...it, body } : it)) });
-    },
-  };
+function send(world: World, item: number, fault: Fault | null): Called {
+  if (fault === "refused") return { world, answer: { type: "withdrawn" } };
+  const unclear = fault === null ? world.unclear : withItems(world.unclear, [item]);
+  const accepted = fault === "lost" ? world.accepted : [...world.accepted, item].sort();
+  const answer: Answer =
+    fault === null
+      ? { type: "accepted" }
+      : { type: "uncertain", reason: "the connection was lost" };
+  return { world: { ...world, accepted, unclear }, answer };
+}
+
+export function withItems(items: readonly number[], more: readonly number[]): readonly number[] {
+  return [...new Set([...items, ...more])].sort();
 }

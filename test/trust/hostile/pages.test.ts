@@ -45,8 +45,8 @@ const JOB: Job = {
 const PLAIN: Report = {
   severity: "error",
   headline: "the job failed",
-  what: "",
-  quote: "",
+  detail: "",
+  quote: null,
   notes: [],
   advice: "",
   id: "job_1",

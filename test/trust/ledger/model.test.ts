@@ -1,50 +1,201 @@
 import { expect, test } from "vitest";
-import { explore } from "../../support/ledger-model/explore.ts";
-import { EMPTY_WORLD, type World } from "../../support/ledger-model/world.ts";
+import { type Exploration, explore } from "../../support/ledger-model/explore.ts";
+import { type Edit, edited } from "../../support/ledger-model/protocol.ts";
 import { isExhaustive } from "../../support/sample.ts";
 
-/** The longest take minutes on a machine that is busy, in milliseconds. */
+/** The longest take a minute, on a machine that is busy some more, in milliseconds. */
 const LIMIT = { timeout: 30 * 60_000 };
 
-const world: World = { ...EMPTY_WORLD, landed: 2, hasIssues: false };
-
 /**
- * How many runs, how many kills, lost answers and stale reads, and how many states there are at least:
- * fewer would mean that something is no longer explored.
+ * How many runs go beside each other, how many kills, faults and long waits happen, how many items land meanwhile, and
+ * how many states there are at least: fewer would mean that something is no longer explored.
  */
-const EXPLORATIONS: [runs: number, faults: number, states: number, isLong: boolean][] = [
-  [1, 2, 250, false],
-  [2, 0, 100, false],
-  [2, 1, 1_800, false],
-  [2, 2, 13_000, true],
-  [3, 0, 2_900, true],
-  [3, 1, 70_000, true],
+const EXPLORATIONS: (Exploration & { states: number; isLong: boolean })[] = [
+  { runs: 1, faults: 2, toLand: 1, states: 1_000, isLong: false },
+  { runs: 2, faults: 0, toLand: 1, states: 600, isLong: false },
+  { runs: 2, faults: 1, toLand: 1, states: 30_000, isLong: false },
+  { runs: 3, faults: 0, toLand: 1, states: 80_000, isLong: true },
+  { runs: 2, faults: 2, toLand: 1, states: 700_000, isLong: true },
+  { runs: 3, faults: 1, toLand: 0, states: 500_000, isLong: true },
 ];
 
-test.for(EXPLORATIONS.filter(([, , , isLong]) => isExhaustive || !isLong))(
-  "every way of %i runs beside each other with %i faults: nothing is accepted twice, nothing lost",
+test.for(EXPLORATIONS.filter(({ isLong }) => isExhaustive || !isLong))(
+  "$runs runs, $faults faults: nothing is accepted twice, lost, or asked about without need",
   LIMIT,
-  async ([runs, faults, states]) => {
-    const explored = await explore({ runs, faults, world });
+  async ({ states, ...exploration }) => {
+    const explored = await explore(exploration);
     expect(explored.wrong).toEqual([]);
     expect(explored.states).toBeGreaterThanOrEqual(states);
   },
 );
 
-test.runIf(isExhaustive)("with a dashboard, too, and there is one in the end", LIMIT, async () => {
-  const explored = await explore({ runs: 2, faults: 0, world: { ...world, hasIssues: true } });
-  expect(explored.wrong).toEqual([]);
-  expect(explored.states).toBeGreaterThan(2_000);
-});
+const TWICE = "accepted requests";
+const LOST = "is lost";
+const ASKED = "a person was asked";
 
-test.runIf(isExhaustive)("with a dashboard and one fault", LIMIT, async () => {
-  const explored = await explore({ runs: 2, faults: 1, world: { ...world, hasIssues: true } });
-  expect(explored.wrong).toEqual([]);
-  expect(explored.states).toBeGreaterThan(40_000);
-});
+interface Mutation {
+  name: string;
+  /** What it breaks. */
+  breaks: string;
+  runs: number;
+  faults: number;
+  edits: Edit[];
+}
 
-test("two runs that write the same commit would both be told that they have won", async () => {
-  const alike = () => "the same";
-  const explored = await explore({ runs: 2, faults: 0, world, nameOf: alike });
-  expect(explored.wrong.join()).toContain("is in 2 accepted requests");
+const MUTATIONS: Mutation[] = [
+  {
+    name: "two runs write the same commit",
+    breaks: TWICE,
+    runs: 2,
+    faults: 0,
+    edits: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+      { source: "engine", text: "`${store.options.runName}.${attempt}`", by: '"same"' },
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: source text
+      { source: "store", text: ", `Run: ${runName}`]", by: "]" },
+    ],
+  },
+  {
+    name: "acts are performed before the swap",
+    breaks: TWICE,
+    runs: 2,
+    faults: 0,
+    edits: [
+      {
+        source: "engine",
+        text: "        if (isNews(plan, store.head.ledger) && !",
+        by: "        await this.#perform(timed);\n        if (isNews(plan, store.head.ledger) && !",
+      },
+      {
+        source: "engine",
+        text: "const performed = await this.#perform(timed);",
+        by: "const performed = { done: [], unrecorded: null };",
+      },
+    ],
+  },
+  {
+    name: "acts are performed although another run was first",
+    breaks: TWICE,
+    runs: 2,
+    faults: 0,
+    edits: [{ source: "engine", text: "swap(plan))) continue;", by: "swap(plan))) {}" }],
+  },
+  {
+    name: "a result that is recorded again has an effect again",
+    breaks: TWICE,
+    runs: 1,
+    faults: 2,
+    edits: [
+      {
+        source: "program",
+        text: ".find((entry) => entry.id === id);",
+        by: ".find((entry) => entry.id === id) ?? { id, item: Number(id.at(-1)) };",
+      },
+    ],
+  },
+  {
+    name: "the intents of a living run are taken for those of a dead one",
+    breaks: TWICE,
+    runs: 2,
+    faults: 0,
+    edits: [
+      {
+        source: "engine",
+        text: "namedAt - Date.parse(writtenAt) >= INTENT_LIFETIME",
+        by: "true",
+      },
+    ],
+  },
+  {
+    name: "the intents of a dead run live for ever",
+    breaks: LOST,
+    runs: 1,
+    faults: 1,
+    edits: [
+      {
+        source: "engine",
+        text: "namedAt - Date.parse(writtenAt) >= INTENT_LIFETIME",
+        by: "false",
+      },
+    ],
+  },
+  {
+    name: "a run acts however long ago it has decided",
+    breaks: TWICE,
+    runs: 2,
+    faults: 1,
+    edits: [{ source: "engine", text: "elapsed() < FRESH && ", by: "" }],
+  },
+  {
+    name: "a request that is being sent is not saved for the post step",
+    breaks: TWICE,
+    runs: 1,
+    faults: 1,
+    edits: [
+      {
+        source: "engine",
+        text: "save(savedActs(acts, [...done, { act, result: INTERRUPTED }]));",
+        by: "",
+      },
+    ],
+  },
+  {
+    name: "a result is lost between the main step and the post step",
+    breaks: ASKED,
+    runs: 1,
+    faults: 1,
+    edits: [{ source: "engine", text: "        save(savedActs(acts, done));\n", by: "" }],
+  },
+  {
+    name: "intents are not saved before they are written",
+    breaks: ASKED,
+    runs: 1,
+    faults: 1,
+    edits: [
+      {
+        source: "engine",
+        text: "if (plan.acts.length > 0) save(savedActs(plan.acts, []));",
+        by: "",
+      },
+    ],
+  },
+  {
+    name: "a stale read is believed: the write is made on top of the newest commit",
+    breaks: TWICE,
+    runs: 2,
+    faults: 0,
+    edits: [
+      {
+        source: "engine",
+        text: "    const next = await store.commit(revision);",
+        by: `    const { sha } = await store.git.readRef();
+    store.head = { sha, ledger: store.head.ledger };
+    const next = await store.commit(revision);`,
+      },
+    ],
+  },
+  {
+    name: "a stale read is believed: acts that it does not have are taken for recorded",
+    breaks: ASKED,
+    runs: 2,
+    faults: 1,
+    edits: [{ source: "engine", text: " && ledger.writes >= last.ledger.writes", by: "" }],
+  },
+  {
+    name: "GitHub's time is taken to be the one of its answer, however slow that was",
+    breaks: TWICE,
+    runs: 2,
+    faults: 1,
+    edits: [
+      { source: "store", text: "    const elapsed = stopwatch(this.#clock);\n", by: "" },
+      { source: "store", text: "= elapsed;", by: "= stopwatch(this.#clock);" },
+    ],
+  },
+];
+
+/** Each takes a rule out of the source of the engine, its store, or the program. */
+test.for(MUTATIONS)("is noticed: $name", LIMIT, async ({ breaks, runs, faults, edits }) => {
+  const protocol = await edited(edits);
+  const { wrong } = await explore({ runs, faults, toLand: 1, protocol, until: breaks });
+  expect(wrong.at(-1)).toContain(breaks);
 });
