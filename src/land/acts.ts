@@ -20,6 +20,12 @@ interface ActOn extends ActKey {
   readonly place: PullPlace;
 }
 
+/** An act that is only right for what was read about the docs pull request. */
+interface ActOnFacts extends ActOn {
+  /** GitHub's time when the reading began, in milliseconds since 1970. */
+  readonly readAt: number;
+}
+
 /** Sets labels and assignees, and asks reviewers. */
 export interface SetUp extends ActOn {
   readonly type: "set-up";
@@ -36,21 +42,21 @@ export interface StartPreview extends ActOn {
   readonly head: string;
 }
 
-export interface SendFollowUp extends ActOn {
+export interface SendFollowUp extends ActOnFacts {
   readonly type: "follow-up";
   readonly jobId: string;
   readonly prompt: string;
 }
 
 /** Merges the head that was judged. */
-export interface Merge extends ActOn {
+export interface Merge extends ActOnFacts {
   readonly type: "merge";
   readonly sha: string;
   readonly method: LandInputs["mergeMethod"];
 }
 
 /** Closes it, with a comment that says why and how to continue. */
-export interface Close extends ActOn {
+export interface Close extends ActOnFacts {
   readonly type: "close";
   readonly text: string;
 }

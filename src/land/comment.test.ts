@@ -76,8 +76,8 @@ test.each<[string, Scene, string]>([
   ["no checks", { pull: { checks: [] } }, "- **Checks:** none"],
   ["an old preview", { entry: { preview: old } }, "❌ [failed](https://p.example/), of an earl"],
   ["no preview", { entry: { preview: refused } }, "none. `No plan.`"],
-])("the comment on one with %s", (_, given, expected) => {
-  expect(textOf(given)).toContain(expected);
+])("the comment on one with %s", (_, scene, expected) => {
+  expect(textOf(scene)).toContain(expected);
 });
 
 test("whatever names, titles and logs are, each stands in code on its line", () => {
@@ -94,7 +94,7 @@ test("whatever names, titles and logs are, each stands in code on its line", () 
       const bare = lines.map((line) => line.replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, "CODE"));
       const links = bare.filter((line) => line.includes("](") && !line.startsWith("<sub>"));
       for (const line of links) expect(line).toMatch(/^ {2}- \[CODE\]\(https?:[^\s()<>]*\) CODE/);
-      for (const line of bare.filter((it) => !links.includes(it) && !it.startsWith("<sub>")))
+      for (const line of bare.filter((text) => !links.includes(text) && !text.startsWith("<sub>")))
         expect(line).not.toMatch(/[@<]|https?:|#\d|::/);
     }),
     { numRuns: runs(300) },

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { pullOf } from "../../test/support/land-facts.ts";
+import { NOW, pullOf } from "../../test/support/land-facts.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { ActResult, DoneAct, LandAct } from "./acts.ts";
-import { goesOn } from "./perform.ts";
+import { goesOn, isOutdated } from "./perform.ts";
 
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
 const send = (id: string): LandAct => {
-  return { type: "follow-up", id, place: PLACE, jobId: "job_1", prompt: "" };
+  return { type: "follow-up", id, place: PLACE, readAt: NOW, jobId: "job_1", prompt: "" };
 };
 const preview = (id: string): LandAct => {
   return { type: "preview", id, place: PLACE, branch: "b", head: "head" };
 };
 const merge = (id: string): LandAct => {
-  return { type: "merge", id, place: PLACE, sha: "head", method: "squash" };
+  return { type: "merge", id, place: PLACE, readAt: NOW, sha: "head", method: "squash" };
 };
 const remind = (id: string): LandAct => ({ type: "remind", id, place: PLACE, text: "" });
 
@@ -60,4 +60,13 @@ test.each<[string, DoneAct[], LandAct, boolean]>([
   ],
 ])("a run begins %s", (_, done, act, expected) => {
   expect(goesOn(act, done)).toBe(expected);
+});
+
+test.each<[string, LandAct, number, boolean]>([
+  ["no merge that was read for 5 minutes ago", merge("1"), 5, true],
+  ["a merge that was read for 4 minutes ago", merge("1"), 4, false],
+  ["no follow-up that was read for 5 minutes ago", send("1"), 5, true],
+  ["a reminder at any time", remind("1"), 5, false],
+])("by the time of its reading, a run begins %s", (_, act, minutes, expected) => {
+  expect(isOutdated(act, NOW + minutes * 60_000)).toBe(expected);
 });

@@ -5,6 +5,7 @@ import { owned } from "../github/api/rest.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { shortHash } from "../ledger/batches/batch-run.ts";
+import { MINUTE } from "../runtime/clock.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause, sentence } from "../text/sentence.ts";
@@ -29,6 +30,8 @@ const PULL = "/repos/{owner}/{repo}/pulls/{number}";
 const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
 const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
 const MERGE_PERMISSIONS: TokenPermissions = ["contents: write", "pull-requests: write"];
+/** How long after reading a run may act on what it has read, in milliseconds. */
+const MOST_AGE = 5 * MINUTE;
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 
 /** What a request to GitHub came to. `passing`: it may succeed later. */
@@ -44,6 +47,7 @@ export class Performer {
 
   /** @param done what the run has done before */
   async perform(act: LandAct, done: readonly DoneAct[]): Promise<ActResult> {
+    if (isOutdated(act, this.#run.store.now)) return { type: "withdrawn" };
     switch (act.type) {
       case "set-up":
         return await this.#setUp(act);
@@ -197,6 +201,11 @@ export class Performer {
   #warn({ url }: Pick<PullPlace, "url">, text: string): void {
     this.#run.dependencies.log.warning(`${url}: ${text}`);
   }
+}
+
+/** Whether somebody may have spoken against an act since its reading, if that took long. @param now GitHub's time */
+export function isOutdated(act: LandAct, now: number): boolean {
+  return "readAt" in act && now - act.readAt >= MOST_AGE;
 }
 
 /** Whether an act is still begun after what the run has done before. */

@@ -21,8 +21,16 @@ export function needsPreview({ entry, facts }: ReadPull, inputs: LandInputs): bo
   return inputs.preview && facts.job.state === "ended" && isNew;
 }
 
-/** The acts on a docs pull request, in their order. @param id of its intent */
-export function actsOn(read: ReadPull, id: string, inputs: LandInputs): LandAct[] {
+/** What the acts on a docs pull request have in common. */
+interface ActOrigin {
+  /** Of its intent. */
+  readonly id: string;
+  readonly readAt: number;
+}
+
+/** The acts on a docs pull request, in their order. */
+export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): LandAct[] {
+  const { id } = origin;
   const { entry, facts, step } = read;
   const place = placeOf(read);
   const { head, branch } = facts.pull;
@@ -39,7 +47,7 @@ export function actsOn(read: ReadPull, id: string, inputs: LandInputs): LandAct[
     });
   }
   if (needsPreview(read, inputs)) acts.push({ type: "preview", id, place, branch, head });
-  acts.push(...stepActs(read, id, inputs));
+  acts.push(...stepActs(read, origin, inputs));
   if (isReminder(step)) acts.push({ type: "remind", id, place, text: reminderText(read) });
   if (inputs.comment) acts.push(commentAct(id, read));
   return [...acts, { type: "release", id, place }];
@@ -55,20 +63,24 @@ export function commentAct(id: string, read: ReadPull): LandAct {
   return { type: "comment", id, place: placeOf(read), subject: { entry, facts, step } };
 }
 
-function stepActs(read: ReadPull, id: string, { mergeMethod: method }: LandInputs): LandAct[] {
+function stepActs(
+  read: ReadPull,
+  { id, readAt }: ActOrigin,
+  { mergeMethod: method }: LandInputs,
+): LandAct[] {
   const { entry, facts, step } = read;
   const place = placeOf(read);
   const { pull } = facts;
   switch (step.type) {
     case "follow-up": {
       const prompt = followUpPrompt(pull, step.problems);
-      return [{ type: "follow-up", id, place, jobId: entry.jobId, prompt }];
+      return [{ type: "follow-up", id, place, readAt, jobId: entry.jobId, prompt }];
     }
     case "merge":
-      return [{ type: "merge", id, place, sha: pull.head, method }];
+      return [{ type: "merge", id, place, readAt, sha: pull.head, method }];
     case "close": {
       const text = `${step.reason} So it was closed. To go on, reopen it and merge it, or ask for the change again.`;
-      return [{ type: "close", id, place, text: `${HEADING}${text}` }];
+      return [{ type: "close", id, place, readAt, text: `${HEADING}${text}` }];
     }
     default:
       return [];

@@ -97,6 +97,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
     [
       {
         type: "follow-up",
+        readAt: NOW,
         jobId: "job_1",
         prompt: expect.stringContaining("there is 1 failed check."),
       },
@@ -107,14 +108,20 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
     {},
     APPROVED,
     { merge: "approved", "merge-method": "rebase" },
-    [{ type: "merge", sha: "head", method: "rebase" }],
+    [{ type: "merge", readAt: NOW, sha: "head", method: "rebase" }],
   ],
   [
     "whose code was closed",
     {},
     factsOf({ codePull: "closed" }),
     {},
-    [{ type: "close", text: expect.stringContaining("closed without merging. So it was closed.") }],
+    [
+      {
+        type: "close",
+        readAt: NOW,
+        text: expect.stringContaining("closed without merging. So it was closed."),
+      },
+    ],
   ],
   [
     "that nobody reviews",

@@ -15,8 +15,16 @@ import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revi
 /** What is done about a docs pull request that another run is at work on. */
 export const HELD = wait("Another run is at work on it.");
 
-/** A ledger, and the acts and pulls so far. */
-interface Draft {
+/** What decisions about all docs pull requests depend on. */
+interface Circumstances {
+  readonly moment: Moment;
+  readonly inputs: LandInputs;
+  /** GitHub's time when the reading began, in milliseconds since 1970. */
+  readonly readAt: number;
+}
+
+/** What was decided about the docs pull requests so far. */
+interface PartialPlan {
   readonly revision: LandRevision;
   readonly acts: readonly LandAct[];
   readonly pulls: readonly TrackedPull[];
@@ -28,16 +36,17 @@ export function decide(
   moment: Moment,
   inputs: LandInputs,
 ): Plan<LandTerms> {
+  const circumstances = { moment, inputs, readAt: sources.readAt };
   const found = addFromSources(from, sources, moment.now);
-  const read = found.ledger.open.reduce<Draft>(
-    (draft, entry) => {
+  const read = found.ledger.open.reduce<PartialPlan>(
+    (plan, entry) => {
       const reading = readings.get(entry.url);
-      return reading === undefined ? draft : withReading(draft, entry, reading, moment.now, inputs);
+      return reading === undefined ? plan : withReading(plan, entry, reading, circumstances);
     },
     { revision: found, acts: [], pulls: [] },
   );
-  const planned = read.pulls.reduce<Draft>(
-    (draft, tracked) => withActs(draft, tracked, moment, inputs),
+  const planned = read.pulls.reduce<PartialPlan>(
+    (plan, tracked) => withActs(plan, tracked, circumstances),
     { ...read, pulls: [] },
   );
   const { revision, acts, pulls } = planned;
@@ -46,12 +55,11 @@ export function decide(
 
 /** Takes what was read about a docs pull request, and decides what is done about it. */
 function withReading(
-  { revision, acts, pulls }: Draft,
+  { revision, acts, pulls }: PartialPlan,
   before: Entry,
   reading: PullReading,
-  now: number,
-  inputs: LandInputs,
-): Draft {
+  { moment: { now }, inputs }: Circumstances,
+): PartialPlan {
   const known = afterReading(before, reading, now);
   const facts = reading.type === "read" ? reading.facts : null;
   const step = stepOf(known ?? before, reading, now, inputs);
@@ -76,8 +84,12 @@ function withEnd(from: LandRevision, entry: Entry, { pull }: PullFacts, now: num
 }
 
 /** Adds the acts on a docs pull request, and their intent, if there is anything to do. */
-function withActs(draft: Draft, tracked: TrackedPull, moment: Moment, inputs: LandInputs): Draft {
-  const { revision, acts, pulls } = draft;
+function withActs(
+  plan: PartialPlan,
+  tracked: TrackedPull,
+  { moment, inputs, readAt }: Circumstances,
+): PartialPlan {
+  const { revision, acts, pulls } = plan;
   const { entry, facts, step, needed } = tracked;
   const unchanged = { revision, acts, pulls: [...pulls, tracked] };
   if (facts === null || entry.intent !== null) return unchanged;
@@ -93,7 +105,7 @@ function withActs(draft: Draft, tracked: TrackedPull, moment: Moment, inputs: La
   const purpose = step.type === "follow-up" ? `Tell the agent of ${step.about}:` : "Look after";
   return {
     revision: withEntry(revision, intended, `${purpose} ${entry.url}`),
-    acts: [...acts, ...actsOn({ ...read, entry: intended }, id, inputs)],
+    acts: [...acts, ...actsOn({ ...read, entry: intended }, { id, readAt }, inputs)],
     pulls: [...pulls, { ...tracked, entry: intended }],
   };
 }

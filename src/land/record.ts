@@ -5,7 +5,7 @@ import type { ActKey } from "../ledger/program.ts";
 import { type ActResult, intentIdOf } from "./acts.ts";
 import type { Entry, LandLedger, LandRevision } from "./ledger.ts";
 import { entryAfter } from "./results.ts";
-import { endPull, withEntry, withFields } from "./revision.ts";
+import { endPull, withEntry } from "./revision.ts";
 
 const UNCERTAIN = {
   type: "uncertain",
@@ -29,35 +29,28 @@ export function record(
   if (result.type === "merged" || result.type === "closed") {
     return endPull(from, entry, result.type, timeText(now), now);
   }
-  return withResult(from, entry, type, result);
+  const after = entryAfter(entry, type, result);
+  return withEntry(from, after, sentEvent(entry, after));
 }
 
 function intendedEntry({ open }: LandLedger, id: string): Entry | undefined {
   return open.find(({ intent, url }) => intent !== null && intentIdOf(intent.run, url) === id);
 }
 
-function withResult(
-  from: LandRevision,
-  entry: Entry,
-  type: string,
-  result: ActResult,
-): LandRevision {
-  const after = entryAfter(entry, type, result);
-  const isSent = after.followUps.length > entry.followUps.length;
-  const certainty = result.type === "uncertain" ? "may have been" : "was";
-  return withEntry(from, after, isSent ? `The agent ${certainty} told: ${entry.url}` : null);
-}
-
 /** Ends the intents of dead runs. Their follow-ups may have been sent, so they count as sent. */
 export function expire(from: LandRevision, isDead: (writtenAt: string) => boolean): LandRevision {
   return from.ledger.open.reduce((before, entry) => {
     if (entry.intent === null || !isDead(entry.intent.at)) return before;
-    const sent = withResult(before, entry, "follow-up", UNCERTAIN);
-    const open = sent.ledger.open.map((pull) =>
-      pull.url === entry.url ? entryAfter(pull, "release", UNCERTAIN) : pull,
-    );
-    return withFields(sent, { open });
+    const after = { ...entryAfter(entry, "follow-up", UNCERTAIN), intent: null };
+    return withEntry(before, after, sentEvent(entry, after));
   }, from);
+}
+
+/** For the message of the commit, if a follow-up was added; otherwise null. */
+function sentEvent(before: Entry, after: Entry): string | null {
+  const sent = after.followUps[before.followUps.length];
+  if (sent === undefined) return null;
+  return `The agent ${sent.isUncertain ? "may have been" : "was"} told: ${after.url}`;
 }
 
 /** Whether the ledger holds the intent of an act. */

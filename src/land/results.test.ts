@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entryOf, factsOf, pullOf } from "../../test/support/land-facts.ts";
+import { entryOf, factsOf, NOW, pullOf } from "../../test/support/land-facts.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
 import { person, type Step, wait } from "./decide.ts";
@@ -8,9 +8,10 @@ import { endOf, stepAfter } from "./results.ts";
 
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
 const ID = `run ${PLACE.url}`;
-const MERGE: LandAct = { type: "merge", id: ID, place: PLACE, sha: "head", method: "squash" };
-const CLOSE: LandAct = { type: "close", id: ID, place: PLACE, text: "" };
-const SEND: LandAct = { type: "follow-up", id: ID, place: PLACE, jobId: "job_1", prompt: "" };
+const ORIGIN = { id: ID, place: PLACE, readAt: NOW };
+const MERGE: LandAct = { type: "merge", ...ORIGIN, sha: "head", method: "squash" };
+const CLOSE: LandAct = { type: "close", ...ORIGIN, text: "" };
+const SEND: LandAct = { type: "follow-up", ...ORIGIN, jobId: "job_1", prompt: "" };
 const RELEASE: LandAct = { type: "release", id: ID, place: PLACE };
 const PREVIEW: LandAct = { type: "preview", id: ID, place: PLACE, branch: "b", head: "head" };
 

@@ -152,16 +152,19 @@ test("jobs are polled once, and not if a docs pull request of theirs is known", 
   expect(jobsToPoll(ledger, [edited, other, known])).toEqual([edited, other]);
 });
 
-test.each<[string, Partial<Sources>, number | null, string]>([
-  ["something was found", { ledgers: [{ ref: "r", sha: "s", pulls: [] }] }, 0, timeBefore(MINUTE)],
-  ["nothing was found", {}, 60 * MINUTE, timeBefore(60 * MINUTE)],
-  ["nothing was found for a day", {}, DAY + 1000, timeBefore(MINUTE)],
-  ["there was no run before", {}, null, timeBefore(MINUTE)],
-])("the next run reads comments from when this one began, if %s", (_, over, ago, expected) => {
-  const readAt = NOW - MINUTE;
-  const commentsFrom = ago === null ? null : new Date(readAt - ago).toISOString();
-  const from = unchanged(landLedger([], { commentsFrom }));
-  const { ledger } = addFromSources(from, { ...NOTHING, readAt, ...over }, NOW);
-  const isKept = ledger.commentsFrom === commentsFrom;
-  expect(isKept ? "kept" : ledger.commentsFrom).toBe(ago === 60 * MINUTE ? "kept" : expected);
-});
+const READ_AT = NOW - MINUTE;
+
+test.each<[string, Partial<Sources>, number | null, boolean]>([
+  ["something was found", { ledgers: [{ ref: "r", sha: "s", pulls: [] }] }, 0, true],
+  ["nothing was found", {}, 60 * MINUTE, false],
+  ["nothing was found for a day", {}, DAY + 1000, true],
+  ["there was no run before", {}, null, true],
+])(
+  "whether the next run reads comments from when this one began, if %s",
+  (_, over, ago, isNoted) => {
+    const commentsFrom = ago === null ? null : timeBefore(MINUTE + ago);
+    const from = unchanged(landLedger([], { commentsFrom }));
+    const { ledger } = addFromSources(from, { ...NOTHING, readAt: READ_AT, ...over }, NOW);
+    expect(ledger.commentsFrom).toBe(isNoted ? timeBefore(MINUTE) : commentsFrom);
+  },
+);

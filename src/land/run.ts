@@ -13,14 +13,12 @@ import { LEDGER_WORDS } from "../ledger/unavailable.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
-import { previewsOf } from "../service/previews.ts";
+import { type Previews, previewsOf } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
 import type { LandTerms, SavedLandAct } from "./acts.ts";
 import { landFormat } from "./format.ts";
 import type { LandLedger } from "./ledger.ts";
 import { record } from "./record.ts";
-
-type Previews = ReturnType<typeof previewsOf>;
 
 /** What a run of land works with. */
 export interface LandRun {

@@ -61,8 +61,8 @@ export const CHANGE: Entry["changes"][number] = {
 /** The ledger's entry for it. @param age time since a run first saw it, in milliseconds */
 export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
   const { url } = pullOf({});
-  const found = { url, jobId: "job_1", changes: [], askedAt: null, codePull: null };
-  return { ...newEntry(found, NOW - age), ...over };
+  const discovered = { url, jobId: "job_1", changes: [], askedAt: null, codePull: null };
+  return { ...newEntry(discovered, NOW - age), ...over };
 }
 
 /** What a run reads about it: its job has ended, and names it. */
@@ -80,13 +80,13 @@ export function landLedger(
 }
 
 /** Land's inputs; all others have their defaults. */
-export function landInputs(given: Readonly<Record<string, string>> = {}): LandInputs {
+export function landInputs(inputs: Readonly<Record<string, string>> = {}): LandInputs {
   const required: Record<string, string> = {
     "api-key": "mint_key",
     "project-id": "docs",
     "github-token": "ghs_token",
   };
-  const read = (name: string) => given[name] ?? required[name] ?? "";
+  const read = (name: string) => inputs[name] ?? required[name] ?? "";
   return parseLandInputs(read, contextOf("schedule"));
 }
 
