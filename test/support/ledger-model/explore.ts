@@ -36,8 +36,12 @@ export interface Exploration {
   runs: number;
   /** How many kills, faults of calls and long waits happen at most. */
   faults: number;
-  /** How many items land while they go, after a first one. */
+  /** How many items have landed before. */
+  landed: number;
+  /** How many land while they go. */
   toLand: number;
+  /** Whether another run has sent what had landed, and one more landed since. */
+  isLater?: boolean;
   protocol?: Protocol;
   /** Ends when something is wrong whose text contains this. */
   until?: string;
@@ -70,12 +74,13 @@ class Explorer {
   }
 
   async explore(): Promise<Explored> {
-    const { runs, faults, toLand, until = null } = this.#exploration;
+    const { runs, faults, until = null } = this.#exploration;
     const seen = new Set<string>();
     const checked = new Set<string>();
     const explored: Explored = { states: 0, ends: 0, wrong: [] };
     const first = Array.from({ length: runs }, (_, nth) => newRun(`run${nth + 1}`));
-    const open: Node[] = [{ world: worldWith(toLand), runs: first, faults, path: null }];
+    const world = await this.#begin();
+    const open: Node[] = [{ world, runs: first, faults, path: null }];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       const key = keyOf(node);
       if (seen.has(key)) continue;
@@ -98,6 +103,14 @@ class Explorer {
       if (isOver) break;
     }
     return explored;
+  }
+
+  async #begin(): Promise<World> {
+    const { landed, toLand, isLater = false } = this.#exploration;
+    const world = worldWith(landed, toLand);
+    if (!isLater) return world;
+    const after = await this.#runWhole(world, newRun("earlier"));
+    return { ...after, landed: landed + 1 };
   }
 
   /** Every way in which a run can make its next call. An item lands only where the run can notice it. */

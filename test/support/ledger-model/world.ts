@@ -25,12 +25,12 @@ export interface World {
   readonly askedNeedlessly: readonly number[];
 }
 
-/** The world before the first run: one item has landed, and some others will. */
-export function worldWith(toLand: number): World {
+/** The world before the first run. */
+export function worldWith(landed: number, toLand: number): World {
   return {
     now: Date.parse("2026-11-22T10:00:00Z"),
     refs: [null],
-    landed: 1,
+    landed,
     toLand,
     accepted: [],
     unclear: [],
