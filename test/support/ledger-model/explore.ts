@@ -9,6 +9,7 @@ import {
   Commits,
   type Fault,
   faultsOf,
+  LONG,
   land,
   makeCall,
   type World,
@@ -129,11 +130,13 @@ class Explorer {
       const { world, answer } = makeCall(node.world, this.#commits, next, fault);
       const event = `${run.name} ${next.type}${fault === null ? "" : ` (${fault})`}`;
       const made = { ...node, world, path: { event, before: node.path } };
-      return replaceRun(made, withAnswer(run, node.world, position, answer));
+      const isOld = fault === "sent 11 minutes ago";
+      const seen = isOld ? { ...node.world, now: node.world.now - LONG } : node.world;
+      return replaceRun(made, withAnswer(run, seen, position, answer));
     };
     const well = after(null);
     if (node.faults === 0) return [well];
-    const faulty = faultsOf(next, node.world).map((fault) => {
+    const faulty = faultsOf(next, node.world, run.steps.length === 0).map((fault) => {
       const at = after(fault);
       // What a post step reads, it has to believe.
       const isBelieved = run.saved !== null && next.type === "readRef";

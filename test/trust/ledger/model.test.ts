@@ -200,6 +200,19 @@ const MUTATIONS: Mutation[] = [
     ],
   },
   {
+    name: "the age of an intent is judged by a time that may be later than GitHub's",
+    breaks: TWICE,
+    runs: 2,
+    faults: 1,
+    edits: [
+      {
+        source: "engine",
+        text: "const { namedAt, head } = store;",
+        by: "const { now: namedAt, head } = store;",
+      },
+    ],
+  },
+  {
     name: "a run takes its own write, whose answer was lost, for that of another one",
     breaks: ASKED,
     runs: 1,
