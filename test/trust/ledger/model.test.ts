@@ -3,7 +3,7 @@ import { type Exploration, explore } from "../../support/ledger-model/explore.ts
 import { type Edit, edited } from "../../support/ledger-model/protocol.ts";
 import { isExhaustive } from "../../support/sample.ts";
 
-/** The longest take a minute, on a machine that is busy some more, in milliseconds. */
+/** In milliseconds. The longest take a minute, and longer on a machine that is busy. */
 const LIMIT = { timeout: 30 * 60_000 };
 
 /** Also how many states there are at least: fewer would mean that something is no longer explored. */
@@ -13,7 +13,7 @@ const EXPLORATIONS: (Exploration & { states: number; isLong: boolean })[] = [
   { runs: 2, faults: 0, landed: 1, toLand: 1, states: 600, isLong: false },
   { runs: 2, faults: 1, landed: 1, toLand: 1, states: 30_000, isLong: false },
   { runs: 3, faults: 0, landed: 1, toLand: 1, states: 80_000, isLong: true },
-  { runs: 3, faults: 1, landed: 2, toLand: 0, states: 800_000, isLong: true },
+  { runs: 3, faults: 1, landed: 2, toLand: 0, states: 700_000, isLong: true },
   { runs: 2, faults: 2, landed: 1, toLand: 1, states: 700_000, isLong: true },
 ];
 
