@@ -9,6 +9,7 @@ import {
   Commits,
   type Fault,
   faultsOf,
+  LONG,
   land,
   makeCall,
   type World,
@@ -36,8 +37,12 @@ export interface Exploration {
   runs: number;
   /** How many kills, faults of calls and long waits happen at most. */
   faults: number;
-  /** How many items land while they go, after a first one. */
+  /** How many items have landed before. */
+  landed: number;
+  /** How many land while they go. */
   toLand: number;
+  /** Whether another run has sent what had landed, and one more landed since. */
+  isLater?: boolean;
   protocol?: Protocol;
   /** Ends when something is wrong whose text contains this. */
   until?: string;
@@ -70,12 +75,13 @@ class Explorer {
   }
 
   async explore(): Promise<Explored> {
-    const { runs, faults, toLand, until = null } = this.#exploration;
+    const { runs, faults, until = null } = this.#exploration;
     const seen = new Set<string>();
     const checked = new Set<string>();
     const explored: Explored = { states: 0, ends: 0, wrong: [] };
     const first = Array.from({ length: runs }, (_, nth) => newRun(`run${nth + 1}`));
-    const open: Node[] = [{ world: worldWith(toLand), runs: first, faults, path: null }];
+    const world = await this.#begin();
+    const open: Node[] = [{ world, runs: first, faults, path: null }];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
       const key = keyOf(node);
       if (seen.has(key)) continue;
@@ -100,6 +106,14 @@ class Explorer {
     return explored;
   }
 
+  async #begin(): Promise<World> {
+    const { landed, toLand, isLater = false } = this.#exploration;
+    const world = worldWith(landed, toLand);
+    if (!isLater) return world;
+    const after = await this.#runWhole(world, newRun("earlier"));
+    return { ...after, landed: landed + 1 };
+  }
+
   /** Every way in which a run can make its next call. An item lands only where the run can notice it. */
   async #goOn(node: Node, run: Run): Promise<Node[]> {
     const position = await this.#replay(run, node.world);
@@ -116,11 +130,13 @@ class Explorer {
       const { world, answer } = makeCall(node.world, this.#commits, next, fault);
       const event = `${run.name} ${next.type}${fault === null ? "" : ` (${fault})`}`;
       const made = { ...node, world, path: { event, before: node.path } };
-      return replaceRun(made, withAnswer(run, node.world, position, answer));
+      const isOld = fault === "sent 11 minutes ago";
+      const seen = isOld ? { ...node.world, now: node.world.now - LONG } : node.world;
+      return replaceRun(made, withAnswer(run, seen, position, answer));
     };
     const well = after(null);
     if (node.faults === 0) return [well];
-    const faulty = faultsOf(next, node.world).map((fault) => {
+    const faulty = faultsOf(next, node.world, run.steps.length === 0).map((fault) => {
       const at = after(fault);
       // What a post step reads, it has to believe.
       const isBelieved = run.saved !== null && next.type === "readRef";

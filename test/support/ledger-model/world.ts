@@ -25,12 +25,12 @@ export interface World {
   readonly askedNeedlessly: readonly number[];
 }
 
-/** The world before the first run: one item has landed, and some others will. */
-export function worldWith(toLand: number): World {
+/** The world before the first run. */
+export function worldWith(landed: number, toLand: number): World {
   return {
     now: Date.parse("2026-11-22T10:00:00Z"),
     refs: [null],
-    landed: 1,
+    landed,
     toLand,
     accepted: [],
     unclear: [],
@@ -39,7 +39,7 @@ export function worldWith(toLand: number): World {
 }
 
 /** Longer than an intent lives. */
-const LONG = 11 * MINUTE;
+export const LONG = 11 * MINUTE;
 
 /** All clocks go on: whoever is in the middle of something was suspended, or is slow. */
 export function waitLong(world: World): World {
@@ -111,19 +111,24 @@ export type Fault =
   /** The service did not accept it. */
   | "refused"
   /** A request to GitHub arrives late. */
-  | "11 minutes late";
+  | "11 minutes late"
+  /** The run made its first request long ago, and others went on before it arrived. */
+  | "sent 11 minutes ago";
 
 const STALE = ["stale", "very stale"] as const;
 
-/** The faults that a call can meet. */
-export function faultsOf({ type }: Call, { refs }: World): Fault[] {
+/** The faults that a call can meet. @param isFirst whether it is the run's first one */
+export function faultsOf({ type }: Call, { refs }: World, isFirst: boolean): Fault[] {
   switch (type) {
     case "move":
       return ["its answer lost", "lost", "11 minutes late"];
     case "send":
       return ["its answer lost", "lost", "refused"];
     case "readRef":
-      return [...STALE.slice(0, refs.length - 1), "11 minutes late"];
+      return [
+        ...STALE.slice(0, refs.length - 1),
+        isFirst ? "sent 11 minutes ago" : "11 minutes late",
+      ];
     case "ask":
       return [];
   }
