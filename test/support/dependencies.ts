@@ -23,7 +23,7 @@ export function dependenciesOf(
       values,
       states,
       setOutput: (name, value) => {
-        values[name] = value;
+        values[name] = value ?? "";
       },
       saveState: (state) => void states.push(structuredClone(state)),
       writeSummary: line("summary"),
