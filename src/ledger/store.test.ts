@@ -1,64 +1,61 @@
 import { expect, test } from "vitest";
-import { batch, change } from "../../../test/support/ledger-examples.ts";
-import { markText } from "../dashboard/render.ts";
-import { recordSent } from "../model/batches.ts";
-import { batchFormat } from "../model/ledger.ts";
-import { Dashboard } from "./dashboard-issue.ts";
-import { type LedgerPort, storeOptions } from "./port.ts";
-import { LedgerStore } from "./store.ts";
+import { change, EMPTY, intendedBatch } from "../../test/support/ledger-examples.ts";
+import { Recorder } from "./engine.ts";
+import { recordSent } from "./model/batches.ts";
+import { ledgerText } from "./model/file.ts";
+import { batchFormat } from "./model/format.ts";
+import type { Ledger } from "./model/ledger.ts";
+import { revisionOf } from "./model/revision.ts";
+import type { Terms } from "./program.ts";
+import { type Git, LedgerStore } from "./store.ts";
 
-const identity = { action: "upkeep", project: "p" } as const;
-const ref = "refs/docs-agent/upkeep/x";
-const options = storeOptions({
-  identity,
-  ref,
-  runName: "1-1-a",
-  rules: { maxAttempts: 3, deadline: 1e9, comments: false },
-});
-const [READ, NEWER, OWN] = ["a", "b", "c"].map((it) => it.repeat(40)) as [string, string, string];
-const ledger = {
-  ...batchFormat(identity).begin,
-  writes: 5,
-  batches: [batch("b", [change(1)], { state: "intended" })],
-};
+const FORMAT = batchFormat({ action: "upkeep", project: "p" });
+const OPTIONS = { ref: "refs/docs-agent/upkeep/x", runName: "1-1-a", format: FORMAT };
+const RULES = { maxAttempts: 3, deadline: 1e9, comments: false };
+const CLOCK = { now: () => 0, timeOfDay: () => 0 };
+const [READ, NEWER, OWN] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)];
+const LEDGER: Ledger = { ...EMPTY, writes: 5, batches: [intendedBatch("b", [change(1)])] };
 
-/** @param files what GitHub gives for `ledger.json`, one after the other; null: it does not have the commit */
-function storeOf(refs: (string | null)[], files: (string | null)[]) {
+interface BatchTerms extends Terms {
+  ledger: Ledger;
+  result: { type: "accepted"; jobId: string; isFollowUp: boolean };
+}
+
+/** @param files what GitHub gives for `ledger.json`, one after the other; null if it does not have the commit */
+function gitOf(refs: (string | null)[], files: (string | null)[]): Git {
   const moves = ["lost", "moved"];
-  const git = {
+  return {
     readRef: async () => ({ sha: refs.shift() ?? null, now: 0 }),
     readFile: async () => files.shift() ?? null,
+    listRefs: async () => [],
     commit: async () => OWN,
     move: async () =>
       moves.shift() === "lost"
-        ? { type: "refused", why: "not a fast forward", isRace: true }
+        ? { type: "refused", reason: "not a fast forward", isRace: true }
         : { type: "moved" },
     contains: async () => false,
     pause: async () => true,
   };
-  return new LedgerStore(git as never, options);
 }
 
 test("after a lost race, a newer ledger that GitHub's copy does not have yet is read again", async () => {
-  const text = JSON.stringify({ ...ledger, writes: 6 });
-  const store = storeOf([NEWER, NEWER, NEWER, NEWER], [null, text]);
-  const sent = { type: "accepted", jobId: "job", isFollowUp: false } as const;
-  store.head = { sha: READ, ledger, now: 0 };
-  await store.record((edit) => recordSent(edit, "b", sent));
+  const text = ledgerText(FORMAT.fileOf({ ...LEDGER, writes: 6 }));
+  const git = gitOf([NEWER, NEWER, NEWER, NEWER], [null, text]);
+  const store = new LedgerStore(git, OPTIONS, CLOCK);
+  store.head = { sha: READ, ledger: LEDGER };
+  const recorder = new Recorder<BatchTerms>(
+    {
+      record: (from, { id }, result, now) =>
+        result.type === "accepted"
+          ? recordSent(revisionOf(from.ledger, now, RULES), id, result)
+          : from,
+    },
+    store,
+  );
+  const result = { type: "accepted", jobId: "job", isFollowUp: false } as const;
+  await recorder.record([{ act: { type: "hand over", id: "b" }, result }]);
   expect(store.head).toMatchObject({
     sha: OWN,
-    ledger: { writes: 7, batches: [{ jobId: "job" }] },
+    ledger: { writes: 7, batches: [{ state: "running", job: { id: "job" } }] },
   });
-});
-
-test("a ledger that was set back stops the run, also if its ref is gone in the second reading", async () => {
-  const store = storeOf([READ, null], [JSON.stringify(ledger)]);
-  const body = markText({ ref, sha: NEWER, writes: 9 });
-  const issue = { number: 1, body, isLabelled: true, isClosed: false };
-  const find = async () => 1;
-  const read = async () => ({ type: "issue", issue });
-  const settings = { dashboard: null, isDryRun: false };
-  const port = { store, settings, issue: { find, read } } as unknown as LedgerPort;
-  const dashboard = new Dashboard(port);
-  await expect(dashboard.read()).rejects.toThrow("was set back");
 });

@@ -1,17 +1,19 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText } from "../../../test/support/arbitrary.ts";
-import { change, task } from "../../../test/support/ledger-examples.ts";
+import { change, NOW, task } from "../../../test/support/ledger-examples.ts";
+import { parseAgent, parseHistory } from "./excerpts.ts";
 import { ledgerText, parseLedger } from "./file.ts";
-import { batchFormat, parseAgent, parseHistory } from "./ledger.ts";
+import { batchFormat } from "./format.ts";
 
 const IDENTITY = { action: "upkeep", project: "1a2b3c4d5e6f" };
 const FORMAT = batchFormat(IDENTITY);
+const QUEUE = batchFormat({ action: "queue", project: "x" });
 
 test("a ledger is read as it was written, also with a byte order mark", () => {
-  const ledger = batchFormat(IDENTITY).begin;
-  expect(parseLedger(ledgerText(ledger), FORMAT)).toEqual({ ledger });
-  expect(parseLedger(`\uFEFF${ledgerText(ledger)}`, FORMAT)).toEqual({ ledger });
+  const text = ledgerText(FORMAT.fileOf(FORMAT.begin));
+  expect(parseLedger(text, FORMAT, NOW)).toEqual({ ledger: FORMAT.begin });
+  expect(parseLedger(`\uFEFF${text}`, FORMAT, NOW)).toEqual({ ledger: FORMAT.begin });
 });
 
 test.each([
@@ -27,11 +29,11 @@ test.each([
   ],
   [
     "a broken one",
-    JSON.stringify({ ...batchFormat(IDENTITY).begin, writes: "many" }),
+    JSON.stringify({ ...FORMAT.fileOf(FORMAT.begin), writes: "many" }),
     "cannot be read (at writes)",
   ],
 ])("%s is not this action's to work with", (_, text, problem) => {
-  expect(parseLedger(text, FORMAT)).toEqual({ problem: expect.stringContaining(problem) });
+  expect(parseLedger(text, FORMAT, NOW)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
 test("a history file holds what ended in a month, and what is no line of it is passed over", () => {
@@ -42,7 +44,7 @@ test("a history file holds what ended in a month, and what is no line of it is p
   const tasks = { ...line, changes: [task("a.md\nb.md")] };
   fc.assert(
     fc.property(fc.array(anyText()), (lines) => {
-      const others = lines.map((one) => one.replaceAll("\n", ""));
+      const others = lines.map((other) => other.replaceAll("\n", ""));
       expect(parseHistory(`${text(others)}${JSON.stringify(tasks)}`)).toEqual([line, tasks]);
     }),
   );
@@ -51,13 +53,13 @@ test("a history file holds what ended in a month, and what is no line of it is p
 test("what other ledgers know of the agent is read whatever else they hold", () => {
   const agent = { links: ["https://github.com/acme/docs/pull/7"], branches: ["docs-agent/1"] };
   const nothing = { links: [], branches: [] };
-  for (const [text, found] of [
+  for (const [text, traces] of [
     [JSON.stringify({ version: 9, agent }), agent],
-    [ledgerText(batchFormat({ action: "queue", project: "x" }).begin), nothing],
+    [ledgerText(QUEUE.fileOf(QUEUE.begin)), nothing],
     ["", nothing],
     ["null", nothing],
     [JSON.stringify({ agent: { links: "all" } }), nothing],
   ] as const) {
-    expect(parseAgent(text)).toEqual(found);
+    expect(parseAgent(text)).toEqual(traces);
   }
 });
