@@ -64,19 +64,19 @@ const CODE = [file("src/a.ts")];
 /** The verdict, and what was read for it. */
 async function judgedOf({ pull: over, files = CODE, jobs = [] }: Known) {
   const reads: string[] = [];
-  const reading = <T>(what: string, value: T) => {
+  const reading = <T>(name: string, value: T) => {
     return async () => {
-      reads.push(what);
+      reads.push(name);
       return value;
     };
   };
-  const given = pull({ fileCount: files.length, ...over });
-  const tip = { ...given, sha: "b", committedAt: "" };
-  const details = detailsOf({ id: 1, repository: "acme/code" }, tip, given);
-  const judged = await judge(given, details, RULES, {
+  const judgedPull = pull({ fileCount: files.length, ...over });
+  const tip = { ...judgedPull, sha: "b", committedAt: "" };
+  const details = detailsOf({ id: 1, repository: "acme/code" }, tip, judgedPull);
+  const judged = await judge(judgedPull, details, RULES, {
     files: reading("files", files),
     agent: reading("agent", AGENT),
-    jobs: reading("jobs", jobs),
+    jobs: reading("jobs", { jobs, notes: [] }),
   });
   return { ...judged, reads };
 }
@@ -107,8 +107,8 @@ test.for<[string, Known, string[], string]>([
     "docs/a.md",
   ],
   ["nothing more of one without files", { files: [] }, ["files"], "changes no files"],
-])("it reads %s", async ([, known, reads, why]) => {
-  expect(await judgedOf(known)).toMatchObject({ reads, why });
+])("it reads %s", async ([, known, reads, reason]) => {
+  expect(await judgedOf(known)).toMatchObject({ reads, reason });
 });
 
 test("a job that has not failed covers, whatever failed after it", async () => {
@@ -127,19 +127,18 @@ function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
   const url = `https://github.com/acme/code/pull/${number}`;
   return {
     verdict: "needed",
-    why: "no file matches `docs-paths`",
+    reason: "no file matches `docs-paths`",
     job: null,
     number,
     url,
     notes: [],
-    commentUrl: "",
     ...over,
   };
 }
 
 test("a group's summary counts those that need documentation, shows them first, and links all", () => {
-  const covered = judged(1, { verdict: "covered", why: "job job_1", job: JOB });
-  const all = [judged(3, { verdict: "not-needed", why: "label `@x`" }), covered, judged(2)];
+  const covered = judged(1, { verdict: "covered", reason: "job job_1", job: JOB });
+  const all = [judged(3, { verdict: "not-needed", reason: "label `@x`" }), covered, judged(2)];
   expect(groupText(all, RULES).split("\n")).toEqual([
     "### ❌ Docs gate: 1 of 3 pull requests needs documentation",
     "",

@@ -1,18 +1,21 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
-import { batch, change, EMPTY, edit, LINK, task } from "../../../test/support/ledger-examples.ts";
+import { jobOf as recordOf } from "../../../test/support/job.ts";
+import {
+  change,
+  EMPTY,
+  failedBatch,
+  LINK,
+  revision,
+  task,
+  uncertainBatch,
+} from "../../../test/support/ledger-examples.ts";
+import type { Delivery } from "../../job/send.ts";
 import { ActionError } from "../../runtime/errors.ts";
-import type { BatchSent } from "../model/batches.ts";
-import type { Batch, HistoryLine } from "../model/ledger.ts";
-import type { RunResult } from "../protocol/run-ledger.ts";
-import type { LedgerRun } from "./ledger-run.ts";
-import { type LedgerReport, reportLedgerRun } from "./report.ts";
-
-const RUN = {
-  store: { head: { sha: null } },
-  requests: () => 0,
-  issueUrl: () => "https://github.com/acme/code/issues/9",
-};
+import type { Change, HistoryLine } from "../model/ledger.ts";
+import type { BasicResult } from "../program.ts";
+import { type BatchReport, reportBatches } from "./report.ts";
+import type { BatchResult, Handed } from "./run-batches.ts";
 
 function line(state: HistoryLine["state"], prLink: string | null, numbers: number[]): HistoryLine {
   return {
@@ -26,63 +29,78 @@ function line(state: HistoryLine["state"], prLink: string | null, numbers: numbe
   };
 }
 
-/** What a run handed over: accepted, unless it is said otherwise. */
-function handed(changes: Batch["changes"], sent?: BatchSent, over: { id?: string } = {}) {
-  const accepted: BatchSent = { type: "accepted", jobId: "job-2", isFollowUp: false };
-  return { id: "b", changes, sent: sent ?? accepted, ...over };
+const ACCEPTED: Delivery = {
+  type: "accepted",
+  job: { ...recordOf("active"), id: "job-2" },
+  isFollowUp: false,
+};
+
+/** What a run handed over: accepted, unless another result is given. */
+function handed(
+  changes: readonly Change[],
+  result: Delivery | BasicResult = ACCEPTED,
+  id = "b",
+): Handed {
+  const act = { type: "hand over", id, changes, jobId: null, prompt: "Document it." } as const;
+  return { act, result };
 }
 
-function told(ran: Partial<RunResult> = {}, over: Partial<LedgerReport> = {}) {
+/** Reports a run. @returns what was thrown, the summary and its heading, and the last line of the log */
+function reported(over: Partial<BatchResult<null>> = {}, words: Partial<BatchReport> = {}) {
   const dependencies = dependenciesOf({
-    title: over.what === "task" ? "Docs queue" : "Docs upkeep",
+    title: words.noun === "task" ? "Docs queue" : "Docs upkeep",
   });
-  const result: RunResult = {
+  const result: BatchResult<null> = {
     stopped: null,
-    why: "",
+    stopReason: null,
     reason: "idle",
-    edit: edit(EMPTY),
+    notes: null,
+    revision: revision(EMPTY),
     dashboard: 9,
     handed: [],
     polls: new Map(),
     finished: [],
     reviewed: [],
     warnings: [],
-    ...ran,
+    ...over,
   };
-  const report: LedgerReport = {
-    what: "change",
-    handed: "handed over",
+  const report: BatchReport = {
+    noun: "change",
+    verb: "handed over",
     result: "idle",
     error: null,
     outputs: {},
     warnings: [],
-    prompts: "",
-    ...over,
+    prompts: null,
+    ...words,
   };
-  const run: unknown = { ...RUN, dependencies };
+  const run = {
+    store: { head: { sha: null } },
+    requests: () => 0,
+    issueUrl: () => "https://github.com/acme/code/issues/9",
+    dependencies,
+  };
   let failure: unknown = null;
   try {
-    reportLedgerRun(run as LedgerRun, result, report);
+    reportBatches(run, result, report);
   } catch (error) {
     failure = error;
   }
-  const lines = dependencies.lines.filter((it) => !it.startsWith("summary: "));
-  const summary = dependencies.lines.find((it) => it.startsWith("summary: "))?.slice(9) ?? "";
+  const lines = dependencies.lines.filter((logged) => !logged.startsWith("summary: "));
+  const summary =
+    dependencies.lines.find((logged) => logged.startsWith("summary: "))?.slice(9) ?? "";
   return { failure, summary, heading: summary.split("\n", 1)[0], last: lines.at(-1) };
 }
 
 test("what came out comes first, then what was handed over, then what needs a person", () => {
   const done = { changes: [change(1)], more: 0 };
-  const { summary, heading, last } = told({
-    edit: edit({
-      ...EMPTY,
-      batches: [batch("c", [change(8)], { state: "uncertain", jobId: null, why: "lost" })],
-    }),
+  const { summary, heading, last } = reported({
+    revision: revision({ ...EMPTY, batches: [uncertainBatch("c", [change(8)])] }),
     reviewed: [
       { result: "merged", prLink: `${LINK}1`, ...done },
       { result: "closed", prLink: `${LINK}2`, ...done },
     ],
-    // What was merged at once is told once.
+    // What was merged at once is reported once.
     finished: [
       line("done", `${LINK}1`, [1]),
       line("done", LINK, [2, 3]),
@@ -114,7 +132,7 @@ test("what came out comes first, then what was handed over, then what needs a pe
     "- Job `job-2` ← 2 changes",
     "**Needs a decision**",
     "`Change 8`",
-    "may have received the request: `lost`.",
+    "may have received the request: `the connection was lost`.",
     "[Dashboard](",
   ];
   let at = 0;
@@ -124,7 +142,7 @@ test("what came out comes first, then what was handed over, then what needs a pe
   }
 });
 
-test.each<[string, Partial<RunResult>, Partial<LedgerReport>, string]>([
+test.each<[string, Partial<BatchResult<null>>, Partial<BatchReport>, string]>([
   [
     "several docs pull requests",
     { finished: [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth])) },
@@ -139,10 +157,10 @@ test.each<[string, Partial<RunResult>, Partial<LedgerReport>, string]>([
   ],
   ["nothing", {}, {}, "### Docs upkeep: nothing new\n\n[Dashboard]"],
   ["that it is busy", {}, { result: "busy" }, "nothing new\n\nAs much is in progress as may be"],
-  ["no ledger", { edit: null }, {}, "nothing new"],
+  ["no ledger", { revision: null }, {}, "nothing new"],
   [
     "a pause",
-    { stopped: "paused", why: "The dashboard is closed." },
+    { stopped: "paused", stopReason: "The dashboard is closed." },
     {},
     "nothing new\n\nThe dashboard is closed.",
   ],
@@ -158,37 +176,36 @@ test.each<[string, Partial<RunResult>, Partial<LedgerReport>, string]>([
     { result: "limited" },
     "nothing new\n\nThe limit is reached; the rest waits for a later run.\n\n[Dashboard]",
   ],
-])("of %s, the summary says so", (_, ran, over, expected) => {
-  expect(told(ran, over).summary).toContain(expected);
+])("the summary of a run with %s", (_, result, words, expected) => {
+  expect(reported(result, words).summary).toContain(expected);
 });
 
-test("a task that was refused stands under what it is, by its prompt, with what to do", () => {
+test("a refused task is shown by its prompt, with what to do", () => {
   const plain = { ...task("0a1b2c3d4e5f"), title: "Document it", isPlain: true };
-  const why = "the prompt is too long";
-  const batches = [batch("b", [plain], { state: "failed", jobId: null, why })];
-  const { summary, heading, last } = told(
+  const error = new ActionError("bad-request", "Too long");
+  const { summary, heading, last } = reported(
     {
-      edit: edit({ ...EMPTY, batches }),
+      revision: revision({ ...EMPTY, batches: [failedBatch("b", [plain], null)] }),
       handed: [
-        handed([plain], { type: "rejected", why }),
-        handed([task("a")], undefined, { id: "c" }),
+        handed([plain], { type: "refused", by: "content", error }),
+        handed([task("a")], ACCEPTED, "c"),
       ],
     },
-    { what: "task", handed: "started", result: "started" },
+    { noun: "task", verb: "started", result: "started" },
   );
   expect(heading).toBe("### Docs queue: 1 task started, 1 decision needed");
   expect(last).toBe("info: Docs queue: 1 task started, 1 decision needed.");
   expect(summary).toContain("**Started**\n\n- Job `job-2` ← `a` `Improve a`");
   expect(summary).toContain(
-    "**Needs a decision**\n\n- `Document it`. The service refused it: `the prompt is too long`. Change its prompt in the task file",
+    "**Needs a decision**\n\n- `Document it`. The service refused it: `Too long`. Change its prompt in the task file",
   );
   expect(summary).not.toContain("0a1b2c");
 });
 
 test("of a run that fails, the results are reported before the error, and nothing if there are none", () => {
   const error = new ActionError("create-uncertain", "It was lost.", "Check `base-url`.");
-  const { failure, heading } = told({ finished: [line("done", null, [1])] }, { error });
+  const { failure, heading } = reported({ finished: [line("done", null, [1])] }, { error });
   expect(failure).toBe(error);
   expect(heading).toBe("### Docs upkeep: nothing to change for 1 change");
-  expect(told({}, { error })).toMatchObject({ failure: error, summary: "" });
+  expect(reported({}, { error })).toMatchObject({ failure: error, summary: "" });
 });

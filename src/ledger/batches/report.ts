@@ -38,6 +38,11 @@ export const DECIDE =
 /** Maximum length of the prompts in the summary of a dry run, in characters. */
 const MAX_PROMPTS = 40_000;
 
+/** What the report needs of a run. */
+interface ReportedRun extends Pick<BatchRun, "requests" | "issueUrl" | "dependencies"> {
+  store: { head: { sha: string | null } };
+}
+
 /**
  * Reports a run in outputs, log and summary: first the results of earlier runs, then what this run handed over, and what
  * needs a person.
@@ -45,7 +50,7 @@ const MAX_PROMPTS = 40_000;
  * @throws ActionError why the step fails
  */
 export function reportBatches(
-  run: BatchRun,
+  run: ReportedRun,
   done: BatchResult<unknown>,
   report: BatchReport,
 ): void {

@@ -3,24 +3,27 @@ import { describe, expect, test } from "vitest";
 import { anyText, hostileText } from "../../../test/support/arbitrary.ts";
 import { ALL_HOSTILE } from "../../../test/support/hostile-texts.ts";
 import {
-  batch,
   change,
   EMPTY,
-  edit,
+  failedBatch,
   group,
+  jobOf,
   LINK,
   review,
+  revision,
+  runningBatch,
   task,
+  uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
-import type { Decision } from "../model/batches.ts";
-import type { Ledger } from "../model/ledger.ts";
+import type { Decision } from "../model/decisions.ts";
+import type { Batch, Ledger } from "../model/ledger.ts";
 import { markText, readMark, readTicks, renderDashboard, spellOut } from "./render.ts";
 
 const WORDS = { introduction: "This issue.", headline: "1 of 2", progress: {}, chart: "Coverage" };
 
 function render(ledger: Partial<Ledger>, ticked: Decision[] = []): string {
-  const it = edit({ ...EMPTY, ...ledger });
-  return renderDashboard(it, ticked, { ...WORDS, waiting: it.ledger.waiting });
+  const shown = revision({ ...EMPTY, ...ledger });
+  return renderDashboard(shown, ticked, { ...WORDS, waiting: shown.ledger.waiting });
 }
 
 /** The body with every box ticked. */
@@ -42,16 +45,16 @@ test("a body says what it was made from, whatever else it says", () => {
 test("every box that is ticked is read back, whatever its ID is; of both boxes of an entry, leaving counts", () => {
   const decision = fc.record({
     id: anyText().filter((text) => text !== ""),
-    what: fc.constantFrom("again" as const, "leave" as const),
+    choice: fc.constantFrom("again" as const, "leave" as const),
   });
   const all = fc.uniqueArray(decision, { selector: ({ id }) => id, maxLength: 4 });
   fc.assert(
     fc.property(all, (decisions) => {
-      const batches = decisions.map(({ id }) => batch(id, [change(1)], { state: "failed" }));
+      const batches = decisions.map(({ id }) => failedBatch(id, [change(1)]));
       const text = render({ batches }, decisions);
       expect(readTicks(text)).toEqual(decisions);
       expect(ticks(text)).toEqual(
-        expect.arrayContaining(decisions.map((it) => ({ ...it, what: "leave" }))),
+        expect.arrayContaining(decisions.map(({ id }) => ({ id, choice: "leave" }))),
       );
       expect(readTicks(render({ batches }))).toEqual([]);
     }),
@@ -60,7 +63,7 @@ test("every box that is ticked is read back, whatever its ID is; of both boxes o
 
 test("a box counts with a capital X, indented, with any words, and with Windows line ends", () => {
   const line = "- [X] <!-- again:Yg --> Do it";
-  expect(readTicks(`text\r\n  ${line}\r\n`)).toEqual([{ id: "b", what: "again" }]);
+  expect(readTicks(`text\r\n  ${line}\r\n`)).toEqual([{ id: "b", choice: "again" }]);
 });
 
 test("the box for all means what needed a decision when it was shown, and single boxes go before", () => {
@@ -68,39 +71,57 @@ test("the box for all means what needed a decision when it was shown, and single
     id: day,
     at: `${day}T00:00:00Z`,
   }));
-  const all = { id: "all 2026-11-21T00:00:00Z", what: "again" as const };
-  const single = { id: "2026-11-20", what: "leave" as const };
-  expect(spellOut([all, single], entries)).toEqual([single, { id: "2026-11-21", what: "again" }]);
+  const all = { id: "all 2026-11-21T00:00:00Z", choice: "again" as const };
+  const single = { id: "2026-11-20", choice: "leave" as const };
+  expect(spellOut([all, single], entries)).toEqual([single, { id: "2026-11-21", choice: "again" }]);
   expect(spellOut([single], entries)).toEqual([single]);
 });
 
 describe("what needs a decision says what happened, where to look, and what ticking does", () => {
-  const late = { acceptedAt: "2026-11-20T00:00:00Z" };
-  test.each<[Parameters<typeof batch>[2], RegExp]>([
+  test.each<[string, Batch, RegExp]>([
     [
-      { state: "uncertain", jobId: null, why: "lost" },
-      /may have received the request: `lost`\. .*another one/,
+      "an uncertain request",
+      uncertainBatch("b", [change(1)]),
+      /may have received the request: `the connection was lost`\. .*another one/,
     ],
     [
-      { state: "failed", jobId: null, why: "too long" },
-      /The service refused it: `too long`\. Change its prompt/,
+      "a refused request",
+      failedBatch("b", [change(1)], null),
+      /The service refused it: `Too long`\. Change its prompt/,
     ],
-    [{ state: "failed", attempt: 3, why: "Job x failed" }, /3 times: `Job x failed`.*`job-b`/],
-    [{ state: "failed" }, /handed over once\. Look at job `job-b`/],
-    [{ state: "failed", why: "Job job-b failed" }, /once: `Job job-b failed`\. Look at it on/],
-    [{ ...late }, /more than 24 hours\. Look at job `job-b`.*Its end is still taken/],
-  ])("%j", (fields, words) => {
-    const text = render({ batches: [batch("b", [change(1)], fields)] });
+    [
+      "a job that failed for the third time",
+      { ...failedBatch("b", [change(1)]), reason: "Job x failed", attempt: 3 },
+      /3 times: `Job x failed`.*`job-b`/,
+    ],
+    [
+      "a job that failed for no reason",
+      { ...failedBatch("b", [change(1)]), reason: "" },
+      /handed over once\. Look at job `job-b`/,
+    ],
+    [
+      "a job that failed",
+      failedBatch("b", [change(1)]),
+      /once: `Job job-b failed`\. Look at it on/,
+    ],
+    [
+      "a job that is late",
+      runningBatch("b", [change(1)], { acceptedAt: "2026-11-20T00:00:00Z" }),
+      /more than 24 hours\. Look at job `job-b`.*Its end is still taken/,
+    ],
+  ])("%s", (_, batch, words) => {
+    const text = render({ batches: [batch] });
     expect(text).toMatch(words);
-    expect(ticks(text)).toEqual([{ id: "b", what: "leave" }]);
+    expect(ticks(text)).toEqual([{ id: "b", choice: "leave" }]);
     expect(text.match(/- \[ \]/g)).toHaveLength(2);
   });
 
   test("with boxes for all, named by the newest, as soon as there are two", () => {
-    const batches = ["2026-11-21", "2026-11-22", "2026-11-20"].map((day, nth) =>
-      batch(`b${nth}`, [change(nth)], { state: "failed", at: `${day}T00:00:00Z` }),
-    );
-    const all = { id: "all 2026-11-22T00:00:00Z", what: "leave" as const };
+    const batches = ["2026-11-21", "2026-11-22", "2026-11-20"].map((day, nth) => ({
+      ...failedBatch(`b${nth}`, [change(nth)]),
+      at: `${day}T00:00:00Z`,
+    }));
+    const all = { id: "all 2026-11-22T00:00:00Z", choice: "leave" as const };
     expect(ticks(render({ batches }))).toContainEqual(all);
     expect(render({ batches }, [all]).match(/- \[x\]/g)).toHaveLength(1);
     expect(render({ batches: batches.slice(0, 1) })).not.toContain("all of these");
@@ -109,19 +130,16 @@ describe("what needs a decision says what happened, where to look, and what tick
 
 test("each part of the ledger has its section, from what a person should do to what is over", () => {
   const text = render({
-    batches: [batch("b", [change(1), change(2)]), batch("c", [change(3)], { state: "uncertain" })],
+    batches: [runningBatch("b", [change(1), change(2)]), uncertainBatch("c", [change(3)])],
     reviews: [review()],
-    waiting: [
-      { ...group(4), attempts: 1 },
-      { ...group(5), isReleased: false },
-    ],
+    waiting: [group(4, { attempts: 1 }), group(5, { isReleased: false })],
     done: (["merged", "closed", "unread", "none", "left"] as const).map((result) => ({
       result,
       changes: [change(6)],
       more: 2,
       prLink: result === "none" || result === "left" ? null : LINK,
     })),
-    passedOver: [{ change: change(7), why: "no file matches `paths`" }],
+    passedOver: [{ change: change(7), reason: "no file matches `paths`" }],
   });
   const lines = [
     "## Needs a decision",
@@ -161,8 +179,8 @@ test("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () 
   const text = render({
     waiting: repeat(20_000, (nth) => ({ ...group(nth), changes: [task(title(nth))] })),
     batches: repeat(300, (nth) => {
-      const state = nth % 2 === 0 ? "uncertain" : "failed";
-      return batch(`${"b".repeat(60)}${nth}`, changes(nth), { state, why: title(nth) });
+      const make = nth % 2 === 0 ? uncertainBatch : failedBatch;
+      return { ...make(`${"b".repeat(60)}${nth}`, changes(nth)), reason: title(nth) };
     }),
     reviews: repeat(200, (nth) => ({
       ...review(),
@@ -170,7 +188,7 @@ test("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () 
       changes: changes(nth),
     })),
     done: repeat(50, (nth) => ({ result: "left", prLink: null, changes: changes(nth), more: 9 })),
-    passedOver: repeat(20, (nth) => ({ change: changes(nth)[0] ?? change(0), why: title(nth) })),
+    passedOver: repeat(20, (nth) => ({ change: changes(nth)[0] ?? change(0), reason: title(nth) })),
   });
   // The mark has to fit, too.
   expect(text.length).toBeLessThan(65_536 - 500);
@@ -187,7 +205,7 @@ test("of many docs pull requests in review, the newest come first, and the other
 test("what is done gives way before what needs a decision", () => {
   const changes = (nth: number) => repeat(10, (at) => change(nth * 100 + at));
   const text = render({
-    batches: repeat(40, (nth) => batch(`b${nth}`, changes(nth), { state: "uncertain" })),
+    batches: repeat(40, (nth) => uncertainBatch(`b${nth}`, changes(nth))),
     done: repeat(50, (nth) => ({
       result: "none",
       prLink: null,
@@ -207,16 +225,16 @@ test("no title, ID or reason has a box, a mark, a heading or a mention of its ow
     fc.property(
       fc.array(hostile, { minLength: 4, maxLength: 4 }),
       ([a = "", b = "", c = "", d = ""]) => {
-        const told = { ...change(1), title: a, repository: b, author: c, url: d };
+        const hostile = { ...change(1), title: a, repository: b, author: c, url: d };
         const text = render({
           batches: [
-            batch("b", [told], { state: "uncertain", why: c }),
-            batch("c", [{ ...task(a), title: b, isPlain: true }, task(d)], { jobId: c }),
+            { ...uncertainBatch("b", [hostile]), reason: c },
+            runningBatch("c", [{ ...task(a), title: b, isPlain: true }, task(d)], jobOf(c)),
           ],
-          reviews: [{ ...review(), prLink: d, changes: [told] }],
-          passedOver: [{ change: told, why: c }],
+          reviews: [{ ...review(), prLink: d, changes: [hostile] }],
+          passedOver: [{ change: hostile, reason: c }],
         });
-        expect(ticks(text)).toEqual([{ id: "b", what: "leave" }]);
+        expect(ticks(text)).toEqual([{ id: "b", choice: "leave" }]);
         const sections = ["Needs a decision", "In progress", "In review", "Passed over"];
         expect(text.split("\n").filter((line) => line.startsWith("#"))).toEqual(
           sections.map((title) => `## ${title}`),
