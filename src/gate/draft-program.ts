@@ -8,11 +8,11 @@ import {
   recordDelivery,
   sentOf,
 } from "../ledger/batches/batch-program.ts";
-import type { BatchRun } from "../ledger/batches/batch-run.ts";
+import type { DashboardIssue } from "../ledger/batches/dashboard-issue.ts";
 import { draftOf, intendDraft } from "../ledger/model/drafts.ts";
 import type { Revision } from "../ledger/model/file.ts";
 import type { Draft, Ledger } from "../ledger/model/ledger.ts";
-import { revisionOf } from "../ledger/model/revision.ts";
+import { type BatchRules, revisionOf } from "../ledger/model/revision.ts";
 import type { ActKey, BasicResult, Moment, Plan, Program, Reading } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 
@@ -33,16 +33,22 @@ export interface DraftTerms {
   notes: DraftNotes;
 }
 
+/** What the program needs of a run. */
+interface DraftPort {
+  dashboard: Pick<DashboardIssue, "read">;
+  address: { rules: BatchRules };
+}
+
 /** The program that requests the documentation of an open pull request. */
 export class DraftProgram implements Program<DraftTerms> {
-  readonly #run: BatchRun;
+  readonly #run: DraftPort;
   readonly #change: MergedChange;
   readonly #prompt: string;
   readonly #deliver: (act: HandOver) => Promise<Delivery>;
 
   /** @param change the pull request, with its head as `sha` */
   constructor(
-    run: BatchRun,
+    run: DraftPort,
     change: MergedChange,
     prompt: string,
     deliver: (act: HandOver) => Promise<Delivery>,

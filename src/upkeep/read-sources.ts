@@ -8,11 +8,10 @@ import {
   passedOver,
   readDetails,
 } from "../github/changes/change-details.ts";
-import { type History, histories } from "../github/changes/history.ts";
+import type { History } from "../github/changes/history.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import { type BranchCursor, gainedSince, landedChanges } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
-import { type BatchRun, readAgents } from "../ledger/batches/batch-run.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import { type BatchRevision, releaseGroups } from "../ledger/model/revision.ts";
@@ -51,30 +50,33 @@ export interface UpkeepFacts {
   details: ReadonlyMap<string, ChangeDetails>;
 }
 
-interface Parts {
+interface ReaderParts {
   inputs: UpkeepInputs;
   /** Of the workflow. */
   repository: string;
-  run: BatchRun;
+  historyOf(repository: string): Promise<History>;
+  /** How many requests the run has made to GitHub. */
+  requests(): number;
+  /** Keys of all finished changes. */
+  readEnded(): Promise<ReadonlySet<string>>;
+  /** The agent's traces in other ledgers. */
+  readOtherAgents(): Promise<AgentTraces>;
 }
 
 /** Reads the sources of upkeep. One that cannot be read does not stop the others. */
 export class SourceReader {
-  readonly #parts: Parts;
-  readonly #historyOf: (repository: string) => Promise<History>;
+  readonly #parts: ReaderParts;
   readonly #readEnded: () => Promise<ReadonlySet<string>>;
   readonly #readOtherAgents: () => Promise<AgentTraces>;
 
-  constructor(parts: Parts) {
-    const { run } = parts;
+  constructor(parts: ReaderParts) {
     this.#parts = parts;
-    this.#historyOf = histories(run.connect);
-    this.#readEnded = once(() => run.readEnded());
-    this.#readOtherAgents = once(() => readAgents(run.store.git, run.store.options.ref));
+    this.#readEnded = once(() => parts.readEnded());
+    this.#readOtherAgents = once(() => parts.readOtherAgents());
   }
 
   get #requestsLeft(): number {
-    return BUDGET - this.#parts.run.requests();
+    return BUDGET - this.#parts.requests();
   }
 
   /**
@@ -107,7 +109,7 @@ export class SourceReader {
 
   async #readSource(wanted: SourceRepository, revision: BatchRevision): Promise<SourceFacts> {
     const { inputs } = this.#parts;
-    const history = await this.#historyOf(wanted.repository);
+    const history = await this.#parts.historyOf(wanted.repository);
     const repository = await this.#readFacts(wanted, history);
     const branch = wanted.branch ?? repository.defaultBranch;
     const head = await history.tip(branch);
@@ -151,7 +153,7 @@ export class SourceReader {
     const { repository } = this.#parts;
     const facts = await history.facts();
     if (isSame(facts.fullName, repository)) return facts;
-    const own = await (await this.#historyOf(repository)).facts();
+    const own = await (await this.#parts.historyOf(repository)).facts();
     if (facts.privacy <= own.privacy) return facts;
     throw invalidInput(
       `repositories: ${wanted.repository} can be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
@@ -177,7 +179,7 @@ export class SourceReader {
       if (!isAgain && (chosen === inputs.maxChanges || !mayRead)) break;
       const known = landed.get(change.key);
       const read = mayRead
-        ? await readDetails(known, change, await this.#historyOf(change.repository))
+        ? await readDetails(known, change, await this.#parts.historyOf(change.repository))
         : (known ?? detailsOfKnown(change));
       details.set(change.key, read);
       if (passedOver(read, inputs) === null) chosen += 1;

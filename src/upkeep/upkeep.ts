@@ -1,5 +1,6 @@
 import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { promptFor } from "../github/changes/change-details.ts";
+import { histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
@@ -10,7 +11,7 @@ import {
   type HandOver,
   sentOf,
 } from "../ledger/batches/batch-program.ts";
-import { BatchRun, polledOf } from "../ledger/batches/batch-run.ts";
+import { BatchRun, polledOf, readAgents } from "../ledger/batches/batch-run.ts";
 import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
 import { type BatchEnding, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
 import { progressText } from "../ledger/dashboard/progress.ts";
@@ -87,7 +88,14 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchEnding {
     if (dependencies.cancellation.stop.aborted) throw cancelledRun();
     run.logFirst("it begins at `since`");
     await checkKeeper(settled.ledger.keeper, this.#keeper, run);
-    const reader = new SourceReader({ inputs, repository: context.repository, run });
+    const reader = new SourceReader({
+      inputs,
+      repository: context.repository,
+      historyOf: histories(run.connect),
+      requests: run.requests,
+      readEnded: () => run.readEnded(),
+      readOtherAgents: () => readAgents(run.store.git, run.store.options.ref),
+    });
     return await reader.read(settled);
   }
 

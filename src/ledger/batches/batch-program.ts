@@ -11,7 +11,13 @@ import type { ActKey, BasicResult, Done, Moment, Plan, Program, Reading } from "
 import type { Head } from "../store.ts";
 import { type BatchFacts, readBatchFacts, settle } from "./batch-facts.ts";
 import type { BatchRun } from "./batch-run.ts";
-import { claimDashboard, type DashboardFacts, numberOf, recordOpened } from "./dashboard-issue.ts";
+import {
+  claimDashboard,
+  type DashboardFacts,
+  type DashboardIssue,
+  numberOf,
+  recordOpened,
+} from "./dashboard-issue.ts";
 
 /** Hands changes or tasks to the agent. `id`: of the batch. */
 export interface HandOver extends ActKey {
@@ -91,12 +97,18 @@ export interface BatchAction<F, N> {
   goesOn(deliveries: readonly (Delivery | BasicResult)[]): boolean;
 }
 
+/** What the program needs of a run. */
+export interface BatchPort extends Pick<BatchRun, "settings" | "poll" | "readPullRequest"> {
+  dashboard: Pick<DashboardIssue, "read">;
+  store: { readonly now: number; readonly options: { readonly runName: string } };
+}
+
 export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
-  readonly #run: BatchRun;
+  readonly #run: BatchPort;
   readonly #action: BatchAction<F, N>;
   #batchFacts: BatchFacts | null = null;
 
-  constructor(run: BatchRun, action: BatchAction<F, N>) {
+  constructor(run: BatchPort, action: BatchAction<F, N>) {
     this.#run = run;
     this.#action = action;
   }

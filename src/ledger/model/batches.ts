@@ -102,6 +102,7 @@ export function recordSent(revision: BatchRevision, id: string, sent: Sent): Bat
       return withEvent(replaceBatch(revision, failed), `The service refused ${names}`);
     }
     case "uncertain": {
+      if (batch.state === "uncertain") return revision;
       const after = replaceBatch(revision, uncertain(batch, sent.reason));
       return withEvent(after, `The service may have received ${names}`);
     }

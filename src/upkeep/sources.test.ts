@@ -1,0 +1,195 @@
+import { describe, expect, test } from "vitest";
+import {
+  change,
+  doneDraft,
+  EMPTY,
+  failedBatch,
+  group,
+  HOUR,
+  intendedBatch,
+  NOW,
+  revision,
+  runningBatch,
+  source,
+  waiting,
+} from "../../test/support/ledger-examples.ts";
+import { landed, sourceFacts, upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import type { Ledger } from "../ledger/model/ledger.ts";
+import { knownSource, mayRepeat, noteReads, takeSource } from "./sources.ts";
+
+const INPUTS = upkeepInputs();
+const KNOWN: Ledger = { ...EMPTY, sources: [source()] };
+
+describe("what a branch gained", () => {
+  test("waits, oldest first, and the cursor moves past it", () => {
+    const older = { ...change(2), landedAt: "2026-11-19T10:00:00Z" };
+    const facts = sourceFacts({ landed: [landed(older), landed(change(1))] });
+    const after = takeSource(revision({ ...KNOWN, waiting: [group(3)] }), facts, INPUTS);
+    expect(waiting(after)).toEqual([
+      [["1#2"], 0],
+      [["1#3"], 0],
+      [["1#1"], 0],
+    ]);
+    expect(after.ledger.sources).toEqual([
+      source({ sha: "after-1#1", date: "2026-11-20T10:00:00Z" }),
+    ]);
+    expect(after.events).toEqual(["Found #2 and #1 in acme/code"]);
+  });
+
+  test("goes behind what was handed over before", () => {
+    const again = group(9, { attempts: 1, source: null });
+    const facts = sourceFacts({ landed: [landed(change(1))] });
+    const after = takeSource(revision({ ...KNOWN, waiting: [again] }), facts, INPUTS);
+    expect(waiting(after)).toEqual([
+      [["1#9"], 1],
+      [["1#1"], 0],
+    ]);
+  });
+
+  test.each<[string, Partial<Ledger>]>([
+    ["waits", { waiting: [group(1)] }],
+    ["is in a batch", { batches: [runningBatch("b", [change(1)])] }],
+  ])("is not taken again if it %s already", (_, held) => {
+    const begun = revision({ ...KNOWN, ...held });
+    const after = takeSource(begun, sourceFacts({ landed: [landed(change(1))] }), INPUTS);
+    expect(after.ledger.waiting).toEqual(begun.ledger.waiting);
+  });
+
+  test("is not taken again if it was finished before the branch was rewritten", () => {
+    const facts = sourceFacts({
+      isRewritten: true,
+      landed: [landed(change(1))],
+      endedKeys: new Set(["1#1"]),
+    });
+    const after = takeSource(revision(KNOWN), facts, INPUTS);
+    expect(after.ledger.waiting).toEqual([]);
+    expect(after.ledger.sources).toMatchObject([{ wasRewritten: true }]);
+  });
+
+  test("is passed over as the same commit from before a rewrite", () => {
+    const former = "0123456789abcdef";
+    const facts = sourceFacts({ landed: [landed(change(1), { former, pull: undefined })] });
+    expect(takeSource(revision(KNOWN), facts, INPUTS).ledger.passedOver).toEqual([
+      { change: change(1), reason: "same as 0123456 from before the branch was rewritten" },
+    ]);
+  });
+
+  test("is passed over by the filters, and as the agent's own", () => {
+    const byBot = { ...change(1), author: "dependabot[bot]" };
+    const own = { ...change(2), url: "https://github.com/acme/code/pull/2" };
+    const facts = sourceFacts({
+      landed: [landed(byBot), landed(own)],
+      otherAgents: { links: [own.url], branches: [] },
+    });
+    const { ledger } = takeSource(revision(KNOWN), facts, INPUTS);
+    expect(ledger.waiting).toEqual([]);
+    expect(ledger.passedOver.map(({ reason }) => reason)).toEqual([
+      "opened by the documentation agent",
+      "author dependabot[bot]",
+    ]);
+  });
+});
+
+describe("the draft of a pull request that was merged", () => {
+  const facts = sourceFacts({ landed: [landed(change(1))] });
+
+  test("becomes a batch with the draft's job, and nothing waits", () => {
+    const drafts = [runningBatch("d", [change(1)])];
+    const { ledger } = takeSource(revision({ ...KNOWN, drafts }), facts, INPUTS);
+    expect(ledger).toMatchObject({
+      drafts: [],
+      waiting: [],
+      batches: [{ id: "d", state: "running", isOutdated: false }],
+    });
+  });
+
+  test("gets a follow-up if another head was merged", () => {
+    const drafts = [doneDraft("d", [{ ...change(1), sha: "drafted" }])];
+    const { ledger } = takeSource(revision({ ...KNOWN, drafts }), facts, INPUTS);
+    expect(ledger).toMatchObject({
+      drafts: [],
+      batches: [],
+      waiting: [{ changes: [{ key: "1#1" }], followUp: { jobId: "job-d", prLink: null } }],
+    });
+  });
+
+  test("is dropped if it failed, and the change waits", () => {
+    const drafts = [failedBatch("d", [change(1)])];
+    const after = takeSource(revision({ ...KNOWN, drafts }), facts, INPUTS);
+    expect(after.ledger).toMatchObject({ drafts: [], batches: [] });
+    expect(waiting(after)).toEqual([[["1#1"], 0]]);
+  });
+
+  test("keeps its intent until its request is recorded", () => {
+    const drafts = [intendedBatch("d", [change(1)])];
+    const { ledger } = takeSource(revision({ ...KNOWN, drafts }), facts, INPUTS);
+    expect(ledger).toMatchObject({ drafts: [], batches: [{ id: "d", state: "intended" }] });
+  });
+});
+
+describe("a release", () => {
+  const inputs = upkeepInputs({ after: "release" });
+
+  test("releases what it contains, and nothing that came after it", () => {
+    const [released, later] = [change(1), { ...change(2), sha: "later" }];
+    const facts = sourceFacts({
+      landed: [landed(released), landed(later)],
+      release: { name: "v1 head", unreleased: new Set(["later"]) },
+    });
+    const { ledger } = takeSource(revision(KNOWN), facts, inputs);
+    expect(ledger.waiting.map(({ isReleased }) => isReleased)).toEqual([true, false]);
+    expect(ledger.sources).toMatchObject([{ release: "v1 head" }]);
+  });
+
+  test.each([
+    [
+      "that cannot be compared is noted, and nothing is released",
+      { name: "v1 h", unreleased: null },
+    ],
+    ["that is not there releases nothing", null],
+  ])("%s", (_, release) => {
+    const facts = sourceFacts({ landed: [landed(change(1))], release });
+    const { ledger } = takeSource(revision(KNOWN), facts, inputs);
+    expect(ledger.waiting).toMatchObject([{ isReleased: false }]);
+    expect(ledger.sources[0]?.release).toBe(release?.name ?? null);
+  });
+});
+
+describe("a branch", () => {
+  test("that the ledger does not know is added", () => {
+    const { ledger } = takeSource(revision(EMPTY), sourceFacts(), INPUTS);
+    expect(ledger.sources).toEqual([source()]);
+  });
+
+  test("that was renamed goes on at its cursor, with what waits", () => {
+    const begun = revision({
+      ...EMPTY,
+      sources: [source({ branch: "master", readAt: "2026-11-21T00:00:00Z" })],
+      waiting: [group(1, { source: "1@master" })],
+    });
+    const after = takeSource(begun, sourceFacts(), INPUTS);
+    expect(after.ledger.sources).toEqual([source({ readAt: "2026-11-21T00:00:00Z" })]);
+    expect(after.ledger.waiting).toMatchObject([{ source: "1@main" }]);
+    expect(after.events).toEqual(["Go on with main in place of master"]);
+  });
+
+  test("beside another one of its repository does not go on as that one", () => {
+    const inputs = upkeepInputs({ repositories: "acme/code\nacme/code@next" });
+    const { repository } = sourceFacts();
+    const ledger = { ...EMPTY, sources: [source()] };
+    expect(knownSource(ledger, repository, "next", inputs.repositories)).toBeNull();
+    expect(mayRepeat(ledger, repository, null)).toBe(true);
+  });
+
+  test("that is alone and never was rewritten repeats nothing", () => {
+    const { repository } = sourceFacts();
+    expect(mayRepeat(KNOWN, repository, source())).toBe(false);
+    expect(mayRepeat(KNOWN, repository, source({ wasRewritten: true }))).toBe(true);
+  });
+
+  test("keeps the time at which a run read it that could not read all", () => {
+    const now = NOW + HOUR;
+    const { ledger } = noteReads(revision(KNOWN, { now }), [sourceFacts()]);
+    expect(ledger.sources).toMatchObject([{ readAt: "2026-11-22T13:00:00Z" }]);
+  });
+});
