@@ -7,9 +7,11 @@ import {
   type BatchJob,
   type DashboardState,
   type Draft,
+  type Group,
   jobIdOf,
   type Keeper,
   type Ledger,
+  type Source,
 } from "./ledger.ts";
 import { type BatchFile, type BatchLedgerFile, batchLedgerFile } from "./schema.ts";
 
@@ -112,22 +114,28 @@ function encode(ledger: Ledger): BatchLedgerFile {
     ...ledger,
     keeper: ledger.keeper ?? NO_KEEPER,
     dashboard: dashboardOut(ledger.dashboard),
-    sources: ledger.sources.map(({ readAt, release, ...source }) => ({
-      ...source,
-      readAt: orEmpty(readAt),
-      release: orEmpty(release),
-    })),
-    waiting: ledger.waiting.map(({ followUp, source, changes, ...waiting }) => ({
-      changes: [...changes],
-      ...(followUp !== null && { followUp }),
-      ...waiting,
-      source: orEmpty(source),
-    })),
+    sources: ledger.sources.map(sourceOut),
+    waiting: ledger.waiting.map(groupOut),
     batches: ledger.batches.map(batchOut),
     drafts: ledger.drafts.map(batchOut),
     passedOver: ledger.passedOver.map(({ change, reason }) => ({ change, why: reason })),
     ...lists,
   };
+}
+
+// Fields are named in the order of the file, so that a write only changes the lines of what has changed.
+
+function sourceOut(source: Source): BatchLedgerFile["sources"][number] {
+  const { id, repository, branch, sha, date, readAt, wasRewritten, release } = source;
+  const read = { readAt: orEmpty(readAt), wasRewritten, release: orEmpty(release) };
+  return { id, repository, branch, sha, date, ...read };
+}
+
+function groupOut(group: Group): BatchLedgerFile["waiting"][number] {
+  const { changes, followUp, attempts, source, isReleased } = group;
+  const rest = { attempts, source: orEmpty(source), isReleased };
+  if (followUp === null) return { changes: [...changes], ...rest };
+  return { changes: [...changes], followUp, ...rest };
 }
 
 const NO_KEEPER: Keeper = { workflow: "", run: "", filters: "" };

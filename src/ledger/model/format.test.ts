@@ -1,0 +1,163 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { change, NOW, task } from "../../../test/support/ledger-examples.ts";
+import { ledgerText, parseLedger } from "./file.ts";
+import { batchFormat } from "./format.ts";
+import type { BatchFile, BatchLedgerFile } from "./schema.ts";
+
+const AT = "2026-11-22T11:00:00Z";
+const LINK = "https://github.com/acme/docs/pull/7";
+const FORMAT = batchFormat({ action: "upkeep", project: "p" });
+
+type State = BatchFile["state"];
+
+/** A batch as ledger.json has it, its fields in the order of the file. */
+function entry(state: State, over: Partial<BatchFile> = {}): BatchFile {
+  const hasJob = state === "running" || state === "done";
+  return {
+    id: state,
+    state,
+    changes: [change(1)],
+    followUp: { jobId: "first", prLink: null },
+    isOutdated: true,
+    attempt: 1,
+    at: AT,
+    acceptedAt: hasJob ? AT : null,
+    jobId: hasJob ? "job" : null,
+    isFollowUp: hasJob,
+    prLink: null,
+    why: state === "failed" || state === "uncertain" ? "lost" : "",
+    unknown: 0,
+    ...over,
+  };
+}
+
+function plain(state: State, over: Partial<BatchFile> = {}): BatchFile {
+  const { followUp, isOutdated, ...fields } = entry(state, over);
+  return fields;
+}
+
+function ledgerWith(dashboard: BatchLedgerFile["dashboard"]): BatchLedgerFile {
+  const failed = plain("failed", { jobId: "job", acceptedAt: AT });
+  return {
+    version: 1,
+    action: "upkeep",
+    project: "p",
+    writes: 3,
+    historyFiles: ["history/2026-11.jsonl"],
+    keeper: { workflow: "docs.yml", run: "12", filters: "abc" },
+    dashboard,
+    sources: [
+      {
+        id: 1,
+        repository: "acme/code",
+        branch: "main",
+        sha: "a",
+        date: AT,
+        readAt: "",
+        wasRewritten: false,
+        release: "v1",
+      },
+    ],
+    waiting: [
+      { changes: [task("a.md")], attempts: 0, source: "", isReleased: true },
+      {
+        changes: [change(2)],
+        followUp: { jobId: "first", prLink: LINK },
+        attempts: 1,
+        source: "1@main",
+        isReleased: false,
+      },
+    ],
+    batches: [
+      entry("intended"),
+      plain("running", { unknown: 1, isTooLate: true }),
+      entry("uncertain"),
+      plain("failed"),
+      failed,
+    ],
+    reviews: [
+      { prLink: LINK, jobId: "j", changes: [change(3)], unread: 1, isClosedToBatches: true },
+    ],
+    drafts: [plain("running", { prLink: LINK }), plain("done", { prLink: LINK }), plain("failed")],
+    done: [{ result: "merged", prLink: LINK, changes: [change(4)], more: 2 }],
+    passedOver: [{ change: change(5), why: "label skip-docs" }],
+    days: { "2026-11-20": { documented: 1, not: 2 } },
+    starts: [{ batch: "running", at: AT }],
+    untold: [{ change: change(6), prLink: null, job: "job" }],
+    agent: { links: [LINK], branches: ["docs-agent/1"] },
+    ended: ["hash"],
+  };
+}
+
+test.each([
+  ["none", { number: null, claim: "", until: "" }],
+  ["claimed", { number: null, claim: "run", until: AT }],
+  ["refused", { number: null, claim: "", until: AT }],
+  ["open", { number: 7, claim: "", until: "" }],
+])(
+  "a ledger.json whose dashboard is %s is written back byte for byte as it was read",
+  (type, dashboard) => {
+    const text = ledgerText(ledgerWith(dashboard));
+    const parsed = parseLedger(text, FORMAT, NOW);
+    if ("problem" in parsed) throw new Error(parsed.problem);
+    expect(parsed.ledger.dashboard.type).toBe(type);
+    expect(ledgerText(FORMAT.fileOf(parsed.ledger))).toBe(text);
+  },
+);
+
+test("any ledger is read as it was written", () => {
+  const text = fc.string({ minLength: 1 });
+  const maybe = fc.option(text);
+  const group = fc.record({
+    changes: fc.constant([change(1), task("a.md")]),
+    followUp: fc.option(fc.record({ jobId: text, prLink: maybe })),
+    attempts: fc.nat(3),
+    source: maybe,
+    isReleased: fc.boolean(),
+  });
+  const job = fc.record({
+    id: text,
+    acceptedAt: fc.constant(AT),
+    isFollowUp: fc.boolean(),
+    prLink: maybe,
+    unknownRuns: fc.nat(3),
+    isTooLate: fc.boolean(),
+  });
+  const common = {
+    id: text,
+    changes: fc.constant([change(2)]),
+    followUp: fc.option(fc.record({ jobId: text, prLink: maybe })),
+    isOutdated: fc.boolean(),
+    attempt: fc.nat(3),
+    at: fc.constant(AT),
+  };
+  const batch = fc.oneof(
+    fc.record({ ...common, state: fc.constant("intended" as const) }),
+    fc.record({ ...common, state: fc.constant("running" as const), job }),
+    fc.record({ ...common, state: fc.constant("uncertain" as const), reason: text }),
+    fc.record({
+      ...common,
+      state: fc.constant("failed" as const),
+      reason: text,
+      job: fc.option(job),
+    }),
+  );
+  const dashboard = fc.oneof(
+    fc.constant({ type: "none" as const }),
+    fc.record({ type: fc.constant("claimed" as const), by: text, until: text }),
+    fc.record({ type: fc.constant("refused" as const), until: text }),
+    fc.record({ type: fc.constant("open" as const), number: fc.nat() }),
+  );
+  const ledger = fc.record({
+    waiting: fc.array(group, { maxLength: 3 }),
+    batches: fc.array(batch, { maxLength: 3 }),
+    dashboard,
+  });
+  fc.assert(
+    fc.property(ledger, (fields) => {
+      const any = { ...FORMAT.begin, ...fields };
+      expect(parseLedger(ledgerText(FORMAT.fileOf(any)), FORMAT, NOW)).toEqual({ ledger: any });
+    }),
+  );
+});
