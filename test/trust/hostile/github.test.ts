@@ -78,16 +78,19 @@ test("comments with forged markers are ignored, and a new job is started", async
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
 });
 
-test.each(
+const SKIPPED = { exitCode: 0, outputs: { status: "skipped" } };
+const UNREADABLE = { exitCode: 1, outputs: { errorKind: "github-unavailable" } };
+
+test.each<[answer: unknown, expected: object]>(
   someOf([
-    { permission: WHOLE, role_name: hostile(0) },
-    { permission: { toString: "admin" }, role_name: ["admin"] },
-    { permission: "ADMIN", role_name: "admin\n" },
-    { __proto__: null, role_name: "__proto__", permission: "constructor" },
-    null,
-    WHOLE,
+    [{ permission: WHOLE, role_name: hostile(0) }, SKIPPED],
+    [{ permission: { toString: "admin" }, role_name: ["admin"] }, UNREADABLE],
+    [{ permission: "ADMIN", role_name: "admin\n" }, SKIPPED],
+    [{ __proto__: null, role_name: "__proto__", permission: "constructor" }, SKIPPED],
+    [null, UNREADABLE],
+    [WHOLE, UNREADABLE],
   ]),
-)("an invalid permission (%#) does not allow a request", async (answer) => {
+)("an invalid permission (%#) does not allow a request", async (answer, expected) => {
   await using scenario = await startScenario();
   scenario.github.answer("permission", json(200, answer));
   const result = await run(scenario, {
@@ -95,6 +98,6 @@ test.each(
     inputs: { "trigger-phrase": "/docs" },
   });
   expect(checkScenario(result, scenario)).toEqual([]);
-  expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" } });
+  expect(result).toMatchObject(expected);
   expect(scenario.asked()).toEqual([]);
 });
