@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { ActionError, ErrorKind } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Job } from "../service/agent.ts";
@@ -27,16 +28,16 @@ export type Outcome =
   | { type: "error"; job: Job | null; request: RequestState; error: ActionError };
 
 /** The inputs that decide what an outcome means for the step. */
-export interface Policy {
+export interface Policy extends EndPolicy {
   wait: boolean;
   /** How long the run waits, in milliseconds. */
   timeout: number;
   ifTimeout: "error" | "warn";
-  ifNoChanges: "ignore" | "warn" | "error";
 }
 
 /** The part of a policy that counts for a job that has ended. Status comments store it. */
-export type EndPolicy = Pick<Policy, "ifNoChanges">;
+export const endPolicy = z.object({ ifNoChanges: z.enum(["ignore", "warn", "error"]) });
+export type EndPolicy = z.infer<typeof endPolicy>;
 
 export function endPolicyOf({ ifNoChanges }: Policy): EndPolicy {
   return { ifNoChanges };

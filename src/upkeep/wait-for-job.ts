@@ -1,5 +1,5 @@
 import { type PollPace, pollContinued, pollCreated } from "../job/poll.ts";
-import { resultOf, warnOfHiddenLink } from "../job/step-result.ts";
+import { finishingPolicy, resultOf, warnOfHiddenLink } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -31,7 +31,7 @@ export async function waitForJob(
   const now = dependencies.clock.now();
   const state = isFollowUp ? pollContinued(job, now) : pollCreated(job, now);
   const outcome = await waitForEnd(state, agent, dependencies, { pace, deadline: now + timeout });
-  const policy = { wait: true, timeout, ifTimeout: "error", ifNoChanges: "ignore" } as const;
+  const policy = { ...finishingPolicy(null), timeout };
   const { kind, quote, detail, advice } = resultOf(outcome, policy);
   const reason = [quote === null ? "" : sentence(quote), detail]
     .filter((part) => part !== "")

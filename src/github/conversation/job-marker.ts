@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { endPolicy } from "../../job/step-result.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal } from "../api/refusal.ts";
@@ -7,14 +8,13 @@ import { type Comment, readComments } from "./comments.ts";
 import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
 
 /** What a status comment stores for the run that finishes it later. */
-const finishingFacts = z.object({
+const finishingFacts = z.extend(endPolicy, {
   /** How long the run may still wait, in milliseconds; null if it has ended. */
   waits: z.nullable(z.number()),
   /** Whether the request was made by phrase. */
   isByPhrase: z.boolean(),
   /** Whether an end may be from before the request, because the job was not seen at work on it. */
   mayBeOld: z.boolean(),
-  ifNoChanges: z.enum(["ignore", "warn", "error"]),
   notes: z.readonly(z.array(z.string())),
   /** The target of the reaction that shows how the job ended; null for none. */
   reaction: z.nullable(z.union([z.object({ path: z.string() }), z.object({ node: z.string() })])),
