@@ -191,7 +191,8 @@ export class Engine<T extends Terms> {
   async #readOnce(): Promise<{ living: Revision<T["ledger"]>; reading: Reading<T> }> {
     const { program, store } = this.#parts;
     const { namedAt, head } = store;
-    const isDead = (writtenAt: string) => namedAt - Date.parse(writtenAt) >= INTENT_LIFETIME;
+    // An intent without a time is nobody's.
+    const isDead = (writtenAt: string) => !(namedAt - Date.parse(writtenAt) < INTENT_LIFETIME);
     const living = program.expire(unchanged(head.ledger), isDead);
     return { living, reading: await program.read({ sha: head.sha, ledger: living.ledger }) };
   }

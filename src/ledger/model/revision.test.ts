@@ -14,9 +14,8 @@ import {
   task,
   uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
-import { expireIntents } from "./batches.ts";
 import { batchFormat } from "./format.ts";
-import type { Batch, Ledger } from "./ledger.ts";
+import type { Batch, Finished, Ledger } from "./ledger.ts";
 import { endedMark, namesOf } from "./names.ts";
 import {
   activeBatches,
@@ -31,41 +30,29 @@ import {
 
 const ago = (milliseconds: number) => new Date(NOW - milliseconds).toISOString();
 const QUEUE: Ledger = { ...EMPTY, action: "queue" };
-const FORMAT = batchFormat({ action: "upkeep", project: "p" });
 
-/** The ledger as a later run reads it. */
+/** The ledger as it is read back from its file. */
 function readBack(ledger: Ledger): Ledger {
-  const parsed = FORMAT.parse(FORMAT.fileOf(ledger), NOW);
-  if ("place" in parsed) throw new Error(parsed.place);
+  const format = batchFormat({ action: "upkeep", project: "p" });
+  const parsed = format.parse(format.fileOf(ledger), NOW);
+  if ("place" in parsed) throw new Error(`The ledger cannot be read (at ${parsed.place})`);
   return parsed.ledger;
 }
 
 describe("a batch", () => {
-  const acceptedAt = (at: string) => runningBatch("b", [change(1)], { acceptedAt: at });
-  const uncertain = uncertainBatch("b", [change(1)]);
-  const failed = failedBatch("b", [change(1)]);
-  test.each<[name: string, batch: Batch, needsDecision: boolean]>([
-    ["a new intent", intendedBatch("b", [change(1)]), false],
-    ["a job at work", acceptedAt(ago(HOUR)), false],
-    ["a job at its deadline", acceptedAt(ago(24 * HOUR)), false],
-    ["a job past its deadline", acceptedAt(ago(24 * HOUR + 1000)), true],
-    ["a job accepted at an unknown time", acceptedAt(""), true],
-    ["an uncertain batch", uncertain, true],
-    ["a failed batch", failed, true],
-  ])("needs a decision or is active: %s", (_, batch, needsDecision) => {
-    const ledger = revision({ ...EMPTY, batches: [batch] });
-    expect(undecidedBatches(ledger)).toEqual(needsDecision ? [batch] : []);
-    expect(activeBatches(ledger)).toEqual(needsDecision ? [] : [batch]);
-  });
-
-  test("becomes uncertain if its run is dead, and no other does", () => {
-    const batches = [intendedBatch("dead", [change(1)]), runningBatch("b", [change(2)])];
-    const drafts = [intendedBatch("draft", [change(3)])];
-    const begun = revision({ ...EMPTY, batches, drafts });
-    expect(expireIntents(begun, () => false)).toEqual(begun);
-    const { ledger } = expireIntents(begun, (at) => at === AT);
-    expect(ledger.batches.map(({ state }) => state)).toEqual(["uncertain", "running"]);
-    expect(ledger.drafts).toMatchObject([{ state: "uncertain" }]);
+  const one = [change(1)];
+  test.each<[title: string, batch: Batch, needsDecision: boolean]>([
+    ["a new intent", intendedBatch("b", one), false],
+    ["a job at work", runningBatch("b", one, { acceptedAt: ago(HOUR) }), false],
+    ["one at its deadline", runningBatch("b", one, { acceptedAt: ago(24 * HOUR) }), false],
+    ["one past it", runningBatch("b", one, { acceptedAt: ago(24 * HOUR + 1000) }), true],
+    ["one of which nobody knows since when", runningBatch("b", one, { acceptedAt: "" }), true],
+    ["an uncertain one", uncertainBatch("b", one), true],
+    ["a failed one", failedBatch("b", one), true],
+  ])("%s is told from others by GitHub's clock", (_, batch, needsDecision) => {
+    const only = revision({ ...EMPTY, batches: [batch] });
+    expect(undecidedBatches(only)).toEqual(needsDecision ? [batch] : []);
+    expect(activeBatches(only)).toEqual(needsDecision ? [] : [batch]);
   });
 
   test("counts for the limit of an hour or a day as long as that is", () => {
@@ -73,100 +60,104 @@ describe("a batch", () => {
       batch: `b${nth}`,
       at: ago(age),
     }));
-    const begun = revision({ ...EMPTY, starts });
-    expect([startsWithin(begun, HOUR), startsWithin(begun, 24 * HOUR)]).toEqual([2, 4]);
-    expect(readBack(begun.ledger).starts).toHaveLength(4);
+    const started = revision({ ...EMPTY, starts });
+    expect([startsWithin(started, HOUR), startsWithin(started, 24 * HOUR)]).toEqual([2, 4]);
+    expect(readBack(started.ledger).starts).toHaveLength(4);
   });
 });
 
 test("tasks for several files are marked as ended file by file, once, unless they go out again", () => {
-  const both = runningBatch("b", [task("a.md\nb.md")]);
-  const single = runningBatch("c", [task("b.md")]);
-  const end = { jobId: "job", prLink: null };
-  const begun = revision({ ...QUEUE, batches: [both, single] });
-  const done = endBatch(begun, both, { ...end, state: "done" });
-  const settled = endBatch(done, single, { ...end, state: "left" });
-  expect(settled.ledger.ended).toEqual(["a.md", "b.md"].map(endedMark));
-  const failed = endBatch(begun, both, { ...end, state: "failed" });
-  const again = endBatch(failed, single, { ...end, state: "again" });
-  expect(again.ledger.ended).toEqual([]);
-  const change1 = runningBatch("d", [change(1)]);
-  const upkeep = revision({ ...EMPTY, batches: [change1] });
-  const ended = endBatch(upkeep, change1, { ...end, state: "done" });
-  expect(ended.ledger).toMatchObject({ batches: [], ended: [] });
-  expect(ended.history).toMatchObject([{ batch: "d", at: AT }]);
+  const both = intendedBatch("b", [task("a.md\nb.md")]);
+  const second = intendedBatch("c", [task("b.md")]);
+  const before = revision({ ...QUEUE, batches: [both, second] });
+  const end = { jobId: null, prLink: null };
+  const done = endBatch(before, both, { ...end, state: "done" });
+  const ended = endBatch(done, second, { ...end, state: "left" });
+  expect(ended.ledger.ended).toEqual(["a.md", "b.md"].map(endedMark));
+  const failed = endBatch(before, both, { ...end, state: "failed" });
+  expect(endBatch(failed, second, { ...end, state: "again" }).ledger.ended).toEqual([]);
+  const merged = intendedBatch("d", [change(1)]);
+  const upkeep = revision({ ...EMPTY, batches: [merged] });
+  const { ledger, history } = endBatch(upkeep, merged, { ...end, state: "done" });
+  expect(ledger.ended).toEqual([]);
+  expect(history).toMatchObject([{ batch: "d", at: AT }]);
 });
 
 test("what is handed over again goes ahead of what never was, whatever source or release", () => {
-  const begun = revision({ ...EMPTY, waiting: [group(1)] });
-  const after = putBack(begun, [{ changes: [change(2)], attempts: 1, followUp: null }]);
-  expect(after.ledger.waiting).toMatchObject([
+  const before = revision({ ...EMPTY, waiting: [group(1)] });
+  const { ledger } = putBack(before, [{ changes: [change(2)], attempts: 1, followUp: null }]);
+  expect(ledger.waiting).toMatchObject([
     { changes: [{ key: "1#2" }], attempts: 1, source: null, isReleased: true },
     { changes: [{ key: "1#1" }] },
   ]);
 });
 
 test("an end is counted by the day on which each change landed, and tasks are not", () => {
-  const late = { ...change(2), landedAt: "2026-11-21T23:59:59Z" };
-  let it = addDone(revision(EMPTY), "merged", LINK, [change(1), late]);
-  it = addDone(it, "none", null, [change(3), task("a.md")]);
-  for (const result of ["closed", "left", "unread"] as const) {
-    it = addDone(it, result, null, [change(4)]);
-  }
-  expect(it.ledger.days).toEqual({
+  const merged = [change(1), { ...change(2), landedAt: "2026-11-21T23:59:59Z" }];
+  const ends: [Finished["result"], Parameters<typeof addDone>[3]][] = [
+    ["merged", merged],
+    ["none", [change(3), task("a.md")]],
+    ["closed", [change(4)]],
+    ["left", [change(4)]],
+    ["unread", [change(4)]],
+  ];
+  const ended = ends.reduce(
+    (before, [result, changes]) => addDone(before, result, null, changes),
+    revision(EMPTY),
+  );
+  expect(ended.ledger.days).toEqual({
     "2026-11-20": { documented: 2, not: 3 },
     "2026-11-21": { documented: 1, not: 0 },
   });
 });
 
-test("what only grows old is no reason for a write", () => {
+test("what only grows old is left out where the ledger is read", () => {
   const days = { "2026-09-01": { documented: 1, not: 0 } };
   const starts = [{ batch: "b", at: "2026-11-20T00:00:00Z" }];
-  // It is left out when the ledger is read, so the ledger that a run compares with lacks it, too.
   expect(readBack({ ...EMPTY, days, starts })).toEqual(EMPTY);
 });
 
 test("what a dashboard does not show is not kept: of 60 ends the newest 50, of 30 changes 10", () => {
-  let it = revision(EMPTY);
   const many = Array.from({ length: 30 }, (_, nth) => change(nth));
-  for (let nth = 1; nth <= 60; nth += 1) it = addDone(it, "merged", `${LINK}${nth}`, many);
-  expect(it.ledger.done).toHaveLength(50);
-  expect(it.ledger.done[0]).toMatchObject({
-    prLink: `${LINK}60`,
-    changes: { length: 10 },
-    more: 20,
+  let ended = revision(EMPTY);
+  for (let nth = 1; nth <= 60; nth += 1) ended = addDone(ended, "merged", `${LINK}${nth}`, many);
+  const { done } = ended.ledger;
+  expect(done).toHaveLength(50);
+  expect(done[0]).toMatchObject({ prLink: `${LINK}60`, changes: { length: 10 }, more: 20 });
+});
+
+test("of the changes that were passed over, the newest 20 are kept, each once", () => {
+  const passed = Array.from({ length: 30 }, (_, nth) => change(nth)).map((excluded) => {
+    return { change: excluded, reason: "label skip-docs" };
   });
-  it = passOver(
-    it,
-    many.map((excluded) => ({ change: excluded, reason: "label skip-docs" })),
-  );
-  it = passOver(it, [{ change: change(5), reason: "author renovate[bot]" }]);
-  expect(it.ledger.passedOver).toHaveLength(20);
-  expect(it.ledger.passedOver.map(({ change: { number } }) => number).slice(0, 3)).toEqual([
-    5, 29, 28,
-  ]);
-  for (let nth = 1; nth <= 250; nth += 1) it = noteAgent(it, `${LINK}${nth}`, null);
-  it = noteAgent(it, `${LINK}250`, "docs/1");
-  expect(it.ledger.agent).toMatchObject({ links: { length: 200 }, branches: ["docs/1"] });
-  expect(it.ledger.agent.links.at(-1)).toBe(`${LINK}250`);
+  const first = passOver(revision(EMPTY), passed);
+  const again = passOver(first, [{ change: change(5), reason: "author renovate[bot]" }]);
+  const { passedOver } = again.ledger;
+  expect(passedOver).toHaveLength(20);
+  expect(passedOver.map(({ change: { number } }) => number).slice(0, 3)).toEqual([5, 29, 28]);
+});
+
+test("of the agent's pull requests, the newest 200 are kept, each once", () => {
+  let noted = revision(EMPTY);
+  for (let nth = 1; nth <= 250; nth += 1) noted = noteAgent(noted, `${LINK}${nth}`, null);
+  const { agent } = noteAgent(noted, `${LINK}250`, "docs/1").ledger;
+  expect(agent).toMatchObject({ links: { length: 200 }, branches: ["docs/1"] });
+  expect(agent.links.at(-1)).toBe(`${LINK}250`);
 });
 
 test("what a filter leaves out waits no longer, with the rest of its group left", () => {
-  const together = { ...group(1), changes: [change(1), change(2)] };
-  const begun = revision({ ...EMPTY, waiting: [together, group(3)] });
-  const it = passOver(
-    begun,
-    [1, 3].map((nth) => ({ change: change(nth), reason: "no" })),
-  );
-  expect(it.ledger.waiting).toMatchObject([{ changes: [{ key: "1#2" }] }]);
+  const together = group(1, { changes: [change(1), change(2)] });
+  const before = revision({ ...EMPTY, waiting: [together, group(3)] });
+  const passed = [1, 3].map((nth) => ({ change: change(nth), reason: "no" }));
+  expect(passOver(before, passed).ledger.waiting).toMatchObject([{ changes: [{ key: "1#2" }] }]);
 });
 
 test("a docs pull request that was merged before the ledger knew of it waits no longer", () => {
   const own = { ...change(2), url: LINK };
-  const waiting = [group(1, { changes: [change(1), own] })];
-  const it = noteAgent(revision({ ...EMPTY, waiting }), LINK, null);
-  expect(it.ledger.waiting).toMatchObject([{ changes: [{ key: "1#1" }] }]);
-  expect(it.ledger.passedOver).toMatchObject([{ change: { key: "1#2" } }]);
+  const before = revision({ ...EMPTY, waiting: [group(1, { changes: [change(1), own] })] });
+  const { waiting, passedOver } = noteAgent(before, LINK, null).ledger;
+  expect(waiting).toMatchObject([{ changes: [{ key: "1#1" }] }]);
+  expect(passedOver).toMatchObject([{ change: { key: "1#2" } }]);
 });
 
 test("counts of days are kept for the coverage of 30 days, whatever hour it is", () => {
@@ -177,13 +168,13 @@ test("counts of days are kept for the coverage of 30 days, whatever hour it is",
 });
 
 test("names are short, of any number of changes, and say how many are left out", () => {
-  const [pull, sha, files] = [
+  const [one, sha, files] = [
     change(12),
     { ...change(1), number: null, sha: "a1b2c3d4e5" },
     task("docs/a.md\ndocs/b.md"),
   ];
   const all = Array.from({ length: 12 }, (_, nth) => change(nth + 1));
-  expect([[], [pull], [pull, sha], [pull, sha, files]].map(namesOf)).toEqual([
+  expect([[], [one], [one, sha], [one, sha, files]].map(namesOf)).toEqual([
     "",
     "#12",
     "#12 and a1b2c3d",

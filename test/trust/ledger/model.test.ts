@@ -109,7 +109,7 @@ const MUTATIONS: Mutation[] = [
     edits: [
       {
         source: "engine",
-        text: "namedAt - Date.parse(writtenAt) >= INTENT_LIFETIME",
+        text: "!(namedAt - Date.parse(writtenAt) < INTENT_LIFETIME)",
         by: "true",
       },
     ],
@@ -122,7 +122,7 @@ const MUTATIONS: Mutation[] = [
     edits: [
       {
         source: "engine",
-        text: "namedAt - Date.parse(writtenAt) >= INTENT_LIFETIME",
+        text: "!(namedAt - Date.parse(writtenAt) < INTENT_LIFETIME)",
         by: "false",
       },
     ],
