@@ -20,3 +20,9 @@ test("a file whose task waits for another attempt is divided anew once another f
   expect(idsOf(ledger, "a.md", "b.md", "d.md")).toEqual(["a.md\nb.md", "d.md"]);
   expect(idsOf(ledger, "a.md", "c.md", "d.md")).toEqual(["d.md", "a.md\nc.md"]);
 });
+
+test("a path with the patterns of a replacement is in the prompt as it is", () => {
+  for (const path of ["docs/$&.md", "docs/$$.md", "docs/$`.md", "docs/$1.md"]) {
+    expect(tasksOf(EMPTY, entry(path))).toMatchObject([{ id: path, prompt: `Check ${path}.` }]);
+  }
+});

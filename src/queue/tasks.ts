@@ -56,7 +56,12 @@ export function tasksOf(
     );
     const fresh = [...chunks(done, perTask), ...chunks(rest, perTask)];
     const ids = [...held, ...fresh.map((group) => group.join("\n"))];
-    return ids.map((id) => ({ id, prompt: prompt.replaceAll("{files}", id), isPlain: false }));
+    return ids.map((id) => ({
+      id,
+      // A function, because a text would have patterns such as `$&`.
+      prompt: prompt.replaceAll("{files}", () => id),
+      isPlain: false,
+    }));
   });
 }
 

@@ -12,6 +12,7 @@ import { SourceReader } from "./read-sources.ts";
 async function readSources(
   ledgerOf: (repositoryId: number) => Ledger,
   change: (history: History) => void,
+  stop = new AbortController().signal,
 ) {
   const github = new GitHub(() => NOW);
   const repository = github.create("acme/code");
@@ -22,6 +23,7 @@ async function readSources(
     inputs: upkeepInputs(),
     repository: "acme/code",
     historyOf: async () => history,
+    stop,
     requests: () => asked.length,
     readEnded: async () => new Set(),
     readOtherAgents: async () => ({ links: [], branches: [] }),
@@ -66,6 +68,18 @@ test("a source that GitHub fails to read in the middle records nothing", async (
     sources: [],
     unread: [{ repository: "acme/code", error }],
   });
+});
+
+test("a source whose reading a signal interrupts ends the run as cancelled", async () => {
+  const controller = new AbortController();
+  const interrupted = (history: History) => {
+    history.mergedPulls = async () => {
+      controller.abort();
+      throw new UnusableAnswer("GitHub's response could not be read");
+    };
+  };
+  const read = readSources(() => EMPTY, interrupted, controller.signal);
+  await expect(read).rejects.toMatchObject({ kind: "cancelled" });
 });
 
 test("a mistake of ours is not an unread source", async () => {

@@ -17,7 +17,7 @@ import { sourceKey } from "../ledger/model/names.ts";
 import { type BatchRevision, releaseGroups } from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
 import { once } from "../runtime/dependencies.ts";
-import { invalidInput } from "../runtime/errors.ts";
+import { cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import { candidatesOf, decideHandOver } from "./choose-batch.ts";
 import { readRelease } from "./releases.ts";
@@ -55,6 +55,8 @@ interface ReaderParts {
   /** Of the workflow. */
   repository: string;
   historyOf(repository: string): Promise<History>;
+  /** Aborted when the run is cancelled. */
+  stop: AbortSignal;
   /** How many requests the run has made to GitHub. */
   requests(): number;
   /** Keys of all finished changes. */
@@ -99,6 +101,8 @@ export class SourceReader {
         revision = takeSource(revision, facts, inputs);
         for (const { details } of facts.landed) landed.set(details.change.key, details);
       } catch (error) {
+        // Requests that a signal interrupted say nothing about GitHub.
+        if (this.#parts.stop.aborted) throw cancelledRun();
         if (!(error instanceof SourceProblem || isOfGitHub(error))) throw error;
         unread.push({ repository: source.repository, error });
       }

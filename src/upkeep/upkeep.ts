@@ -92,6 +92,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchEnding {
       inputs,
       repository: context.repository,
       historyOf: histories(run.connect),
+      stop: dependencies.cancellation.stop,
       requests: run.requests,
       readEnded: () => run.readEnded(),
       readOtherAgents: () => readAgents(run.store.git, run.store.options.ref),

@@ -128,7 +128,9 @@ test("a ledger that was set back stops the run, and the error contains the comma
   const run = await scene.run();
   expect(run.exitCode).toBe(1);
   expect(run.outputs.errorKind).toBe("invalid-input");
-  expect(run.outputs.errorMessage).toContain(`git push --force origin ${sha}:${ref}`);
+  expect(run.outputs.errorMessage).toContain(
+    `git push --force-with-lease=${ref}:${before} origin ${sha}:${ref}`,
+  );
   expect([await scene.prompts(), home.refs.get(ref)]).toEqual([[expect.any(String)], before]);
   home.setRef(ref, sha);
   expect((await scene.run()).outputs).toMatchObject({ result: "continued", changeCount: "1" });

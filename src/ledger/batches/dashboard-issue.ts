@@ -72,7 +72,7 @@ export class DashboardIssue {
     }
     if (mark !== null && ledger.writes < mark.writes) {
       if (sha === null) return { type: "lost", sha: mark.sha, writes: mark.writes };
-      return { type: "set back", error: setBack(this.#ref, mark) };
+      return { type: "set back", error: setBack(this.#ref, mark, sha) };
     }
     // If the ledger comes from another repository or time, its number may be that of another issue.
     const isOwn = named !== null || read.issue.isLabelled || mark !== null;
@@ -132,9 +132,10 @@ export class DashboardIssue {
 
 const NO_ISSUE = { type: "gone" } as const;
 
-function setBack(ref: string, { sha }: DashboardMark): ActionError {
+/** @param current the commit that the ref names now: the command moves no other */
+function setBack(ref: string, { sha }: DashboardMark, current: string): ActionError {
   return invalidInput(
-    `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ${sha}. Going on could hand over the same thing twice. To restore it: git push --force origin ${sha}:${ref} (after git fetch origin ${sha}). To keep it as it is, delete the dashboard.`,
+    `The ledger ${ref} was set back: its dashboard knows of later writes, up to commit ${sha}. Going on could hand over the same thing twice. To restore it: git push --force-with-lease=${ref}:${current} origin ${sha}:${ref} (after git fetch origin ${sha}). To keep it as it is, delete the dashboard.`,
   );
 }
 

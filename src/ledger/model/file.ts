@@ -133,10 +133,10 @@ This commit belongs to a ledger: \`ledger.json\` is what the next run begins wit
 thing that came to its end, and the commits of this ref say what happened and when. Every run of the
 action reads it and writes it. REF is the full name of the ref, such as \`refs/docs-agent/upkeep/1a2b3c4d5e6f\`.
 
-    git fetch origin REF && git log FETCH_HEAD   # look at it
-    git fetch origin REF:refs/backup/ledger      # back it up
-    git push --force origin COMMIT:REF           # restore it, or set it to an earlier commit
-    git push origin --delete REF                 # begin anew, as the action's first run did
+    git fetch origin REF && git log FETCH_HEAD              # look at it
+    git fetch origin REF:refs/backup/ledger                 # back it up
+    git push --force-with-lease=REF:NOW origin COMMIT:REF   # restore it; NOW is the commit that REF names
+    git push origin --delete REF                            # begin anew, as the action's first run did
 
 To begin anew, also close the dashboard, if the action has one, and take its label off; then start the workflow. To repair an entry by
 hand, commit on top of the ref and push it there: runs that are at work meanwhile notice, and read again.
