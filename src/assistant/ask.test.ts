@@ -38,7 +38,7 @@ test("a break between two texts is an empty line, and none at the beginning or t
   expect(shown.join("")).toBe(answer.text);
 });
 
-test("each page is a source once, where it came first, and with a title if one was told", async () => {
+test("each page is a source once, where it came first, and with a title if one was given", async () => {
   const parts = [source("/a", ""), source("/b", "B"), source("/a", "A"), source("/b", "other")];
   const { answer } = await received(...parts, text("x"), FINISH);
   expect(answer.sources).toEqual([
@@ -74,7 +74,7 @@ test.each([
   expect((await received(...parts)).error).toMatchObject({ kind });
 });
 
-test("what the service gives up is told in its own words, the first of them, in one sentence", async () => {
+test("what the service gives up is reported in its own words, the first of them, in one sentence", async () => {
   const errors: Part[] = ["Over\ncapacity", "later"].map((message) => ({ type: "error", message }));
   const { answer, error } = await received(text("Keys"), ...errors, FINISH, LOST);
   expect(answer.text).toBe("Keys");
@@ -82,7 +82,7 @@ test("what the service gives up is told in its own words, the first of them, in 
   expect(error?.problem).toMatch(/stopped before the answer was complete: Over capacity\.$/);
 });
 
-test("a service that gives up without a word is told so", async () => {
+test("a service that gives up without a word is reported as such", async () => {
   const { error } = await received({ type: "error", message: " \n" });
   expect(error?.problem).toMatch(/ before the answer was complete\.$/);
 });

@@ -73,7 +73,7 @@ test("a question without a whole answer is no part of it, but goes on with its c
   expect(conversation).toMatchObject({ threadId: "t1", messages: [], begins: false });
 });
 
-test("a conversation whose id the service never told goes on without one", async () => {
+test("a conversation whose id the service never sent goes on without one", async () => {
   const conversation = await recalled([answered("1", { thread: "" })]);
   expect(conversation).toMatchObject({ threadId: null, begins: false });
   expect(conversation.texts).toEqual(["question 1", "answer 1"]);

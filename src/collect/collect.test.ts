@@ -11,7 +11,7 @@ const FINISHED = {
   commentUrl: "https://github.com/octo/docs/issues/7#issuecomment-5",
 };
 
-function told(finished: FinishedComment[], { running = 0, left = 0 } = {}) {
+function reportOf(finished: FinishedComment[], { running = 0, left = 0 } = {}) {
   const dependencies = dependenciesOf({ title: "Docs collect" });
   reportSweep({ checked: 3, running, finished, refused: null }, left, dependencies);
   const { lines, outputs } = dependencies;
@@ -22,7 +22,7 @@ function told(finished: FinishedComment[], { running = 0, left = 0 } = {}) {
 test("the summary leads with docs pull requests, then what came of the other jobs", () => {
   const none = { ...FINISHED, jobId: "job_2", prLink: "" };
   const failed = { ...none, jobId: "job_3", status: "failed" };
-  const { values, lines, summary } = told([failed, none, FINISHED], { running: 1, left: 2 });
+  const { values, lines, summary } = reportOf([failed, none, FINISHED], { running: 1, left: 2 });
   expect(values).toEqual({
     checkedCount: "3",
     finishedCount: "3",
@@ -48,8 +48,8 @@ test("the summary leads with docs pull requests, then what came of the other job
 
 test("a summary shows text from outside in code alone, and not all of a long list", () => {
   const hostile = { jobId: "`@octocat`", status: "<b>", prLink: "", commentUrl: "javascript:x" };
-  expect(told([hostile]).summary.at(-1)).toBe("- job `` `@octocat` `` · `<b>`");
-  const many = told(Array(150).fill(FINISHED)).summary.at(-1)?.split("\n") ?? [];
+  expect(reportOf([hostile]).summary.at(-1)).toBe("- job `` `@octocat` `` · `<b>`");
+  const many = reportOf(Array(150).fill(FINISHED)).summary.at(-1)?.split("\n") ?? [];
   expect(many).toHaveLength(51);
   expect(many.at(-1)).toBe("- … and 100 more");
 });

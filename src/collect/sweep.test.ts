@@ -70,7 +70,7 @@ test.each<[string, Job | ServiceError, JobComment, string | undefined]>([
   expect(outcomeOf(job, comment, NOW)?.type).toBe(expected);
 });
 
-test("a job that is unknown is told as a run that waits tells it", () => {
+test("an unknown job is reported as by a run that waits", () => {
   expect(outcomeOf(answered(410), commentOf(90 * SECOND), NOW)).toMatchObject({
     type: "error",
     request: "accepted",

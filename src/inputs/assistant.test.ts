@@ -103,7 +103,7 @@ test("each line is a file, in order, sent as code", () => {
 });
 
 test.each(["src/a.ts", "./src/../src//a.ts", "link/src/a.ts"])(
-  "the path %s is told relative to the workspace, links resolved",
+  "the path %s is shown relative to the workspace, links resolved",
   (line) => {
     using workspace = makeWorkspace();
     workspace.write("src/a.ts", "a");

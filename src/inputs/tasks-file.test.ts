@@ -69,7 +69,7 @@ describe("a file of tasks", () => {
     expect(() => read("{}", "tasks.json")).toThrow("is not an array");
   });
 
-  test("tells everything that is wrong, with the number and the line of each task", () => {
+  test("lists everything that is wrong, with the number and the line of each task", () => {
     const text = [
       "- id: a\n  prompt: A.",
       "- id: a\n  prompt: B.",

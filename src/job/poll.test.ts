@@ -78,7 +78,7 @@ test.each([
   expect(pending(pollAt(1, CREATED, answered(503, retryAfter))).delay).toBe(delay);
 });
 
-test("a change of status is told, the same status again is not", () => {
+test("a change of status is logged, the same status again is not", () => {
   const first = pending(pollAt(1, TAKEN_UP, jobOf("active")));
   expect(first.notices).toEqual([["info", "Job job_1 is active."]]);
   expect(levels(pollAt(2, first.state, jobOf("active")))).toEqual([]);
@@ -159,7 +159,7 @@ test("a job that was there before, or was sent a follow-up, is found or is not",
 const OLD = jobOf("completed", { prLink: "https://github.com/octo/docs/pull/1" });
 const NEW = jobOf("completed", { prLink: "https://github.com/octo/docs/pull/2" });
 
-test("an end that is the same as before does not count, and nobody is told its status", () => {
+test("an end that is the same as before does not count, and its status is not logged", () => {
   const state = pollContinued(OLD, 0);
   expect(state.job).toMatchObject({ status: "", prLink: OLD.prLink });
   const first = pending(pollAt(3_000, state, OLD));
@@ -189,7 +189,7 @@ test("an unknown status in between is not yet a sign of work", () => {
   expect(pollAt(2, queued, OLD).type).toBe("pending");
 });
 
-test("an answer that tells less than a poll has not changed by that", () => {
+test("an answer that says less than a poll has not changed by that", () => {
   const brief = { ...OLD, record: { id: "job_1" } };
   const first = pending(pollAt(1, pollContinued(brief, 0), OLD));
   expect(pollAt(2, first.state, OLD).type).toBe("pending");

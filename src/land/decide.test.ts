@@ -77,7 +77,7 @@ const followUp = (ago: number, head: string): FollowUp => ({
   head,
   isUncertain: false,
 });
-const told =
+const followedUp =
   (ago: number, ofThis: boolean): Word =>
   (before) => {
     const { facts, entry } = before;
@@ -96,10 +96,10 @@ const WORDS: Record<string, Word> = {
   "job names none": job({ prLink: null }),
   "job takes no follow-ups": noted({ isClosedToFollowUps: true }),
   "3 follow-ups": noted({ followUps: Array(3).fill(followUp(3 * HOUR, "older")) }),
-  "told of it 10 minutes ago": told(10 * MINUTE, true),
-  "told of it an hour ago": told(HOUR, true),
-  "told of another 10 minutes ago": told(10 * MINUTE, false),
-  "told of another an hour ago": told(HOUR, false),
+  "told of it 10 minutes ago": followedUp(10 * MINUTE, true),
+  "told of it an hour ago": followedUp(HOUR, true),
+  "told of another 10 minutes ago": followedUp(10 * MINUTE, false),
+  "told of another an hour ago": followedUp(HOUR, false),
   "new commit": (before) => {
     const followUps = before.entry.followUps.map((sent) => ({ ...sent, head: "older" }));
     return noted({ headAt: timeBefore(MINUTE), followUps })(before);

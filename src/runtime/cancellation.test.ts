@@ -19,9 +19,9 @@ function minded(cancellation: Cancellation) {
   });
   const exited: unknown[] = [];
   vi.spyOn(process, "exit").mockImplementation((code) => exited.push(code) as never);
-  const told: string[] = [];
-  cancelOnSignal(cancellation, (name) => told.push(name));
-  return { signal: (name: string) => listeners.get(name)?.(name), exited, told };
+  const heard: string[] = [];
+  cancelOnSignal(cancellation, (name) => heard.push(name));
+  return { signal: (name: string) => listeners.get(name)?.(name), exited, heard };
 }
 
 test("a cancelled run stops at once, and what is under way has its time", () => {
@@ -62,23 +62,23 @@ test("a second cancellation does not give more time", () => {
 
 test.each(["SIGINT", "SIGTERM", "SIGBREAK"])("at %s the process is gone after 2.6 s", (name) => {
   const cancellation = new Cancellation();
-  const { signal, exited, told } = minded(cancellation);
+  const { signal, exited, heard } = minded(cancellation);
   signal(name);
   expect(cancellation.stop.aborted).toBe(true);
-  expect(told).toEqual([name]);
+  expect(heard).toEqual([name]);
   vi.advanceTimersByTime(2_599);
   expect(exited).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(exited).toEqual([1]);
 });
 
-test("a second signal is not told, and does not put off the end", () => {
-  const { signal, exited, told } = minded(new Cancellation());
+test("a second signal is not reported, and does not put off the end", () => {
+  const { signal, exited, heard } = minded(new Cancellation());
   signal("SIGINT");
   vi.advanceTimersByTime(2_000);
   signal("SIGTERM");
   vi.advanceTimersByTime(600);
-  expect(told).toEqual(["SIGINT"]);
+  expect(heard).toEqual(["SIGINT"]);
   expect(exited).toEqual([1]);
   vi.advanceTimersByTime(10_000);
   expect(exited).toEqual([1]);

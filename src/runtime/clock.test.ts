@@ -22,7 +22,7 @@ test.each<[string, number[], [at: number, left: number][]]>([
   ["a minute", [60_000], []],
   ["two minutes", [110_000], [[60_000, 50_000]]],
   ["many short sleeps", [25_000, 25_000, 25_000, 25_000], [[60_000, 15_000]]],
-])("of %s, a sleep tells once a minute, with what is left", async (_, sleeps, expected) => {
+])("of %s, a sleep reports once a minute, with what is left", async (_, sleeps, expected) => {
   const clock = clockOf();
   const lines: [number, number][] = [];
   const sleep = loggedSleep(clock, (left) => void lines.push([clock.at, left]));
@@ -31,7 +31,7 @@ test.each<[string, number[], [at: number, left: number][]]>([
   expect(clock.at).toBe(sleeps.reduce((sum, it) => sum + it));
 });
 
-test("a sleep that is stopped ends, and tells no more", async () => {
+test("a sleep that is stopped ends, and reports no more", async () => {
   const clock = clockOf();
   const stop = new AbortController();
   const lines: number[] = [];

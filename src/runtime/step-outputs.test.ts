@@ -136,10 +136,10 @@ test("of a larger array the last items are left out, so that it stays JSON", () 
   const items = Array.from({ length: 2000 }, (_, id) => ({ id, text: "é".repeat(300) }));
   outputs.setOutput("sources", JSON.stringify(items));
   const { sources = "" } = written("OUTPUT");
-  const told = JSON.parse(sources) as typeof items;
-  expect(told).toEqual(items.slice(0, told.length));
+  const kept = JSON.parse(sources) as typeof items;
+  expect(kept).toEqual(items.slice(0, kept.length));
   expect(Buffer.byteLength(sources)).toBeLessThanOrEqual(LARGEST);
-  const more = JSON.stringify(items.slice(0, told.length + 1));
+  const more = JSON.stringify(items.slice(0, kept.length + 1));
   expect(Buffer.byteLength(more)).toBeGreaterThan(LARGEST);
 });
 

@@ -28,13 +28,13 @@ test.each([
   ["a data stream", DATA_STREAM],
   ["a UI_STREAM message stream", UI_STREAM],
   ["a whole message", WHOLE_MESSAGE],
-])("%s tells text, sources, the thread and the end, and passes the rest over", (_, stream) => {
-  const told = readText(stream).filter(({ type }) => type !== "break");
-  expect(told).toContainEqual(sourcePart);
-  expect(told).toContainEqual(textPart("Grüße 😀\n```\ncode: 漢字\n```"));
-  expect(told).toContainEqual(threadPart("thr_1"));
-  expect(told).toContainEqual(finishPart);
-  expect(new Set(told.map(({ type }) => type))).toEqual(
+])("%s gives text, sources, the thread and the end, and passes the rest over", (_, stream) => {
+  const parts = readText(stream).filter(({ type }) => type !== "break");
+  expect(parts).toContainEqual(sourcePart);
+  expect(parts).toContainEqual(textPart("Grüße 😀\n```\ncode: 漢字\n```"));
+  expect(parts).toContainEqual(threadPart("thr_1"));
+  expect(parts).toContainEqual(finishPart);
+  expect(new Set(parts.map(({ type }) => type))).toEqual(
     new Set(["source", "text", "thread", "finish"]),
   );
 });
@@ -108,14 +108,14 @@ test("a large stream in small pieces takes no time by the square of its size", a
   const readPieces = (size: number): Part[] => {
     const reader = new AnswerReader();
     const stream = dataLine("0", "x".repeat(size)) + dataLine("d", {});
-    const told: Part[] = [];
+    const parts: Part[] = [];
     for (let at = 0; at < stream.length; at += 64) {
-      told.push(...reader.feed(stream.slice(at, at + 64)));
+      parts.push(...reader.feed(stream.slice(at, at + 64)));
     }
-    return told;
+    return parts;
   };
-  const told = await expectNoSquare(readPieces, 4 * 1024 * 1024);
-  expect(told.map(({ type }) => type)).toEqual(["text", "finish"]);
+  const parts = await expectNoSquare(readPieces, 4 * 1024 * 1024);
+  expect(parts.map(({ type }) => type)).toEqual(["text", "finish"]);
 });
 
 const FINISH = { type: "finish", threadId: "thr_1" };
@@ -158,10 +158,10 @@ test.each([
   ["a whole message", '{"error":"out of words"}', "out of words"],
   ["a whole message with an object", '{"error":{"message":"out of words"}}', "out of words"],
   ["a data stream that only says so", dataLine("d", { finishReason: "error" }), ""],
-])("an error in %s is told in its own words", (_, stream, message) => {
-  const told = readText(stream);
-  expect(told).toContainEqual({ type: "error", message });
-  expect(told).not.toContainEqual(finishPart);
+])("an error in %s is reported in its own words", (_, stream, message) => {
+  const parts = readText(stream);
+  expect(parts).toContainEqual({ type: "error", message });
+  expect(parts).not.toContainEqual(finishPart);
 });
 
 test.each([

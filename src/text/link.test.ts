@@ -15,7 +15,7 @@ test.each([
   "https://gitlab.example:8443/a/b/-/merge_requests/7",
   "http://[::1]:4010/octo/docs/pull/3",
   "https://[2001:db8::1]/octo/docs/pull/3",
-])("%s is a link as it stands", (link) => {
+])("%s is a link as it is", (link) => {
   expect(safeLink(link)).toBe(link);
 });
 

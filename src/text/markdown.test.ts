@@ -148,6 +148,6 @@ test.each([
   [3_599_400, "59 min 59 s"],
   [3_600_000, "1 h"],
   [3_840_000, "1 h 4 min"],
-])("%i ms are told as %s", (milliseconds, text) => {
+])("%i ms are written as %s", (milliseconds, text) => {
   expect(duration(milliseconds)).toBe(text);
 });

@@ -123,20 +123,20 @@ describe("a pattern", () => {
     ["- docs/**", "YAML"],
     ["'docs/**'", "YAML"],
     ["a".repeat(LONGEST_PATTERN + 1), "longer than"],
-  ])("that is none is told with what is wrong: %s", (pattern, problem) => {
-    const told = problemOf("docs/**", pattern);
-    expect(told).toContain(problem);
-    expect(told).toContain(JSON.stringify(pattern).slice(1, 40));
-    expect(told?.length).toBeLessThan(400);
+  ])("that is none is refused with what is wrong: %s", (pattern, problem) => {
+    const shown = problemOf("docs/**", pattern);
+    expect(shown).toContain(problem);
+    expect(shown).toContain(JSON.stringify(pattern).slice(1, 40));
+    expect(shown?.length).toBeLessThan(400);
   });
 });
 
 describe("patterns", () => {
-  test("that are none are told in one go", () => {
+  test("that are none are refused together", () => {
     expect(problemOf("[a", "docs/**", "b/")).toMatch(/"\[a".*"b\/"/);
   });
 
-  test("are one a line, whatever ends the line and stands around it", () => {
+  test("are one a line, whatever ends the line and is around it", () => {
     const filter = filterOf("  docs/**\r\n\r\n\tsrc/** \r!docs/a", "");
     expect(["docs/b", "src/a", "docs/a"].map(filter.matches)).toEqual([true, true, false]);
   });

@@ -2,7 +2,7 @@ import { type JobMarker, jobMarkers } from "../../src/github/conversation/job-ma
 import { type TestGitHub, WORKFLOW } from "../support/github.ts";
 import { API_KEY } from "../support/scenario.ts";
 
-/** What a run by phrase on issue #7 leaves behind that was told not to wait. */
+/** What a run by phrase on issue #7 leaves behind that was asked not to wait. */
 const MARKER: JobMarker = {
   job: "job_1",
   api: "v2",

@@ -29,11 +29,11 @@ function unanswered() {
   };
 }
 
-test("after a cancellation GitHub has 2.2 s left to take what is told there", async () => {
+test("after a cancellation GitHub has 2.2 s left to take what is written there", async () => {
   const { connect, cancellation, signals } = unanswered();
   const github = await connect();
-  const told = github.request("POST /repos/octo/docs/issues/7/comments", { body: "Told." });
-  const failed = expect(told).rejects.toThrow("given up");
+  const written = github.request("POST /repos/octo/docs/issues/7/comments", { body: "Written." });
+  const failed = expect(written).rejects.toThrow("given up");
   await vi.waitFor(() => expect(signals).toHaveLength(1), { timeout: 10_000 });
 
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

@@ -135,20 +135,23 @@ test.each<[status: number, headers: Record<string, string>, reason: string, dela
   [500, {}, "GitHub returned 500"],
   [403, { "retry-after": "90" }, "rate limit is exceeded", 90_000],
   [429, {}, "rate limit is exceeded", 60_000],
-])("what GitHub refuses with %i %j is told: %s", async (status, headers, reason, delay = 1_000) => {
-  const { github, ref, commit, delays } = setUp();
-  const first = await commit(null, "1");
-  github.addFault({ status, headers, message: "No", times: 99 });
-  const told = { reason: expect.stringContaining(reason) };
-  await expect(ref.readFile(first, "ledger.json")).rejects.toMatchObject(told);
-  await expect(ref.commit(first, { a: "b" }, "Two")).rejects.toMatchObject(told);
-  await expect(ref.contains(first, first)).rejects.toMatchObject(told);
-  await expect(ref.readRef()).rejects.toMatchObject(told);
-  expect(await ref.pause(1)).toBe(true);
-  expect(delays).toEqual([delay]);
-  const moved = { type: status === 500 ? "unanswered" : "refused", ...told };
-  expect(await ref.move(first, first)).toMatchObject(moved);
-});
+])(
+  "what GitHub refuses with %i %j is reported: %s",
+  async (status, headers, reason, delay = 1_000) => {
+    const { github, ref, commit, delays } = setUp();
+    const first = await commit(null, "1");
+    github.addFault({ status, headers, message: "No", times: 99 });
+    const refused = { reason: expect.stringContaining(reason) };
+    await expect(ref.readFile(first, "ledger.json")).rejects.toMatchObject(refused);
+    await expect(ref.commit(first, { a: "b" }, "Two")).rejects.toMatchObject(refused);
+    await expect(ref.contains(first, first)).rejects.toMatchObject(refused);
+    await expect(ref.readRef()).rejects.toMatchObject(refused);
+    expect(await ref.pause(1)).toBe(true);
+    expect(delays).toEqual([delay]);
+    const moved = { type: status === 500 ? "unanswered" : "refused", ...refused };
+    expect(await ref.move(first, first)).toMatchObject(moved);
+  },
+);
 
 test("a commit is in the ref or it is not; two first commits have nothing in common", async () => {
   const { ref, commit } = setUp();

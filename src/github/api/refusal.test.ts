@@ -60,7 +60,7 @@ test.each<[TokenPermissions, string]>([
     { onIssues: "issues: write", onPulls: "pull-requests: write" },
     "`issues: write`, or on pull requests `pull-requests: write`",
   ],
-])("a token that needs %j is told so", (permissions, text) => {
+])("a token that needs %j is asked for it", (permissions, text) => {
   const { reason } = explainRefusal(refused(403), permissions);
   expect(reason).toBe(`GitHub returned 403: the token needs the permission ${text}`);
 });
@@ -87,7 +87,7 @@ test("what broke off on the way passes, unless the run itself stopped it", () =>
   expect(explain(wrapped)).toMatchObject({ reason: "stopped by the run", isPassing: false });
 });
 
-test("a redirect, which only the action's own `fetch` throws, is told as it is", () => {
+test("a redirect, which only the action's own `fetch` throws, is reported as it is", () => {
   const cause = new UnusableAnswer("GitHub returned 301, a redirect");
   const error = Object.assign(new Error("x", { cause }), { status: 500 });
   expect(explain(error).reason).toBe("GitHub returned 301, a redirect");
@@ -121,7 +121,7 @@ test.each<[string, unknown]>([
   ["one that Octokit wraps", Object.assign(new Error("x", { cause: typeError }), { status: 500 })],
   ["an error for people", new ActionError("internal", "Told")],
   ["any error", new Error("Told")],
-  ["a text", "told"],
+  ["a text", "some text"],
   ["nothing", undefined],
 ])("a mistake of the action is never GitHub's: %s", async (_, thrown) => {
   const fail = () => Promise.reject(thrown);
@@ -132,7 +132,7 @@ test.each<[string, unknown]>([
   );
 });
 
-test("GraphQL's own words are told, as code", () => {
+test("GraphQL's own words are shown, as code", () => {
   const error = Object.assign(new Error("x"), { errors: [{ message: "No @team may read it" }] });
   expect(explain(error).reason).toMatch(/^GitHub says `No @\W?team may read it`: .*permission/);
   expect(isOfGitHub(error)).toBe(true);

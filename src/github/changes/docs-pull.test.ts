@@ -84,14 +84,14 @@ test.each([
 ])("the check %j", async (over, state, conclusion) => {
   const message = { path: "a.md", message: "Dead link", location: { start: { line: 3 } } };
   const run = { databaseId: 9, name: "links", title: "2 links", summary: null };
-  const status = { id: "SC_1", name: "ci", description: "told" };
+  const status = { id: "SC_1", name: "ci", description: "described" };
   const node = "state" in over ? status : { ...run, annotations: { nodes: [message] } };
   const contexts = { totalCount: 2, nodes: [{ ...node, ...over }] };
   const { checks, hasAllChecks } = await readOf({ statusCheckRollup: { contexts } });
   const annotations = [{ path: "a.md", line: 3, message: "Dead link" }];
   const expected =
     "state" in over
-      ? { id: "SC_1", name: "ci", text: "told", annotations: [] }
+      ? { id: "SC_1", name: "ci", text: "described", annotations: [] }
       : { id: "9", name: "links", text: "2 links", annotations };
   expect(checks).toEqual([{ ...expected, state, conclusion }]);
   expect(hasAllChecks).toBe(false);

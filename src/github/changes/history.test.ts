@@ -38,7 +38,7 @@ const PULL = {
   base: { ref: "main", repo: { id: 1 } },
 };
 
-describe("what GitHub tells", () => {
+describe("what GitHub answers", () => {
   test.each([
     [{ visibility: "public" }, 0],
     [{ visibility: "internal" }, 1],

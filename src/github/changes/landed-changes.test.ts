@@ -179,7 +179,7 @@ describe("a reader that may ask no more", () => {
     expect((await read({ requests: 0 })).keys).toEqual([]);
   });
 
-  test("needs two requests where everything is told by the lists", async () => {
+  test("needs two requests where the lists say everything", async () => {
     const { repository, read } = setUpBranch();
     for (let nth = 0; nth < 20; nth += 1) repository.land({ commits: three }, "squash");
     expect(await read()).toMatchObject({ requests: 2, keys: { length: 20 } });

@@ -36,7 +36,7 @@ const REPORT: Report = {
 const reportOf = (job: Partial<Job>, more: Partial<Report> = {}) =>
   renderReport({ ...REPORT, job: { ...JOB, ...job }, ...more });
 
-test("a report tells how it went, and links to the pull request and the run", () => {
+test("a report says how it went, and links to the pull request and the run", () => {
   expect(renderReport({ ...REPORT, notes: ["A note."], advice: "Do this." })).toBe(
     [
       "### ✅ Docs agent: pull request opened",
@@ -60,12 +60,12 @@ function outsideCode(markdown: string): string {
   return rendered(markdown).replaceAll(/<code[^>]*>[^<]*<\/code>/g, "CODE");
 }
 
-test("what the agent says is told", () => {
+test("what the agent says is in the report", () => {
   const report = reportOf({ message: "I wrote it." });
   expect(report).toContain("The agent says:\n\n`I wrote it.`");
 });
 
-test("whatever the service says: it stands in code, and the rest of the report as it should", () => {
+test("whatever the service says: it is shown as code, and the rest of the report as it should", () => {
   const saying = (text: string, isQuote: boolean, id: string, status: string) => {
     const [quote, message] = isQuote ? [text, ""] : [null, text];
     return outsideCode(reportOf({ message, status }, { quote, id }));

@@ -168,7 +168,7 @@ test.each([
   expect(client.asked()).toHaveLength(requests);
 });
 
-test("those written since are asked for, the last first, and each tells its place and its time", async () => {
+test("those written since are asked for, the last first, and each has its place and its time", async () => {
   const client = connectClient();
   const date = "Mon, 02 Mar 2026 12:00:05 GMT";
   client.server.on(ROUTE, json(200, [listed(5), { id: 6 }], { date }));

@@ -139,7 +139,7 @@ describe("an issue is read", () => {
   });
 });
 
-test("a body is written, or it is told why not", async () => {
+test("a body is written, or the answer says why not", async () => {
   const { github, repository, issue, add } = setUp();
   const { number } = add("own");
   await issue.write(number, "own, new");

@@ -9,7 +9,7 @@ const word = fc.stringMatching(/^[a-z]{1,8}$/);
 const hidden = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8})?$/).map((it) => `hidden ${it}`);
 const invisible = fc.constantFrom("\u200B", "\u202E", "\u2066", "\u00AD", "\u{E0041}", "\u2060");
 
-/** What stands between two words of a request, and hides nothing but what is in it. */
+/** What may be between two words of a request, and hides nothing but what is in it. */
 const between = fc.oneof(
   fc.constantFrom(" ", "\n", "\n\n", "\r\n"),
   hidden.map((it) => ` <!-- ${it} --> `),

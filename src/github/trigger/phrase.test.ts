@@ -155,7 +155,7 @@ test.each(PHRASES)("the phrase %j is taken as it is written", async (phrase) => 
   }
 });
 
-test("the action's own comments ask for nothing, wherever their marker stands", async () => {
+test("the action's own comments ask for nothing, wherever their marker is", async () => {
   const marker = "<!-- docs-agent:eyJ2IjoxfQ.c2ln -->";
   for (const body of [
     `/docs explain\n\n${marker}`,

@@ -81,7 +81,7 @@ test.each<[event: string, payload: object, parts: string[]]>([
     ],
   ],
   ["release", { release: RELEASE }, Object.values(RELEASE)],
-])("of %s, %j, what matters is told, in its order", (event, payload, parts) => {
+])("of %s, %j, what matters is listed, in its order", (event, payload, parts) => {
   const context = quotedFrom(event, payload, ["a.md", "b.md"]);
   const places = parts.map((part) => context.indexOf(`> ${part}`));
   expect(places).not.toContain(-1);
@@ -97,7 +97,7 @@ test.each([
   ["issue_comment", { comment: {} }],
   ["pull_request", { pull_request: {} }],
   ["", {}],
-])("the event '%s' with %j tells nothing", (event, payload) => {
+])("the event '%s' with %j adds nothing", (event, payload) => {
   expect(quotedFrom(event, payload)).toBe("");
 });
 

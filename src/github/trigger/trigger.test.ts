@@ -212,7 +212,7 @@ test("an event that lacks what it is about asks for nothing", async () => {
   }
 });
 
-test("it is the text of the comment that asks, not that of the issue it stands on", async () => {
+test("it is the text of the comment that asks, not that of the issue it is on", async () => {
   const payload = {
     ...said("comment", "created", { body: "Thanks!" }),
     issue: { body: BODY, user: WRITER },

@@ -49,7 +49,7 @@ describe("a batch", () => {
     ["one of which nobody knows since when", runningBatch("b", one, { acceptedAt: "" }), true],
     ["an uncertain one", uncertainBatch("b", one), true],
     ["a failed one", failedBatch("b", one), true],
-  ])("%s is told from others by GitHub's clock", (_, batch, needsDecision) => {
+  ])("%s differs from others by GitHub's clock", (_, batch, needsDecision) => {
     const only = revision({ ...EMPTY, batches: [batch] });
     expect(undecidedBatches(only)).toEqual(needsDecision ? [batch] : []);
     expect(activeBatches(only)).toEqual(needsDecision ? [] : [batch]);

@@ -292,7 +292,8 @@ export class LedgerWorld {
   protected restore(message: string): void {
     const dashboard = this.dashboard();
     if (dashboard?.state === "closed") this.home.setState(dashboard, "open", "writer");
-    const [, sha, ref] = /git push --force-with-lease=\S+ origin ([0-9a-f]{40}):(\S+)/.exec(message) ?? [];
+    const [, sha, ref] =
+      /git push --force-with-lease=\S+ origin ([0-9a-f]{40}):(\S+)/.exec(message) ?? [];
     if (sha === undefined || ref === undefined) return;
     this.dropped ??= { to: null, guard: null };
     if (!this.home.gone.has(sha)) this.home.setRef(ref, sha);

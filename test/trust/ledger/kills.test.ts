@@ -94,7 +94,7 @@ async function through(gate: RequestGate, { world }: LedgerSetup): Promise<RunOp
   };
 }
 
-/** Runs until nothing is left to do, and tells what is wrong then, as sentences. */
+/** Runs until nothing is left to do, and gives what is wrong then, as sentences. */
 async function settle(it: Awaited<ReturnType<Story["set"]>>): Promise<string[]> {
   const wrong: string[] = [];
   for (let run = 1, ran: RunResult | null = null; ran === null || !isQuiet(ran); run++) {

@@ -147,11 +147,11 @@ export class UpkeepHistory extends History<UpkeepEvent> {
     const { waiting, batches, passedOver, sources, agent } = ledger;
     for (const { change } of passedOver) this.#passedOver.add(change.key);
     const counted = [...waiting, ...batches, ...lines].flatMap(itemsOf);
-    const told = [...counted, ...this.#passedOver];
+    const known = [...counted, ...this.#passedOver];
     const wrong = this.#repositories.flatMap((repository) => {
       const source = sources.find(({ id }) => id === repository.id);
       if (source?.sha == null) return [];
-      const lost = missingOf(repository, source.sha, told, this.wasBehind);
+      const lost = missingOf(repository, source.sha, known, this.wasBehind);
       const not = this.#notCounting(repository, ledger).filter((key) => counted.includes(key));
       return [
         ...lost.map((key) => `${key} is lost`),
