@@ -11,6 +11,7 @@ import { Engine } from "../ledger/engine.ts";
 import { draftOf } from "../ledger/model/drafts.ts";
 import type { Draft } from "../ledger/model/ledger.ts";
 import type { Done } from "../ledger/program.ts";
+import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { type GateRun, pollDocsJob } from "./docs-jobs.ts";
@@ -124,10 +125,10 @@ async function request(details: ChangeDetails, gate: GateRun, run: BatchRun): Pr
   const outcome = await engine.run();
   for (const warning of outcome.warnings) dependencies.log.warning(warning);
   if (outcome.type === "stopped") return failed(outcome.stop);
-  if (outcome.type !== "done") return failed("other runs were faster");
+  if (outcome.type !== "done") return failed("other runs wrote to the ledger first");
   const { notes } = outcome.plan;
   if (notes.type === "existing") return await resultOfDraft(notes.draft, gate);
-  if (notes.type === "merged") return failed("it was merged meanwhile");
+  if (notes.type === "merged") return failed("the pull request was merged in the meantime");
   return resultOfRequest(outcome.done[0], outcome.unrecorded, dependencies);
 }
 
@@ -136,18 +137,19 @@ function resultOfRequest(
   unrecorded: string | null,
   { log }: Dependencies,
 ): DraftResult {
-  if (unrecorded !== null) log.warning(`${UNRECORDED} ${unrecorded}.`);
+  if (unrecorded !== null) log.warning(unrecordedText(unrecorded));
   const result = done?.result;
   if (result?.type === "accepted") {
     return { type: "job", job: { jobId: result.job.id, prLink: null, hasFailed: false } };
   }
   if (result?.type === "limited") return failed(SERVICE_LIMIT);
   const isExplained = result !== undefined && "error" in result;
-  return failed(isExplained ? result.error.message : "the time to send it was over");
+  return failed(
+    isExplained
+      ? result.error.message
+      : "the run was cancelled, or took too long to send the request",
+  );
 }
-
-const UNRECORDED =
-  "What became of the request could not be recorded; the post step tries again. Why:";
 
 const IF_UNCERTAIN =
   "Look for its job on the service's dashboard. Once the pull request is merged, upkeep's dashboard asks whether to hand it over again.";

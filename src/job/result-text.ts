@@ -52,13 +52,13 @@ export interface LimitText {
   advice: string;
 }
 
-export const RUNNING: LimitText = {
+export const STILL_RUNNING_AT_LIMIT: LimitText = {
   headline: "still running at the time limit",
   detail: (limit) => `The job was still running after ${limit}.`,
   advice: `It continues on the service. ${TAKE_UP}`,
 };
 
-export const UNKNOWN: LimitText = {
+export const UNKNOWN_AT_LIMIT: LimitText = {
   headline: "status unknown at the time limit",
   detail: (limit) =>
     [

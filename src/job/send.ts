@@ -167,14 +167,14 @@ export function sendPrompt(
 export const SERVICE_LIMIT =
   "The service's limit of 100 uses per project per hour is reached. What was not sent waits for a later run.";
 
-/** What a request came to in a run that does not wait. */
+/** The result of a request in a run that does not wait. */
 export type Delivery =
   | { type: "accepted"; job: Job; isFollowUp: boolean }
-  /** The service takes no more requests for now. A later run can send it. */
+  /** The service accepts no more requests for now. A later run can send it. */
   | { type: "limited" }
-  /** The job takes no message for now. A later run can send it. */
+  /** The job accepts no message for now. A later run can send it. */
   | { type: "busy" }
-  /** The job takes no follow-up. */
+  /** The job accepts no follow-up. */
   | { type: "refused"; by: "job" }
   /** The service refused the content. */
   | { type: "refused"; by: "content"; error: ActionError }

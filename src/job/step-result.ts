@@ -8,11 +8,11 @@ import { sentence } from "../text/sentence.ts";
 import {
   type LimitText,
   NO_CHANGES,
-  RUNNING,
+  STILL_RUNNING_AT_LIMIT,
   STOPPED,
   TAKE_UP,
   UNEXPLAINED,
-  UNKNOWN,
+  UNKNOWN_AT_LIMIT,
 } from "./result-text.ts";
 import type { RequestState } from "./send.ts";
 
@@ -88,9 +88,9 @@ export function resultOf(outcome: Outcome, policy: Policy): StepResult {
     case "ended":
       return resultAtEnd(outcome.job, policy);
     case "running":
-      return policy.wait ? resultAtLimit(RUNNING, policy) : NOT_WAITED;
+      return policy.wait ? resultAtLimit(STILL_RUNNING_AT_LIMIT, policy) : NOT_WAITED;
     case "unknown":
-      return policy.wait ? resultAtLimit(UNKNOWN, policy) : POLLED_WITHOUT_STATUS;
+      return policy.wait ? resultAtLimit(UNKNOWN_AT_LIMIT, policy) : POLLED_WITHOUT_STATUS;
     case "error":
       return resultOfError(outcome);
   }
@@ -197,7 +197,7 @@ function resultAtEnd(job: Job, policy: Policy): StepResult {
     };
   }
   const severity = SEVERITIES[policy.ifNoChanges];
-  return { ...verdict(severity, "no-changes"), ...NO_CHANGES };
+  return { ...severityWithKind(severity, "no-changes"), ...NO_CHANGES };
 }
 
 const NOT_WAITED: StepResult = { ...resultAtWork(false), advice: TAKE_UP };
@@ -216,7 +216,7 @@ function resultAtLimit(
   { ifTimeout, timeout }: Policy,
 ): StepResult {
   return {
-    ...verdict(SEVERITIES[ifTimeout], "timeout"),
+    ...severityWithKind(SEVERITIES[ifTimeout], "timeout"),
     headline,
     detail: detail(waitLimit(timeout)),
     quote: null,
@@ -225,7 +225,7 @@ function resultAtLimit(
 }
 
 /** @param kind counts only if the step fails */
-function verdict(severity: Severity, kind: ErrorKind): PassedStep | FailedStep {
+function severityWithKind(severity: Severity, kind: ErrorKind): PassedStep | FailedStep {
   return severity === "error" ? { severity, kind } : { severity, kind: null };
 }
 

@@ -1,4 +1,4 @@
-/** What a run of land does about docs pull requests, and what comes of it. */
+/** What a run of land does about docs pull requests, and the results. */
 
 import type { LandInputs } from "../inputs/land.ts";
 import type { ActKey, BasicResult, Done, SavedAct } from "../ledger/program.ts";
@@ -73,7 +73,7 @@ export interface CommentSubject {
   readonly step: Step;
 }
 
-/** Brings the comment up to date. It also says what came of the acts before, so its text is not known yet. */
+/** Brings the comment up to date. It also shows the results of earlier acts, so its text is not known yet. */
 export interface KeepComment extends ActOn {
   readonly type: "comment";
   readonly subject: CommentSubject;
@@ -106,9 +106,9 @@ export type LandResult =
   | { readonly type: "accepted" }
   /** The service takes no more of these requests for now. */
   | { readonly type: "limited" }
-  /** The job takes no message for now. */
+  /** The job accepts no message for now. */
   | { readonly type: "busy" }
-  /** The job takes no follow-ups, or not this one. */
+  /** The job accepts no follow-ups, or not this one. */
   | { readonly type: "refused"; readonly by: "job" | "content" }
   | { readonly type: "refused"; readonly by: "key"; readonly error: ActionError }
   /** GitHub does not merge it. `reason`: a sentence. */

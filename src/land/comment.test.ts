@@ -48,7 +48,7 @@ test("the comment shows what a reviewer needs to know", () => {
     "- **Documents** 1 merged change:",
     "  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`",
     "- **Preview:** ✅ [built](https://p.example/)",
-    "- **Checks:** ❌ 1 failed (`links`), ⏳ 1 not over (`build`), ✅ 1 green, and more than are shown",
+    "- **Checks:** ❌ 1 failed (`links`), ⏳ 1 not finished (`build`), ✅ 1 green, and more than are shown",
     "- **Follow-up:** 1 failed check, 2026-11-22 12:00 UTC (the agent may not have received it)",
   ]);
 });
@@ -66,7 +66,7 @@ test.each<[string, Scene, string]>([
   [
     "a follow-up",
     { step: { type: "follow-up", about: "1 conflict", problems: [] } },
-    "was told of 1 conflict",
+    "a follow-up about 1 conflict was sent to the agent",
   ],
   ["merged", { step: { type: "merge" } }, "### 🎉 Merged"],
   ["found merged", merged, "### 🎉 Merged\n\nNothing more"],

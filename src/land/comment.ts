@@ -40,7 +40,7 @@ function headOf(step: Step, { pull, job }: PullFacts): [string, string] {
     case "close":
       return ["Closed", `**Next:** ${step.reason}`];
     case "follow-up": {
-      const next = `the agent was told of ${step.about}. The next run looks at what comes of it.`;
+      const next = `a follow-up about ${step.about} was sent to the agent. The next run checks the result.`;
       return [AT_WORK, `**Next:** ${next}`];
     }
     case "person":
@@ -96,7 +96,7 @@ function checksText({ pull: { checks, hasAllChecks } }: PullFacts): string {
   };
   const parts = [
     red.length > 0 && `❌ ${red.length} failed (${namesOf(red)})`,
-    pending.length > 0 && `⏳ ${pending.length} not over (${namesOf(pending)})`,
+    pending.length > 0 && `⏳ ${pending.length} not finished (${namesOf(pending)})`,
     green.length > 0 && `✅ ${green.length} green`,
     !hasAllChecks && "and more than are shown",
   ];

@@ -14,7 +14,7 @@ import {
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { nextStep, reasonOf } from "./decide.ts";
 import type { JobFacts, PullFacts } from "./facts.ts";
-import type { Entry, FollowUp, Preview } from "./ledger.ts";
+import type { Entry, Preview, SentFollowUp } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
 
 /** The table of docs/land.md says what happens in every case; its words are these. */
@@ -71,7 +71,7 @@ const comment =
   (...of: Parameters<typeof commentOf>): Word =>
   (before) =>
     pull({ openComments: [...before.facts.pull.openComments, commentOf(...of)] })(before);
-const followUp = (ago: number, head: string): FollowUp => ({
+const followUp = (ago: number, head: string): SentFollowUp => ({
   at: timeBefore(ago),
   about: "",
   head,
@@ -94,12 +94,12 @@ const WORDS: Record<string, Word> = {
   "job forgotten": job({ state: "unknown", prLink: null }),
   "job names another": job({ prLink: "https://github.com/acme/docs/pull/8" }),
   "job names none": job({ prLink: null }),
-  "job takes no follow-ups": noted({ isClosedToFollowUps: true }),
+  "job accepts no follow-ups": noted({ isClosedToFollowUps: true }),
   "3 follow-ups": noted({ followUps: Array(3).fill(followUp(3 * HOUR, "older")) }),
-  "told of it 10 minutes ago": followedUp(10 * MINUTE, true),
-  "told of it an hour ago": followedUp(HOUR, true),
-  "told of another 10 minutes ago": followedUp(10 * MINUTE, false),
-  "told of another an hour ago": followedUp(HOUR, false),
+  "follow-up 10 minutes ago": followedUp(10 * MINUTE, true),
+  "follow-up an hour ago": followedUp(HOUR, true),
+  "follow-up about another 10 minutes ago": followedUp(10 * MINUTE, false),
+  "follow-up about another an hour ago": followedUp(HOUR, false),
   "new commit": (before) => {
     const followUps = before.entry.followUps.map((sent) => ({ ...sent, head: "older" }));
     return noted({ headAt: timeBefore(MINUTE), followUps })(before);
@@ -150,7 +150,7 @@ const WORDS: Record<string, Word> = {
     const at = timeBefore(20 * DAY);
     return noted({ foundAt: at, headAt: at })(pull({ createdAt: at })(before));
   },
-  "comment yesterday": pull({ lastWordAt: timeBefore(DAY) }),
+  "comment yesterday": pull({ lastActivityAt: timeBefore(DAY) }),
   "commit yesterday": noted({ headAt: timeBefore(DAY) }),
   reminded: noted({ isReminded: true }),
 };

@@ -9,7 +9,7 @@ import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import {
   commentsOfWriters,
-  lastWords,
+  latestDecisions,
   type Problem,
   problemsOf,
   problemsText,
@@ -88,14 +88,14 @@ export function nextStep(facts: PullFacts, entry: Entry, rules: LandInputs, now:
 const NOT_NAMED = "Its job's record no longer names this pull request, so it is left as it is.";
 const CODE_CLOSED = "The code pull request that it documents was closed without merging.";
 const FORGOTTEN =
-  "The service no longer knows its job, so it takes no follow-ups and is not merged.";
+  "The service no longer knows its job, so it accepts no follow-ups and is not merged.";
 
 /** The time of its last activity, in milliseconds since 1970. */
-function lastActivity({ createdAt, lastWordAt }: DocsPull, entry: Entry): number {
+function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: Entry): number {
   const { foundAt, headAt, followUps } = entry;
   const pushes = headAt === foundAt ? [] : [headAt];
   const sent = followUps.map(({ at }) => at);
-  const times = [createdAt, lastWordAt, ...pushes, ...sent];
+  const times = [createdAt, lastActivityAt, ...pushes, ...sent];
   return Math.max(...times.map((time) => Date.parse(time) || 0));
 }
 
@@ -111,13 +111,15 @@ function stepByWork(facts: PullFacts, entry: Entry, rules: LandInputs, now: numb
     const isPending =
       pull.checks.some(({ state }) => state === "pending") || entry.preview?.state === "building";
     const isYoung = now - Date.parse(entry.headAt) < PENDING_GRACE;
-    if (isYoung && isPending) return wait("Checks or builds are not over yet.");
+    if (isYoung && isPending) return wait("Checks or builds have not finished.");
     return followUp(fresh, entry, rules);
   }
   const isAsBefore = entry.followUps.at(-1)?.head === pull.head;
   const unsolved = problems.filter(({ type }) => isAsBefore || !BY_PEOPLE.includes(type));
   if (unsolved.length > 0) {
-    return person(`The agent was told of ${problemsText(unsolved)}, and has not mended it.`);
+    return person(
+      `The agent got a follow-up about ${problemsText(unsolved)} and has not fixed it.`,
+    );
   }
   const rail = brokenRail(facts, rules);
   return rail === null ? merging(facts, entry, rules, now) : person(rail);
@@ -131,20 +133,22 @@ function followUp(
   const about = problemsText(problems);
   if (isEditedByOthers) {
     return person(
-      `Somebody else than the agent has pushed to it, so the agent is not told of ${about}.`,
+      `Somebody other than the agent has pushed to it, so no follow-up about ${about} is sent.`,
     );
   }
   if (isClosedToFollowUps) return person(closedToFollowUps(about));
   const { length } = followUps;
   if (length < maxFollowUps) return { type: "follow-up", about, problems };
   return person(
-    `There is ${about}, after ${counted(length, "follow-up")} of at most ${maxFollowUps}.`,
+    maxFollowUps === 0
+      ? `It has ${about}, and \`max-follow-ups\` allows no follow-up.`
+      : `It still has ${about} after ${length} of at most ${counted(maxFollowUps, "follow-up")}.`,
   );
 }
 
 /** Why it needs a person. @param about the problems in words */
 export function closedToFollowUps(about: string): string {
-  return `Its job takes no follow-ups, so the agent cannot be told of ${about}.`;
+  return `Its job accepts no follow-ups, so none about ${about} can be sent.`;
 }
 
 /** The guard rail that it exceeds, as a sentence; null for none. */
@@ -178,7 +182,7 @@ function merging(
   if (merge === "never") return wait("A person reviews and merges it.");
   if (pull.isDraft) return wait("It is a draft. Mark it as ready for review to have it merged.");
   if (codePull !== null && codePull !== "merged") return wait(CODE_FIRST);
-  const reviews = lastWords(pull);
+  const reviews = latestDecisions(pull);
   const against = reviews.find(({ state }) => state === "changes_requested");
   if (against !== undefined) {
     return once(`${inlineCode(against.author, 60) || "a reviewer"} no longer asks for changes`);
@@ -195,7 +199,7 @@ function merging(
   if (isBroken) return once("its preview can be built");
   const missing = requiredChecks.find((name) => !areGreen(checks, name));
   if (missing !== undefined) return once(`the check ${inlineCode(missing, 80)} is green`);
-  if (checks.some(({ state }) => state === "pending")) return once("its checks are over");
+  if (checks.some(({ state }) => state === "pending")) return once("its checks have finished");
   if (merge === "checks" && !pull.hasAllChecks) return wait(TOO_MANY_CHECKS);
   if (merge === "checks" && !areGreen(checks)) return once("there is a check and all are green");
   const obstacle = OBSTACLES[pull.hasMergeQueue ? "queue" : pull.mergeState];

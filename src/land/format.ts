@@ -23,7 +23,7 @@ const intent = z.object({
   ),
 });
 
-/** All states have all fields. What a state has none of is empty. */
+/** All states have all fields. Fields that a state does not use are empty. */
 const preview = z.object({
   head: z.string(),
   statusId: z.string(),

@@ -2,7 +2,8 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
 import { Engine } from "../ledger/engine.ts";
-import type { Outcome, Plan } from "../ledger/program.ts";
+import type { EngineResult, Plan } from "../ledger/program.ts";
+import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { DoneAct, LandTerms } from "./acts.ts";
@@ -34,7 +35,7 @@ export async function land(
 }
 
 /** @throws ActionError nothing was done */
-async function runEngine(run: LandRun): Promise<Outcome<LandTerms>> {
+async function runEngine(run: LandRun): Promise<EngineResult<LandTerms>> {
   const { inputs, store, dependencies } = run;
   const { clock, cancellation, outputs } = dependencies;
   const engine = new Engine<LandTerms>({
@@ -47,28 +48,26 @@ async function runEngine(run: LandRun): Promise<Outcome<LandTerms>> {
   return await engine.run({ isDryRun: inputs.dryRun });
 }
 
-function report(outcome: Outcome<LandTerms>, { inputs, store, dependencies }: LandRun): void {
+function report(outcome: EngineResult<LandTerms>, { inputs, store, dependencies }: LandRun): void {
   const { log } = dependencies;
   if (outcome.type === "busy") {
-    log.info("Other runs were faster each time, or this one took too long. A later run acts.");
+    log.info("Other runs wrote to the ledger first, three times. A later run tries again.");
   }
   if (outcome.type === "done" && outcome.unrecorded !== null) {
-    log.warning(
-      `What was done could not be recorded: ${outcome.unrecorded}. The post step tries again.`,
-    );
+    log.warning(unrecordedText(outcome.unrecorded));
   }
   const plan = planOf(outcome);
-  // What was not written is shown as it would be.
+  // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
   const end = { ledger, sha: outcome.head.sha, now: store.now, pulls: pullEnds(outcome) };
   reportLand(end, inputs.dryRun, dependencies);
 }
 
-function planOf(outcome: Outcome<LandTerms>): Plan<LandTerms> | null {
+function planOf(outcome: EngineResult<LandTerms>): Plan<LandTerms> | null {
   return "plan" in outcome ? outcome.plan : null;
 }
 
-function pullEnds(outcome: Outcome<LandTerms>): PullEnd[] {
+function pullEnds(outcome: EngineResult<LandTerms>): PullEnd[] {
   const pulls = planOf(outcome)?.notes ?? [];
   const done = doneIn(outcome);
   return pulls.map((tracked) => {
@@ -79,12 +78,12 @@ function pullEnds(outcome: Outcome<LandTerms>): PullEnd[] {
   });
 }
 
-function doneIn(outcome: Outcome<LandTerms>): readonly DoneAct[] {
+function doneIn(outcome: EngineResult<LandTerms>): readonly DoneAct[] {
   return outcome.type === "done" ? outcome.done : [];
 }
 
 /** The error if the service has refused the key; null if it has not. */
-function keyError(outcome: Outcome<LandTerms>): ActionError | null {
+function keyError(outcome: EngineResult<LandTerms>): ActionError | null {
   for (const { result } of doneIn(outcome)) {
     if (result.type === "refused" && result.by === "key") return result.error;
   }

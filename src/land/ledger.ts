@@ -4,7 +4,7 @@ import type { MergedChange } from "../github/changes/change-details.ts";
 import { type LedgerFile, type Revision, timeText } from "../ledger/model/file.ts";
 
 /** A follow-up that went to the job of a docs pull request. */
-export interface FollowUp {
+export interface SentFollowUp {
   readonly at: string;
   /** Its problems, in the action's words. */
   readonly about: string;
@@ -76,7 +76,7 @@ export interface Entry {
   /** Hash of the text of its comment; null if it has none. */
   readonly comment: { readonly digest: string } | null;
   readonly preview: Preview | null;
-  readonly followUps: readonly FollowUp[];
+  readonly followUps: readonly SentFollowUp[];
   /** IDs of the checks, reviews and comments in follow-ups, even if they are gone: they may come back. */
   readonly sent: readonly string[];
   /** Whether the job accepts no follow-ups. */

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NOW, pullOf } from "../../test/support/land-facts.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { ActResult, DoneAct, LandAct } from "./acts.ts";
-import { goesOn, isOutdated } from "./perform.ts";
+import { goesOn, isReadTooLongAgo } from "./perform.ts";
 
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
 const send = (id: string): LandAct => {
@@ -68,5 +68,5 @@ test.each<[string, LandAct, number, boolean]>([
   ["no follow-up that was read for 5 minutes ago", send("1"), 5, true],
   ["a reminder at any time", remind("1"), 5, false],
 ])("by the time of its reading, a run begins %s", (_, act, minutes, expected) => {
-  expect(isOutdated(act, NOW + minutes * 60_000)).toBe(expected);
+  expect(isReadTooLongAgo(act, NOW + minutes * 60_000)).toBe(expected);
 });

@@ -34,7 +34,7 @@ const MERGE_PERMISSIONS: TokenPermissions = ["contents: write", "pull-requests: 
 const MOST_AGE = 5 * MINUTE;
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 
-/** What a request to GitHub came to. `passing`: it may succeed later. */
+/** The result of a request to GitHub. `passing`: it may succeed later. */
 type Attempt = "done" | "passing" | "refused";
 
 /** Performs the acts of a run's plan. */
@@ -47,7 +47,7 @@ export class Performer {
 
   /** @param done what the run has done before */
   async perform(act: LandAct, done: readonly DoneAct[]): Promise<ActResult> {
-    if (isOutdated(act, this.#run.store.now)) return { type: "withdrawn" };
+    if (isReadTooLongAgo(act, this.#run.store.now)) return { type: "withdrawn" };
     switch (act.type) {
       case "set-up":
         return await this.#setUp(act);
@@ -204,7 +204,7 @@ export class Performer {
 }
 
 /** Whether somebody may have spoken against an act since its reading, if that took long. @param now GitHub's time */
-export function isOutdated(act: LandAct, now: number): boolean {
+export function isReadTooLongAgo(act: LandAct, now: number): boolean {
   return "readAt" in act && now - act.readAt >= MOST_AGE;
 }
 

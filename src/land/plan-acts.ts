@@ -79,7 +79,7 @@ function stepActs(
     case "merge":
       return [{ type: "merge", id, place, readAt, sha: pull.head, method }];
     case "close": {
-      const text = `${step.reason} So it was closed. To go on, reopen it and merge it, or ask for the change again.`;
+      const text = `${step.reason} It was therefore closed. To continue, reopen it and merge it, or request the change again.`;
       return [{ type: "close", id, place, readAt, text: `${HEADING}${text}` }];
     }
     default:

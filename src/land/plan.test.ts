@@ -119,7 +119,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
       {
         type: "close",
         readAt: NOW,
-        text: expect.stringContaining("closed without merging. So it was closed."),
+        text: expect.stringContaining("closed without merging. It was therefore closed."),
       },
     ],
   ],
@@ -174,21 +174,21 @@ test("the intent names the follow-up, and the messages say what it is about", ()
       sent: [],
     },
   ]);
-  expect(events).toEqual([`Tell the agent of 1 failed check: ${URL}`]);
+  expect(events).toEqual([`Send a follow-up about 1 failed check: ${URL}`]);
   const merged = planOf(ENTRY, factsWith(readingOf(APPROVED)), { ...QUIET, merge: "approved" });
-  expect(merged.events).toEqual([`Look after ${URL}`]);
+  expect(merged.events).toEqual([`Work on ${URL}`]);
   expect(merged.ledger.open[0]?.intent?.followUp).toBeNull();
 });
 
 const HELD: Entry = { ...ENTRY, intent: { run: "other", at: timeBefore(0), followUp: null } };
 
 test.each<[string, Entry, PullReading, string | null]>([
-  ["another run is at work on", HELD, readingOf(RED), "Another run is at work on it."],
+  ["another run is at work on", HELD, readingOf(RED), "Another run is working on it."],
   [
     "another run is at work on, and was merged",
     HELD,
     readingOf(factsOf({ pull: pullOf({ state: "merged" }) })),
-    "Another run is at work on it.",
+    "Another run is working on it.",
   ],
   ["cannot be read", ENTRY, { type: "unread", reason: "It cannot be read." }, "It cannot be read."],
 ])("one that %s is left alone", (_, entry, reading, reason) => {
@@ -204,7 +204,7 @@ test.each<[string, Entry, PullFacts, string | null]>([
     "needs a person now",
     ENTRY,
     factsOf({ job: { state: "unknown", prLink: null } }),
-    "The service no longer knows its job, so it takes no follow-ups and is not merged.",
+    "The service no longer knows its job, so it accepts no follow-ups and is not merged.",
   ],
   ["needs none any more", { ...ENTRY, needs: "Look." }, factsOf(), null],
   [
@@ -253,7 +253,7 @@ test("one that was found in a ledger is looked after at once", () => {
     ledgers: { "refs/docs-agent/upkeep/a": "abc" },
     open: [{ url: URL, jobId: "job_2", head: "head", foundAt: timeBefore(0) }],
   });
-  expect(plan.events).toEqual([`Found ${URL}`, `Look after ${URL}`]);
+  expect(plan.events).toEqual([`Found ${URL}`, `Work on ${URL}`]);
   expect(typesOf(plan.acts)).toEqual(["set-up", "release"]);
 });
 

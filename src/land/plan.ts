@@ -13,7 +13,7 @@ import { actsOn, commentAct, isReminder, needsPreview, type ReadPull } from "./p
 import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revision.ts";
 
 /** What is done about a docs pull request that another run is at work on. */
-export const HELD = wait("Another run is at work on it.");
+export const HELD = wait("Another run is working on it.");
 
 /** What decisions about all docs pull requests depend on. */
 interface Circumstances {
@@ -102,7 +102,7 @@ function withActs(
   }
   if (!isDue(read, inputs)) return unchanged;
   const intended = withIntent(read, moment);
-  const purpose = step.type === "follow-up" ? `Tell the agent of ${step.about}:` : "Look after";
+  const purpose = step.type === "follow-up" ? `Send a follow-up about ${step.about}:` : "Work on";
   return {
     revision: withEntry(revision, intended, `${purpose} ${entry.url}`),
     acts: [...acts, ...actsOn({ ...read, entry: intended }, { id, readAt }, inputs)],

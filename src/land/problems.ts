@@ -43,7 +43,7 @@ export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules
     }
   }
   if (rules.reviews === "follow-up") {
-    const against = lastWords(pull).filter(({ state }) => state === "changes_requested");
+    const against = latestDecisions(pull).filter(({ state }) => state === "changes_requested");
     problems.push(...against.map(ofReview), ...commentsOfWriters(pull).map(ofComment));
   }
   if (rules.conflicts === "follow-up" && isConflicting === true) {
@@ -78,7 +78,7 @@ function placeOf({ path, line }: { path: string; line: number | null }): string 
 const DECISIONS = ["approved", "changes_requested", "dismissed"];
 
 /** The last review with a decision of each person with write permission. */
-export function lastWords({ reviews, author }: DocsPull): Review[] {
+export function latestDecisions({ reviews, author }: DocsPull): Review[] {
   const decisions = reviews.filter(({ state, mayWrite }) => DECISIONS.includes(state) && mayWrite);
   const last = new Map(decisions.map((review) => [review.author, review]));
   last.delete(author);
@@ -104,7 +104,7 @@ export function problemsText(problems: readonly Problem[]): string {
 export function followUpPrompt({ url, base }: DocsPull, problems: readonly Problem[]): string {
   const lines = [
     `Your pull request ${url} is not ready to be merged: there is ${problemsText(problems)}.`,
-    "Mend what is described below, on the same branch, and change nothing else.",
+    "Fix what is described below, on the same branch, and change nothing else.",
   ];
   if (problems.some(({ type }) => type === "conflict")) {
     lines.push(`Bring the branch up to date with \`${base}\`, and resolve the conflict.`);

@@ -17,7 +17,7 @@ const TAKEN: Intent = { ...INTENT, followUp: null };
 const ENTRY = entryOf({ head: "head", sent: ["check 1"], needs: "Look.", intent: INTENT });
 const ID = intentIdOf("run 1", ENTRY.url);
 const SENT = { at: AT, about: "1 failed check", head: "head" };
-const CLOSED = "Its job takes no follow-ups, so the agent cannot be told of 1 failed check.";
+const CLOSED = "Its job accepts no follow-ups, so none about 1 failed check can be sent.";
 const PREVIEW: Preview = {
   head: "head",
   state: "building",
@@ -129,7 +129,7 @@ test.each(["merged", "closed"] as const)("one that this run has %s is over, once
 test("results that are recorded in parts end the intent with the last of them", () => {
   const first = recorded(landLedger([ENTRY]), "follow-up", { type: "accepted" });
   expect(holds(first.ledger, { type: "follow-up", id: ID })).toBe(true);
-  expect(first.events).toEqual([`The agent was told: ${ENTRY.url}`]);
+  expect(first.events).toEqual([`Sent a follow-up: ${ENTRY.url}`]);
   // As the engine does it: from the first result on, onto what is written.
   const again = recorded(first.ledger, "follow-up", { type: "accepted" });
   const released = record(again, { type: "release", id: ID }, { type: "unchanged" }, NOW);
@@ -147,7 +147,7 @@ test.each<[string, boolean, Entry["intent"], Partial<Entry>, string[]]>([
     true,
     INTENT,
     { ...UNCERTAIN, intent: null },
-    [`The agent may have been told: ${ENTRY.url}`],
+    [`May have sent a follow-up: ${ENTRY.url}`],
   ],
   ["of a dead run without a follow-up is over", true, TAKEN, { intent: null }, []],
 ])("an intent %s", (_, isDead, intent, expected, events) => {

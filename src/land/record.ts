@@ -1,4 +1,4 @@
-/** Records in the ledger what the acts on docs pull requests have come to. Pure. */
+/** Records the results of acts on docs pull requests in the ledger. Pure. */
 
 import { timeText } from "../ledger/model/file.ts";
 import type { ActKey } from "../ledger/program.ts";
@@ -50,7 +50,7 @@ export function expire(from: LandRevision, isDead: (writtenAt: string) => boolea
 function sentEvent(before: Entry, after: Entry): string | null {
   const sent = after.followUps[before.followUps.length];
   if (sent === undefined) return null;
-  return `The agent ${sent.isUncertain ? "may have been" : "was"} told: ${after.url}`;
+  return `${sent.isUncertain ? "May have sent" : "Sent"} a follow-up: ${after.url}`;
 }
 
 /** Whether the ledger holds the intent of an act. */

@@ -101,7 +101,7 @@ test("what came of docs pull requests comes first, then what needs a person, the
     "**Closed**",
     item,
     "**Sent back to the agent**",
-    `${item}: The agent was told of 1 failed check.`,
+    `${item}: A follow-up about 1 failed check was sent.`,
     "**Needs a person**",
     `${item}: It changes \`src/a.ts\`.`,
     "**Open**",

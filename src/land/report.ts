@@ -12,7 +12,7 @@ import type { PullEnd } from "./results.ts";
 
 const REPORTED = 30 * DAY;
 /** After so many consecutive docs pull requests that were closed without merging, the run warns. */
-const IN_VAIN = 10;
+const UNMERGED_IN_A_ROW = 10;
 const MOST_ITEMS = 50;
 
 /** What a run reports. */
@@ -82,7 +82,7 @@ export function reportLand(
   const values = outputsOf(items, report);
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
   outputs.setOutput("ledgerSha", sha);
-  warnIfInVain(ledger, log);
+  warnIfNoneIsMerged(ledger, log);
   for (const { pull, needs, line } of items) {
     const { url } = pull.entry;
     if (needs !== null && needs !== pull.needed) log.warning(`${url}: ${needs}`);
@@ -120,11 +120,11 @@ function outputsOf(items: readonly Item[], report: LandReport): Record<string, s
   };
 }
 
-function warnIfInVain({ ended }: LandLedger, log: Dependencies["log"]): void {
-  const last = ended.slice(-IN_VAIN);
-  if (last.length < IN_VAIN || last.some(({ state }) => state !== "closed")) return;
+function warnIfNoneIsMerged({ ended }: LandLedger, log: Dependencies["log"]): void {
+  const last = ended.slice(-UNMERGED_IN_A_ROW);
+  if (last.length < UNMERGED_IN_A_ROW || last.some(({ state }) => state !== "closed")) return;
   log.warning(
-    `The last ${IN_VAIN} docs pull requests were closed without merging. Look at what reviewers say of them, and at the prompt that they were made with.`,
+    `The last ${UNMERGED_IN_A_ROW} docs pull requests were closed without merging. Read what reviewers wrote about them, and check the prompt that they were made with.`,
   );
 }
 
@@ -162,7 +162,7 @@ function itemOf(pull: PullEnd, isDryRun: boolean): Item {
   }
   const reason = reasonOf(step) ?? "It is ready to be merged.";
   if (achieved === "accepted") {
-    const line = `The agent was told of ${reason}.`;
+    const line = `A follow-up about ${reason} was sent.`;
     return { pull, needs, title: "Sent back to the agent", line };
   }
   if (needs !== null) return { pull, needs, title: "Needs a person", line: needs };

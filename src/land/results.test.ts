@@ -27,7 +27,7 @@ const KEY_REFUSED: ActResult = {
   error: new ActionError("unauthorized", "The key was refused."),
 };
 const CLOSED_TO_FOLLOW_UPS = person(
-  "Its job takes no follow-ups, so the agent cannot be told of 1 failed check.",
+  "Its job accepts no follow-ups, so none about 1 failed check can be sent.",
 );
 
 test.each<[string, Step, LandAct, ActResult, Step]>([
@@ -43,7 +43,7 @@ test.each<[string, Step, LandAct, ActResult, Step]>([
     FOLLOW_UP,
     SEND,
     UNKNOWN,
-    wait("The agent may have been told; the next run looks at what comes of it."),
+    wait("The follow-up may have been received. The next run checks the result."),
   ],
   ["a merge", TO_MERGE, MERGE, { type: "merged" }, TO_MERGE],
   ["a merge that came too late", TO_MERGE, MERGE, { type: "not-done" }, AGAIN],
@@ -69,7 +69,7 @@ function tracked(over: Partial<TrackedPull> = {}): TrackedPull {
 
 test.each<[string, TrackedPull, DoneAct[], object]>([
   [
-    "that the agent was told of",
+    "that a follow-up was about",
     tracked(),
     [{ act: SEND, result: { type: "accepted" } }],
     { state: "open", achieved: "accepted", step: FOLLOW_UP, entry: { followUps: [{}] } },

@@ -5,7 +5,7 @@ import { closedToFollowUps, isAction, person, type Step, wait } from "./decide.t
 import type { Ended, Entry } from "./ledger.ts";
 
 const AGAIN = wait("The next run tries again.");
-const MAYBE_SENT = wait("The agent may have been told; the next run looks at what comes of it.");
+const MAYBE_SENT = wait("The follow-up may have been received. The next run checks the result.");
 
 /**
  * An entry after an act, as far as an open docs pull request is concerned. Applied twice, it changes nothing more.
@@ -89,7 +89,7 @@ export interface PullEnd {
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
-  /** What this run did: it was merged or closed, or the agent was told. Null for nothing of these. */
+  /** What this run did to it: merged, closed, or sent a follow-up. Null for none of these. */
   readonly achieved: "merged" | "closed" | "accepted" | null;
 }
 

@@ -73,7 +73,7 @@ test.each<[string, number | null, string | null]>([
 test("one that is given up is no longer looked after", () => {
   const { ledger, events } = giveUp(unchanged(landLedger([ENTRY])), ENTRY);
   expect(ledger.open).toEqual([]);
-  expect(events).toEqual([`Give up ${URL}, which cannot be read`]);
+  expect(events).toEqual([`Stop tracking ${URL}, which cannot be read`]);
 });
 
 const endedOf = (number: number, daysAgo: number): Ended => ({

@@ -152,7 +152,7 @@ function afterBuild(preview: Preview, build: BuildFacts | null): Preview {
 
 export function giveUp(from: LandRevision, { url }: Entry): LandRevision {
   const open = from.ledger.open.filter((pull) => pull.url !== url);
-  return withFields(from, { open }, `Give up ${url}, which cannot be read`);
+  return withFields(from, { open }, `Stop tracking ${url}, which cannot be read`);
 }
 
 /** Moves a docs pull request that was merged or closed to the ended ones. */

@@ -14,7 +14,7 @@ import { isNews, type Revision, unchanged } from "./model/file.ts";
 import type {
   Done,
   EngineParts,
-  Outcome,
+  EngineResult,
   Plan,
   Program,
   Reading,
@@ -26,7 +26,7 @@ import { Unavailable } from "./unavailable.ts";
 
 /** Maximum number of times that a run decides if others write first. */
 const TRIES = 3;
-/** Maximum number of attempts to move the ref. To repeat one with the same commit is safe. */
+/** Maximum number of attempts to move the ref. Repeating one with the same commit is safe. */
 const MOVES = 3;
 /** How long an intent may belong to a living run, in milliseconds of GitHub's clock. */
 const INTENT_LIFETIME = 10 * MINUTE;
@@ -86,13 +86,14 @@ export class Recorder<T extends Terms> {
   }
 
   /**
-   * Records results, which must not be lost: again on the newest ledger, until they are written or the run has to end.
+   * Records results. They must not be lost: if another run was first, they are recorded on the newest ledger, until
+   * the write succeeds or the run has to end.
    * If no ledger was read, it begins with the newest one.
    */
   async record(acts: readonly SavedAct<T>[]): Promise<void> {
     const [program, store] = [this.#program, this.#store];
     for (let attempt = 1; ; attempt++) {
-      let problem = new Unavailable("other runs were faster");
+      let problem = new Unavailable("other runs wrote to the ledger first");
       try {
         if (attempt > 1 || store.head.sha === null) await this.#readNewest();
         let revision = unchanged(store.head.ledger);
@@ -118,7 +119,7 @@ export class Recorder<T extends Terms> {
     if (last.sha === null || (sha !== null && ledger.writes >= last.ledger.writes)) return;
     // The newest known ledger is the one that this run has read.
     store.head = last;
-    // In an old copy, the acts may be missing, as if their results were recorded.
+    // An old copy may lack the intents, and then looks as if their results were recorded.
     if (sha !== null) throw new Unavailable("GitHub shows an old copy of it");
     // The ref was deleted meanwhile.
     await store.git.move(null, last.sha);
@@ -139,7 +140,7 @@ export class Engine<T extends Terms> {
    * @param isRead whether the store has the ledger already, so that the first decision needs no read
    * @throws ActionError nothing was done
    */
-  async run({ isDryRun = false, isRead = false } = {}): Promise<Outcome<T>> {
+  async run({ isDryRun = false, isRead = false } = {}): Promise<EngineResult<T>> {
     const { program, store, clock, save } = this.#parts;
     const warnings: string[] = [];
     const plans: Timed<T>[] = [];
@@ -171,7 +172,7 @@ export class Engine<T extends Terms> {
     return acts.some((act) => program.holds(store.head.ledger, act));
   }
 
-  /** @returns what was read, and the ledger for which; null if the ledger is to be read again */
+  /** @returns what was read, and the ledger that it was read for; null if the ledger is to be read again */
   async #read(isDryRun: boolean, warnings: string[]) {
     const { store } = this.#parts;
     let read = await this.#readOnce();
@@ -191,7 +192,7 @@ export class Engine<T extends Terms> {
   async #readOnce(): Promise<{ living: Revision<T["ledger"]>; reading: Reading<T> }> {
     const { program, store } = this.#parts;
     const { namedAt, head } = store;
-    // An intent without a time is nobody's.
+    // An intent without a valid time counts as a dead run's.
     const isDead = (writtenAt: string) => !(namedAt - Date.parse(writtenAt) < INTENT_LIFETIME);
     const living = program.expire(unchanged(head.ledger), isDead);
     return { living, reading: await program.read({ sha: head.sha, ledger: living.ledger }) };

@@ -5,7 +5,7 @@ import type { ActionError } from "../runtime/errors.ts";
 import type { LedgerFile, Revision } from "./model/file.ts";
 import type { Head, LedgerStore } from "./store.ts";
 
-/** By its type and ID, the ledger knows an act again. Everything else in it is for {@link Program.perform}. */
+/** Identifies an act in the ledger. Its other fields are only for {@link Program.perform}. */
 export interface ActKey {
   readonly type: string;
   readonly id: string;
@@ -37,7 +37,7 @@ export interface Plan<T extends Terms> extends Revision<T["ledger"]> {
   readonly notes: T["notes"];
 }
 
-/** An act, and what came of it. */
+/** An act and its result. */
 export interface Done<T extends Terms> {
   readonly act: T["act"];
   readonly result: T["result"] | BasicResult;
@@ -109,7 +109,10 @@ export interface EngineParts<T extends Terms> {
 }
 
 /** How a run ended, with the ledger as it is known then. */
-export type Outcome<T extends Terms> = { head: Head<T["ledger"]>; warnings: readonly string[] } & (
+export type EngineResult<T extends Terms> = {
+  head: Head<T["ledger"]>;
+  warnings: readonly string[];
+} & (
   | { type: "stopped"; stop: T["stop"] }
   /** Other runs wrote first, each time. `plan`: the last one that was made; null if none was. */
   | { type: "busy"; plan: Plan<T> | null }

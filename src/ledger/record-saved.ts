@@ -12,9 +12,14 @@ export async function recordSaved<T extends Terms>(
 ): Promise<void> {
   try {
     await recorder.record(acts);
-    log.info(`What the run has done is recorded.${details}`);
+    log.info(`The results of the run are recorded.${details}`);
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
-    log.warning(`What the run has done could not be recorded. ${error.problem}${details}`);
+    log.warning(`The results of the run could not be recorded. ${error.problem}${details}`);
   }
+}
+
+/** A warning of a main step whose results its post step records. @param details sentences between; empty for none */
+export function unrecordedText(reason: string, details = ""): string {
+  return `The results of this run could not be recorded: ${reason}.${details} The post step tries again.`;
 }

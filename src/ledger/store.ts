@@ -1,7 +1,6 @@
 /** A ledger of any kind: files under a git ref, read at a commit and written as a commit. The engine moves the ref. */
 
 import type { GitRef } from "../github/api/git-ref.ts";
-
 import type { Clock } from "../runtime/clock.ts";
 import { invalidInput } from "../runtime/errors.ts";
 import {
@@ -15,7 +14,7 @@ import {
 } from "./model/file.ts";
 import { Unavailable } from "./unavailable.ts";
 
-/** The parts of git that a ledger needs. */
+/** The public side of {@link GitRef}, which tests replace. */
 export type Git = Pick<GitRef, keyof GitRef>;
 
 /** The ledger at a commit. */

@@ -13,7 +13,7 @@ export class Unavailable extends ActionError {
   }
 }
 
-/** What the ledger says about its ref. */
+/** The messages about the ledger's ref. */
 export const LEDGER_WORDS: RefWords = {
   unavailable: (reason) => new Unavailable(reason),
   again: "The ledger is written again",

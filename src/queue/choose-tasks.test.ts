@@ -43,7 +43,7 @@ describe("a queue", () => {
     const running = runningBatch("b", [task("running")]);
     const { revision: after } = choose({ ...QUEUE, waiting: [gone], batches: [running] }, []);
     expect(after.ledger).toMatchObject({ waiting: [], batches: [{ id: "b" }] });
-    expect(after.events).toEqual(["Drop tasks that left the file"]);
+    expect(after.events).toEqual(["Drop tasks that were removed from the file"]);
   });
 
   const starts = [{ batch: "x", at: timeText(revision(QUEUE).now) }];

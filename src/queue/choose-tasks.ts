@@ -27,7 +27,7 @@ export function chooseTasks(
   const kept = waiting.filter(({ changes: [task] }) => list.tasks.has(task?.key ?? ""));
   const isDropped = kept.length < waiting.length;
   const revision = isDropped
-    ? withFields(settled, { waiting: kept }, "Drop tasks that left the file")
+    ? withFields(settled, { waiting: kept }, "Drop tasks that were removed from the file")
     : settled;
   const nothing = { revision, handOvers: [], notes: null };
   const groups = list.waiting;

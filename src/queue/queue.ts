@@ -10,7 +10,7 @@ import {
 } from "../ledger/batches/batch-program.ts";
 import { BatchRun } from "../ledger/batches/batch-run.ts";
 import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
-import { type BatchEnding, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
+import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
 import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Sent } from "../ledger/model/batches.ts";
@@ -44,7 +44,7 @@ export async function queue(
 }
 
 /** The queue's part in a run of its ledger: the tasks of its file. */
-class Queue implements BatchAction<null, null>, BatchEnding {
+class Queue implements BatchAction<null, null>, BatchClosing {
   readonly rules: BatchRules;
   readonly #inputs: QueueInputs;
   readonly #run: BatchRun;

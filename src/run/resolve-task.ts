@@ -36,7 +36,7 @@ export function noteOfNewJob(obstacle: string): string {
 }
 
 /** Of a job, by the service's record of it or by its answer to a message. */
-export const UNKNOWN = "is no longer known to the service";
+export const NO_LONGER_KNOWN = "is no longer known to the service";
 
 /** The task for the service, from the inputs and what earlier runs did. */
 export async function resolveTask(parts: RunParts): Promise<JobTask> {
@@ -158,7 +158,7 @@ async function findObstacle(marker: JobMarker, parts: RunParts): Promise<string 
   if (obstacle !== null) return obstacle;
   const job = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
   // After any other failure, the message is sent, and its answer decides.
-  if (job instanceof ServiceError) return isStatus(job.failure, 404, 410) ? UNKNOWN : null;
+  if (job instanceof ServiceError) return isStatus(job.failure, 404, 410) ? NO_LONGER_KNOWN : null;
   const link = linkOf(job);
   if (link === null) return null;
   // Most runs continue no job.

@@ -16,14 +16,14 @@ import type { Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import type { Failure } from "../service/errors.ts";
 import { RunReporter } from "./reporter.ts";
-import { noteOfNewJob, type RunParts, resolveTask, UNKNOWN } from "./resolve-task.ts";
+import { NO_LONGER_KNOWN, noteOfNewJob, type RunParts, resolveTask } from "./resolve-task.ts";
 
 /** Why a conversation's job does not take a message, by the status of the service's answer. */
 const OBSTACLES = new Map([
   [400, "did not accept another message"],
-  [404, UNKNOWN],
+  [404, NO_LONGER_KNOWN],
   [409, "was still busy with the previous request"],
-  [410, UNKNOWN],
+  [410, NO_LONGER_KNOWN],
 ]);
 
 /** Why a new job takes the place of a conversation's that refused a message; null if none does. */

@@ -18,7 +18,7 @@ function transportWith(apiKey: string, others: readonly string[] = []): Transpor
 }
 
 /** All that a caller gets of an answer, whichever way. */
-async function failureOf(asking: Promise<unknown>): Promise<string> {
+async function resultOf(asking: Promise<unknown>): Promise<string> {
   try {
     return JSON.stringify(await asking);
   } catch (error) {
@@ -66,7 +66,7 @@ test("wherever an answer's JSON repeats the key, nobody gets it", async () => {
         let value: unknown = { [name]: written, [`x${written}`]: [written] };
         for (let level = 0; level < depth; level++) value = [{ inner: value }];
         service.on("GET /any", text(code, JSON.stringify(value), JSON_TYPE));
-        const shown = await failureOf(transportWith(secret).json(["any"], null));
+        const shown = await resultOf(transportWith(secret).json(["any"], null));
         expect(isLeaked(secret, shown)).toBe(false);
       },
     ),
@@ -87,8 +87,8 @@ test("wherever an answer's headers or a body that is no JSON repeat the key, nob
         const answer = text(code, name === "body" ? written : "?", headers);
         service.on("GET /any", answer).on("POST /any", answer);
         const transport = transportWith(secret);
-        const asked = await failureOf(transport.json(["any"], null));
-        const streaming = await failureOf(transport.stream(["any"], {}));
+        const asked = await resultOf(transport.json(["any"], null));
+        const streaming = await resultOf(transport.stream(["any"], {}));
         expect(isLeaked(secret, asked + streaming)).toBe(false);
       },
     ),

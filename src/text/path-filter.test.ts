@@ -123,7 +123,7 @@ describe("a pattern", () => {
     ["- docs/**", "YAML"],
     ["'docs/**'", "YAML"],
     ["a".repeat(LONGEST_PATTERN + 1), "longer than"],
-  ])("that is none is refused with what is wrong: %s", (pattern, problem) => {
+  ])("an invalid pattern is refused, with the reason: %s", (pattern, problem) => {
     const shown = problemOf("docs/**", pattern);
     expect(shown).toContain(problem);
     expect(shown).toContain(JSON.stringify(pattern).slice(1, 40));
@@ -132,11 +132,11 @@ describe("a pattern", () => {
 });
 
 describe("patterns", () => {
-  test("that are none are refused together", () => {
+  test("all invalid patterns are reported together", () => {
     expect(problemOf("[a", "docs/**", "b/")).toMatch(/"\[a".*"b\/"/);
   });
 
-  test("are one a line, whatever ends the line and is around it", () => {
+  test("are one per line, whatever ends the line and surrounds it", () => {
     const filter = filterOf("  docs/**\r\n\r\n\tsrc/** \r!docs/a", "");
     expect(["docs/b", "src/a", "docs/a"].map(filter.matches)).toEqual([true, true, false]);
   });
@@ -192,7 +192,7 @@ test.each([
   const filter = parsePathFilter(`${pattern}x`);
   if ("problem" in filter) throw new Error(filter.problem);
   expect(filter.matches(path)).toBe(false);
-  // A pattern has all of its places to look at only in a path that is longer.
+  // Only a longer path can match in as many ways.
   const longer = path.repeat(2);
   await expectNoSquare((length) => filter.matches(longer.slice(-length)), longer.length);
 });

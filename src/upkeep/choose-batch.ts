@@ -7,7 +7,13 @@ import {
   passedOver,
 } from "../github/changes/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { FollowUp, Group, InReview, Ledger, PassedOver } from "../ledger/model/ledger.ts";
+import type {
+  FollowUpTarget,
+  Group,
+  InReview,
+  Ledger,
+  PassedOver,
+} from "../ledger/model/ledger.ts";
 import {
   activeBatches,
   type BatchRevision,
@@ -67,7 +73,7 @@ function isFollowUp({ isReleased, followUp }: Group): boolean {
 }
 
 /** The draft's job; null for a new one, if the docs pull request was merged or closed meanwhile. */
-function draftersJob({ reviews }: Ledger, { jobId, prLink }: FollowUp): string | null {
+function draftersJob({ reviews }: Ledger, { jobId, prLink }: FollowUpTarget): string | null {
   if (prLink === null) return jobId;
   const review = reviews.find((open) => open.prLink === prLink);
   return review === undefined || review.isClosedToBatches ? null : jobId;
@@ -88,7 +94,7 @@ export interface Candidates {
   isAgain: boolean;
   /** The number of earlier attempts. */
   attempts: number;
-  followUp: FollowUp | null;
+  followUp: FollowUpTarget | null;
 }
 
 export function candidatesOf({ ledger }: BatchRevision): Candidates {

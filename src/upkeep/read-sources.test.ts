@@ -50,7 +50,7 @@ test("more commits than a first run can read: set a later `since`", async () => 
 test("more commits than a later run can read: set the cursor in the ledger", async () => {
   const ledgerOf = (id: number) => ({ ...EMPTY, sources: [source({ id, sha: null })] });
   const { unread, tip } = await readSources(ledgerOf, tooMany);
-  const way = `to leave them, set the branch's \`sha\` in ledger.json to ${tip}`;
+  const way = `to skip them, set the branch's \`sha\` in ledger.json to ${tip}`;
   expect(unread).toMatchObject([
     { error: { message: `it gained more commits at once than can be read: ${way}` } },
   ]);

@@ -216,7 +216,7 @@ function inReadingOrder(
 function tooMuch(isNew: boolean, head: string): SourceProblem {
   const way = isNew
     ? "set a later `since`"
-    : `to leave them, set the branch's \`sha\` in ledger.json to ${head}`;
+    : `to skip them, set the branch's \`sha\` in ledger.json to ${head}`;
   return new SourceProblem(`it gained more commits at once than can be read: ${way}`);
 }
 

@@ -6,7 +6,7 @@ import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
 import type { BatchResult } from "../ledger/batches/run-batches.ts";
 import type { Counts } from "../ledger/dashboard/progress.ts";
-import type { Change, Untold } from "../ledger/model/ledger.ts";
+import type { Change, PendingComment } from "../ledger/model/ledger.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
@@ -80,7 +80,7 @@ export function coverageOf(revision: BatchRevision): Counts {
  * @returns whether it needs no further attempt
  */
 export async function commentOnPull(
-  { change, prLink, job }: Untold,
+  { change, prLink, job }: PendingComment,
   connect: Connect,
   log: Log,
 ): Promise<boolean> {

@@ -170,7 +170,7 @@ describe("a branch", () => {
     const after = takeSource(begun, sourceFacts(), INPUTS);
     expect(after.ledger.sources).toEqual([source({ readAt: "2026-11-21T00:00:00Z" })]);
     expect(after.ledger.waiting).toMatchObject([{ source: "1@main" }]);
-    expect(after.events).toEqual(["Go on with main in place of master"]);
+    expect(after.events).toEqual(["Continue with main in place of master"]);
   });
 
   test("beside another one of its repository does not go on as that one", () => {

@@ -124,7 +124,7 @@ function rename(revision: BatchRevision, known: KnownSource | null, branch: stri
   const waiting = revision.ledger.waiting.map((group) =>
     group.source === former ? { ...group, source: current } : group,
   );
-  const event = `Go on with ${branch} in place of ${known.formerBranch}`;
+  const event = `Continue with ${branch} in place of ${known.formerBranch}`;
   return withFields(revision, { waiting }, event);
 }
 

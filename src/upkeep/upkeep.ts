@@ -13,12 +13,12 @@ import {
 } from "../ledger/batches/batch-program.ts";
 import { BatchRun, polledOf, readAgents } from "../ledger/batches/batch-run.ts";
 import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
-import { type BatchEnding, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
+import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
 import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Polled } from "../ledger/model/batches.ts";
 import type { Decision } from "../ledger/model/decisions.ts";
-import type { Keeper, Untold } from "../ledger/model/ledger.ts";
+import type { Keeper, PendingComment } from "../ledger/model/ledger.ts";
 import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -70,9 +70,9 @@ export interface UpkeepNotes {
 }
 
 /** Upkeep's part in a run of its ledger: the changes of its sources. */
-class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchEnding {
+class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   readonly rules: BatchRules;
-  /** What waiting for the job came to; null if the run did not wait. */
+  /** The result of waiting for the job; null if the run did not wait. */
   waited: WaitedJob | null = null;
   readonly #parts: UpkeepParts;
   readonly #keeper: Keeper;
@@ -109,7 +109,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchEnding {
     const { run, dependencies } = this.#parts;
     const delivery = await deliver(run.agent, jobId, prompt, DECIDE, dependencies);
     if (delivery.type !== "refused" || delivery.by !== "job") return delivery;
-    dependencies.log.info(`Job ${jobId} takes no follow-up, so a new one is started.`);
+    dependencies.log.info(`Job ${jobId} does not accept the follow-up, so a new job is started.`);
     return await deliver(run.agent, null, prompt, DECIDE, dependencies);
   }
 
@@ -127,7 +127,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchEnding {
     return this.waited.job === null ? null : polledOf(this.waited.job);
   }
 
-  comment(untold: Untold): Promise<boolean> {
+  comment(untold: PendingComment): Promise<boolean> {
     const { run, dependencies } = this.#parts;
     return commentOnPull(untold, run.connect, dependencies.log);
   }
@@ -169,7 +169,7 @@ export function chooseChanges(
   return { revision: filtered, handOvers: [handOver], reason: "idle", notes };
 }
 
-/** @param waited what waiting for the job came to; null if the run did not wait */
+/** @param waited the result of waiting for the job; null if the run did not wait */
 function reportOf(
   result: BatchResult<UpkeepNotes>,
   waited: WaitedJob | null,
@@ -224,6 +224,6 @@ function unreadError(unread: readonly UnreadSource[]): ActionError | null {
     return sentence(`${repository} could not be read: ${reason}`);
   });
   const cause = unread[0]?.error;
-  const advice = "The other repositories went on.";
+  const advice = "The other repositories were handled.";
   return new ActionError("github-unavailable", texts.join(" "), advice, { cause });
 }

@@ -130,7 +130,7 @@ const UNSENT: Unsent[] = [
       await scene.history.pushTo(number, { files: ["docs/more.md"] });
       await red(scene, number);
     },
-    words: "Somebody else than the agent has pushed to it",
+    words: "Somebody other than the agent has pushed to it",
   },
   {
     name: "a failed check while the job is running",
@@ -210,7 +210,7 @@ test.each(byName(someOf(REFUSALS)))("a follow-up that is answered with %s", asyn
   expect(run.outputs).toMatchObject({ followUpCount: "0", needsPersonCount });
   // A job that is busy causes no warning.
   expect(run.warnings).toHaveLength(fault.status === 409 ? 0 : 1);
-  expect(await scene.comment(number)).not.toContain("the agent was told");
+  expect(await scene.comment(number)).not.toContain("was sent to the agent");
   await scene.world.service.clearFaults();
   const next = await scene.run();
   expect(next.outputs.followUpCount).toBe(sentNext);
@@ -231,7 +231,7 @@ test("a check that stays red after max-follow-ups needs a person, and the commen
   }
   const last = await scene.run({ inputs });
   expect(last.outputs).toMatchObject({ needsPersonCount: "1" });
-  expect(last.outputs.pullRequests).toContain("1 failed check, after 2 follow-ups of at most 2");
+  expect(last.outputs.pullRequests).toContain("1 failed check after 2 of at most 2 follow-ups");
   const text = await scene.comment(number);
   expect(text).toContain("needs a person");
   expect(text.match(/\*\*Follow-up:\*\*/g)).toHaveLength(2);

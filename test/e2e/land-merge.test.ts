@@ -157,7 +157,7 @@ const UNMERGED: Unmerged[] = [
       await green(scene, number);
       await scene.history.report(number, { name: "slow", conclusion: "" });
     },
-    words: "once its checks are over",
+    words: "once its checks have finished",
     needsPerson: false,
   },
   {

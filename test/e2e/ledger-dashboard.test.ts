@@ -27,7 +27,7 @@ test("a closed dashboard pauses upkeep with a warning that says who closed it an
   const paused = await scene.run();
   expect(paused.exitCode).toBe(0);
   expect(paused.outputs.result).toBe("paused");
-  expect(paused.warnings.join()).toMatch(/closed since 2\d{3}-.*Z by `octocat`, so nothing/);
+  expect(paused.warnings.join()).toMatch(/closed by `octocat` on 2\d{3}-.*Z, so nothing/);
   expect(await scene.prompts()).toHaveLength(1);
   await scene.editDashboard({ state: "open" });
   await scene.passTime();

@@ -40,7 +40,7 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     hasAllChecks: true,
     reviews: [],
     openComments: [],
-    lastWordAt: "",
+    lastActivityAt: "",
     ...over,
   };
 }

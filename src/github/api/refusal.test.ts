@@ -60,7 +60,7 @@ test.each<[TokenPermissions, string]>([
     { onIssues: "issues: write", onPulls: "pull-requests: write" },
     "`issues: write`, or on pull requests `pull-requests: write`",
   ],
-])("a token that needs %j is asked for it", (permissions, text) => {
+])("a 403 names the permissions that the token needs: %j", (permissions, text) => {
   const { reason } = explainRefusal(refused(403), permissions);
   expect(reason).toBe(`GitHub returned 403: the token needs the permission ${text}`);
 });

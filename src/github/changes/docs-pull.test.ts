@@ -110,7 +110,7 @@ test("reviews, and comments in threads that are not resolved", async () => {
   };
   const thread = { path: "a.md", line: 3, comments: { nodes: [comment] } };
   const spoken = (createdAt: string, viewerDidAuthor: boolean) => ({ createdAt, viewerDidAuthor });
-  const { reviews, openComments, lastWordAt } = await readOf({
+  const { reviews, openComments, lastActivityAt } = await readOf({
     reviews: { nodes: [{ ...review, ...said, head: { oid: "head" } }] },
     reviewThreads: {
       nodes: [
@@ -126,7 +126,7 @@ test("reviews, and comments in threads that are not resolved", async () => {
   expect(reviews).toEqual([{ id: 1, ...given, body: "No.", at: said.at }]);
   const place = { path: "a.md", line: 3, hunk: "@@", at: comment.at };
   expect(openComments).toEqual([{ id: 2, author: "", mayWrite: false, body: "Why?", ...place }]);
-  expect(lastWordAt).toBe(comment.at);
+  expect(lastActivityAt).toBe(comment.at);
 });
 
 test.each([

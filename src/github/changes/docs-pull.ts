@@ -49,7 +49,7 @@ export interface DocsPull {
   /** E-mail address of its first commit's author; empty if there is none. */
   firstAuthor: string;
   /** Time of the last comment, review or commit, without the token's own comments; empty for none. */
-  lastWordAt: string;
+  lastActivityAt: string;
 }
 
 /** A review of a pull request. */
@@ -144,7 +144,7 @@ function docsPullOf(answer: PullRequestAnswer, repository: string, number: numbe
     hasAllChecks: contexts.nodes.length === contexts.totalCount,
     isEditedByOthers: isEditedByOthers(author, firstAuthor, answer.commits),
     firstAuthor,
-    lastWordAt: timesOf(answer).toSorted().at(-1) ?? "",
+    lastActivityAt: timesOf(answer).toSorted().at(-1) ?? "",
   };
 }
 

@@ -115,7 +115,7 @@ test("whoever writes whatever: every line of it is quoted, and nothing in it is 
   );
 });
 
-test("nor however long it is: it says what is left out", () => {
+test("however long it is, it says what is left out", () => {
   const long = fc
     .tuple(
       attack,

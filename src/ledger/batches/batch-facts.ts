@@ -56,7 +56,7 @@ export async function readBatchFacts(
   return { polls, reviews };
 }
 
-/** The last one decides where the next batch goes. Of the others, a run reads other ones each hour. */
+/** The last one decides where the next batch goes. Which of the others are read changes every hour. */
 function linksToRead({ reviews }: Ledger, now: number): string[] {
   const links = reviews.map(({ prLink }) => prLink);
   const others = links.slice(0, -1);

@@ -221,7 +221,7 @@ describe("a reading", () => {
       stop: {
         type: "paused",
         reason:
-          "The dashboard is closed since 2026-11-21 by `writer`, so nothing is handed over. Reopen it to go on.",
+          "The dashboard was closed by `writer` on 2026-11-21, so nothing is handed over. Reopen it to continue.",
       },
     });
   });

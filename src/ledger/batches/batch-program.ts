@@ -5,7 +5,14 @@ import type { Delivery } from "../../job/send.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { expireIntents, intend, recordSent, type Sent } from "../model/batches.ts";
 import type { Revision } from "../model/file.ts";
-import type { Change, Draft, Finished, FollowUp, HistoryLine, Ledger } from "../model/ledger.ts";
+import type {
+  Change,
+  Draft,
+  Finished,
+  FollowUpTarget,
+  HistoryLine,
+  Ledger,
+} from "../model/ledger.ts";
 import { type BatchRevision, type BatchRules, revisionOf } from "../model/revision.ts";
 import type { ActKey, BasicResult, Done, Moment, Plan, Program, Reading } from "../program.ts";
 import type { Head } from "../store.ts";
@@ -32,7 +39,7 @@ export interface HandOver extends ActKey {
 export interface PlannedHandOver {
   changes: readonly Change[];
   attempt: number;
-  followUp: FollowUp | null;
+  followUp: FollowUpTarget | null;
   jobId: string | null;
   prompt: string;
 }
@@ -239,6 +246,6 @@ export function sentOf(delivery: Delivery | BasicResult): Sent {
 
 function pausedText({ closedBy, closedAt }: Issue): string {
   const by = closedBy === "" ? "" : ` by ${inlineCode(closedBy, 60)}`;
-  const since = closedAt === "" ? "" : ` since ${closedAt}`;
-  return `The dashboard is closed${since}${by}, so nothing is handed over. Reopen it to go on.`;
+  const on = closedAt === "" ? "" : ` on ${closedAt}`;
+  return `The dashboard was closed${by}${on}, so nothing is handed over. Reopen it to continue.`;
 }

@@ -2,7 +2,7 @@
 
 import { type Polled, takePoll } from "../model/batches.ts";
 import type { Revision } from "../model/file.ts";
-import type { Ledger, Untold } from "../model/ledger.ts";
+import type { Ledger, PendingComment } from "../model/ledger.ts";
 import { type BatchRules, revisionOf, withFields } from "../model/revision.ts";
 import type { ActKey, BasicResult, Plan, Program, Progress, Reading } from "../program.ts";
 import type { Head } from "../store.ts";
@@ -15,7 +15,7 @@ const MOST_COMMENTS = 20;
 /** `id`: the key of the change. */
 interface Comment extends ActKey {
   readonly type: "comment";
-  readonly untold: Untold;
+  readonly untold: PendingComment;
 }
 
 /** `id`: the name of the run that claimed it. */
@@ -45,7 +45,7 @@ interface ClosingParts {
   rules: BatchRules;
   runName: string;
   /** Comments on a merged pull request. @returns whether it needs no further attempt */
-  comment(untold: Untold): Promise<boolean>;
+  comment(untold: PendingComment): Promise<boolean>;
   openDashboard(head: Head<Ledger>): Promise<Opened>;
 }
 

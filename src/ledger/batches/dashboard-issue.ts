@@ -139,7 +139,7 @@ function setBack(ref: string, { sha }: DashboardMark, current: string): ActionEr
   );
 }
 
-/** What opening a dashboard came to. */
+/** The result of opening a dashboard. */
 export type Opened =
   | { type: "opened"; number: number }
   | { type: "denied"; reason: string }
@@ -169,7 +169,7 @@ export function claimDashboard(
   return withFields(revision, { dashboard: { type: "claimed", by: runName, until } });
 }
 
-/** Records what opening it came to, for the run that claimed it. */
+/** Records the result of opening it, for the run that claimed it. */
 export function recordOpened(
   revision: BatchRevision,
   runName: string,

@@ -8,7 +8,7 @@ export type IssueEdit =
   | { type: "none" }
   /** It needs no action: another action of this event, or an edit by a bot or by the action itself. */
   | { type: "ignored" }
-  /** The run goes on only if the issue is its dashboard. */
+  /** The run continues only if the issue is its dashboard. */
   | { type: "edited"; issue: number };
 
 export function issueEditOf({ eventName, payload }: RunContext): IssueEdit {

@@ -5,9 +5,10 @@ import { cancelledRun } from "../../runtime/errors.ts";
 import { Engine, Recorder } from "../engine.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
 import type { Decision } from "../model/decisions.ts";
-import type { Finished, HistoryLine, Untold } from "../model/ledger.ts";
+import type { Finished, HistoryLine, PendingComment } from "../model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
-import type { BasicResult, Done, Outcome } from "../program.ts";
+import type { BasicResult, Done, EngineResult } from "../program.ts";
+import { unrecordedText } from "../record-saved.ts";
 import { Unavailable } from "../unavailable.ts";
 import { type BatchAction, BatchProgram, type BatchTerms, type HandOver } from "./batch-program.ts";
 import type { BatchRun } from "./batch-run.ts";
@@ -46,11 +47,11 @@ export interface BatchResult<N> {
 }
 
 /** An action's part after it has handed over. */
-export interface BatchEnding {
+export interface BatchClosing {
   /** Waits for the end of the job that accepted a batch, if the workflow wants that. Null if it has not ended. */
   wait?(accepted: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null>;
   /** Comments on a merged pull request. @returns whether it needs no further attempt */
-  comment?(untold: Untold): Promise<boolean>;
+  comment?(untold: PendingComment): Promise<boolean>;
   /** The dashboard's body, without its mark. */
   render(revision: BatchRevision, ticked: readonly Decision[]): string;
 }
@@ -77,7 +78,7 @@ const NOTHING = {
  */
 export async function runBatches<F, N>(
   run: BatchRun,
-  action: BatchAction<F, N> & BatchEnding,
+  action: BatchAction<F, N> & BatchClosing,
 ): Promise<BatchResult<N>> {
   const { settings, store, dependencies } = run;
   if (settings.edit.type === "ignored") return { ...NOTHING, stopped: "idle" };
@@ -94,17 +95,17 @@ export async function runBatches<F, N>(
     // Requests that a signal interrupted say nothing about GitHub.
     throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
   });
-  return await new Ending(run, action).resultOf(outcome);
+  return await new Closing(run, action).resultOf(outcome);
 }
 
 /** What follows what was handed over. */
-class Ending<F, N> {
+class Closing<F, N> {
   readonly #run: BatchRun;
-  readonly #action: BatchAction<F, N> & BatchEnding;
+  readonly #action: BatchAction<F, N> & BatchClosing;
   readonly #recorder: Recorder<ClosingTerms>;
   readonly #closing: Engine<ClosingTerms>;
 
-  constructor(run: BatchRun, action: BatchAction<F, N> & BatchEnding) {
+  constructor(run: BatchRun, action: BatchAction<F, N> & BatchClosing) {
     const { store, dependencies } = run;
     this.#run = run;
     this.#action = action;
@@ -125,7 +126,7 @@ class Ending<F, N> {
     });
   }
 
-  async resultOf(outcome: Outcome<BatchTerms<F, N>>): Promise<BatchResult<N>> {
+  async resultOf(outcome: EngineResult<BatchTerms<F, N>>): Promise<BatchResult<N>> {
     const { head } = outcome;
     if (outcome.type === "stopped") {
       const { stop } = outcome;
@@ -179,7 +180,7 @@ class Ending<F, N> {
       opened = await this.#close();
     } else {
       warnings.push(
-        `What became of the requests could not be recorded: ${unrecorded}.${startedText(done.map(({ result }) => jobIdIn(result)))} The post step tries again.`,
+        unrecordedText(unrecorded, startedText(done.map(({ result }) => jobIdIn(result)))),
       );
     }
     const number = issue?.number ?? (opened?.type === "opened" ? opened.number : null);
@@ -211,7 +212,7 @@ class Ending<F, N> {
     return [];
   }
 
-  /** Comments, and opens the dashboard. @returns what opening came to; null if it was not tried */
+  /** Comments, and opens the dashboard. @returns the result of opening; null if it was not tried */
   async #close(): Promise<Opened | null> {
     const outcome = await this.#closing.run({ isRead: true }).catch(unlessLater);
     if (outcome?.type !== "done") return null;

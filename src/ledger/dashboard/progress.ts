@@ -1,6 +1,6 @@
 import { counted } from "../../text/sentence.ts";
 
-/** Counts by their names. */
+/** Counts by name. */
 export type Counts = Readonly<Record<string, number>>;
 
 /** The counts, for example `41 of 43 changes documented, 1 in review`. @param noun such as `change` */

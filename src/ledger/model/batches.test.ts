@@ -118,7 +118,7 @@ test("a docs pull request that cannot be read is given up after five runs", () =
   expect(last.ledger).toMatchObject({ reviews: [], done: [{ result: "unread" }] });
 });
 
-test("merged pull requests get a comment on what became of them, commits and tasks are not", () => {
+test("merged pull requests get a comment with the result, commits and tasks get none", () => {
   const changes = [change(1), { ...change(2), number: null }, task("a.md")];
   const ledger = { ...EMPTY, batches: [runningBatch("b", changes, { id: "job" })] };
   const commenting = revision(ledger, { rules: { ...RULES, comments: true } });

@@ -21,7 +21,7 @@ import {
   withFields,
 } from "./revision.ts";
 
-/** What a batch's request came to. */
+/** The result of a batch's request. */
 export type Sent =
   | { type: "accepted"; jobId: string; isFollowUp: boolean }
   /** Nothing was started. */

@@ -49,7 +49,7 @@ export function takeMerged(
   if (draft.state === "failed") return { revision: removed, isTaken: false };
   const isOutdated = draft.changes.some((it) => it.kind === "change" && it.sha !== head);
   const merged = { ...draft, changes: [change], isOutdated: draft.isOutdated || isOutdated };
-  const event = `${namesOf([change])} was merged, which has a draft`;
+  const event = `${namesOf([change])}, which has a draft, was merged`;
   const noted = withEvent(removed, event);
   if (merged.state === "done") {
     return { revision: finish(noted, merged, merged.job, merged.job.prLink), isTaken: true };

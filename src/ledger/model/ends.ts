@@ -28,13 +28,13 @@ export function finish(
   const reviewed = prLink === null ? ended : addReview(ended, prLink, job.id, shown);
   if (isOutdated) {
     // The merged head has commits that the draft's job does not know. A follow-up sends them.
-    const event = `Job ${job.id} drafted ${namesOf(changes)}, which got commits since`;
+    const event = `Job ${job.id} drafted ${namesOf(changes)}, which has new commits since then`;
     const followUp = { jobId: job.id, prLink };
     return putBack(withEvent(reviewed, event), [{ changes, attempts: 0, followUp }]);
   }
-  const told = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
-  const untold = revision.rules.comments ? untoldPulls(changes, prLink, job.id) : [];
-  const noted = withFields(told, { untold: [...told.ledger.untold, ...untold] });
+  const completed = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
+  const untold = revision.rules.comments ? pendingComments(changes, prLink, job.id) : [];
+  const noted = withFields(completed, { untold: [...completed.ledger.untold, ...untold] });
   return prLink === null ? addDone(noted, "none", null, changes) : noted;
 }
 
@@ -44,7 +44,7 @@ function endText(prLink: string | null): string {
   return `docs pull request ${number === "" ? prLink : `#${number}`}`;
 }
 
-function untoldPulls(changes: readonly Change[], prLink: string | null, job: string) {
+function pendingComments(changes: readonly Change[], prLink: string | null, job: string) {
   return changes
     .filter((change) => change.kind === "change" && change.number !== null)
     .map((change) => ({ change, prLink, job }));

@@ -70,12 +70,12 @@ export function formatOf<L extends LedgerFile, F extends LedgerFile>(
   };
 }
 
-/** Nothing, in the files of ledgers, is an empty text. */
+/** A text for the file, where null is written as an empty text. */
 export function orEmpty(text: string | null): string {
   return text ?? "";
 }
 
-/** The other way round. */
+/** A text from the file; null if it is empty. */
 export function orNull(text: string): string | null {
   return text === "" ? null : text;
 }
@@ -130,14 +130,15 @@ export function ledgerText(value: LedgerFile): string {
 export const README = `# The ledger of Docs Agent Action
 
 This commit belongs to a ledger: \`ledger.json\` is what the next run begins with, \`history/\` has a line for each
-thing that came to its end, and the commits of this ref say what happened and when. Every run of the
-action reads it and writes it. REF is the full name of the ref, such as \`refs/docs-agent/upkeep/1a2b3c4d5e6f\`.
+batch or docs pull request that ended, and the commits of this ref say what happened and when. Every run of the
+action reads it; a run that has found or done something writes it. REF is the full name of the ref, such as
+\`refs/docs-agent/upkeep/1a2b3c4d5e6f\`.
 
     git fetch origin REF && git log FETCH_HEAD              # look at it
     git fetch origin REF:refs/backup/ledger                 # back it up
     git push --force-with-lease=REF:NOW origin COMMIT:REF   # restore it; NOW is the commit that REF names
     git push origin --delete REF                            # begin anew, as the action's first run did
 
-To begin anew, also close the dashboard, if the action has one, and take its label off; then start the workflow. To repair an entry by
-hand, commit on top of the ref and push it there: runs that are at work meanwhile notice, and read again.
+To begin anew, also close the dashboard, if the action has one, and remove its label; then start the workflow. To
+repair an entry by hand, commit on top of the ref and push it there: active runs notice this, and read again.
 `;

@@ -18,7 +18,7 @@ export interface Task {
 export type Change = MergedChange | Task;
 
 /** The job for a follow-up, and its docs pull request; null if it opened none. */
-export interface FollowUp {
+export interface FollowUpTarget {
   jobId: string;
   prLink: string | null;
 }
@@ -27,7 +27,7 @@ export interface FollowUp {
 export interface Group {
   changes: readonly Change[];
   /** For a change that has a draft, if another head was merged; otherwise null. */
-  followUp: FollowUp | null;
+  followUp: FollowUpTarget | null;
   /** The number of earlier attempts. */
   attempts: number;
   /** Key of the source that they come from; null for none. */
@@ -54,7 +54,7 @@ interface AnyBatch {
   id: string;
   changes: readonly Change[];
   /** From its group. */
-  followUp: FollowUp | null;
+  followUp: FollowUpTarget | null;
   /** Whether the job drafted another head than the one that was merged. */
   isOutdated: boolean;
   /** The number of attempts for its changes, including this one. */
@@ -159,7 +159,7 @@ export type DashboardState =
   | { type: "open"; number: number };
 
 /** A merged pull request that needs a comment about its docs pull request; null if none was needed. */
-export interface Untold {
+export interface PendingComment {
   change: Change;
   prLink: string | null;
   job: string;
@@ -184,7 +184,7 @@ export interface Ledger extends LedgerFile {
   days: Readonly<Record<string, { documented: number; not: number }>>;
   /** When requests went out, or may have, in the last 24 hours. */
   starts: readonly { batch: string; at: string }[];
-  untold: readonly Untold[];
+  untold: readonly PendingComment[];
   /** Pull requests and branches of the agent, the newest last. */
   agent: AgentTraces;
   /** For a queue: hashes of the keys of all finished tasks. */
