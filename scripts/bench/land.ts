@@ -1,8 +1,8 @@
 // Measures a run of land: with nothing new, and with two hundred new docs pull requests.
 import { MemoryServers } from "../../emulator/local-world/memory-servers.ts";
 import { answerV2 } from "../../emulator/service/agent/routes.ts";
-import { shortHash } from "../../src/ledger/batches/batch-run.ts";
 import { batchFormat } from "../../src/ledger/model/format.ts";
+import { shortHash } from "../../src/text/short-hash.ts";
 import { actionStep, compare, type Row, type Side, time } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
 

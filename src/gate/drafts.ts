@@ -119,8 +119,8 @@ async function request(details: ChangeDetails, gate: GateRun, run: BatchRun): Pr
     store: run.store,
     clock: dependencies.clock,
     stop: dependencies.cancellation.stop,
-    save: (acts) =>
-      saveBatches(run, acts, (result) => ({ type: "hand over", sent: sentOf(result) })),
+    save: (saved) =>
+      saveBatches(run, saved, (result) => ({ type: "hand over", sent: sentOf(result) })),
   });
   const outcome = await engine.run();
   for (const warning of outcome.warnings) dependencies.log.warning(warning);

@@ -1,7 +1,7 @@
 /** What a run of land does about docs pull requests, and the results. */
 
 import type { LandInputs } from "../inputs/land.ts";
-import type { ActKey, BasicResult, Done, SavedAct } from "../ledger/program.ts";
+import type { ActKey, BasicResult, Done } from "../ledger/program.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Step } from "./decide.ts";
 import type { LandFacts, PullFacts } from "./facts.ts";
@@ -97,20 +97,24 @@ export type LandAct =
   | KeepComment
   | Release;
 
-/** Plain data, but for the error with which the step fails. Nothing is read from that after it was saved. */
+/** The error with which the step fails. */
+export type KeyError = Pick<ActionError, "kind" | "problem" | "advice">;
+
 export type LandResult =
   /** `asked`: the reviewers. `isComplete`: false if the next run repeats it. */
   | { readonly type: "set-up"; readonly asked: readonly string[]; readonly isComplete: boolean }
   | { readonly type: "preview"; readonly preview: Preview }
-  /** The job took the follow-up. */
+  /** The job accepted the follow-up. */
   | { readonly type: "accepted" }
-  /** The service takes no more of these requests for now. */
+  /** The service accepts no more of these requests for now. */
   | { readonly type: "limited" }
   /** The job accepts no message for now. */
   | { readonly type: "busy" }
   /** The job accepts no follow-ups, or not this one. */
   | { readonly type: "refused"; readonly by: "job" | "content" }
-  | { readonly type: "refused"; readonly by: "key"; readonly error: ActionError }
+  | { readonly type: "refused"; readonly by: "key"; readonly error: KeyError }
+  /** Someone has pushed to its branch or its base meanwhile. The next run decides again. */
+  | { readonly type: "overtaken" }
   /** GitHub does not merge it. `reason`: a sentence. */
   | { readonly type: "unmergeable"; readonly reason: string }
   | { readonly type: "merged" }
@@ -134,7 +138,8 @@ export interface LandTerms {
 
 export type ActResult = LandResult | BasicResult;
 export type DoneAct = Done<LandTerms>;
-export type SavedLandAct = SavedAct<LandTerms>;
+/** What identifies an act in the ledger. */
+export type LandActKey = Pick<LandAct, "type" | "id">;
 
 /** A docs pull request in a plan. */
 export interface TrackedPull {

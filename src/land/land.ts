@@ -43,7 +43,7 @@ async function runEngine(run: LandRun): Promise<EngineResult<LandTerms>> {
     store,
     clock,
     stop: cancellation.stop,
-    save: (acts) => outputs.saveState(acts),
+    save: (saved) => outputs.saveState(saved),
   });
   return await engine.run({ isDryRun: inputs.dryRun });
 }
@@ -85,7 +85,9 @@ function doneIn(outcome: EngineResult<LandTerms>): readonly DoneAct[] {
 /** The error if the service has refused the key; null if it has not. */
 function keyError(outcome: EngineResult<LandTerms>): ActionError | null {
   for (const { result } of doneIn(outcome)) {
-    if (result.type === "refused" && result.by === "key") return result.error;
+    if (result.type !== "refused" || result.by !== "key") continue;
+    const { kind, problem, advice } = result.error;
+    return new ActionError(kind, problem, advice);
   }
   return null;
 }

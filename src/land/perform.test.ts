@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { NOW, pullOf } from "../../test/support/land-facts.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { landInputs, NOW, pullOf } from "../../test/support/land-facts.ts";
+import { contextOf } from "../../test/support/run-context.ts";
 import type { ActResult, DoneAct, LandAct } from "./acts.ts";
-import { goesOn, isReadTooLongAgo } from "./perform.ts";
+import { goesOn, isReadTooLongAgo, Performer } from "./perform.ts";
+import { setUpRun } from "./run.ts";
 
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
 const send = (id: string): LandAct => {
@@ -19,7 +21,7 @@ const remind = (id: string): LandAct => ({ type: "remind", id, place: PLACE, tex
 const KEY_REFUSED: ActResult = {
   type: "refused",
   by: "key",
-  error: new ActionError("unauthorized", "The key was refused."),
+  error: { kind: "unauthorized", problem: "The key was refused.", advice: "" },
 };
 const LIMITED: ActResult = { type: "limited" };
 
@@ -69,4 +71,16 @@ test.each<[string, LandAct, number, boolean]>([
   ["a reminder at any time", remind("1"), 5, false],
 ])("by the time of its reading, a run begins %s", (_, act, minutes, expected) => {
   expect(isReadTooLongAgo(act, NOW + minutes * 60_000)).toBe(expected);
+});
+
+test("what was read 5 minutes ago is neither merged nor sent, with one warning", async () => {
+  const dependencies = dependenciesOf();
+  const run = setUpRun(landInputs(), contextOf("schedule"), dependencies);
+  run.store.namedAt = NOW + 5 * 60_000;
+  const performer = new Performer(run);
+  expect(await performer.perform(merge("1"), [])).toEqual({ type: "withdrawn" });
+  expect(await performer.perform(send("2"), [])).toEqual({ type: "withdrawn" });
+  expect(dependencies.lines).toEqual([
+    "warning: Reading took more than 5 minutes, so nothing more is sent, merged or closed.",
+  ]);
 });

@@ -4,11 +4,12 @@ import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts"
 import { owned } from "../github/api/rest.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
-import { shortHash } from "../ledger/batches/batch-run.ts";
 import { MINUTE } from "../runtime/clock.ts";
+import type { ActionError } from "../runtime/errors.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause, sentence } from "../text/sentence.ts";
+import { shortHash } from "../text/short-hash.ts";
 import type {
   ActResult,
   Close,
@@ -40,6 +41,7 @@ type Attempt = "done" | "passing" | "refused";
 /** Performs the acts of a run's plan. */
 export class Performer {
   readonly #run: LandRun;
+  #hasWarnedOfAge = false;
 
   constructor(run: LandRun) {
     this.#run = run;
@@ -47,7 +49,10 @@ export class Performer {
 
   /** @param done what the run has done before */
   async perform(act: LandAct, done: readonly DoneAct[]): Promise<ActResult> {
-    if (isReadTooLongAgo(act, this.#run.store.now)) return { type: "withdrawn" };
+    if (isReadTooLongAgo(act, this.#run.store.now)) {
+      this.#warnOfAge();
+      return { type: "withdrawn" };
+    }
     switch (act.type) {
       case "set-up":
         return await this.#setUp(act);
@@ -85,7 +90,7 @@ export class Performer {
       attempts.push(attempt);
       if (attempt === "done") asked.push(name);
     }
-    // The next run repeats only what GitHub did not answer.
+    // If GitHub did not answer one of them, the next run repeats the others, but asks no reviewer again.
     return { type: "set-up", asked, isComplete: !attempts.includes("passing") };
   }
 
@@ -126,7 +131,7 @@ export class Performer {
       case "busy":
         return { type: "busy" };
       case "refused":
-        if (delivery.by === "key") return { type: "refused", by: "key", error: delivery.error };
+        if (delivery.by === "key") return keyRefused(delivery.error);
         if (delivery.by === "content") this.#warn(place, sentence(delivery.error.message));
         return { type: "refused", by: delivery.by };
       case "withdrawn":
@@ -144,8 +149,7 @@ export class Performer {
       return { type: "merged" };
     } catch (error) {
       const { reason, status, message } = explainRefusal(error, MERGE_PERMISSIONS);
-      // Someone has pushed to the branch or its base meanwhile. The next run decides again.
-      if (status === 409 || /branch was modified/i.test(message)) return { type: "not-done" };
+      if (status === 409 || /branch was modified/i.test(message)) return { type: "overtaken" };
       const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
       return { type: "unmergeable", reason: `It could not be merged: ${clause(words)}.` };
     }
@@ -198,9 +202,20 @@ export class Performer {
     await github.request(route, { ...owned(place), number: place.number, ...fields });
   }
 
+  #warnOfAge(): void {
+    if (this.#hasWarnedOfAge) return;
+    this.#hasWarnedOfAge = true;
+    const { log } = this.#run.dependencies;
+    log.warning("Reading took more than 5 minutes, so nothing more is sent, merged or closed.");
+  }
+
   #warn({ url }: Pick<PullPlace, "url">, text: string): void {
     this.#run.dependencies.log.warning(`${url}: ${text}`);
   }
+}
+
+function keyRefused({ kind, problem, advice }: ActionError): LandResult {
+  return { type: "refused", by: "key", error: { kind, problem, advice } };
 }
 
 /** Whether somebody may have spoken against an act since its reading, if that took long. @param now GitHub's time */

@@ -89,11 +89,12 @@ function stepActs(
 
 const HEADING = "### Docs agent\n\n";
 
-/** The people who are asked for a review; `authors` stands for those whose changes it documents. */
-function reviewersOf({ changes }: Entry, { reviewers }: LandInputs): string[] {
+/** Who has not been asked for a review yet; `authors` stands for those whose changes it documents. */
+function reviewersOf({ changes, asked }: Entry, { reviewers }: LandInputs): string[] {
   const authors = changes.map(({ author }) => author);
   const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));
-  return [...new Set(reviewers.flatMap((name) => (name === "authors" ? people : name)))];
+  const names = new Set(reviewers.flatMap((name) => (name === "authors" ? people : name)));
+  return [...names].filter((name) => !asked.includes(name));
 }
 
 function reminderText({ entry, facts }: ReadPull): string {

@@ -11,8 +11,8 @@ import {
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
-import { shortHash } from "../ledger/batches/batch-run.ts";
 import { unchanged } from "../ledger/model/file.ts";
+import { shortHash } from "../text/short-hash.ts";
 import type { LandAct } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import { wait } from "./decide.ts";
@@ -21,12 +21,15 @@ import type { Entry, LandLedger } from "./ledger.ts";
 import { decide } from "./plan.ts";
 
 const DAY = 24 * 60 * 60_000;
+const MINUTE = 60_000;
 const PULL = pullOf({});
 const { url: URL } = PULL;
 const NAME = "4242-1-random.1";
 const ID = `${NAME} ${URL}`;
 const PLACE = { url: URL, repository: "acme/docs", number: 7 };
-const NOTHING: Sources = { readAt: NOW, ledgers: [], jobs: [] };
+/** What was read, a minute before the run decides. */
+const READ_AT = NOW - MINUTE;
+const NOTHING: Sources = { readAt: READ_AT, ledgers: [], jobs: [] };
 const QUIET = { comment: "false" };
 
 /** Nothing has to be done about it but what its facts and inputs say. */
@@ -97,7 +100,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
     [
       {
         type: "follow-up",
-        readAt: NOW,
+        readAt: READ_AT,
         jobId: "job_1",
         prompt: expect.stringContaining("there is 1 failed check."),
       },
@@ -108,7 +111,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
     {},
     APPROVED,
     { merge: "approved", "merge-method": "rebase" },
-    [{ type: "merge", readAt: NOW, sha: "head", method: "rebase" }],
+    [{ type: "merge", readAt: READ_AT, sha: "head", method: "rebase" }],
   ],
   [
     "whose code was closed",
@@ -118,7 +121,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
     [
       {
         type: "close",
-        readAt: NOW,
+        readAt: READ_AT,
         text: expect.stringContaining("closed without merging. It was therefore closed."),
       },
     ],

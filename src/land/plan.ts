@@ -1,9 +1,9 @@
 /** Decides what a run of land does: a plan, from the ledger and what was read. Pure. */
 
 import type { LandInputs } from "../inputs/land.ts";
-import { shortHash } from "../ledger/batches/batch-run.ts";
 import { timeText } from "../ledger/model/file.ts";
 import type { Moment, Plan } from "../ledger/program.ts";
+import { shortHash } from "../text/short-hash.ts";
 import { intentIdOf, type LandAct, type LandTerms, type TrackedPull } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import { isAction, needsOf, nextStep, person, type Step, wait } from "./decide.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { entryOf, landLedger, NOW, timeBefore } from "../../test/support/land-facts.ts";
 import { unchanged } from "../ledger/model/file.ts";
-import { ActionError } from "../runtime/errors.ts";
 import { type ActResult, intentIdOf, type LandAct } from "./acts.ts";
 import type { Entry, Intent, LandLedger, LandRevision, Preview } from "./ledger.ts";
 import { expire, holds, record } from "./record.ts";
@@ -29,7 +28,7 @@ const INTERRUPTED: ActResult = { type: "uncertain", reason: "The run ended." };
 const KEY_REFUSED: ActResult = {
   type: "refused",
   by: "key",
-  error: new ActionError("unauthorized", "The key was refused."),
+  error: { kind: "unauthorized", problem: "The key was refused.", advice: "" },
 };
 
 function recorded(ledger: LandLedger, type: LandAct["type"], result: ActResult): LandRevision {
@@ -81,7 +80,8 @@ const rows: [LandAct["type"], string, ActResult, Partial<Entry>][] = [
   ["preview", "was started", { type: "preview", preview: PREVIEW }, { preview: PREVIEW }],
   ["preview", "is too much for now", { type: "limited" }, {}],
   ["merge", "was refused", { type: "unmergeable", reason: "No." }, { needs: "No." }],
-  ["merge", "was overtaken", { type: "not-done" }, { needs: null }],
+  ["merge", "was overtaken", { type: "overtaken" }, { needs: null }],
+  ["merge", "got no answer", { type: "not-done" }, {}],
   ["merge", "was not begun", WITHDRAWN, {}],
   ["merge", "was interrupted", INTERRUPTED, {}],
   ["close", "failed", { type: "not-done" }, {}],
@@ -155,4 +155,10 @@ test.each<[string, boolean, Entry["intent"], Partial<Entry>, string[]]>([
   const expired = expire(unchanged(landLedger([entry])), (at) => at === AT && isDead);
   expect(expired.ledger.open).toEqual([{ ...entry, ...expected }]);
   expect(expired.events).toEqual(events);
+});
+
+test("reviewers that two runs asked are all recorded", () => {
+  const result: ActResult = { type: "set-up", asked: ["bob"], isComplete: true };
+  const { ledger } = recorded(landLedger([{ ...ENTRY, asked: ["ada"] }]), "set-up", result);
+  expect(ledger.open[0]?.asked).toEqual(["ada", "bob"]);
 });

@@ -1,8 +1,7 @@
 /** Records the results of acts on docs pull requests in the ledger. Pure. */
 
 import { timeText } from "../ledger/model/file.ts";
-import type { ActKey } from "../ledger/program.ts";
-import { type ActResult, intentIdOf } from "./acts.ts";
+import { type ActResult, intentIdOf, type LandActKey } from "./acts.ts";
 import type { Entry, LandLedger, LandRevision } from "./ledger.ts";
 import { entryAfter } from "./results.ts";
 import { endPull, withEntry } from "./revision.ts";
@@ -20,7 +19,7 @@ const UNCERTAIN = {
  */
 export function record(
   from: LandRevision,
-  { type, id }: ActKey,
+  { type, id }: LandActKey,
   result: ActResult,
   now: number,
 ): LandRevision {
@@ -54,6 +53,6 @@ function sentEvent(before: Entry, after: Entry): string | null {
 }
 
 /** Whether the ledger holds the intent of an act. */
-export function holds(ledger: LandLedger, { id }: ActKey): boolean {
+export function holds(ledger: LandLedger, { id }: LandActKey): boolean {
   return intendedEntry(ledger, id) !== undefined;
 }

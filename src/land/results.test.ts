@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { entryOf, factsOf, NOW, pullOf } from "../../test/support/land-facts.ts";
-import { ActionError } from "../runtime/errors.ts";
 import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
 import { person, type Step, wait } from "./decide.ts";
 import type { Entry } from "./ledger.ts";
@@ -24,7 +23,7 @@ const UNKNOWN: ActResult = { type: "uncertain", reason: "The answer is lost" };
 const KEY_REFUSED: ActResult = {
   type: "refused",
   by: "key",
-  error: new ActionError("unauthorized", "The key was refused."),
+  error: { kind: "unauthorized", problem: "The key was refused.", advice: "" },
 };
 const CLOSED_TO_FOLLOW_UPS = person(
   "Its job accepts no follow-ups, so none about 1 failed check can be sent.",
@@ -46,7 +45,7 @@ test.each<[string, Step, LandAct, ActResult, Step]>([
     wait("The follow-up may have been received. The next run checks the result."),
   ],
   ["a merge", TO_MERGE, MERGE, { type: "merged" }, TO_MERGE],
-  ["a merge that came too late", TO_MERGE, MERGE, { type: "not-done" }, AGAIN],
+  ["a merge that came too late", TO_MERGE, MERGE, { type: "overtaken" }, AGAIN],
   ["a refused merge", TO_MERGE, MERGE, { type: "unmergeable", reason: "No." }, person("No.")],
   ["a close", TO_CLOSE, CLOSE, { type: "closed" }, TO_CLOSE],
   ["a close that failed", TO_CLOSE, CLOSE, { type: "not-done" }, AGAIN],

@@ -1,23 +1,23 @@
 /** What the results of acts mean for a docs pull request: for its entry, and for what is said about it. Pure. */
 
-import type { ActResult, DoneAct, TrackedPull } from "./acts.ts";
+import type { ActResult, DoneAct, LandActKey, TrackedPull } from "./acts.ts";
 import { closedToFollowUps, isAction, person, type Step, wait } from "./decide.ts";
 import type { Ended, Entry } from "./ledger.ts";
 
 const AGAIN = wait("The next run tries again.");
 const MAYBE_SENT = wait("The follow-up may have been received. The next run checks the result.");
 
-/**
- * An entry after an act, as far as an open docs pull request is concerned. Applied twice, it changes nothing more.
- *
- * @param type of the act
- */
-export function entryAfter(entry: Entry, type: string, result: ActResult): Entry {
+/** An entry after an act, as far as an open docs pull request is concerned. Applied twice, it changes nothing more. */
+export function entryAfter(entry: Entry, type: LandActKey["type"], result: ActResult): Entry {
   if (type === "follow-up") return afterFollowUp(entry, result);
   if (type === "release") return { ...entry, intent: null };
   switch (result.type) {
     case "set-up":
-      return { ...entry, isSetUp: result.isComplete, asked: result.asked };
+      return {
+        ...entry,
+        isSetUp: result.isComplete,
+        asked: [...new Set([...entry.asked, ...result.asked])],
+      };
     case "preview":
       return { ...entry, preview: result.preview };
     case "unmergeable":
@@ -26,8 +26,8 @@ export function entryAfter(entry: Entry, type: string, result: ActResult): Entry
       return { ...entry, isReminded: true };
     case "commented":
       return { ...entry, comment: { digest: result.digest } };
-    case "not-done":
-      return type === "merge" ? { ...entry, needs: null } : entry;
+    case "overtaken":
+      return { ...entry, needs: null };
     default:
       return entry;
   }

@@ -1,7 +1,7 @@
 /** What happens to docs pull requests in land's ledger. Pure. */
 
 import { UNKNOWN_GRACE } from "../ledger/model/batches.ts";
-import { isNews, timeText } from "../ledger/model/file.ts";
+import { isNews, timeText, withFields } from "../ledger/model/file.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { BuildFacts, OtherLedger, PolledJob, PullReading, Sources } from "./facts.ts";
 import {
@@ -24,16 +24,6 @@ const ENDED_KEPT = 31 * DAY;
 const LEAST_ENDED = 10;
 /** How long an unreadable docs pull request is kept, in milliseconds. */
 const UNREAD_KEPT = 30 * DAY;
-
-/** @param event for the message of the commit; null for none */
-export function withFields(
-  from: LandRevision,
-  fields: Partial<LandLedger>,
-  event: string | null = null,
-): LandRevision {
-  const events = event === null ? from.events : [...from.events, event];
-  return { ...from, ledger: { ...from.ledger, ...fields }, events };
-}
 
 /** Replaces the entry of the same docs pull request. */
 export function withEntry(

@@ -5,8 +5,8 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
-import { shortHash } from "../ledger/batches/batch-run.ts";
 import { Recorder } from "../ledger/engine.ts";
+import type { Saved } from "../ledger/program.ts";
 import { recordSaved } from "../ledger/record-saved.ts";
 import { LedgerStore } from "../ledger/store.ts";
 import { LEDGER_WORDS } from "../ledger/unavailable.ts";
@@ -15,7 +15,8 @@ import type { Agent } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
 import { type Previews, previewsOf } from "../service/previews.ts";
 import { Transport } from "../service/transport.ts";
-import type { LandTerms, SavedLandAct } from "./acts.ts";
+import { shortHash } from "../text/short-hash.ts";
+import type { LandTerms } from "./acts.ts";
 import { landFormat } from "./format.ts";
 import type { LandLedger } from "./ledger.ts";
 import { record } from "./record.ts";
@@ -69,7 +70,7 @@ export function setUpRun(
 /**
  * The post step of a run that was killed or could not record what it did: records what is known.
  *
- * @param state the acts that the main step saved
+ * @param state what the main step saved
  */
 export async function recordKilledLand(
   state: unknown,
@@ -78,6 +79,6 @@ export async function recordKilledLand(
   dependencies: Dependencies,
 ): Promise<void> {
   const { store } = setUpRun(parseLandInputs(read, context), context, dependencies);
-  const acts = state as readonly SavedLandAct[];
-  await recordSaved(new Recorder<LandTerms>({ record }, store), acts, dependencies.log);
+  const saved = state as Saved<LandTerms>;
+  await recordSaved(new Recorder<LandTerms>({ record }, store), saved, dependencies.log);
 }

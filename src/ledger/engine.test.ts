@@ -1,61 +1,175 @@
-import { expect, test } from "vitest";
-import { AT, MINUTE, NOW } from "../../test/support/ledger-examples.ts";
-import { Engine } from "./engine.ts";
-import { formatOf, ledgerFile } from "./model/file.ts";
-import type { Program, Terms } from "./program.ts";
-import { type Git, LedgerStore } from "./store.ts";
+import { describe, expect, test } from "vitest";
+import { ACCEPTED, INTENT, REF, TestRun } from "../../test/support/engine-run.ts";
+import type { ItemTerms } from "../../test/support/ledger-model/item-program.ts";
+import { MINUTE } from "../runtime/clock.ts";
+import { invalidInput } from "../runtime/errors.ts";
+import type { Reading } from "./program.ts";
 
-const BEGIN = {
-  version: 1 as const,
-  action: "test",
-  project: "p",
-  writes: 0,
-  historyFiles: [] as string[],
-};
-const FORMAT = formatOf(
-  BEGIN,
-  ledgerFile,
-  (file) => file,
-  (ledger) => ledger,
-);
-const CLOCK = { now: () => 0, timeOfDay: () => 0 };
+describe("an intent", () => {
+  test.each([
+    { writtenAt: "now", now: 0, at: INTENT.at, isDead: false },
+    { writtenAt: "9:59 minutes ago", now: 10 * MINUTE - 1000, at: INTENT.at, isDead: false },
+    { writtenAt: "10 minutes ago", now: 10 * MINUTE, at: INTENT.at, isDead: true },
+    { writtenAt: "in the future", now: 0, at: new Date(MINUTE).toISOString(), isDead: false },
+    { writtenAt: "at no time", now: 0, at: "", isDead: true },
+  ])("that was written $writtenAt belongs to a dead run: $isDead", async ({ now, at, isDead }) => {
+    const run = new TestRun();
+    run.git.now = now;
+    await run.write({ found: 1, intents: [{ ...INTENT, at }] });
+    await run.run();
+    const { uncertain } = await run.ledger();
+    expect(uncertain).toHaveLength(isDead ? 1 : 0);
+  });
+});
 
-/** Whether an intent that was written at a time belongs to a dead run, by the engine. */
-async function isDeadAt(writtenAt: string, now: number): Promise<boolean> {
-  const git: Git = {
-    readRef: async () => ({ sha: null, now }),
-    readFile: async () => null,
-    listRefs: async () => [],
-    commit: () => Promise.reject(new Error("nothing is written")),
-    move: () => Promise.reject(new Error("nothing is moved")),
-    contains: async () => false,
-    pause: async () => false,
+describe("a ref that is missing", () => {
+  const lost = (sha: string): Reading<ItemTerms> => ({ type: "lost", sha, writes: 7 });
+
+  test("is restored at the last commit that is known", async () => {
+    const run = new TestRun(2);
+    const sha = await run.write({ found: 1, accepted: [1] });
+    run.git.sha = null;
+    run.program.readings.push(lost(sha));
+    const { warnings } = await run.run();
+    expect(warnings).toEqual([`The ref ${REF} was missing. It was restored at commit ${sha}.`]);
+    expect(await run.ledger()).toMatchObject({ accepted: [1, 2] });
+  });
+
+  test("is restored by one of two runs, and only that one says so", async () => {
+    const run = new TestRun(2);
+    const sha = await run.write({ found: 1, accepted: [1] });
+    run.git.sha = null;
+    run.program.readings.push(lost(sha));
+    const another = await run.write({ found: 1, accepted: [1] });
+    run.git.sha = null;
+    run.git.beforeMove = () => {
+      run.git.beforeMove = () => {};
+      run.git.sha = another;
+    };
+    expect(await run.run()).toMatchObject({ type: "done", warnings: [] });
+    expect(await run.ledger()).toMatchObject({ accepted: [1, 2] });
+  });
+
+  test("is not written by a dry run, which decides by its last commit", async () => {
+    const run = new TestRun(2);
+    const sha = await run.write({ found: 1, accepted: [1] });
+    run.git.sha = null;
+    run.program.readings.push(lost(sha));
+    const result = await run.run({ isDryRun: true });
+    expect(result).toMatchObject({
+      type: "planned",
+      plan: { acts: [{ item: 2 }] },
+      warnings: [
+        `The ref ${REF} is missing. A run that is no dry run restores it at commit ${sha}.`,
+      ],
+    });
+    expect(run.git.moves).toEqual([]);
+    expect(run.program.sent).toEqual([]);
+  });
+
+  test("begins anew if GitHub no longer has the commit, and its count of writes goes on", async () => {
+    const run = new TestRun(1);
+    run.program.readings.push(lost("gone"));
+    const { warnings } = await run.run();
+    expect(warnings).toEqual([
+      `The ref ${REF} is missing, and GitHub no longer has its last commit gone. The ledger begins anew.`,
+    ]);
+    expect(await run.ledger()).toMatchObject({ accepted: [1], writes: 9 });
+  });
+});
+
+describe("a ledger that seems to be set back", () => {
+  const setBack: Reading<ItemTerms> = {
+    type: "set back",
+    error: invalidInput("The ledger was set back."),
   };
-  const store = new LedgerStore(git, { ref: "r", runName: "1", format: FORMAT }, CLOCK);
-  const answers: boolean[] = [];
-  const program: Program<Terms & { ledger: typeof BEGIN }> = {
-    read: async () => ({ type: "stopped", stop: null }),
-    decide: (from) => ({ ...from, acts: [], notes: null }),
-    perform: async () => ({ type: "withdrawn" }),
-    record: (from) => from,
-    expire: (from, isDead) => {
-      answers.push(isDead(writtenAt));
-      return from;
-    },
-    holds: () => false,
-    goesOn: () => true,
-  };
-  const { signal } = new AbortController();
-  await new Engine({ program, store, clock: CLOCK, stop: signal, save: () => {} }).run();
-  return answers[0] ?? false;
-}
 
-test.each([
-  ["now", AT, NOW, false],
-  ["9:59 minutes ago", AT, NOW + 10 * MINUTE - 1000, false],
-  ["10 minutes ago", AT, NOW + 10 * MINUTE, true],
-  ["in the future", AT, NOW - MINUTE, false],
-  ["at no time", "", NOW, true],
-])("an intent that was written %s belongs to a dead run: %s", async (_, writtenAt, now, isDead) => {
-  expect(await isDeadAt(writtenAt, now)).toBe(isDead);
+  test("is read again, and believed if the second reading shows it whole", async () => {
+    const run = new TestRun();
+    run.program.readings.push(setBack);
+    expect(await run.run()).toMatchObject({ type: "done", warnings: [] });
+    expect(run.git.pauses).toBe(1);
+  });
+
+  test("fails the run if the second reading shows the same", async () => {
+    const run = new TestRun();
+    run.program.readings.push(setBack, setBack);
+    await expect(run.run()).rejects.toThrow("The ledger was set back.");
+    expect(run.program.sent).toEqual([]);
+  });
+});
+
+describe("a plan", () => {
+  test("is made anew if another run was first, and busy after three of them", async () => {
+    const run = new TestRun();
+    let nth = 0;
+    run.git.beforeMove = () => {
+      nth += 1;
+      run.git.sha = `another ${nth}`;
+    };
+    const files = run.git.readFile.bind(run.git);
+    await run.write({});
+    const { sha } = run.git;
+    run.git.readFile = (_, path) => files(sha, path);
+    expect(await run.run()).toMatchObject({ type: "busy", plan: { acts: [{ item: 1 }] } });
+    expect(run.git.moves).toHaveLength(3);
+    expect(run.program.sent).toEqual([]);
+  });
+
+  test("is performed if its write seemed to be lost and is found at the next read", async () => {
+    const run = new TestRun();
+    await run.write({});
+    const { sha } = run.git;
+    run.git.faults.push("answer lost");
+    // Each read is an old one until the run decides again.
+    run.git.reads.push(sha, sha);
+    const result = await run.run();
+    expect(result.type).toBe("done");
+    expect(run.program.sent).toEqual([1]);
+    expect(await run.ledger()).toMatchObject({ accepted: [1], intents: [] });
+  });
+
+  test("records after five accepted requests, and at its end", async () => {
+    const run = new TestRun(7);
+    await run.run();
+    // Its intents, five results, two results.
+    expect(run.git.moves).toHaveLength(3);
+    expect(run.saved.map((saved) => saved?.acts.length ?? 0)).toEqual([
+      7, 7, 7, 7, 7, 7, 7, 2, 2, 2, 0,
+    ]);
+    expect(run.saved.at(-1)).toBe(null);
+  });
+
+  test("is withdrawn from the first act after five minutes", async () => {
+    const run = new TestRun(3, () => {
+      run.clock.time += 3 * MINUTE;
+      return ACCEPTED;
+    });
+    const result = await run.run();
+    expect(run.program.sent).toEqual([1, 2]);
+    expect(result).toMatchObject({ done: [{}, {}, { result: { type: "withdrawn" } }] });
+    expect(await run.ledger()).toMatchObject({ accepted: [1, 2], waiting: [3], intents: [] });
+  });
+
+  test("is withdrawn if a signal comes before its first act", async () => {
+    const run = new TestRun(2);
+    run.git.beforeMove = () => run.stop.abort();
+    await run.run();
+    expect(run.program.sent).toEqual([]);
+    expect(await run.ledger()).toMatchObject({ accepted: [], waiting: [1, 2], intents: [] });
+    expect(run.saved.at(-1)).toBe(null);
+  });
+
+  test("leaves its results to the post step if they cannot be recorded", async () => {
+    const run = new TestRun(1, () => {
+      run.git.faults.push("refused", "refused", "refused", "refused");
+      return ACCEPTED;
+    });
+    const result = await run.run();
+    expect(result).toMatchObject({ type: "done", unrecorded: "a rule forbids it" });
+    expect(run.saved.at(-1)).toEqual({
+      acts: [{ act: { type: "send", id: "4242-1-a.1.1" }, result: ACCEPTED }],
+      writes: 1,
+    });
+  });
 });

@@ -11,15 +11,18 @@ import { MINUTE } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { clause } from "../text/sentence.ts";
 import { isNews, type Revision, unchanged } from "./model/file.ts";
-import type {
-  Done,
-  EngineParts,
-  EngineResult,
-  Plan,
-  Program,
-  Reading,
-  SavedAct,
-  Terms,
+import {
+  type Done,
+  type EngineParts,
+  type EngineResult,
+  INTERRUPTED,
+  type Plan,
+  type Program,
+  type Reading,
+  type SavedAct,
+  savedActs,
+  type Terms,
+  WITHDRAWN,
 } from "./program.ts";
 import { type LedgerStore, stopwatch } from "./store.ts";
 import { Unavailable } from "./unavailable.ts";
@@ -34,12 +37,6 @@ const INTENT_LIFETIME = 10 * MINUTE;
 const FRESH = INTENT_LIFETIME / 2;
 /** After how many accepted requests their results are recorded. */
 const RECORDED_TOGETHER = 5;
-
-const WITHDRAWN = { type: "withdrawn" } as const;
-const INTERRUPTED = {
-  type: "uncertain",
-  reason: "The run ended while the request was being sent",
-} as const;
 
 /** A plan, and the time since it was made. */
 interface Timed<T extends Terms> {
@@ -89,38 +86,43 @@ export class Recorder<T extends Terms> {
    * Records results. They must not be lost: if another run was first, they are recorded on the newest ledger, until
    * the write succeeds or the run has to end.
    * If no ledger was read, it begins with the newest one.
+   *
+   * @param writes how often the ledger was written at least
+   * @returns what was recorded; null if the ledger has it already
    */
-  async record(acts: readonly SavedAct<T>[]): Promise<void> {
+  async record(acts: readonly SavedAct<T>[], writes = 0): Promise<Revision<T["ledger"]> | null> {
     const [program, store] = [this.#program, this.#store];
     for (let attempt = 1; ; attempt++) {
-      let problem = new Unavailable("other runs wrote to the ledger first");
+      let failure = new Unavailable("other runs wrote to the ledger first");
       try {
-        if (attempt > 1 || store.head.sha === null) await this.#readNewest();
+        if (attempt > 1 || store.head.sha === null) await this.#readNewest(writes);
         let revision = unchanged(store.head.ledger);
         for (const { act, result } of acts) {
           revision = program.record(revision, act, result, store.now);
         }
-        if (!isNews(revision, store.head.ledger) || (await this.swap(revision))) return;
+        if (!isNews(revision, store.head.ledger)) return null;
+        if (await this.swap(revision)) return revision;
       } catch (error) {
         if (!(error instanceof ActionError)) throw error;
-        if (error instanceof Unavailable) problem = error;
+        if (error instanceof Unavailable) failure = error;
         // After a ledger that could be read, one that cannot be may come from an old copy.
-        else if (store.head.sha !== null) problem = new Unavailable(clause(error.problem));
+        else if (store.head.sha !== null) failure = new Unavailable(clause(error.problem));
         else throw error;
       }
-      if (!(await store.git.pause(attempt))) throw problem;
+      if (!(await store.git.pause(attempt))) throw failure;
     }
   }
 
-  async #readNewest(): Promise<void> {
+  async #readNewest(writes: number): Promise<void> {
     const store = this.#store;
     const last = store.head;
     const { sha, ledger } = await store.read();
-    if (last.sha === null || (sha !== null && ledger.writes >= last.ledger.writes)) return;
+    const isNewest = ledger.writes >= Math.max(writes, last.ledger.writes);
+    if (isNewest && (sha !== null || last.sha === null)) return;
     // The newest known ledger is the one that this run has read.
     store.head = last;
     // An old copy may lack the intents, and then looks as if their results were recorded.
-    if (sha !== null) throw new Unavailable("GitHub shows an old copy of it");
+    if (sha !== null || last.sha === null) throw new Unavailable("GitHub shows an old copy of it");
     // The ref was deleted meanwhile.
     await store.git.move(null, last.sha);
   }
@@ -141,7 +143,7 @@ export class Engine<T extends Terms> {
    * @throws ActionError nothing was done
    */
   async run({ isDryRun = false, isRead = false } = {}): Promise<EngineResult<T>> {
-    const { program, store, clock, save } = this.#parts;
+    const { program, store, clock } = this.#parts;
     const warnings: string[] = [];
     const plans: Timed<T>[] = [];
     for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -158,7 +160,9 @@ export class Engine<T extends Terms> {
         if (isDryRun) return { type: "planned", plan, head: store.head, warnings };
         timed = { plan, elapsed: stopwatch(clock) };
         plans.push(timed);
-        if (plan.acts.length > 0) save(savedActs(plan.acts, []));
+        // The write of an earlier plan may have succeeded unnoticed.
+        const intended = plans.flatMap((made) => made.plan.acts);
+        if (plan.acts.length > 0) this.#save([], intended);
         if (isNews(plan, store.head.ledger) && !(await this.#recorder.swap(plan))) continue;
       }
       const performed = await this.#perform(timed);
@@ -177,7 +181,8 @@ export class Engine<T extends Terms> {
     const { store } = this.#parts;
     let read = await this.#readOnce();
     if (read.reading.type === "lost") {
-      warnings.push(await this.#restore(read.reading, isDryRun));
+      const warning = await this.#restore(read.reading, isDryRun);
+      if (warning !== null) warnings.push(warning);
       read = await this.#readOnce();
     } else if (read.reading.type === "set back") {
       await store.readAgain();
@@ -198,11 +203,15 @@ export class Engine<T extends Terms> {
     return { living, reading: await program.read({ sha: head.sha, ledger: living.ledger }) };
   }
 
-  /** Creates a ref that is missing, or begins anew if GitHub no longer has its commit. @returns a sentence about it */
+  /**
+   * Creates a ref that is missing, or begins anew if GitHub no longer has its commit.
+   *
+   * @returns a sentence about it; null if another run was first
+   */
   async #restore(
     { sha, writes }: { sha: string; writes: number },
     isDryRun: boolean,
-  ): Promise<string> {
+  ): Promise<string | null> {
     const { store } = this.#parts;
     const { ref } = store.options;
     if ((await store.git.readFile(sha, "ledger.json")) === null) {
@@ -214,34 +223,34 @@ export class Engine<T extends Terms> {
       await store.readAt(sha);
       return `The ref ${ref} is missing. A run that is no dry run restores it at commit ${sha}.`;
     }
-    await this.#recorder.move(null, sha);
+    const isRestored = await this.#recorder.move(null, sha);
     await store.readAgain();
-    return `The ref ${ref} was missing. It was restored at commit ${sha}.`;
+    return isRestored ? `The ref ${ref} was missing. It was restored at commit ${sha}.` : null;
   }
 
   /** Performs one act after the other, and records the results. What is not performed is withdrawn. */
   async #perform({ plan: { acts }, elapsed }: Timed<T>) {
     const { program, store, stop, save } = this.#parts;
-    const mayAct = () => elapsed() < FRESH && !stop.aborted;
     const done: Done<T>[] = [];
-    let accepted = 0;
+    /** Those that are not recorded yet. */
+    let pending: Done<T>[] = [];
     try {
-      for (const act of acts) {
+      for (const [nth, act] of acts.entries()) {
+        const rest = acts.slice(nth + 1);
         let result: Done<T>["result"] = WITHDRAWN;
-        if (mayAct() && program.goesOn(act, done)) {
-          save(savedActs(acts, [...done, { act, result: INTERRUPTED }]));
-          result = await program.perform(act, { head: store.head, done, mayAct });
+        if (elapsed() < FRESH && !stop.aborted && program.goesOn(act, done)) {
+          this.#save([...pending, { act, result: INTERRUPTED }], rest);
+          result = await program.perform(act, { head: store.head, done });
         }
         done.push({ act, result });
-        save(savedActs(acts, done));
-        if (result.type !== "accepted") continue;
-        accepted += 1;
-        if (accepted % RECORDED_TOGETHER === 0) await this.#recorder.record(done);
+        pending.push({ act, result });
+        const accepted = pending.filter(({ result: { type } }) => type === "accepted");
+        if (rest.length > 0 && accepted.length < RECORDED_TOGETHER) continue;
+        this.#save(pending, rest);
+        await this.#recorder.record(pending);
+        pending = [];
       }
-      if (acts.length > 0) {
-        await this.#recorder.record(done);
-        save(null);
-      }
+      if (acts.length > 0) save(null);
       return { done, unrecorded: null };
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
@@ -249,15 +258,9 @@ export class Engine<T extends Terms> {
       return { done, unrecorded: error.reason };
     }
   }
-}
 
-/** What the post step needs of acts. What has no result yet was not started. */
-function savedActs<T extends Terms>(
-  acts: readonly T["act"][],
-  done: readonly Done<T>[],
-): SavedAct<T>[] {
-  return acts.map(({ type, id }, nth) => {
-    const result = done[nth]?.result ?? WITHDRAWN;
-    return { act: { type, id }, result };
-  });
+  #save(done: readonly Done<T>[], rest: readonly T["act"][]): void {
+    const { store, save } = this.#parts;
+    save({ acts: savedActs(done, rest), writes: store.head.ledger.writes });
+  }
 }

@@ -5,7 +5,10 @@ import type { ActionError } from "../runtime/errors.ts";
 import type { LedgerFile, Revision } from "./model/file.ts";
 import type { Head, LedgerStore } from "./store.ts";
 
-/** Identifies an act in the ledger. Its other fields are only for {@link Program.perform}. */
+/**
+ * Identifies an act in the ledger. Its other fields are only for {@link Program.perform}. Acts with the same ID share an
+ * intent, which ends with the last of them.
+ */
 export interface ActKey {
   readonly type: string;
   readonly id: string;
@@ -43,10 +46,17 @@ export interface Done<T extends Terms> {
   readonly result: T["result"] | BasicResult;
 }
 
-/** What the main step saves for its post step. */
+/** What a post step records of an act. */
 export interface SavedAct<T extends Terms> {
   readonly act: ActKey;
   readonly result: T["result"] | BasicResult;
+}
+
+/** What the main step saves for its post step. */
+export interface Saved<T extends Terms> {
+  readonly acts: readonly SavedAct<T>[];
+  /** How often the ledger had been written. With fewer writes, it is an old copy. */
+  readonly writes: number;
 }
 
 export type Reading<T extends Terms> =
@@ -69,8 +79,6 @@ export interface Progress<T extends Terms> {
   /** The ledger that was written last. */
   readonly head: Head<T["ledger"]>;
   readonly done: readonly Done<T>[];
-  /** Whether the run may still begin an act. */
-  mayAct(): boolean;
 }
 
 /** One kind of run. `decide`, `record` and `expire` are pure. */
@@ -105,7 +113,7 @@ export interface EngineParts<T extends Terms> {
   /** Aborted when the run is cancelled. */
   readonly stop: AbortSignal;
   /** Saves what the post step records if the run is killed; null for nothing. */
-  save(acts: readonly SavedAct<T>[] | null): void;
+  save(saved: Saved<T> | null): void;
 }
 
 /** How a run ended, with the ledger as it is known then. */
@@ -121,3 +129,20 @@ export type EngineResult<T extends Terms> = {
   /** `unrecorded`: why the results could not be recorded; null if they are. The post step tries again. */
   | { type: "done"; plan: Plan<T>; done: readonly Done<T>[]; unrecorded: string | null }
 );
+
+export const WITHDRAWN = { type: "withdrawn" } as const;
+export const INTERRUPTED = {
+  type: "uncertain",
+  reason: "The run ended while the request was being sent",
+} as const;
+
+/** @param rest acts that were not started: only the end of their intents is saved */
+export function savedActs<T extends Terms>(
+  done: readonly Done<T>[],
+  rest: readonly T["act"][],
+): SavedAct<T>[] {
+  const last = new Map(rest.map((act) => [act.id, { act, result: WITHDRAWN }]));
+  return [...done, ...last.values()].map(({ act: { type, id }, result }) => {
+    return { act: { type, id }, result };
+  });
+}

@@ -1,18 +1,18 @@
 import { ActionError } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Recorder } from "./engine.ts";
-import type { SavedAct, Terms } from "./program.ts";
+import type { Saved, Terms } from "./program.ts";
 
 /** Records in a post step what its main step has saved. @param details added to the log; empty for none */
 export async function recordSaved<T extends Terms>(
   recorder: Recorder<T>,
-  acts: readonly SavedAct<T>[],
+  { acts, writes }: Saved<T>,
   log: Log,
   details = "",
 ): Promise<void> {
   try {
-    await recorder.record(acts);
-    log.info(`The results of the run are recorded.${details}`);
+    const recorded = await recorder.record(acts, writes);
+    if (recorded !== null) log.info(`The results of the run are recorded.${details}`);
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
     log.warning(`The results of the run could not be recorded. ${error.problem}${details}`);

@@ -3,12 +3,8 @@
 import type { QueueInputs } from "../inputs/queue.ts";
 import type { Delivery } from "../job/send.ts";
 import type { Choice, PlannedHandOver } from "../ledger/batches/batch-program.ts";
-import {
-  activeBatches,
-  type BatchRevision,
-  startsWithin,
-  withFields,
-} from "../ledger/model/revision.ts";
+import { withFields } from "../ledger/model/file.ts";
+import { activeBatches, type BatchRevision, startsWithin } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { HOUR } from "../runtime/clock.ts";
 import type { TaskList } from "./tasks.ts";

@@ -5,11 +5,13 @@
 
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import { type BatchRun, shortHash } from "../ledger/batches/batch-run.ts";
+import type { BatchRun } from "../ledger/batches/batch-run.ts";
+import { withFields } from "../ledger/model/file.ts";
 import type { Keeper } from "../ledger/model/ledger.ts";
-import { type BatchRevision, withFields } from "../ledger/model/revision.ts";
+import type { BatchRevision } from "../ledger/model/revision.ts";
 import { Unavailable } from "../ledger/unavailable.ts";
 import { type ActionError, invalidInput } from "../runtime/errors.ts";
+import { shortHash } from "../text/short-hash.ts";
 
 /** What this run's workflow would be as keeper. */
 export function ownKeeper(inputs: UpkeepInputs, { workflow, runId }: RunContext): Keeper {

@@ -10,15 +10,10 @@ import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import type { BranchCursor, LandedChange } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import { takeMerged } from "../ledger/model/drafts.ts";
+import { withFields } from "../ledger/model/file.ts";
 import type { Change, Group, Ledger, PassedOver, Source } from "../ledger/model/ledger.ts";
 import { BY_AGENT, namesOf, sourceKey } from "../ledger/model/names.ts";
-import {
-  type BatchRevision,
-  passOver,
-  releaseGroups,
-  timeOf,
-  withFields,
-} from "../ledger/model/revision.ts";
+import { type BatchRevision, passOver, releaseGroups, timeOf } from "../ledger/model/revision.ts";
 
 type Repository = Pick<RepositoryFacts, "id" | "fullName" | "defaultBranch">;
 

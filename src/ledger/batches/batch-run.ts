@@ -1,6 +1,5 @@
 /** A run of an action that hands batches over: what it works with, and where it saves its state. */
 
-import { hash } from "node:crypto";
 import { type Connect, connector, countingRequests } from "../../github/api/connect.ts";
 import { GitRef } from "../../github/api/git-ref.ts";
 import type { AgentTraces } from "../../github/changes/change-details.ts";
@@ -15,6 +14,7 @@ import { agentV2 } from "../../service/agent-v2.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
 import { safeLink } from "../../text/link.ts";
+import { shortHash } from "../../text/short-hash.ts";
 import { readMark } from "../dashboard/render.ts";
 import type { Polled } from "../model/batches.ts";
 import { parseAgent, parseHistory } from "../model/excerpts.ts";
@@ -55,11 +55,6 @@ export interface LedgerAddress {
   runName: string;
   repository: string;
   githubApiUrl: string;
-}
-
-/** The beginning of the SHA-256 of a text: 12 hexadecimal digits. */
-export function shortHash(text: string): string {
-  return hash("sha256", text, "hex").slice(0, 12);
 }
 
 /** What every run of an action with batches works with. */
@@ -121,9 +116,9 @@ export class BatchRun {
     if (job === null) return null;
     if (job instanceof ServiceError) return UNKNOWN;
     const polled = polledOf(job);
-    const age = this.dependencies.clock.timeOfDay() - Date.parse(acceptedAt);
     // Such an end may be the one from before the follow-up.
-    const mayBeOld = isFollowUp && polled.type !== "running" && Math.abs(age) < STALE_LIMIT;
+    const isNew = this.store.now - Date.parse(acceptedAt) < STALE_LIMIT;
+    const mayBeOld = isFollowUp && polled.type !== "running" && isNew;
     return mayBeOld ? null : polled;
   }
 

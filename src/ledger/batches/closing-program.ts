@@ -2,8 +2,9 @@
 
 import { type Polled, takePoll } from "../model/batches.ts";
 import type { Revision } from "../model/file.ts";
+import { withFields } from "../model/file.ts";
 import type { Ledger, PendingComment } from "../model/ledger.ts";
-import { type BatchRules, revisionOf, withFields } from "../model/revision.ts";
+import { type BatchRules, revisionOf } from "../model/revision.ts";
 import type { ActKey, BasicResult, Plan, Program, Progress, Reading } from "../program.ts";
 import type { Head } from "../store.ts";
 import { expireBatches, onTop } from "./batch-program.ts";

@@ -13,12 +13,13 @@ function issueWith(writes: number): Issue {
   return { number: 1, body, isLabelled: true, isClosed: false, closedBy: "", closedAt: "" };
 }
 
-function dashboardOf(issue: Issue): DashboardIssue {
+/** @param written the bodies that are written */
+function dashboardOf(issue: Issue, written: string[] = []): DashboardIssue {
   const issues: Issues = {
     find: async () => issue.number,
     open: () => Promise.reject(new Error("none is opened")),
     read: async () => ({ type: "issue", issue }),
-    write: () => Promise.reject(new Error("nothing is written")),
+    write: async (_, body) => void written.push(body),
   };
   return new DashboardIssue(issues, REF, null);
 }
@@ -33,4 +34,17 @@ test.each([
   expect(read.type).toBe(type);
   if (read.type === "set back") expect(read.error.message).toContain("was set back");
   if (read.type === "lost") expect(read).toEqual({ type: "lost", sha: LAST, writes });
+});
+
+test.each([
+  ["a newer ledger", 9, []],
+  ["the same ledger", 5, ["new"]],
+  ["an older ledger", 4, ["new"]],
+])("a dashboard that shows %s is overwritten or not", async (_, writes, expected) => {
+  const written: string[] = [];
+  const dashboard = dashboardOf(issueWith(writes), written);
+  const mark = markText({ ref: REF, sha: SHA, writes: 5 });
+  const problem = await dashboard.update(1, "", () => `${mark}\nnew`);
+  expect(problem).toBe(null);
+  expect(written).toEqual(expected.map((text) => `${mark}\n${text}`));
 });

@@ -5,9 +5,9 @@ import { DAY, MINUTE } from "../../runtime/clock.ts";
 import { type ActionError, invalidInput } from "../../runtime/errors.ts";
 import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/render.ts";
 import type { Decision } from "../model/decisions.ts";
-import { timeText } from "../model/file.ts";
+import { timeText, withFields } from "../model/file.ts";
 import type { DashboardState, Ledger } from "../model/ledger.ts";
-import { type BatchRevision, timeOf, withFields } from "../model/revision.ts";
+import { type BatchRevision, timeOf } from "../model/revision.ts";
 import type { Head } from "../store.ts";
 import { Unavailable } from "../unavailable.ts";
 
@@ -111,6 +111,9 @@ export class DashboardIssue {
       if (read.type === "refused") return read.reason;
       const { body } = read.issue;
       const text = bodyOf(body);
+      const [shown, own] = [readMark(body), readMark(text)];
+      // Another run has shown a newer ledger meanwhile.
+      if (shown !== null && own !== null && shown.writes > own.writes) return null;
       if (text !== body) await this.#issues.write(number, text);
       return null;
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Dependencies } from "../../runtime/dependencies.ts";
 import { Recorder } from "../engine.ts";
 import type { Sent } from "../model/batches.ts";
 import type { Ledger } from "../model/ledger.ts";
-import type { ActKey, BasicResult, Terms } from "../program.ts";
+import type { BasicResult, Saved, Terms } from "../program.ts";
 import { recordSaved } from "../record-saved.ts";
 import { recordDelivery } from "./batch-program.ts";
 import { type BatchRun, type LedgerAddress, storeAt } from "./batch-run.ts";
@@ -22,19 +22,21 @@ interface SavedTerms extends Terms {
 }
 
 /** The state of a main step. Plain data, without secrets. */
-interface SavedBatches extends LedgerAddress {
-  acts: readonly { act: ActKey; result: SavedResult }[];
-}
+interface SavedBatches extends LedgerAddress, Saved<SavedTerms> {}
 
 /** @param plainOf what the ledger records of a result */
-export function saveBatches<R>(
+export function saveBatches<T extends Terms>(
   { address, dependencies }: BatchRun,
-  acts: readonly { act: ActKey; result: R }[] | null,
-  plainOf: (result: R) => SavedResult,
+  saved: Saved<T> | null,
+  plainOf: (result: T["result"] | BasicResult) => SavedResult,
 ): void {
-  const plain = acts?.map(({ act, result }) => ({ act, result: plainOf(result) }));
-  const saved: SavedBatches | null = plain === undefined ? null : { ...address, acts: plain };
-  dependencies.outputs.saveState(saved);
+  if (saved === null) {
+    dependencies.outputs.saveState(null);
+    return;
+  }
+  const acts = saved.acts.map(({ act, result }) => ({ act, result: plainOf(result) }));
+  const state: SavedBatches = { ...address, ...saved, acts };
+  dependencies.outputs.saveState(state);
 }
 
 /**
@@ -67,7 +69,7 @@ export async function recordKilledRun(
     },
     storeAt(address, connect, dependencies),
   );
-  await recordSaved(recorder, acts, dependencies.log, startedText(acts.map(jobStarted)));
+  await recordSaved(recorder, address, dependencies.log, startedText(acts.map(jobStarted)));
 }
 
 /** A sentence that names the started jobs; empty for none. */

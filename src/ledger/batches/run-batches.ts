@@ -88,8 +88,8 @@ export async function runBatches<F, N>(
     store,
     clock: dependencies.clock,
     stop,
-    save: (acts) =>
-      saveBatches(run, acts, (result) => ({ type: "hand over", sent: action.sent(result) })),
+    save: (saved) =>
+      saveBatches(run, saved, (result) => ({ type: "hand over", sent: action.sent(result) })),
   });
   const outcome = await engine.run({ isDryRun: settings.isDryRun }).catch((error) => {
     // Requests that a signal interrupted say nothing about GitHub.
@@ -122,7 +122,7 @@ class Closing<F, N> {
       store,
       clock: dependencies.clock,
       stop: dependencies.cancellation.stop,
-      save: (acts) => saveBatches(run, acts, (result) => ({ type: "closing", result })),
+      save: (saved) => saveBatches(run, saved, (result) => ({ type: "closing", result })),
     });
   }
 
@@ -171,7 +171,6 @@ class Closing<F, N> {
     { issue }: DashboardFacts,
     unrecorded: string | null,
   ) {
-    const { dashboard } = this.#run;
     const warnings: string[] = [];
     let opened: Opened | null = null;
     let finished: readonly HistoryLine[] = [];
@@ -184,16 +183,20 @@ class Closing<F, N> {
       );
     }
     const number = issue?.number ?? (opened?.type === "opened" ? opened.number : null);
-    const body = (before: string) =>
-      dashboard.body(this.#run.store.head, before, (ticked) => this.#render(ticked));
-    const problem =
-      number === null
-        ? opened !== null && "reason" in opened && opened.reason
-        : await dashboard.update(number, issue?.body ?? "", body);
-    if (problem) {
+    const problem = await this.#update(number, issue?.body ?? "", opened);
+    if (problem !== null) {
       warnings.push(`The dashboard could not be written: ${problem}. The ledger is not affected.`);
     }
     return { finished, dashboard: number, warnings };
+  }
+
+  /** Updates the dashboard, if there is one. @returns why it could not be written; null for no problem */
+  async #update(number: number | null, before: string, opened: Opened | null) {
+    const { dashboard, store } = this.#run;
+    if (number === null) return opened !== null && "reason" in opened ? opened.reason : null;
+    return await dashboard.update(number, before, (body) =>
+      dashboard.body(store.head, body, (ticked) => this.#render(ticked)),
+    );
   }
 
   /** Waits for the job that accepted a batch, if the workflow wants that. @returns what ended */
@@ -203,11 +206,13 @@ class Closing<F, N> {
       const polled = (await this.#action.wait?.(result)) ?? null;
       if (polled === null) return [];
       const ended = takePoll(this.#revision(this.#run.store.head.ledger), act.id, polled);
-      const acts = [
-        { act: { type: "wait", id: act.id }, result: { type: "polled", polled } as const },
-      ];
-      await this.#recorder.record(acts).catch(unlessLater);
-      return ended.history;
+      const waited = {
+        act: { type: "wait", id: act.id },
+        result: { type: "polled", polled } as const,
+      };
+      const recorded = await this.#recorder.record([waited]).catch(unlessLater);
+      // If another run has recorded it, that one reports it.
+      return recorded === null ? [] : ended.history;
     }
     return [];
   }
@@ -236,6 +241,7 @@ function jobIdIn(result: Delivery | BasicResult): string | null {
 }
 
 /** A later run finds again what could not be recorded. */
-function unlessLater(error: unknown): void {
-  if (!(error instanceof Unavailable)) throw error;
+function unlessLater(error: unknown): null {
+  if (error instanceof Unavailable) return null;
+  throw error;
 }

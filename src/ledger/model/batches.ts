@@ -5,6 +5,7 @@ import { MINUTE } from "../../runtime/clock.ts";
 import { safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
 import { fail, finish } from "./ends.ts";
+import { withFields } from "./file.ts";
 import type { Batch, BatchJob, Draft, IntendedBatch } from "./ledger.ts";
 import { namesOf, without } from "./names.ts";
 import {
@@ -18,7 +19,6 @@ import {
   replaceBatch,
   timeOf,
   withEvent,
-  withFields,
 } from "./revision.ts";
 
 /** The result of a batch's request. */

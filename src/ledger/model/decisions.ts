@@ -2,6 +2,7 @@
 
 import type { PullState } from "../../github/changes/history.ts";
 import { closeToBatches } from "./ends.ts";
+import { withFields } from "./file.ts";
 import { jobIdOf } from "./ledger.ts";
 import { namesOf } from "./names.ts";
 import {
@@ -11,7 +12,6 @@ import {
   putBack,
   undecidedBatches,
   withEvent,
-  withFields,
 } from "./revision.ts";
 
 /** How many consecutive runs try to read a docs pull request. */

@@ -3,9 +3,10 @@
 import type { MergedChange } from "../../github/changes/change-details.ts";
 import { intended } from "./batches.ts";
 import { finish } from "./ends.ts";
+import { withFields } from "./file.ts";
 import type { Draft, Ledger } from "./ledger.ts";
 import { namesOf } from "./names.ts";
-import { type BatchRevision, removeBatch, timeOf, withEvent, withFields } from "./revision.ts";
+import { type BatchRevision, removeBatch, timeOf, withEvent } from "./revision.ts";
 
 /** Maximum number of drafts. Those of pull requests that were closed without a merge stay. */
 const MOST_DRAFTS = 500;

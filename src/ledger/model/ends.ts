@@ -1,6 +1,7 @@
 /** The end of a batch: its changes are documented, in review, or handed over again. */
 
 import { pullNumber } from "../../text/link.ts";
+import { withFields } from "./file.ts";
 import type { BatchJob, Change, Draft, InReview, RunningBatch } from "./ledger.ts";
 import { chunks, namesOf } from "./names.ts";
 import {
@@ -11,7 +12,6 @@ import {
   putBack,
   replaceBatch,
   withEvent,
-  withFields,
 } from "./revision.ts";
 
 /** Records that a batch's job is done. @param prLink null if nothing had to change */

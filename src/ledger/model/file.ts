@@ -36,6 +36,16 @@ export function unchanged<L extends LedgerFile>(ledger: L): Revision<L> {
   return { ledger, events: [], history: [] };
 }
 
+/** @param event for the message of the commit; null for none */
+export function withFields<R extends Revision<LedgerFile>>(
+  from: R,
+  fields: Partial<R["ledger"]>,
+  event: string | null = null,
+): R {
+  const events = event === null ? from.events : [...from.events, event];
+  return { ...from, ledger: { ...from.ledger, ...fields }, events };
+}
+
 /** Whether a write has anything to say. @param before the ledger as it was read */
 export function isNews<L extends LedgerFile>({ ledger, events, history }: Revision<L>, before: L) {
   if (events.length > 0 || history.length > 0) return true;

@@ -3,16 +3,18 @@ import { expect, test } from "vitest";
 import { change, NOW, task } from "../../../test/support/ledger-examples.ts";
 import { ledgerText, parseLedger } from "./file.ts";
 import { batchFormat } from "./format.ts";
-import type { BatchFile, BatchLedgerFile } from "./schema.ts";
+import type { BatchLedgerFile, DraftFile } from "./schema.ts";
 
 const AT = "2026-11-22T11:00:00Z";
 const LINK = "https://github.com/acme/docs/pull/7";
 const FORMAT = batchFormat({ action: "upkeep", project: "p" });
 
-type State = BatchFile["state"];
+type State = DraftFile["state"];
 
 /** A batch as ledger.json has it, its fields in the order of the file. */
-function entry(state: State, over: Partial<BatchFile> = {}): BatchFile {
+type Fields = Partial<Omit<DraftFile, "state">>;
+
+function entry<S extends State>(state: S, over: Fields = {}): DraftFile & { state: S } {
   const hasJob = state === "running" || state === "done";
   return {
     id: state,
@@ -32,7 +34,7 @@ function entry(state: State, over: Partial<BatchFile> = {}): BatchFile {
   };
 }
 
-function plain(state: State, over: Partial<BatchFile> = {}): BatchFile {
+function plain<S extends State>(state: S, over: Fields = {}) {
   const { followUp, isOutdated, ...fields } = entry(state, over);
   return fields;
 }
@@ -105,6 +107,19 @@ test.each([
     expect(ledgerText(FORMAT.fileOf(parsed.ledger))).toBe(text);
   },
 );
+
+test("a batch is never done: only drafts are kept after their end", () => {
+  const file = ledgerWith({ number: null, claim: "", until: "" });
+  const drafts: BatchLedgerFile = { ...file, batches: [], drafts: [plain("done")] };
+  const text = ledgerText(drafts);
+  expect(parseLedger(text, FORMAT, NOW)).toHaveProperty("ledger");
+  const wrong = text.replace(/"(batches|drafts)"/g, (_, name) => {
+    return name === "batches" ? '"drafts"' : '"batches"';
+  });
+  expect(parseLedger(wrong, FORMAT, NOW)).toEqual({
+    problem: expect.stringContaining("at batches.0.state"),
+  });
+});
 
 test("any ledger is read as it was written", () => {
   const text = fc.string({ minLength: 1 });

@@ -13,7 +13,7 @@ import {
   type Ledger,
   type Source,
 } from "./ledger.ts";
-import { type BatchFile, type BatchLedgerFile, batchLedgerFile } from "./schema.ts";
+import { type BatchFile, type BatchLedgerFile, batchLedgerFile, type DraftFile } from "./schema.ts";
 
 /** How many days of counts are kept for the coverage of 30 days. */
 const COUNTED_DAYS = 31;
@@ -59,11 +59,8 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
       followUp,
       source: orNull(source),
     })),
-    batches: file.batches.flatMap((entry): Batch[] => {
-      const decoded = batchIn(entry);
-      return decoded.state === "done" ? [] : [decoded];
-    }),
-    drafts: file.drafts.map(batchIn),
+    batches: file.batches.map(batchIn),
+    drafts: file.drafts.map(draftIn),
     passedOver: file.passedOver.map(({ change, why }) => ({ change, reason: why })),
     days: Object.fromEntries(days),
     starts: file.starts.filter(({ at }) => now - Date.parse(at) < DAY),
@@ -76,18 +73,45 @@ function dashboardIn({ number, claim, until }: BatchLedgerFile["dashboard"]): Da
   return until === "" ? { type: "none" } : { type: "refused", until };
 }
 
-function batchIn(file: BatchFile): Draft {
-  const { id, changes, followUp = null, isOutdated = false, attempt, at, why: reason } = file;
-  const common = { id, changes, followUp, isOutdated, attempt, at };
+function batchIn(file: BatchFile): Batch {
+  const { state, why: reason } = file;
+  const common = commonIn(file);
   const job = jobIn(file);
-  if (file.state === "intended") return { ...common, state: "intended" };
-  if (file.state === "failed") return { ...common, state: "failed", reason, job };
+  if (state === "intended") return { ...common, state };
+  if (state === "failed") return { ...common, state, reason, job };
   // Without a job, nothing of it can be polled.
-  if (file.state === "uncertain" || job === null) return { ...common, state: "uncertain", reason };
-  return { ...common, state: file.state, job };
+  if (state === "uncertain" || job === null) return { ...common, state: "uncertain", reason };
+  return { ...common, state, job };
 }
 
-function jobIn({ jobId, acceptedAt, isFollowUp, prLink, unknown, isTooLate, at }: BatchFile) {
+function draftIn(file: DraftFile): Draft {
+  const { state } = file;
+  if (state !== "done") return batchIn({ ...file, state });
+  const job = jobIn(file);
+  if (job === null) return batchIn({ ...file, state: "uncertain" });
+  return { ...commonIn(file), state, job };
+}
+
+function commonIn({ id, changes, followUp, isOutdated, attempt, at }: Omit<BatchFile, "state">) {
+  return {
+    id,
+    changes,
+    followUp: followUp ?? null,
+    isOutdated: isOutdated ?? false,
+    attempt,
+    at,
+  };
+}
+
+function jobIn({
+  jobId,
+  acceptedAt,
+  isFollowUp,
+  prLink,
+  unknown,
+  isTooLate,
+  at,
+}: Omit<BatchFile, "state">) {
   if (jobId === null) return null;
   const job: BatchJob = {
     id: jobId,
@@ -116,7 +140,7 @@ function encode(ledger: Ledger): BatchLedgerFile {
     dashboard: dashboardOut(ledger.dashboard),
     sources: ledger.sources.map(sourceOut),
     waiting: ledger.waiting.map(groupOut),
-    batches: ledger.batches.map(batchOut),
+    batches: ledger.batches.map((entry) => ({ ...batchOut(entry), state: entry.state })),
     drafts: ledger.drafts.map(batchOut),
     passedOver: ledger.passedOver.map(({ change, reason }) => ({ change, why: reason })),
     ...lists,
@@ -147,7 +171,7 @@ function dashboardOut(dashboard: DashboardState): BatchLedgerFile["dashboard"] {
   return dashboard.type === "refused" ? { ...none, until: dashboard.until } : none;
 }
 
-function batchOut(entry: Draft): BatchFile {
+function batchOut(entry: Draft): DraftFile {
   const { id, state, changes, followUp, isOutdated, attempt, at } = entry;
   const job = "job" in entry ? entry.job : null;
   return {

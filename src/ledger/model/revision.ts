@@ -1,6 +1,6 @@
 /** A revision of a ledger of batches: what is asked of it, and the small steps that make another one from it. */
 
-import { type Revision, timeText } from "./file.ts";
+import { type Revision, timeText, withFields } from "./file.ts";
 import type { Batch, Change, Draft, Finished, Group, HistoryLine, Ledger } from "./ledger.ts";
 import { BY_AGENT, endedMark, MOST_NAMED, without } from "./names.ts";
 
@@ -31,16 +31,6 @@ export interface BatchRevision extends Revision<Ledger> {
 
 export function revisionOf(ledger: Ledger, now: number, rules: BatchRules): BatchRevision {
   return { ledger, events: [], history: [], newlyDone: [], now, rules };
-}
-
-/** @param event for the message of the commit; null for none */
-export function withFields(
-  revision: BatchRevision,
-  fields: Partial<Ledger>,
-  event: string | null = null,
-): BatchRevision {
-  const changed = { ...revision, ledger: { ...revision.ledger, ...fields } };
-  return event === null ? changed : withEvent(changed, event);
 }
 
 export function withEvent(revision: BatchRevision, event: string): BatchRevision {

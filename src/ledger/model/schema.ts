@@ -35,10 +35,10 @@ const group = z.object({
   isReleased: z.boolean(),
 });
 
-/** All states have all fields. What a state has none of is null, empty, 0 or left out. */
+/** All states have all fields. Those that a state does not use are null, empty, 0 or left out. */
 const batch = z.object({
   id: z.string(),
-  state: z.enum(["intended", "running", "uncertain", "failed", "done"]),
+  state: z.enum(["intended", "running", "uncertain", "failed"]),
   changes,
   followUp: z.optional(followUp),
   isOutdated: z.optional(z.boolean()),
@@ -51,6 +51,10 @@ const batch = z.object({
   why: z.string(),
   unknown: z.number(),
   isTooLate: z.optional(z.boolean()),
+});
+
+const draft = z.extend(batch, {
+  state: z.enum(["intended", "running", "uncertain", "failed", "done"]),
 });
 
 export const agentTraces = z.object({ links: z.array(z.string()), branches: z.array(z.string()) });
@@ -81,7 +85,7 @@ export const batchLedgerFile = z.extend(ledgerFile, {
       isClosedToBatches: z.boolean(),
     }),
   ),
-  drafts: z.array(batch),
+  drafts: z.array(draft),
   done: z.array(
     z.object({
       result: z.enum(["merged", "closed", "none", "left", "unread"]),
@@ -100,3 +104,4 @@ export const batchLedgerFile = z.extend(ledgerFile, {
 
 export type BatchLedgerFile = z.infer<typeof batchLedgerFile>;
 export type BatchFile = z.infer<typeof batch>;
+export type DraftFile = z.infer<typeof draft>;

@@ -5,6 +5,7 @@ import type { ItemLedger } from "./item-program.ts";
 import { PROTOCOL, type Protocol } from "./protocol.ts";
 import { newRun, type Position, type Run, replay, withAnswer } from "./run.ts";
 import {
+  ageOf,
   allItems,
   Commits,
   type Fault,
@@ -138,8 +139,7 @@ class Explorer {
     if (node.faults === 0) return [well];
     const faulty = faultsOf(next, node.world, run.steps.length === 0).map((fault) => {
       const at = after(fault);
-      // What a post step reads, it has to believe.
-      const isBelieved = run.saved !== null && next.type === "readRef";
+      const isBelieved = next.type === "readRef" && this.#isBelieved(node.world, run, fault);
       const world = isBelieved ? { ...at.world, unclear: allItems(at.world) } : at.world;
       return { ...at, world, faults: node.faults - 1 };
     });
@@ -149,6 +149,14 @@ class Explorer {
       ...kills(withUnclear(well, sent), run, saved, `after ${next.type}`),
     ];
     return [well, ...faulty, ...killed];
+  }
+
+  /** Whether a post step cannot tell an old copy: it is as new as all that its main step knew of. */
+  #isBelieved({ refs }: World, { saved }: Run, fault: Fault): boolean {
+    if (saved === null) return false;
+    const text = this.#commits.readFile(refs[ageOf(fault)] ?? null, "ledger.json") ?? "{}";
+    const { writes = 0 }: Partial<ItemLedger> = JSON.parse(text);
+    return writes >= saved.writes;
   }
 
   async #replay(run: Run, world: World): Promise<Position> {

@@ -1,12 +1,12 @@
 /** A run of the real engine, as far as it has come: it is replayed with the answers that it got. */
 
-import type { SavedAct } from "../../../src/ledger/program.ts";
+import type { Saved as SavedBy } from "../../../src/ledger/program.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
 import type { ItemLedger, ItemTerms } from "./item-program.ts";
 import type { Protocol } from "./protocol.ts";
 import type { Answer, Answers, Call, Commits, World } from "./world.ts";
 
-export type Saved = readonly SavedAct<ItemTerms>[];
+export type Saved = SavedBy<ItemTerms>;
 
 /** An answer, and what the run saw before it made the call. */
 interface Step {
@@ -94,13 +94,13 @@ export async function replay(
     format: protocol.itemFormat,
   };
   const store = new protocol.LedgerStore<ItemLedger>(git, options, clock);
-  const save = (acts: Saved | null) => {
-    position.saved = acts;
+  const save = (saved: Saved | null) => {
+    position.saved = saved;
   };
   const ended =
     run.saved === null
       ? new protocol.Engine({ program, store, clock, stop: NEVER, save }).run()
-      : new protocol.Recorder(program, store).record(run.saved);
+      : new protocol.Recorder(program, store).record(run.saved.acts, run.saved.writes);
   await Promise.race([ended.catch(unlessExpected), paused.promise]);
   return position;
 }

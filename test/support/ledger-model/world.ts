@@ -134,6 +134,12 @@ export function faultsOf({ type }: Call, { refs }: World, isFirst: boolean): Fau
   }
 }
 
+/** How many writes old the copy is that answers a read. */
+export function ageOf(fault: Fault | null): number {
+  if (fault === "stale") return 1;
+  return fault === "very stale" ? 2 : 0;
+}
+
 interface Called {
   world: World;
   answer: Answer;
@@ -144,8 +150,8 @@ export function makeCall(world: World, commits: Commits, call: Call, fault: Faul
   if (fault === "11 minutes late") return makeCall(waitLong(world), commits, call, null);
   switch (call.type) {
     case "readRef": {
-      const age = fault === "stale" ? 1 : fault === "very stale" ? 2 : 0;
-      return { world, answer: { sha: world.refs[age] ?? null, now: world.now } };
+      const sha = world.refs[ageOf(fault)] ?? null;
+      return { world, answer: { sha, now: world.now } };
     }
     case "move": {
       const answer: Answer = { type: "unanswered", reason: "the connection was lost" };
