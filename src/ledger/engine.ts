@@ -41,6 +41,15 @@ const INTERRUPTED = {
   reason: "The run ended while the request was being sent",
 } as const;
 
+/**
+ * Whether an intent is a dead run's, by the time at which it was written. One without a valid time counts as such.
+ *
+ * @param namedAt GitHub's time when it named the ref, in milliseconds since 1970
+ */
+export function isDeadAt(namedAt: number): (writtenAt: string) => boolean {
+  return (writtenAt) => !(namedAt - Date.parse(writtenAt) < INTENT_LIFETIME);
+}
+
 /** A plan, and the time since it was made. */
 interface Timed<T extends Terms> {
   readonly plan: Plan<T>;
@@ -192,9 +201,7 @@ export class Engine<T extends Terms> {
   async #readOnce(): Promise<{ living: Revision<T["ledger"]>; reading: Reading<T> }> {
     const { program, store } = this.#parts;
     const { namedAt, head } = store;
-    // An intent without a valid time counts as a dead run's.
-    const isDead = (writtenAt: string) => !(namedAt - Date.parse(writtenAt) < INTENT_LIFETIME);
-    const living = program.expire(unchanged(head.ledger), isDead);
+    const living = program.expire(unchanged(head.ledger), isDeadAt(namedAt));
     return { living, reading: await program.read({ sha: head.sha, ledger: living.ledger }) };
   }
 
