@@ -3,7 +3,7 @@
 import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/changes/change-details.ts";
 import type { ReviewResult } from "../github/changes/history-records.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
-import { deliver, SERVICE_LIMIT } from "../job/send.ts";
+import { deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
 import { expireBatches, sentOf } from "../ledger/batches/batch-program.ts";
 import { BatchRun } from "../ledger/batches/batch-run.ts";
 import { saveBatches } from "../ledger/batches/post-step.ts";
@@ -158,17 +158,13 @@ function resultOfRequest(
   { log }: Dependencies,
 ): DraftResult {
   if (unrecorded !== null) log.warning(unrecordedText(unrecorded));
-  const result = done?.result;
+  const result = done?.result ?? null;
   if (result?.type === "accepted") {
     return { type: "job", job: { jobId: result.job.id, prLink: null, hasFailed: false } };
   }
   if (result?.type === "limited") return failed(SERVICE_LIMIT);
-  const isExplained = result !== undefined && "error" in result;
-  return failed(
-    isExplained
-      ? result.error.message
-      : "the run was cancelled, or took too long to send the request",
-  );
+  const notSent = "the run was cancelled, or took too long to send the request";
+  return failed(errorOf(result)?.message ?? notSent);
 }
 
 const IF_UNCERTAIN =

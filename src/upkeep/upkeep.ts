@@ -4,7 +4,7 @@ import { histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
-import { type Delivery, deliver, SERVICE_LIMIT } from "../job/send.ts";
+import { type Delivery, deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
 import {
   type BatchAction,
   type Choice,
@@ -12,7 +12,7 @@ import {
   sentOf,
 } from "../ledger/batches/batch-program.ts";
 import { BatchRun, polledOf, readAgents } from "../ledger/batches/batch-run.ts";
-import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
+import { type BatchReport, DECIDE, lastDelivery, reportBatches } from "../ledger/batches/report.ts";
 import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
 import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
@@ -176,10 +176,8 @@ function reportOf(
   { dryRun }: UpkeepInputs,
 ): BatchReport {
   const { notes, handed } = result;
-  const delivery = dryRun ? null : (handed[0]?.result ?? null);
-  const isFailed = delivery !== null && "error" in delivery;
-  const error =
-    (isFailed ? delivery.error : null) ?? waited?.error ?? unreadError(notes?.unread ?? []);
+  const delivery = dryRun ? null : lastDelivery(result);
+  const error = errorOf(delivery) ?? waited?.error ?? unreadError(notes?.unread ?? []);
   const job = delivery?.type === "accepted" ? (waited?.job ?? delivery.job) : null;
   const limit = delivery?.type === "limited" ? SERVICE_LIMIT : null;
   return {
