@@ -80,12 +80,12 @@ async function resultOfDraft(draft: Draft, gate: GateRun): Promise<DraftResult> 
     case "uncertain":
       return failed(`the service may have received the request (${draft.reason})`);
     case "intended":
-      return { type: "job", job: { jobId: "", prLink: null, hasFailed: false } };
+      return { type: "job", job: { jobId: null, prLink: null, hasFailed: false } };
     case "failed": {
       const { job } = draft;
       return {
         type: "job",
-        job: { jobId: job?.id ?? "", prLink: job?.prLink ?? null, hasFailed: true },
+        job: { jobId: job?.id ?? null, prLink: job?.prLink ?? null, hasFailed: true },
       };
     }
     case "done":
