@@ -51,7 +51,7 @@ export async function upkeep(
 ): Promise<void> {
   const inputs = parseUpkeepInputs(read, context);
   const run = new BatchRun("upkeep", inputs, context, dependencies);
-  const action = new Upkeep({ inputs, context, run, dependencies });
+  const action = new Upkeep({ inputs, context, run });
   const result = await runBatches(run, action);
   reportBatches(run, result, reportOf(result, action.waited, inputs));
 }
@@ -60,7 +60,6 @@ interface UpkeepParts {
   inputs: UpkeepInputs;
   context: RunContext;
   run: BatchRun;
-  dependencies: Dependencies;
 }
 
 /** What upkeep has to say about what it chose. */
@@ -84,15 +83,16 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   }
 
   async read(settled: BatchRevision): Promise<UpkeepFacts> {
-    const { inputs, context, run, dependencies } = this.#parts;
-    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+    const { inputs, context, run } = this.#parts;
+    const { stop } = run.dependencies.cancellation;
+    if (stop.aborted) throw cancelledRun();
     run.logFirst("it begins at `since`");
     await checkKeeper(settled.ledger.keeper, this.#keeper, run);
     const reader = new SourceReader({
       inputs,
       repository: context.repository,
       historyOf: histories(run.connect),
-      stop: dependencies.cancellation.stop,
+      stop,
       requests: run.requests,
       readEnded: () => run.readEnded(),
       readOtherAgents: () => readAgents(run.store.git, run.store.options.ref),
@@ -106,7 +106,8 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
 
   /** If the job does not accept a follow-up, nothing was started, and a new job is created. */
   async deliver({ jobId, prompt }: HandOver): Promise<Delivery> {
-    const { run, dependencies } = this.#parts;
+    const { run } = this.#parts;
+    const { dependencies } = run;
     const delivery = await deliver(run.agent, jobId, prompt, DECIDE, dependencies);
     if (delivery.type !== "refused" || delivery.by !== "job") return delivery;
     dependencies.log.info(`Job ${jobId} does not accept the follow-up, so a new job is started.`);
@@ -121,15 +122,15 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   }
 
   async wait({ job, isFollowUp }: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null> {
-    const { inputs, run, dependencies } = this.#parts;
+    const { inputs, run } = this.#parts;
     if (!inputs.wait) return null;
-    this.waited = await waitForJob(job, isFollowUp, run.agent, inputs, dependencies);
+    this.waited = await waitForJob(job, isFollowUp, run.agent, inputs, run.dependencies);
     return this.waited.job === null ? null : polledOf(this.waited.job);
   }
 
   comment(untold: PendingComment): Promise<boolean> {
-    const { run, dependencies } = this.#parts;
-    return commentOnPull(untold, run.connect, dependencies.log);
+    const { connect, dependencies } = this.#parts.run;
+    return commentOnPull(untold, connect, dependencies.log);
   }
 
   render(revision: BatchRevision, ticked: readonly Decision[]): string {
