@@ -87,7 +87,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
     const { stop } = run.dependencies.cancellation;
     if (stop.aborted) throw cancelledRun();
     run.logFirst("it begins at `since`");
-    await checkKeeper(settled.ledger.keeper, this.#keeper, run);
+    await checkKeeper(settled.ledger.keeper, this.#keeper, run.store.git);
     const reader = new SourceReader({
       inputs,
       repository: context.repository,
