@@ -20,14 +20,14 @@ function reportOf(finished: FinishedComment[], { running = 0, left = 0 } = {}) {
 }
 
 test("the summary leads with docs pull requests, then what came of the other jobs", () => {
-  const none = { ...FINISHED, jobId: "job_2", prLink: "" };
+  const none = { ...FINISHED, jobId: "job_2", prLink: null };
   const failed = { ...none, jobId: "job_3", status: "failed" };
   const { values, lines, summary } = reportOf([failed, none, FINISHED], { running: 1, left: 2 });
   expect(values).toEqual({
     checkedCount: "3",
     finishedCount: "3",
     runningCount: "1",
-    finished: JSON.stringify([failed, none, FINISHED]),
+    finished: JSON.stringify([{ ...failed, prLink: "" }, { ...none, prLink: "" }, FINISHED]),
   });
   const others = "1 job ended without a docs pull request, 1 job failed";
   expect(lines.findLast((it) => it.startsWith("info: "))).toBe(
@@ -47,7 +47,7 @@ test("the summary leads with docs pull requests, then what came of the other job
 });
 
 test("a summary shows text from outside in code alone, and not all of a long list", () => {
-  const hostile = { jobId: "`@octocat`", status: "<b>", prLink: "", commentUrl: "javascript:x" };
+  const hostile = { jobId: "`@octocat`", status: "<b>", prLink: null, commentUrl: "javascript:x" };
   expect(reportOf([hostile]).summary.at(-1)).toBe("- job `` `@octocat` `` · `<b>`");
   const many = reportOf(Array(150).fill(FINISHED)).summary.at(-1)?.split("\n") ?? [];
   expect(many).toHaveLength(51);

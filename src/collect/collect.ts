@@ -37,10 +37,13 @@ export async function collect(
   }
   reportSweep(swept, comments.length - idle.length, dependencies);
   if (swept.refused !== null) throw swept.refused;
-  if (stop.aborted) throw new ActionError("cancelled", CANCELLED);
+  if (stop.aborted) throw cancelledSweep();
 }
 
-const CANCELLED = "This workflow run was cancelled. The next sweep does the rest.";
+function cancelledSweep(): ActionError {
+  const problem = "This workflow run was cancelled. The next sweep does the rest.";
+  return new ActionError("cancelled", problem);
+}
 
 interface OpenComments {
   /** The comments that are not finished, newest first. */
@@ -56,7 +59,7 @@ async function findOpen(run: CollectRun): Promise<OpenComments> {
   const since = clock.timeOfDay() - inputs.days;
   const reading = recentJobs(connect, context.repository, markers, since);
   const { comments, now } = await reading.catch((error) => {
-    throw cancellation.stop.aborted ? new ActionError("cancelled", CANCELLED) : error;
+    throw cancellation.stop.aborted ? cancelledSweep() : error;
   });
   // The newest state of a comment comes first.
   const newest = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
@@ -85,14 +88,14 @@ export function reportSweep(
   outputs.setOutput("checkedCount", String(checked));
   outputs.setOutput("finishedCount", String(finished.length));
   outputs.setOutput("runningCount", String(running));
-  outputs.setOutput("finished", JSON.stringify(finished));
+  outputs.setOutput("finished", JSON.stringify(finished.map(outputOf)));
   const unfinished = [
     running === 0 ? "" : `${counted(running, "comment")} still to finish: the job is at work.`,
     skipped === 0 ? "" : `${counted(skipped, "comment")} skipped: the run may still be waiting.`,
   ].filter((text) => text !== "");
   for (const text of unfinished) log.info(text);
-  const withPull = finished.filter(({ prLink }) => prLink !== "");
-  const others = finished.filter(({ prLink }) => prLink === "");
+  const withPull = finished.filter(({ prLink }) => prLink !== null);
+  const others = finished.filter(({ prLink }) => prLink === null);
   const failed = others.filter(({ status }) => status === "failed");
   const withoutPull = others.filter(({ status }) => status !== "failed");
   const withoutText = `${counted(withoutPull.length, "job")} ended without a docs pull request`;
@@ -104,14 +107,19 @@ export function reportSweep(
   reportNews(byResult, [unfinished.join(" ")], dependencies);
 }
 
+/** In the output, what is not known is an empty text. */
+function outputOf({ jobId, status, prLink, commentUrl }: FinishedComment) {
+  return { jobId, status: status ?? "", prLink: prLink ?? "", commentUrl };
+}
+
 /** Text from outside appears only as code. */
 function line({ jobId, status, prLink, commentUrl }: FinishedComment): string {
   const comment = safeLink(commentUrl);
   const facts = [
-    prLink && pullLink("docs pull request", prLink),
-    comment && `[comment](${comment})`,
+    prLink === null ? null : pullLink("docs pull request", prLink),
+    comment === null ? null : `[comment](${comment})`,
     `job ${inlineCode(jobId)}`,
-    inlineCode(status, 60),
+    status === null ? null : inlineCode(status, 60),
   ];
-  return `- ${facts.filter(Boolean).join(" · ")}`;
+  return `- ${facts.filter((fact) => fact !== null).join(" · ")}`;
 }

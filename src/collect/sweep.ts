@@ -34,9 +34,10 @@ export interface CollectRun {
 /** A finished comment in the output `finished`. */
 export interface FinishedComment {
   jobId: string;
-  /** Empty if it is not known. */
-  status: string;
-  prLink: string;
+  /** Null if the service no longer knows the job. */
+  status: string | null;
+  /** Null for none. */
+  prLink: string | null;
   commentUrl: string;
 }
 
@@ -79,7 +80,7 @@ export async function sweep(
     if (written === "deferred") continue;
     const entry = finishedComment(comment, outcome.job);
     const { commentUrl, status } = entry;
-    log.info(`Finished ${commentUrl}${status === "" ? "" : ` (job ${status})`}.`);
+    log.info(`Finished ${commentUrl}${status === null ? "" : ` (job ${status})`}.`);
     finished.push(entry);
   }
   return { ...counts, finished };
@@ -88,8 +89,8 @@ export async function sweep(
 function finishedComment({ marker, url }: JobComment, job: Job | null): FinishedComment {
   return {
     jobId: marker.job,
-    status: job === null ? "" : job.status,
-    prLink: linkOf(job) ?? "",
+    status: job?.status ?? null,
+    prLink: linkOf(job),
     commentUrl: url,
   };
 }

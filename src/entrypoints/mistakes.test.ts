@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { HttpInProcess } from "../../test/support/http-in-process.ts";
 import { contextOf } from "../../test/support/run-context.ts";
+import { makeWorkspace } from "../../test/support/workspace.ts";
 import { collect } from "../collect/collect.ts";
 import { gate } from "../gate/gate.ts";
 import { land } from "../land/land.ts";
+import { queue } from "../queue/queue.ts";
 import { run } from "../run/run.ts";
 import { asActionError } from "../runtime/errors.ts";
 import { upkeep } from "../upkeep/upkeep.ts";
@@ -24,15 +26,19 @@ const INPUTS: Record<string, string> = {
   "github-token": "ghs_x",
   "docs-paths": "docs/**",
   "trigger-phrase": "/docs",
+  "tasks-file": "tasks.json",
 };
 
 test.each<[name: string, action: Action, context: typeof SCHEDULE]>([
   ["collect", collect, SCHEDULE],
   ["the gate", gate, PULL],
   ["land", land, SCHEDULE],
+  ["the queue", queue, SCHEDULE],
   ["upkeep", upkeep, SCHEDULE],
   ["a request by phrase", run, REQUEST],
 ])("a mistake in a request to GitHub ends %s as `internal`", async (_, action, context) => {
+  using workspace = makeWorkspace();
+  workspace.write("tasks.json", JSON.stringify([{ id: "a", prompt: "Document a." }]));
   let requests = 0;
   const exchange = async () => {
     requests += 1;
@@ -40,7 +46,9 @@ test.each<[name: string, action: Action, context: typeof SCHEDULE]>([
   };
   const http = new HttpInProcess(exchange);
   const read = (name: string) => INPUTS[name] ?? "";
-  const ended = Promise.resolve(action(read, context, dependenciesOf({ http })));
+  const ended = Promise.resolve(
+    action(read, { ...context, workspace: workspace.path }, dependenciesOf({ http })),
+  );
   const error = asActionError(await ended.catch((thrown: unknown) => thrown));
   expect(error).toMatchObject({
     kind: "internal",

@@ -23,8 +23,13 @@ export interface GateRun {
   dependencies: Dependencies;
 }
 
-/** Maximum number of jobs that are polled, because failed ones are passed over. */
+/** Maximum number of jobs to poll: after a failed one, the next older one is polled. */
 const MOST_POLLS = 5;
+
+/** A job that accepted its request. */
+interface StartedJob extends DocsJob {
+  jobId: string;
+}
 
 /** The jobs in status comments, up to one that has not failed. @param comments newest first */
 export async function docsJobsOf(
@@ -60,7 +65,7 @@ export async function docsJobsOf(
  * @throws ActionError for a key that is refused
  */
 export async function pollDocsJob(
-  { jobId, prLink }: DocsJob,
+  { jobId, prLink }: StartedJob,
   api: string,
   askedAt: number,
   { inputs, dependencies }: GateRun,

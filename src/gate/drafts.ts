@@ -3,12 +3,13 @@
 import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/changes/change-details.ts";
 import type { ReviewResult } from "../github/changes/history-records.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
-import { deliver, SERVICE_LIMIT } from "../job/send.ts";
-import { sentOf } from "../ledger/batches/batch-program.ts";
+import { deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
+import { expireBatches, sentOf } from "../ledger/batches/batch-program.ts";
 import { BatchRun } from "../ledger/batches/batch-run.ts";
 import { saveBatches } from "../ledger/batches/post-step.ts";
 import { Engine } from "../ledger/engine.ts";
 import { draftOf } from "../ledger/model/drafts.ts";
+import { unchanged } from "../ledger/model/file.ts";
 import type { Draft } from "../ledger/model/ledger.ts";
 import type { Done } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
@@ -33,7 +34,7 @@ const OF_UPKEEP = {
 /** The draft of a pull request. */
 export type DraftResult =
   | { type: "job"; job: DocsJob }
-  /** There is none, and nobody who may has asked for one. */
+  /** There is none: nobody has approved the pull request, or this run may not request one. */
   | { type: "none" }
   /** There is none although there could be. `reason`: the rest of a sentence, with words from outside. */
   | { type: "failed"; reason: string };
@@ -41,7 +42,9 @@ export type DraftResult =
 /**
  * Reads the draft of a pull request.
  *
- * @param reviews to request it now, if somebody with write permission approved the pull request; null for not
+ * @param reviews to request it now, if somebody with write permission approved the pull request; null if none is
+ *   to be requested
+ * @throws ActionError for a key that is refused
  */
 export async function readDraft(
   details: ChangeDetails,
@@ -50,15 +53,25 @@ export async function readDraft(
 ): Promise<DraftResult> {
   const { inputs, context, dependencies } = gate;
   const run = new BatchRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
-  try {
-    const { ledger } = await run.store.read();
-    const draft = draftOf(ledger, details.change.key);
-    if (draft !== undefined) return await resultOfDraft(draft, gate);
-    return await requestIfApproved(details, reviews ?? [], gate, run);
-  } catch (error) {
-    if (error instanceof ActionError) return { type: "failed", reason: error.problem };
+  const found = await findDraft(details, reviews ?? [], gate, run).catch((error: unknown) => {
+    if (error instanceof ActionError) return failed(error.problem);
     throw error;
-  }
+  });
+  return "state" in found ? await resultOfDraft(found, gate) : found;
+}
+
+/** Reads the draft in the ledger, or requests it. In the living ledger, the intents of dead runs are uncertain. */
+async function findDraft(
+  details: ChangeDetails,
+  reviews: readonly ReviewResult[],
+  gate: GateRun,
+  run: BatchRun,
+): Promise<Draft | DraftResult> {
+  const { store, address } = run;
+  const { ledger } = await store.read();
+  const living = expireBatches(unchanged(ledger), store.isDead, address.rules).ledger;
+  const draft = draftOf(living, details.change.key);
+  return draft ?? (await requestIfApproved(details, reviews, gate, run));
 }
 
 /** The state of a draft that the ledger has. */
@@ -67,12 +80,12 @@ async function resultOfDraft(draft: Draft, gate: GateRun): Promise<DraftResult> 
     case "uncertain":
       return failed(`the service may have received the request (${draft.reason})`);
     case "intended":
-      return { type: "job", job: { jobId: "", prLink: null, hasFailed: false } };
+      return { type: "job", job: { jobId: null, prLink: null, hasFailed: false } };
     case "failed": {
       const { job } = draft;
       return {
         type: "job",
-        job: { jobId: job?.id ?? "", prLink: job?.prLink ?? null, hasFailed: true },
+        job: { jobId: job?.id ?? null, prLink: job?.prLink ?? null, hasFailed: true },
       };
     }
     case "done":
@@ -94,7 +107,7 @@ async function requestIfApproved(
   reviews: readonly ReviewResult[],
   gate: GateRun,
   run: BatchRun,
-): Promise<DraftResult> {
+): Promise<Draft | DraftResult> {
   const { repository } = details.change;
   const approvals = reviews.filter(({ state, login }) => state === "APPROVED" && login);
   const logins = new Set(approvals.map(({ login }) => login));
@@ -107,9 +120,16 @@ async function requestIfApproved(
   return denied === null ? { type: "none" } : failed(denied);
 }
 
-/** Requests the documentation of an open pull request, once, even if many runs try. */
-async function request(details: ChangeDetails, gate: GateRun, run: BatchRun): Promise<DraftResult> {
-  const { inputs, dependencies } = gate;
+/**
+ * Requests the documentation of an open pull request, once, even if many runs try.
+ *
+ * @returns the draft that another run has requested, or the result of the request
+ */
+async function request(
+  details: ChangeDetails,
+  { inputs, dependencies }: GateRun,
+  run: BatchRun,
+): Promise<Draft | DraftResult> {
   const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
   const program = new DraftProgram(run, details.change, prompt, (act) =>
     deliver(run.agent, null, act.prompt, IF_UNCERTAIN, dependencies),
@@ -122,12 +142,12 @@ async function request(details: ChangeDetails, gate: GateRun, run: BatchRun): Pr
     save: (saved) =>
       saveBatches(run, saved, (result) => ({ type: "hand over", sent: sentOf(result) })),
   });
-  const outcome = await engine.run();
+  const outcome = await engine.run({ isRead: true });
   for (const warning of outcome.warnings) dependencies.log.warning(warning);
   if (outcome.type === "stopped") return failed(outcome.stop);
   if (outcome.type !== "done") return failed("other runs wrote to the ledger first");
   const { notes } = outcome.plan;
-  if (notes.type === "existing") return await resultOfDraft(notes.draft, gate);
+  if (notes.type === "existing") return notes.draft;
   if (notes.type === "merged") return failed("the pull request was merged in the meantime");
   return resultOfRequest(outcome.done[0], outcome.unrecorded, dependencies);
 }
@@ -138,17 +158,13 @@ function resultOfRequest(
   { log }: Dependencies,
 ): DraftResult {
   if (unrecorded !== null) log.warning(unrecordedText(unrecorded));
-  const result = done?.result;
+  const result = done?.result ?? null;
   if (result?.type === "accepted") {
     return { type: "job", job: { jobId: result.job.id, prLink: null, hasFailed: false } };
   }
   if (result?.type === "limited") return failed(SERVICE_LIMIT);
-  const isExplained = result !== undefined && "error" in result;
-  return failed(
-    isExplained
-      ? result.error.message
-      : "the run was cancelled, or took too long to send the request",
-  );
+  const notSent = "the run was cancelled, or took too long to send the request";
+  return failed(errorOf(result)?.message ?? notSent);
 }
 
 const IF_UNCERTAIN =

@@ -64,8 +64,8 @@ export async function gate(
 /** A pull request's verdict, and the comment that shows it. */
 interface JudgedPull {
   judged: PullVerdict;
-  /** Empty for none. */
-  commentUrl: string;
+  /** Null for none. */
+  commentUrl: string | null;
 }
 
 async function judgeAll(run: GateRun): Promise<JudgedPull[]> {
@@ -76,7 +76,7 @@ async function judgeAll(run: GateRun): Promise<JudgedPull[]> {
   for (const [nth, number] of numbers.entries()) {
     try {
       const { judged } = await judgePull(number, run, { mayDraft: false });
-      all.push({ judged, commentUrl: "" });
+      all.push({ judged, commentUrl: null });
     } catch (error) {
       // Only the first number comes from GitHub. The others are from commit titles, and may be an issue's.
       if (nth === 0 || statusOf(error) !== 404) throw error;
@@ -103,17 +103,18 @@ async function judgeOwn(number: number, run: GateRun): Promise<JudgedPull> {
   const { judged, isOpen, comments, readComments } = await judgePull(number, run, {
     mayDraft: true,
   });
-  if (!inputs.comment || !isOpen) return { judged, commentUrl: "" };
+  if (!inputs.comment || !isOpen) return { judged, commentUrl: null };
   const options = { comments: await readComments(), mayCreate: judged.verdict === "needed" };
   try {
     const mark = `docs-agent-gate:${inputs.name}`;
-    return { judged, commentUrl: await comments.keep(mark, reportText(judged, inputs), options) };
+    const commentUrl = await comments.keep(mark, reportText(judged, inputs), options);
+    return { judged, commentUrl };
   } catch (error) {
     const { reason } = explainRefusal(error, ["pull-requests: write"]);
     run.dependencies.log.warning(
       `The comment could not be written: ${reason}. The verdict is in the step summary.`,
     );
-    return { judged, commentUrl: "" };
+    return { judged, commentUrl: null };
   }
 }
 
@@ -155,7 +156,7 @@ async function withDraft(
   // A dismissed approval may have led to a draft.
   const isApproved = reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED");
   if (!isApproved) return { jobs, notes: [] };
-  if (run.inputs.apiKey === "") return { jobs, notes: [noteOf(NO_KEY, NO_KEY, run)] };
+  if (run.inputs.apiKey === "") return { jobs, notes: [warnOfNoDraft(NO_KEY, `${NO_KEY}.`, run)] };
   // Most runs need no ledger.
   const { readDraft } = await import("./drafts.ts");
   const draft = await readDraft(details, mayDraft ? reviews : null, run);
@@ -166,15 +167,15 @@ async function withDraft(
       return { jobs, notes: [] };
     case "failed": {
       const reason = clause(draft.reason);
-      return { jobs, notes: [noteOf(reason, inlineCode(reason, 400), run)] };
+      return { jobs, notes: [warnOfNoDraft(reason, inlineCode(reason, 400), run)] };
     }
   }
 }
 
-/** Warns that there is no draft. @param shown the reason as Markdown @returns the note */
-function noteOf(reason: string, shown: string, { dependencies }: GateRun): string {
+/** Warns that there is no draft. @param shown the reason as Markdown, to its end @returns the note */
+function warnOfNoDraft(reason: string, shown: string, { dependencies }: GateRun): string {
   dependencies.log.warning(`There is no draft: ${reason}.`);
-  return `There is no draft: ${shown}${shown === reason ? "." : ""}`;
+  return `There is no draft: ${shown}`;
 }
 
 const NO_KEY =

@@ -9,6 +9,7 @@ import {
   judge,
   MOST_FILES,
   type PullVerdict,
+  verdictText,
 } from "./verdict.ts";
 
 function filter(text: string) {
@@ -118,6 +119,15 @@ test("a job that has not failed covers, whatever failed after it", async () => {
   ];
   const judged = await judgedOf({ jobs });
   expect(judged).toMatchObject({ verdict: "covered", job: { jobId: "done" } });
+});
+
+test.each([
+  [false, "covered", "covered by a docs job (being requested)"],
+  [true, "needed", "documentation needed (docs job refused)"],
+])("a docs job without an ID, failed: %s", async (hasFailed, verdict, text) => {
+  const result = await judgedOf({ jobs: [{ jobId: null, prLink: null, hasFailed }] });
+  expect(result).toMatchObject({ verdict, job: { jobId: null } });
+  expect(verdictText(result, result.reason)).toBe(text);
 });
 
 const LINK = "https://github.com/acme/docs/pull/7";

@@ -21,7 +21,8 @@ type Verdict = (typeof VERDICTS)[number];
 
 /** A docs job that was requested on a pull request. */
 export interface DocsJob {
-  jobId: string;
+  /** Null if its request is being sent, or was refused. */
+  jobId: string | null;
   /** The link of its docs pull request; null if none is known. */
   prLink: string | null;
   hasFailed: boolean;
@@ -88,10 +89,14 @@ export async function judge(
   if (isAgent) return judged("not-needed", BY_AGENT);
   const { jobs, notes } = await reads.jobs(files);
   const job = jobs.find(({ hasFailed }) => !hasFailed);
-  if (job !== undefined) return { ...judged("covered", `job ${job.jobId}`), job, notes };
+  if (job !== undefined) {
+    const reason = job.jobId === null ? "being requested" : `job ${job.jobId}`;
+    return { ...judged("covered", reason), job, notes };
+  }
   const [failed = null] = jobs;
   if (failed !== null) {
-    return { ...judged("needed", `job ${failed.jobId} failed`), job: failed, notes };
+    const reason = failed.jobId === null ? "docs job refused" : `job ${failed.jobId} failed`;
+    return { ...judged("needed", reason), job: failed, notes };
   }
   const missing = isTooLarge ? `more than ${MOST_FILES} files` : "no file matches `docs-paths`";
   return { ...judged("needed", missing), notes };
@@ -129,9 +134,10 @@ function line(judged: PullVerdict, rules: GateRules, title: string): string {
 
 /** The summary of a group of pull requests: those that need documentation come first. */
 export function groupText(all: readonly PullVerdict[], rules: GateRules): string {
-  const needy = all.filter(({ verdict }) => verdict === "needed").length;
-  const count = `${needy} of ${counted(all.length, "pull request")} ${needy === 1 ? "needs" : "need"}`;
-  const sign = signOf({ verdict: needy === 0 ? "covered" : "needed" }, rules);
+  const undocumented = all.filter(({ verdict }) => verdict === "needed").length;
+  const verb = undocumented === 1 ? "needs" : "need";
+  const count = `${undocumented} of ${counted(all.length, "pull request")} ${verb}`;
+  const sign = signOf({ verdict: undocumented === 0 ? "covered" : "needed" }, rules);
   const lines = byVerdict(all).map((verdict) => {
     return `- ${line(verdict, rules, `${pullLink("pull request", verdict.url)}: `)}`;
   });

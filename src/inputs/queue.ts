@@ -18,8 +18,6 @@ export interface QueueInputs extends BatchLedgerInputs {
   perHour: number;
   /** In the order of the file. IDs and paths are unique. */
   entries: TaskEntry[];
-  /** The path of the file in the workspace. */
-  path: string;
   /** Unusual things in the file that are no errors. */
   warnings: string[];
 }
@@ -46,7 +44,6 @@ export async function parseQueueInputs(read: ReadInput, context: RunContext): Pr
     ...inputs,
     name: inputs.name === "" ? file.path : inputs.name,
     entries: file.entries,
-    path: file.path,
     warnings: file.warnings.map((warning) => `${TASKS_FILE}: ${warning}`),
   };
 }

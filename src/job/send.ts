@@ -185,6 +185,13 @@ export type Delivery =
   /** The service may have received it. */
   | { type: "uncertain"; reason: string; error: ActionError };
 
+/** Why a request failed; null if it did not, or if none was made. */
+export function errorOf(
+  delivery: { readonly type: string; readonly error?: ActionError } | null,
+): ActionError | null {
+  return delivery?.error ?? null;
+}
+
 /** How long a run that does not wait repeats a request, in milliseconds. */
 const DELIVERY_LIMIT = 8_000;
 const RETRY_PACE = { initial: 500, max: 2_000 };

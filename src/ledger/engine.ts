@@ -7,7 +7,6 @@
  *                                              └── another run was first: read and decide again
  */
 
-import { MINUTE } from "../runtime/clock.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { clause } from "../text/sentence.ts";
 import { isNews, type Revision, unchanged } from "./model/file.ts";
@@ -24,15 +23,13 @@ import {
   type Terms,
   WITHDRAWN,
 } from "./program.ts";
-import { type LedgerStore, stopwatch } from "./store.ts";
+import { INTENT_LIFETIME, type LedgerStore, stopwatch } from "./store.ts";
 import { Unavailable } from "./unavailable.ts";
 
 /** Maximum number of times that a run decides if others write first. */
 const TRIES = 3;
 /** Maximum number of attempts to move the ref. Repeating one with the same commit is safe. */
 const MOVES = 3;
-/** How long an intent may belong to a living run, in milliseconds of GitHub's clock. */
-const INTENT_LIFETIME = 10 * MINUTE;
 /** How long after deciding a run may begin an act, in milliseconds of its own clocks. */
 const FRESH = INTENT_LIFETIME / 2;
 /** After how many accepted requests their results are recorded. */
@@ -196,10 +193,8 @@ export class Engine<T extends Terms> {
   /** In the living ledger, the acts of dead runs are uncertain. */
   async #readOnce(): Promise<{ living: Revision<T["ledger"]>; reading: Reading<T> }> {
     const { program, store } = this.#parts;
-    const { namedAt, head } = store;
-    // An intent without a valid time counts as a dead run's.
-    const isDead = (writtenAt: string) => !(namedAt - Date.parse(writtenAt) < INTENT_LIFETIME);
-    const living = program.expire(unchanged(head.ledger), isDead);
+    const { head } = store;
+    const living = program.expire(unchanged(head.ledger), store.isDead);
     return { living, reading: await program.read({ sha: head.sha, ledger: living.ledger }) };
   }
 

@@ -1,7 +1,7 @@
 /** A ledger of any kind: files under a git ref, read at a commit and written as a commit. The engine moves the ref. */
 
 import type { GitRef } from "../github/api/git-ref.ts";
-import type { Clock } from "../runtime/clock.ts";
+import { type Clock, MINUTE } from "../runtime/clock.ts";
 import { invalidInput } from "../runtime/errors.ts";
 import {
   type LedgerFile,
@@ -32,6 +32,9 @@ export interface StoreOptions<L extends LedgerFile> {
   format: LedgerFormat<L>;
 }
 
+/** How long an intent may belong to a living run, in milliseconds of GitHub's clock. */
+export const INTENT_LIFETIME = 10 * MINUTE;
+
 /** Methods throw `Unavailable` if GitHub does not answer, and `invalid-input` if the ref holds another content. */
 export class LedgerStore<L extends LedgerFile> {
   readonly git: Git;
@@ -57,6 +60,11 @@ export class LedgerStore<L extends LedgerFile> {
   get now(): number {
     return Math.floor(this.namedAt + this.#elapsed());
   }
+
+  /** Whether an intent is a dead run's, by the time at which it was written. One without a valid time counts as such. */
+  readonly isDead = (writtenAt: string): boolean => {
+    return !(this.namedAt - Date.parse(writtenAt) < INTENT_LIFETIME);
+  };
 
   async read(): Promise<Head<L>> {
     const elapsed = stopwatch(this.#clock);

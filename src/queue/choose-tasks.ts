@@ -20,24 +20,20 @@ export function chooseTasks(
 ): Choice<null> {
   const { waiting } = settled.ledger;
   // A task that was removed from the file is no longer started.
-  const kept = waiting.filter(({ changes: [task] }) => list.tasks.has(task?.key ?? ""));
+  const kept = waiting.filter(({ changes }) => changes.some(({ key }) => list.ids.has(key)));
   const isDropped = kept.length < waiting.length;
   const revision = isDropped
     ? withFields(settled, { waiting: kept }, "Drop tasks that were removed from the file")
     : settled;
   const nothing = { revision, handOvers: [], notes: null };
-  const groups = list.waiting;
   const places = maxRunning - activeBatches(revision).length;
   const requests = perHour - startsWithin(revision, HOUR);
-  if (groups.length === 0) return { ...nothing, reason: "idle" };
+  if (list.waiting.length === 0) return { ...nothing, reason: "idle" };
   if (places <= 0) return { ...nothing, reason: "busy" };
   if (requests <= 0) return { ...nothing, reason: "limited" };
-  const chosen = groups.slice(0, Math.min(places, requests));
-  const handOvers = chosen.map(({ changes, attempts }): PlannedHandOver => {
-    const [task] = changes;
-    const prompt = list.tasks.get(task?.key ?? "")?.prompt;
-    if (prompt === undefined) throw new Error("a task that is handed over is in the file");
-    return { changes, attempt: attempts + 1, followUp: null, jobId: null, prompt };
+  const chosen = list.waiting.slice(0, Math.min(places, requests));
+  const handOvers = chosen.map(({ task, prompt, attempts }): PlannedHandOver => {
+    return { changes: [task], attempt: attempts + 1, followUp: null, jobId: null, prompt };
   });
   return { ...nothing, handOvers, reason: "idle" };
 }

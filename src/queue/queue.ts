@@ -1,7 +1,7 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
-import { type Delivery, deliver, SERVICE_LIMIT } from "../job/send.ts";
+import { type Delivery, deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
 import {
   type BatchAction,
   type Choice,
@@ -9,7 +9,7 @@ import {
   sentOf,
 } from "../ledger/batches/batch-program.ts";
 import { BatchRun } from "../ledger/batches/batch-run.ts";
-import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
+import { type BatchReport, DECIDE, lastDelivery, reportBatches } from "../ledger/batches/report.ts";
 import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
 import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
@@ -24,7 +24,7 @@ import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseTasks, isRefusedContent, MOST_REFUSALS, mayStartAnother } from "./choose-tasks.ts";
-import { byKey, TaskList, type TaskState, type TaskView } from "./tasks.ts";
+import { byKey, TaskLists, type TaskState, type TaskView } from "./tasks.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
 
@@ -48,13 +48,13 @@ class Queue implements BatchAction<null, null>, BatchClosing {
   readonly rules: BatchRules;
   readonly #inputs: QueueInputs;
   readonly #run: BatchRun;
-  /** By the part of the ledger that it depends on. A file may have 20,000 tasks, so it is not made twice. */
-  #list: { key: string; list: TaskList } | null = null;
+  readonly #lists: TaskLists;
 
   constructor(inputs: QueueInputs, run: BatchRun) {
     this.rules = run.address.rules;
     this.#inputs = inputs;
     this.#run = run;
+    this.#lists = new TaskLists(inputs.entries);
   }
 
   async read(): Promise<null> {
@@ -64,7 +64,7 @@ class Queue implements BatchAction<null, null>, BatchClosing {
   }
 
   choose(settled: BatchRevision): Choice<null> {
-    return chooseTasks(settled, this.#listOf(settled), this.#inputs);
+    return chooseTasks(settled, this.#lists.of(settled), this.#inputs);
   }
 
   async deliver({ prompt }: HandOver): Promise<Delivery> {
@@ -82,22 +82,22 @@ class Queue implements BatchAction<null, null>, BatchClosing {
   }
 
   render(revision: BatchRevision, ticked: readonly Decision[]): string {
-    const { progress, waiting } = this.#listOf(revision);
+    const { progress, groups } = this.#lists.of(revision);
     const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(revision, ticked, {
       introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
       headline: `${progressText(progress, "task")}.`,
       progress,
       chart: "Progress",
-      waiting,
+      waiting: groups,
     });
   }
 
   async report(result: BatchResult<null>): Promise<BatchReport> {
     const { dryRun, warnings } = this.#inputs;
-    const last = dryRun ? undefined : lastDelivery(result);
-    const isFailed = last !== undefined && "error" in last && !isRefusedContent(last);
-    const error = isFailed ? last.error : null;
+    const last = dryRun ? null : lastDelivery(result);
+    // The queue goes on after a task whose content was refused.
+    const error = last === null || isRefusedContent(last) ? null : errorOf(last);
     const word = this.#resultOf(result, error);
     return {
       noun: "task",
@@ -116,7 +116,7 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     if (handed.some((entry) => entry.result.type === "accepted")) return "started";
     if (lastDelivery(result)?.type === "limited") return "limited";
     if (error !== null) return "";
-    const views = revision === null ? [] : this.#listOf(revision).views;
+    const views = revision === null ? [] : this.#lists.of(revision).views;
     const isOver = views.every(({ state }) => state === "done" || state === "needs-decision");
     return reason === "idle" && isOver ? "finished" : (reason ?? "");
   }
@@ -127,7 +127,7 @@ class Queue implements BatchAction<null, null>, BatchClosing {
    */
   async #outputs(result: BatchResult<null>, word: string): Promise<Record<string, string>> {
     const { revision, handed } = result;
-    const list = revision === null ? null : this.#listOf(revision);
+    const list = revision === null ? null : this.#lists.of(revision);
     const count = (state: TaskState) => (list === null ? "" : String(list.count(state)));
     const started = handed.filter((entry) => entry.result.type === "accepted");
     const outputs = {
@@ -148,21 +148,6 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     });
     return { ...outputs, tasks: tasksOutput(list.views, lines) };
   }
-
-  #listOf(revision: BatchRevision): TaskList {
-    const { batches, waiting, ended } = revision.ledger;
-    const key = JSON.stringify([revision.now, batches, waiting, ended]);
-    if (this.#list?.key === key) return this.#list.list;
-    const list = new TaskList(revision, this.#inputs.entries);
-    this.#list = { key, list };
-    return list;
-  }
-}
-
-/** The last request that was made; undefined for none. */
-function lastDelivery({ handed }: BatchResult<null>): Delivery | BasicResult | undefined {
-  const made = handed.filter(({ result }) => result.type !== "withdrawn" || "error" in result);
-  return made.at(-1)?.result;
 }
 
 function deliveryWarnings(result: BatchResult<null>): string[] {

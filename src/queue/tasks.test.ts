@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
-import { EMPTY, group, runningBatch, task } from "../../test/support/ledger-examples.ts";
+import {
+  EMPTY,
+  group,
+  HOUR,
+  NOW,
+  revision,
+  runningBatch,
+  task,
+} from "../../test/support/ledger-examples.ts";
 import { endedMark } from "../ledger/model/names.ts";
-import { tasksOf } from "./tasks.ts";
+import { TaskLists, tasksOf } from "./tasks.ts";
 
 const entry = (...paths: string[]) => [{ paths, perTask: 2, prompt: "Check {files}." }];
 const idsOf = (ledger: typeof EMPTY, ...paths: string[]) =>
@@ -25,4 +33,20 @@ test("a path with the patterns of a replacement is in the prompt as it is", () =
   for (const path of ["docs/$&.md", "docs/$$.md", "docs/$`.md", "docs/$1.md"]) {
     expect(tasksOf(EMPTY, entry(path))).toMatchObject([{ id: path, prompt: `Check ${path}.` }]);
   }
+});
+
+test("a run makes a list again only if it depends on what has changed", () => {
+  const lists = new TaskLists([{ id: "a", prompt: "Do a.", isPlain: false }]);
+  const begun = { ...EMPTY, batches: [runningBatch("b", [task("a")])] };
+  const ofRun = [
+    revision(begun, { now: NOW + 1 }),
+    revision(begun, { now: NOW + 2 }),
+    revision({ ...begun, writes: 1 }, { now: NOW + 24 * HOUR }),
+  ].map((later) => lists.of(later));
+  expect(new Set(ofRun).size).toBe(1);
+  expect(ofRun[0]?.views).toMatchObject([{ state: "running" }]);
+  const late = lists.of(revision(begun, { now: NOW + 25 * HOUR }));
+  expect(late.views).toMatchObject([{ state: "needs-decision" }]);
+  const ended = lists.of(revision({ ...EMPTY, ended: [endedMark("a")] }));
+  expect(ended.views).toMatchObject([{ state: "done" }]);
 });

@@ -2,7 +2,12 @@ import type { QueueTask, TaskEntry } from "../inputs/tasks-file.ts";
 import type { Counts } from "../ledger/dashboard/progress.ts";
 import { type Group, jobIdOf, type Ledger, type Task } from "../ledger/model/ledger.ts";
 import { chunks, endedMark } from "../ledger/model/names.ts";
-import { activeBatches, type BatchRevision, needsDecision } from "../ledger/model/revision.ts";
+import {
+  activeBatches,
+  type BatchRevision,
+  needsDecision,
+  undecidedBatches,
+} from "../ledger/model/revision.ts";
 import { cut } from "../text/markdown.ts";
 
 /** Longest title that the ledger keeps, in characters. */
@@ -65,12 +70,22 @@ export function tasksOf(
   });
 }
 
+/** A waiting task, and the prompt that starts it. */
+export interface WaitingTask {
+  task: Task;
+  prompt: string;
+  /** The number of earlier attempts. */
+  attempts: number;
+}
+
 /** The tasks of a file, and what a ledger knows about them. */
 export class TaskList {
-  /** The tasks of the file, by ID. */
-  readonly tasks: ReadonlyMap<string, QueueTask>;
+  /** The IDs of the file's tasks. */
+  readonly ids: ReadonlySet<string>;
   /** First the file's tasks, in its order, then running ones that are no longer in the file. */
   readonly views: readonly TaskView[];
+  /** Those that are started again come first. */
+  readonly waiting: readonly WaitingTask[];
 
   constructor(revision: BatchRevision, entries: readonly TaskEntry[]) {
     const { batches, waiting, ended } = revision.ledger;
@@ -88,25 +103,27 @@ export class TaskList {
       return { task, state, jobId: null, attempts };
     };
     const tasks = tasksOf(revision.ledger, entries);
-    this.tasks = new Map(tasks.map((task) => [task.id, task]));
+    this.ids = new Set(tasks.map(({ id }) => id));
     const running = activeBatches(revision).flatMap(({ changes }) => changes);
     const known = running.filter((change) => change.kind === "task");
-    const lost = known.filter(({ key }) => !this.tasks.has(key));
-    this.views = [...tasks.map(taskOf), ...lost].map(viewOf);
+    const lost = known.filter(({ key }) => !this.ids.has(key));
+    const listed = tasks.map((task) => ({ view: viewOf(taskOf(task)), prompt: task.prompt }));
+    this.views = [...listed.map(({ view }) => view), ...lost.map(viewOf)];
+    this.waiting = listed
+      .filter(({ view }) => view.state === "waiting")
+      .map(({ view: { task, attempts }, prompt }) => ({ task, prompt, attempts }))
+      .toSorted((task, other) => Number(other.attempts > 0) - Number(task.attempts > 0));
   }
 
-  /** The waiting tasks: those that are started again come first. */
-  get waiting(): Group[] {
-    return this.views
-      .filter(({ state }) => state === "waiting")
-      .toSorted((task, other) => Number(other.attempts > 0) - Number(task.attempts > 0))
-      .map(({ task, attempts }) => ({
-        changes: [task],
-        followUp: null,
-        attempts,
-        source: null,
-        isReleased: true,
-      }));
+  /** The waiting tasks as a ledger would have them. */
+  get groups(): Group[] {
+    return this.waiting.map(({ task, attempts }) => ({
+      changes: [task],
+      followUp: null,
+      attempts,
+      source: null,
+      isReleased: true,
+    }));
   }
 
   count(state: TaskState): number {
@@ -120,5 +137,27 @@ export class TaskList {
       Waiting: this.count("waiting"),
       "Needs a decision": this.count("needs-decision"),
     };
+  }
+}
+
+/** The lists of one run. A file may have 20,000 tasks, so none is made twice. */
+export class TaskLists {
+  readonly #entries: readonly TaskEntry[];
+  /** By what a list depends on. */
+  #last: { key: string; list: TaskList } | null = null;
+
+  constructor(entries: readonly TaskEntry[]) {
+    this.#entries = entries;
+  }
+
+  of(revision: BatchRevision): TaskList {
+    const { batches, waiting, ended } = revision.ledger;
+    // The time counts only as far as it decides which batches wait for a person.
+    const undecided = undecidedBatches(revision).map(({ id }) => id);
+    const key = JSON.stringify([undecided, batches, waiting, ended]);
+    if (this.#last?.key === key) return this.#last.list;
+    const list = new TaskList(revision, this.#entries);
+    this.#last = { key, list };
+    return list;
   }
 }

@@ -1,16 +1,48 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
+  AT,
   change,
+  EMPTY,
+  failedBatch,
   group,
   HOUR,
+  intendedBatch,
+  LINK,
   NOW,
   review,
   revision,
   running,
+  runningBatch,
 } from "../../test/support/ledger-examples.ts";
-import { decideHandOver } from "./choose-batch.ts";
+import { type ChangeDetails, detailsOfKnown } from "../github/changes/change-details.ts";
+import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import type { FollowUpTarget, Group, Ledger } from "../ledger/model/ledger.ts";
+import { parsePathFilter } from "../text/path-filter.ts";
+import {
+  candidatesOf,
+  chooseBatch,
+  decideHandOver,
+  type HandOverDecision,
+} from "./choose-batch.ts";
 
-const INPUTS = { openPullRequest: "continue", maxJobsPerDay: 24 } as const;
+const INPUTS: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay"> = {
+  openPullRequest: "continue",
+  maxJobsPerDay: 24,
+};
+const FOLLOW_UP: FollowUpTarget = { jobId: "draft", prLink: LINK };
+const NEW_JOB: HandOverDecision = { later: null, jobId: null, warning: null };
+
+function ledgerOf(over: Partial<Ledger> = {}): Ledger {
+  return { ...EMPTY, waiting: [group(2)], ...over };
+}
+
+function waitAs(later: HandOverDecision["later"]): HandOverDecision {
+  return { ...NEW_JOB, later };
+}
+
+function sendTo(jobId: string): HandOverDecision {
+  return { ...NEW_JOB, jobId };
+}
 
 test.each([
   ["at work", 1, { later: "busy", jobId: null, warning: null }],
@@ -21,7 +53,195 @@ test.each([
 });
 
 test("the job of an open docs pull request gets the next batch", () => {
-  const reviews = [{ ...review(), changes: [change(1)] }];
+  const reviews = [review({ changes: [change(1)] })];
   const ledger = { ...running(1), batches: [], reviews, waiting: [group(2)] };
   expect(decideHandOver(revision(ledger), INPUTS)).toMatchObject({ later: null, jobId: "job" });
+});
+
+describe("whether and where the waiting changes go", () => {
+  test.each<[string, Ledger, HandOverDecision]>([
+    ["nothing waits", EMPTY, waitAs("idle")],
+    [
+      "all wait for a release",
+      ledgerOf({ waiting: [group(1, { isReleased: false })] }),
+      waitAs("idle"),
+    ],
+    [
+      "one is released",
+      ledgerOf({ waiting: [group(1, { isReleased: false }), group(2)] }),
+      NEW_JOB,
+    ],
+    ["an intent is open", ledgerOf({ batches: [intendedBatch("b", [change(1)])] }), waitAs("busy")],
+    ["a batch needs a decision", ledgerOf({ batches: [failedBatch("b", [change(1)])] }), NEW_JOB],
+    ["a draft is at work", ledgerOf({ drafts: [runningBatch("d", [change(1)])] }), NEW_JOB],
+    [
+      "of several docs pull requests, the last one counts",
+      ledgerOf({ reviews: [review({ jobId: "first" }), review({ jobId: "last" })] }),
+      sendTo("last"),
+    ],
+    [
+      "the docs pull request is closed to batches",
+      ledgerOf({ reviews: [review({ isClosedToBatches: true })] }),
+      NEW_JOB,
+    ],
+  ])("%s", (_, ledger, expected) => {
+    expect(decideHandOver(revision(ledger), INPUTS)).toEqual(expected);
+  });
+
+  test.each<[UpkeepInputs["openPullRequest"], number, HandOverDecision]>([
+    ["continue", 0, sendTo("job")],
+    ["new", 0, NEW_JOB],
+    ["hold", 0, waitAs("held")],
+    ["new", 1, NEW_JOB],
+  ])(
+    "beside an open docs pull request, with %s, unread in %i runs",
+    (openPullRequest, unread, expected) => {
+      const ledger = ledgerOf({ reviews: [review({ unread })] });
+      expect(decideHandOver(revision(ledger), { ...INPUTS, openPullRequest })).toEqual(expected);
+    },
+  );
+
+  test.each<[UpkeepInputs["openPullRequest"], number, string | null, RegExp]>([
+    ["continue", 1, "job", /counts as open/],
+    ["continue", 2, null, /counts as open/],
+    ["hold", 1, null, /counts as closed/],
+  ])("one that cannot be read, with %s, in %i runs", (openPullRequest, unread, jobId, warning) => {
+    const ledger = ledgerOf({ reviews: [review({ unread })] });
+    const decision = decideHandOver(revision(ledger), { ...INPUTS, openPullRequest });
+    expect(decision).toMatchObject({ later: null, jobId });
+    expect(decision.warning).toMatch(warning);
+  });
+
+  test("the limit of jobs counts requests of 24 hours, and is a warning", () => {
+    const starts = [{ batch: "b", at: AT }];
+    const limited = { ...INPUTS, maxJobsPerDay: 1 };
+    const now = (hours: number) => revision(ledgerOf({ starts }), { now: NOW + hours * HOUR });
+    expect(decideHandOver(now(23), limited)).toMatchObject({ later: "limited", jobId: null });
+    expect(decideHandOver(now(23), limited).warning).toContain("1 job in 24 hours");
+    expect(decideHandOver(now(24), limited)).toEqual(NEW_JOB);
+    const held = revision(ledgerOf({ starts, reviews: [review()] }));
+    expect(decideHandOver(held, { ...limited, openPullRequest: "hold" })).toEqual(waitAs("held"));
+  });
+
+  const drafted = group(1, { followUp: FOLLOW_UP });
+  test.each<[string, Ledger, HandOverDecision]>([
+    [
+      "goes to the draft's job",
+      ledgerOf({ waiting: [group(2), drafted], reviews: [review()] }),
+      sendTo("draft"),
+    ],
+    [
+      "goes there if the draft has no docs pull request",
+      ledgerOf({ waiting: [group(1, { followUp: { jobId: "draft", prLink: null } })] }),
+      sendTo("draft"),
+    ],
+    [
+      "goes to a new job if its docs pull request was merged",
+      ledgerOf({ waiting: [drafted] }),
+      NEW_JOB,
+    ],
+    [
+      "goes to a new job if that is closed to batches",
+      ledgerOf({ waiting: [drafted], reviews: [review({ isClosedToBatches: true })] }),
+      NEW_JOB,
+    ],
+  ])("a follow-up to a draft %s", (_, ledger, expected) => {
+    expect(decideHandOver(revision(ledger), { ...INPUTS, openPullRequest: "hold" })).toEqual(
+      expected,
+    );
+  });
+});
+
+describe("a batch", () => {
+  const paths = parsePathFilter("src/**");
+  if ("problem" in paths) throw new Error(paths.problem);
+  const inputs = { maxChanges: 2, ignoreLabels: ["skip"], ignoreAuthors: ["bot"], paths };
+  const detailsOf = (
+    number: number,
+    over: Partial<ChangeDetails> = {},
+  ): [string, ChangeDetails] => {
+    const details = { ...detailsOfKnown(change(number)), ...over };
+    return [details.change.key, details];
+  };
+  const choose = (waiting: Group[], details: [string, ChangeDetails][]) => {
+    const { chosen, revision: after } = chooseBatch(
+      revision(ledgerOf({ waiting })),
+      new Map(details),
+      inputs,
+    );
+    const { passedOver, waiting: rest } = after.ledger;
+    return {
+      chosen: chosen.map((read) => read.change.number),
+      passed: passedOver.map(({ change: { number }, reason }) => [number, reason]),
+      waiting: rest.flatMap(({ changes }) => changes.map(({ key }) => key)),
+    };
+  };
+
+  test("has the first changes, up to the maximum; they wait until they are handed over", () => {
+    const all = [1, 2, 3];
+    const chosen = choose(
+      all.map((number) => group(number)),
+      all.map((number) => detailsOf(number)),
+    );
+    expect(chosen).toEqual({ chosen: [1, 2], passed: [], waiting: ["1#1", "1#2", "1#3"] });
+  });
+
+  test("passes over what the filters exclude, and goes on behind it", () => {
+    const file = { path: "a.txt", previousPath: "a.txt", patch: "", additions: 1, deletions: 0 };
+    const chosen = choose(
+      [1, 2, 3].map((number) => group(number)),
+      [detailsOf(1, { labels: ["skip"] }), detailsOf(2, { files: [file] }), detailsOf(3)],
+    );
+    expect(chosen).toEqual({
+      chosen: [3],
+      passed: [
+        [2, "no file matches `paths`"],
+        [1, "label skip"],
+      ],
+      waiting: ["1#3"],
+    });
+  });
+
+  test("ends at the first change whose details were not read", () => {
+    const groups = [1, 2, 3].map((number) => group(number));
+    expect(choose(groups, [detailsOf(1), detailsOf(3)]).chosen).toEqual([1]);
+  });
+
+  test("that was handed over before goes out unchanged: no filter, no maximum, no details", () => {
+    const changes = [1, 2, 3].map(change);
+    const again = group(1, { changes, attempts: 1 });
+    const chosen = choose([again, group(4)], [detailsOf(1, { labels: ["skip"] })]);
+    expect(chosen).toMatchObject({ chosen: [1, 2, 3], passed: [] });
+  });
+
+  test.each<[string, Group[], number[], object]>([
+    [
+      "new changes, not those that failed",
+      [group(1), group(2, { attempts: 1 })],
+      [1],
+      { isAgain: false },
+    ],
+    [
+      "a group that failed, by itself",
+      [group(1, { attempts: 2 }), group(2)],
+      [1],
+      { isAgain: true, attempts: 2 },
+    ],
+    [
+      "a follow-up before all",
+      [group(1), group(2, { followUp: FOLLOW_UP })],
+      [2],
+      { isAgain: true, followUp: FOLLOW_UP },
+    ],
+    [
+      "nothing that is not released",
+      [group(1, { isReleased: false }), group(2)],
+      [2],
+      { isAgain: false },
+    ],
+  ])("is made from %s", (_, groups, numbers, expected) => {
+    const { changes, ...candidates } = candidatesOf(revision(ledgerOf({ waiting: groups })));
+    expect(changes.map(({ number }) => number)).toEqual(numbers);
+    expect(candidates).toMatchObject(expected);
+  });
 });

@@ -3,9 +3,9 @@
  * Another file can take its place after the file is deleted.
  */
 
+import type { GitRef } from "../github/api/git-ref.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
-import type { BatchRun } from "../ledger/batches/batch-run.ts";
 import { withFields } from "../ledger/model/file.ts";
 import type { Keeper } from "../ledger/model/ledger.ts";
 import type { BatchRevision } from "../ledger/model/revision.ts";
@@ -20,11 +20,14 @@ export function ownKeeper(inputs: UpkeepInputs, { workflow, runId }: RunContext)
   return { workflow, run: runId, filters: shortHash(JSON.stringify(filters)) };
 }
 
-/** @throws ActionError `invalid-input` if another workflow keeps the ledger */
+/**
+ * @param git to read the keeper's file
+ * @throws ActionError `invalid-input` if another workflow keeps the ledger
+ */
 export async function checkKeeper(
   keeper: Keeper | null,
   own: Keeper,
-  { store }: Pick<BatchRun, "store">,
+  git: Pick<GitRef, "readFile">,
 ): Promise<void> {
   if (keeper === null || keeper.filters === own.filters) return;
   if (keeper.workflow === own.workflow) {
@@ -32,7 +35,7 @@ export async function checkKeeper(
     if (keeper.run === own.run && own.run !== "") throw conflict(`another step of ${own.workflow}`);
   } else if (keeper.workflow !== "") {
     // A file that cannot be read may exist.
-    const file = await store.git.readFile(null, keeper.workflow).catch((error) => {
+    const file = await git.readFile(null, keeper.workflow).catch((error) => {
       if (!(error instanceof Unavailable)) throw error;
       return "";
     });

@@ -84,7 +84,7 @@ export async function commentOnPull(
   connect: Connect,
   log: Log,
 ): Promise<boolean> {
-  if (change.kind !== "change" || change.number === null) return false;
+  if (change.kind !== "change" || change.number === null) return true;
   const place = { repository: change.repository, issue: change.number };
   try {
     const mark = `docs-agent-upkeep:${job.replace(/[^\w-]/g, "")}`;

@@ -7,6 +7,7 @@ import {
   group,
   HOUR,
   intendedBatch,
+  LINK,
   NOW,
   revision,
   runningBatch,
@@ -90,6 +91,18 @@ describe("what a branch gained", () => {
   });
 });
 
+test("what was taken already changes nothing, nor does a branch that gained nothing", () => {
+  const facts = sourceFacts({ landed: [landed(change(1)), landed(change(2))] });
+  const once = takeSource(revision(KNOWN), facts, INPUTS).ledger;
+  expect(takeSource(revision(once), facts, INPUTS).ledger).toEqual(once);
+  expect(takeSource(revision(KNOWN), sourceFacts(), INPUTS).ledger).toEqual(KNOWN);
+});
+
+test("a change that was read twice is taken once", () => {
+  const facts = sourceFacts({ landed: [landed(change(1)), landed(change(1))] });
+  expect(waiting(takeSource(revision(KNOWN), facts, INPUTS))).toEqual([[["1#1"], 0]]);
+});
+
 describe("the draft of a pull request that was merged", () => {
   const facts = sourceFacts({ landed: [landed(change(1))] });
 
@@ -120,6 +133,26 @@ describe("the draft of a pull request that was merged", () => {
     expect(waiting(after)).toEqual([[["1#1"], 0]]);
   });
 
+  test("is in review at once if its job is done", () => {
+    const drafts = [doneDraft("d", [change(1)], { prLink: LINK })];
+    const after = takeSource(revision({ ...KNOWN, drafts }), facts, INPUTS);
+    expect(after.ledger).toMatchObject({
+      drafts: [],
+      batches: [],
+      waiting: [],
+      reviews: [{ prLink: LINK, jobId: "job-d", changes: [{ key: "1#1" }] }],
+    });
+    expect(after.history).toMatchObject([{ batch: "d", state: "done" }]);
+  });
+
+  test("is taken although a filter excludes the change, because it was requested", () => {
+    const byBot = { ...change(1), author: "dependabot[bot]" };
+    const drafts = [runningBatch("d", [byBot])];
+    const found = sourceFacts({ landed: [landed(byBot)] });
+    const { ledger } = takeSource(revision({ ...KNOWN, drafts }), found, INPUTS);
+    expect(ledger).toMatchObject({ batches: [{ id: "d" }], passedOver: [] });
+  });
+
   test("keeps its intent until its request is recorded", () => {
     const drafts = [intendedBatch("d", [change(1)])];
     const { ledger } = takeSource(revision({ ...KNOWN, drafts }), facts, INPUTS);
@@ -139,6 +172,27 @@ describe("a release", () => {
     const { ledger } = takeSource(revision(KNOWN), facts, inputs);
     expect(ledger.waiting.map(({ isReleased }) => isReleased)).toEqual([true, false]);
     expect(ledger.sources).toMatchObject([{ release: "v1 head" }]);
+  });
+
+  test("releases nothing of another branch, and only groups that it contains as a whole", () => {
+    const later = { ...change(3), sha: "later" };
+    const ledger: Ledger = {
+      ...KNOWN,
+      waiting: [
+        group(1, { source: "1@next", isReleased: false }),
+        group(2, { changes: [change(2), later], isReleased: false }),
+        group(4, { isReleased: false }),
+      ],
+    };
+    const facts = sourceFacts({ release: { name: "v1 head", unreleased: new Set(["later"]) } });
+    const after = takeSource(revision(ledger), facts, inputs);
+    const released = after.ledger.waiting.map(({ isReleased }) => isReleased);
+    expect(released).toEqual([false, false, true]);
+  });
+
+  test("that was compared before stays noted", () => {
+    const ledger = { ...EMPTY, sources: [source({ release: "v0 head" })] };
+    expect(takeSource(revision(ledger), sourceFacts(), inputs).ledger).toEqual(ledger);
   });
 
   test.each([

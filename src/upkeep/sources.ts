@@ -1,4 +1,4 @@
-/** What a branch gained, in the ledger: decided by what was read, without any request. */
+/** Records in the ledger what a branch gained. Pure: everything was read before. */
 
 import {
   type AgentTraces,
@@ -17,6 +17,11 @@ import { type BatchRevision, passOver, releaseGroups, timeOf } from "../ledger/m
 
 type Repository = Pick<RepositoryFacts, "id" | "fullName" | "defaultBranch">;
 
+type SourceRules = Pick<
+  UpkeepInputs,
+  "repositories" | "after" | "ignoreLabels" | "ignoreAuthors" | "paths"
+>;
+
 /** What was read of a branch. */
 export interface SourceFacts {
   repository: Repository;
@@ -24,7 +29,7 @@ export interface SourceFacts {
   isRewritten: boolean;
   /** Where its changes begin. */
   start: BranchCursor;
-  /** Its changes since, oldest first. */
+  /** The changes that landed on it since, oldest first. */
   landed: readonly LandedChange[];
   /** Keys of finished changes that may appear again. */
   endedKeys: ReadonlySet<string>;
@@ -41,16 +46,19 @@ export interface ReleaseFacts {
   unreleased: ReadonlySet<string> | null;
 }
 
-/** The ledger's entry for a branch, and what it was called before; null for a branch that it does not know. */
+/** The ledger's entry for a branch, and the branch's former name. */
 export interface KnownSource {
   source: Source;
-  /** Null if its name is the same. */
+  /** Null if the branch was not renamed. */
   formerBranch: string | null;
 }
 
 /**
  * Finds the ledger's entry for a branch. A renamed branch, or a new default branch, continues at the cursor of the old one,
  * so that no change is repeated.
+ *
+ * @param wanted the repositories of the inputs: another branch that they name was not renamed
+ * @returns null for a branch that the ledger does not know
  */
 export function knownSource(
   { sources }: Ledger,
@@ -86,7 +94,7 @@ export function mayRepeat({ sources }: Ledger, { id }: Repository, known: Source
 export function takeSource(
   revision: BatchRevision,
   facts: SourceFacts,
-  inputs: Pick<UpkeepInputs, "repositories" | "after" | "ignoreLabels" | "ignoreAuthors" | "paths">,
+  inputs: SourceRules,
 ): BatchRevision {
   const { repository, branch, isRewritten, landed, release } = facts;
   const known = knownSource(revision.ledger, repository, branch, inputs.repositories);
@@ -112,7 +120,7 @@ export function takeSource(
   return releaseGroups(compared, (group) => group.source === key && group.changes.every(isIn));
 }
 
-/** Goes on with a branch under its new name. */
+/** Moves what waits from a branch's former name to its new one. */
 function rename(revision: BatchRevision, known: KnownSource | null, branch: string): BatchRevision {
   if (known === null || known.formerBranch === null) return revision;
   const [former, current] = [sourceKey(known.source), sourceKey({ ...known.source, branch })];
@@ -138,7 +146,7 @@ function takeLanded(
   begun: BatchRevision,
   source: Source,
   { landed, endedKeys, otherAgents }: SourceFacts,
-  inputs: Parameters<typeof takeSource>[2],
+  inputs: SourceRules,
 ): BatchRevision {
   if (landed.length === 0) return begun;
   const agents = [begun.ledger.agent, otherAgents];

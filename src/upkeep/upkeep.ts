@@ -4,7 +4,7 @@ import { histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
-import { type Delivery, deliver, SERVICE_LIMIT } from "../job/send.ts";
+import { type Delivery, deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
 import {
   type BatchAction,
   type Choice,
@@ -12,7 +12,7 @@ import {
   sentOf,
 } from "../ledger/batches/batch-program.ts";
 import { BatchRun, polledOf, readAgents } from "../ledger/batches/batch-run.ts";
-import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
+import { type BatchReport, DECIDE, lastDelivery, reportBatches } from "../ledger/batches/report.ts";
 import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
 import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
@@ -51,7 +51,7 @@ export async function upkeep(
 ): Promise<void> {
   const inputs = parseUpkeepInputs(read, context);
   const run = new BatchRun("upkeep", inputs, context, dependencies);
-  const action = new Upkeep({ inputs, context, run, dependencies });
+  const action = new Upkeep({ inputs, context, run });
   const result = await runBatches(run, action);
   reportBatches(run, result, reportOf(result, action.waited, inputs));
 }
@@ -60,7 +60,6 @@ interface UpkeepParts {
   inputs: UpkeepInputs;
   context: RunContext;
   run: BatchRun;
-  dependencies: Dependencies;
 }
 
 /** What upkeep has to say about what it chose. */
@@ -84,15 +83,16 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   }
 
   async read(settled: BatchRevision): Promise<UpkeepFacts> {
-    const { inputs, context, run, dependencies } = this.#parts;
-    if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+    const { inputs, context, run } = this.#parts;
+    const { stop } = run.dependencies.cancellation;
+    if (stop.aborted) throw cancelledRun();
     run.logFirst("it begins at `since`");
-    await checkKeeper(settled.ledger.keeper, this.#keeper, run);
+    await checkKeeper(settled.ledger.keeper, this.#keeper, run.store.git);
     const reader = new SourceReader({
       inputs,
       repository: context.repository,
       historyOf: histories(run.connect),
-      stop: dependencies.cancellation.stop,
+      stop,
       requests: run.requests,
       readEnded: () => run.readEnded(),
       readOtherAgents: () => readAgents(run.store.git, run.store.options.ref),
@@ -106,7 +106,8 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
 
   /** If the job does not accept a follow-up, nothing was started, and a new job is created. */
   async deliver({ jobId, prompt }: HandOver): Promise<Delivery> {
-    const { run, dependencies } = this.#parts;
+    const { run } = this.#parts;
+    const { dependencies } = run;
     const delivery = await deliver(run.agent, jobId, prompt, DECIDE, dependencies);
     if (delivery.type !== "refused" || delivery.by !== "job") return delivery;
     dependencies.log.info(`Job ${jobId} does not accept the follow-up, so a new job is started.`);
@@ -121,15 +122,15 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   }
 
   async wait({ job, isFollowUp }: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null> {
-    const { inputs, run, dependencies } = this.#parts;
+    const { inputs, run } = this.#parts;
     if (!inputs.wait) return null;
-    this.waited = await waitForJob(job, isFollowUp, run.agent, inputs, dependencies);
+    this.waited = await waitForJob(job, isFollowUp, run.agent, inputs, run.dependencies);
     return this.waited.job === null ? null : polledOf(this.waited.job);
   }
 
   comment(untold: PendingComment): Promise<boolean> {
-    const { run, dependencies } = this.#parts;
-    return commentOnPull(untold, run.connect, dependencies.log);
+    const { connect, dependencies } = this.#parts.run;
+    return commentOnPull(untold, connect, dependencies.log);
   }
 
   render(revision: BatchRevision, ticked: readonly Decision[]): string {
@@ -176,10 +177,8 @@ function reportOf(
   { dryRun }: UpkeepInputs,
 ): BatchReport {
   const { notes, handed } = result;
-  const delivery = dryRun ? null : (handed[0]?.result ?? null);
-  const isFailed = delivery !== null && "error" in delivery;
-  const error =
-    (isFailed ? delivery.error : null) ?? waited?.error ?? unreadError(notes?.unread ?? []);
+  const delivery = dryRun ? null : lastDelivery(result);
+  const error = errorOf(delivery) ?? waited?.error ?? unreadError(notes?.unread ?? []);
   const job = delivery?.type === "accepted" ? (waited?.job ?? delivery.job) : null;
   const limit = delivery?.type === "limited" ? SERVICE_LIMIT : null;
   return {

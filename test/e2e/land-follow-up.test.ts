@@ -122,7 +122,7 @@ const UNSENT: Unsent[] = [
       await red(scene, number);
       await scene.history.report(number, { name: "slow", conclusion: "" });
     },
-    words: "Checks or builds are not over yet",
+    words: "Checks or builds have not finished",
   },
   {
     name: "a failed check after a push by another account",

@@ -130,16 +130,16 @@ export class IssueComments {
    * Updates the comment that begins with a mark, or creates it. The action reads nothing from it, so it has no signature.
    *
    * @param mark a word that no other comment begins with
-   * @returns its URL; empty for none
+   * @returns its URL; null for none
    */
   async keep(
     mark: string,
     text: string,
     { comments = this.newest(), mayCreate = true }: KeepOptions = {},
-  ): Promise<string> {
+  ): Promise<string | null> {
     const begin = `<!-- ${mark} -->`;
     const body = `${begin}\n${text}`;
-    let url = "";
+    let url: string | null = null;
     for await (const comment of comments) {
       // Anyone can write the mark, so outsiders' comments are ignored.
       if (!comment.isByInsider || !comment.body.startsWith(begin)) continue;
@@ -147,7 +147,7 @@ export class IssueComments {
       if (comment.body.trimEnd() !== body.trimEnd()) await this.edit(comment.id, body);
       ({ url } = comment);
     }
-    return url !== "" || !mayCreate ? url : (await this.create(body)).url;
+    return url !== null || !mayCreate ? url : (await this.create(body)).url;
   }
 
   async #request(method: string, path: string, parameters: object = {}) {

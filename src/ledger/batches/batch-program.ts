@@ -96,7 +96,7 @@ export interface BatchAction<F, N> {
    */
   read(settled: BatchRevision): Promise<F>;
   /** Chooses what to hand over. Pure. @throws ActionError nothing is sent and nothing written */
-  choose(settled: BatchRevision, facts: F, moment: Moment): Choice<N>;
+  choose(settled: BatchRevision, facts: F): Choice<N>;
   deliver(act: HandOver): Promise<Delivery>;
   /** What the ledger records of a delivery. */
   sent(delivery: Delivery | BasicResult): Sent;
@@ -149,7 +149,7 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
     const { rules } = this.#action;
     const begun = revisionOf(from.ledger, moment.now, rules);
     const settled = settle(begun, batches, dashboard.issue?.body ?? "");
-    const choice = this.#action.choose(settled, own, moment);
+    const choice = this.#action.choose(settled, own);
     // Another run is about to send something.
     const isBusy = choice.revision.ledger.batches.some(({ state }) => state === "intended");
     const planned = isBusy ? [] : choice.handOvers;

@@ -5,12 +5,14 @@ import {
   pullsText,
   reportNews,
 } from "../../github/conversation/news.ts";
+import { type Delivery, errorOf } from "../../job/send.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
 import { doneItem, REVIEWED, undecidedItems } from "../dashboard/render.ts";
 import type { Change, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
+import type { BasicResult } from "../program.ts";
 import type { BatchRun } from "./batch-run.ts";
 import type { BatchResult, Handed } from "./run-batches.ts";
 
@@ -29,6 +31,16 @@ export interface BatchReport {
   warnings: readonly string[];
   /** What a dry run would have sent; null for any other. */
   prompts: string | null;
+}
+
+/** The result of the last request that was made; null for none. What was withdrawn without an error was not sent. */
+export function lastDelivery({
+  handed,
+}: Pick<BatchResult<unknown>, "handed">): Delivery | BasicResult | null {
+  const results = handed.map(({ result }) => result);
+  const isMade = (result: Delivery | BasicResult) =>
+    result.type !== "withdrawn" || errorOf(result) !== null;
+  return results.findLast(isMade) ?? null;
 }
 
 /** Advice about a request that the service may have received. */

@@ -110,8 +110,8 @@ const MUTATIONS: Mutation[] = [
     faults: 0,
     edits: [
       {
-        source: "engine",
-        text: "!(namedAt - Date.parse(writtenAt) < INTENT_LIFETIME)",
+        source: "store",
+        text: "!(this.namedAt - Date.parse(writtenAt) < INTENT_LIFETIME)",
         by: "true",
       },
     ],
@@ -123,8 +123,8 @@ const MUTATIONS: Mutation[] = [
     faults: 1,
     edits: [
       {
-        source: "engine",
-        text: "!(namedAt - Date.parse(writtenAt) < INTENT_LIFETIME)",
+        source: "store",
+        text: "!(this.namedAt - Date.parse(writtenAt) < INTENT_LIFETIME)",
         by: "false",
       },
     ],
@@ -241,9 +241,9 @@ const MUTATIONS: Mutation[] = [
     faults: 1,
     edits: [
       {
-        source: "engine",
-        text: "const { namedAt, head } = store;",
-        by: "const { now: namedAt, head } = store;",
+        source: "store",
+        text: "!(this.namedAt - Date.parse",
+        by: "!(this.now - Date.parse",
       },
     ],
   },

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { EMPTY, revision } from "../../test/support/ledger-examples.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import type { Keeper } from "../ledger/model/ledger.ts";
+import { Unavailable } from "../ledger/unavailable.ts";
+import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";
+
+const CONTEXT = contextOf("schedule");
+const OWN = ownKeeper(upkeepInputs(), CONTEXT);
+const OTHER: Keeper = { workflow: ".github/workflows/other.yml", run: "900", filters: "other" };
+const SAME_FILE: Keeper = { ...OTHER, workflow: OWN.workflow };
+
+const there = async () => "on: push";
+const gone = async () => null;
+const unreadable = () => Promise.reject(new Unavailable("GitHub returned 502"));
+
+/** Checks a ledger's keeper. @returns the error's message, or null; and the files that were read */
+async function check(
+  keeper: Keeper | null,
+  readFile: () => Promise<string | null> = there,
+  own = OWN,
+) {
+  const files: string[] = [];
+  const git = {
+    readFile: (_: string | null, path: string) => {
+      files.push(path);
+      return readFile();
+    },
+  };
+  const error = await checkKeeper(keeper, own, git).then(
+    () => null,
+    (thrown: Error) => thrown,
+  );
+  return { error, files };
+}
+
+test.each<[string, Keeper | null]>([
+  ["nobody", null],
+  ["its own file", OWN],
+  ["another file with the same filters", { ...OTHER, filters: OWN.filters }],
+  ["its own file before that was edited", SAME_FILE],
+  ["a file that is not known", { ...OTHER, workflow: "" }],
+])("a run may write a ledger that is kept by %s, without a request", async (_, keeper) => {
+  expect(await check(keeper)).toEqual({ error: null, files: [] });
+});
+
+test("a run may write a ledger that is kept by a file that was deleted", async () => {
+  expect(await check(OTHER, gone)).toEqual({ error: null, files: [OTHER.workflow] });
+});
+
+test.each<[string, Keeper, () => Promise<string>, string]>([
+  ["another file", OTHER, there, OTHER.workflow],
+  ["another file that cannot be read", OTHER, unreadable, OTHER.workflow],
+  [
+    "another step of the same run",
+    { ...SAME_FILE, run: OWN.run },
+    there,
+    `another step of ${OWN.workflow}`,
+  ],
+])("a run may not write a ledger that is kept by %s", async (_, keeper, readFile, name) => {
+  const { error } = await check(keeper, readFile);
+  expect(error).toMatchObject({ kind: "invalid-input" });
+  expect(error?.message).toMatch(`name: this ledger is kept by ${name}, with other repositories`);
+});
+
+test("a run without an ID is not taken for a step of itself", async () => {
+  const own = { ...OWN, run: "" };
+  expect(await check({ ...SAME_FILE, run: "" }, there, own)).toEqual({ error: null, files: [] });
+});
+
+test("an unexpected error as the file is read is thrown", async () => {
+  const mistake = new TypeError("x is not a function");
+  expect((await check(OTHER, () => Promise.reject(mistake))).error).toBe(mistake);
+});
+
+test.each<[string, Record<string, string>, boolean]>([
+  ["the repositories", { repositories: "acme/other" }, false],
+  ["the time of the hand-over", { after: "release" }, false],
+  ["the tags of releases", { after: "release", "release-tag": "v*" }, false],
+  ["the paths", { paths: "src/**" }, false],
+  ["the labels", { "ignore-labels": "internal" }, false],
+  ["the authors", { "ignore-authors": "writer" }, false],
+  ["the number of changes", { "max-changes": "1" }, true],
+  ["the prompt", { prompt: "Document it." }, true],
+])("workflows that differ in %s have the same filters: %3$s", (_, inputs, isSame) => {
+  const { filters } = ownKeeper(upkeepInputs(inputs), CONTEXT);
+  expect(filters === OWN.filters).toBe(isSame);
+});
+
+test.each<[string, Keeper | null, boolean]>([
+  ["a ledger without a keeper", null, true],
+  ["a ledger of a deleted file", OTHER, true],
+  ["after an edit of its own filters", SAME_FILE, true],
+  ["after its file was renamed", { ...OWN, workflow: OTHER.workflow }, true],
+  ["not only because of another run", { ...OWN, run: "900" }, false],
+])("a workflow takes over %s", (_, keeper, isTaken) => {
+  const begun = revision({ ...EMPTY, keeper });
+  expect(takeKeeper(begun, OWN).ledger.keeper).toEqual(isTaken ? OWN : keeper);
+});

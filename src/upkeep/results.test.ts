@@ -1,0 +1,151 @@
+import { describe, expect, test } from "vitest";
+import { GitHub } from "../../emulator/github/github.ts";
+import { json } from "../../test/support/answers.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { connectClient, connectEmulated } from "../../test/support/github-client.ts";
+import {
+  change,
+  EMPTY,
+  failedBatch,
+  group,
+  HOUR,
+  LINK,
+  NOW,
+  review,
+  revision,
+  runningBatch,
+  task,
+  uncertainBatch,
+} from "../../test/support/ledger-examples.ts";
+import type { Counts } from "../ledger/dashboard/progress.ts";
+import type { Ledger, PendingComment } from "../ledger/model/ledger.ts";
+import { commentOnPull, coverageOf } from "./results.ts";
+
+describe("the coverage of the last 30 days counts", () => {
+  const NONE: Counts = {
+    Documented: 0,
+    "In review": 0,
+    "In progress": 0,
+    Waiting: 0,
+    "Needs a decision": 0,
+    "Not documented": 0,
+  };
+  const late = runningBatch("b", [change(1)], { acceptedAt: "2026-11-20T00:00:00Z" });
+  test.each<[string, Partial<Ledger>, Partial<Counts>]>([
+    ["nothing of an empty ledger", {}, {}],
+    ["waiting changes", { waiting: [group(1)] }, { Waiting: 1 }],
+    [
+      "waiting changes before their release",
+      { waiting: [group(1, { isReleased: false })] },
+      { Waiting: 1 },
+    ],
+    [
+      "each change of a batch",
+      { batches: [runningBatch("b", [change(1), change(2)])] },
+      { "In progress": 2 },
+    ],
+    ["a job that takes too long", { batches: [late] }, { "Needs a decision": 1 }],
+    [
+      "what a person decides",
+      { batches: [failedBatch("b", [change(1)]), uncertainBatch("c", [change(2)])] },
+      { "Needs a decision": 2 },
+    ],
+    ["open docs pull requests", { reviews: [review(), review()] }, { "In review": 2 }],
+    ["no drafts: they are not merged", { drafts: [runningBatch("d", [change(1)])] }, {}],
+    ["no tasks", { waiting: [group(1, { changes: [task("docs/a.md")] })] }, {}],
+    [
+      "what was finished, by the day on which it landed",
+      {
+        days: {
+          "2026-10-22": { documented: 9, not: 9 },
+          "2026-10-23": { documented: 1, not: 2 },
+          "2026-11-22": { documented: 3, not: 4 },
+        },
+      },
+      { Documented: 4, "Not documented": 6 },
+    ],
+  ])("%s", (_, ledger, counts) => {
+    expect(coverageOf(revision({ ...EMPTY, ...ledger }))).toEqual({ ...NONE, ...counts });
+  });
+
+  test.each([
+    [0, 1],
+    [1, 0],
+  ])("a change that landed 30 days and %i milliseconds ago: %i", (more, count) => {
+    const landedAt = new Date(NOW - 30 * 24 * HOUR - more).toISOString();
+    const waiting = [group(1, { changes: [{ ...change(1), landedAt }] })];
+    expect(coverageOf(revision({ ...EMPTY, waiting }))).toEqual({ ...NONE, Waiting: count });
+  });
+});
+
+describe("a comment on a merged pull request", () => {
+  const pending: PendingComment = { change: change(1), prLink: LINK, job: "job-1" };
+
+  function setUp() {
+    const github = new GitHub(() => NOW);
+    const repository = github.create("acme/code");
+    const { number } = repository.land({ title: "Add retries" });
+    const emulated = connectEmulated(github);
+    const { log } = dependenciesOf();
+    const comment = (prLink: string | null, job = "job-1") => {
+      const told = { change: { ...change(number), number }, prLink, job };
+      return commentOnPull(told, emulated.connect, log);
+    };
+    const bodies = () => repository.commentsOn(number).map(({ body }) => body);
+    return { comment, bodies, emulated };
+  }
+
+  test.each([
+    [LINK, `This change is documented in **[pull request #7](${LINK})**.`],
+    [null, "This pull request needed no documentation change."],
+  ])("with the docs pull request %s", async (prLink, text) => {
+    const { comment, bodies } = setUp();
+    expect(await comment(prLink)).toBe(true);
+    expect(bodies()).toEqual([`<!-- docs-agent-upkeep:job-1 -->\n### Docs agent\n\n${text}`]);
+  });
+
+  test("is not repeated by the next run, if its answer was lost", async () => {
+    const { comment, bodies, emulated } = setUp();
+    emulated.loseNext("POST");
+    expect(await comment(LINK)).toBe(false);
+    expect(await comment(LINK)).toBe(true);
+    expect(bodies()).toHaveLength(1);
+  });
+
+  test("is another one for another job, and has nothing of the job's ID that ends the mark", async () => {
+    const { comment, bodies } = setUp();
+    await comment(LINK);
+    await comment(LINK, "job --> @octocat");
+    expect(bodies().map((body) => body.split("\n")[0])).toEqual([
+      "<!-- docs-agent-upkeep:job-1 -->",
+      "<!-- docs-agent-upkeep:job--octocat -->",
+    ]);
+  });
+
+  test.each([
+    [403, false],
+    [404, true],
+    [410, true],
+    [422, true],
+    [502, false],
+  ])("that GitHub refuses with %i is a warning, and over: %s", async (status, isOver) => {
+    const { connect, server } = connectClient();
+    server.on("GET /repos/acme/code/issues/1/comments", json(200, []));
+    server.on("POST /repos/acme/code/issues/1/comments", json(status, { message: "No" }));
+    const { log, lines } = dependenciesOf();
+    expect(await commentOnPull(pending, connect, log)).toBe(isOver);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^warning: acme\/code#1 could not be commented on: .*not affected\.$/);
+  });
+
+  test.each<[string, PendingComment["change"]]>([
+    ["a commit without a pull request", { ...change(1), number: null }],
+    ["a task", task("docs/a.md")],
+  ])("on %s is over without a request", async (_, unnumbered) => {
+    const { connect, asked } = connectClient();
+    const { log, lines } = dependenciesOf();
+    expect(await commentOnPull({ ...pending, change: unnumbered }, connect, log)).toBe(true);
+    expect(asked()).toEqual([]);
+    expect(lines).toEqual([]);
+  });
+});
