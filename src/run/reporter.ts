@@ -146,14 +146,15 @@ export class RunReporter {
     }
     outputs.writeSummary(renderReport(report));
 
-    await Promise.all([
+    const ends = await Promise.allSettled([
       this.#comment(report, null),
       this.#invite(linkOf(job)),
       isWaited ? this.feedback.react(reactionTo(result)) : undefined,
     ]);
-    this.feedback.throwMistake();
-    // Nothing is left for the post step.
+    // Nothing is left for the post step, even after a mistake.
     outputs.saveState(null);
+    this.feedback.throwMistake();
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
     return result.severity === "error";
   }
 
