@@ -7,6 +7,7 @@ import { contextOf } from "../../test/support/run-context.ts";
 import type { Connect } from "../github/api/connect.ts";
 import { Patience } from "../github/api/patience.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
+import { pollContinued, pollExisting } from "../job/poll.ts";
 import type { StepResult } from "../job/step-result.ts";
 import { annotationsOf, RunReporter, type RunReporterOptions } from "./reporter.ts";
 
@@ -78,7 +79,7 @@ function partsOf(dependencies: TestDependencies, connect: Connect): RunReporterO
       api: "v2",
       projectId: "docs",
       policy: { wait: true, timeout: 60_000, ifTimeout: "warn", ifNoChanges: "ignore" },
-      urls: { service: "https://service.test", github: "https://api.github.test" },
+      baseUrl: "https://service.test",
       phrase: "/docs",
       feedback: {
         place: { repository: "octo/docs", issue: 7 },
@@ -109,3 +110,23 @@ test.each([
   await expect(reporter.finish({ type: "running", job })).rejects.toBe(MISTAKE);
   expect(dependencies.outputs.states.at(-1)).toBeNull();
 });
+
+test.each([
+  ["without a status", "", true],
+  ["with a status that may be the old one", "completed", true],
+  ["with a status that is unknown", "queued", true],
+  ["by a job that is at work", "active", false],
+])(
+  "a follow-up that was answered %s: the post step knows whether an end may be old",
+  (_, status, mayBeOld) => {
+    const dependencies = dependenciesOf();
+    const parts = partsOf(dependencies, connectClient().connect);
+    const feedback = { ...parts.settings.feedback, place: null };
+    const reporter = new RunReporter({ ...parts, settings: { ...parts.settings, feedback } });
+    reporter.running(pollContinued(jobOf(status), 0));
+    const oldEndSince = mayBeOld ? dependencies.clock.timeOfDay() : null;
+    expect(dependencies.outputs.states.at(-1)).toMatchObject({ request: "accepted", oldEndSince });
+    reporter.polled(pollExisting("job_1"));
+    expect(dependencies.outputs.states.at(-1)).toMatchObject({ oldEndSince: null });
+  },
+);
