@@ -153,22 +153,22 @@ export function githubAccess(
 /** The name of the input, for messages about others. */
 export const TRIGGER_PHRASE = "trigger-phrase";
 
-/** The phrase at the beginning of requests, empty for none. White space and more than one line could never match. */
-export function triggerPhrase(input: ParseInput): string {
+/** The phrase at the beginning of requests, null for none. White space and more than one line could never match. */
+export function triggerPhrase(input: ParseInput): string | null {
   return input(TRIGGER_PHRASE, (text) => {
     const isOneLine = text === "" || /^[^\r\n]+$/.test(text.trim());
     if (!isOneLine) throw notAllowed(quote(text.trim() || text), "one line, such as /docs");
-    return text.trim();
+    return text.trim() || null;
   });
 }
 
 /**
  * Reads only the phrase. If the event does not contain it, there is nothing to do, whatever the other inputs are.
  *
- * @returns empty if a run needs no phrase
+ * @returns null if a run needs no phrase
  * @throws ActionError `invalid-input` for more than one line, or for white space
  */
-export function readTriggerPhrase(read: ReadInput): string {
+export function readTriggerPhrase(read: ReadInput): string | null {
   return parseInputs(read, triggerPhrase);
 }
 
