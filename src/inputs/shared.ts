@@ -8,6 +8,7 @@ import type { PollPace } from "../job/poll.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import {
+  anyText,
   type Check,
   duration,
   flag,
@@ -82,7 +83,7 @@ export function project(input: ParseInput): ProjectInputs {
 /** Without a key, which runs for pull requests from forks do not get, no project is needed: both are empty. */
 export function projectIfKey(input: ParseInput, read: ReadInput): ProjectInputs {
   const hasKey = read("api-key").trim() !== "";
-  const needed = (check: Check<string>): Check<string> => (hasKey ? check : (text) => text.trim());
+  const needed = (check: Check<string>): Check<string> => (hasKey ? check : anyText);
   return {
     ...service(input, needed(serviceKey("admin"))),
     projectId: input("project-id", needed(PROJECT_ID)),
@@ -197,10 +198,7 @@ export function githubSettings(input: ParseInput, context: RunContext): GitHubSe
     ),
     comment: input("comment", flag("true")),
     issueNumber: input("issue-number", optional(wholeNumber())),
-    matrix: input(
-      "matrix",
-      trimmedText("JSON from `toJSON(matrix)`", () => true),
-    ),
+    matrix: input("matrix", anyText),
     ...githubAccess(input, context),
   };
 }
