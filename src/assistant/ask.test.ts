@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { failureOf } from "../../test/support/job.ts";
+import { answered, failureOf } from "../../test/support/job.ts";
+import { explain } from "../job/failures.ts";
 import type { Part } from "../service/answer-stream.ts";
-import { interrupted, receive } from "./ask.ts";
+import { ASK, interrupted, receive } from "./ask.ts";
 
 const LOST = failureOf({ type: "lost" });
 const FINISH: Part = { type: "finish" };
@@ -85,4 +86,18 @@ test("what the service gives up is reported in its own words, the first of them,
 test("a service that gives up without a word is reported as such", async () => {
   const { error } = await received({ type: "error", message: " \n" });
   expect(error?.problem).toMatch(/ before the answer was complete\.$/);
+});
+
+test.each([
+  ["a lost answer", LOST, "service-unavailable", /safe to ask the same question twice/],
+  ["500", answered(500), "service-unavailable", /again/],
+  ["503 with a time", answered(503, 0), "service-unavailable", /again/],
+  ["429", answered(429), "rate-limited", /`timeout-minutes`/],
+  ["401", answered(401), "unauthorized", /^`api-key` must be an assistant key.* `domain`\./],
+  ["404", answered(404), "not-found", /`domain`/],
+  ["422", answered(422), "bad-request", /`domain`/],
+])("%s: the error of a question says what went wrong, and what to do", (_, error, kind, advice) => {
+  const explained = explain(error, ASK);
+  expect(explained.kind).toBe(kind);
+  expect(explained.advice).toMatch(advice);
 });

@@ -202,7 +202,7 @@ async function inviteTo(
   job: Job | null,
   { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
 ): Promise<Refusal | null> {
-  if (phrase === "" || !marker.later?.isByPhrase) return null;
+  if (phrase === null || !marker.later?.isByPhrase) return null;
   const { later: _, ...ofInvitation }: JobMarker = { ...marker, ended: true };
   const invitation = { requestedIn, phrase, link: linkOf(job), marker: ofInvitation };
   return await invite(invitation, context, { connect, log: dependencies.log, markers });

@@ -39,7 +39,7 @@ async function parse(action: Action, inputs: Record<string, string>): Promise<un
 
 describe("what is left out has its default", () => {
   test.each<[Action, object]>([
-    ["collect", { days: 7 * 24 * HOUR, triggerPhrase: "", keys: ["mint_x"] }],
+    ["collect", { days: 7 * 24 * HOUR, triggerPhrase: null, keys: ["mint_x"] }],
     ["collect", { baseUrl: new URL("https://api.mintlify.com") }],
     ["gate", { apiKey: "", projectId: "", prompt: null, ifNeeded: "fail", draft: "never" }],
     ["gate", { comment: true, ignoreLabels: [], paths: { isEmpty: true } }],

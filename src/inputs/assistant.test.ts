@@ -136,3 +136,8 @@ test("all files together may have 1 MiB", () => {
     '"small.ts" is larger than 0 bytes, what is left of 1 MiB for all files together.',
   );
 });
+
+test("any text is a thread or a fingerprint, without the white space around it", () => {
+  const texts = { threadId: "a / b", fingerprint: "Ada L." };
+  expect(parse({ "thread-id": " a / b\n", fingerprint: " Ada L. " })).toMatchObject(texts);
+});

@@ -5,6 +5,7 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import { contextItem, filter, MAX_CURRENT_PATH, type Question } from "../service/assistant.ts";
 import { linesOf } from "../text/sentence.ts";
 import {
+  anyText,
   checkEach,
   json,
   oneOf,
@@ -71,13 +72,13 @@ export function parseAssistantInputs(
     keys: markerKeys(input, read),
     ...(settings ?? githubSettings(input, runContext)),
     domain: input("domain", segment("the last part of the dashboard URL")),
-    threadId: input("thread-id", optional(trimmedText("the id of a thread", () => true))),
+    threadId: input("thread-id", optional(anyText)),
     retrievalPageSize: input("retrieval-page-size", wholeNumber("5")),
     filter: input("filter", FILTER),
     context: input("context", CONTEXT),
     contextFiles: input("context-files", (list) => readFiles(list, runContext.workspace)),
     currentPath: input("current-path", optional(CURRENT_PATH)),
-    fingerprint: input("fingerprint", FINGERPRINT),
+    fingerprint: input("fingerprint", (text) => anyText(text) || "anonymous"),
     apiVersion: input("api-version", oneOf(["v1", "v2"], "v1")),
     timeout: timeLimit(input, "5"),
     question: input("question", (text) => questionOf(text, asked)),
@@ -99,10 +100,6 @@ const CURRENT_PATH = trimmedText(
   `a path of at most ${MAX_CURRENT_PATH} characters`,
   (text) => [...text].length <= MAX_CURRENT_PATH,
 );
-
-const FINGERPRINT = trimmedText("a word that stands for whoever asks", () => true, {
-  fallback: "anonymous",
-});
 
 /** Reads files as context, one path per line. The path of an item is relative to the workspace. */
 function readFiles(list: string, workspace: string): Question["context"] {

@@ -112,6 +112,9 @@ export function trimmedText(
   return trimmed(allowed, (text) => (isAllowed(text) ? text : undefined), options);
 }
 
+/** Any text, without the white space around it. */
+export const anyText: Check<string> = (text) => text.trim();
+
 /** A text as it is, with its white space. */
 export const unchanged: Check<string> = (text) => text;
 

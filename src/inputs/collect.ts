@@ -16,7 +16,7 @@ export interface CollectInputs extends ProjectInputs, GitHubAccess {
   /** How far back comments are read, in milliseconds. */
   days: number;
   /** Empty if nobody is invited to make further requests. */
-  triggerPhrase: string;
+  triggerPhrase: string | null;
 }
 
 /** @throws ActionError `invalid-input` with every invalid input */

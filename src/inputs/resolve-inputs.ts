@@ -40,7 +40,7 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   const patience = new Patience(dependencies);
   const phrase = readTriggerPhrase(read);
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
-  const all = phrase === "" ? parse(null, null) : null;
+  const all = phrase === null ? parse(null, null) : null;
   let settings: GitHubSettings | null = all;
   const settingsFor = (request: Request | null): GitHubSettings => {
     settings ??= readGitHubSettings(read, context);

@@ -8,8 +8,12 @@ import { githubSettings, markerKeys, project, readTriggerPhrase } from "./shared
 
 const CONTEXT = contextOf("push");
 
-test.each(["", "/docs", " /docs\n", "two words"])("the phrase %j is one line", (phrase) => {
+test.each(["/docs", " /docs\n", "two words"])("the phrase %j is one line", (phrase) => {
   expect(readTriggerPhrase(() => phrase)).toBe(phrase.trim());
+});
+
+test("without a phrase, there is none", () => {
+  expect(readTriggerPhrase(() => "")).toBeNull();
 });
 
 test.each(["/docs\n/ask", "/docs\r/ask", "/docs\r\n\r\n/ask", " ", "\n", "\t\u00A0"])(

@@ -8,6 +8,7 @@ import type { PollPace } from "../job/poll.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import {
+  anyText,
   type Check,
   duration,
   flag,
@@ -82,7 +83,7 @@ export function project(input: ParseInput): ProjectInputs {
 /** Without a key, which runs for pull requests from forks do not get, no project is needed: both are empty. */
 export function projectIfKey(input: ParseInput, read: ReadInput): ProjectInputs {
   const hasKey = read("api-key").trim() !== "";
-  const needed = (check: Check<string>): Check<string> => (hasKey ? check : (text) => text.trim());
+  const needed = (check: Check<string>): Check<string> => (hasKey ? check : anyText);
   return {
     ...service(input, needed(serviceKey("admin"))),
     projectId: input("project-id", needed(PROJECT_ID)),
@@ -153,22 +154,22 @@ export function githubAccess(
 /** The name of the input, for messages about others. */
 export const TRIGGER_PHRASE = "trigger-phrase";
 
-/** The phrase at the beginning of requests, empty for none. White space and more than one line could never match. */
-export function triggerPhrase(input: ParseInput): string {
+/** The phrase at the beginning of requests, null for none. White space and more than one line could never match. */
+export function triggerPhrase(input: ParseInput): string | null {
   return input(TRIGGER_PHRASE, (text) => {
     const isOneLine = text === "" || /^[^\r\n]+$/.test(text.trim());
     if (!isOneLine) throw notAllowed(quote(text.trim() || text), "one line, such as /docs");
-    return text.trim();
+    return text.trim() || null;
   });
 }
 
 /**
  * Reads only the phrase. If the event does not contain it, there is nothing to do, whatever the other inputs are.
  *
- * @returns empty if a run needs no phrase
+ * @returns null if a run needs no phrase
  * @throws ActionError `invalid-input` for more than one line, or for white space
  */
-export function readTriggerPhrase(read: ReadInput): string {
+export function readTriggerPhrase(read: ReadInput): string | null {
   return parseInputs(read, triggerPhrase);
 }
 
@@ -197,10 +198,7 @@ export function githubSettings(input: ParseInput, context: RunContext): GitHubSe
     ),
     comment: input("comment", flag("true")),
     issueNumber: input("issue-number", optional(wholeNumber())),
-    matrix: input(
-      "matrix",
-      trimmedText("JSON from `toJSON(matrix)`", () => true),
-    ),
+    matrix: input("matrix", anyText),
     ...githubAccess(input, context),
   };
 }

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { answered, failureOf } from "../../test/support/job.ts";
+import { explain } from "../job/failures.ts";
 import { readSession, type Session } from "../service/agent-v1.ts";
-import { readAllPages, renderJobs, rowOf } from "./job-list.ts";
+import { LIST, readAllPages, renderJobs, rowOf } from "./job-list.ts";
 
 function sessionOf(record: object): Session {
   const session = readSession(record);
@@ -28,4 +30,17 @@ test.each([
 ])("a job that was created at %s has %s in its row", (createdAt, shown) => {
   const rows = [rowOf(sessionOf({ sessionId: "s_1", createdAt }))];
   expect(renderJobs(rows, 0)).toContain(`| ${shown} |`);
+});
+
+test.each([
+  ["a lost answer", failureOf({ type: "lost" }), "service-unavailable", /^Run again later/],
+  ["500", answered(500), "service-unavailable", /^Run again later/],
+  ["429", answered(429), "rate-limited", /^Run again later/],
+  ["401", answered(401), "unauthorized", /^`api-key` must be an admin key.* `project-id`\./],
+  ["404", answered(404), "not-found", /^Check `project-id`/],
+  ["422", answered(422), "bad-request", /refused.*`project-id`/],
+])("%s: the error of the list says what went wrong, and what to do", (_, error, kind, advice) => {
+  const explained = explain(error, LIST);
+  expect(explained.kind).toBe(kind);
+  expect(explained.advice).toMatch(advice);
 });

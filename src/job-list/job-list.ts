@@ -191,7 +191,7 @@ function line(row: JobRow): string {
 function linkCell(link: string | null): string {
   if (link === null) return "";
   const number = pullNumber(link);
-  return number === "" ? `[link](${link})` : `[#${number}](${link})`;
+  return number === null ? `[link](${link})` : `[#${number}](${link})`;
 }
 
 /** A time of the service as `2026-08-01 12:00`; any other text is not changed. */

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { answered, failureOf } from "../../test/support/job.ts";
-import { LIST } from "../job-list/job-list.ts";
-import type { Agent } from "../service/agent.ts";
-import type { Failure, ServiceError } from "../service/errors.ts";
-import { CREATE, MESSAGE } from "./failures.ts";
+import { answered, failureOf, jobOf } from "../../test/support/job.ts";
+import type { Job } from "../service/agent.ts";
+import { type Failure, ServiceError } from "../service/errors.ts";
+import { CREATE, MESSAGE, POLL } from "./failures.ts";
 import { deliver, type RetryRules, retries, type Sending, send } from "./send.ts";
 
 const RULES: RetryRules = {
@@ -31,17 +30,19 @@ function delaysOf(error: ServiceError, rules: RetryRules): number[] {
 }
 
 const UNREACHED = failureOf({ type: "unreached" });
-const TO_LIST: RetryRules = { ...RULES, operation: LIST };
+const REPEATABLE: RetryRules = { ...RULES, operation: { ...POLL, isRepeatable: true } };
 const FIVE_TIMES = [1_000, 1_500, 2_250, 3_375, 5_062.5];
 
 test.each([
   ["proof that no connection was made", UNREACHED, RULES, FIVE_TIMES],
   ["a 503 that names a time", answered(503, 0), RULES, FIVE_TIMES],
-  ["a lost list", failureOf({ type: "lost" }), TO_LIST, FIVE_TIMES],
-  ["a list that is answered 500", answered(500), TO_LIST, FIVE_TIMES],
-  ["a list that is answered 404", answered(404), TO_LIST, []],
+  ["a lost answer to a repeatable request", failureOf({ type: "lost" }), REPEATABLE, FIVE_TIMES],
+  ["500 to a repeatable request", answered(500), REPEATABLE, FIVE_TIMES],
+  ["404 to a repeatable request", answered(404), REPEATABLE, []],
   [
-    ...(["429 without Retry-After", answered(429), { ...RULES, deadline: 400_000 }] as const),
+    "429 without Retry-After",
+    answered(429),
+    { ...RULES, deadline: 400_000 },
     [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000],
   ],
   ["a job that is busy", answered(409), TO_JOB, Array(12).fill(5_000)],
@@ -171,21 +172,80 @@ test("what is no answer of the service is thrown", async () => {
   await expect(sendIt()).rejects.toThrow(TypeError);
 });
 
-test("a run that does not wait sends a message once to a job that is busy", async () => {
+/** A delivery to a job, or to a new one; the agent gives this answer. */
+async function deliveryOf(jobId: string | null, answer: Job | ServiceError) {
   let requests = 0;
-  const agent: Agent = {
-    send: async () => {
-      requests += 1;
-      throw answered(409);
-    },
-    get: () => Promise.reject(new Error("Nothing is polled")),
+  const send = async () => {
+    requests += 1;
+    if (answer instanceof ServiceError) throw answer;
+    return answer;
   };
   let now = 0;
   const sleep = async (milliseconds: number) => {
     now += milliseconds;
   };
-  const clock = { now: () => now, timeOfDay: () => now, sleep };
-  const delivered = await deliver(agent, "job_1", "More.", "", dependenciesOf({ clock }));
-  expect(delivered).toEqual({ type: "busy" });
-  expect([requests, now]).toEqual([1, 0]);
+  const dependencies = dependenciesOf({ clock: { now: () => now, timeOfDay: () => now, sleep } });
+  const delivery = await deliver({ send }, jobId, "Explain.", "Look.", dependencies);
+  return { delivery, requests, took: now };
+}
+
+const status = (code: number): Failure => ({ type: "status", status: code });
+
+test.each<[string | null, Failure, object]>([
+  [null, status(400), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  [null, status(413), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  [null, status(422), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  ["job_1", status(413), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  ["job_1", status(422), { type: "refused", by: "content", error: { kind: "bad-request" } }],
+  ["job_1", status(400), { type: "refused", by: "job" }],
+  ["job_1", status(404), { type: "refused", by: "job" }],
+  ["job_1", status(410), { type: "refused", by: "job" }],
+  [null, status(401), { type: "refused", by: "key", error: { kind: "unauthorized" } }],
+  ["job_1", status(401), { type: "refused", by: "key", error: { kind: "unauthorized" } }],
+  [null, status(403), { type: "refused", by: "key", error: { kind: "forbidden" } }],
+  ["job_1", status(403), { type: "refused", by: "key", error: { kind: "forbidden" } }],
+  [null, status(404), { type: "refused", by: "key", error: { kind: "not-found" } }],
+  [null, status(410), { type: "refused", by: "key", error: { kind: "not-found" } }],
+  [null, status(429), { type: "limited" }],
+  ["job_1", status(429), { type: "limited" }],
+  ["job_1", status(409), { type: "busy" }],
+  [null, status(409), { type: "withdrawn", error: { kind: "bad-request" } }],
+  [null, status(302), { type: "withdrawn", error: { kind: "invalid-response" } }],
+  [null, { type: "unreached" }, { type: "withdrawn", error: { kind: "service-unavailable" } }],
+  ["job_1", { type: "unreached" }, { type: "withdrawn", error: { kind: "service-unavailable" } }],
+  [null, { type: "stopped", sent: false }, { type: "withdrawn", error: { kind: "cancelled" } }],
+  [null, { type: "stopped", sent: true }, { type: "uncertain", error: { kind: "cancelled" } }],
+  [null, { type: "lost" }, { type: "uncertain", error: { kind: "create-uncertain" } }],
+  ["job_1", { type: "lost" }, { type: "uncertain", error: { kind: "create-uncertain" } }],
+  [null, { type: "unreadable" }, { type: "uncertain", error: { kind: "invalid-response" } }],
+  ["job_1", { type: "unreadable" }, { type: "uncertain", error: { kind: "invalid-response" } }],
+  [null, status(500), { type: "uncertain", error: { kind: "create-uncertain" } }],
+  ["job_1", status(500), { type: "uncertain", error: { kind: "create-uncertain" } }],
+])("without waiting, to %j, after %j: %j", async (jobId, failure, expected) => {
+  expect((await deliveryOf(jobId, failureOf(failure))).delivery).toMatchObject(expected);
+});
+
+test.each([
+  [null, false],
+  ["job_1", true],
+])(
+  "without waiting, to %j: a request that is accepted is a follow-up: %j",
+  async (id, isFollowUp) => {
+    const job = jobOf("active");
+    expect((await deliveryOf(id, job)).delivery).toEqual({ type: "accepted", job, isFollowUp });
+  },
+);
+
+test("a request that the service may have received says what to do, and why", async () => {
+  const { delivery, requests } = await deliveryOf(null, answered(500));
+  expect(delivery).toMatchObject({
+    reason: "answered 500",
+    error: { problem: "answered 500.", advice: expect.stringMatching(/not sent again\. Look\.$/) },
+  });
+  expect(requests).toBe(1);
+});
+
+test("a run that does not wait sends a message once to a job that is busy", async () => {
+  const { requests, took } = await deliveryOf("job_1", answered(409));
+  expect({ requests, took }).toEqual({ requests: 1, took: 0 });
 });

@@ -152,7 +152,7 @@ export async function send<R>(
 
 /** Sends a prompt to a job. @param jobId null for a new job */
 export function sendPrompt(
-  agent: Agent,
+  agent: Pick<Agent, "send">,
   jobId: string | null,
   prompt: string,
   sending: Omit<Sending<Job>, "send" | "operation">,
@@ -203,7 +203,7 @@ const RETRY_PACE = { initial: 500, max: 2_000 };
  * @param ifUncertain advice for a request that the service may have received
  */
 export async function deliver(
-  agent: Agent,
+  agent: Pick<Agent, "send">,
   jobId: string | null,
   prompt: string,
   ifUncertain: string,

@@ -16,7 +16,7 @@ async function pollAll(...answers: (Job | Error)[]) {
       if (answer instanceof Error) throw answer;
       return answer;
     };
-    found.push(await polls.poll({ get } as never, `job_${nth}`));
+    found.push(await polls.poll({ get }, `job_${nth}`));
   }
   return { found, lines: dependencies.lines };
 }
@@ -57,7 +57,8 @@ test("after as many failures in a row as may be, no further job is polled", asyn
 test.each([
   ["401", answered(401), "unauthorized"],
   ["403", answered(403), "forbidden"],
-  ["a redirect", answered(302), "invalid-response"],
+  ["302", answered(302), "invalid-response"],
+  ["304", answered(304), "invalid-response"],
 ])("%s ends the run", async (_, answer, kind) => {
   await expect(pollAll(answer)).rejects.toMatchObject({ kind });
 });

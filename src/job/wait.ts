@@ -72,7 +72,10 @@ export async function waitForEnd(
 }
 
 /** Polls a job once. The service's failures are results. */
-export function poll(agent: Agent, ...call: Parameters<Agent["get"]>): Promise<Job | ServiceError> {
+export function poll(
+  agent: Pick<Agent, "get">,
+  ...call: Parameters<Agent["get"]>
+): Promise<Job | ServiceError> {
   return agent.get(...call).catch((error) => {
     if (error instanceof ServiceError) return error;
     throw error;
@@ -100,7 +103,7 @@ export class SinglePolls {
    * @returns the error for a job that the service does not know; null if nothing could be read
    * @throws ActionError if the key is refused, or the service is not at this address
    */
-  async poll(agent: Agent, id: string): Promise<Job | ServiceError | null> {
+  async poll(agent: Pick<Agent, "get">, id: string): Promise<Job | ServiceError | null> {
     if (this.isOver) return null;
     const { log, cancellation } = this.#dependencies;
     const polled = await poll(agent, id, { limit: SINGLE_POLL_LIMIT, signal: cancellation.stop });
@@ -112,7 +115,8 @@ export class SinglePolls {
       return polled;
     }
     const { failure, message } = polled;
-    if (isStatus(failure, 301, 302, 303, 307, 308, 401, 403)) throw explain(polled, POLL);
+    const isRedirect = failure.type === "status" && failure.status < 400;
+    if (isRedirect || isStatus(failure, 401, 403)) throw explain(polled, POLL);
     // A poll that was stopped says nothing about the service.
     if (this.isOver || failure.type === "stopped") return null;
     this.#failed += 1;

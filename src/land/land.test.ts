@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { HttpInProcess } from "../../test/support/http-in-process.ts";
 import { contextOf } from "../../test/support/run-context.ts";
-import { ExchangeError, type Http } from "../net/http.ts";
+import { ExchangeError } from "../net/http.ts";
 import { Cancellation } from "../runtime/cancellation.ts";
 import { land } from "./land.ts";
 
@@ -19,7 +20,7 @@ test("a run that is cancelled while it reads says that, and not that GitHub is u
     cancellation.cancel();
     throw new ExchangeError("sent", "stopped", "stopped by the run");
   };
-  const http = { checkProxy() {}, exchange } as unknown as Http;
+  const http = new HttpInProcess(exchange);
   const dependencies = dependenciesOf({ http, cancellation });
   const run = land((name) => INPUTS[name] ?? "", contextOf("schedule"), dependencies);
   await expect(run).rejects.toMatchObject({ kind: "cancelled" });

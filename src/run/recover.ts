@@ -28,8 +28,7 @@ export async function recover(
 ): Promise<void> {
   const saved = state as SavedRun;
   const { settings } = saved;
-  const { keys, githubToken } = parseRecoveryInputs(read, context);
-  const github = { githubToken, githubApiUrl: new URL(settings.urls.github) };
+  const { keys, ...github } = parseRecoveryInputs(read, context);
   const patience = new Patience(dependencies);
   const markers = jobMarkers(keys, settings.projectId);
   const connect = connector(github, dependencies, patience);
@@ -43,10 +42,10 @@ async function outcomeOf(
   apiKey: string,
   dependencies: Dependencies,
 ): Promise<Outcome> {
-  const { projectId, urls, api } = saved.settings;
+  const { projectId, baseUrl, api } = saved.settings;
   const { log, clock } = dependencies;
   if (saved.request !== "accepted") return outcomeAfterPoll(saved, null, clock.timeOfDay());
-  const access = { baseUrl: new URL(urls.service), apiKey, projectId };
+  const access = { baseUrl: new URL(baseUrl), apiKey, projectId };
   const agent = await createAgent(api, access, dependencies);
   const polled = await poll(agent, saved.jobId);
   const isFailure = polled instanceof ServiceError;

@@ -1,6 +1,15 @@
+import type { Octokit } from "@octokit/core";
 import { expect, test } from "vitest";
+import { dependenciesOf, type TestDependencies } from "../../test/support/dependencies.ts";
+import { connectClient } from "../../test/support/github-client.ts";
+import { jobOf } from "../../test/support/job.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import type { Connect } from "../github/api/connect.ts";
+import { Patience } from "../github/api/patience.ts";
+import { jobMarkers } from "../github/conversation/job-marker.ts";
+import { pollContinued, pollExisting } from "../job/poll.ts";
 import type { StepResult } from "../job/step-result.ts";
-import { annotationsOf } from "./reporter.ts";
+import { annotationsOf, RunReporter, type RunReporterOptions } from "./reporter.ts";
 
 const TEXT = {
   headline: "completed with a pull request",
@@ -51,3 +60,73 @@ test.each<[string, StepResult, string | null, string, [string, string][]]>([
   expect(annotations.map(({ level, text }) => [level, text])).toEqual(expected);
   for (const { title } of annotations) expect(title).toBe(TEXT.headline);
 });
+
+const MISTAKE = new TypeError("x is not a function");
+
+/** A client of GitHub, in which every request about the comments of an issue is a mistake of the action. */
+async function mistakenIn(issue: number): Promise<Octokit> {
+  const github = await connectClient().connect();
+  github.hook.before("request", ({ url }) => {
+    if (url.includes(`/issues/${issue}/`)) throw MISTAKE;
+  });
+  return github;
+}
+
+/** The parts of a run that was requested by phrase in issue 7. */
+function partsOf(dependencies: TestDependencies, connect: Connect): RunReporterOptions {
+  return {
+    settings: {
+      api: "v2",
+      projectId: "docs",
+      policy: { wait: true, timeout: 60_000, ifTimeout: "warn", ifNoChanges: "ignore" },
+      baseUrl: "https://service.test",
+      phrase: "/docs",
+      feedback: {
+        place: { repository: "octo/docs", issue: 7 },
+        reactionTarget: null,
+        repository: "octo/docs",
+        draft: "1001-1-x",
+      },
+      step: { run: "1001", attempt: 1, step: "write-docs/docs", asks: "a" },
+      startedAt: 0,
+    },
+    markers: jobMarkers(["mint_x"], "docs"),
+    context: contextOf("issue_comment"),
+    connect,
+    patience: new Patience(dependencies),
+    dependencies,
+  };
+}
+
+test.each([
+  ["the client", () => Promise.reject(MISTAKE)],
+  ["the comment", () => mistakenIn(7)],
+  ["the invitation", () => mistakenIn(8)],
+])("a mistake in %s is passed on, and leaves nothing to the post step", async (_, connect) => {
+  const dependencies = dependenciesOf();
+  const reporter = new RunReporter(partsOf(dependencies, connect));
+  reporter.save({ jobId: "job_1", request: "accepted" });
+  const job = jobOf("active", { prLink: "https://github.com/octo/docs/pull/8" });
+  await expect(reporter.finish({ type: "running", job })).rejects.toBe(MISTAKE);
+  expect(dependencies.outputs.states.at(-1)).toBeNull();
+});
+
+test.each([
+  ["without a status", "", true],
+  ["with a status that may be the old one", "completed", true],
+  ["with a status that is unknown", "queued", true],
+  ["by a job that is at work", "active", false],
+])(
+  "a follow-up that was answered %s: the post step knows whether an end may be old",
+  (_, status, mayBeOld) => {
+    const dependencies = dependenciesOf();
+    const parts = partsOf(dependencies, connectClient().connect);
+    const feedback = { ...parts.settings.feedback, place: null };
+    const reporter = new RunReporter({ ...parts, settings: { ...parts.settings, feedback } });
+    reporter.running(pollContinued(jobOf(status), 0));
+    const oldEndSince = mayBeOld ? dependencies.clock.timeOfDay() : null;
+    expect(dependencies.outputs.states.at(-1)).toMatchObject({ request: "accepted", oldEndSince });
+    reporter.polled(pollExisting("job_1"));
+    expect(dependencies.outputs.states.at(-1)).toMatchObject({ oldEndSince: null });
+  },
+);

@@ -32,7 +32,8 @@ interface ReportSettings {
   api: "v1" | "v2";
   projectId: string;
   policy: Policy;
-  urls: { service: string; github: string };
+  /** Address of the service. */
+  baseUrl: string;
   /** The phrase of a request by phrase; null for other runs. */
   phrase: string | null;
   feedback: FeedbackPlan;
@@ -44,12 +45,12 @@ interface ReportSettings {
 /** What the main step saves for its post step. */
 export interface SavedRun {
   /** Empty if there is none. The ID for a follow-up is always known. */
-  jobId: string;
-  request: RequestState;
-  comment: CommentRef | null;
+  readonly jobId: string;
+  readonly request: RequestState;
+  readonly comment: CommentRef | null;
   /** When a follow-up was accepted whose job may still show its previous end; null if it does not. */
-  oldEndSince: number | null;
-  settings: ReportSettings;
+  readonly oldEndSince: number | null;
+  readonly settings: ReportSettings;
 }
 
 export interface RunReporterOptions {
@@ -69,8 +70,7 @@ export class RunReporter {
   /** The outputs that are set. */
   readonly #outputs = new Map<string, string>();
   readonly #notes: string[] = [];
-  /** What the post step needs if this step is killed. */
-  saved: SavedRun;
+  #saved: SavedRun;
 
   /** @param saved the state of a killed main step, whose comment is used again */
   constructor(options: RunReporterOptions, saved?: SavedRun) {
@@ -81,8 +81,13 @@ export class RunReporter {
     this.feedback = new Feedback({ plan, subject: "job", markers, connect, log });
     // Nothing was sent yet, which has the same consequences as a refusal.
     const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
-    this.saved = saved ?? { ...nothing, settings };
+    this.#saved = saved ?? { ...nothing, settings };
     if (saved) this.feedback.adopt(saved.comment);
+  }
+
+  /** What the post step needs if this step is killed. */
+  get saved(): SavedRun {
+    return this.#saved;
   }
 
   /** Adds a note to the comment, the summary and the log. */
@@ -93,8 +98,8 @@ export class RunReporter {
 
   /** Saves the state for the post step. */
   save(change: Partial<Pick<SavedRun, "jobId" | "request" | "oldEndSince">>): void {
-    this.saved = { ...this.saved, ...change, comment: this.feedback.ref };
-    this.#options.dependencies.outputs.saveState(this.saved);
+    this.#saved = { ...this.#saved, ...change, comment: this.feedback.ref };
+    this.#options.dependencies.outputs.saveState(this.#saved);
   }
 
   /** The job exists: reports its ID and record at once, and starts the comment. */
@@ -112,7 +117,7 @@ export class RunReporter {
   polled({ job, stale }: PollState): void {
     const { wait, timeout } = this.#options.settings.policy;
     // The job was seen at work, so its next end is a new one.
-    if (!stale && this.saved.oldEndSince !== null) this.save({ oldEndSince: null });
+    if (!stale && this.#saved.oldEndSince !== null) this.save({ oldEndSince: null });
     this.#setJobOutputs(job);
     const report = this.#report(resultAtWork(wait), job);
     void this.#comment({ ...report, severity: "working" }, wait ? timeout : 0);
@@ -123,10 +128,11 @@ export class RunReporter {
     const { settings, patience, dependencies } = this.#options;
     const { log, clock, outputs } = dependencies;
     const { job } = outcome;
-    const { jobId } = this.saved;
+    const { jobId } = this.#saved;
     const result = resultOf(outcome, settings.policy);
     patience.forAMinute();
-    this.saved.request = "request" in outcome ? outcome.request : "accepted";
+    const request = "request" in outcome ? outcome.request : "accepted";
+    this.#saved = { ...this.#saved, request };
     this.#setJobOutputs(job);
     const { kind } = result;
     this.#setOutputs({
@@ -146,14 +152,15 @@ export class RunReporter {
     }
     outputs.writeSummary(renderReport(report));
 
-    await Promise.all([
+    const ends = await Promise.allSettled([
       this.#comment(report, null),
       this.#invite(linkOf(job)),
       isWaited ? this.feedback.react(reactionTo(result)) : undefined,
     ]);
-    this.feedback.throwMistake();
-    // Nothing is left for the post step.
+    // Nothing is left for the post step, even after a mistake.
     outputs.saveState(null);
+    this.feedback.throwMistake();
+    for (const end of ends) if (end.status === "rejected") throw end.reason;
     return result.severity === "error";
   }
 
@@ -169,7 +176,7 @@ export class RunReporter {
 
   #report(result: StepResult, job: Job | null, took?: number): Report {
     const { runUrl } = this.#options.context;
-    return { ...result, id: this.saved.jobId, job, notes: this.#notes, runUrl, took };
+    return { ...result, id: this.#saved.jobId, job, notes: this.#notes, runUrl, took };
   }
 
   /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
@@ -191,7 +198,7 @@ export class RunReporter {
 
   #marker(ended: boolean, later?: JobMarker["later"]): JobMarker {
     const { api, step } = this.#options.settings;
-    const { jobId: job, request } = this.saved;
+    const { jobId: job, request } = this.#saved;
     return { job, api, request, ended, later, ...step };
   }
 

@@ -2,11 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf, jobOf } from "../../test/support/job.ts";
-import { pollContinued, pollExisting } from "../job/poll.ts";
 import type { Job } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
-import { RunReporter, type RunReporterOptions } from "./reporter.ts";
-import type { RunParts } from "./resolve-task.ts";
 import { beginningText, messageObstacle, start } from "./run.ts";
 
 type Answer = Job | ServiceError;
@@ -39,13 +36,14 @@ async function startWith(
     inputs: { pace: { initial: 1_000, max: 8_000 } },
     deadline: 0,
     reporter: {
-      save: ({ jobId, request }: { jobId?: string; request: string }) =>
-        states.push(jobId === undefined ? request : `${request} ${jobId}`),
-      note: (text: string) => notes.push(text),
+      save: ({ jobId, request }: { jobId?: string; request?: string }) => {
+        states.push(jobId === undefined ? `${request}` : `${request} ${jobId}`);
+      },
+      note: (text: string) => void notes.push(text),
     },
     dependencies: dependenciesOf(),
   };
-  const started = await start(task, parts as unknown as RunParts);
+  const started = await start(task, parts);
   return { started, requests, states, notes };
 }
 
@@ -116,28 +114,6 @@ test("after any failure, the request is refused or uncertain, and the error says
     ),
   );
 });
-
-test.each([
-  ["without a status", "", true],
-  ["with a status that may be the old one", "completed", true],
-  ["with a status that is unknown", "queued", true],
-  ["by a job that is at work", "active", false],
-])(
-  "a follow-up that was answered %s: the post step knows whether an end may be old",
-  (_, status, mayBeOld) => {
-    const dependencies = dependenciesOf();
-    const feedback = { place: null, reactionTarget: null };
-    const settings = { policy: { wait: true, timeout: 0 }, feedback, step: {}, phrase: null };
-    const patience = { withoutEnd: () => {} };
-    const options = { settings, context: {}, patience, dependencies };
-    const reporter = new RunReporter(options as unknown as RunReporterOptions);
-    reporter.running(pollContinued(jobOf(status), 0));
-    const oldEndSince = mayBeOld ? dependencies.clock.timeOfDay() : null;
-    expect(dependencies.outputs.states.at(-1)).toMatchObject({ request: "accepted", oldEndSince });
-    reporter.polled(pollExisting("job_1"));
-    expect(dependencies.outputs.states.at(-1)).toMatchObject({ oldEndSince: null });
-  },
-);
 
 test.each<[Failure, string | null]>([
   [{ type: "status", status: 400 }, "did not accept another message"],

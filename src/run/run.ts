@@ -12,7 +12,7 @@ import type { Outcome } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { asActionError } from "../runtime/errors.ts";
-import type { Job } from "../service/agent.ts";
+import type { Agent, Job } from "../service/agent.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import type { Failure } from "../service/errors.ts";
 import { RunReporter } from "./reporter.ts";
@@ -46,7 +46,7 @@ export async function run(
   if (resolved === null) return false;
 
   const { inputs, request, phrase, connect, patience, feedback } = resolved;
-  const { api, projectId, baseUrl, githubApiUrl, policy } = inputs;
+  const { api, projectId, baseUrl, policy } = inputs;
   if (api.version === "v1") log.warning(V1_DEPRECATED);
   const markers = jobMarkers(inputs.keys, projectId);
   const { prompt = "", jobId = "" }: { prompt?: string; jobId?: string } = inputs.task;
@@ -55,7 +55,7 @@ export async function run(
     api: api.version,
     projectId,
     policy,
-    urls: { service: baseUrl.href, github: githubApiUrl.href },
+    baseUrl: baseUrl.href,
     phrase,
     feedback,
     step: step.marker,
@@ -113,10 +113,17 @@ export function beginningText(task: Pick<JobTask, "type">, id: string, job: Job 
   return `Sent a follow-up to job ${id}.${status}`;
 }
 
+/** What a request to the service needs of a run. */
+interface StartParts extends Pick<RunParts, "deadline" | "dependencies"> {
+  agent: Pick<Agent, "send">;
+  inputs: Pick<RunParts["inputs"], "pace">;
+  reporter: Pick<RunReporter, "save" | "note">;
+}
+
 /** Creates a job, sends a follow-up, or continues an existing job. */
 export async function start(
   task: Exclude<JobTask, { type: "take-up" }>,
-  { agent, inputs: { pace }, deadline, reporter, dependencies }: RunParts,
+  { agent, inputs: { pace }, deadline, reporter, dependencies }: StartParts,
 ): Promise<PollState | Outcome> {
   let jobId = task.type === "create" ? null : task.jobId;
   const onRequest = (request: RequestState) => reporter.save({ request });

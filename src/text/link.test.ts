@@ -94,8 +94,8 @@ test.each([
   ["https://gitlab.example/a/b/-/merge_requests/7", "7"],
   ["https://bitbucket.example/a/b/pull-requests/8", "8"],
   ["https://codeberg.example/a/b/pulls/9", "9"],
-  ["https://github.com/octo/docs/pull/4x", ""],
-  ["https://github.com/octo/docs/issues/4", ""],
+  ["https://github.com/octo/docs/pull/4x", null],
+  ["https://github.com/octo/docs/issues/4", null],
 ])("the number in %s is %j", (link, number) => {
   expect(pullNumber(link)).toBe(number);
 });

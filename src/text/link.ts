@@ -40,12 +40,11 @@ export function safeLink(text: string | null | undefined): string | null {
   return link.length > MAX_LINK ? null : link;
 }
 
-/** The number of a pull or merge request, from the path of its URL; empty if the URL contains none. */
-export function pullNumber(link: string): string {
+/** The number of a pull or merge request, from the path of its URL; null if the URL contains none. */
+export function pullNumber(link: string): string | null {
   const { pathname } = new URL(link);
   const path = /\/(?:pull|pulls|pull-requests|merge_requests)\/(\d+)(?:\/|$)/;
-  const [, number = ""] = path.exec(pathname) ?? [];
-  return number;
+  return path.exec(pathname)?.[1] ?? null;
 }
 
 /** The pull request that a safe link leads to, if it is one on this server. */

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
-import type { Http, Outgoing } from "../../net/http.ts";
+import { HttpInProcess } from "../../../test/support/http-in-process.ts";
+import type { Outgoing } from "../../net/http.ts";
 import { Cancellation } from "../../runtime/cancellation.ts";
 import { connector } from "./connect.ts";
 import { Patience } from "./patience.ts";
@@ -21,7 +22,7 @@ function unanswered() {
     });
   };
   const cancellation = new Cancellation();
-  const http = { checkProxy() {}, exchange } as unknown as Http;
+  const http = new HttpInProcess(exchange);
   return {
     connect: connector(GITHUB, dependenciesOf({ http, cancellation })),
     cancellation,

@@ -1,10 +1,13 @@
-import type { Octokit } from "@octokit/core";
+import type { ResponseHeaders } from "@octokit/types";
 import * as z from "zod/mini";
 import { readAnswer } from "./answer.ts";
 import { owned, readList } from "./rest.ts";
 
 /** The parts of the client that a reader needs. */
-export type ReadingClient = Pick<Octokit, "request" | "graphql">;
+export interface ReadingClient {
+  request(route: string, parameters: object): Promise<{ data: unknown; headers: ResponseHeaders }>;
+  graphql(query: string, variables: Record<string, unknown>): Promise<unknown>;
+}
 
 /** How a list is read. */
 interface ListOptions<D, T> {

@@ -1,5 +1,5 @@
-import type { Octokit } from "@octokit/core";
 import { describe, expect, test, vi } from "vitest";
+import { connectClient } from "../../../test/support/github-client.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { History, readPullRequest } from "./history.ts";
 
@@ -9,7 +9,8 @@ function historyOf(answer: unknown | ((route: string, parameters: object) => unk
     headers: { date: "Fri, 01 May 2026 10:00:00 GMT" },
     data: typeof answer === "function" ? answer(route, parameters) : answer,
   }));
-  const history = new History({ request } as unknown as Octokit, "acme/code");
+  const graphql = () => Promise.reject(new Error("no GraphQL query was expected"));
+  const history = new History({ request, graphql }, "acme/code");
   return Object.assign(history, { requests: () => request.mock.calls.length });
 }
 
@@ -172,7 +173,8 @@ test("a mistake of the action is not tried again, and is not a pull request that
   const fail = vi.fn(async () => {
     throw mistake;
   });
-  const github = { request: fail, graphql: fail } as unknown as Octokit;
+  const github = await connectClient().connect();
+  github.hook.before("request", fail);
   await expect(new History(github, "acme/code").commitsOfPulls([1, 2])).rejects.toBe(mistake);
   expect(fail).toHaveBeenCalledTimes(1);
   const link = "https://github.com/acme/code/pull/7";
@@ -199,7 +201,8 @@ test("the own commits of pull requests are asked for in fewer at once if GitHub 
       repository: Object.fromEntries(numbers.map((number) => [`p${number}`, { number, commits }])),
     };
   };
-  const history = new History({ graphql } as unknown as Octokit, "acme/code");
+  const request = () => Promise.reject(new Error("only a GraphQL query was expected"));
+  const history = new History({ request, graphql }, "acme/code");
   const numbers = [1, 2, 3, 4, 5, 6, 7];
   expect([...(await history.commitsOfPulls(numbers)).keys()]).toEqual(numbers);
   expect(asked).toEqual([7, 5, 2]);

@@ -34,9 +34,12 @@ export interface Gained extends Landed {
 /** Maximum number of commits from before the start that are read in search of newer ones behind them. */
 const MOST_STEPS = 20;
 
+/** What reads the commits of a branch. */
+type CommitReader = Pick<History, "compare" | "commitsSince" | "commit">;
+
 /** What a branch gained since its cursor; undefined if it is more than can be read. @param head its tip */
 export async function gainedSince(
-  history: History,
+  history: CommitReader,
   { sha, date }: BranchCursor,
   head: string,
 ): Promise<Gained | undefined> {
@@ -55,7 +58,7 @@ export async function gainedSince(
 
 /** The commits since a time that are on the first-parent line from the head, and what they merged. */
 async function gainedSinceDate(
-  history: History,
+  history: CommitReader,
   date: string,
   head: string,
   isRewritten: boolean,

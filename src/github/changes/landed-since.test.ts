@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, setUpBranch } from "../../../test/support/branch-reader.ts";
-import type { History } from "./history.ts";
 import { gainedSince } from "./landed-changes.ts";
 
 const three = [{}, {}, {}];
@@ -105,7 +104,8 @@ test("more commits than can be read are not taken", async () => {
   const history = {
     compare: async () => ({ commits: [], isComplete: false, isDiverged: false }),
     commitsSince: async () => ({ items: Array(5000), isComplete: false }),
-  } as unknown as History;
+    commit: async () => undefined,
+  };
   const date = "2026-03-01T00:00:00Z";
   expect(await gainedSince(history, { sha: "0", date }, "1")).toBeUndefined();
   expect(await gainedSince(history, { sha: null, date }, "1")).toBeUndefined();

@@ -59,7 +59,7 @@ export function pullLink(words: string, prLink: string): string {
   const link = safeLink(prLink);
   if (link === null) return words;
   const number = pullNumber(link);
-  return `[${words}${number === "" ? "" : ` #${number}`}](${link})`;
+  return `[${words}${number === null ? "" : ` #${number}`}](${link})`;
 }
 
 /** Shows the links to pull requests by their URLs, without Markdown. */

@@ -17,7 +17,8 @@ import { commentPlace, type GitHubSettings } from "./feedback.ts";
 type Resolved = { type: "run"; request: Request | null; connect: Connect } | { type: "skip" };
 
 interface TriggerOptions {
-  phrase: string;
+  /** Null if a run needs no phrase. */
+  phrase: string | null;
   /** Gets the request, without which the check of all inputs would report that there is none. */
   settingsFor: (request: Request | null) => GitHubSettings;
   patience: Patience;
@@ -63,7 +64,7 @@ export async function resolveTrigger(
   const refuse = async ({ reason, advice }: Denial) => {
     const text = `${capitalized(reason)}. ${advice}`;
     summarize(`### 👎 ${title}: not allowed`, `${text} Nothing was sent to the service.`);
-    if (phrase !== "") await reactToRefused(context, connect, log);
+    if (phrase !== null) await reactToRefused(context, connect, log);
     return skip(`Not allowed: ${text}`);
   };
   if (trigger.type === "not-allowed") return await refuse(trigger);
@@ -72,7 +73,7 @@ export async function resolveTrigger(
   const denial = await whyNotAllowed(people, context, dependencies, settings, connect);
   if (denial !== null) return await refuse(denial);
   if (doubt !== null) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
-  if (request?.text !== "") return { type: "run", request, connect };
+  if (phrase === null || request?.text !== "") return { type: "run", request, connect };
   await postUsage(renderUsage(title, phrase), settings, context, connect, dependencies);
   return skip("Nothing to do: the request contains only the phrase.");
 }

@@ -10,7 +10,11 @@ const BODY = "/docs explain retries";
 const NOBODY: Named = { allowedUsers: [], allowedBots: [] };
 
 /** What an event asks for, with whom the workflow names. */
-function triggerOf(context: RunContext, phrase = "/docs", named = NOBODY): Promise<Trigger> {
+function triggerOf(
+  context: RunContext,
+  phrase: string | null = "/docs",
+  named = NOBODY,
+): Promise<Trigger> {
   return readTrigger(context, phrase, () => named);
 }
 
@@ -148,18 +152,21 @@ test.each(WRITTEN)("without a phrase, %s %s is guarded", async (event, action, k
   if (action === "unlabeled") return;
   const payload = said(kind, action, { body: "Any news?" });
   const guarded = { ...asIs, people: ["writer"] };
-  expect(await triggerOf(contextOf(event, payload), "")).toEqual(guarded);
+  expect(await triggerOf(contextOf(event, payload), null)).toEqual(guarded);
   const { sender: _, ...silent } = payload;
-  expect(await triggerOf(contextOf(event, silent), "")).toEqual(guarded);
+  expect(await triggerOf(contextOf(event, silent), null)).toEqual(guarded);
   const sender = { login: "other", type: "User" };
-  expect(await triggerOf(contextOf(event, { ...payload, sender }), "")).toEqual({
+  expect(await triggerOf(contextOf(event, { ...payload, sender }), null)).toEqual({
     ...guarded,
     people: ["writer", "other"],
   });
   const named = { allowedUsers: ["writer"], allowedBots: [] };
-  expect(await triggerOf(contextOf(event, payload), "", named)).toEqual({ ...guarded, people: [] });
+  expect(await triggerOf(contextOf(event, payload), null, named)).toEqual({
+    ...guarded,
+    people: [],
+  });
   for (const bots of [{ sender: BOT }, said(kind, action, { user: BOT }), { [kind]: undefined }]) {
-    const refused = await triggerOf(contextOf(event, { ...payload, ...bots }), "");
+    const refused = await triggerOf(contextOf(event, { ...payload, ...bots }), null);
     expect(refused.type).toBe("not-allowed");
   }
 });
@@ -167,9 +174,9 @@ test.each(WRITTEN)("without a phrase, %s %s is guarded", async (event, action, k
 test.each(["fork", "gollum", "watch"])(
   "without a phrase, '%s' takes the permission of whoever sent it",
   async (event) => {
-    const sent = await triggerOf(contextOf(event, { action: "started", sender: WRITER }), "");
+    const sent = await triggerOf(contextOf(event, { action: "started", sender: WRITER }), null);
     expect(sent).toEqual({ ...asIs, people: ["writer"] });
-    expect((await triggerOf(contextOf(event, { sender: BOT }), "")).type).toBe("not-allowed");
+    expect((await triggerOf(contextOf(event, { sender: BOT }), null)).type).toBe("not-allowed");
   },
 );
 
@@ -181,7 +188,7 @@ test.each([
   ["pull_request", { action: "opened", pull_request: PULL }],
   ["push", {}],
 ])("without a phrase, the event '%s' (%#) runs as it is", async (event, payload) => {
-  expect(await triggerOf(contextOf(event, payload), "")).toEqual(asIs);
+  expect(await triggerOf(contextOf(event, payload), null)).toEqual(asIs);
 });
 
 test.each(ASKING)("%s %s without the phrase asks for nothing", async (event, action, kind) => {

@@ -70,16 +70,17 @@ const UNGUARDED = new Set([
 /**
  * Reads the request from an event. The permission of the account is checked elsewhere.
  *
+ * @param phrase null if a run needs none
  * @param namedFor gets the request, and returns the named accounts; not called if nothing is requested
  */
 export async function readTrigger(
   context: RunContext,
-  phrase: string,
+  phrase: string | null,
   namedFor: (request: Request | null) => Named,
 ): Promise<Trigger> {
   const { eventName, payload } = context;
   if (runsWithoutPhrase(eventName, payload)) return NO_PHRASE_NEEDED;
-  if (phrase === "") return guard(context, namedFor(null));
+  if (phrase === null) return guard(context, namedFor(null));
   const asks = WRITTEN.get(eventName)?.asks;
   const name = [eventName, payload.action].filter(Boolean).join(" ");
   if (asks === undefined || payload.action !== asks) {

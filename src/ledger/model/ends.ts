@@ -41,7 +41,7 @@ export function finish(
 function endText(prLink: string | null): string {
   if (prLink === null) return "nothing to change";
   const number = pullNumber(prLink);
-  return `docs pull request ${number === "" ? prLink : `#${number}`}`;
+  return `docs pull request ${number === null ? prLink : `#${number}`}`;
 }
 
 function pendingComments(changes: readonly Change[], prLink: string | null, job: string) {

@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import {
+  BATCHES,
+  CHANGES,
+  changedBy,
+  GITHUB,
+  KEYS,
+  LEDGER,
+  PACE,
+  type ParsedAction,
+  PROJECT,
+  REQUESTS,
+  SERVICE,
+} from "../../test/support/input-effects.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import { makeWorkspace } from "../../test/support/workspace.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
+import { parseAssistantInputs } from "./assistant.ts";
+import { parseCollectInputs } from "./collect.ts";
+import { parseGateInputs } from "./gate.ts";
+import { parseJobsInputs } from "./jobs.ts";
+import { parseLandInputs } from "./land.ts";
+import { parseQueueInputs } from "./queue.ts";
+import { parseRunInputs } from "./run.ts";
+import { parseUpkeepInputs } from "./upkeep.ts";
+
+const ROOT = path.join(import.meta.dirname, "../..");
+
+const workspace = makeWorkspace();
+afterAll(() => workspace[Symbol.dispose]());
+workspace.write("prompt.md", "From a file.");
+workspace.write("a.ts", "a");
+workspace.write("one.json", '[{"id": "one", "prompt": "One."}]');
+workspace.write("two.json", '[{"id": "two", "prompt": "Two."}]');
+const CONTEXT: RunContext = { ...contextOf("schedule"), workspace: workspace.path };
+
+const GIVEN = { "api-key": "mint_x", "project-id": "docs", "github-token": "ghs_x" };
+const V1 = { "api-version": "v1" };
+
+const ACTIONS: Record<string, ParsedAction> = {
+  root: {
+    metadata: "action.yml",
+    parse: (read, context) => parseRunInputs(read, context, "", null),
+    needed: { ...GIVEN, prompt: "Explain." },
+    effects: {
+      ...PROJECT,
+      ...KEYS,
+      ...REQUESTS,
+      ...PACE,
+      prompt: { value: "Shorten.", fields: { "task.prompt": "Shorten." } },
+      "prompt-file": {
+        value: "prompt.md",
+        fields: { "task.type": "follow-up", "task.prompt": "From a file." },
+        beside: { prompt: "", "job-id": "job_1" },
+      },
+      "job-id": { value: "job_1", fields: { "task.type": "follow-up", "task.jobId": "job_1" } },
+      "include-context": { value: "true", fields: { includeContext: "true" } },
+      wait: { value: "false", fields: { "policy.wait": false } },
+      "timeout-minutes": { value: "2", fields: { "policy.timeout": 120_000 } },
+      "if-timeout": { value: "warn", fields: { "policy.ifTimeout": "warn" } },
+      "if-no-changes": { value: "warn", fields: { "policy.ifNoChanges": "warn" } },
+      "continue-job": { value: "false", fields: { continueJob: false } },
+      "api-version": { value: "v1", fields: { "api.version": "v1" } },
+      branch: { value: "docs/a", fields: { "api.choices.branch": "docs/a" }, beside: V1 },
+      "as-draft": { value: "true", fields: { "api.choices.asDraft": true }, beside: V1 },
+      model: { value: "opus", fields: { "api.choices.model": "opus" }, beside: V1 },
+      messages: {
+        value: '[{"role":"user","content":"a"}]',
+        fields: { "api.choices.messages": [{ role: "user", content: "a" }] },
+        beside: V1,
+      },
+    },
+  },
+  assistant: {
+    metadata: "assistant/action.yml",
+    parse: (read, context) => parseAssistantInputs(read, context, { request: "", issue: "" }, null),
+    needed: { "api-key": "mint_x", domain: "docs", question: "How?" },
+    effects: {
+      ...SERVICE,
+      ...KEYS,
+      ...REQUESTS,
+      domain: { value: "other", fields: { domain: "other" } },
+      question: { value: "Why?", fields: { question: "Why?" } },
+      "context-files": {
+        value: "a.ts",
+        fields: { context: [{ type: "code", value: "a", path: "a.ts" }] },
+      },
+      context: {
+        value: '[{"type":"code","value":"b"}]',
+        fields: { context: [{ type: "code", value: "b" }] },
+      },
+      "current-path": { value: "guide", fields: { currentPath: "guide" } },
+      filter: { value: '{"version":"v2"}', fields: { "filter.version": "v2" } },
+      "retrieval-page-size": { value: "9", fields: { retrievalPageSize: 9 } },
+      "thread-id": { value: "thread_1", fields: { threadId: "thread_1" } },
+      fingerprint: { value: "ada", fields: { fingerprint: "ada" } },
+      "timeout-minutes": { value: "2", fields: { timeout: 120_000 } },
+      "api-version": { value: "v2", fields: { apiVersion: "v2" } },
+    },
+  },
+  collect: {
+    metadata: "collect/action.yml",
+    parse: parseCollectInputs,
+    needed: GIVEN,
+    effects: {
+      ...PROJECT,
+      ...KEYS,
+      ...GITHUB,
+      "trigger-phrase": { value: "/docs", fields: { triggerPhrase: "/docs" } },
+      days: { value: "1", fields: { days: 86_400_000 } },
+    },
+  },
+  gate: {
+    metadata: "gate/action.yml",
+    parse: parseGateInputs,
+    needed: { ...GIVEN, "docs-paths": "docs/**" },
+    effects: {
+      ...PROJECT,
+      ...GITHUB,
+      ...CHANGES,
+      "docs-paths": {
+        value: "**.ts",
+        fields: { docsPaths: ["src/a.ts"], docsPatterns: ["**.ts"] },
+      },
+      "if-needed": { value: "warn", fields: { ifNeeded: "warn" } },
+      comment: { value: "false", fields: { comment: false } },
+      draft: { value: "approved", fields: { draft: "approved" } },
+      prompt: { value: "Shorten.", fields: { prompt: "Shorten." } },
+      name: { value: "api", fields: { name: "api" } },
+    },
+  },
+  jobs: {
+    metadata: "jobs/action.yml",
+    parse: parseJobsInputs,
+    needed: GIVEN,
+    effects: {
+      ...PROJECT,
+      state: { value: "running", fields: { state: "running" } },
+      limit: { value: "9", fields: { limit: 9 } },
+    },
+  },
+  land: {
+    metadata: "land/action.yml",
+    parse: parseLandInputs,
+    needed: GIVEN,
+    effects: {
+      ...LEDGER,
+      ...KEYS,
+      reviewers: { value: "team:docs", fields: { reviewers: ["team:docs"] } },
+      assignees: { value: "ada", fields: { assignees: ["ada"] } },
+      labels: { value: "docs", fields: { labels: ["docs"] } },
+      comment: { value: "false", fields: { comment: false } },
+      preview: { value: "true", fields: { preview: true } },
+      checks: { value: "ignore", fields: { checks: "ignore" } },
+      reviews: { value: "ignore", fields: { reviews: "ignore" } },
+      conflicts: { value: "ignore", fields: { conflicts: "ignore" } },
+      "max-follow-ups": { value: "9", fields: { maxFollowUps: 9 } },
+      merge: { value: "approved", fields: { merge: "approved" } },
+      "allowed-paths": { value: "docs/**", fields: { allowedPaths: ["docs/a.md"] } },
+      "max-files": { value: "9", fields: { maxFiles: 9 } },
+      "max-deleted-lines": { value: "9", fields: { maxDeletedLines: 9 } },
+      "required-checks": { value: "build", fields: { requiredChecks: ["build"] } },
+      "merge-method": { value: "rebase", fields: { mergeMethod: "rebase" } },
+      "merge-delay-hours": { value: "2", fields: { mergeDelay: 7_200_000 } },
+      "remind-after-days": { value: "1", fields: { remindAfter: 86_400_000 } },
+      "close-after-days": { value: "1", fields: { closeAfter: 86_400_000 } },
+      name: { value: "api", fields: { name: "api" } },
+    },
+  },
+  queue: {
+    metadata: "queue/action.yml",
+    parse: parseQueueInputs,
+    needed: { ...GIVEN, "tasks-file": "one.json", name: "one" },
+    effects: {
+      ...BATCHES,
+      "tasks-file": {
+        value: "two.json",
+        fields: { path: "two.json", entries: [{ id: "two", prompt: "Two.", isPlain: false }] },
+      },
+      "max-running": { value: "9", fields: { maxRunning: 9 } },
+      "per-hour": { value: "9", fields: { perHour: 9 } },
+      name: { value: "two", fields: { name: "two" } },
+    },
+  },
+  upkeep: {
+    metadata: "upkeep/action.yml",
+    parse: parseUpkeepInputs,
+    needed: GIVEN,
+    effects: {
+      ...BATCHES,
+      ...CHANGES,
+      ...PACE,
+      paths: { value: "src/**", fields: { paths: ["src/a.ts"], pathsText: "src/**" } },
+      repositories: {
+        value: "acme/code@main",
+        fields: { repositories: [{ repository: "acme/code", branch: "main" }] },
+      },
+      after: { value: "release", fields: { after: "release" } },
+      "release-tag": { value: "v*", fields: { releaseTag: "v*" }, beside: { after: "release" } },
+      since: { value: "v1", fields: { "since.kind": "ref", "since.ref": "v1" } },
+      prompt: { value: "Shorten.", fields: { prompt: "Shorten." } },
+      "prompt-file": { value: "prompt.md", fields: { prompt: "From a file." } },
+      "include-diff": { value: "true", fields: { includeDiff: true } },
+      "max-changes": { value: "9", fields: { maxChanges: 9 } },
+      "open-pull-request": { value: "hold", fields: { openPullRequest: "hold" } },
+      "max-jobs-per-day": { value: "9", fields: { maxJobsPerDay: 9 } },
+      comment: { value: "true", fields: { comment: true } },
+      wait: { value: "true", fields: { wait: true } },
+      "timeout-minutes": { value: "2", fields: { timeout: 120_000 } },
+      name: { value: "api", fields: { name: "api" } },
+    },
+  },
+};
+
+describe.each(Object.entries(ACTIONS))("%s", (_, action) => {
+  test("each declared input is tested", () => {
+    const { inputs } = parse(readFileSync(path.join(ROOT, action.metadata), "utf8"));
+    expect(Object.keys(action.effects).sort()).toEqual(Object.keys(inputs).sort());
+  });
+
+  test.each(Object.entries(action.effects))(
+    "%s decides its own fields, and no other",
+    async (name, effect) => {
+      expect(await changedBy(name, effect, action, CONTEXT)).toEqual(effect.fields);
+    },
+  );
+});
