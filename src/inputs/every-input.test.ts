@@ -178,7 +178,7 @@ const ACTIONS: Record<string, ParsedAction> = {
       ...BATCHES,
       "tasks-file": {
         value: "two.json",
-        fields: { path: "two.json", entries: [{ id: "two", prompt: "Two.", isPlain: false }] },
+        fields: { entries: [{ id: "two", prompt: "Two.", isPlain: false }] },
       },
       "max-running": { value: "9", fields: { maxRunning: 9 } },
       "per-hour": { value: "9", fields: { perHour: 9 } },
