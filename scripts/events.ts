@@ -163,15 +163,11 @@ export const EVENTS: Record<string, Happens> = {
     return await happening(world, "issues: labeled", ISSUE, { label });
   },
   ...Object.fromEntries(
-    ["opened", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
+    ["opened", "edited", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
       (activity) => [`pull_request: ${activity}`, pulled(activity)],
     ),
   ),
   "pull_request: labeled": pulled("labeled", { labels: ["skip-docs"] }),
-  "pull_request_target: closed": async (world) => ({
-    ...(await merged()(world)),
-    event: "pull_request_target",
-  }),
   "pull_request_review: submitted": reviewed({ event: "COMMENT", body: REQUEST }),
   "pull_request_review: dismissed": reviewed(
     { event: "COMMENT", body: "Hm." },

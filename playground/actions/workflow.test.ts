@@ -11,7 +11,7 @@ test("an example is read with its events, its condition, its group, its action a
     name: "Docs upkeep",
     job: "upkeep",
     action: "upkeep",
-    group: "$" + "{{ github.event_name == 'issues' && github.run_id || 'docs-upkeep' }}",
+    group: "$" + "{{ github.event_name == 'issues' && github.run_id || github.workflow }}",
     timeoutMinutes: 10,
   });
   expect(upkeep.inputs.paths).toBe("src/**\n!src/**/*.test.ts\n");
