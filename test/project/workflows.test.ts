@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { isTrue } from "../../playground/actions/expression.ts";
+import { triggersOf, type WorkflowFile } from "../../scripts/try-examples/workflow.ts";
 import {
   COPIED,
   EXAMPLES,
@@ -192,4 +193,24 @@ test.each(GATES)("%s runs again when labels or the base change, and for all path
   expect(filter.types).toEqual(expect.arrayContaining(types));
   // A required check of a run that never starts is pending for ever.
   expect(Object.keys(filter)).toEqual(["types"]);
+});
+
+const STUCK = "docs/my-job-is-stuck.md";
+
+test(`${STUCK} says which file runs for each event of a workflow that users copy`, () => {
+  const [, table = ""] = read(STUCK).split("## Which file runs");
+  const [named = ""] = table.split("\n## ");
+  const events = COPIED.flatMap(([, { on }]) => triggersOf({ on: on as WorkflowFile["on"] }));
+  const names = new Set(events.map((trigger) => trigger.split(":")[0]));
+  expect(names.size).toBeGreaterThan(8);
+  for (const name of names) expect(named).toContain(`\`${name}\``);
+});
+
+test.each([
+  ["a blocked event", "Event 'pull_request_target' is not allowed to trigger Actions workflows"],
+  ["a replaced run", "Canceling since a higher priority waiting request"],
+  ["an input that is too long", "Argument list too long"],
+])(`${STUCK} has GitHub's message for %s among the symptoms`, (_, message) => {
+  const [symptoms = ""] = read(STUCK).split("## Which file runs");
+  expect(symptoms).toContain(message);
 });
