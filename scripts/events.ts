@@ -99,7 +99,8 @@ export function pushed(files: Record<string, string> = { [FILE]: "1\n" }): Happe
     const before = github.home.tip();
     const message = CHANGE.title;
     const after = github.home.push({ message, files });
-    const commit = { id: after, message, author: { name: "writer" }, added: Object.keys(files) };
+    // Unlike a webhook's, the payload of a workflow has no lists of files.
+    const commit = { id: after, message, author: { name: "writer" } };
     const compare = `${github.url}/${github.repository}/compare/${before}...${after}`;
     const payload = { ref: "refs/heads/main", before, after, compare };
     return { event: "push", payload: { ...payload, commits: [commit], head_commit: commit } };
@@ -162,15 +163,11 @@ export const EVENTS: Record<string, Happens> = {
     return await happening(world, "issues: labeled", ISSUE, { label });
   },
   ...Object.fromEntries(
-    ["opened", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
+    ["opened", "edited", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
       (activity) => [`pull_request: ${activity}`, pulled(activity)],
     ),
   ),
   "pull_request: labeled": pulled("labeled", { labels: ["skip-docs"] }),
-  "pull_request_target: closed": async (world) => ({
-    ...(await merged()(world)),
-    event: "pull_request_target",
-  }),
   "pull_request_review: submitted": reviewed({ event: "COMMENT", body: REQUEST }),
   "pull_request_review: dismissed": reviewed(
     { event: "COMMENT", body: "Hm." },

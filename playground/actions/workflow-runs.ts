@@ -20,7 +20,9 @@ export interface WorkflowRun {
   workflow: Workflow;
   event: WorkflowEvent;
   status: "queued" | "in_progress" | "completed";
-  conclusion: "success" | "failure" | "skipped" | undefined;
+  conclusion: "success" | "failure" | "skipped" | "cancelled" | undefined;
+  /** The concurrency group that it is in: its own if the workflow names none. */
+  group: string;
   createdAt: Date;
   log: RunLog;
   errors: string[];
@@ -94,8 +96,9 @@ export class WorkflowRuns {
     const started = this.#workflows.filter(
       (workflow) => workflow.file !== disabled && isStartedBy(workflow, event),
     );
-    const contexts = contextsOf(this.#world, { id: 0, event });
-    const busy = started.filter((workflow) => meetsCondition(workflow, contexts));
+    const busy = started.filter((workflow) =>
+      meetsCondition(workflow, contextsOf(this.#world, { id: 0, event, workflow })),
+    );
     const busyFiles = busy.map(({ file }) => file);
     // Of a file with a job that runs, the jobs that are skipped are not shown as runs of their own.
     const shown = started.filter(
@@ -111,6 +114,7 @@ export class WorkflowRuns {
       event,
       status: "queued",
       conclusion: undefined,
+      group: `run-${this.#nextId}`,
       createdAt: new Date(this.#world.github.emulated.site.now),
       log: new RunLog(),
       errors: [],
@@ -140,13 +144,33 @@ export class WorkflowRuns {
       run.conclusion = "skipped";
       return Promise.resolve();
     }
-    // Runs of a group wait for each other, and none is dropped, as with `queue: max` on github.com.
-    const group = expand(workflow.group ?? `run-${run.id}`, contexts);
-    const end = (this.#groups.get(group) ?? Promise.resolve()).then(() => this.#carryOut(run));
+    if (workflow.group !== undefined) run.group = expand(workflow.group, contexts).toLowerCase();
+    const { group } = run;
+    if (!workflow.keepsWaiting) this.#replaceWaiting(run);
+    const before = this.#groups.get(group);
+    const end =
+      before === undefined
+        ? this.#carryOut(run)
+        : before.then(() => (run.conclusion === "cancelled" ? undefined : this.#carryOut(run)));
     this.#groups.set(group, end);
     return end.finally(() => {
       if (this.#groups.get(group) === end) this.#groups.delete(group);
     });
+  }
+
+  /**
+   * Cancels the run that waits in the group of a new one, as GitHub does. On GitHub, a run whose job is skipped may
+   * replace a waiting run, too; here, only one whose job runs does.
+   */
+  #replaceWaiting(run: WorkflowRun): void {
+    const isReplaced = (other: WorkflowRun) =>
+      other !== run && other.group === run.group && other.status === "queued";
+    for (const waiting of this.#runs.filter(isReplaced)) {
+      const text = `A newer run of the group '${run.group}' took the place of this one, which waited.`;
+      waiting.log.add("error", text);
+      waiting.errors.push(text);
+      this.#end(waiting, "cancelled");
+    }
   }
 
   async #carryOut(run: WorkflowRun): Promise<void> {
@@ -198,14 +222,18 @@ export class WorkflowRuns {
     this.#report(run);
   }
 
-  /** Reports the state of a run. A run for a pull request is a check of its head, as on GitHub. */
+  /**
+   * Reports the state of a run. A run for a pull request is a check of its head. As on GitHub, the check of one event
+   * does not replace that of another; the event is in the name, as GitHub's pages show it.
+   */
   #report({ workflow, event, status, conclusion, outputs, errors }: WorkflowRun): void {
     const { github } = this.#world;
     const pull = event.payload.pull_request;
     if (pull !== undefined) {
       const output = { title: outputs.verdict ?? errors[0] ?? "", summary: "" };
       const result = conclusion === undefined ? { status } : { conclusion };
-      const body = { name: workflow.job, head_sha: pull.head.sha, output, ...result };
+      const name = `${workflow.job} (${event.name})`;
+      const body = { name, head_sha: pull.head.sha, output, ...result };
       const { token } = github;
       void github.api("/check-runs", { method: "POST", token, body }).catch(() => {});
     }

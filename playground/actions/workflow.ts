@@ -19,6 +19,8 @@ export interface Workflow {
   condition: string | undefined;
   /** The concurrency group, with expressions in it. */
   group: string | undefined;
+  /** Whether all runs of the group wait (`queue: max`). Otherwise, one does, until the next one takes its place. */
+  keepsWaiting: boolean;
   /** Folder of the action, relative to the repository's root. */
   action: string;
   /** Whether the repository's files are checked out before. */
@@ -36,7 +38,7 @@ interface Filter {
 interface Job {
   if?: string;
   "timeout-minutes"?: number;
-  concurrency?: { group: string };
+  concurrency?: { group: string; queue?: "single" | "max" };
   steps: { uses?: string; with?: Record<string, unknown> }[];
 }
 
@@ -48,7 +50,8 @@ export interface EventPayload {
   issue?: EventSubject;
   pull_request?: EventSubject & { head: { sha: string } };
   comment?: { id: number; html_url: string };
-  head_commit?: { modified: string[] };
+  /** Paths of the files that a push changes. On GitHub, they are not in the payload: it compares the commits. */
+  changed?: string[];
   /** File of the workflow that was dispatched. */
   workflow?: string | undefined;
 }
@@ -85,6 +88,8 @@ export function readWorkflow(file: string): Workflow[] {
     if (step === undefined || uses === null || steps.length > 1) {
       throw new Error(`${file}: expected one step that uses an action of this repository`);
     }
+    const { group, queue }: NonNullable<Job["concurrency"]> =
+      job.concurrency ?? source.concurrency ?? {};
     const inputs = Object.entries(step.with ?? {}).map(([input, value]) => [input, String(value)]);
     return {
       name: source.name,
@@ -92,7 +97,8 @@ export function readWorkflow(file: string): Workflow[] {
       events: Object.fromEntries(events),
       job: name,
       condition: job.if,
-      group: (job.concurrency ?? source.concurrency)?.group,
+      group,
+      keepsWaiting: queue === "max",
       action: uses[1] ?? ".",
       hasFiles: steps.length < job.steps.length,
       inputs: Object.fromEntries(inputs),
@@ -108,7 +114,7 @@ export function isStartedBy({ events, file }: Workflow, { name, payload }: Workf
   // A dispatch and a schedule start one workflow.
   if ((payload.workflow ?? file) !== file) return false;
   const { types, paths } = filter;
-  const changed = payload.head_commit?.modified ?? [];
+  const { changed = [] } = payload;
   return (
     (types?.includes(payload.action ?? "") ?? true) &&
     (paths?.some((path) => changed.includes(path)) ?? true)

@@ -1,4 +1,11 @@
-/** A trial of a workflow: a local world in which something happens, and act runs the workflow that it triggers. */
+/**
+ * A trial of a workflow: a local world in which something happens, and act runs the workflow that it triggers.
+ *
+ * Not as on GitHub: an event is compared with `on` by its name and activity type only, not by branches, paths or the
+ * policies of a repository; every event runs the workflow as it is in the working copy, whichever ref GitHub would
+ * take it from; no run waits for an approval or in a concurrency group; all jobs share one token, and secrets are
+ * always there.
+ */
 
 import { once } from "node:events";
 import { createServer } from "node:http";

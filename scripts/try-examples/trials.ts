@@ -150,7 +150,7 @@ export const EXAMPLES: Shown = {
     ...docs({ jobs: PROMPT }),
     on: () => [dispatched({ prompt: PROMPT })],
   },
-  "examples/on-merged-pull-request.yml": MERGED,
+  "examples/on-merged-pull-request.yml": { ...MERGED, on: () => [merged()] },
   "examples/on-push.yml": docs({ jobs: "src/webhooks.ts", log: "The docs are updated in http" }),
   "examples/on-release.yml": RELEASED,
   "examples/queue-matrix.yml": {
@@ -172,8 +172,8 @@ export const EXAMPLES: Shown = {
     files: { ".github/docs-upkeep.md": "Look for outdated pages.\n" },
   },
   "examples/separate-docs-repository.yml": {
-    each: MERGED,
-    "pull_request_target: closed, the job fails": FAILURE,
+    each: docs({ jobs: ["Add webhooks", "src/webhooks.ts"] }),
+    "push, the job fails": FAILURE,
   },
   "examples/team.yml": TEAM,
   // What was merged waits until a release contains it.

@@ -120,7 +120,8 @@ export function permissionsOf({ permissions, jobs }: WorkflowFile): Permissions 
 
 /**
  * The workflow with the emulated services' URLs in each step of the project, and with the local token in place of steps
- * that create one. Everything else stays as it is; for a checkout, act copies the files.
+ * that create one. Everything else stays as it is; for a checkout, act copies the files. Groups are left out: act has
+ * none, and refuses a file with `queue`.
  *
  * @throws for an action of others that has no replacement here
  */
@@ -129,6 +130,7 @@ export function localWorkflow(
   local: { serviceUrl: string; gitHubUrl: string; token: string },
 ): WorkflowFile {
   const changed = structuredClone(workflow);
+  for (const part of [changed, ...Object.values(changed.jobs)]) delete part.concurrency;
   for (const step of stepsOf(changed)) {
     const [name = ""] = (step.uses ?? "").split("@");
     if (ownAction(step) !== undefined) {

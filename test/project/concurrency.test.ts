@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { expand } from "../../playground/actions/expression.ts";
 import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
-import { EXAMPLES, PAGES, read, type Workflow, workflow, yamlBlocks } from "./files.ts";
+import { COPIED, EXAMPLES, read, type Workflow, workflow } from "./files.ts";
 
 /** The examples that outsiders can start, with the phrase that they wait for. */
 const OPEN = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).on)).map(
@@ -13,25 +12,26 @@ const OPEN = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).
 function groupOf(file: string, event: unknown, runId: number): string {
   const [group = ""] = groupsOf(workflow(file)).filter((text) => text.includes("fromJSON"));
   expect(group).toContain("github.run_id");
-  return expand(group, { github: { event, event_name: "issue_comment", run_id: runId } });
+  const github = { event, event_name: "issue_comment", run_id: runId, workflow: "Docs" };
+  return expand(group, { github });
 }
 
-/** Every workflow that users copy: the examples, and those of the pages. */
-const COPIED: [string, Workflow][] = [
-  ...EXAMPLES.map((file): [string, Workflow] => [file, workflow(file)]),
-  ...PAGES.flatMap((page) =>
-    yamlBlocks(page)
-      .map((block) => Object(parse(block)) as Workflow)
-      .filter(({ on, jobs }) => on !== undefined && jobs !== undefined)
-      .map((copied, index): [string, Workflow] => [`${page} (${index + 1})`, copied]),
-  ),
-];
+interface Concurrency {
+  group: string;
+  queue?: string;
+  "cancel-in-progress"?: boolean;
+}
+
+/** What a workflow and its jobs have under `concurrency`. */
+function concurrenciesOf({ concurrency, jobs }: Workflow): Concurrency[] {
+  return [concurrency, ...Object.values(jobs).map((job) => job.concurrency)]
+    .filter((value) => value !== undefined)
+    .map((value) => (typeof value === "string" ? { group: value } : (value as Concurrency)));
+}
 
 /** The groups of a workflow and of its jobs. */
-function groupsOf({ concurrency, jobs }: Workflow): string[] {
-  return [concurrency, ...Object.values(jobs).map((job) => job.concurrency)].flatMap((value) =>
-    typeof value === "string" ? value : (Object(value).group ?? []),
-  );
+function groupsOf(file: Workflow): string[] {
+  return concurrenciesOf(file).map(({ group }) => group);
 }
 
 /** Events of strangers, on issues and pull requests of a maintainer and on their own. */
@@ -67,7 +67,7 @@ const JOINED = COPIED.flatMap(([where, copied]) =>
   groupsOf(copied).flatMap((group) =>
     STRANGERS_EVENTS.filter(({ name }) => name in Object(copied.on)).map(({ name, event }) => {
       const groupOfRun = (run_id: number) =>
-        expand(group, { github: { event, event_name: name, run_id } });
+        expand(group, { github: { event, event_name: name, run_id, workflow: "Docs" } });
       return { where, name, action: Object(event).action, groupOfRun };
     }),
   ),
@@ -101,7 +101,7 @@ test("reviews, their comments and new issues share the group of their issue or p
     newIssue("/docs explain", { subject: BY_MEMBER }),
   ];
   const groups = events.map(({ event }, index) => groupOf(file, event, 1000 + index));
-  expect(new Set(groups)).toEqual(new Set([`docs-agent-7`]));
+  expect(new Set(groups)).toEqual(new Set(["Docs-7"]));
 });
 
 /** The examples that run when anybody edits an issue. */
@@ -112,6 +112,44 @@ const ON_EDITS = EXAMPLES.filter((file) => "issues" in Object(workflow(file).on)
 test.each(ON_EDITS)("%s: scheduled and manual runs run one at a time", (file) => {
   const { group = "" } = Object(workflow(file).concurrency) as { group?: string };
   const groupFor = (event_name: string, run_id: number) =>
-    expand(group, { github: { event_name, run_id } });
+    expand(group, { github: { event_name, run_id, workflow: "Docs" } });
   expect(groupFor("schedule", 3)).toBe(groupFor("workflow_dispatch", 4));
+});
+
+/** Its group is for all workflows that start jobs. */
+const SHARED = "examples/scheduled-one-at-a-time.yml";
+const GROUPED = COPIED.filter(([where, copied]) => where !== SHARED && groupsOf(copied).length > 0);
+
+test.each(GROUPED)("%s shares no group with another workflow of its repository", (_, copied) => {
+  for (const group of groupsOf(copied)) expect(group).toContain("github.workflow");
+});
+
+test("a run and its job are never in one group, which GitHub would cancel", () => {
+  for (const [, copied] of GROUPED) {
+    const { on, concurrency, jobs } = copied;
+    const [outer] = concurrenciesOf({ concurrency, jobs: {} });
+    if (outer === undefined) continue;
+    for (const { group } of concurrenciesOf({ jobs })) {
+      for (const event_name of Object.keys(Object(on))) {
+        const github = { event: {}, event_name, run_id: 1, workflow: "Docs" };
+        expect(expand(group, { github })).not.toBe(expand(outer.group, { github }));
+      }
+    }
+  }
+});
+
+test.each(OPEN)("%s: no request replaces another one that waits", (file) => {
+  const asking = concurrenciesOf(workflow(file)).filter(({ group }) => group.includes("fromJSON"));
+  expect(asking.map(({ queue }) => queue)).toEqual(["max"]);
+});
+
+test("a group in which all runs wait cancels none, which GitHub does not allow", () => {
+  const all = COPIED.flatMap(([, copied]) => concurrenciesOf(copied));
+  const waiting = all.filter(({ queue }) => queue !== undefined);
+  expect(waiting.length).toBeGreaterThan(OPEN.length);
+  for (const one of waiting) expect(one).not.toHaveProperty("cancel-in-progress");
+});
+
+test("no workflow for GitHub Enterprise Server has `queue`, which is a feature of github.com", () => {
+  expect(read("examples/enterprise-server.yml")).not.toMatch(/^\s*queue:/m);
 });

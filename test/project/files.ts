@@ -43,10 +43,11 @@ export interface Workflow {
 }
 
 export interface Job {
+  if?: string;
   uses?: string;
   steps?: Step[];
   "timeout-minutes"?: number;
-  concurrency?: { group?: string };
+  concurrency?: unknown;
 }
 
 export function workflow(file: string): Workflow {
@@ -63,6 +64,17 @@ export function yamlBlocks(page: string): string[] {
     ([, indent = "", text = ""]) => text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
   );
 }
+
+/** Every workflow that users copy, with where it is: the examples, and those of the pages. */
+export const COPIED: [string, Workflow][] = [
+  ...EXAMPLES.map((file): [string, Workflow] => [file, workflow(file)]),
+  ...PAGES.flatMap((page) =>
+    yamlBlocks(page)
+      .map((block) => Object(parse(block)) as Workflow)
+      .filter(({ on, jobs }) => on !== undefined && jobs !== undefined)
+      .map((copied, index): [string, Workflow] => [`${page} (${index + 1})`, copied]),
+  ),
+];
 
 /** Every value of the output `errorKind`. */
 export const ERROR_KINDS: string[] = Object.keys(KIND_WORDS);

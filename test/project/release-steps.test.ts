@@ -93,6 +93,11 @@ test.skipIf(process.platform === "win32").each([
     ],
   ],
   [
+    "a release of a tag that exists names no commit, which GitHub could refuse",
+    { releases: ["v1.2.2"], refs: ["v1", "v1.2.3"] },
+    [`release create ${RELEASE} --latest=true --verify-tag`, MOVE],
+  ],
+  [
     "a newer release moves the major tag",
     { releases: ["v1.2.2"], refs: ["v1"] },
     [`release create ${RELEASE} --latest=true --target HEAD`, MOVE],

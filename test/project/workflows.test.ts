@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { isTrue } from "../../playground/actions/expression.ts";
+import { triggersOf, type WorkflowFile } from "../../scripts/try-examples/workflow.ts";
 import {
+  COPIED,
   EXAMPLES,
+  type Job,
   METADATA,
   PAGES,
   PROJECT,
@@ -62,9 +66,10 @@ describe.each(EXAMPLES)("%s", (file) => {
     }
   });
 
-  test("has a concurrency group if it has a schedule", () => {
+  test("has a concurrency group if it has a schedule, or runs on every push", () => {
     const { on, concurrency } = workflow(file);
-    if (Object.hasOwn(on ?? {}, "schedule")) expect(concurrency).toHaveProperty("group");
+    const isGrouped = ["schedule", "push"].some((event) => Object.hasOwn(on ?? {}, event));
+    if (isGrouped) expect(concurrency).toHaveProperty("group");
   });
 
   test("does not depend on `runningCount`, because the list of jobs may lack those of version 2", () => {
@@ -132,4 +137,80 @@ test("no checkout leaves the token in the workspace", () => {
 
 test.each(METADATA)("%s runs on the Node of .node-version", (file) => {
   expect(parse(read(file)).runs.using).toBe(`node${read(".node-version").trim()}`);
+});
+
+/** Whether a job's `if` lets it run. Of jobs without one, each does. */
+function runs({ if: condition }: Job, event_name: string, event: object): boolean {
+  const github = { event_name, event, repository: "acme/docs" };
+  return condition === undefined || isTrue(condition, { github });
+}
+
+/** The workflows with a schedule; act runs one of them on the reader's machine, with local URLs. */
+const SCHEDULED = COPIED.filter(([, copied]) => {
+  const isLocal = JSON.stringify(copied).includes("http://localhost");
+  return Object.hasOwn(Object(copied.on), "schedule") && !isLocal;
+});
+
+test.each(SCHEDULED)(
+  "%s runs on its schedule, but not in forks, without secrets",
+  (_, { jobs }) => {
+    const inRepository = (fork: boolean) =>
+      Object.values(jobs).filter((job) => runs(job, "schedule", { repository: { fork } }));
+    expect(inRepository(false)).not.toEqual([]);
+    expect(inRepository(true)).toEqual([]);
+  },
+);
+
+const ON_COMMENTS = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).on));
+
+test.each(ON_COMMENTS)("%s starts no runner for a bot's comment", (file) => {
+  const jobs = Object.values(workflow(file).jobs);
+  const begun = (type: string) => {
+    const event = { comment: { body: "/docs /ask" }, sender: { type }, repository: {} };
+    return jobs.filter((job) => runs(job, "issue_comment", event)).length;
+  };
+  expect([begun("User"), begun("Bot")]).toEqual([1, 0]);
+});
+
+test("no workflow uses `pull_request_target`, which GitHub blocks in public repositories", () => {
+  for (const [, { on }] of COPIED) expect(JSON.stringify(on)).not.toContain("pull_request_target");
+});
+
+test("a workflow for merged pull requests leaves out forks, whose runs have no secrets", () => {
+  const [docs] = Object.values(workflow("examples/on-merged-pull-request.yml").jobs) as [Job];
+  const merged = (full_name: string) =>
+    runs(docs, "pull_request", { pull_request: { merged: true, head: { repo: { full_name } } } });
+  expect([merged("acme/docs"), merged("writer/docs")]).toEqual([true, false]);
+});
+
+const GATES = COPIED.filter(([, copied]) =>
+  steps(copied).some(({ uses }) => uses?.includes("/gate@")),
+);
+
+test.each(GATES)("%s runs again when labels or the base change, and for all paths", (_, { on }) => {
+  const { pull_request: filter } = Object(on) as { pull_request: { types: string[] } };
+  const types = ["opened", "edited", "reopened", "synchronize", "labeled", "unlabeled"];
+  expect(filter.types).toEqual(expect.arrayContaining(types));
+  // A required check of a run that never starts is pending for ever.
+  expect(Object.keys(filter)).toEqual(["types"]);
+});
+
+const STUCK = "docs/my-job-is-stuck.md";
+
+test(`${STUCK} says which file runs for each event of a workflow that users copy`, () => {
+  const [, table = ""] = read(STUCK).split("## Which file runs");
+  const [named = ""] = table.split("\n## ");
+  const events = COPIED.flatMap(([, { on }]) => triggersOf({ on: on as WorkflowFile["on"] }));
+  const names = new Set(events.map((trigger) => trigger.split(":")[0]));
+  expect(names.size).toBeGreaterThan(8);
+  for (const name of names) expect(named).toContain(`\`${name}\``);
+});
+
+test.each([
+  ["a blocked event", "Event 'pull_request_target' is not allowed to trigger Actions workflows"],
+  ["a replaced run", "Canceling since a higher priority waiting request"],
+  ["an input that is too long", "Argument list too long"],
+])(`${STUCK} has GitHub's message for %s among the symptoms`, (_, message) => {
+  const [symptoms = ""] = read(STUCK).split("## Which file runs");
+  expect(symptoms).toContain(message);
 });

@@ -64,6 +64,21 @@ test("an issue that was transferred asks for nothing", async () => {
   });
 });
 
+test.each(ASKING)(
+  "in a workflow that is called on %s %s, the phrase asks as in the caller",
+  async (event, action, kind) => {
+    // The caller's event and payload; only the inputs of `workflow_call` are the called workflow's own.
+    const called = { ...said(kind, action), inputs: { "trigger-phrase": "/docs" } };
+    const request = { text: "explain retries", isNew: false };
+    expect(await triggerOf(contextOf(event, called))).toMatchObject({
+      people: ["writer"],
+      request,
+    });
+    const other = { ...called, [kind]: { body: "Any news?", user: WRITER } };
+    expect((await triggerOf(contextOf(event, other))).type).toBe("no-request");
+  },
+);
+
 const OTHER_ACTIONS: [string, string, string][] = [
   ["issue_comment", "edited", "comment"],
   ["issue_comment", "deleted", "comment"],
@@ -96,7 +111,6 @@ test.each([
   ["workflow_dispatch", { inputs: { text: BODY } }],
   ["repository_dispatch", { action: "docs", client_payload: {} }],
   ["workflow_run", { action: "completed", workflow_run: {} }],
-  ["workflow_call", {}],
   ["release", { action: "published", release: { body: BODY } }],
   ["issues", said("issue", "labeled")],
   ["pull_request", { action: "labeled", pull_request: PULL }],
@@ -128,6 +142,8 @@ test.each([
   ["label", { action: "created" }],
   ["check_run", { action: "completed" }],
   ["status", {}],
+  // GitHub never sends this one: a called workflow has its caller's event.
+  ["workflow_call", {}],
   ["", {}],
   ["constructor", {}],
 ])("the event '%s' (%j) asks for nothing", async (event, payload) => {

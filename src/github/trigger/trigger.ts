@@ -56,7 +56,7 @@ export function triggeringPost({ eventName, payload }: RunContext): Post | undef
   return written.post === undefined ? { user: payload.sender ?? null } : payload[written.post];
 }
 
-/** Events that need access to the repository, or come from a workflow. */
+/** Events that need access to the repository, or come from a workflow. A called workflow has its caller's event. */
 const UNGUARDED = new Set([
   "schedule",
   "push",
@@ -64,7 +64,6 @@ const UNGUARDED = new Set([
   "workflow_dispatch",
   "repository_dispatch",
   "workflow_run",
-  "workflow_call",
 ]);
 
 /**
