@@ -16,7 +16,7 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
       }
       reviews(last: 100) {
         nodes {
-          id: databaseId author { login } mayWrite: authorCanPushToRepository
+          id databaseId author { login } mayWrite: authorCanPushToRepository
           state body at: submittedAt head: commit { oid }
         }
       }
@@ -25,7 +25,7 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
           isResolved path line
           comments(first: 50) {
             nodes {
-              id: databaseId author { login } body hunk: diffHunk at: createdAt
+              id databaseId author { login } body hunk: diffHunk at: createdAt
               mayWrite: pullRequestReview { authorCanPushToRepository }
             }
           }
@@ -37,7 +37,7 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
           totalCount
           nodes {
             ... on CheckRun {
-              databaseId name status conclusion title summary
+              id databaseId name status conclusion title summary
               annotations(first: 50) { nodes { path message location { start { line } } } }
             }
             ... on StatusContext { id name: context state description }
@@ -47,6 +47,13 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
     }
   }
 }`;
+
+const identified = z.object({
+  /** The ID in GraphQL. */
+  id: z.string(),
+  /** The ID in the REST API. Null if GitHub does not tell it; commit statuses have none in GraphQL. */
+  databaseId: z.nullish(z.int()),
+});
 
 /** Null if the account was deleted. */
 const account = z.nullish(z.object({ login: z.string() }));
@@ -72,8 +79,7 @@ const commits = z.object({
   ),
 });
 
-const review = z.object({
-  id: z.number(),
+const review = z.extend(identified, {
   author: account,
   body: text,
   /** When it was submitted. */
@@ -83,8 +89,7 @@ const review = z.object({
   head: z.nullable(z.object({ oid: z.string() })),
 });
 
-const comment = z.object({
-  id: z.number(),
+const comment = z.extend(identified, {
   author: account,
   body: text,
   hunk: text,
@@ -107,9 +112,7 @@ const annotation = z.object({
 });
 
 /** A check run, with a status and a conclusion, or a commit status, with a state. */
-const check = z.object({
-  databaseId: z.optional(z.number()),
-  id: z.optional(z.string()),
+const check = z.extend(identified, {
   name: z.string(),
   status: text,
   conclusion: text,
@@ -149,6 +152,7 @@ const pullRequest = z.object({
 
 export const docsPullAnswer = z.object({ repository: z.object({ pullRequest }) });
 
+export type IdentifiedAnswer = z.infer<typeof identified>;
 export type AccountAnswer = z.infer<typeof account>;
 export type PersonAnswer = z.infer<typeof person>;
 export type CommitsAnswer = z.infer<typeof commits>;
