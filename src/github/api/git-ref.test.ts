@@ -12,9 +12,9 @@ class Unavailable extends Error {
     this.reason = reason;
   }
 }
-const WORDS = {
+const MESSAGES = {
   unavailable: (reason: string) => new Unavailable(reason),
-  again: "The notes are written again",
+  repeating: "The notes are written again",
   ifRefused: "Name another ref",
 };
 const NAME = "refs/docs-agent/upkeep/1a2b3c4d5e6f";
@@ -30,7 +30,7 @@ function setUp() {
   const sleep = async (delay: number) => void delays.push(delay);
   const dependencies = dependenciesOf({ clock: { now: () => 0, timeOfDay: () => 0, sleep } });
   const [ref, other] = [0, 1].map(
-    () => new GitRef("acme/code", NAME, client.connect, dependencies, WORDS),
+    () => new GitRef("acme/code", NAME, client.connect, dependencies, MESSAGES),
   );
   if (ref === undefined || other === undefined) throw new Error("there are two");
   const commit = (parent: string | null, text: string) =>

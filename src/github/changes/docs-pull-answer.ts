@@ -67,7 +67,7 @@ const person = z.nullish(
 );
 
 const commits = z.object({
-  totalCount: z.number(),
+  totalCount: z.int(),
   nodes: z.array(
     z.object({
       commit: z.object({
@@ -101,14 +101,14 @@ const comment = z.extend(identified, {
 const thread = z.object({
   isResolved: z.boolean(),
   path: z.string(),
-  line: z.nullable(z.number()),
+  line: z.nullable(z.int()),
   comments: z.object({ nodes: z.array(comment) }),
 });
 
 const annotation = z.object({
   path: text,
   message: text,
-  location: z.nullish(z.object({ start: z.object({ line: z.nullable(z.number()) }) })),
+  location: z.nullish(z.object({ start: z.object({ line: z.nullable(z.int()) }) })),
 });
 
 /** A check run, with a status and a conclusion, or a commit status, with a state. */
@@ -137,8 +137,8 @@ const pullRequest = z.object({
   isConflicting: z.string(),
   mergeState: z.string(),
   hasMergeQueue: z.boolean(),
-  changedFiles: z.number(),
-  deletedLines: z.number(),
+  changedFiles: z.int(),
+  deletedLines: z.int(),
   commits,
   reviews: z.object({ nodes: z.array(review) }),
   reviewThreads: z.object({ nodes: z.array(thread) }),
@@ -146,7 +146,7 @@ const pullRequest = z.object({
     nodes: z.array(z.object({ createdAt: z.string(), viewerDidAuthor: z.boolean() })),
   }),
   statusCheckRollup: z.nullable(
-    z.object({ contexts: z.object({ totalCount: z.number(), nodes: z.array(check) }) }),
+    z.object({ contexts: z.object({ totalCount: z.int(), nodes: z.array(check) }) }),
   ),
 });
 

@@ -99,7 +99,7 @@ describe("what GitHub answers", () => {
     ],
     ["a list", (it) => it.mergedPulls(0), {}, ""],
     ["a list", (it) => it.commitsSince("a", ""), "<html>", ""],
-    ["a list", (it) => it.pullOf("a"), "<html>", ""],
+    ["a list", (it) => it.mergedPullOf("a"), "<html>", ""],
     ["a list", (it) => it.releases(), "<html>", ""],
     ["a list", (it) => it.pullFiles(1), "<html>", ""],
     ["a commit", (it) => it.commitFiles("a"), "<html>", ""],
@@ -155,7 +155,7 @@ test.each([404, 422])("a commit that GitHub answers %i to is not there", async (
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();
   expect(await history.commitFiles("abc")).toBeUndefined();
-  expect(await history.pullOf("abc")).toBeUndefined();
+  expect(await history.mergedPullOf("abc")).toBeUndefined();
   expect(await history.tip("main")).toBeUndefined();
   await expect(history.facts()).rejects.toThrow("no");
 });
