@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
+import { json } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
-import { connectEmulated } from "../../../test/support/github-client.ts";
+import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
+import { Cancellation } from "../../runtime/cancellation.ts";
 import { GitRef } from "./git-ref.ts";
 
 class Unavailable extends Error {
@@ -177,4 +179,49 @@ test("the refs of other ledgers are listed", async () => {
     { ref: "refs/docs-agent/queue/0", sha: first },
     { ref: NAME, sha: first },
   ]);
+});
+
+test.each([{}, { date: "soon" }])(
+  "a ref without GitHub's time cannot be read: %j",
+  async (headers) => {
+    const { server, connect } = connectClient();
+    server.on(`GET /repos/acme/code/git/${NAME.replace("refs/", "ref/")}`, json(200, REF, headers));
+    const ref = new GitRef("acme/code", NAME, connect, dependenciesOf(), MESSAGES);
+    const reason = "GitHub's response has no valid date";
+    await expect(ref.readRef()).rejects.toMatchObject({ reason });
+  },
+);
+
+const REF = { object: { sha: "a".repeat(40) } };
+
+/** A ref whose pauses advance the clock. */
+function setUpPauses() {
+  let now = 0;
+  const delays: number[] = [];
+  const sleep = async (delay: number) => {
+    delays.push(delay);
+    now += delay;
+  };
+  const cancellation = new Cancellation();
+  const clock = { now: () => now, timeOfDay: () => 0, sleep };
+  const dependencies = dependenciesOf({ clock, cancellation });
+  const ref = new GitRef("acme/code", NAME, connectClient().connect, dependencies, MESSAGES);
+  return { ref, delays, cancellation, lines: dependencies.lines };
+}
+
+test("a write is repeated for five minutes, less and less often, and the log says so", async () => {
+  const { ref, delays, lines } = setUpPauses();
+  for (let attempt = 1; await ref.pause(attempt); ) attempt += 1;
+  expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, ...Array(8).fill(30_000)]);
+  expect(lines).toHaveLength(delays.length - 1);
+  expect(lines[0]).toBe("info: The notes are written again in 2 s.");
+});
+
+test("after a signal, a write is repeated three times at once", async () => {
+  const { ref, delays, cancellation } = setUpPauses();
+  cancellation.cancel();
+  const may: boolean[] = [];
+  for (const attempt of [1, 2, 3, 4]) may.push(await ref.pause(attempt));
+  expect(may).toEqual([true, true, true, false]);
+  expect(delays).toEqual([]);
 });
