@@ -1,7 +1,10 @@
 import type { Octokit } from "@octokit/core";
 import { describe, expect, test, vi } from "vitest";
+import { json } from "../../../test/support/answers.ts";
+import { refusal } from "../../../test/support/github.ts";
+import { connectClient } from "../../../test/support/github-client.ts";
 import { explainRefusal } from "../api/refusal.ts";
-import { History, readPullRequest } from "./history.ts";
+import { History, type PullState, readPullRequest } from "./history.ts";
 
 /** A client that answers every request alike, or with what a function says. */
 function historyOf(answer: unknown | ((route: string, parameters: object) => unknown)) {
@@ -203,4 +206,33 @@ test("the own commits of pull requests are asked for in fewer at once if GitHub 
   const numbers = [1, 2, 3, 4, 5, 6, 7];
   expect([...(await history.commitsOfPulls(numbers)).keys()]).toEqual(numbers);
   expect(asked).toEqual([7, 5, 2]);
+});
+
+describe("the state of a pull request", () => {
+  const LINK = "https://github.com/acme/code/pull/7";
+  const MERGED = { ...PULL, merged_at: "2026-05-01T11:00:00Z" };
+  const LAST = { lastCommitAt: "2026-05-01T11:00:00Z" };
+
+  test.each<[string, object | null, string | null, PullState]>([
+    ["open", { ...PULL, state: "open" }, "h", { state: "open", lastCommitAt: "" }],
+    ["merged", MERGED, "h", { state: "merged", ...LAST }],
+    ["closed", PULL, "h", { state: "closed", ...LAST }],
+    ["of a lost branch", PULL, null, { state: "closed", lastCommitAt: "" }],
+    ["that the token cannot read", null, null, { state: "unread", lastCommitAt: "" }],
+  ])("%s", async (_, pull, head, expected) => {
+    const { server, connect } = connectClient();
+    server.on("GET /repos/acme/code/pulls/7", pull === null ? refusal(404, "No") : json(200, pull));
+    server.on(
+      "GET /repos/acme/code/commits/h",
+      head === null ? refusal(403, "No") : json(200, commit(head)),
+    );
+    expect(await readPullRequest(LINK, "https://github.com", connect)).toEqual(expected);
+  });
+
+  test("of another server is not asked for", async () => {
+    const { connect, asked } = connectClient();
+    const state = await readPullRequest(LINK, "https://github.acme.example", connect);
+    expect(state).toEqual({ state: "unread", lastCommitAt: "" });
+    expect(asked()).toEqual([]);
+  });
 });
