@@ -1,18 +1,24 @@
 import type { Octokit } from "@octokit/core";
 import { describe, expect, test, vi } from "vitest";
 import { json, redirect, text } from "../../../test/support/answers.ts";
+import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { refusal } from "../../../test/support/github.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
+import { HttpInProcess } from "../../../test/support/http-in-process.ts";
+import { ExchangeError } from "../../net/http.ts";
 import { Secrets } from "../../text/secrets.ts";
 import { IssueComments } from "../conversation/comments.ts";
+import { createGitHub } from "./client.ts";
+import { refusalOf } from "./refusal.ts";
 
 const KEY = "mint_k3yOfTheTest";
+const LOWER = "mint_lower_case";
 const TOKEN = "ghs_TokenOfTheTest";
 const ROUTE = "POST /repos/octo/docs/issues/:n/comments";
 const PLACE = { repository: "octo/docs", issue: 7 };
 
 async function connected() {
-  const { server, connect } = connectClient(TOKEN, new Secrets([KEY]));
+  const { server, connect } = connectClient(TOKEN, new Secrets([KEY, LOWER]));
   const comments = new IssueComments(connect, PLACE);
   return { server, comments, github: await connect() };
 }
@@ -39,6 +45,60 @@ test("no secret is read from GitHub, in whatever an answer says", async () => {
   expect((refused as { response: { headers: object } }).response.headers).toMatchObject({
     "x-echo": "token ***",
   });
+});
+
+test("no secret is read from bytes, or from the name of a header", async () => {
+  const it = await connected();
+  const headers = { "content-type": "application/octet-stream", [`x-${LOWER}`]: "1" };
+  it.server.on("GET /repos/octo/docs/contents/a", text(200, `key ${KEY}`, headers));
+  const { data, headers: seen } = await it.github.request("GET /repos/octo/docs/contents/a");
+  expect(Buffer.from(data).toString()).toBe("key ***");
+  expect(Object.keys(seen)).toContain("x-***");
+});
+
+test.each([[null], [{ errors: "No" }], [{ errors: ["No"] }]])(
+  "an answer of GraphQL's that cannot be read is GitHub's: %j",
+  async (answer) => {
+    const { server, github } = await connected();
+    server.on("POST /graphql", json(200, answer));
+    const refused = await refusalOf(() => github.graphql("{ viewer { login } }"), ["issues: read"]);
+    expect(refused?.reason).toContain("GitHub's response could not be read");
+  },
+);
+
+test("a failed read is repeated once, after a second", async () => {
+  const delays: number[] = [];
+  const sleep = async (delay: number) => void delays.push(delay);
+  const { secrets, clock } = dependenciesOf({ clock: { now: () => 0, timeOfDay: () => 0, sleep } });
+  const { server } = connectClient();
+  server.on("GET /user", refusal(502, "Bad Gateway"));
+  const { signal } = new AbortController();
+  const place = { http: server.http, apiUrl: new URL(server.url) };
+  const github = createGitHub({ ...place, secrets, clock, token: "", signal, patience: null });
+  await expect(github.request("GET /user")).rejects.toThrow("Bad Gateway");
+  expect(delays).toEqual([1_000]);
+  // Without a token, there is no header, which GitHub would refuse.
+  expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
+test("a read that the end of the run stopped is not repeated", async () => {
+  const controller = new AbortController();
+  const asked: string[] = [];
+  const http = new HttpInProcess(async ({ url }) => {
+    asked.push(url.pathname);
+    controller.abort();
+    throw new ExchangeError("sent", "stopped", "stopped by the run");
+  });
+  const { secrets, clock } = dependenciesOf();
+  const apiUrl = new URL("https://api.github.test");
+  const { signal } = controller;
+  const options = { http, secrets, clock, token: TOKEN, apiUrl, signal, patience: null };
+  const github = createGitHub(options);
+  await expect(github.request("GET /user")).rejects.toThrow("stopped by the run");
+  expect(asked).toEqual(["/user"]);
 });
 
 test("a byte order mark before GitHub's JSON is passed over", async () => {

@@ -159,6 +159,21 @@ test("what has no ID in the REST API has the one in GraphQL", async () => {
   expect(ids).toEqual(["PRR_1", "PRRC_2", "CR_3"]);
 });
 
+test("what GitHub does not know is empty or null", async () => {
+  const message = { message: "Dead link", path: null };
+  const run = { id: "CR_3", name: "links", status: "QUEUED" };
+  const nodes = [
+    { ...run, annotations: { nodes: [{ ...message, location: { start: { line: null } } }] } },
+    { ...run, annotations: { nodes: [{ ...message, location: null }] } },
+    { ...run, annotations: null },
+  ];
+  const statusCheckRollup = { contexts: { totalCount: 3, nodes } };
+  const { author, checks } = await readOf({ author: null, statusCheckRollup });
+  expect(author).toBe("");
+  const unknown = { message: "Dead link", path: "", line: null };
+  expect(checks.map(({ annotations }) => annotations)).toEqual([[unknown], [unknown], []]);
+});
+
 test("a pull request in a state that the action does not know cannot be read", async () => {
   await expect(readOf({ state: "LOCKED" })).rejects.toThrow("pullRequest.state");
 });

@@ -1,10 +1,8 @@
 import type { Octokit } from "@octokit/core";
 import { describe, expect, test, vi } from "vitest";
-import { json } from "../../../test/support/answers.ts";
-import { refusal } from "../../../test/support/github.ts";
-import { connectClient } from "../../../test/support/github-client.ts";
+import { commit, PULL } from "../../../test/support/history-answers.ts";
 import { explainRefusal } from "../api/refusal.ts";
-import { History, type PullState, readPullRequest } from "./history.ts";
+import { History, readPullRequest } from "./history.ts";
 
 /** A client that answers every request alike, or with what a function says. */
 function historyOf(answer: unknown | ((route: string, parameters: object) => unknown)) {
@@ -15,31 +13,6 @@ function historyOf(answer: unknown | ((route: string, parameters: object) => unk
   const history = new History({ request } as unknown as Octokit, "acme/code");
   return Object.assign(history, { requests: () => request.mock.calls.length });
 }
-
-const commit = (sha: string) => ({
-  sha,
-  parents: [],
-  html_url: "https://github.com/acme/code/commit/1",
-  author: null,
-  commit: {
-    author: { name: "Writer", email: "w@example.com", date: "2026-05-01T10:00:00Z" },
-    committer: { name: "GitHub", email: "noreply@github.com", date: "2026-05-01T11:00:00Z" },
-    message: "Change",
-    tree: { sha: "t" },
-  },
-});
-
-const PULL = {
-  number: 7,
-  title: "Change",
-  html_url: "https://github.com/acme/code/pull/7",
-  state: "closed",
-  labels: [],
-  merged_at: null,
-  updated_at: "2026-05-01T11:00:00Z",
-  head: { ref: "topic", sha: "h", repo: null },
-  base: { ref: "main", repo: { id: 1 } },
-};
 
 describe("what GitHub answers", () => {
   test.each([
@@ -113,6 +86,18 @@ describe("what GitHub answers", () => {
     const unread = { reason: `GitHub's response could not be read${where}`, isPassing: true };
     expect(explainRefusal(error, ["contents: read"])).toMatchObject(unread);
   });
+});
+
+test("the pull request of a commit is merged: the one that it merged, or else the first", async () => {
+  const merged = { ...PULL, merged_at: "2026-05-01T11:00:00Z" };
+  const history = historyOf([
+    { ...PULL, number: 1 },
+    { ...merged, number: 2 },
+    { ...merged, number: 3, merge_commit_sha: "abc" },
+  ]);
+  expect(await history.mergedPullOf("abc")).toMatchObject({ number: 3 });
+  expect(await history.mergedPullOf("def")).toMatchObject({ number: 2 });
+  expect(await historyOf([PULL]).mergedPullOf("abc")).toBeUndefined();
 });
 
 describe("pages", () => {
@@ -206,33 +191,4 @@ test("the own commits of pull requests are asked for in fewer at once if GitHub 
   const numbers = [1, 2, 3, 4, 5, 6, 7];
   expect([...(await history.commitsOfPulls(numbers)).keys()]).toEqual(numbers);
   expect(asked).toEqual([7, 5, 2]);
-});
-
-describe("the state of a pull request", () => {
-  const LINK = "https://github.com/acme/code/pull/7";
-  const MERGED = { ...PULL, merged_at: "2026-05-01T11:00:00Z" };
-  const LAST = { lastCommitAt: "2026-05-01T11:00:00Z" };
-
-  test.each<[string, object | null, string | null, PullState]>([
-    ["open", { ...PULL, state: "open" }, "h", { state: "open", lastCommitAt: "" }],
-    ["merged", MERGED, "h", { state: "merged", ...LAST }],
-    ["closed", PULL, "h", { state: "closed", ...LAST }],
-    ["of a lost branch", PULL, null, { state: "closed", lastCommitAt: "" }],
-    ["that the token cannot read", null, null, { state: "unread", lastCommitAt: "" }],
-  ])("%s", async (_, pull, head, expected) => {
-    const { server, connect } = connectClient();
-    server.on("GET /repos/acme/code/pulls/7", pull === null ? refusal(404, "No") : json(200, pull));
-    server.on(
-      "GET /repos/acme/code/commits/h",
-      head === null ? refusal(403, "No") : json(200, commit(head)),
-    );
-    expect(await readPullRequest(LINK, "https://github.com", connect)).toEqual(expected);
-  });
-
-  test("of another server is not asked for", async () => {
-    const { connect, asked } = connectClient();
-    const state = await readPullRequest(LINK, "https://github.acme.example", connect);
-    expect(state).toEqual({ state: "unread", lastCommitAt: "" });
-    expect(asked()).toEqual([]);
-  });
 });
