@@ -24,23 +24,23 @@ async function connected() {
 }
 
 test("no secret is written on GitHub, and the rest of a comment stays as it is", async () => {
-  const it = await connected();
-  it.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/octo/docs/issues/7" }));
-  await it.comments.create(`a "${KEY}" b ${TOKEN.slice(0, 12)}\n漢 \\`);
-  await it.comments.create("nothing to hide \\ 漢");
-  const [first, second] = it.server.requests.map(({ body }) => JSON.parse(body.toString()));
+  const client = await connected();
+  client.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/octo/docs/issues/7" }));
+  await client.comments.create(`a "${KEY}" b ${TOKEN.slice(0, 12)}\n漢 \\`);
+  await client.comments.create("nothing to hide \\ 漢");
+  const [first, second] = client.server.requests.map(({ body }) => JSON.parse(body.toString()));
   expect(first).toEqual({ body: 'a "***" b ***\n漢 \\' });
   expect(second).toEqual({ body: "nothing to hide \\ 漢" });
-  expect(it.server.requests[0]?.headers.authorization).toBe(`token ${TOKEN}`);
+  expect(client.server.requests[0]?.headers.authorization).toBe(`token ${TOKEN}`);
 });
 
 test("no secret is read from GitHub, in whatever an answer says", async () => {
-  const it = await connected();
+  const client = await connected();
   const url = `https://github.com/?a=${encodeURIComponent(KEY)}&b=${TOKEN}`;
-  it.server.on(ROUTE, json(201, { id: 1, html_url: url }));
-  expect((await it.comments.create("x")).url).toBe("https://github.com/?a=***&b=***");
-  it.server.on(ROUTE, json(422, { message: `no ${TOKEN}` }, { "x-echo": `token ${TOKEN}` }));
-  const refused = await it.comments.create("x").catch((error: unknown) => error);
+  client.server.on(ROUTE, json(201, { id: 1, html_url: url }));
+  expect((await client.comments.create("x")).url).toBe("https://github.com/?a=***&b=***");
+  client.server.on(ROUTE, json(422, { message: `no ${TOKEN}` }, { "x-echo": `token ${TOKEN}` }));
+  const refused = await client.comments.create("x").catch((error: unknown) => error);
   expect((refused as Error).message).toContain("no ***");
   expect((refused as { response: { headers: object } }).response.headers).toMatchObject({
     "x-echo": "token ***",
@@ -48,10 +48,10 @@ test("no secret is read from GitHub, in whatever an answer says", async () => {
 });
 
 test("no secret is read from bytes, or from the name of a header", async () => {
-  const it = await connected();
+  const client = await connected();
   const headers = { "content-type": "application/octet-stream", [`x-${LOWER}`]: "1" };
-  it.server.on("GET /repos/octo/docs/contents/a", text(200, `key ${KEY}`, headers));
-  const { data, headers: seen } = await it.github.request("GET /repos/octo/docs/contents/a");
+  client.server.on("GET /repos/octo/docs/contents/a", text(200, `key ${KEY}`, headers));
+  const { data, headers: seen } = await client.github.request("GET /repos/octo/docs/contents/a");
   expect(Buffer.from(data).toString()).toBe("key ***");
   expect(Object.keys(seen)).toContain("x-***");
 });
@@ -102,22 +102,22 @@ test("a read that the end of the run stopped is not repeated", async () => {
 });
 
 test("a byte order mark before GitHub's JSON is passed over", async () => {
-  const it = await connected();
+  const client = await connected();
   const body = '\uFEFF{"id":1,"html_url":"https://github.com/"}';
-  it.server.on(ROUTE, text(201, body, { "content-type": "application/json" }));
-  expect(await it.comments.create("x")).toMatchObject({
+  client.server.on(ROUTE, text(201, body, { "content-type": "application/json" }));
+  expect(await client.comments.create("x")).toMatchObject({
     id: 1,
     url: "https://github.com/",
   });
 });
 
 test("what Octokit warns of does not go to the console", async () => {
-  const it = await connected();
+  const client = await connected();
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const link = '<https://docs.github.com/>; rel="deprecation"';
   const headers = { deprecation: "true", sunset: "soon", link };
-  it.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/" }, headers));
-  await it.comments.create("x");
+  client.server.on(ROUTE, json(201, { id: 1, html_url: "https://github.com/" }, headers));
+  await client.comments.create("x");
   expect(warn).not.toHaveBeenCalled();
   warn.mockRestore();
 });
@@ -127,11 +127,11 @@ test.each([
   ["PATCH", "git/refs/docs-agent/x", 1],
   ["POST", "issues/1/comments", 1],
 ])("%s %s that fails arrives %i times", async (method, path, times) => {
-  const it = await connected();
+  const client = await connected();
   const route = `${method} /repos/octo/docs/${path}`;
-  it.server.on(route, refusal(502, "Bad Gateway"));
-  await expect(it.github.request(route, { body: "x" })).rejects.toThrow("Bad Gateway");
-  expect(it.server.requests).toHaveLength(times);
+  client.server.on(route, refusal(502, "Bad Gateway"));
+  await expect(client.github.request(route, { body: "x" })).rejects.toThrow("Bad Gateway");
+  expect(client.server.requests).toHaveLength(times);
 });
 
 describe("a redirect", () => {
@@ -140,33 +140,33 @@ describe("a redirect", () => {
     github.request("GET /repos/{owner}/{repo}/issues/{n}", { owner: "octo", repo: "docs", n: 7 });
 
   test("to another place of the same API is followed for a read, with the token", async () => {
-    const it = await connected();
-    it.server.on(GET, redirect(301, "/repositories/1/issues/7"));
-    it.server.on("GET /repositories/1/issues/:n", json(200, { number: 7 }));
-    expect((await ask(it.github)).data).toEqual({ number: 7 });
-    expect(it.server.requests.at(-1)?.headers.authorization).toBe(`token ${TOKEN}`);
+    const client = await connected();
+    client.server.on(GET, redirect(301, "/repositories/1/issues/7"));
+    client.server.on("GET /repositories/1/issues/:n", json(200, { number: 7 }));
+    expect((await ask(client.github)).data).toEqual({ number: 7 });
+    expect(client.server.requests.at(-1)?.headers.authorization).toBe(`token ${TOKEN}`);
   });
 
   test.each(["https://elsewhere.example/x", "http://localhost:1/x", "http://["])(
     "to %s is not: the token would travel",
     async (location) => {
-      const it = await connected();
-      it.server.on(GET, redirect(302, location));
-      await expect(ask(it.github)).rejects.toThrow("GitHub returned 302, a redirect");
-      expect(it.server.requests).toHaveLength(1);
+      const client = await connected();
+      client.server.on(GET, redirect(302, location));
+      await expect(ask(client.github)).rejects.toThrow("GitHub returned 302, a redirect");
+      expect(client.server.requests).toHaveLength(1);
     },
   );
 
   test("that goes in circles ends", async () => {
-    const it = await connected();
-    it.server.on(GET, redirect(301, "/repos/octo/docs/issues/7"));
-    await expect(ask(it.github)).rejects.toThrow("a redirect");
-    expect(it.server.requests).toHaveLength(4);
+    const client = await connected();
+    client.server.on(GET, redirect(301, "/repos/octo/docs/issues/7"));
+    await expect(ask(client.github)).rejects.toThrow("a redirect");
+    expect(client.server.requests).toHaveLength(4);
   });
 
   test("of a write is never followed", async () => {
-    const it = await connected();
-    it.server.on(ROUTE, redirect(307, "/repositories/1/issues/7/comments"));
-    await expect(it.comments.create("x")).rejects.toThrow("a redirect");
+    const client = await connected();
+    client.server.on(ROUTE, redirect(307, "/repositories/1/issues/7/comments"));
+    await expect(client.comments.create("x")).rejects.toThrow("a redirect");
   });
 });

@@ -83,10 +83,10 @@ test("where GitHub takes no commit for a tree, the tree is read first", async ()
 describe("of two that move the ref from the same commit, the first has won", () => {
   test("when it is made", async () => {
     const { ref, other, commit, tip } = setUp();
-    const [one, two] = [await commit(null, "1"), await commit(null, "2")];
-    expect(await ref.move(null, one)).toEqual({ type: "moved" });
-    expect(await other.move(null, two)).toMatchObject({ type: "refused", isRace: true });
-    expect(tip()).toBe(one);
+    const [winner, loser] = [await commit(null, "1"), await commit(null, "2")];
+    expect(await ref.move(null, winner)).toEqual({ type: "moved" });
+    expect(await other.move(null, loser)).toMatchObject({ type: "refused", isRace: true });
+    expect(tip()).toBe(winner);
   });
 
   test("when it goes on, also after a read from an old copy", async () => {
@@ -94,12 +94,12 @@ describe("of two that move the ref from the same commit, the first has won", () 
     const first = await commit(null, "1");
     await ref.move(null, first);
     pass(60_000);
-    const [one, two] = [await commit(first, "one"), await commit(first, "two")];
-    expect(await ref.move(first, one)).toEqual({ type: "moved" });
+    const [winner, loser] = [await commit(first, "one"), await commit(first, "two")];
+    expect(await ref.move(first, winner)).toEqual({ type: "moved" });
     github.behind = 30_000;
     expect(await other.readRef()).toMatchObject({ sha: first });
-    expect(await other.move(first, two)).toMatchObject({ type: "refused", isRace: true });
-    expect(tip()).toBe(one);
+    expect(await other.move(first, loser)).toMatchObject({ type: "refused", isRace: true });
+    expect(tip()).toBe(winner);
   });
 
   test("and a ref that was deleted meanwhile is not made again", async () => {

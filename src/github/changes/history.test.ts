@@ -63,23 +63,28 @@ describe("what GitHub answers", () => {
   test.each<
     [what: string, ask: (history: History) => Promise<unknown>, answer: unknown, place: string]
   >([
-    ["a branch", (it) => it.tip("main"), {}, "commit"],
-    ["a repository", (it) => it.facts(), null, ""],
-    ["a commit", (it) => it.commit("abc"), "<html>", ""],
-    ["a list", (it) => it.compare("a", "b"), { status: "ahead", total_commits: 1 }, "commits"],
+    ["a branch", (history) => history.tip("main"), {}, "commit"],
+    ["a repository", (history) => history.facts(), null, ""],
+    ["a commit", (history) => history.commit("abc"), "<html>", ""],
+    [
+      "a list",
+      (history) => history.compare("a", "b"),
+      { status: "ahead", total_commits: 1 },
+      "commits",
+    ],
     [
       "a commit",
-      (it) => it.compare("a", "b"),
+      (history) => history.compare("a", "b"),
       { status: "ahead", commits: [{}], total_commits: 1 },
       "commits.0.sha",
     ],
-    ["a list", (it) => it.mergedPulls(0), {}, ""],
-    ["a list", (it) => it.commitsSince("a", ""), "<html>", ""],
-    ["a list", (it) => it.mergedPullOf("a"), "<html>", ""],
-    ["a list", (it) => it.releases(), "<html>", ""],
-    ["a list", (it) => it.pullFiles(1), "<html>", ""],
-    ["a commit", (it) => it.commitFiles("a"), "<html>", ""],
-    ["a pull request", (it) => it.pull(1), "<html>", ""],
+    ["a list", (history) => history.mergedPulls(0), {}, ""],
+    ["a list", (history) => history.commitsSince("a", ""), "<html>", ""],
+    ["a list", (history) => history.mergedPullOf("a"), "<html>", ""],
+    ["a list", (history) => history.releases(), "<html>", ""],
+    ["a list", (history) => history.pullFiles(1), "<html>", ""],
+    ["a commit", (history) => history.commitFiles("a"), "<html>", ""],
+    ["a pull request", (history) => history.pull(1), "<html>", ""],
   ])("cannot be read where it is not %s", async (_, ask, answer, place) => {
     const error = await ask(historyOf(answer)).catch((thrown) => thrown);
     const where = place === "" ? "" : ` (at \`${place}\`)`;

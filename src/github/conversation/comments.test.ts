@@ -80,8 +80,8 @@ test("what is on the first page was read with the first request", async () => {
 async function counting(github: ConnectedClient, bodies: readonly string[]) {
   serveComments(github, bodies);
   const found: { id: number; job: string }[] = [];
-  for await (const one of new IssueComments(github.connect, PLACE).marked(markers)) {
-    found.push({ id: one.comment.id, job: one.marker.job });
+  for await (const marked of new IssueComments(github.connect, PLACE).marked(markers)) {
+    found.push({ id: marked.comment.id, job: marked.marker.job });
   }
   return found;
 }
