@@ -1,4 +1,5 @@
 import { connector } from "../github/api/connect.ts";
+import { COMMENT_PERMISSION } from "../github/conversation/comments.ts";
 import { type JobComment, jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
@@ -57,7 +58,8 @@ async function findOpen(run: CollectRun): Promise<OpenComments> {
   const { inputs, context, connect, markers, dependencies } = run;
   const { clock, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
-  const reading = recentJobs(connect, context.repository, markers, since);
+  const { repository } = context;
+  const reading = recentJobs(connect, repository, markers, since, COMMENT_PERMISSION);
   const { comments, now } = await reading.catch((error) => {
     throw cancellation.stop.aborted ? cancelledSweep() : error;
   });

@@ -172,8 +172,9 @@ async function finishComment(
   const { repository, serverUrl } = context;
   const result = resultOf(outcome, finishingPolicy(later ?? null));
   const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
-  if (refusals.some((refusal) => refusal?.isLimit)) return "limited";
-  if (refusals.some((refusal) => refusal?.isPassing)) return "deferred";
+  const refused = refusals.filter((refusal) => refusal !== null);
+  if (refused.some(({ retryAfter }) => retryAfter !== null)) return "limited";
+  if (refused.some(({ isPassing }) => isPassing)) return "deferred";
   const runUrl =
     marker.run === "" ? "" : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
@@ -191,9 +192,9 @@ async function finishComment(
     await comments.edit(id, markedText(text, markers.write(place, ended, id)));
     return "finished";
   } catch (error) {
-    const { reason, isLimit } = explainRefusal(error, COMMENT_PERMISSION);
+    const { reason, retryAfter } = explainRefusal(error, COMMENT_PERMISSION);
     log.warning(`The comment ${url} could not be updated: ${reason}. The next sweep tries again.`);
-    return isLimit ? "limited" : "deferred";
+    return retryAfter !== null ? "limited" : "deferred";
   }
 }
 

@@ -8,7 +8,7 @@ import { forLog } from "../github/conversation/news.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
-import { LEDGER_WORDS } from "../ledger/unavailable.ts";
+import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -132,7 +132,7 @@ async function judgePull(number: number, run: GateRun, { mayDraft }: { mayDraft:
     files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
     agent: async () => {
       const { readAgents } = await import("../ledger/batches/batch-run.ts");
-      return await readAgents(new GitRef(repository, "", connect, dependencies, LEDGER_WORDS));
+      return await readAgents(new GitRef(repository, "", connect, dependencies, LEDGER_MESSAGES));
     },
     jobs: async (files) => {
       const { docsJobsOf } = await import("./docs-jobs.ts");

@@ -42,7 +42,6 @@ function pull(over: Partial<Pull> = {}): Pull {
     base: "main",
     mergedAt: null,
     mergeSha: "",
-    updatedAt: "",
     isOpen: true,
     repositoryId: 1,
     fileCount: 1,

@@ -9,7 +9,7 @@ import { Recorder } from "../ledger/engine.ts";
 import type { Saved } from "../ledger/program.ts";
 import { recordSaved } from "../ledger/record-saved.ts";
 import { LedgerStore } from "../ledger/store.ts";
-import { LEDGER_WORDS } from "../ledger/unavailable.ts";
+import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
@@ -50,7 +50,7 @@ export function setUpRun(
   const transport = new Transport(inputs, dependencies);
   const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
-  const git = new GitRef(repository, ref, connect, dependencies, LEDGER_WORDS);
+  const git = new GitRef(repository, ref, connect, dependencies, LEDGER_MESSAGES);
   const options = { ref, runName, format: landFormat(project) };
   return {
     inputs,

@@ -1,4 +1,4 @@
-import type { RefWords } from "../github/api/git-ref.ts";
+import type { RefMessages } from "../github/api/git-ref.ts";
 import { ActionError } from "../runtime/errors.ts";
 
 /** GitHub refused a request for the ledger or its dashboard, or did not answer it. */
@@ -14,8 +14,8 @@ export class Unavailable extends ActionError {
 }
 
 /** The messages about the ledger's ref. */
-export const LEDGER_WORDS: RefWords = {
+export const LEDGER_MESSAGES: RefMessages = {
   unavailable: (reason) => new Unavailable(reason),
-  again: "The ledger is written again",
+  repeating: "The ledger is written again",
   ifRefused: "If a rule of the server refuses this ref, set `ledger-ref`",
 };

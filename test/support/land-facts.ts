@@ -109,7 +109,7 @@ export function reviewOf(
   over: Partial<Review> = {},
 ): Review {
   return {
-    id: 1,
+    id: "1",
     author,
     state,
     body: "Say more.",
@@ -123,7 +123,7 @@ export function reviewOf(
 /** An unresolved comment on a line, by somebody with write permission. */
 export function commentOf(author: string, over: Partial<OpenComment> = {}): OpenComment {
   return {
-    id: 2,
+    id: "2",
     author,
     mayWrite: true,
     body: "Too short.",

@@ -61,7 +61,6 @@ function pullOf(change: MergedChange): Pull {
     base: "main",
     mergedAt: change.landedAt,
     mergeSha: change.sha,
-    updatedAt: change.landedAt,
     isOpen: false,
     repositoryId: 1,
     fileCount: 1,

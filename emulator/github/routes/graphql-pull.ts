@@ -128,6 +128,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
 
 function reviewFields(repository: Repository, { id, user, body, state, ...review }: Review) {
   return {
+    id: `PRR_${id}`,
     databaseId: id,
     author: actorFields(user),
     body,
@@ -142,6 +143,7 @@ function reviewCommentFields(repository: Repository, comment: ReviewComment) {
   const { id, user, body, diff_hunk, created_at, pull_request_review_id } = comment;
   const review = repository.reviews.find(({ id: other }) => other === pull_request_review_id);
   return {
+    id: `PRRC_${id}`,
     databaseId: id,
     author: actorFields(user),
     body,
@@ -168,6 +170,7 @@ function rollup(call: Call, repository: Repository, sha: string) {
 function runFields({ id, name, status, conclusion, output, annotations }: CheckRun) {
   return {
     __typename: "CheckRun",
+    id: `CR_${id}`,
     databaseId: id,
     name,
     status: status.toUpperCase(),

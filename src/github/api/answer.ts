@@ -8,7 +8,7 @@ export class UnusableAnswer extends Error {
 }
 
 /** @param place the part of the answer that is missing or has another type; empty for all of it */
-export function unreadable(place: string): UnusableAnswer {
+function unreadable(place: string): UnusableAnswer {
   return new UnusableAnswer(
     `GitHub's response could not be read${place === "" ? "" : ` (at \`${place}\`)`}`,
   );

@@ -58,11 +58,11 @@ export function createGitHub(options: GitHubOptions): Octokit {
       arrayBuffer: async () => Buffer.from(withoutSecrets(text, secrets)),
     };
   };
-  const auth = token === "" ? {} : { auth: token };
   // Otherwise, Octokit writes about deprecated routes to the console.
   const log = { debug() {}, info() {}, warn() {}, error() {} };
   const github = new Octokit({
-    ...auth,
+    // An empty one is none.
+    auth: token,
     baseUrl: withoutTrailingSlash(apiUrl),
     log,
     userAgent: "docs-agent-action",

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
+import { json } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
-import { connectEmulated } from "../../../test/support/github-client.ts";
+import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
+import { Cancellation } from "../../runtime/cancellation.ts";
 import { GitRef } from "./git-ref.ts";
 
 class Unavailable extends Error {
@@ -12,9 +14,9 @@ class Unavailable extends Error {
     this.reason = reason;
   }
 }
-const WORDS = {
+const MESSAGES = {
   unavailable: (reason: string) => new Unavailable(reason),
-  again: "The notes are written again",
+  repeating: "The notes are written again",
   ifRefused: "Name another ref",
 };
 const NAME = "refs/docs-agent/upkeep/1a2b3c4d5e6f";
@@ -30,7 +32,7 @@ function setUp() {
   const sleep = async (delay: number) => void delays.push(delay);
   const dependencies = dependenciesOf({ clock: { now: () => 0, timeOfDay: () => 0, sleep } });
   const [ref, other] = [0, 1].map(
-    () => new GitRef("acme/code", NAME, client.connect, dependencies, WORDS),
+    () => new GitRef("acme/code", NAME, client.connect, dependencies, MESSAGES),
   );
   if (ref === undefined || other === undefined) throw new Error("there are two");
   const commit = (parent: string | null, text: string) =>
@@ -81,10 +83,10 @@ test("where GitHub takes no commit for a tree, the tree is read first", async ()
 describe("of two that move the ref from the same commit, the first has won", () => {
   test("when it is made", async () => {
     const { ref, other, commit, tip } = setUp();
-    const [one, two] = [await commit(null, "1"), await commit(null, "2")];
-    expect(await ref.move(null, one)).toEqual({ type: "moved" });
-    expect(await other.move(null, two)).toMatchObject({ type: "refused", isRace: true });
-    expect(tip()).toBe(one);
+    const [winner, loser] = [await commit(null, "1"), await commit(null, "2")];
+    expect(await ref.move(null, winner)).toEqual({ type: "moved" });
+    expect(await other.move(null, loser)).toMatchObject({ type: "refused", isRace: true });
+    expect(tip()).toBe(winner);
   });
 
   test("when it goes on, also after a read from an old copy", async () => {
@@ -92,12 +94,12 @@ describe("of two that move the ref from the same commit, the first has won", () 
     const first = await commit(null, "1");
     await ref.move(null, first);
     pass(60_000);
-    const [one, two] = [await commit(first, "one"), await commit(first, "two")];
-    expect(await ref.move(first, one)).toEqual({ type: "moved" });
+    const [winner, loser] = [await commit(first, "one"), await commit(first, "two")];
+    expect(await ref.move(first, winner)).toEqual({ type: "moved" });
     github.behind = 30_000;
     expect(await other.readRef()).toMatchObject({ sha: first });
-    expect(await other.move(first, two)).toMatchObject({ type: "refused", isRace: true });
-    expect(tip()).toBe(one);
+    expect(await other.move(first, loser)).toMatchObject({ type: "refused", isRace: true });
+    expect(tip()).toBe(winner);
   });
 
   test("and a ref that was deleted meanwhile is not made again", async () => {
@@ -177,4 +179,49 @@ test("the refs of other ledgers are listed", async () => {
     { ref: "refs/docs-agent/queue/0", sha: first },
     { ref: NAME, sha: first },
   ]);
+});
+
+test.each([{}, { date: "soon" }])(
+  "a ref without GitHub's time cannot be read: %j",
+  async (headers) => {
+    const { server, connect } = connectClient();
+    server.on(`GET /repos/acme/code/git/${NAME.replace("refs/", "ref/")}`, json(200, REF, headers));
+    const ref = new GitRef("acme/code", NAME, connect, dependenciesOf(), MESSAGES);
+    const reason = "GitHub's response has no valid date";
+    await expect(ref.readRef()).rejects.toMatchObject({ reason });
+  },
+);
+
+const REF = { object: { sha: "a".repeat(40) } };
+
+/** A ref whose pauses advance the clock. */
+function setUpPauses() {
+  let now = 0;
+  const delays: number[] = [];
+  const sleep = async (delay: number) => {
+    delays.push(delay);
+    now += delay;
+  };
+  const cancellation = new Cancellation();
+  const clock = { now: () => now, timeOfDay: () => 0, sleep };
+  const dependencies = dependenciesOf({ clock, cancellation });
+  const ref = new GitRef("acme/code", NAME, connectClient().connect, dependencies, MESSAGES);
+  return { ref, delays, cancellation, lines: dependencies.lines };
+}
+
+test("a write is repeated for five minutes, less and less often, and the log says so", async () => {
+  const { ref, delays, lines } = setUpPauses();
+  for (let attempt = 1; await ref.pause(attempt); ) attempt += 1;
+  expect(delays).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, ...Array(8).fill(30_000)]);
+  expect(lines).toHaveLength(delays.length - 1);
+  expect(lines[0]).toBe("info: The notes are written again in 2 s.");
+});
+
+test("after a signal, a write is repeated three times at once", async () => {
+  const { ref, delays, cancellation } = setUpPauses();
+  cancellation.cancel();
+  const may: boolean[] = [];
+  for (const attempt of [1, 2, 3, 4]) may.push(await ref.pause(attempt));
+  expect(may).toEqual([true, true, true, false]);
+  expect(delays).toEqual([]);
 });

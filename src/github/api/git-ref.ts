@@ -6,7 +6,7 @@ import { MINUTE } from "../../runtime/clock.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { cut } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
-import { readAnswer, unreadable } from "./answer.ts";
+import { readAnswer, UnusableAnswer } from "./answer.ts";
 import type { Connect } from "./connect.ts";
 import {
   explainRefusal,
@@ -17,11 +17,11 @@ import {
 import { owned } from "./rest.ts";
 
 /** Maximum length of a message from GitHub, in characters. */
-const MAX_WORDS = 500;
+const MAX_MESSAGE = 500;
 const PERMISSIONS: TokenPermissions = ["contents: write"];
 
 /** How long a write that must not be lost is repeated, in milliseconds. */
-const PATIENCE = 5 * MINUTE;
+const REPEAT_FOR = 5 * MINUTE;
 /** Delay before the second attempt, in milliseconds; each further one takes twice as long, up to the other. */
 const FIRST_DELAY = 1_000;
 const LONGEST_DELAY = 30_000;
@@ -48,22 +48,22 @@ type Moved =
   | { type: "unanswered"; reason: string };
 
 /** What the owner of a ref says about it. */
-export interface RefWords {
+export interface RefMessages {
   /** The error if GitHub refuses a request or does not answer it. */
   unavailable: UnavailableError;
   /** What happens if a write is repeated, for the log: a sentence up to the time. */
-  again: string;
+  repeating: string;
   /** What to do if GitHub refuses the ref: a sentence without its full stop. */
   ifRefused: string;
 }
 
-/** One ref of one repository. Nothing else in the action writes to git. Methods throw the error of its words. */
+/** One ref of one repository. Nothing else in the action writes to git. Methods throw the error of its messages. */
 export class GitRef {
   readonly #repository: string;
   readonly #ref: string;
   readonly #connect: Connect;
   readonly #dependencies: Dependencies;
-  readonly #words: RefWords;
+  readonly #messages: RefMessages;
   /** The delay that GitHub's last refusal asked for, in milliseconds. */
   #retryAfter = 0;
   /** When a write is no longer repeated, on the monotonic clock. */
@@ -75,13 +75,13 @@ export class GitRef {
     ref: string,
     connect: Connect,
     dependencies: Dependencies,
-    words: RefWords,
+    messages: RefMessages,
   ) {
     this.#repository = repository;
     this.#ref = ref;
     this.#connect = connect;
     this.#dependencies = dependencies;
-    this.#words = words;
+    this.#messages = messages;
   }
 
   /**
@@ -157,13 +157,13 @@ export class GitRef {
       return { type: "moved" };
     } catch (error) {
       const refusal = explainRefusal(error, PERMISSIONS);
-      const { reason, isPassing, isLimit, status } = refusal;
-      if (isPassing && !isLimit) return { type: "unanswered", reason };
+      const { reason, isPassing, retryAfter, status } = refusal;
+      if (isPassing && retryAfter === null) return { type: "unanswered", reason };
       if (status !== 422) return { type: "refused", reason, isRace: false };
-      const message = cut(clause(refusal.message.replace(/\s+/g, " ")), MAX_WORDS);
+      const message = cut(clause(refusal.message.replace(/\s+/g, " ")), MAX_MESSAGE);
       return {
         type: "refused",
-        reason: `${message} (${this.#ref}). ${this.#words.ifRefused}`,
+        reason: `${message} (${this.#ref}). ${this.#messages.ifRefused}`,
         isRace: RACE.test(message),
       };
     }
@@ -183,18 +183,18 @@ export class GitRef {
   async pause(attempt: number): Promise<boolean> {
     const { clock, log, cancellation } = this.#dependencies;
     const { stop } = cancellation;
-    if (attempt === 1) this.#deadline = clock.now() + PATIENCE;
+    if (attempt === 1) this.#deadline = clock.now() + REPEAT_FOR;
     if (stop.aborted) return attempt <= ATTEMPTS_AFTER_SIGNAL;
     const backoff = Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** (attempt - 1));
     const delay = Math.max(backoff, this.#retryAfter);
     if (clock.now() + delay > this.#deadline) return false;
-    if (attempt > 1) log.info(`${this.#words.again} in ${Math.ceil(delay / 1000)} s.`);
+    if (attempt > 1) log.info(`${this.#messages.repeating} in ${Math.ceil(delay / 1000)} s.`);
     await clock.sleep(delay, stop);
     return true;
   }
 
   async #answered<T>(request: () => Promise<T>): Promise<T> {
-    return await unlessRefused(request, PERMISSIONS, this.#words.unavailable);
+    return await unlessRefused(request, PERMISSIONS, this.#messages.unavailable);
   }
 
   /** @param absent statuses that say that there is no such thing: `data` is null */
@@ -232,6 +232,6 @@ export class GitRef {
 
 function timeOf(date: string | undefined): number {
   const time = Date.parse(date ?? "");
-  if (Number.isNaN(time)) throw unreadable("the header date");
+  if (Number.isNaN(time)) throw new UnusableAnswer("GitHub's response has no valid date");
   return time;
 }

@@ -39,14 +39,14 @@ export class Patience {
     const { stop } = cancellation;
     const due = clock.now() + Math.max(LEAST_DELAY, milliseconds);
     if (stop.aborted || this.#deadline <= clock.now()) return false;
-    const left = () => Math.min(due, this.#deadline) - clock.now();
+    const remaining = () => Math.min(due, this.#deadline) - clock.now();
     const logDelay = () => {
-      log.info(`GitHub's rate limit is reached. Trying again in ${duration(left())}.`);
+      log.info(`GitHub's rate limit is reached. Trying again in ${duration(remaining())}.`);
     };
     const sleep = loggedSleep(clock, logDelay);
     logDelay();
     // The deadline may change meanwhile.
-    while (left() > 0 && !stop.aborted) await sleep(Math.min(STEP, left()), stop);
+    while (remaining() > 0 && !stop.aborted) await sleep(Math.min(STEP, remaining()), stop);
     return true;
   }
 }

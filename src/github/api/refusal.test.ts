@@ -32,7 +32,7 @@ test.each([
 ])("%i is final, and says what to check", (status, hint) => {
   const refusal = explain(refused(status));
   expect(refusal).toMatchObject({ isPassing: false });
-  expect(refusal.isLimit).toBeUndefined();
+  expect(refusal.retryAfter).toBeNull();
   expect(refusal.reason).toContain(`GitHub returned ${status}: ${hint}`);
 });
 
@@ -44,30 +44,30 @@ test.each([
 ])("%s is a rate limit: no other request is taken either", (_, error) => {
   expect(explain(error)).toMatchObject({
     isPassing: true,
-    isLimit: true,
+    retryAfter: expect.any(Number),
     reason: expect.stringContaining("GitHub's rate limit is exceeded"),
   });
 });
 
 test.each<[TokenPermissions, string]>([
-  [["issues: write"], "`issues: write`"],
-  [["issues: write", "checks: read"], "`issues: write` and `checks: read`"],
+  [["issues: write"], "permission `issues: write`"],
+  [["issues: write", "checks: read"], "permissions `issues: write` and `checks: read`"],
   [
     ["issues: write", "checks: read", "contents: read"],
-    "`issues: write`, `checks: read` and `contents: read`",
+    "permissions `issues: write`, `checks: read` and `contents: read`",
   ],
   [
     { onIssues: "issues: write", onPulls: "pull-requests: write" },
-    "`issues: write`, or on pull requests `pull-requests: write`",
+    "permission `issues: write`, or on pull requests `pull-requests: write`",
   ],
 ])("a 403 names the permissions that the token needs: %j", (permissions, text) => {
   const { reason } = explainRefusal(refused(403), permissions);
-  expect(reason).toBe(`GitHub returned 403: the token needs the permission ${text}`);
+  expect(reason).toBe(`GitHub returned 403: the token needs the ${text}`);
 });
 
 test("a 403 with requests left is none", () => {
   const error = refused(403, { "x-ratelimit-remaining": "4999" });
-  expect(explain(error).isLimit).toBeUndefined();
+  expect(explain(error).retryAfter).toBeNull();
 });
 
 test.each([500, 502, 503, 504])("%i passes", (status) => {
@@ -147,10 +147,10 @@ test("whatever GitHub answers: a refusal is explained, and only limits and failu
   );
   fc.assert(
     fc.property(fc.integer({ min: 300, max: 599 }), header, (status, headers) => {
-      const { reason, isPassing, isLimit } = explain(refused(status, headers));
+      const { reason, isPassing, retryAfter } = explain(refused(status, headers));
       expect(reason).toContain(String(status));
-      expect(isPassing).toBe(status >= 500 || isLimit === true);
-      if (isLimit) expect([403, 429]).toContain(status);
+      expect(isPassing).toBe(status >= 500 || retryAfter !== null);
+      if (retryAfter !== null) expect([403, 429]).toContain(status);
     }),
   );
 });

@@ -10,10 +10,8 @@ export interface Refusal {
   reason: string;
   /** Whether the same call may succeed later. */
   isPassing: boolean;
-  /** Whether it is a rate limit, which affects all other requests too. */
-  isLimit?: boolean;
-  /** The delay that GitHub asks for, in milliseconds. */
-  retryAfter?: number;
+  /** The delay that a rate limit asks for, in milliseconds, which affects all other requests too; null for none. */
+  retryAfter: number | null;
   /** Status of GitHub's answer; 0 if there was none. */
   status: number;
   headers: Headers;
@@ -32,11 +30,12 @@ export type TokenPermissions =
 /** Permissions as code, for messages: a list with `and`. */
 function permissionsText(permissions: TokenPermissions): string {
   if ("onIssues" in permissions) {
-    return `\`${permissions.onIssues}\`, or on pull requests \`${permissions.onPulls}\``;
+    return `the permission \`${permissions.onIssues}\`, or on pull requests \`${permissions.onPulls}\``;
   }
   const quoted = permissions.map((permission) => `\`${permission}\``);
   const last = quoted.at(-1) ?? "";
-  return quoted.length === 1 ? last : `${quoted.slice(0, -1).join(", ")} and ${last}`;
+  if (quoted.length === 1) return `the permission ${last}`;
+  return `the permissions ${quoted.slice(0, -1).join(", ")} and ${last}`;
 }
 
 /** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
@@ -131,7 +130,7 @@ export function statusOf(error: unknown): number {
 export function explainRefusal(thrown: unknown, permissions: TokenPermissions): Refusal {
   const failure = failureOf(thrown);
   if (failure === null) throw thrown;
-  const none = { status: 0, headers: {}, message: "" };
+  const none = { status: 0, headers: {}, message: "", retryAfter: null };
   if (failure.type === "unanswered") {
     const { message, reason } = failure.error;
     return { ...none, reason: clause(message), isPassing: reason !== "stopped" };
@@ -139,18 +138,18 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
   if (failure.type === "unusable") {
     return { ...none, reason: failure.error.message, isPassing: true };
   }
-  const needed = `the permission ${permissionsText(permissions)}`;
+  const needed = permissionsText(permissions);
   const check = `check that the token has ${needed}`;
   if (failure.type === "graphql") {
     const words = inlineCode(String(failure.errors[0]?.message ?? "")) || "no reason";
     return { ...none, reason: `GitHub says ${words}: ${check}`, isPassing: true };
   }
   const { status, headers, message } = failure;
-  const answer = { status, headers, message };
   const retryAfter = limitDelay(status, headers, message);
+  const answer = { status, headers, message, retryAfter };
   if (retryAfter !== null) {
     const reason = `GitHub's rate limit is exceeded (${status})`;
-    return { ...answer, reason, isPassing: true, isLimit: true, retryAfter };
+    return { ...answer, reason, isPassing: true };
   }
   if (status >= 500) return { ...answer, reason: `GitHub returned ${status}`, isPassing: true };
   const advice: Record<number, string> = {

@@ -29,7 +29,7 @@ interface ListAnswer<D, T> {
 
 const graphqlAnswer = z.object({ repository: z.unknown() });
 
-/** Reads one repository. Methods check the answers, and throw the errors of the client, or {@link UnusableAnswer}. */
+/** Reads one repository. Methods check the answers, and throw the errors of the client, or `UnusableAnswer`. */
 export class RepositoryReader {
   /** `owner/name` */
   readonly repository: string;

@@ -16,7 +16,7 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
       }
       reviews(last: 100) {
         nodes {
-          id: databaseId author { login } mayWrite: authorCanPushToRepository
+          id databaseId author { login } mayWrite: authorCanPushToRepository
           state body at: submittedAt head: commit { oid }
         }
       }
@@ -25,7 +25,7 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
           isResolved path line
           comments(first: 50) {
             nodes {
-              id: databaseId author { login } body hunk: diffHunk at: createdAt
+              id databaseId author { login } body hunk: diffHunk at: createdAt
               mayWrite: pullRequestReview { authorCanPushToRepository }
             }
           }
@@ -37,7 +37,7 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
           totalCount
           nodes {
             ... on CheckRun {
-              databaseId name status conclusion title summary
+              id databaseId name status conclusion title summary
               annotations(first: 50) { nodes { path message location { start { line } } } }
             }
             ... on StatusContext { id name: context state description }
@@ -47,6 +47,13 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
     }
   }
 }`;
+
+const identified = z.object({
+  /** The ID in GraphQL. */
+  id: z.string(),
+  /** The ID in the REST API. Null if GitHub does not tell it; commit statuses have none in GraphQL. */
+  databaseId: z.nullish(z.int()),
+});
 
 /** Null if the account was deleted. */
 const account = z.nullish(z.object({ login: z.string() }));
@@ -60,7 +67,7 @@ const person = z.nullish(
 );
 
 const commits = z.object({
-  totalCount: z.number(),
+  totalCount: z.int(),
   nodes: z.array(
     z.object({
       commit: z.object({
@@ -72,8 +79,7 @@ const commits = z.object({
   ),
 });
 
-const review = z.object({
-  id: z.number(),
+const review = z.extend(identified, {
   author: account,
   body: text,
   /** When it was submitted. */
@@ -83,8 +89,7 @@ const review = z.object({
   head: z.nullable(z.object({ oid: z.string() })),
 });
 
-const comment = z.object({
-  id: z.number(),
+const comment = z.extend(identified, {
   author: account,
   body: text,
   hunk: text,
@@ -96,20 +101,18 @@ const comment = z.object({
 const thread = z.object({
   isResolved: z.boolean(),
   path: z.string(),
-  line: z.nullable(z.number()),
+  line: z.nullable(z.int()),
   comments: z.object({ nodes: z.array(comment) }),
 });
 
 const annotation = z.object({
   path: text,
   message: text,
-  location: z.nullish(z.object({ start: z.object({ line: z.nullable(z.number()) }) })),
+  location: z.nullish(z.object({ start: z.object({ line: z.nullable(z.int()) }) })),
 });
 
 /** A check run, with a status and a conclusion, or a commit status, with a state. */
-const check = z.object({
-  databaseId: z.optional(z.number()),
-  id: z.optional(z.string()),
+const check = z.extend(identified, {
   name: z.string(),
   status: text,
   conclusion: text,
@@ -134,8 +137,8 @@ const pullRequest = z.object({
   isConflicting: z.string(),
   mergeState: z.string(),
   hasMergeQueue: z.boolean(),
-  changedFiles: z.number(),
-  deletedLines: z.number(),
+  changedFiles: z.int(),
+  deletedLines: z.int(),
   commits,
   reviews: z.object({ nodes: z.array(review) }),
   reviewThreads: z.object({ nodes: z.array(thread) }),
@@ -143,12 +146,13 @@ const pullRequest = z.object({
     nodes: z.array(z.object({ createdAt: z.string(), viewerDidAuthor: z.boolean() })),
   }),
   statusCheckRollup: z.nullable(
-    z.object({ contexts: z.object({ totalCount: z.number(), nodes: z.array(check) }) }),
+    z.object({ contexts: z.object({ totalCount: z.int(), nodes: z.array(check) }) }),
   ),
 });
 
 export const docsPullAnswer = z.object({ repository: z.object({ pullRequest }) });
 
+export type IdentifiedAnswer = z.infer<typeof identified>;
 export type AccountAnswer = z.infer<typeof account>;
 export type PersonAnswer = z.infer<typeof person>;
 export type CommitsAnswer = z.infer<typeof commits>;

@@ -83,7 +83,7 @@ test.each([
   [{ state: "ERROR" }, "red", "error"],
 ])("the check %j", async (over, state, conclusion) => {
   const message = { path: "a.md", message: "Dead link", location: { start: { line: 3 } } };
-  const run = { databaseId: 9, name: "links", title: "2 links", summary: null };
+  const run = { id: "CR_9", databaseId: 9, name: "links", title: "2 links", summary: null };
   const status = { id: "SC_1", name: "ci", description: "described" };
   const node = "state" in over ? status : { ...run, annotations: { nodes: [message] } };
   const contexts = { totalCount: 2, nodes: [{ ...node, ...over }] };
@@ -98,10 +98,11 @@ test.each([
 });
 
 test("reviews, and comments in threads that are not resolved", async () => {
-  const review = { id: 1, author: { login: "ada" }, mayWrite: true };
+  const review = { id: "PRR_1", databaseId: 1, author: { login: "ada" }, mayWrite: true };
   const said = { state: "CHANGES_REQUESTED", body: "No.", at: "2026-11-02T00:00:00Z" };
   const comment = {
-    id: 2,
+    id: "PRRC_2",
+    databaseId: 2,
     author: null,
     mayWrite: null,
     body: "Why?",
@@ -122,10 +123,10 @@ test("reviews, and comments in threads that are not resolved", async () => {
       nodes: [spoken("2026-11-01T00:00:00Z", false), spoken("2026-11-09T00:00:00Z", true)],
     },
   });
-  const given = { author: "ada", mayWrite: true, state: "changes_requested", head: "head" };
-  expect(reviews).toEqual([{ id: 1, ...given, body: "No.", at: said.at }]);
+  const byAda = { author: "ada", mayWrite: true, state: "changes_requested", head: "head" };
+  expect(reviews).toEqual([{ id: "1", ...byAda, body: "No.", at: said.at }]);
   const place = { path: "a.md", line: 3, hunk: "@@", at: comment.at };
-  expect(openComments).toEqual([{ id: 2, author: "", mayWrite: false, body: "Why?", ...place }]);
+  expect(openComments).toEqual([{ id: "2", author: "", mayWrite: false, body: "Why?", ...place }]);
   expect(lastActivityAt).toBe(comment.at);
 });
 
@@ -140,6 +141,41 @@ test.each([
   [{}, { isConflicting: false, mergeState: "clean", checks: [], hasAllChecks: true }],
 ])("%j is read as %j", async (over, expected) => {
   expect(await readOf(over)).toMatchObject(expected);
+});
+
+test("what has no ID in the REST API has the one in GraphQL", async () => {
+  const node = { databaseId: null, author: null, body: "" };
+  const at = "2026-11-02T00:00:00Z";
+  const review = { ...node, id: "PRR_1", mayWrite: true, state: "APPROVED", at, head: null };
+  const comment = { ...node, id: "PRRC_2", mayWrite: null, hunk: "", at };
+  const thread = { isResolved: false, path: "a.md", line: null, comments: { nodes: [comment] } };
+  const run = { databaseId: null, id: "CR_3", name: "links", status: "QUEUED", conclusion: null };
+  const { reviews, openComments, checks } = await readOf({
+    reviews: { nodes: [review] },
+    reviewThreads: { nodes: [thread] },
+    statusCheckRollup: { contexts: { totalCount: 1, nodes: [run] } },
+  });
+  const ids = [...reviews, ...openComments, ...checks].map(({ id }) => id);
+  expect(ids).toEqual(["PRR_1", "PRRC_2", "CR_3"]);
+});
+
+test("what GitHub does not know is empty or null", async () => {
+  const message = { message: "Dead link", path: null };
+  const run = { id: "CR_3", name: "links", status: "QUEUED" };
+  const nodes = [
+    { ...run, annotations: { nodes: [{ ...message, location: { start: { line: null } } }] } },
+    { ...run, annotations: { nodes: [{ ...message, location: null }] } },
+    { ...run, annotations: null },
+  ];
+  const statusCheckRollup = { contexts: { totalCount: 3, nodes } };
+  const { author, checks } = await readOf({ author: null, statusCheckRollup });
+  expect(author).toBe("");
+  const unknown = { message: "Dead link", path: "", line: null };
+  expect(checks.map(({ annotations }) => annotations)).toEqual([[unknown], [unknown], []]);
+});
+
+test("a pull request in a state that the action does not know cannot be read", async () => {
+  await expect(readOf({ state: "LOCKED" })).rejects.toThrow("pullRequest.state");
 });
 
 test("an answer without the pull request cannot be read", async () => {

@@ -9,6 +9,7 @@ import {
   type CommentAnswer,
   DOCS_PULL_QUERY,
   docsPullAnswer,
+  type IdentifiedAnswer,
   type PullRequestAnswer,
   type ReviewAnswer,
   type ThreadAnswer,
@@ -54,7 +55,8 @@ export interface DocsPull {
 
 /** A review of a pull request. */
 export interface Review {
-  id: number;
+  /** Identifies it permanently. */
+  id: string;
   /** Login; empty if the account was deleted. */
   author: string;
   body: string;
@@ -70,7 +72,8 @@ export interface Review {
 
 /** A comment on a line of a pull request, in a thread that nobody has resolved. */
 export interface OpenComment {
-  id: number;
+  /** Identifies it permanently. */
+  id: string;
   author: string;
   body: string;
   /** The lines of the diff that it is about. */
@@ -148,9 +151,14 @@ function docsPullOf(answer: PullRequestAnswer, repository: string, number: numbe
   };
 }
 
+/** The ID in the REST API, which ledgers contain; if there is none, the one in GraphQL. */
+function idOf({ id, databaseId }: IdentifiedAnswer): string {
+  return String(databaseId ?? id);
+}
+
 function reviewOf(answer: ReviewAnswer): Review {
   return {
-    id: answer.id,
+    id: idOf(answer),
     author: loginOf(answer.author),
     body: answer.body,
     at: answer.at,
@@ -167,7 +175,7 @@ function openCommentsOf({ isResolved, path, line, comments }: ThreadAnswer): Ope
 
 function openCommentOf(answer: CommentAnswer, path: string, line: number | null): OpenComment {
   return {
-    id: answer.id,
+    id: idOf(answer),
     author: loginOf(answer.author),
     body: answer.body,
     hunk: answer.hunk,
@@ -187,7 +195,7 @@ function checkOf(answer: CheckAnswer): Check {
   const { conclusion, isPending } = resultOf(answer);
   const end = GREEN.includes(conclusion) ? "green" : "red";
   return {
-    id: answer.id ?? String(answer.databaseId),
+    id: idOf(answer),
     name: answer.name,
     state: isPending ? "pending" : end,
     conclusion,
@@ -215,11 +223,10 @@ function annotationOf({ path, message, location }: AnnotationAnswer): Annotation
 
 /** When somebody else than the token's account said or committed something, ISO 8601, in no order. */
 function timesOf({ comments, reviews, reviewThreads, commits }: PullRequestAnswer): string[] {
-  const times = [
+  return [
     ...comments.nodes.filter((node) => !node.viewerDidAuthor).map((node) => node.createdAt),
     ...reviews.nodes.map(({ at }) => at),
     ...reviewThreads.nodes.flatMap((thread) => thread.comments.nodes.map(({ at }) => at)),
     ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];
-  return times.filter((time) => time !== null && time !== undefined);
 }

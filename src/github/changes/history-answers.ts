@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { textOrEmpty } from "../api/answer.ts";
 
 export const repository = z.object({
-  id: z.number(),
+  id: z.int(),
   full_name: z.string(),
   default_branch: z.string(),
   visibility: z.optional(z.string()),
@@ -44,7 +44,7 @@ export const commits = z.array(commit);
 
 export const comparison = z.object({
   status: z.string(),
-  total_commits: z.number(),
+  total_commits: z.int(),
   commits,
 });
 
@@ -59,9 +59,9 @@ export const OWN_COMMITS = `{
 
 /** A pull request's commits as they were in its branch, oldest first, from the GraphQL API. */
 const pullCommits = z.object({
-  number: z.number(),
+  number: z.int(),
   commits: z.object({
-    totalCount: z.number(),
+    totalCount: z.int(),
     nodes: z.array(
       z.object({
         commit: z.object({
@@ -82,7 +82,7 @@ export function commitsOfPulls(names: readonly string[]) {
 
 /** A pull request in a list, or by itself. */
 export const pull = z.object({
-  number: z.number(),
+  number: z.int(),
   title: z.string(),
   body: textOrEmpty,
   html_url: z.string(),
@@ -91,18 +91,18 @@ export const pull = z.object({
   head: z.object({
     ref: z.string(),
     sha: z.string(),
-    repo: z.nullish(z.object({ id: z.number() })),
+    repo: z.nullish(z.object({ id: z.int() })),
   }),
   base: z.object({
     ref: z.string(),
-    repo: z.object({ id: z.number() }),
+    repo: z.object({ id: z.int() }),
   }),
   state: z.string(),
   merged_at: z.nullable(z.string()),
   merge_commit_sha: textOrEmpty,
   updated_at: z.string(),
   /** Not in lists. */
-  changed_files: z.optional(z.number()),
+  changed_files: z.optional(z.int()),
 });
 export const pulls = z.array(pull);
 
@@ -116,8 +116,8 @@ const file = z.object({
   filename: z.string(),
   previous_filename: z.optional(z.string()),
   patch: textOrEmpty,
-  additions: z.number(),
-  deletions: z.number(),
+  additions: z.int(),
+  deletions: z.int(),
 });
 export const files = z.array(file);
 export const commitWithFiles = z.extend(commit, { files: z.optional(files) });

@@ -117,7 +117,6 @@ export interface Pull {
   mergedAt: string | null;
   /** The merge commit; after a rebase, the last commit. */
   mergeSha: string;
-  updatedAt: string;
   /** 0 for a pull request from a list. */
   fileCount: number;
 }
@@ -131,7 +130,7 @@ export function pullOf(answer: PullAnswer): Pull {
     url: answer.html_url,
     labels: answer.labels.map(({ name }) => name),
     // GitHub, too, shows a deleted account as `ghost`.
-    author: { login: user.login || "ghost", name: "", isBot: user?.type === "Bot" },
+    author: { login: user.login || "ghost", name: "", isBot: user.type === "Bot" },
     branch: head.ref,
     head: head.sha,
     base: base.ref,
@@ -140,7 +139,6 @@ export function pullOf(answer: PullAnswer): Pull {
     isOpen: answer.state === "open",
     mergedAt: answer.merged_at,
     mergeSha: answer.merge_commit_sha,
-    updatedAt: answer.updated_at,
     fileCount: answer.changed_files ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { connectClient } from "../../../test/support/github-client.ts";
+import { commit, PULL } from "../../../test/support/history-answers.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { History, readPullRequest } from "./history.ts";
 
@@ -13,31 +14,6 @@ function historyOf(answer: unknown | ((route: string, parameters: object) => unk
   const history = new History({ request, graphql }, "acme/code");
   return Object.assign(history, { requests: () => request.mock.calls.length });
 }
-
-const commit = (sha: string) => ({
-  sha,
-  parents: [],
-  html_url: "https://github.com/acme/code/commit/1",
-  author: null,
-  commit: {
-    author: { name: "Writer", email: "w@example.com", date: "2026-05-01T10:00:00Z" },
-    committer: { name: "GitHub", email: "noreply@github.com", date: "2026-05-01T11:00:00Z" },
-    message: "Change",
-    tree: { sha: "t" },
-  },
-});
-
-const PULL = {
-  number: 7,
-  title: "Change",
-  html_url: "https://github.com/acme/code/pull/7",
-  state: "closed",
-  labels: [],
-  merged_at: null,
-  updated_at: "2026-05-01T11:00:00Z",
-  head: { ref: "topic", sha: "h", repo: null },
-  base: { ref: "main", repo: { id: 1 } },
-};
 
 describe("what GitHub answers", () => {
   test.each([
@@ -88,29 +64,46 @@ describe("what GitHub answers", () => {
   test.each<
     [what: string, ask: (history: History) => Promise<unknown>, answer: unknown, place: string]
   >([
-    ["a branch", (it) => it.tip("main"), {}, "commit"],
-    ["a repository", (it) => it.facts(), null, ""],
-    ["a commit", (it) => it.commit("abc"), "<html>", ""],
-    ["a list", (it) => it.compare("a", "b"), { status: "ahead", total_commits: 1 }, "commits"],
+    ["a branch", (history) => history.tip("main"), {}, "commit"],
+    ["a repository", (history) => history.facts(), null, ""],
+    ["a commit", (history) => history.commit("abc"), "<html>", ""],
+    [
+      "a list",
+      (history) => history.compare("a", "b"),
+      { status: "ahead", total_commits: 1 },
+      "commits",
+    ],
     [
       "a commit",
-      (it) => it.compare("a", "b"),
+      (history) => history.compare("a", "b"),
       { status: "ahead", commits: [{}], total_commits: 1 },
       "commits.0.sha",
     ],
-    ["a list", (it) => it.mergedPulls(0), {}, ""],
-    ["a list", (it) => it.commitsSince("a", ""), "<html>", ""],
-    ["a list", (it) => it.pullOf("a"), "<html>", ""],
-    ["a list", (it) => it.releases(), "<html>", ""],
-    ["a list", (it) => it.pullFiles(1), "<html>", ""],
-    ["a commit", (it) => it.commitFiles("a"), "<html>", ""],
-    ["a pull request", (it) => it.pull(1), "<html>", ""],
+    ["a list", (history) => history.mergedPulls(0), {}, ""],
+    ["a list", (history) => history.commitsSince("a", ""), "<html>", ""],
+    ["a list", (history) => history.mergedPullOf("a"), "<html>", ""],
+    ["a list", (history) => history.releases(), "<html>", ""],
+    ["a list", (history) => history.pullFiles(1), "<html>", ""],
+    ["a commit", (history) => history.commitFiles("a"), "<html>", ""],
+    ["a pull request", (history) => history.pull(1), "<html>", ""],
   ])("cannot be read where it is not %s", async (_, ask, answer, place) => {
     const error = await ask(historyOf(answer)).catch((thrown) => thrown);
     const where = place === "" ? "" : ` (at \`${place}\`)`;
     const unread = { reason: `GitHub's response could not be read${where}`, isPassing: true };
     expect(explainRefusal(error, ["contents: read"])).toMatchObject(unread);
   });
+});
+
+test("the pull request of a commit is merged: the one that it merged, or else the first", async () => {
+  const merged = { ...PULL, merged_at: "2026-05-01T11:00:00Z" };
+  const history = historyOf([
+    { ...PULL, number: 1 },
+    { ...merged, number: 2 },
+    { ...merged, number: 3, merge_commit_sha: "abc" },
+  ]);
+  expect(await history.mergedPullOf("abc")).toMatchObject({ number: 3 });
+  expect(await history.mergedPullOf("def")).toMatchObject({ number: 2 });
+  expect(await historyOf([PULL]).mergedPullOf("abc")).toBeUndefined();
 });
 
 describe("pages", () => {
@@ -156,7 +149,7 @@ test.each([404, 422])("a commit that GitHub answers %i to is not there", async (
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();
   expect(await history.commitFiles("abc")).toBeUndefined();
-  expect(await history.pullOf("abc")).toBeUndefined();
+  expect(await history.mergedPullOf("abc")).toBeUndefined();
   expect(await history.tip("main")).toBeUndefined();
   await expect(history.facts()).rejects.toThrow("no");
 });

@@ -40,7 +40,7 @@ export interface PullState {
   lastCommitAt: string;
 }
 
-/** Reads one repository. Every method throws the errors of the client, or {@link UnusableAnswer}. */
+/** Reads one repository. Every method throws the errors of the client, or `UnusableAnswer`. */
 export class History {
   /** `owner/name` */
   readonly repository: string;
@@ -112,7 +112,7 @@ export class History {
   }
 
   /** The merged pull request that a commit came with; undefined if there is none. */
-  async pullOf(sha: string): Promise<Pull | undefined> {
+  async mergedPullOf(sha: string): Promise<Pull | undefined> {
     const asked = this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha });
     const pulls = ((await unlessMissing(asked)) ?? []).map(pullOf).filter(isMerged);
     return pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls[0];

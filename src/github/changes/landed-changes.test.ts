@@ -104,10 +104,10 @@ describe("one change is", () => {
   test("a pull request that was merged into another branch, once that comes in", async () => {
     const { repository, read, key } = setUpBranch();
     repository.forcePush(repository.tip(), "develop");
-    const one = repository.land({ base: "develop" }, "squash");
+    const landed = repository.land({ base: "develop" }, "squash");
     expect((await read()).keys).toEqual([]);
     repository.forcePush(repository.tip("develop"));
-    expect((await read()).keys).toEqual([key(one)]);
+    expect((await read()).keys).toEqual([key(landed)]);
     repository.land({ base: "develop" }, "merge");
     const release = repository.openPullOf({ title: "Release", branch: "develop", base: "main" });
     repository.merge(release, "merge");
@@ -154,7 +154,9 @@ describe("while the list of pull requests is behind", () => {
 
   test("longer than is read of it, each commit is asked for", async () => {
     const { repository, read, key } = setUpBranch();
-    const pulls = (["rebase", "merge", "squash"] as const).map((it) => repository.land({}, it));
+    const pulls = (["rebase", "merge", "squash"] as const).map((method) =>
+      repository.land({}, method),
+    );
     const pushed = repository.push();
     const { keys } = await read({ isListTooLong: true });
     expect(keys).toEqual([...pulls.map(key), key(pushed)]);
@@ -207,7 +209,7 @@ test("every commit of any history comes with one change, however often reading i
     options = {},
   ) => {
     const { keys, changes } = await read(options);
-    for (const one of keys) handed.add(one);
+    for (const taken of keys) handed.add(taken);
     // A copy of a squash, in a branch that was rewritten, counts as the pull request of its title.
     const plain = changes.filter(({ sha }) => repository.find(sha)?.parents.length === 1);
     return plain.map(({ sha }) => key(sha));
@@ -222,12 +224,12 @@ test("every commit of any history comes with one change, however often reading i
       const tips = [repository.tip()];
       const handed = new Set([key(repository.tip())]);
       const copies: string[] = [];
-      for (const one of history) {
+      for (const step of history) {
         // Nobody can tell which pull requests a merge on a machine brought in while the list is behind.
-        if (isBehind && one.kind === "pull") continue;
-        if (one.kind === "pass") scene.pass(MINUTE);
-        else if (one.kind === "read") copies.push(...(await take(scene, handed, one)));
-        else applyRepositoryEvent(repository, one, tips);
+        if (isBehind && step.kind === "pull") continue;
+        if (step.kind === "pass") scene.pass(MINUTE);
+        else if (step.kind === "read") copies.push(...(await take(scene, handed, step)));
+        else applyRepositoryEvent(repository, step, tips);
         if (repository.tip() !== tips[0]) tips.unshift(repository.tip());
       }
       copies.push(...(await take(scene, handed)));
@@ -235,9 +237,11 @@ test("every commit of any history comes with one change, however often reading i
       expect(missingOf(repository, repository.tip(), [...handed, ...copies])).toEqual([]);
       // No commit of a pull request counts beside it.
       const line = lineOf(repository);
-      const pulls = repository.pulls.filter((it) => it.landed.every((sha) => line.includes(sha)));
+      const pulls = repository.pulls.filter(({ landed }) =>
+        landed.every((sha) => line.includes(sha)),
+      );
       const own = pulls.flatMap(({ landed }) => landed.map(key));
-      expect(own.filter((one) => handed.has(one))).toEqual([]);
+      expect(own.filter((ownKey) => handed.has(ownKey))).toEqual([]);
     }),
     { numRuns: runs(100) },
   );

@@ -76,7 +76,7 @@ test("whatever the service says: it is shown as code, and the rest of the report
   );
   const text = hostileText({ maxLength: 10 });
   // What is empty, or nothing but invisible characters, is left out: that is another report.
-  const shown = text.map((it) => `${it}x`);
+  const shown = text.map((line) => `${line}x`);
   fc.assert(
     fc.property(shown, fc.boolean(), shown, shown, (...texts) => {
       expect(plain).toContain(saying(...texts));

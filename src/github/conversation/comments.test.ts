@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
+import { refusal } from "../../../test/support/github.ts";
 import {
   type ConnectedClient,
   connectClient,
   inPages,
 } from "../../../test/support/github-client.ts";
-import { addReaction, IssueComments } from "./comments.ts";
+import { addReaction, COMMENT_PERMISSION, IssueComments } from "./comments.ts";
 import { type JobMarker, jobMarkers, MAX_PAGES, recentJobs } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
@@ -79,8 +80,8 @@ test("what is on the first page was read with the first request", async () => {
 async function counting(github: ConnectedClient, bodies: readonly string[]) {
   serveComments(github, bodies);
   const found: { id: number; job: string }[] = [];
-  for await (const one of new IssueComments(github.connect, PLACE).marked(markers)) {
-    found.push({ id: one.comment.id, job: one.marker.job });
+  for await (const marked of new IssueComments(github.connect, PLACE).marked(markers)) {
+    found.push({ id: marked.comment.id, job: marked.marker.job });
   }
   return found;
 }
@@ -188,6 +189,54 @@ test("those written since are asked for, the last first, and each has its place 
     now: Date.parse(date),
     comments: [{ id: 5, marker: { job: "job_5" }, url, issue: 7, updatedAt }],
   });
+});
+
+test("the comments of a page are read before the next page, so that no other texts are kept", async () => {
+  const client = connectClient();
+  const order: string[] = [];
+  const serve = inPages(Array.from({ length: 101 }, (_, nth) => listed(nth + 1)));
+  client.server.on(ROUTE, (exchange) => {
+    order.push("page");
+    return serve(exchange);
+  });
+  const read: typeof markers.read = (body, place, name) => {
+    order.push("comment");
+    return markers.read(body, place, name);
+  };
+  const watched = Object.assign(jobMarkers(["mint_k3y"], "docs"), { read });
+  await recentJobs(client.connect, "octo/docs", watched, SINCE);
+  const page = Array.from({ length: 100 }, () => "comment");
+  expect(order).toEqual(["page", ...page, "page", "comment"]);
+});
+
+test("a full page of comments about no job may have a next one", async () => {
+  const client = connectClient();
+  const others = Array.from({ length: 100 }, (_, nth) => ({ id: nth + 1, body: "Thanks." }));
+  // GitHub sends no `link` header here.
+  client.server.on(ROUTE, inPages(others));
+  expect((await recentOf(client)).comments).toEqual([]);
+  expect(client.asked()).toHaveLength(2);
+});
+
+test("a comment whose author has no type is one by nobody in particular", async () => {
+  const client = connectClient();
+  client.server.on(ROUTE, json(200, [{ ...listed(5), user: { type: null } }, listed(6)]));
+  const { comments } = await recentOf(client);
+  expect(comments).toMatchObject([{ id: 5, isByBot: false }, { id: 6 }]);
+});
+
+test.each([1.5, 2 ** 53, "5"])("a comment with the ID %j cannot be read", async (id) => {
+  const client = connectClient();
+  client.server.on(ROUTE, json(200, [{ ...listed(5), id }]));
+  await expect(recentOf(client)).rejects.toThrow("could not be read (at `0.id`)");
+});
+
+test("who may not read the comments is told which permission is missing", async () => {
+  const client = connectClient();
+  client.server.on(ROUTE, refusal(403, "Resource not accessible by integration"));
+  await expect(recentOf(client)).rejects.toThrow("needs the permission `issues: read`");
+  const writing = recentJobs(client.connect, "octo/docs", markers, SINCE, COMMENT_PERMISSION);
+  await expect(writing).rejects.toThrow("`issues: write`, or on pull requests");
 });
 
 test("a list without an end is left after so many pages", async () => {

@@ -30,12 +30,12 @@ export interface MarkedComment<M> {
 }
 
 const commentAnswer = z.object({
-  id: z.number().check(z.refine(Number.isSafeInteger)),
+  id: z.int(),
   body: textOrEmpty,
   html_url: textOrEmpty,
   issue_url: textOrEmpty,
   updated_at: textOrEmpty,
-  user: z.nullish(z.object({ type: z.optional(z.string()) })),
+  user: z.nullish(z.object({ type: textOrEmpty })),
   author_association: textOrEmpty,
 });
 const commentsAnswer = z.array(commentAnswer);

@@ -1,9 +1,12 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { GitHub } from "../../../emulator/github/github.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { refusal } from "../../../test/support/github.ts";
-import { connectClient } from "../../../test/support/github-client.ts";
+import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
+import { contextOf } from "../../../test/support/run-context.ts";
 import type { Connect } from "../api/connect.ts";
-import { Feedback } from "./feedback.ts";
+import type { RunContext } from "../trigger/run-context.ts";
+import { Feedback, type FeedbackPlan, type GitHubSettings, planFeedback } from "./feedback.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
 const MARKER: JobMarker = {
@@ -17,18 +20,125 @@ const MARKER: JobMarker = {
   asks: "a",
 };
 
-function setUp(connect: Connect) {
+const PLAN: FeedbackPlan = {
+  place: { repository: "octo/docs", issue: 7 },
+  reactionTarget: { path: "issues/7" },
+  repository: "octo/docs",
+  draft: "1001-1-x",
+};
+
+function setUp(connect: Connect, over: Partial<FeedbackPlan> = {}) {
   const { log, lines } = dependenciesOf();
-  const plan = {
-    place: { repository: "octo/docs", issue: 7 },
-    reactionTarget: { path: "issues/7" },
-    repository: "octo/docs",
-    draft: "1001-1-x",
-  };
+  const plan = { ...PLAN, ...over };
   const markers = jobMarkers(["mint_k3y"], "docs");
   const feedback = new Feedback({ plan, subject: "job", markers, connect, log });
   return { feedback, lines };
 }
+
+/** A run's comment on an issue of an emulated GitHub, and what it says with its markers left out. */
+function setUpIssue() {
+  const github = new GitHub(() => Date.parse("2026-05-01T10:00:00Z"));
+  const repository = github.create("octo/docs");
+  for (let nth = 0; nth < 7; nth += 1) repository.openIssue({ title: "Docs" });
+  const client = connectEmulated(github);
+  const texts = () => repository.commentsOn(7).map(({ body }) => body.split("\n\n", 1)[0]);
+  return { ...client, ...setUp(client.connect), github, texts };
+}
+
+describe("the comment", () => {
+  test("says the newest of the texts that come at the same time", async () => {
+    const { feedback, texts, asked } = setUpIssue();
+    const writes = ["Sent.", "At work.", "Done."].map((text) => feedback.write(text, MARKER));
+    await Promise.all(writes);
+    expect(texts()).toEqual(["Done."]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test("is not edited for the text that it already has", async () => {
+    const { feedback, asked } = setUpIssue();
+    await feedback.write("At work.", MARKER);
+    const before = asked.length;
+    await feedback.write("At work.", MARKER);
+    expect(asked).toHaveLength(before);
+  });
+
+  test("is not tried again after a refusal that does not pass", async () => {
+    const { feedback, github, texts, lines } = setUpIssue();
+    github.addFault({ method: "POST", status: 403 });
+    await feedback.write("At work.", MARKER);
+    await feedback.write("Done.", MARKER);
+    expect(texts()).toEqual([]);
+    expect(lines).toHaveLength(1);
+  });
+
+  test("is tried again after a failure that passes", async () => {
+    const { feedback, github, texts } = setUpIssue();
+    github.addFault({ method: "POST", status: 502 });
+    await feedback.write("At work.", MARKER);
+    await feedback.write("Done.", MARKER);
+    expect(texts()).toEqual(["Done."]);
+  });
+
+  test("whose creation was not answered is found, and is the only one", async () => {
+    const { feedback, loseNext, texts } = setUpIssue();
+    loseNext("POST");
+    await feedback.write("At work.", MARKER);
+    expect(feedback.ref).toBeNull();
+    await feedback.write("Done.", MARKER);
+    expect(texts()).toEqual(["Done."]);
+  });
+
+  test("of a main step that did not save its ID is found by the post step", async () => {
+    const main = setUpIssue();
+    main.loseNext("POST");
+    await main.feedback.write("At work.", MARKER);
+    const post = setUp(main.connect).feedback;
+    post.adopt(null);
+    await post.write("Cancelled.", MARKER);
+    expect(main.texts()).toEqual(["Cancelled."]);
+  });
+
+  test("of a main step that saved its ID is edited without a search", async () => {
+    const main = setUpIssue();
+    await main.feedback.write("At work.", MARKER);
+    const before = main.asked.length;
+    const post = setUp(main.connect).feedback;
+    post.adopt(main.feedback.ref);
+    await post.write("Cancelled.", MARKER);
+    expect(main.texts()).toEqual(["Cancelled."]);
+    expect(main.asked).toHaveLength(before + 1);
+  });
+
+  test("is announced once, when it exists", async () => {
+    const { feedback } = setUpIssue();
+    const seen: unknown[] = [];
+    const note = () => void seen.push(feedback.ref?.id);
+    await feedback.write("At work.", MARKER, note);
+    await feedback.write("Done.", MARKER, note);
+    expect(seen).toEqual([feedback.ref?.id]);
+    expect(seen).not.toContain(undefined);
+  });
+});
+
+test("without a place for them, nothing is written, and no marker takes room", async () => {
+  const { connect, asked } = setUpIssue();
+  const { feedback } = setUp(connect, { place: null, reactionTarget: null });
+  feedback.adopt({ id: 1, url: "https://github.com/octo/docs/issues/7" });
+  await Promise.all([feedback.write("At work.", MARKER), feedback.react("eyes")]);
+  feedback.throwMistake();
+  expect([feedback.ref, feedback.markerLength(MARKER)]).toEqual([null, 0]);
+  expect(asked).toEqual([]);
+});
+
+test("the room for a marker is enough for the draft's name and for any ID", () => {
+  const { feedback } = setUpIssue();
+  const markers = jobMarkers(["mint_k3y"], "docs");
+  const place = { repository: "octo/docs", issue: 7 };
+  for (const name of [PLAN.draft, 1, Number.MAX_SAFE_INTEGER]) {
+    const { length } = `\n\n${markers.write(place, MARKER, name)}`;
+    expect(feedback.markerLength(MARKER)).toBeGreaterThanOrEqual(length);
+  }
+});
 
 test("what GitHub refuses is a warning, and the run goes on", async () => {
   const { server, connect } = connectClient();
@@ -46,4 +156,55 @@ test("a mistake of the action is thrown where the run can report it, and is no w
   await Promise.all([feedback.write("At work.", MARKER), feedback.react("eyes")]);
   expect(() => feedback.throwMistake()).toThrow(mistake);
   expect(lines).toEqual([]);
+});
+
+const SETTINGS: GitHubSettings = {
+  requiredPermission: "write",
+  allowedUsers: [],
+  allowedBots: [],
+  comment: true,
+  issueNumber: null,
+  matrix: "",
+  githubToken: "ghs_x",
+  githubApiUrl: new URL("https://api.github.test"),
+};
+const COMMENTED = contextOf("issue_comment", { issue: { number: 7 }, comment: { id: 5 } });
+const HERE = { repository: "octo/docs", issue: 7 };
+const REACTION = { path: "issues/comments/5" };
+
+test.each<[string, Partial<GitHubSettings>, RunContext, boolean, Partial<FeedbackPlan>]>([
+  ["a request", {}, COMMENTED, true, { place: HERE, reactionTarget: REACTION }],
+  ["a comment", {}, COMMENTED, false, { place: HERE, reactionTarget: REACTION }],
+  [
+    "a request to a workflow without comments",
+    { comment: false },
+    COMMENTED,
+    true,
+    { place: null, reactionTarget: REACTION },
+  ],
+  [
+    "a comment to a workflow without comments",
+    { comment: false },
+    COMMENTED,
+    false,
+    { place: null, reactionTarget: null },
+  ],
+  [
+    "a push that names an issue",
+    { issueNumber: 7 },
+    contextOf("push"),
+    false,
+    { place: HERE, reactionTarget: null },
+  ],
+  ["a push", {}, contextOf("push"), false, { place: null, reactionTarget: null }],
+  [
+    "a run without a repository",
+    { issueNumber: 7 },
+    { ...contextOf("push"), repository: "" },
+    false,
+    { place: null },
+  ],
+])("the feedback to %s", (_, over, context, isRequest, plan) => {
+  const settings = { ...SETTINGS, ...over };
+  expect(planFeedback(settings, context, isRequest, () => 0.5)).toMatchObject(plan);
 });

@@ -102,12 +102,14 @@ test("no text that the key did not sign is a marker", () => {
     fc.tuple(base64, signatures).map(([one, two]) => `<!-- docs-agent:${one}.${two} -->`),
     fc
       .tuple(fc.json(), signatures)
-      .map(([one, two]) => `<!-- docs-agent:${encoded(one)}.${two} -->`),
+      .map(([payload, signature]) => `<!-- docs-agent:${encoded(payload)}.${signature} -->`),
     fc
       .tuple(anyMemory, signatures)
       .map(([memory, two]) => `<!-- docs-agent:${encoded({ ...fields, ...memory })}.${two} -->`),
     signatures.map((two) => `<!-- docs-agent:${payload}.${two} -->`),
-    fc.tuple(fc.json(), fc.string({ minLength: 1 })).map(([one, key]) => signed(encoded(one), key)),
+    fc
+      .tuple(fc.json(), fc.string({ minLength: 1 }))
+      .map(([payload, key]) => signed(encoded(payload), key)),
     fc.string({ minLength: 1 }).map((key) => signed(payload, key)),
   );
   fc.assert(

@@ -20,8 +20,10 @@ const MARKER: JobMarker = {
   step: "write-docs/docs",
   asks: "a",
 };
+type Invitation = Parameters<typeof invite>[0];
+
 /** Comments on the pull request, as one run after the other changes them. */
-async function inviting(bodies: Record<number, string>) {
+async function inviting(bodies: Record<number, string>, over: Partial<Invitation> = {}) {
   const client = connectClient();
   const { server, connect } = client;
   const there = new Map(Object.entries(bodies).map(([id, body]) => [Number(id), body]));
@@ -39,22 +41,24 @@ async function inviting(bodies: Record<number, string>) {
   const warnings: string[] = [];
   const quiet = { debug() {}, info() {}, notice() {}, error() {} };
   const log = { ...quiet, warning: (text: string) => void warnings.push(text) };
-  const invitation = { requestedIn: 7, phrase: "/docs", link: LINK, marker: MARKER };
+  const invitation = { requestedIn: 7, phrase: "/docs", link: LINK, marker: MARKER, ...over };
   const refusal = await invite(invitation, HERE, { connect, log, markers });
   const named = [...there].filter(([id, body]) => markers.read(body, PLACE, id) !== null);
-  return { ids: [...there.keys()], named: named.map(([id]) => id), refusal, warnings };
+  const methods = server.requests.map(({ method }) => method);
+  return { ids: [...there.keys()], named: named.map(([id]) => id), refusal, warnings, methods };
 }
 
 const draft = (name: string) => `x\n\n${markers.write(PLACE, MARKER, name)}`;
 
 test("a pull request without an invitation gets one, which names itself", async () => {
   const nothing = { refusal: null, warnings: [] };
-  expect(await inviting({})).toEqual({ ids: [50], named: [50], ...nothing });
+  const methods = ["GET", "POST", "PATCH"];
+  expect(await inviting({})).toEqual({ ids: [50], named: [50], methods, ...nothing });
 });
 
 test("a pull request that has one gets no other", async () => {
   const invited = { 5: `x\n\n${markers.write(PLACE, MARKER, 5)}` };
-  expect(await inviting(invited)).toMatchObject({ ids: [5], named: [5] });
+  expect(await inviting(invited)).toMatchObject({ ids: [5], named: [5], methods: ["GET"] });
 });
 
 test("one that a run left without its name is given it", async () => {
@@ -63,4 +67,14 @@ test("one that a run left without its name is given it", async () => {
 
 test("the first status comment of a run on the pull request is no invitation", async () => {
   expect(await inviting({ 5: draft("another") })).toMatchObject({ ids: [5, 50], named: [50] });
+});
+
+test.each<[string, Partial<Invitation>]>([
+  ["no pull request", { link: null }],
+  ["the pull request of the request itself", { requestedIn: 9 }],
+  ["a pull request of another repository", { link: "https://github.com/octo/other/pull/9" }],
+  ["a pull request elsewhere", { link: "https://git.example/octo/docs/pull/9" }],
+  ["a job of version 1, which accepts no further requests", { marker: { ...MARKER, api: "v1" } }],
+])("nobody is invited to %s", async (_, over) => {
+  expect(await inviting({}, over)).toMatchObject({ refusal: null, methods: [] });
 });

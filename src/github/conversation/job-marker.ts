@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endPolicy } from "../../job/step-result.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal } from "../api/refusal.ts";
+import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
 import { type Comment, readComments } from "./comments.ts";
 import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
@@ -64,6 +64,7 @@ export const MAX_PAGES = 100;
  * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
  * another one appears twice, but none is missed.
  *
+ * @param permissions what the run's token needs for comments, if it writes them too
  * @throws ActionError `github-unavailable`
  */
 export async function recentJobs(
@@ -71,14 +72,17 @@ export async function recentJobs(
   repository: string,
   markers: JobMarkers,
   since: number,
+  permissions: TokenPermissions = ["issues: read"],
 ): Promise<RecentJobs> {
   const from = new Date(since).toISOString().replace(/\.\d+Z$/, "Z");
-  const jobOf = (comment: Comment): JobComment[] => {
+  const jobOf = (comment: Comment): JobComment | null => {
     const place = { repository, issue: comment.issue };
     const marker = markers.read(comment.body, place, comment.id);
     const isTaken = marker?.request === "accepted" && marker.job !== "";
-    return isTaken ? [{ ...comment, marker }] : [];
+    return isTaken ? { ...comment, marker } : null;
   };
+  // One entry per comment, because their number tells a full page. The texts of other comments are not kept.
+  const jobsOf = (data: unknown) => readComments(data).map(jobOf);
   try {
     const github = await connect();
     const request = (page: object) =>
@@ -89,10 +93,11 @@ export async function recentJobs(
         direction: "desc",
         ...page,
       });
-    const { items, first } = await readList(MAX_PAGES, request, readComments);
-    return { comments: items.flatMap(jobOf), now: Date.parse(first.headers.date ?? "") || null };
+    const { items, first } = await readList(MAX_PAGES, request, jobsOf);
+    const comments = items.filter((job) => job !== null);
+    return { comments, now: Date.parse(first.headers.date ?? "") || null };
   } catch (error) {
-    const { reason } = explainRefusal(error, ["issues: write"]);
+    const { reason } = explainRefusal(error, permissions);
     const problem = `The repository's comments could not be read: ${reason}.`;
     const advice = "Nothing was changed. The next run starts over.";
     throw new ActionError("github-unavailable", problem, advice, { cause: error });

@@ -1,23 +1,34 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
-import { connectEmulated } from "../../../test/support/github-client.ts";
+import { json } from "../../../test/support/answers.ts";
+import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
+import { ExchangeError } from "../../net/http.ts";
 import { LabelledIssue } from "./labelled-issue.ts";
 
 class Unavailable extends Error {}
 const LABEL = "docs-upkeep";
 
+const OPTIONS = {
+  repository: "Acme/Code",
+  label: LABEL,
+  title: "Docs upkeep",
+  isOwn: (body: string) => body.startsWith("own"),
+  unavailable: (reason: string) => new Unavailable(reason),
+};
+/** GitHub's answer about the issue. */
+const ANSWER = {
+  number: 1,
+  repository_url: "https://api.github.com/repos/acme/code",
+  body: "own",
+  state: "open",
+  labels: [LABEL],
+};
+
 function setUp() {
   const github = new GitHub(() => Date.parse("2026-05-01T10:00:00Z"));
   const repository = github.create("acme/code");
   const { connect, asked } = connectEmulated(github);
-  const options = {
-    repository: "Acme/Code",
-    label: LABEL,
-    title: "Docs upkeep",
-    isOwn: (body: string) => body.startsWith("own"),
-    unavailable: (reason: string) => new Unavailable(reason),
-  };
-  const issue = new LabelledIssue(options, connect);
+  const issue = new LabelledIssue(OPTIONS, connect);
   const add = (body: string, title = "Docs upkeep", labels = [LABEL]) =>
     repository.openIssue({ title, body, labels });
   return { github, repository, issue, add, asked };
@@ -95,6 +106,12 @@ test.each([
   expect(await issue.open("own").catch(unavailable)).toEqual(opened);
 });
 
+test("an opening that the end of the run stopped is not refused by GitHub", async () => {
+  const stopped = new ExchangeError("sent", "stopped", "stopped by the run");
+  const issue = new LabelledIssue(OPTIONS, () => Promise.reject(stopped));
+  await expect(issue.open("own")).rejects.toThrow(Unavailable);
+});
+
 describe("an issue is read", () => {
   test("with who closed it, and since when", async () => {
     const { repository, issue, add } = setUp();
@@ -124,6 +141,19 @@ describe("an issue is read", () => {
     for (const { number } of [deleted, transferred, pull, { number: 99 }]) {
       expect(await issue.read(number)).toEqual({ type: "gone" });
     }
+  });
+
+  test.each([
+    ["another repository's", { repository_url: "https://api.github.com/repos/acme/other" }],
+    ["another number's", { number: 2 }],
+  ])("as gone if the answer is %s, because it was transferred", async (_, over) => {
+    const { server, connect } = connectClient();
+    const answer = { ...ANSWER, ...over };
+    server.on("GET /repos/Acme/Code/issues/1", json(200, answer));
+    const issue = new LabelledIssue(OPTIONS, connect);
+    expect(await issue.read(1)).toEqual({ type: "gone" });
+    server.on("GET /repos/Acme/Code/issues/1", json(200, ANSWER));
+    expect(await issue.read(1)).toMatchObject({ type: "issue" });
   });
 
   test.each([

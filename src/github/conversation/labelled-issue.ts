@@ -41,7 +41,7 @@ const ISSUE = "/repos/{owner}/{repo}/issues/{issue_number}";
 
 const listAnswer = z.array(
   z.object({
-    number: z.number(),
+    number: z.int(),
     body: textOrEmpty,
     state: z.string(),
     /** Set on an issue that is a pull request. */
@@ -49,9 +49,9 @@ const listAnswer = z.array(
   }),
 );
 const labelAnswer = z.union([z.string(), z.object({ name: z.nullish(z.string()) })]);
-const createdAnswer = z.object({ number: z.number() });
+const createdAnswer = z.object({ number: z.int() });
 const issueAnswer = z.object({
-  number: z.number(),
+  number: z.int(),
   repository_url: z.string(),
   body: textOrEmpty,
   state: z.string(),

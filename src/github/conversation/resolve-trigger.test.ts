@@ -99,7 +99,7 @@ test.each(["/docs", "/docs \n ", "/docs --new"])("%j is answered with the usage"
   const { resolved, outputs } = await resolve(commentBy("User", body), github);
   expect(resolved).toEqual({ type: "skip" });
   expect(outputs).toMatchObject({ status: "skipped", commentUrl: expect.stringMatching(/^http/) });
-  expect(github.asked().filter((it) => it.startsWith("POST"))).toHaveLength(1);
+  expect(github.asked().filter((request) => request.startsWith("POST"))).toHaveLength(1);
 });
 
 test("without the permission there is no usage comment either", async () => {
@@ -107,7 +107,7 @@ test("without the permission there is no usage comment either", async () => {
     const github = connectWith("read");
     const { resolved } = await resolve(commentBy("User", body), github);
     expect(resolved).toEqual({ type: "skip" });
-    expect(github.asked().filter((it) => it.startsWith("POST"))).toEqual([]);
+    expect(github.asked().filter((request) => request.startsWith("POST"))).toEqual([]);
   }
 });
 
@@ -140,7 +140,7 @@ test.each([
     const [reaction] = github.server.requestsTo(REACT);
     expect(JSON.parse(String(reaction?.body))).toEqual({ content: "-1" });
     for (const level of ["info", "summary"]) {
-      const line = dependencies.lines.find((it) => it.startsWith(`${level}: `)) ?? "";
+      const line = dependencies.lines.find((logged) => logged.startsWith(`${level}: `)) ?? "";
       expect(line).toContain(reason);
       expect(line).toContain(how);
     }
@@ -151,7 +151,7 @@ test("a reaction that GitHub refuses changes nothing, and is no warning", async 
   const dependencies = dependenciesOf();
   const { resolved } = await resolve(remarkBy("User"), connectWith("read"), dependencies);
   expect(resolved).toEqual({ type: "skip" });
-  expect(dependencies.lines.filter((it) => /^(warning|error)/.test(it))).toEqual([]);
+  expect(dependencies.lines.filter((logged) => /^(warning|error)/.test(logged))).toEqual([]);
 });
 
 test.each([

@@ -3,14 +3,14 @@ import { MADE_ISSUES, MAILS } from "../../../test/support/others-words.ts";
 import { findRequest } from "./trigger.ts";
 
 /** All but one in which raw HTML is quoted, after which nothing is certain. */
-const QUOTED = [...MADE_ISSUES.slice(1), ...MAILS].map((it) => [it.name, it.text] as const);
+const QUOTED = [...MADE_ISSUES.slice(1), ...MAILS].map(({ name, text }) => [name, text] as const);
 
 async function find(body: string, isIssue = false) {
   const { request, doubt } = await findRequest(body, "/docs", isIssue);
   return { text: request?.text ?? null, doubt };
 }
 
-test.each(MADE_ISSUES.map((it) => [it.name, it.text] as const))(
+test.each(MADE_ISSUES.map(({ name, text }) => [name, text] as const))(
   "an issue %s asks for nothing, wherever the phrase is",
   async (_, text) => {
     for (const body of [
@@ -24,7 +24,7 @@ test.each(MADE_ISSUES.map((it) => [it.name, it.text] as const))(
   },
 );
 
-test.each(MAILS.map((it) => [it.name, it.text] as const))(
+test.each(MAILS.map(({ name, text }) => [name, text] as const))(
   "what a mail %s repeats asks for nothing, and what comes before it asks",
   async (_, text) => {
     expect(await find(text("/docs delete", "Thanks!"))).toEqual({

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { json, redirect, resetAfterRequest, text } from "../../../test/support/answers.ts";
+import type { Answer } from "../../../test/support/faulty-server.ts";
 import { refusal } from "../../../test/support/github.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
-import { checkPermission, PERMISSIONS, permissionOf, reaches } from "./permission.ts";
+import { contextOf } from "../../../test/support/run-context.ts";
+import { checkApp, checkPermission, PERMISSIONS, permissionOf, reaches } from "./permission.ts";
 
 /** What GitHub says of each permission: `permission` is coarse, `role_name` exact. */
 const ANSWERS = {
@@ -51,9 +53,7 @@ test.each([
   ["docs-team", "none", null],
   ["docs-team", "owner", null],
   [undefined, "write", "write"],
-  [undefined, undefined, null],
-  [null, null, null],
-  [["admin"], { admin: true }, null],
+  [null, "write", "write"],
   ["", "", null],
 ])("a role named %j over the permission %j counts as %j", (role_name, permission, level) => {
   expect(permissionOf({ role_name, permission })).toBe(level);
@@ -71,7 +71,9 @@ test.each([
   ["nothing", text(204, ""), ""],
   ["null", json(200, null), ""],
   ["an array", json(200, [{ permission: "admin" }]), ""],
-  ["no permission at all", json(200, {}), ""],
+  ["no permission at all", json(200, {}), "at `permission`"],
+  ["a permission that is no text", json(200, { permission: { admin: true } }), "at `permission`"],
+  ["a list of roles", json(200, { permission: "admin", role_name: ["admin"] }), "at `role_name`"],
 ])("a GitHub that answers with %s allows nobody, and says why", async (_, answer, word) => {
   const github = connectClient();
   github.server.on(ROUTE, answer);
@@ -86,4 +88,27 @@ test("a login is one segment of the path, whatever it is", async () => {
   expect(github.asked()).toEqual([
     "GET /repos/octo/docs/collaborators/a%2F..%2F..%2Fx%3Fy%23z/permission",
   ]);
+});
+
+const POST = { id: 5, user: { login: "writer", type: "User" } };
+const POST_ROUTE = "GET /repos/octo/docs/issues/comments/5";
+
+async function checkAppOf(answer: Answer) {
+  const { server, connect } = connectClient();
+  server.on(POST_ROUTE, answer);
+  const context = contextOf("issue_comment", { issue: { number: 7 }, comment: POST });
+  return await checkApp(connect, context, POST, { allowedUsers: [], allowedBots: [] });
+}
+
+test("an app without a name has to be listed too", async () => {
+  const denial = await checkAppOf(json(200, { performed_via_github_app: { slug: null } }));
+  expect(denial?.reason).toBe(
+    "`writer` posted through an app, and `allowed-bots` does not list it",
+  );
+});
+
+test("for reading a comment, one permission is enough on issues, and another on pull requests", async () => {
+  const denial = await checkAppOf(refusal(403, "Resource not accessible by integration"));
+  const needed = "the permission `issues: read`, or on pull requests `pull-requests: read`";
+  expect(denial?.reason).toContain(needed);
 });

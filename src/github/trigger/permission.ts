@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readAnswer } from "../api/answer.ts";
+import { readAnswer, textOrEmpty } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
 import { owned } from "../api/rest.ts";
@@ -49,9 +49,15 @@ export async function checkPermission(
   });
 }
 
+/** What the token needs to read an issue or a comment. */
+const POST_PERMISSION: TokenPermissions = {
+  onIssues: "issues: read",
+  onPulls: "pull-requests: read",
+};
+
 /** An issue or a comment. */
 const postAnswer = z.object({
-  performed_via_github_app: z.nullish(z.object({ slug: z.optional(z.string()) })),
+  performed_via_github_app: z.nullish(z.object({ slug: textOrEmpty })),
 });
 
 /**
@@ -67,7 +73,7 @@ export async function checkApp(
   const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
   const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
   if (path === false || post.performed_via_github_app !== undefined) return null;
-  return await checked("whether an app wrote it", ["issues: read"], async () => {
+  return await checked("whether an app wrote it", POST_PERMISSION, async () => {
     const { data } = await (await connect()).request(`GET /repos/${repository}/${path}`);
     const { performed_via_github_app = null } = readAnswer(postAnswer, data);
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
@@ -93,7 +99,7 @@ async function checked(
  * The permission in GitHub's answer. `role_name` distinguishes triage and maintain, which
  * `permission` counts as read and write; a custom role is judged by its base, `permission`.
  */
-export function permissionOf(answer: Record<string, unknown>): Permission | null {
+export function permissionOf(answer: z.infer<typeof permissionAnswer>): Permission | null {
   const find = (name: unknown) => PERMISSIONS.find((permission) => permission === name);
   return find(answer.role_name) ?? find(answer.permission) ?? null;
 }

@@ -6,14 +6,14 @@ const UNSEEN =
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u2028\u2029\uFFF9-\uFFFB]|\p{Default_Ignorable_Code_Point}/u;
 
 const word = fc.stringMatching(/^[a-z]{1,8}$/);
-const hidden = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8})?$/).map((it) => `hidden ${it}`);
+const hidden = fc.stringMatching(/^[a-z]{1,8}( [a-z]{1,8})?$/).map((words) => `hidden ${words}`);
 const invisible = fc.constantFrom("\u200B", "\u202E", "\u2066", "\u00AD", "\u{E0041}", "\u2060");
 
 /** What may be between two words of a request, and hides nothing but what is in it. */
 const between = fc.oneof(
   fc.constantFrom(" ", "\n", "\n\n", "\r\n"),
-  hidden.map((it) => ` <!-- ${it} --> `),
-  hidden.map((it) => `\n\n<!--\n${it}\n\n${it}\n-->\n\n`),
+  hidden.map((words) => ` <!-- ${words} --> `),
+  hidden.map((words) => `\n\n<!--\n${words}\n\n${words}\n-->\n\n`),
 );
 
 /** A word in which a reader does not see all characters. */
@@ -41,25 +41,25 @@ test("of a request, exactly the words that a reader sees are passed on", async (
 });
 
 /** What hides the text in it, and ends a request. */
-const folded = hidden.chain((it) =>
+const folded = hidden.chain((words) =>
   fc.constantFrom(
-    `<details>\n<summary>Log</summary>\n\n${it}\n\n</details>`,
-    `<details open>${it}</details>`,
-    `<DETAILS>\n${it}`,
-    `<div hidden>\n${it}\n</div>`,
-    `<!-- ${it}`,
-    `![${it}](a.png)`,
-    `[a](b "${it}")`,
-    `\`\`\`sh ${it}\n\`\`\``,
-    `[//]: # (${it})`,
-    `[^1]: ${it}`,
+    `<details>\n<summary>Log</summary>\n\n${words}\n\n</details>`,
+    `<details open>${words}</details>`,
+    `<DETAILS>\n${words}`,
+    `<div hidden>\n${words}\n</div>`,
+    `<!-- ${words}`,
+    `![${words}](a.png)`,
+    `[a](b "${words}")`,
+    `\`\`\`sh ${words}\n\`\`\``,
+    `[//]: # (${words})`,
+    `[^1]: ${words}`,
   ),
 );
 
 test("nothing that is folded up or hidden is passed on, nor anything after it", async () => {
   await fc.assert(
     fc.asyncProperty(parts, folded, parts, async (before, fold, after) => {
-      const textOf = (of: typeof before) => of.map(([gap, it]) => gap + it.written).join("");
+      const textOf = (of: typeof before) => of.map(([gap, sign]) => gap + sign.written).join("");
       const body = `/docs ask ${textOf(before)}\n\n${fold}\n\n${textOf(after)}`;
       const { text } = (await findRequest(body, "/docs")).request ?? {};
       const seen = ["ask", ...before.map(([, { seen }]) => seen)];

@@ -180,7 +180,7 @@ test("many sections use the room that there is", () => {
   }));
   const text = renderContext(sections);
   expect(text.match(/^> x{120}$/gm)).toHaveLength(150);
-  const longer = renderContext(sections.map((it) => ({ ...it, text: "x".repeat(500) })));
+  const longer = renderContext(sections.map((section) => ({ ...section, text: "x".repeat(500) })));
   expect(Buffer.byteLength(longer)).toBeLessThanOrEqual(32 * 1024);
   expect(Buffer.byteLength(longer)).toBeGreaterThan(28 * 1024);
 });

@@ -23,7 +23,7 @@ import { batchFormat } from "../model/format.ts";
 import type { HistoryLine, Ledger, RunningBatch } from "../model/ledger.ts";
 import type { BatchRules } from "../model/revision.ts";
 import { LedgerStore } from "../store.ts";
-import { LEDGER_WORDS } from "../unavailable.ts";
+import { LEDGER_MESSAGES } from "../unavailable.ts";
 import { DashboardIssue } from "./dashboard-issue.ts";
 import { type IssueEdit, issueEditOf } from "./issue-edit.ts";
 
@@ -90,7 +90,7 @@ export class BatchRun {
         label: `docs-${action}`,
         title: name === "" ? `Docs ${action}` : `Docs ${action}: ${name}`,
         isOwn: (body) => readMark(body)?.ref === ref,
-        unavailable: LEDGER_WORDS.unavailable,
+        unavailable: LEDGER_MESSAGES.unavailable,
       },
       connect,
     );
@@ -180,7 +180,7 @@ export function storeAt(
   connect: Connect,
   dependencies: Dependencies,
 ): LedgerStore<Ledger> {
-  const git = new GitRef(repository, ref, connect, dependencies, LEDGER_WORDS);
+  const git = new GitRef(repository, ref, connect, dependencies, LEDGER_MESSAGES);
   return new LedgerStore(git, { ref, runName, format: batchFormat(identity) }, dependencies.clock);
 }
 
