@@ -6,6 +6,7 @@
 import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
+import { type Lag, readKindOf } from "./lag.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
 import { type Permissions, Site } from "./site.ts";
@@ -50,8 +51,8 @@ export class GitHub {
   beforeRequest: () => void = () => {};
   /** The requests received over HTTP, and how many that may change something were answered. */
   readonly received: { requests: RecordedRequest[]; writes: number } = { requests: [], writes: 0 };
-  /** Age of the copy of the database that answers reads, in milliseconds. */
-  behind = 0;
+  /** Age of the copies of the database that answer reads. */
+  lag: Lag = {};
   #faults: Required<Fault>[] = [];
 
   /** @param clock milliseconds since 1970 */
@@ -99,10 +100,10 @@ export class GitHub {
     this.site.permissions.set(login, permissions);
   }
 
-  /** Answers a request. @param behind like the property, for this request only */
-  handle(asked: Asked, behind = this.behind): SentAnswer {
+  /** Answers a request. @param lag like the property, for this request only */
+  handle(asked: Asked, lag = this.lag): SentAnswer {
     this.beforeRequest();
-    const { route, answer } = this.#answer(asked, behind);
+    const { route, answer } = this.#answer(asked, lag);
     const { status, body } = answer;
     observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
     const date = new Date(this.site.now).toUTCString();
@@ -112,9 +113,9 @@ export class GitHub {
     return { status, headers: sent, body: isJson ? JSON.stringify(body) : bytes };
   }
 
-  #answer(asked: Asked, behind: number): { route: string; answer: Answer } {
+  #answer(asked: Asked, lag: Lag): { route: string; answer: Answer } {
     let route = "";
-    let restore = () => {};
+    let restore: (() => void)[] = [];
     try {
       this.#meetFault(asked);
       const { site, repositories } = this;
@@ -129,8 +130,9 @@ export class GitHub {
       const call = new Call({ site, repositories, repository, login, params, url }, asked);
       if (repository !== undefined) {
         checkAccess(call, isRead, below, site.permissions.get(login ?? ""));
-        if (isRead && behind > 0) restore = repository.rewind(site.now - behind);
       }
+      const late = isRead ? (lag[readKindOf(below)] ?? 0) : lagOfQuery(asked, lag);
+      if (late > 0) restore = repositories.map((each) => each.rewind(site.now - late));
       const answer = fitting.route(call);
       return { route, answer: answer instanceof Answer ? answer : new Answer(200, answer) };
     } catch (error) {
@@ -140,7 +142,7 @@ export class GitHub {
       const body = { message, documentation_url, status: String(status), ...details };
       return { route, answer: new Answer(status, body, headers) };
     } finally {
-      restore();
+      for (const undo of restore) undo();
     }
   }
 
@@ -185,6 +187,11 @@ export class GitHub {
     }
     return { repository, below };
   }
+}
+
+/** The lag of a query in GraphQL; 0 for what changes something. */
+function lagOfQuery({ path, body = "" }: Asked, { graphql = 0 }: Lag): number {
+  return path === "/graphql" && !/"query": *"\s*mutation/.test(body) ? graphql : 0;
 }
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };

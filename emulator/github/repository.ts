@@ -1,5 +1,6 @@
 /** What people do in a repository: pushes, pull requests, merges, force-pushes. */
 
+import { suiteFor } from "./checks.ts";
 import { between } from "./git/graph.ts";
 import { type MergeMethod, mergePull, replay, signature } from "./merge.ts";
 import { CHECKS } from "./people.ts";
@@ -35,7 +36,11 @@ export interface NewPull {
 
 /** A check of a commit. Without a conclusion, it is in progress. */
 export type NewCheckRun = Pick<CheckRun, "name" | "head_sha"> &
-  Partial<Omit<CheckRun, "output">> & { output?: Partial<CheckRun["output"]> };
+  Partial<Omit<CheckRun, "output">> & {
+    output?: Partial<CheckRun["output"]>;
+    /** Of the workflow's run that it is a job of. Default: none, the app itself reports. */
+    event?: string;
+  };
 
 export interface GrowOptions {
   pulls: number;
@@ -123,9 +128,12 @@ export class Repository extends RepositoryStore {
 
   report({ conclusion = null, status = "queued", output, ...fields }: NewCheckRun): CheckRun {
     const at = iso(this.site.second);
+    const { app = CHECKS, event = null, head_sha: sha } = fields;
     const run: CheckRun = {
       id: this.site.nextId(),
-      app: CHECKS,
+      app,
+      suite: fields.suite ?? suiteFor(this, { sha, app, event }).id,
+      shownAt: this.site.now + this.site.switches.checksLate,
       annotations: [],
       conclusion,
       started_at: at,
@@ -136,7 +144,7 @@ export class Repository extends RepositoryStore {
       output: { title: null, summary: null, text: null, ...output },
       ...fields,
     };
-    this.checkRuns.push(run);
+    this.add("checkRuns", run);
     return run;
   }
 

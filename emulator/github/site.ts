@@ -1,6 +1,7 @@
 /** What all repositories share: accounts and their tokens, a clock, URLs, IDs. */
 
-import { LOGINS, tokenOf } from "./people.ts";
+import { LOGINS, tokenOf, WORKFLOW } from "./people.ts";
+import { Switches } from "./switches.ts";
 
 export interface Account {
   id: number;
@@ -9,7 +10,16 @@ export interface Account {
 }
 
 /** A scope in which a token may be restricted, as by `permissions:` in a workflow. */
-export type Scope = "contents" | "issues" | "pull_requests" | "checks" | "statuses";
+export type Scope =
+  | "contents"
+  | "issues"
+  | "pull_requests"
+  | "checks"
+  | "statuses"
+  /** Of an organization; a workflow's token never has it. */
+  | "members"
+  /** To change workflow files. People have it, an app only if it is granted, a workflow's token never. */
+  | "workflows";
 export type Access = "none" | "read" | "write";
 
 /** A scope that is not named is not restricted. */
@@ -30,6 +40,7 @@ export class Site {
   pullListBehind = 0;
   /** Whether only the second request for a pull request learns whether it can be merged. */
   isMergeabilityLate = false;
+  readonly switches = new Switches();
   readonly #accounts = new Map<string, Account>();
   readonly #ids = new Map<string, number>();
   readonly #clock: () => number;
@@ -53,6 +64,12 @@ export class Site {
 
   advance(milliseconds: number): void {
     this.#ahead += milliseconds;
+  }
+
+  /** Whether an account's token may change workflow files. */
+  mayChangeWorkflows(login: string): boolean {
+    if (!isBot(login)) return true;
+    return login !== WORKFLOW && this.permissions.get(login)?.workflows === "write";
   }
 
   addTeam(organization: string, slug: string): void {

@@ -8,16 +8,12 @@ import { checkBody, MAX_COMMENTS } from "./limits.ts";
 import { COLLABORATORS, ROLES, type Role } from "./people.ts";
 import type { Site } from "./site.ts";
 import {
-  type CheckRun,
   type Comment,
   type Issue,
   isPull,
   type Pull,
   type Reaction,
   type Release,
-  type Review,
-  type ReviewComment,
-  type Status,
 } from "./state.ts";
 import { Tables } from "./tables.ts";
 
@@ -32,6 +28,8 @@ export interface MergeRule {
   queue?: boolean;
   /** Default: all. */
   methods?: readonly ("merge" | "squash" | "rebase")[];
+  /** Logins for which it does not count. */
+  bypass?: readonly string[];
 }
 
 export class RepositoryStore extends Tables {
@@ -46,7 +44,8 @@ export class RepositoryStore extends Tables {
   hasIssues = true;
   isArchived = false;
   readonly roles = new Map<string, Role>(Object.entries(COLLABORATORS));
-  readonly objects = new Objects();
+  /** Those of the whole network of forks. */
+  readonly objects: Objects;
   /** Commits that GitHub no longer has. */
   readonly gone = new Set<string>();
   /** Present names of branches by their former ones. */
@@ -56,17 +55,14 @@ export class RepositoryStore extends Tables {
   mergeRule: MergeRule = {};
   /** Merges that GitHub was asked about: pull request, head and base. */
   readonly triedMerges = new Set<string>();
-  readonly reviews: Review[] = [];
-  readonly reviewComments: ReviewComment[] = [];
-  readonly checkRuns: CheckRun[] = [];
-  readonly statuses: Status[] = [];
   readonly releases: Release[] = [];
   readonly reactions: Reaction[] = [];
   #lastNumber = 0;
 
-  /** An empty repository. @param fullName `owner/name` */
-  constructor(site: Site, fullName: string) {
+  /** An empty repository. @param fullName `owner/name` @param objects of its network, if it is a fork */
+  constructor(site: Site, fullName: string, objects = new Objects(() => site.now)) {
     super(() => site.now);
+    this.objects = objects;
     [this.owner = "", this.name = ""] = fullName.split("/");
     this.site = site;
     this.id = site.nextId();
@@ -100,7 +96,11 @@ export class RepositoryStore extends Tables {
     return this.refs.get(`refs/heads/${branch}`) ?? "";
   }
 
-  find = (sha: string): Commit | undefined => this.objects.commits.get(sha);
+  /** A late copy does not have it yet. */
+  find = (sha: string): Commit | undefined => {
+    const isReceived = (this.objects.receivedAt.get(sha) ?? 0) <= this.readAt;
+    return isReceived ? this.objects.commits.get(sha) : undefined;
+  };
 
   /** The commit with this SHA, abbreviated SHA, branch or tag. */
   resolve(name: string): Commit | undefined {

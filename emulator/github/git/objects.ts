@@ -40,6 +40,13 @@ export class Objects {
   readonly blobs = new Map<string, Buffer>();
   readonly trees = new Map<string, readonly Entry[]>();
   readonly commits = new Map<string, Commit>();
+  /** When each commit came to GitHub, by its SHA. */
+  readonly receivedAt = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
+  }
 
   /** Keeps a file's content; returns its SHA. */
   blob(content: string | Buffer): string {
@@ -75,6 +82,7 @@ export class Objects {
     const order = Math.max(committer.at, ...parentCommits.map((parent) => parent?.order ?? 0));
     const commit = { ...content, sha, at: committer.at, order, depth };
     this.commits.set(sha, commit);
+    this.receivedAt.set(sha, this.#now());
     return commit;
   }
 

@@ -2,11 +2,11 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, linked, missing, type Routes } from "../call.ts";
+import { runsOf } from "../checks.ts";
 import { pageOf } from "../limits.ts";
 import { appRecord, userRecord } from "../records.ts";
 import { isBot, iso } from "../site.ts";
 import type { CheckRun, Status } from "../state.ts";
-import type { RepositoryStore } from "../store.ts";
 import { knownCommit } from "./commits.ts";
 
 export const checkRoutes: Routes = {
@@ -41,7 +41,7 @@ export const checkRoutes: Routes = {
 
   "GET /commits/{ref}/check-runs": (call) => {
     const { repository } = call;
-    const runs = latestRuns(repository, askedSha(call)).reverse();
+    const runs = runsOf(repository, askedSha(call)).reverse();
     const { items, link } = pageOf(runs, call.context.url);
     const check_runs = items.map((run) => runRecord(call, run));
     return linked({ total_count: runs.length, check_runs }, link);
@@ -49,7 +49,7 @@ export const checkRoutes: Routes = {
 
   "POST /statuses/{sha}": (call) => {
     const status = newStatus(call);
-    call.repository.statuses.push(status);
+    call.repository.add("statuses", status);
     return created(statusRecord(call, status));
   },
 };
@@ -70,7 +70,8 @@ function newStatus(call: Call): Status {
   };
 }
 
-function runRecord({ repository, site }: Call, { app, annotations, output, ...run }: CheckRun) {
+function runRecord({ repository, site }: Call, recorded: CheckRun) {
+  const { app, annotations, output, suite, shownAt: _, ...run } = recorded;
   const url = `${repository.api}/check-runs/${run.id}`;
   const html_url = `${repository.page}/runs/${run.id}`;
   const annotations_url = `${url}/annotations`;
@@ -81,25 +82,13 @@ function runRecord({ repository, site }: Call, { app, annotations, output, ...ru
     html_url,
     app: appRecord(site, app),
     output: { ...output, annotations_count: annotations.length, annotations_url },
-    check_suite: { id: site.idOf(`suite ${run.head_sha} ${app}`) },
+    check_suite: { id: suite },
     pull_requests: [],
   };
 }
 
 function askedSha(call: Call): string {
   return knownCommit(call.repository, call.param("ref")).sha;
-}
-
-/** The check runs that count: each app's newest one of each name. */
-export function latestRuns(store: RepositoryStore, sha: string): CheckRun[] {
-  const own = store.checkRuns.filter((run) => run.head_sha === sha);
-  return [...new Map(own.map((run) => [`${run.app} ${run.name}`, run])).values()];
-}
-
-/** The statuses that count: the newest one of each context. */
-export function latestStatuses(store: RepositoryStore, sha: string): Status[] {
-  const own = store.statuses.filter((status) => status.sha === sha);
-  return [...new Map(own.map((status) => [status.context, status])).values()];
 }
 
 function statusRecord({ repository, site }: Call, { sha, creator, ...status }: Status) {

@@ -6,7 +6,8 @@ import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
 import { react } from "./comments.ts";
-import { commitFields, GraphQLRefusal, listed, notAccessible, pullFields } from "./graphql-pull.ts";
+import { GraphQLRefusal, listed, notAccessible } from "./graphql-parts.ts";
+import { commitFields, pullFields } from "./graphql-pull.ts";
 import { refsBelow } from "./repositories.ts";
 
 /** Loaded on first use, because most tests need none of it. */
@@ -73,7 +74,7 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
     },
     refs: listed(
       (args) => sortedRefs(repository, args as RefsArguments),
-      ([ref, sha]) => ({ name: ref, target: commitFields(repository, sha) }),
+      ([ref, sha]) => ({ name: ref, target: commitFields(call, repository, sha) }),
     ),
   };
 }

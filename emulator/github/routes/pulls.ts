@@ -17,7 +17,7 @@ const PULL = "/pulls/{pull_number}";
 export const pullRoutes: Routes = {
   "GET /pulls": (call) => page(call, listed(call)),
 
-  [`GET ${PULL}`]: (call) => fullRecord(call.repository, call.pull),
+  [`GET ${PULL}`]: (call) => fullRecord(call, call.pull),
 
   [`PATCH ${PULL}`]: (call) => {
     const { pull, repository } = call;
@@ -26,7 +26,7 @@ export const pullRoutes: Routes = {
     if (call.text("state") === "open" && isEnded) throw invalid("PullRequest", "state");
     change(call, pull);
     repository.change(pull, { base: call.text("base") ?? pull.base });
-    return fullRecord(repository, pull);
+    return fullRecord(call, pull);
   },
 
   [`PUT ${PULL}/merge`]: (call) => {
@@ -137,10 +137,10 @@ export function pullRecord(repository: Repository, pull: Pull, repo: object) {
 }
 
 /** As an answer of its own: with its numbers of commits, files and lines, and whether it can be merged. */
-function fullRecord(repository: Repository, pull: Pull) {
+function fullRecord({ repository, context }: Call, pull: Pull) {
   const { site, reviewComments } = repository;
   const files = filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head));
-  const state = shownMergeability(repository, pull);
+  const state = shownMergeability(repository, pull, context.login);
   const mergeable = state === "unknown" ? null : state !== "dirty";
   return {
     ...pullRecord(repository, pull, repositoryRecord(repository)),

@@ -28,7 +28,7 @@ export const reviewRoutes: Routes = {
     const comments = call
       .list<NewComment>("comments")
       .map((comment) => newComment(call, comment, review));
-    repository.reviewComments.push(...comments);
+    for (const comment of comments) repository.add("reviewComments", comment);
     repository.change(pull, { reviewers: pull.reviewers.filter((login) => login !== user) });
     return reviewRecord(repository, review);
   },
@@ -39,7 +39,7 @@ export const reviewRoutes: Routes = {
   },
   [`POST ${PULL}/comments`]: (call) => {
     const comment = newComment(call, call.fields as NewComment);
-    call.repository.reviewComments.push(comment);
+    call.repository.add("reviewComments", comment);
     return created(commentRecord(call.repository, comment));
   },
   [`POST ${PULL}/requested_reviewers`]: (call) => {
@@ -78,7 +78,7 @@ function addReview(call: Call, state = "COMMENTED", body = ""): Review {
     commit_id: call.text("commit_id") ?? pull.head,
     submitted_at: iso(site.second),
   };
-  call.repository.reviews.push(review);
+  call.repository.add("reviews", review);
   return review;
 }
 
@@ -137,7 +137,7 @@ function reviewRecord(repository: Repository, { pull, user, ...review }: Review)
 
 function commentRecord(repository: Repository, comment: ReviewComment) {
   const { site, api, page } = repository;
-  const { pull, user, isResolved: _, ...own } = comment;
+  const { pull, user, isResolved: _isResolved, resolvedBy: _resolvedBy, ...own } = comment;
   const { id, commit_id } = own;
   const self = `${api}/pulls/comments/${id}`;
   const html = `${page}/pull/${pull}#discussion_r${id}`;
