@@ -6,24 +6,13 @@
 import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
+import { type Fault, Faults } from "./faults.ts";
 import { type Lag, readKindOf } from "./lag.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
 import { type Permissions, Site } from "./site.ts";
 import type { Reaction } from "./state.ts";
-
-/** An answer in place of GitHub's own, to the next requests that match. */
-export interface Fault {
-  /** Default: any. */
-  method?: string;
-  /** A regular expression for the path with its query. Default: any. */
-  path?: string;
-  status: number;
-  headers?: Record<string, string>;
-  message?: string;
-  /** Default: once. */
-  times?: number;
-}
+import { inVersion, versionOf } from "./versions.ts";
 
 /** An answer as it is sent. */
 export interface SentAnswer {
@@ -53,7 +42,7 @@ export class GitHub {
   readonly received: { requests: RecordedRequest[]; writes: number } = { requests: [], writes: 0 };
   /** Age of the copies of the database that answer reads. */
   lag: Lag = {};
-  #faults: Required<Fault>[] = [];
+  readonly #faults = new Faults();
 
   /** @param clock milliseconds since 1970 */
   constructor(clock: () => number = Date.now) {
@@ -87,12 +76,11 @@ export class GitHub {
   }
 
   addFault(fault: Fault): void {
-    const defaults = { method: "", path: "", headers: {}, message: "Emulated fault", times: 1 };
-    this.#faults.push({ ...defaults, ...fault });
+    this.#faults.add(fault);
   }
 
   clearFaults(): void {
-    this.#faults = [];
+    this.#faults.clear();
   }
 
   /** Restricts what an account's token may do; `{}` lifts that. */
@@ -105,20 +93,27 @@ export class GitHub {
     this.beforeRequest();
     const { route, answer } = this.#answer(asked, lag);
     const { status, body } = answer;
-    observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
-    const date = new Date(this.site.now).toUTCString();
+    const isOwn = route !== "" || status >= 400;
+    if (isOwn)
+      observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
+    const { now, switches } = this.site;
+    const date = new Date(now).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
+    const version = asked.headers?.[VERSION] ?? switches.usualVersion;
     const sent: Record<string, string> = { date, ...(isJson && JSON_TYPE), ...answer.headers };
+    if (switches.hasNoLastPage || route === LIST_OF_ISSUES) withoutLastPage(sent);
     const bytes = Buffer.isBuffer(body) ? body : "";
-    return { status, headers: sent, body: isJson ? JSON.stringify(body) : bytes };
+    return { status, headers: sent, body: isJson ? inVersion(body, version) : bytes };
   }
 
   #answer(asked: Asked, lag: Lag): { route: string; answer: Answer } {
     let route = "";
     let restore: (() => void)[] = [];
     try {
-      this.#meetFault(asked);
+      const fault = this.#faults.answerTo(asked);
+      if (fault !== undefined) return { route, answer: fault };
       const { site, repositories } = this;
+      versionOf(asked.headers?.[VERSION], site.switches.usualVersion);
       const url = new URL(asked.path, site.apiUrl);
       const isRead = asked.method === "GET" || asked.method === "HEAD";
       const login = this.#loginOf(asked.headers?.authorization);
@@ -144,18 +139,6 @@ export class GitHub {
     } finally {
       for (const undo of restore) undo();
     }
-  }
-
-  #meetFault({ method, path }: Asked): void {
-    const fault = this.#faults.find(
-      (candidate) =>
-        candidate.times > 0 &&
-        ["", method].includes(candidate.method) &&
-        new RegExp(candidate.path).test(path),
-    );
-    if (fault === undefined) return;
-    fault.times -= 1;
-    throw new HttpError(fault.status, fault.message, fault.headers);
   }
 
   /** @throws HttpError 401 */
@@ -192,6 +175,19 @@ export class GitHub {
 /** The lag of a query in GraphQL; 0 for what changes something. */
 function lagOfQuery({ path, body = "" }: Asked, { graphql = 0 }: Lag): number {
   return path === "/graphql" && !/"query": *"\s*mutation/.test(body) ? graphql : 0;
+}
+
+const VERSION = "x-github-api-version";
+const LIST_OF_ISSUES = "GET /repos/{owner}/{repo}/issues";
+
+/** Where it cannot be worked out, and for lists of issues, GitHub does not say which page is the last. */
+function withoutLastPage(headers: Record<string, string>): void {
+  const { link } = headers;
+  if (link === undefined) return;
+  headers.link = link
+    .split(", ")
+    .filter((part) => !part.endsWith('rel="last"'))
+    .join(", ");
 }
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };

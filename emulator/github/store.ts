@@ -44,10 +44,16 @@ export class RepositoryStore extends Tables {
   hasIssues = true;
   isArchived = false;
   readonly roles = new Map<string, Role>(Object.entries(COLLABORATORS));
+  /** Names of custom roles, by login; the role that they extend is in `roles`. */
+  readonly customRoles = new Map<string, string>();
   /** Those of the whole network of forks. */
   readonly objects: Objects;
   /** Commits that GitHub no longer has. */
   readonly gone = new Set<string>();
+  /** Commits that change too much: GitHub answers no request for a diff with them. */
+  readonly huge = new Set<string>();
+  /** Numbers of pull requests that GraphQL cannot resolve, although REST lists them. */
+  readonly unresolvable = new Set<number>();
   /** Present names of branches by their former ones. */
   readonly renamedBranches = new Map<string, string>();
   /** A regular expression for the refs that a rule protects from everybody; empty if there is no rule. */

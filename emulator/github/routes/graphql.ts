@@ -55,6 +55,8 @@ function notFound(node: string): GraphQLRefusal {
   return new GraphQLRefusal("NOT_FOUND", `Could not resolve to ${node}.`);
 }
 
+const UNRESOLVABLE = "Something went wrong while executing your query.";
+
 function repositoryFields(call: Call, { owner, name }: { owner: string; name: string }) {
   const fullName = `${owner}/${name}`.toLowerCase();
   const repository = call.context.repositories.find((candidate) =>
@@ -70,6 +72,7 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw notAccessible();
       const pull = repository.pulls.find((candidate) => candidate.number === number);
       if (pull === undefined) throw notFound(`a PullRequest with the number of ${number}`);
+      if (repository.unresolvable.has(number)) throw new Error(UNRESOLVABLE);
       return pullFields(call, repository, pull);
     },
     refs: listed(

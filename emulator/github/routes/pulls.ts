@@ -2,6 +2,7 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, invalid, type Routes } from "../call.ts";
+import { checkDiff } from "../diffs.ts";
 import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES } from "../limits.ts";
 import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
@@ -43,6 +44,8 @@ export const pullRoutes: Routes = {
 
   [`GET ${PULL}/files`]: (call) => {
     const { pull, repository } = call;
+    const shas = repository.commitsOf(pull).map(({ sha }) => sha);
+    checkDiff(repository, shas, 422);
     return call.page(filesOf(repository, pull).slice(0, MAX_FILES), (file) =>
       fileRecord(repository, file, pull.head),
     );
