@@ -5,7 +5,7 @@ import type { RepositoryStore } from "./store.ts";
 
 /** Refuses a diff of commits if one of them is huge. @throws HttpError */
 export function checkDiff(
-  { huge }: RepositoryStore,
+  { switches: { huge } }: RepositoryStore,
   commits: Iterable<string>,
   status: 422 | 500 = 500,
 ): void {

@@ -7,7 +7,9 @@ import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
 import { type Fault, Faults } from "./faults.ts";
+import { HourlyLimit } from "./hourly-limit.ts";
 import { type Lag, readKindOf } from "./lag.ts";
+import { settlePushes } from "./pushed-merges.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
 import { type Permissions, Site } from "./site.ts";
@@ -43,6 +45,7 @@ export class GitHub {
   /** Age of the copies of the database that answer reads. */
   lag: Lag = {};
   readonly #faults = new Faults();
+  readonly #limit = new HourlyLimit();
 
   /** @param clock milliseconds since 1970 */
   constructor(clock: () => number = Date.now) {
@@ -55,6 +58,13 @@ export class GitHub {
     this.site.account(repository.owner, "Organization");
     this.repositories.push(repository);
     return repository;
+  }
+
+  /** Makes a fork of a repository, with its branches and tags. */
+  fork(parent: Repository, fullName: string): Repository {
+    const fork = new Repository(this.site, fullName, {}, parent);
+    this.repositories.push(fork);
+    return fork;
   }
 
   /** The repository of this name, present or former. @throws HttpError 404 */
@@ -97,7 +107,7 @@ export class GitHub {
     if (isOwn)
       observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
     const { now, switches } = this.site;
-    const date = new Date(now).toUTCString();
+    const date = new Date(now - switches.dateBehind).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
     const version = asked.headers?.[VERSION] ?? switches.usualVersion;
     const sent: Record<string, string> = { date, ...(isJson && JSON_TYPE), ...answer.headers };
@@ -114,9 +124,12 @@ export class GitHub {
       if (fault !== undefined) return { route, answer: fault };
       const { site, repositories } = this;
       versionOf(asked.headers?.[VERSION], site.switches.usualVersion);
+      for (const each of repositories) settlePushes(each);
       const url = new URL(asked.path, site.apiUrl);
       const isRead = asked.method === "GET" || asked.method === "HEAD";
       const login = this.#loginOf(asked.headers?.authorization);
+      const { hourlyLimit } = site.switches;
+      if (hourlyLimit !== null) this.#limit.count(login ?? "", site.now, hourlyLimit);
       const { repository, below } = this.#locate(isRead, url, login);
       const path = repository === undefined ? below : `/repos/x/x${below}`;
       const fitting = findRoute(isRead ? "GET" : asked.method, path);
@@ -146,7 +159,8 @@ export class GitHub {
     const [, token] = /^(?:Bearer|token) +(\S+)$/i.exec(authorization ?? "") ?? [];
     if (token === undefined) return undefined;
     const login = this.site.tokens.get(token);
-    if (login === undefined) throw new HttpError(401, "Bad credentials");
+    const hasEnded = (this.site.tokenEnds.get(token) ?? Number.POSITIVE_INFINITY) <= this.site.now;
+    if (login === undefined || hasEnded) throw new HttpError(401, "Bad credentials");
     return login;
   }
 

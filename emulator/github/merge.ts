@@ -5,6 +5,7 @@ import { HttpError } from "../http/http-error.ts";
 import { resultsOf } from "./checks.ts";
 import type { Commit, Signature } from "./git/objects.ts";
 import { difference, entryAt, mergeTrees } from "./git/trees.ts";
+import { signature } from "./identities.ts";
 import type { Pull } from "./state.ts";
 import type { RepositoryStore } from "./store.ts";
 
@@ -57,6 +58,7 @@ const NOT_MERGEABLE = "Pull Request is not mergeable";
 /** @param login who asks; without one, somebody who cannot bypass the rule and may change everything */
 export function mergeabilityOf(store: RepositoryStore, pull: Pull, login?: string): Mergeability {
   if (pull.state !== "open") return { state: "unknown", refusal: NOT_MERGEABLE };
+  if (store.pushedMerges.has(pull.number)) return { state: "dirty", refusal: NOT_MERGEABLE };
   if (mergedTree(store, pull) === undefined) return { state: "dirty", refusal: NOT_MERGEABLE };
   if (pull.isDraft) return { state: "draft", refusal: "Pull Request is still a draft" };
   const { bypass = [], ...rule } = store.mergeRule;
@@ -123,13 +125,6 @@ export function trialMerge({ number, head }: Pull): string {
   return hash("sha1", `${number} ${head}`);
 }
 
-/** Author or committer of a commit, by login. */
-export function signature(login: string, at: number): Signature {
-  const isSite = login === "GitHub";
-  const email = isSite ? "noreply@github.com" : `${login}@users.noreply.github.com`;
-  return { name: login, email, at };
-}
-
 /** The tree of base and head together; undefined: they conflict. */
 function mergedTree(store: RepositoryStore, pull: Pull): string | undefined {
   const [ours, theirs] = [store.find(store.tip(pull.base)), store.find(pull.head)];
@@ -148,18 +143,18 @@ function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] |
     // GitHub always makes new commits, even of those that were made in this second.
     const { second } = store.site;
     const at = plain.some((commit) => commit.at === second) ? second + 1000 : second;
-    const made = replay(store, plain, base, signature(order.by, at));
+    const made = replay(store, plain, base, signature(store.site.identity, order.by, at));
     return made?.map(({ sha }) => sha);
   }
   const isSquash = order.method === "squash";
   const tree = mergedTree(store, pull);
   if (tree === undefined) return undefined;
-  const at = store.site.second;
+  const { second: at, identity } = store.site;
   const { sha } = store.objects.commit({
     tree,
     parents: isSquash ? [base] : [base, pull.head],
-    author: signature(isSquash ? pull.author : order.by, at),
-    committer: signature("GitHub", at),
+    author: signature(identity, isSquash ? pull.author : order.by, at),
+    committer: signature(identity, "GitHub", at),
     message: messageOf(store, pull, order),
   });
   return [sha];

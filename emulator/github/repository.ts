@@ -2,8 +2,10 @@
 
 import { suiteFor } from "./checks.ts";
 import { between } from "./git/graph.ts";
-import { type MergeMethod, mergePull, replay, signature } from "./merge.ts";
+import { signature } from "./identities.ts";
+import { type MergeMethod, mergePull, replay } from "./merge.ts";
 import { CHECKS } from "./people.ts";
+import { noticePush } from "./pushed-merges.ts";
 import { iso, type Site } from "./site.ts";
 import type { CheckRun, Issue, Pull } from "./state.ts";
 import { RepositoryStore } from "./store.ts";
@@ -54,13 +56,36 @@ export interface GrowOptions {
 const DAY = 24 * 60 * 60 * 1000;
 
 export class Repository extends RepositoryStore {
+  /** What it is a fork of. */
+  readonly parent: Repository | null;
   #count = 0;
 
-  /** A repository with one commit. @param files texts by their paths */
-  constructor(site: Site, fullName: string, files: Record<string, string> = {}) {
-    super(site, fullName);
+  /**
+   * A repository with one commit, or a fork with the branches and tags of another.
+   *
+   * @param files texts by their paths
+   */
+  constructor(
+    site: Site,
+    fullName: string,
+    files: Record<string, string> = {},
+    parent: Repository | null = null,
+  ) {
+    super(site, fullName, parent?.objects);
+    this.parent = parent;
+    if (parent !== null) {
+      this.defaultBranch = parent.defaultBranch;
+      const isCopied = (ref: string) => /^refs\/(heads|tags)\//.test(ref);
+      for (const [ref, sha] of parent.refs) if (isCopied(ref)) this.setRef(ref, sha);
+      return;
+    }
     const readme = { "README.md": `# ${this.name}\n` };
     this.push({ message: "Initial commit", author: "octocat", files: { ...readme, ...files } });
+  }
+
+  override setRef(ref: string, sha: string | null): void {
+    super.setRef(ref, sha);
+    noticePush(this, ref);
   }
 
   /** Pushes commits, one on top of the other; returns the SHA of the last. */
@@ -120,6 +145,16 @@ export class Repository extends RepositoryStore {
   rename(fullName: string): void {
     this.formerNames.push(this.fullName);
     [this.owner = "", this.name = ""] = fullName.split("/");
+  }
+
+  /** Replaces a text as somebody does on GitHub's page, which ends lines with CRLF. */
+  editOnPage(issue: Issue, text: string, editor = "maintainer"): void {
+    this.change(issue, { body: text.replaceAll(/\r?\n/g, "\r\n"), editor });
+  }
+
+  /** Makes a release of a prerelease. It keeps its time. */
+  promote(tag: string): void {
+    for (const release of this.releases) release.prerelease &&= release.tag_name !== tag;
   }
 
   close(issue: Issue, by = "maintainer"): void {
@@ -196,8 +231,8 @@ export class Repository extends RepositoryStore {
     const known = [parents].flat().filter((parent) => parent !== "");
     return this.writeCommit(known, changes, {
       message,
-      author: signature(author, Number(options.authoredAt ?? at)),
-      committer: signature(committer, at),
+      author: signature(this.site.identity, author, Number(options.authoredAt ?? at)),
+      committer: signature(this.site.identity, committer, at),
     }).sha;
   }
 }

@@ -1,5 +1,6 @@
 /** What all repositories share: accounts and their tokens, a clock, URLs, IDs. */
 
+import { GITHUB_COM } from "./identities.ts";
 import { LOGINS, tokenOf, WORKFLOW } from "./people.ts";
 import { Switches } from "./switches.ts";
 
@@ -40,6 +41,10 @@ export class Site {
   pullListBehind = 0;
   /** Whether only the second request for a pull request learns whether it can be merged. */
   isMergeabilityLate = false;
+  /** Of commits that GitHub makes. */
+  identity = GITHUB_COM;
+  /** When tokens end, in milliseconds since 1970; those that are not named never do. */
+  readonly tokenEnds = new Map<string, number>();
   readonly switches = new Switches();
   readonly #accounts = new Map<string, Account>();
   readonly #ids = new Map<string, number>();
@@ -95,13 +100,19 @@ export class Site {
     return account;
   }
 
+  /** Whoever has the account gives its login up. Anybody may take it. */
+  giveUp(login: string): void {
+    this.#accounts.delete(login.toLowerCase());
+  }
+
   findAccount(login: string): Account | undefined {
     return this.#accounts.get(login.toLowerCase());
   }
 }
 
+/** Not every bot's login says so. */
 export function isBot(login: string): boolean {
-  return login.endsWith("[bot]");
+  return login.endsWith("[bot]") || login === "Copilot";
 }
 
 export function iso(at: number): string {

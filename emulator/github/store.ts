@@ -15,6 +15,7 @@ import {
   type Reaction,
   type Release,
 } from "./state.ts";
+import { RepositorySwitches } from "./switches.ts";
 import { Tables } from "./tables.ts";
 
 /** Requirements for a merge. By default, there are none. */
@@ -44,21 +45,18 @@ export class RepositoryStore extends Tables {
   hasIssues = true;
   isArchived = false;
   readonly roles = new Map<string, Role>(Object.entries(COLLABORATORS));
-  /** Names of custom roles, by login; the role that they extend is in `roles`. */
-  readonly customRoles = new Map<string, string>();
   /** Those of the whole network of forks. */
   readonly objects: Objects;
   /** Commits that GitHub no longer has. */
   readonly gone = new Set<string>();
-  /** Commits that change too much: GitHub answers no request for a diff with them. */
-  readonly huge = new Set<string>();
-  /** Numbers of pull requests that GraphQL cannot resolve, although REST lists them. */
-  readonly unresolvable = new Set<number>();
   /** Present names of branches by their former ones. */
   readonly renamedBranches = new Map<string, string>();
   /** A regular expression for the refs that a rule protects from everybody; empty if there is no rule. */
   protectedRefs = "";
   mergeRule: MergeRule = {};
+  readonly switches = new RepositorySwitches();
+  /** When GitHub notices that a push merged pull requests, by their numbers. */
+  readonly pushedMerges = new Map<number, number>();
   /** Merges that GitHub was asked about: pull request, head and base. */
   readonly triedMerges = new Set<string>();
   readonly releases: Release[] = [];
@@ -130,10 +128,20 @@ export class RepositoryStore extends Tables {
   /** Sets a ref, or deletes it (null). Pull requests follow their branch, and are closed with it. */
   setRef(ref: string, sha: string | null): void {
     this.put("refs", ref, sha);
+    if (sha === null) this.#draftReleases(ref);
     for (const pull of this.pulls) {
       if (pull.state !== "open" || ref !== `refs/heads/${pull.branch}`) continue;
       if (sha === null) this.setState(pull, "closed", null);
       else if (sha !== pull.head) this.change(pull, { head: sha, ...this.#range(pull.base, sha) });
+    }
+  }
+
+  /** A release whose tag is deleted is a draft again. */
+  #draftReleases(ref: string): void {
+    for (const release of this.releases) {
+      if (ref !== `refs/tags/${release.tag_name}`) continue;
+      release.draft = true;
+      release.published_at = null;
     }
   }
 

@@ -1,9 +1,18 @@
 /** https://docs.github.com/rest/issues/comments and /reactions, for issues and pull requests alike. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { Answer, type Call, created, found, missing, noContent, type Routes } from "../call.ts";
-import { checkDepth } from "../limits.ts";
-import { appRecord, associationOf, userRecord } from "../records.ts";
+import {
+  Answer,
+  type Call,
+  created,
+  found,
+  linked,
+  missing,
+  noContent,
+  type Routes,
+} from "../call.ts";
+import { checkDepth, pageOf } from "../limits.ts";
+import { appRecord, associationOf, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isBot, iso } from "../site.ts";
 import { type Comment, isPull, type Reaction } from "../state.ts";
@@ -72,7 +81,13 @@ function givenBody(call: Call): string {
 
 function listed(call: Call, comments: readonly Comment[]): Answer {
   const since = comments.filter(({ updatedAt }) => call.isSince(updatedAt));
-  return call.page(since, (listedComment) => commentRecord(call.repository, listedComment));
+  const { items, link } = pageOf(since, call.context.url);
+  // What hidden accounts wrote is missing, which makes a page shorter.
+  const shown = items.filter(({ author }) => !call.site.switches.hidden.has(author));
+  return linked(
+    shown.map((item) => commentRecord(call.repository, item)),
+    link,
+  );
 }
 
 function commentRecord(repository: Repository, comment: Comment) {
@@ -83,7 +98,7 @@ function commentRecord(repository: Repository, comment: Comment) {
     id,
     node_id: `IC_${id}`,
     body,
-    user: userRecord(site, author),
+    user: userOrNull(site, author),
     url: `${api}/issues/comments/${id}`,
     issue_url: `${api}/issues/${issue}`,
     html_url: `${page}/${kind}/${issue}#issuecomment-${id}`,

@@ -5,7 +5,7 @@ import { type Call, created, found, type Routes } from "../call.ts";
 import { descendsFrom } from "../git/graph.ts";
 import { type Commit, FOLDER, type Signature } from "../git/objects.ts";
 import { type FileChange, writeTree } from "../git/trees.ts";
-import { signature } from "../merge.ts";
+import { signature } from "../identities.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import { notEmpty, person, UNVERIFIED } from "./commits.ts";
@@ -97,7 +97,7 @@ type NewEntry = Omit<FileChange, "sha"> & { sha?: string | null; content?: strin
 
 /** Author or committer: from a field of the body, or else the token's account, now. */
 function signed(call: Call, field: string): Signature {
-  const own = signature(call.actor, call.site.second);
+  const own = signature(call.site.identity, call.actor, call.site.second);
   const { name, email, date } = (call.fields[field] ?? {}) as Record<string, string | undefined>;
   const at = Math.floor(Date.parse(date ?? iso(own.at)) / 1000) * 1000;
   return { name: name ?? own.name, email: email ?? own.email, at };

@@ -4,15 +4,16 @@ import type { Call } from "../call.ts";
 import { shownMergeability } from "../merge.ts";
 import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
-import { isBot, iso, isoOrNull } from "../site.ts";
+import { isBot, iso, isoOrNull, type Site } from "../site.ts";
 import type { Pull, Review, ReviewComment } from "../state.ts";
 import { fileRecord, linesOf } from "./commits.ts";
 import { rollup, suites } from "./graphql-checks.ts";
 import { listed } from "./graphql-parts.ts";
 import { filesOf } from "./pulls.ts";
 
-/** An account. A bot's login is without `[bot]` here. */
-function actorFields(login: string) {
+/** An account; null if it was deleted. A bot's login is without `[bot]` here. */
+function actorFields({ switches }: Site, login: string) {
+  if (switches.ghosts.has(login)) return null;
   return { __typename: isBot(login) ? "Bot" : "User", login: login.replace("[bot]", "") };
 }
 
@@ -33,7 +34,11 @@ export function commitFields(call: Call, repository: Repository, oid: string) {
 /** Author or committer of a commit. A bot is no user. */
 function gitActor({ site }: Repository, { name = "", email = "" } = {}) {
   const known = committerRecord(site, email);
-  return { name, email, user: known && !isBot(known.login) ? actorFields(known.login) : null };
+  return {
+    name,
+    email,
+    user: known && !isBot(known.login) ? actorFields(site, known.login) : null,
+  };
 }
 
 export function pullFields(call: Call, repository: Repository, pull: Pull) {
@@ -54,7 +59,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     createdAt: iso(pull.createdAt),
     mergedAt: isoOrNull(mergedAt),
     closedAt: isoOrNull(pull.closedAt),
-    author: actorFields(pull.author),
+    author: actorFields(call.site, pull.author),
     headRefOid: pull.head,
     headRefName: pull.branch,
     baseRefName: pull.base,
@@ -93,7 +98,9 @@ function threadFields(call: Call, repository: Repository, comment: ReviewComment
     isResolved,
     // GitHub names only people.
     resolvedBy:
-      isResolved && resolvedBy !== "" && !isBot(resolvedBy) ? actorFields(resolvedBy) : null,
+      isResolved && resolvedBy !== "" && !isBot(resolvedBy)
+        ? actorFields(call.site, resolvedBy)
+        : null,
     path: comment.path,
     line: comment.line,
     comments: listed(() => [reviewCommentFields(call, repository, comment)]),
@@ -103,8 +110,9 @@ function threadFields(call: Call, repository: Repository, comment: ReviewComment
 function reviewFields(call: Call, repository: Repository, given: Review) {
   const { id, user, body, state, ...review } = given;
   return {
-    databaseId: id,
-    author: actorFields(user),
+    databaseId: call.site.switches.hasNoDatabaseId ? null : id,
+    fullDatabaseId: String(id),
+    author: actorFields(call.site, user),
     body,
     state,
     authorCanPushToRepository: repository.may(user, "write"),
@@ -117,8 +125,9 @@ function reviewCommentFields(call: Call, repository: Repository, comment: Review
   const { id, user, body, diff_hunk, created_at, pull_request_review_id } = comment;
   const review = repository.reviews.find(({ id: other }) => other === pull_request_review_id);
   return {
-    databaseId: id,
-    author: actorFields(user),
+    databaseId: call.site.switches.hasNoDatabaseId ? null : id,
+    fullDatabaseId: String(id),
+    author: actorFields(call.site, user),
     body,
     diffHunk: diff_hunk,
     createdAt: created_at,

@@ -34,6 +34,8 @@ export const graphqlRoutes: Routes = {
     const variableValues = (call.fields.variables ?? {}) as Record<string, unknown>;
     const source = call.text("query") ?? "";
     const { executeSync, parse, validate } = load();
+    const unknown = call.site.switches.unknownFields.find((field) => source.includes(field));
+    if (unknown !== undefined) return { errors: [{ message: `Field '${unknown}' doesn't exist` }] };
     const document = checked.get(source) ?? parse(source);
     const wrong = checked.has(source) ? [] : validate(schema, document);
     if (wrong.length > 0) return { errors: wrong.map(errorRecord) };
@@ -72,7 +74,7 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw notAccessible();
       const pull = repository.pulls.find((candidate) => candidate.number === number);
       if (pull === undefined) throw notFound(`a PullRequest with the number of ${number}`);
-      if (repository.unresolvable.has(number)) throw new Error(UNRESOLVABLE);
+      if (repository.switches.unresolvable.has(number)) throw new Error(UNRESOLVABLE);
       return pullFields(call, repository, pull);
     },
     refs: listed(

@@ -3,6 +3,7 @@
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, invalid, type Routes } from "../call.ts";
 import { checkDiff } from "../diffs.ts";
+import { descendsFrom } from "../git/graph.ts";
 import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES } from "../limits.ts";
 import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
@@ -52,14 +53,19 @@ export const pullRoutes: Routes = {
   },
 
   "GET /commits/{commit_sha}/pulls": (call) => {
-    const { repository } = call;
-    const { sha } = knownCommit(repository, call.param("commit_sha"));
+    const { sha } = knownCommit(call.repository, call.param("commit_sha"));
+    // Asked of a fork, GitHub lists the pull requests of what it is a fork of.
+    const repository = call.repository.parent ?? call.repository;
     const holds = (pull: Pull) =>
       pull.landed.includes(sha) || repository.commitsOf(pull).some((commit) => commit.sha === sha);
-    const holding = repository.pulls.filter(holds);
-    const merged = holding.filter(({ mergedAt }) => mergedAt !== null);
-    const isOpen = ({ state }: Pull) => state === "open";
-    return page(call, merged.length > 0 ? merged : holding.filter(isOpen));
+    const isOnDefault = descendsFrom(repository.find, repository.tip(), sha);
+    const isListed = ({ state, mergedAt }: Pull) =>
+      mergedAt !== null || (state === "open" && !isOnDefault);
+    const record = repositoryRecord(repository);
+    return call.page(
+      repository.pulls.filter((pull) => isListed(pull) && holds(pull)),
+      (pull) => pullRecord(repository, pull, record),
+    );
   },
 };
 
@@ -82,7 +88,8 @@ function listed(call: Call): Pull[] {
       (pull) =>
         (state === "all" || pull.state === state) &&
         (head === undefined || head === `${repository.owner}:${pull.branch}`) &&
-        isShown(pull),
+        isShown(pull) &&
+        !site.switches.hidden.has(pull.author),
     )
     .sort((first, second) => first[field] - second[field] || first.number - second.number);
   return isDown ? pulls.reverse() : pulls;

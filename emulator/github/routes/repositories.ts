@@ -22,7 +22,7 @@ export const repositoryRoutes: Routes = {
     if (login === undefined || type !== "User") throw new HttpError(404, `${name} is not a user`);
     const role = call.repository.roleOf(login);
     // Who has a custom role has at least the role that it extends.
-    const role_name = call.repository.customRoles.get(login) ?? role;
+    const role_name = call.repository.switches.customRoles.get(login) ?? role;
     const user = { ...userRecord(call.site, login), role_name };
     return { permission: COARSE[role], role_name, user };
   },

@@ -4,7 +4,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, invalid, missing, type Routes } from "../call.ts";
 import { patchOf } from "../git/trees.ts";
 import { checkBody } from "../limits.ts";
-import { associationOf, repositoryRecord, userRecord } from "../records.ts";
+import { associationOf, repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import type { Review, ReviewComment } from "../state.ts";
@@ -49,6 +49,9 @@ export const reviewRoutes: Routes = {
     if (logins.includes(pull.author)) {
       throw new HttpError(422, "Review cannot be requested from pull request author.");
     }
+    if (slugs.length > 0 && site.permissions.get(call.actor)?.members === "none") {
+      throw new HttpError(422, "Could not resolve to a node with the global id of 'T_kwDOA'");
+    }
     const isTeam = (slug: string) => site.teams.get(owner)?.includes(slug) === true;
     if (!logins.every((login) => roles.has(login)) || !slugs.every(isTeam)) {
       const who = "One or more of the users or teams you specified is not a collaborator";
@@ -56,10 +59,20 @@ export const reviewRoutes: Routes = {
       throw new HttpError(422, `${message} of the ${fullName} repository.`);
     }
     const reviewers = [...new Set([...pull.reviewers, ...logins])];
-    repository.change(pull, { reviewers, teams: [...new Set([...pull.teams, ...slugs])] });
+    const teams = [...new Set([...pull.teams, ...slugs])];
+    if (reviewers.length + teams.length > MAX_REVIEWERS) {
+      throw new HttpError(422, `A maximum of ${MAX_REVIEWERS} reviewers can be requested.`);
+    }
+    const { isOnFreePlan } = repository.switches;
+    repository.change(
+      pull,
+      isOnFreePlan ? { reviewers: reviewers.slice(0, 1), teams: [] } : { reviewers, teams },
+    );
     return created(pullRecord(repository, pull, repositoryRecord(repository)));
   },
 };
+
+const MAX_REVIEWERS = 15;
 
 const STATES: Record<string, string> = {
   APPROVE: "APPROVED",
@@ -127,7 +140,7 @@ function reviewRecord(repository: Repository, { pull, user, ...review }: Review)
   return {
     ...review,
     node_id: `PRR_${review.id}`,
-    user: userRecord(site, user),
+    user: userOrNull(site, user),
     html_url,
     pull_request_url,
     author_association: associationOf(repository, user),

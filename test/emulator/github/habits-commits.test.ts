@@ -29,7 +29,7 @@ describe("a huge commit", () => {
     const start = repository.tip();
     const huge = repository.push();
     const head = repository.push();
-    repository.huge.add(huge);
+    repository.switches.huge.add(huge);
     for (let time = 0; time < 2; time += 1) {
       expect(refusal(`GET /compare/${start}...${head}`)).toMatch(/^500 .*taking too long/);
     }
@@ -41,7 +41,7 @@ describe("a huge commit", () => {
   test("cannot be read with its files, nor can the files of a pull request with it", () => {
     const { repository, ask, get, refusal } = gitHub();
     const { number, head } = repository.openPull();
-    repository.huge.add(head);
+    repository.switches.huge.add(head);
     expect(refusal(`GET /commits/${head}`)).toMatch(/^500 .*taking too long/);
     expect(refusal(`GET /pulls/${number}/files`)).toMatch(/^422 .*taking too long/);
     expect(ask(`GET /git/commits/${head}`).status).toBe(200);

@@ -36,7 +36,7 @@ describe("GraphQL", () => {
   test("answers an error beside the data if one pull request cannot be resolved, although REST lists it", () => {
     const { repository, get } = gitHub();
     for (let nth = 0; nth < 2; nth += 1) repository.openPull();
-    repository.unresolvable.add(2);
+    repository.switches.unresolvable.add(2);
     const fields = "p1: pullRequest(number: 1) { number } p2: pullRequest(number: 2) { number }";
     expect(get("POST /graphql", asking(fields))).toMatchObject({
       data: { repository: { p1: { number: 1 }, p2: null } },

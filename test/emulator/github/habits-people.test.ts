@@ -14,7 +14,7 @@ describe("a role in a repository", () => {
   test("can be a custom one, whose permission is that of the role it extends", () => {
     const { repository, get } = gitHub();
     repository.roles.set("reader", "maintain");
-    repository.customRoles.set("reader", "docs-lead");
+    repository.switches.customRoles.set("reader", "docs-lead");
     expect(get("GET /collaborators/reader/permission")).toMatchObject({
       permission: "write",
       role_name: "docs-lead",
