@@ -102,8 +102,8 @@ export class RepositoryStore extends Tables {
 
   /** A late copy does not have it yet. */
   find = (sha: string): Commit | undefined => {
-    const isReceived = (this.objects.receivedAt.get(sha) ?? 0) <= this.readAt;
-    return isReceived ? this.objects.commits.get(sha) : undefined;
+    const isHidden = this.isRewound && (this.objects.receivedAt.get(sha) ?? 0) > this.readAt;
+    return isHidden ? undefined : this.objects.commits.get(sha);
   };
 
   /** The commit with this SHA, abbreviated SHA, branch or tag. */

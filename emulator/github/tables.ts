@@ -97,6 +97,10 @@ export class Tables {
     return this.#readAt ?? this.#now();
   }
 
+  get isRewound(): boolean {
+    return this.#readAt !== null;
+  }
+
   /** Adds a record to a list. */
   add<T extends keyof Lists>(table: T, row: Row<T> & { id: number }): void {
     this.put(table, row.id, row);
