@@ -1,6 +1,8 @@
 /** GitHub Actions in the local world: events start runs of workflows, and the committed bundles do the work. */
 
 import path from "node:path";
+import { startSuite } from "../../emulator/github/checks.ts";
+import { WORKFLOW } from "../../emulator/github/people.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import {
@@ -11,6 +13,7 @@ import {
   startAction,
 } from "../../emulator/runner/runner.ts";
 import { type Contexts, expand, isTrue } from "./expression.ts";
+import { Groups } from "./groups.ts";
 import { RunLog } from "./run-log.ts";
 import { contextsOf, stepOf } from "./step.ts";
 import { isStartedBy, type Workflow, type WorkflowEvent } from "./workflow.ts";
@@ -20,7 +23,9 @@ export interface WorkflowRun {
   workflow: Workflow;
   event: WorkflowEvent;
   status: "queued" | "in_progress" | "completed";
-  conclusion: "success" | "failure" | "skipped" | undefined;
+  conclusion: "success" | "failure" | "skipped" | "cancelled" | undefined;
+  /** ID of the suite of its checks; null if it is for no pull request. */
+  suite: number | null;
   createdAt: Date;
   log: RunLog;
   errors: string[];
@@ -41,8 +46,7 @@ export class WorkflowRuns {
   readonly #world: LocalWorld;
   readonly #workflows: readonly Workflow[];
   readonly #runs: WorkflowRun[] = [];
-  /** Resolve when the last run of each group ends. */
-  readonly #groups = new Map<string, Promise<void>>();
+  readonly #groups = new Groups();
   readonly #steps = new Set<RunningAction>();
   #nextId = FIRST_ID;
   #isClosed = false;
@@ -111,6 +115,7 @@ export class WorkflowRuns {
       event,
       status: "queued",
       conclusion: undefined,
+      suite: this.#suiteFor(event),
       createdAt: new Date(this.#world.github.emulated.site.now),
       log: new RunLog(),
       errors: [],
@@ -140,13 +145,19 @@ export class WorkflowRuns {
       run.conclusion = "skipped";
       return Promise.resolve();
     }
-    // Runs of a group wait for each other, and none is dropped, as with `queue: max` on github.com.
     const group = expand(workflow.group ?? `run-${run.id}`, contexts);
-    const end = (this.#groups.get(group) ?? Promise.resolve()).then(() => this.#carryOut(run));
-    this.#groups.set(group, end);
-    return end.finally(() => {
-      if (this.#groups.get(group) === end) this.#groups.delete(group);
-    });
+    const replace = () => {
+      run.log.add("error", `Canceling since a higher priority waiting request for ${group} exists`);
+      this.#end(run, "cancelled");
+    };
+    return this.#groups.enter(group, workflow.queue, () => this.#carryOut(run), replace);
+  }
+
+  /** Each run has checks of its own, so that those of one event do not replace those of another. */
+  #suiteFor({ name, payload }: WorkflowEvent): number | null {
+    const sha = payload.pull_request?.head.sha;
+    if (sha === undefined) return null;
+    return startSuite(this.#world.github.home, { sha, app: WORKFLOW, event: name }).id;
   }
 
   async #carryOut(run: WorkflowRun): Promise<void> {
@@ -199,15 +210,18 @@ export class WorkflowRuns {
   }
 
   /** Reports the state of a run. A run for a pull request is a check of its head, as on GitHub. */
-  #report({ workflow, event, status, conclusion, outputs, errors }: WorkflowRun): void {
-    const { github } = this.#world;
+  #report({ workflow, event, status, conclusion, suite, outputs, errors }: WorkflowRun): void {
     const pull = event.payload.pull_request;
-    if (pull !== undefined) {
-      const output = { title: outputs.verdict ?? errors[0] ?? "", summary: "" };
-      const result = conclusion === undefined ? { status } : { conclusion };
-      const body = { name: workflow.job, head_sha: pull.head.sha, output, ...result };
-      const { token } = github;
-      void github.api("/check-runs", { method: "POST", token, body }).catch(() => {});
+    if (pull !== undefined && suite !== null) {
+      this.#world.github.home.report({
+        name: workflow.job,
+        head_sha: pull.head.sha,
+        app: WORKFLOW,
+        suite,
+        output: { title: outputs.verdict ?? errors[0] ?? "", summary: "" },
+        status,
+        conclusion: conclusion ?? null,
+      });
     }
     this.#version += 1;
   }

@@ -38,8 +38,8 @@ test("a workflow has a run for each job, of a checkout is known, and of pushes t
   expect([request?.action, sweep?.action]).toEqual([".", "collect"]);
   const [queue] = readWorkflow("examples/queue.yml") as [Workflow];
   expect([queue.hasFiles, upkeep.hasFiles]).toEqual([true, false]);
-  const pushed = (...modified: string[]) =>
-    isStartedBy(queue, { name: "push", actor: "writer", payload: { head_commit: { modified } } });
+  const pushed = (...changed: string[]) =>
+    isStartedBy(queue, { name: "push", actor: "writer", payload: {}, changed });
   expect(pushed("docs/tasks.yml")).toBe(true);
   expect(pushed("docs/other.yml")).toBe(false);
 });

@@ -59,8 +59,7 @@ export const ISSUE_ACTS: Record<string, Act> = {
       if (bodyHash(old) !== field("seen")) throw new HttpError(409, CHANGED);
       return field("text");
     });
-    const head_commit = { modified: [TASKS_FILE] };
-    await acts.sendEvent("push", MAINTAINER, { ref: "refs/heads/main", head_commit });
+    await acts.sendPush(MAINTAINER, [TASKS_FILE]);
     return { message: "The tasks are committed.", to: "" };
   },
 };
