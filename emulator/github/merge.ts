@@ -19,7 +19,7 @@ interface MergeOrder {
 
 /** Whether a pull request can be merged: GitHub's name for its state, and why a merge is refused, if it is. */
 export interface Mergeability {
-  state: "clean" | "unstable" | "behind" | "blocked" | "draft" | "dirty" | "unknown";
+  state: "clean" | "has_hooks" | "unstable" | "behind" | "blocked" | "draft" | "dirty" | "unknown";
   refusal?: string;
 }
 
@@ -83,7 +83,8 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull, login?: strin
   if (!mayAll && changedWorkflow(store, pull) !== undefined) {
     return { state: "blocked", refusal: NOT_MERGEABLE };
   }
-  const state = [...results.values()].every(Boolean) ? "clean" : "unstable";
+  const best = store.mergeRule.hasHooks === true ? "has_hooks" : "clean";
+  const state = [...results.values()].every(Boolean) ? best : "unstable";
   return queue ? { state, refusal: "Changes must be made through the merge queue" } : { state };
 }
 

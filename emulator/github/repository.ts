@@ -86,6 +86,8 @@ export class Repository extends RepositoryStore {
   override setRef(ref: string, sha: string | null): void {
     super.setRef(ref, sha);
     noticePush(this, ref);
+    if (sha !== null) return;
+    for (const pull of this.pulls) if (ref === `refs/heads/${pull.base}`) this.close(pull);
   }
 
   /** Pushes commits, one on top of the other; returns the SHA of the last. */

@@ -29,6 +29,8 @@ export interface MergeRule {
   queue?: boolean;
   /** Default: all. */
   methods?: readonly ("merge" | "squash" | "rebase")[];
+  /** Whether hooks of the server have the last word, which only the merge itself asks. */
+  hasHooks?: boolean;
   /** Logins for which it does not count. */
   bypass?: readonly string[];
 }

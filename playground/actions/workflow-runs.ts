@@ -2,7 +2,9 @@
 
 import path from "node:path";
 import { startSuite } from "../../emulator/github/checks.ts";
+import { mergeabilityOf } from "../../emulator/github/merge.ts";
 import { WORKFLOW } from "../../emulator/github/people.ts";
+import type { Repository } from "../../emulator/github/repository.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import {
@@ -40,6 +42,17 @@ const FIRST_ID = 1001;
 /** @throws if the condition cannot be read */
 function meetsCondition({ condition }: Workflow, contexts: Contexts): boolean {
   return condition === undefined || isTrue(condition, contexts);
+}
+
+/** Words in a commit's message that keep its events from starting anything. */
+const SKIP = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]/i;
+
+/** Whether GitHub starts nothing for an event: of a head that says so, or that conflicts with its base. */
+export function isWithoutRun(home: Repository, { name, payload }: WorkflowEvent): boolean {
+  const pull = home.pulls.find(({ number }) => number === payload.pull_request?.number);
+  if (pull === undefined || !name.startsWith("pull_request")) return false;
+  const isSkipped = SKIP.test(home.find(pull.head)?.message ?? "");
+  return isSkipped || mergeabilityOf(home, pull).state === "dirty";
 }
 
 export class WorkflowRuns {
@@ -95,6 +108,7 @@ export class WorkflowRuns {
    * @returns resolves when all have ended; rejects only if a condition cannot be read
    */
   async dispatch(event: WorkflowEvent, disabled = ""): Promise<void> {
+    if (isWithoutRun(this.#world.github.home, event)) return;
     const started = this.#workflows.filter(
       (workflow) => workflow.file !== disabled && isStartedBy(workflow, event),
     );

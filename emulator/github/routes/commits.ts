@@ -129,11 +129,11 @@ export function knownCommit(repository: Repository, ref: string): Commit {
   return commit;
 }
 
-/** A page of a comparison's commits; the first ones if the request asks for no page. */
+/** A page of a comparison's commits; the newest ones if the request asks for no page. */
 function compared(call: Call, commits: readonly Commit[]) {
   const isPaged = call.query("page") !== undefined || call.query("per_page") !== undefined;
   if (isPaged) return pageOf(commits, call.context.url);
-  return { items: commits.slice(0, COMPARED_COMMITS), link: "" };
+  return { items: commits.slice(-COMPARED_COMMITS), link: "" };
 }
 
 function statusOf(ahead: number, behind: number): string {

@@ -24,6 +24,16 @@ const CONTEXTS =
 const SUITES =
   "checkSuites(first: 50) { nodes { status conclusion workflowRun { event } checkRuns(first: 9) { totalCount } } }";
 
+const CONCLUSIONS = [
+  "neutral",
+  "skipped",
+  "cancelled",
+  "timed_out",
+  "stale",
+  "action_required",
+  "startup_failure",
+];
+
 /** One pull request, and what GraphQL says of its head. */
 function scene(rule: { checks?: string[] } = {}) {
   const world = gitHub();
@@ -81,6 +91,14 @@ describe("checks", () => {
     repository.report({ name: "gate", head_sha: head, conclusion: "success" });
     get(`POST /statuses/${head}`, { body: { state: "failure", context: "gate" } });
     expect(read()).toMatchObject({ mergeStateStatus: "BLOCKED" });
+  });
+
+  test.each(CONCLUSIONS)("end with whatever is reported: %s", (conclusion) => {
+    const { repository, head, results, read } = scene();
+    repository.report({ name: "x", head_sha: head, conclusion });
+    expect(results()).toEqual([`x ${conclusion.toUpperCase()}`]);
+    const isWell = ["neutral", "skipped"].includes(conclusion);
+    expect(read().mergeStateStatus).toBe(isWell ? "CLEAN" : "UNSTABLE");
   });
 
   test("appear late if the scenario says so", () => {
