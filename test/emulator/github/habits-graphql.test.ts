@@ -84,6 +84,26 @@ describe("GraphQL", () => {
     });
   });
 
+  test("finds a repository by its former name", () => {
+    const { repository, get } = gitHub();
+    repository.openPull();
+    repository.rename("acme/handbook");
+    const answer = get("POST /graphql", asking("pullRequest(number: 1) { number }"));
+    expect(answer).toMatchObject({ data: { repository: { pullRequest: { number: 1 } } } });
+  });
+
+  test("makes a review of each comment on a line, and says that apps can push", () => {
+    const { repository, get } = gitHub({ "a.md": "a\n" });
+    repository.openPull({ commits: [{ files: { "a.md": "b\n" } }] });
+    get("POST /pulls/1/comments", { body: { body: "x", path: "a.md", line: 1 }, as: AGENT });
+    const fields =
+      "pullRequest(number: 1) { reviews(last: 9) { nodes { state authorCanPushToRepository } } }";
+    const nodes = [{ state: "COMMENTED", authorCanPushToRepository: true }];
+    expect(get("POST /graphql", asking(fields))).toMatchObject({
+      data: { repository: { pullRequest: { reviews: { nodes } } } },
+    });
+  });
+
   test("gives at most 100 of a list at once", () => {
     const { repository, get } = gitHub();
     repository.openPull();

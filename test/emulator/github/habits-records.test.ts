@@ -47,13 +47,6 @@ describe("a push of a pull request's commits", () => {
       merge_commit_sha: head,
     });
   });
-
-  test("leaves it open without the switch", () => {
-    const { repository, get } = gitHub();
-    const { number, head } = repository.openPull();
-    repository.forcePush(head, "main");
-    expect(get(`GET /pulls/${number}`)).toMatchObject({ state: "open", merged: false });
-  });
 });
 
 describe("an issue", () => {
