@@ -5,12 +5,14 @@ import type { RepositoryStore } from "./store.ts";
 
 /** Remembers which pull requests the move of a branch merged. */
 export function noticePush(store: RepositoryStore, ref: string): void {
-  const delay = store.site.switches.pushedMergeDelay;
-  if (delay === null) return;
-  for (const { number, state, base, head } of store.pulls) {
-    const isBase = ref === `refs/heads/${base}`;
-    if (state !== "open" || !isBase || !descendsFrom(store.find, store.tip(base), head)) continue;
-    store.pushedMerges.set(number, store.site.now + delay);
+  const { now, switches } = store.site;
+  const aimed = store.pulls.filter(
+    ({ state, base, commits }) =>
+      state === "open" && ref === `refs/heads/${base}` && commits.length > 0,
+  );
+  for (const { number, base, head } of aimed) {
+    if (!descendsFrom(store.find, store.tip(base), head)) continue;
+    store.pushedMerges.set(number, now + switches.pushedMergeDelay);
   }
 }
 

@@ -149,6 +149,12 @@ export class Repository extends RepositoryStore {
     [this.owner = "", this.name = ""] = fullName.split("/");
   }
 
+  /** Makes an annotated tag, or moves it. @param at when, by the clock of who tags */
+  tag(name: string, sha: string, at: Date | number = this.site.second): void {
+    const by = signature(this.site.identity, "maintainer", Number(at));
+    this.setRef(`refs/tags/${name}`, this.objects.tag(name, sha, by));
+  }
+
   /** Replaces a text as somebody does on GitHub's page, which ends lines with CRLF. */
   editOnPage(issue: Issue, text: string, editor = "maintainer"): void {
     this.change(issue, { body: text.replaceAll(/\r?\n/g, "\r\n"), editor });

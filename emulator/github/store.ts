@@ -112,7 +112,8 @@ export class RepositoryStore extends Tables {
   resolve(name: string): Commit | undefined {
     const candidates = ["refs/heads/", "refs/tags/", "refs/", ""].map((kind) => `${kind}${name}`);
     const ref = candidates.find((candidate) => this.refs.has(candidate));
-    const commit = this.find(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
+    const sha = this.objects.peel(this.refs.get(ref ?? "") ?? name);
+    const commit = this.find(sha) ?? this.#abbreviated(name);
     return commit === undefined || this.gone.has(commit.sha) ? undefined : commit;
   }
 

@@ -26,9 +26,9 @@ export class Switches {
   readonly hidden = new Set<string>();
   /**
    * How long after a push that contains a pull request's commits GitHub notices that it is merged, in milliseconds.
-   * Until then it is said to conflict. Null: such pull requests stay open.
+   * Until then it is said to conflict.
    */
-  pushedMergeDelay: number | null = null;
+  pushedMergeDelay = 0;
 }
 
 /** Of one repository. */

@@ -2,11 +2,12 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, linked, missing, type Routes } from "../call.ts";
-import { runsOf } from "../checks.ts";
+import { runsOf, suiteState, suitesOf } from "../checks.ts";
 import { pageOf } from "../limits.ts";
-import { appRecord, userRecord } from "../records.ts";
+import { appRecord, repositoryRecord, userRecord } from "../records.ts";
+import type { Repository } from "../repository.ts";
 import { isBot, iso } from "../site.ts";
-import type { CheckRun, Status } from "../state.ts";
+import type { CheckRun, CheckSuite, Status } from "../state.ts";
 import { knownCommit } from "./commits.ts";
 
 export const checkRoutes: Routes = {
@@ -47,6 +48,14 @@ export const checkRoutes: Routes = {
     return linked({ total_count: runs.length, check_runs }, link);
   },
 
+  "GET /commits/{ref}/check-suites": (call) => {
+    const { repository } = call;
+    const suites = suitesOf(repository, askedSha(call));
+    const { items, link } = pageOf(suites, call.context.url);
+    const check_suites = items.map((suite) => suiteRecord(repository, suite));
+    return linked({ total_count: suites.length, check_suites }, link);
+  },
+
   "POST /statuses/{sha}": (call) => {
     const status = newStatus(call);
     call.repository.add("statuses", status);
@@ -84,6 +93,39 @@ function runRecord({ repository, site }: Call, recorded: CheckRun) {
     output: { ...output, annotations_count: annotations.length, annotations_url },
     check_suite: { id: suite },
     pull_requests: [],
+  };
+}
+
+function suiteRecord(repository: Repository, suite: CheckSuite) {
+  const { site, api } = repository;
+  const { id, sha, app, created_at } = suite;
+  const url = `${api}/check-suites/${id}`;
+  const commit = repository.find(sha);
+  const runs = runsOf(repository, sha).filter((run) => run.suite === id);
+  return {
+    id,
+    node_id: `CS_${id}`,
+    ...suiteState(repository, suite),
+    head_branch: null,
+    head_sha: sha,
+    before: null,
+    after: null,
+    url,
+    check_runs_url: `${url}/check-runs`,
+    latest_check_runs_count: runs.length,
+    pull_requests: [],
+    app: appRecord(site, app),
+    repository: repositoryRecord(repository),
+    created_at,
+    updated_at: created_at,
+    head_commit: commit && {
+      id: sha,
+      tree_id: commit.tree,
+      message: commit.message,
+      timestamp: iso(commit.at),
+      author: { name: commit.author.name, email: commit.author.email },
+      committer: { name: commit.committer.name, email: commit.committer.email },
+    },
   };
 }
 

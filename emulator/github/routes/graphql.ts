@@ -79,9 +79,16 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
     },
     refs: listed(
       (args) => sortedRefs(repository, args as RefsArguments),
-      ([ref, sha]) => ({ name: ref, target: commitFields(call, repository, sha) }),
+      ([ref, sha]) => ({ name: ref, target: targetFields(call, repository, sha) }),
     ),
   };
+}
+
+/** A commit, or an annotated tag of one. */
+function targetFields(call: Call, repository: Repository, sha: string) {
+  const tag = repository.objects.tags.get(sha);
+  if (tag === undefined) return commitFields(call, repository, sha);
+  return { __typename: "Tag", oid: sha, target: commitFields(call, repository, tag.target) };
 }
 
 type AddReaction = { subjectId: string; content: string };
@@ -103,7 +110,8 @@ interface RefsArguments {
 
 function sortedRefs(repository: Repository, { refPrefix, orderBy }: RefsArguments) {
   const refs = refsBelow(repository, refPrefix);
-  const at = ([, sha]: [string, string]) => repository.find(sha)?.at ?? 0;
+  const { tags } = repository.objects;
+  const at = ([, sha]: [string, string]) => tags.get(sha)?.at ?? repository.find(sha)?.at ?? 0;
   if (orderBy?.field === "TAG_COMMIT_DATE") refs.sort((first, second) => at(first) - at(second));
   if (orderBy?.direction === "DESC") refs.reverse();
   return refs;

@@ -141,6 +141,19 @@ test("a run that is held for approval has a suite and no check, so the rollup ma
   ]);
 });
 
+test("suites are listed in REST, too, with those that have no check", () => {
+  const { repository, head, get } = scene();
+  holdRun(repository, { sha: head, app: WORKFLOW, event: "pull_request" });
+  repository.report({ name: "lint", head_sha: head });
+  expect(get(`GET /commits/${head}/check-suites`)).toMatchObject({
+    total_count: 2,
+    check_suites: [
+      { status: "completed", conclusion: "action_required", latest_check_runs_count: 0 },
+      { status: "in_progress", conclusion: null, latest_check_runs_count: 1 },
+    ],
+  });
+});
+
 test("a head without any run, for example with [skip ci] in its message, has no suites and no rollup", () => {
   const { read, suites } = scene();
   expect([read().statusCheckRollup, suites()]).toEqual([null, []]);

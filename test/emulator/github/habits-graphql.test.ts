@@ -84,6 +84,33 @@ describe("GraphQL", () => {
     });
   });
 
+  test("sorts tags by their commits' dates, but annotated ones by their tagger's", () => {
+    const { repository, get } = gitHub();
+    const at = (day: number) => new Date(Date.UTC(2026, 3, day));
+    const [first = "", second = ""] = [1, 2].map((day) => repository.push({ at: at(day) }));
+    repository.setRef("refs/tags/v2", second);
+    repository.tag("v1", first, at(3));
+    const target = "__typename ... on Tag { target { ... on Commit { oid } } }";
+    const order = "orderBy: { field: TAG_COMMIT_DATE, direction: DESC }";
+    const fields = `refs(refPrefix: "refs/tags/", first: 9, ${order}) { nodes { name target { ${target} } } }`;
+    expect(get("POST /graphql", asking(fields))).toMatchObject({
+      data: {
+        repository: {
+          refs: {
+            nodes: [
+              { name: "v1", target: { __typename: "Tag", target: { oid: first } } },
+              { name: "v2", target: { __typename: "Commit" } },
+            ],
+          },
+        },
+      },
+    });
+    // REST takes the name of such a tag for its commit.
+    expect(get("GET /commits/v1")).toMatchObject({ sha: first });
+    expect(get("GET /compare/v1...main")).toMatchObject({ ahead_by: 1 });
+    expect(get("GET /git/ref/tags/v1")).toMatchObject({ object: { type: "tag" } });
+  });
+
   test("finds a repository by its former name", () => {
     const { repository, get } = gitHub();
     repository.openPull();

@@ -15,6 +15,11 @@ export const CHECKS = [
     "a run that is held for approval has a suite and no check, so the rollup may be green without it",
   ),
   switched("checks register late", "github/docs#9126", "appear late if the scenario says so"),
+  emulated(
+    "REST lists the suites of a commit",
+    "Check suites",
+    "suites are listed in REST, too, with those that have no check",
+  ),
   emulated("[skip ci] in the head's message: no run, no check", "pmcfadin/cqlite#2910", NO_RUN),
   emulated("checks of two events do not replace each other", "quay/quay#6044", TWO_EVENTS),
   emulated(

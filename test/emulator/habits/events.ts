@@ -23,9 +23,9 @@ export const EVENTS = [
   emulated("none for a pull request that conflicts", EVENTS_PAGE, NO_RUN),
   emulated("[skip ci] in the head's message: none", "Skipping workflow runs", NO_RUN),
   emulated(
-    "two events make two checks of one name",
+    "two events make two checks of one name, in the playground too",
     "quay/quay#6044",
-    "of two events are two, and a green one does not clear a red one of the same name",
+    "in the playground, the gate's runs for a push and for a review have a check each",
   ),
   switched(
     "runs of first-time contributors, and of pull requests by the workflow's token, are held",

@@ -52,9 +52,9 @@ export const GRAPHQL = [
     "Rate limits and query limits for the GraphQL API",
     "the actions' only one adds a reaction",
   ),
-  switched(
+  emulated(
     "tags are sorted by the commit's date, annotated ones by the tagger's",
     "renovatebot/renovate#16374",
-    "GraphQL returns tags sorted by the dates of their commits",
+    "sorts tags by their commits' dates, but annotated ones by their tagger's",
   ),
 ];

@@ -59,7 +59,7 @@ export const PULLS = [
     "strands-labs/robots#2586",
     "can be of unknown mergeability until they are asked for, and again after each move of the base",
   ),
-  switched(
+  emulated(
     "a push of its commits merges a pull request, which conflicts until then",
     "Mergifyio/mergify#4535",
     "merges it, but first GitHub says that it conflicts",
