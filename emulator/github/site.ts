@@ -17,7 +17,7 @@ export type Scope =
   | "pull_requests"
   | "checks"
   | "statuses"
-  /** Of an organization; a workflow's token never has it. */
+  /** Of an organization. People have it, an app only if it is granted, a workflow's token never. */
   | "members"
   /** To change workflow files. People have it, an app only if it is granted, a workflow's token never. */
   | "workflows";
@@ -75,6 +75,12 @@ export class Site {
   mayChangeWorkflows(login: string): boolean {
     if (!isBot(login)) return true;
     return login !== WORKFLOW && this.permissions.get(login)?.workflows === "write";
+  }
+
+  /** Whether an account's token sees who is in an organization. People's do, an app's if it is granted. */
+  mayReadMembers(login: string): boolean {
+    const members = this.permissions.get(login)?.members;
+    return members === undefined ? !isBot(login) : members !== "none";
   }
 
   addTeam(organization: string, slug: string): void {

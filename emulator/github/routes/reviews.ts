@@ -49,7 +49,7 @@ export const reviewRoutes: Routes = {
     if (logins.includes(pull.author)) {
       throw new HttpError(422, "Review cannot be requested from pull request author.");
     }
-    if (slugs.length > 0 && site.permissions.get(call.actor)?.members === "none") {
+    if (slugs.length > 0 && !site.mayReadMembers(call.actor)) {
       throw new HttpError(422, "Could not resolve to a node with the global id of 'T_kwDOA'");
     }
     const isTeam = (slug: string) => site.teams.get(owner)?.includes(slug) === true;

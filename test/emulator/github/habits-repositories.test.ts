@@ -104,12 +104,14 @@ describe("a token", () => {
     const { github, repository, get, refusal } = gitHub();
     github.site.addTeam("acme", "docs");
     repository.openPull();
-    const asked = { body: { team_reviewers: ["docs"] }, as: "github-actions[bot]" };
-    github.restrict("github-actions[bot]", { members: "none" });
+    const body = { team_reviewers: ["docs"] };
     const path = "POST /pulls/1/requested_reviewers";
-    expect(refusal(path, asked)).toMatch(/^422 Could not resolve to a node/);
-    github.restrict("github-actions[bot]", {});
-    get(path, asked);
+    for (const as of ["github-actions[bot]", "docs-agent[bot]"]) {
+      expect(refusal(path, { body, as })).toMatch(/^422 Could not resolve to a node/);
+    }
+    github.restrict("docs-agent[bot]", { members: "read" });
+    get(path, { body, as: "docs-agent[bot]" });
+    get(path, { body, as: "maintainer" });
   });
 });
 

@@ -94,7 +94,7 @@ export const PULLS = [
     "Review requests",
     "are asked all or none: not the author, nobody who is no collaborator, and at most 15",
   ),
-  switched(
+  emulated(
     "a team needs a token that reads members: 422",
     "actions/github-script#572",
     "without the members of an organization cannot ask a team for a review",
