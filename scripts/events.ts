@@ -99,7 +99,6 @@ export function pushed(files: Record<string, string> = { [FILE]: "1\n" }): Happe
     const before = github.home.tip();
     const message = CHANGE.title;
     const after = github.home.push({ message, files });
-    // Unlike a webhook's, the payload of a workflow has no lists of files.
     const commit = { id: after, message, author: { name: "writer" } };
     const compare = `${github.url}/${github.repository}/compare/${before}...${after}`;
     const payload = { ref: "refs/heads/main", before, after, compare };
@@ -163,11 +162,15 @@ export const EVENTS: Record<string, Happens> = {
     return await happening(world, "issues: labeled", ISSUE, { label });
   },
   ...Object.fromEntries(
-    ["opened", "edited", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
+    ["opened", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
       (activity) => [`pull_request: ${activity}`, pulled(activity)],
     ),
   ),
   "pull_request: labeled": pulled("labeled", { labels: ["skip-docs"] }),
+  "pull_request_target: closed": async (world) => ({
+    ...(await merged()(world)),
+    event: "pull_request_target",
+  }),
   "pull_request_review: submitted": reviewed({ event: "COMMENT", body: REQUEST }),
   "pull_request_review: dismissed": reviewed(
     { event: "COMMENT", body: "Hm." },

@@ -141,7 +141,8 @@ export class Call {
   /** @throws HttpError 404 */
   get pull(): Pull {
     const pull = this.repository.issues.get(Number(this.param("pull_number")));
-    return found(isPull(pull) ? pull : undefined);
+    const isShown = isPull(pull) && !this.site.switches.hidden.has(pull.author);
+    return found(isShown ? pull : undefined);
   }
 }
 

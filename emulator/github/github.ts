@@ -6,23 +6,15 @@
 import type { RecordedRequest } from "../http/app.ts";
 import { HttpError } from "../http/http-error.ts";
 import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
+import { type Fault, Faults } from "./faults.ts";
+import { HourlyLimit } from "./hourly-limit.ts";
+import { type Lag, readKindOf } from "./lag.ts";
+import { settlePushes } from "./pushed-merges.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
 import { type Permissions, Site } from "./site.ts";
 import type { Reaction } from "./state.ts";
-
-/** An answer in place of GitHub's own, to the next requests that match. */
-export interface Fault {
-  /** Default: any. */
-  method?: string;
-  /** A regular expression for the path with its query. Default: any. */
-  path?: string;
-  status: number;
-  headers?: Record<string, string>;
-  message?: string;
-  /** Default: once. */
-  times?: number;
-}
+import { inVersion, versionOf } from "./versions.ts";
 
 /** An answer as it is sent. */
 export interface SentAnswer {
@@ -50,9 +42,10 @@ export class GitHub {
   beforeRequest: () => void = () => {};
   /** The requests received over HTTP, and how many that may change something were answered. */
   readonly received: { requests: RecordedRequest[]; writes: number } = { requests: [], writes: 0 };
-  /** Age of the copy of the database that answers reads, in milliseconds. */
-  behind = 0;
-  #faults: Required<Fault>[] = [];
+  /** Age of the copies of the database that answer reads. */
+  lag: Lag = {};
+  readonly #faults = new Faults();
+  readonly #limit = new HourlyLimit();
 
   /** @param clock milliseconds since 1970 */
   constructor(clock: () => number = Date.now) {
@@ -65,6 +58,13 @@ export class GitHub {
     this.site.account(repository.owner, "Organization");
     this.repositories.push(repository);
     return repository;
+  }
+
+  /** Makes a fork of a repository, with its branches and tags. */
+  fork(parent: Repository, fullName: string): Repository {
+    const fork = new Repository(this.site, fullName, {}, parent);
+    this.repositories.push(fork);
+    return fork;
   }
 
   /** The repository of this name, present or former. @throws HttpError 404 */
@@ -86,12 +86,11 @@ export class GitHub {
   }
 
   addFault(fault: Fault): void {
-    const defaults = { method: "", path: "", headers: {}, message: "Emulated fault", times: 1 };
-    this.#faults.push({ ...defaults, ...fault });
+    this.#faults.add(fault);
   }
 
   clearFaults(): void {
-    this.#faults = [];
+    this.#faults.clear();
   }
 
   /** Restricts what an account's token may do; `{}` lifts that. */
@@ -99,28 +98,38 @@ export class GitHub {
     this.site.permissions.set(login, permissions);
   }
 
-  /** Answers a request. @param behind like the property, for this request only */
-  handle(asked: Asked, behind = this.behind): SentAnswer {
+  /** Answers a request. @param lag like the property, for this request only */
+  handle(asked: Asked, lag = this.lag): SentAnswer {
     this.beforeRequest();
-    const { route, answer } = this.#answer(asked, behind);
+    const { route, answer } = this.#answer(asked, lag);
     const { status, body } = answer;
-    observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
-    const date = new Date(this.site.now).toUTCString();
+    const isOwn = route !== "" || status >= 400;
+    if (isOwn)
+      observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
+    const { now, switches } = this.site;
+    const date = new Date(now - switches.dateBehind).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
+    const version = asked.headers?.[VERSION] ?? switches.usualVersion;
     const sent: Record<string, string> = { date, ...(isJson && JSON_TYPE), ...answer.headers };
+    if (switches.hasNoLastPage || route === LIST_OF_ISSUES) withoutLastPage(sent);
     const bytes = Buffer.isBuffer(body) ? body : "";
-    return { status, headers: sent, body: isJson ? JSON.stringify(body) : bytes };
+    return { status, headers: sent, body: isJson ? inVersion(body, version) : bytes };
   }
 
-  #answer(asked: Asked, behind: number): { route: string; answer: Answer } {
+  #answer(asked: Asked, lag: Lag): { route: string; answer: Answer } {
     let route = "";
-    let restore = () => {};
+    let restore: (() => void)[] = [];
     try {
-      this.#meetFault(asked);
+      const fault = this.#faults.answerTo(asked);
+      if (fault !== undefined) return { route, answer: fault };
       const { site, repositories } = this;
+      versionOf(asked.headers?.[VERSION], site.switches.usualVersion);
+      for (const each of repositories) settlePushes(each);
       const url = new URL(asked.path, site.apiUrl);
       const isRead = asked.method === "GET" || asked.method === "HEAD";
       const login = this.#loginOf(asked.headers?.authorization);
+      const { hourlyLimit } = site.switches;
+      if (hourlyLimit !== null) this.#limit.count(login ?? "", site.now, hourlyLimit);
       const { repository, below } = this.#locate(isRead, url, login);
       const path = repository === undefined ? below : `/repos/x/x${below}`;
       const fitting = findRoute(isRead ? "GET" : asked.method, path);
@@ -129,8 +138,9 @@ export class GitHub {
       const call = new Call({ site, repositories, repository, login, params, url }, asked);
       if (repository !== undefined) {
         checkAccess(call, isRead, below, site.permissions.get(login ?? ""));
-        if (isRead && behind > 0) restore = repository.rewind(site.now - behind);
       }
+      const late = isRead ? (lag[readKindOf(below)] ?? 0) : lagOfQuery(asked, lag);
+      if (late > 0) restore = repositories.map((each) => each.rewind(site.now - late));
       const answer = fitting.route(call);
       return { route, answer: answer instanceof Answer ? answer : new Answer(200, answer) };
     } catch (error) {
@@ -140,20 +150,8 @@ export class GitHub {
       const body = { message, documentation_url, status: String(status), ...details };
       return { route, answer: new Answer(status, body, headers) };
     } finally {
-      restore();
+      for (const undo of restore) undo();
     }
-  }
-
-  #meetFault({ method, path }: Asked): void {
-    const fault = this.#faults.find(
-      (candidate) =>
-        candidate.times > 0 &&
-        ["", method].includes(candidate.method) &&
-        new RegExp(candidate.path).test(path),
-    );
-    if (fault === undefined) return;
-    fault.times -= 1;
-    throw new HttpError(fault.status, fault.message, fault.headers);
   }
 
   /** @throws HttpError 401 */
@@ -161,7 +159,8 @@ export class GitHub {
     const [, token] = /^(?:Bearer|token) +(\S+)$/i.exec(authorization ?? "") ?? [];
     if (token === undefined) return undefined;
     const login = this.site.tokens.get(token);
-    if (login === undefined) throw new HttpError(401, "Bad credentials");
+    const hasEnded = (this.site.tokenEnds.get(token) ?? Number.POSITIVE_INFINITY) <= this.site.now;
+    if (login === undefined || hasEnded) throw new HttpError(401, "Bad credentials");
     return login;
   }
 
@@ -185,6 +184,24 @@ export class GitHub {
     }
     return { repository, below };
   }
+}
+
+/** The lag of a query in GraphQL; 0 for what changes something. */
+function lagOfQuery({ path, body = "" }: Asked, { graphql = 0 }: Lag): number {
+  return path === "/graphql" && !/"query": *"\s*mutation/.test(body) ? graphql : 0;
+}
+
+const VERSION = "x-github-api-version";
+const LIST_OF_ISSUES = "GET /repos/{owner}/{repo}/issues";
+
+/** Where it cannot be worked out, and for lists of issues, GitHub does not say which page is the last. */
+function withoutLastPage(headers: Record<string, string>): void {
+  const { link } = headers;
+  if (link === undefined) return;
+  headers.link = link
+    .split(", ")
+    .filter((part) => !part.endsWith('rel="last"'))
+    .join(", ");
 }
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };

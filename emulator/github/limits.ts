@@ -32,6 +32,17 @@ export function checkBody<T extends string | null | undefined>(body: T): T {
   throw new HttpError(422, "Validation Failed", {}, { errors });
 }
 
+/** Refuses pages that are too deep in a long list. @throws HttpError 422 */
+export function checkDepth({ searchParams }: URL, most: number): void {
+  const [page = 1, size = PAGE] = ["page", "per_page"].map((name) =>
+    Number(searchParams.get(name) ?? (name === "page" ? 1 : PAGE)),
+  );
+  if (page * size <= most) return;
+  const message =
+    "In order to keep the API fast for everyone, pagination is limited for this resource.";
+  throw new HttpError(422, message);
+}
+
 /**
  * The page of a list that a URL asks for, and the `Link` header with the URLs of the others.
  *

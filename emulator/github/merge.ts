@@ -2,8 +2,10 @@
 
 import { hash } from "node:crypto";
 import { HttpError } from "../http/http-error.ts";
+import { resultsOf } from "./checks.ts";
 import type { Commit, Signature } from "./git/objects.ts";
-import { mergeTrees } from "./git/trees.ts";
+import { difference, entryAt, mergeTrees } from "./git/trees.ts";
+import { signature } from "./identities.ts";
 import type { Pull } from "./state.ts";
 import type { RepositoryStore } from "./store.ts";
 
@@ -17,12 +19,18 @@ interface MergeOrder {
 
 /** Whether a pull request can be merged: GitHub's name for its state, and why a merge is refused, if it is. */
 export interface Mergeability {
-  state: "clean" | "unstable" | "behind" | "blocked" | "draft" | "dirty" | "unknown";
+  state: "clean" | "has_hooks" | "unstable" | "behind" | "blocked" | "draft" | "dirty" | "unknown";
   refusal?: string;
 }
 
+/** @throws HttpError 403, 405 */
 export function mergePull(store: RepositoryStore, pull: Pull, order: MergeOrder): string {
-  const { refusal } = mergeabilityOf(store, pull);
+  const workflow = changedWorkflow(store, pull);
+  if (workflow !== undefined && !store.site.mayChangeWorkflows(order.by)) {
+    const refused = "refusing to allow a GitHub App to create or update workflow";
+    throw new HttpError(403, `${refused} \`${workflow}\` without \`workflows\` permission`);
+  }
+  const { refusal } = mergeabilityOf(store, pull, order.by);
   if (refusal !== undefined) throw new HttpError(405, refusal);
   const { methods = [order.method] } = store.mergeRule;
   if (!methods.includes(order.method)) {
@@ -47,11 +55,15 @@ const METHODS: Record<MergeMethod, string> = {
 };
 const NOT_MERGEABLE = "Pull Request is not mergeable";
 
-export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability {
+/** @param login who asks; without one, somebody who cannot bypass the rule and may change everything */
+export function mergeabilityOf(store: RepositoryStore, pull: Pull, login?: string): Mergeability {
   if (pull.state !== "open") return { state: "unknown", refusal: NOT_MERGEABLE };
+  if (store.pushedMerges.has(pull.number)) return { state: "dirty", refusal: NOT_MERGEABLE };
   if (mergedTree(store, pull) === undefined) return { state: "dirty", refusal: NOT_MERGEABLE };
   if (pull.isDraft) return { state: "draft", refusal: "Pull Request is still a draft" };
-  const { approvals = 0, checks = [], upToDate = false, queue = false } = store.mergeRule;
+  const { bypass = [], ...rule } = store.mergeRule;
+  const isBound = login === undefined || !bypass.includes(login);
+  const { approvals = 0, checks = [], upToDate = false, queue = false } = isBound ? rule : {};
   const isBehind = store.forkOf(pull)?.sha !== store.tip(pull.base);
   if (upToDate && isBehind) {
     return { state: "behind", refusal: "Head branch is not up to date with the base branch." };
@@ -67,16 +79,25 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull): Mergeability
   if (missing !== undefined) {
     return { state: "blocked", refusal: `Required status check "${missing}" is expected.` };
   }
-  const state = [...results.values()].every(Boolean) ? "clean" : "unstable";
+  const mayAll = login === undefined || store.site.mayChangeWorkflows(login);
+  if (!mayAll && changedWorkflow(store, pull) !== undefined) {
+    return { state: "blocked", refusal: NOT_MERGEABLE };
+  }
+  const best = store.mergeRule.hasHooks === true ? "has_hooks" : "clean";
+  const state = [...results.values()].every(Boolean) ? best : "unstable";
   return queue ? { state, refusal: "Changes must be made through the merge queue" } : { state };
 }
 
 /** As an answer shows it: with `site.isMergeabilityLate`, it is known from the second request on. */
-export function shownMergeability(store: RepositoryStore, pull: Pull): Mergeability["state"] {
+export function shownMergeability(
+  store: RepositoryStore,
+  pull: Pull,
+  login?: string,
+): Mergeability["state"] {
   const trial = `${pull.number} ${pull.head} ${store.tip(pull.base)}`;
   const isLate = store.site.isMergeabilityLate && !store.triedMerges.has(trial);
   store.triedMerges.add(trial);
-  return isLate ? "unknown" : mergeabilityOf(store, pull).state;
+  return isLate ? "unknown" : mergeabilityOf(store, pull, login).state;
 }
 
 /** The state of the last review of each person with write permission, comments aside. */
@@ -89,29 +110,20 @@ function lastVerdicts(store: RepositoryStore, { number }: Pull): string[] {
   return [...last.values()];
 }
 
-/** Whether each check and status of a commit is green, by its name; the newest counts. */
-function resultsOf({ checkRuns, statuses }: RepositoryStore, sha: string): Map<string, boolean> {
-  const isGreen = ["success", "neutral", "skipped"];
-  return new Map([
-    ...statuses
-      .filter((status) => status.sha === sha)
-      .map(({ context, state }) => [context, state === "success"] as const),
-    ...checkRuns
-      .filter((run) => run.head_sha === sha)
-      .map(({ name, conclusion }) => [name, isGreen.includes(conclusion ?? "")] as const),
-  ]);
+const WORKFLOWS = ".github/workflows";
+
+/** The first workflow file that a pull request changes. */
+function changedWorkflow(store: RepositoryStore, pull: Pull): string | undefined {
+  const [from, to] = [store.forkOf(pull), store.find(pull.head)];
+  const folders = [from, to].map((at) => entryAt(store.objects, at?.tree ?? "", WORKFLOWS)?.sha);
+  if (folders[0] === folders[1]) return undefined;
+  const [file] = difference(store.objects, folders[0], folders[1] ?? "");
+  return file && `${WORKFLOWS}/${file.path}`;
 }
 
 /** SHA of the commit with which GitHub tests whether it can merge. */
 export function trialMerge({ number, head }: Pull): string {
   return hash("sha1", `${number} ${head}`);
-}
-
-/** Author or committer of a commit, by login. */
-export function signature(login: string, at: number): Signature {
-  const isSite = login === "GitHub";
-  const email = isSite ? "noreply@github.com" : `${login}@users.noreply.github.com`;
-  return { name: login, email, at };
 }
 
 /** The tree of base and head together; undefined: they conflict. */
@@ -132,18 +144,18 @@ function land(store: RepositoryStore, pull: Pull, order: MergeOrder): string[] |
     // GitHub always makes new commits, even of those that were made in this second.
     const { second } = store.site;
     const at = plain.some((commit) => commit.at === second) ? second + 1000 : second;
-    const made = replay(store, plain, base, signature(order.by, at));
+    const made = replay(store, plain, base, signature(store.site.identity, order.by, at));
     return made?.map(({ sha }) => sha);
   }
   const isSquash = order.method === "squash";
   const tree = mergedTree(store, pull);
   if (tree === undefined) return undefined;
-  const at = store.site.second;
+  const { second: at, identity } = store.site;
   const { sha } = store.objects.commit({
     tree,
     parents: isSquash ? [base] : [base, pull.head],
-    author: signature(isSquash ? pull.author : order.by, at),
-    committer: signature("GitHub", at),
+    author: signature(identity, isSquash ? pull.author : order.by, at),
+    committer: signature(identity, "GitHub", at),
     message: messageOf(store, pull, order),
   });
   return [sha];

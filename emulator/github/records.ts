@@ -1,5 +1,6 @@
 /** Accounts, repositories and labels as answers show them. */
 
+import { loginByEmail } from "./identities.ts";
 import type { Repository } from "./repository.ts";
 import { isBot, iso, type Site, WEB_FLOW } from "./site.ts";
 
@@ -38,13 +39,14 @@ export function userRecord(site: Site, login: string) {
 }
 
 export function userOrNull(site: Site, login: string | null | undefined) {
-  return typeof login === "string" ? userRecord(site, login) : null;
+  const isKnown = typeof login === "string" && !site.switches.ghosts.has(login);
+  return isKnown ? userRecord(site, login) : null;
 }
 
 /** The account that made a commit; null if GitHub knows none with its email address. */
 export function committerRecord(site: Site, email: string) {
-  const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
-  const login = email === "noreply@github.com" ? WEB_FLOW : named;
+  const { identity } = site;
+  const login = email === identity.email ? WEB_FLOW : loginByEmail(identity, email);
   return site.findAccount(login) === undefined ? null : userRecord(site, login);
 }
 
@@ -93,7 +95,7 @@ export function repositoryRecord(repository: Repository) {
     full_name: fullName,
     url,
     html_url,
-    fork: false,
+    fork: repository.parent !== null,
     owner: userRecord(site, owner),
     private: visibility === "private",
     visibility,
@@ -130,8 +132,14 @@ export function repositoryRecord(repository: Repository) {
   };
 }
 
-export function associationOf({ roles, owner }: Repository, login: string): string {
+/** As everybody sees it: GitHub does not tell of members who keep that private. */
+export function associationOf(repository: Repository, login: string): string {
+  const { roles, owner, switches, pulls } = repository;
   if (login === owner) return "OWNER";
+  if (switches.privateMembers.has(login)) {
+    const hasMerged = pulls.some(({ author, mergedAt }) => author === login && mergedAt !== null);
+    return hasMerged ? "CONTRIBUTOR" : "NONE";
+  }
   const role = roles.get(login);
   if (role === undefined) return "NONE";
   return role === "admin" ? "MEMBER" : "COLLABORATOR";

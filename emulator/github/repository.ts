@@ -1,8 +1,11 @@
 /** What people do in a repository: pushes, pull requests, merges, force-pushes. */
 
+import { suiteFor } from "./checks.ts";
 import { between } from "./git/graph.ts";
-import { type MergeMethod, mergePull, replay, signature } from "./merge.ts";
+import { signature } from "./identities.ts";
+import { type MergeMethod, mergePull, replay } from "./merge.ts";
 import { CHECKS } from "./people.ts";
+import { noticePush } from "./pushed-merges.ts";
 import { iso, type Site } from "./site.ts";
 import type { CheckRun, Issue, Pull } from "./state.ts";
 import { RepositoryStore } from "./store.ts";
@@ -35,7 +38,11 @@ export interface NewPull {
 
 /** A check of a commit. Without a conclusion, it is in progress. */
 export type NewCheckRun = Pick<CheckRun, "name" | "head_sha"> &
-  Partial<Omit<CheckRun, "output">> & { output?: Partial<CheckRun["output"]> };
+  Partial<Omit<CheckRun, "output">> & {
+    output?: Partial<CheckRun["output"]>;
+    /** Of the workflow's run that it is a job of. Default: none, the app itself reports. */
+    event?: string;
+  };
 
 export interface GrowOptions {
   pulls: number;
@@ -49,13 +56,38 @@ export interface GrowOptions {
 const DAY = 24 * 60 * 60 * 1000;
 
 export class Repository extends RepositoryStore {
+  /** What it is a fork of. */
+  readonly parent: Repository | null;
   #count = 0;
 
-  /** A repository with one commit. @param files texts by their paths */
-  constructor(site: Site, fullName: string, files: Record<string, string> = {}) {
-    super(site, fullName);
+  /**
+   * A repository with one commit, or a fork with the branches and tags of another.
+   *
+   * @param files texts by their paths
+   */
+  constructor(
+    site: Site,
+    fullName: string,
+    files: Record<string, string> = {},
+    parent: Repository | null = null,
+  ) {
+    super(site, fullName, parent?.objects);
+    this.parent = parent;
+    if (parent !== null) {
+      this.defaultBranch = parent.defaultBranch;
+      const isCopied = (ref: string) => /^refs\/(heads|tags)\//.test(ref);
+      for (const [ref, sha] of parent.refs) if (isCopied(ref)) this.setRef(ref, sha);
+      return;
+    }
     const readme = { "README.md": `# ${this.name}\n` };
     this.push({ message: "Initial commit", author: "octocat", files: { ...readme, ...files } });
+  }
+
+  override setRef(ref: string, sha: string | null): void {
+    super.setRef(ref, sha);
+    noticePush(this, ref);
+    if (sha !== null) return;
+    for (const pull of this.pulls) if (ref === `refs/heads/${pull.base}`) this.close(pull);
   }
 
   /** Pushes commits, one on top of the other; returns the SHA of the last. */
@@ -117,15 +149,34 @@ export class Repository extends RepositoryStore {
     [this.owner = "", this.name = ""] = fullName.split("/");
   }
 
+  /** Makes an annotated tag, or moves it. @param at when, by the clock of who tags */
+  tag(name: string, sha: string, at: Date | number = this.site.second): void {
+    const by = signature(this.site.identity, "maintainer", Number(at));
+    this.setRef(`refs/tags/${name}`, this.objects.tag(name, sha, by));
+  }
+
+  /** Replaces a text as somebody does on GitHub's page, which ends lines with CRLF. */
+  editOnPage(issue: Issue, text: string, editor = "maintainer"): void {
+    this.change(issue, { body: text.replaceAll(/\r?\n/g, "\r\n"), editor });
+  }
+
+  /** Makes a release of a prerelease. It keeps its time. */
+  promote(tag: string): void {
+    for (const release of this.releases) release.prerelease &&= release.tag_name !== tag;
+  }
+
   close(issue: Issue, by = "maintainer"): void {
     this.setState(issue, "closed", by);
   }
 
   report({ conclusion = null, status = "queued", output, ...fields }: NewCheckRun): CheckRun {
     const at = iso(this.site.second);
+    const { app = CHECKS, event = null, head_sha: sha } = fields;
     const run: CheckRun = {
       id: this.site.nextId(),
-      app: CHECKS,
+      app,
+      suite: fields.suite ?? suiteFor(this, { sha, app, event }).id,
+      shownAt: this.site.now + this.site.switches.checksLate,
       annotations: [],
       conclusion,
       started_at: at,
@@ -136,7 +187,7 @@ export class Repository extends RepositoryStore {
       output: { title: null, summary: null, text: null, ...output },
       ...fields,
     };
-    this.checkRuns.push(run);
+    this.add("checkRuns", run);
     return run;
   }
 
@@ -188,8 +239,8 @@ export class Repository extends RepositoryStore {
     const known = [parents].flat().filter((parent) => parent !== "");
     return this.writeCommit(known, changes, {
       message,
-      author: signature(author, Number(options.authoredAt ?? at)),
-      committer: signature(committer, at),
+      author: signature(this.site.identity, author, Number(options.authoredAt ?? at)),
+      committer: signature(this.site.identity, committer, at),
     }).sha;
   }
 }

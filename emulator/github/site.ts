@@ -1,6 +1,8 @@
 /** What all repositories share: accounts and their tokens, a clock, URLs, IDs. */
 
-import { LOGINS, tokenOf } from "./people.ts";
+import { GITHUB_COM } from "./identities.ts";
+import { LOGINS, tokenOf, WORKFLOW } from "./people.ts";
+import { Switches } from "./switches.ts";
 
 export interface Account {
   id: number;
@@ -9,7 +11,16 @@ export interface Account {
 }
 
 /** A scope in which a token may be restricted, as by `permissions:` in a workflow. */
-export type Scope = "contents" | "issues" | "pull_requests" | "checks" | "statuses";
+export type Scope =
+  | "contents"
+  | "issues"
+  | "pull_requests"
+  | "checks"
+  | "statuses"
+  /** Of an organization. People have it, an app only if it is granted, a workflow's token never. */
+  | "members"
+  /** To change workflow files. People have it, an app only if it is granted, a workflow's token never. */
+  | "workflows";
 export type Access = "none" | "read" | "write";
 
 /** A scope that is not named is not restricted. */
@@ -30,6 +41,11 @@ export class Site {
   pullListBehind = 0;
   /** Whether only the second request for a pull request learns whether it can be merged. */
   isMergeabilityLate = false;
+  /** Of commits that GitHub makes. */
+  identity = GITHUB_COM;
+  /** When tokens end, in milliseconds since 1970; those that are not named never do. */
+  readonly tokenEnds = new Map<string, number>();
+  readonly switches = new Switches();
   readonly #accounts = new Map<string, Account>();
   readonly #ids = new Map<string, number>();
   readonly #clock: () => number;
@@ -55,6 +71,18 @@ export class Site {
     this.#ahead += milliseconds;
   }
 
+  /** Whether an account's token may change workflow files. */
+  mayChangeWorkflows(login: string): boolean {
+    if (!isBot(login)) return true;
+    return login !== WORKFLOW && this.permissions.get(login)?.workflows === "write";
+  }
+
+  /** Whether an account's token sees who is in an organization. People's do, an app's if it is granted. */
+  mayReadMembers(login: string): boolean {
+    const members = this.permissions.get(login)?.members;
+    return members === undefined ? !isBot(login) : members !== "none";
+  }
+
   addTeam(organization: string, slug: string): void {
     this.teams.set(organization, [...(this.teams.get(organization) ?? []), slug]);
   }
@@ -78,13 +106,19 @@ export class Site {
     return account;
   }
 
+  /** Whoever has the account gives its login up. Anybody may take it. */
+  giveUp(login: string): void {
+    this.#accounts.delete(login.toLowerCase());
+  }
+
   findAccount(login: string): Account | undefined {
     return this.#accounts.get(login.toLowerCase());
   }
 }
 
+/** Not every bot's login says so. */
 export function isBot(login: string): boolean {
-  return login.endsWith("[bot]");
+  return login.endsWith("[bot]") || login === "Copilot";
 }
 
 export function iso(at: number): string {

@@ -70,6 +70,23 @@ export interface CheckRun {
   external_id: string;
   output: { title: string | null; summary: string | null; text: string | null };
   annotations: readonly Annotation[];
+  /** ID of its suite. */
+  suite: number;
+  /** When it can be seen, in milliseconds since 1970. */
+  shownAt: number;
+}
+
+/** The check runs of an app, or of one run of a workflow, for a commit. */
+export interface CheckSuite {
+  id: number;
+  sha: string;
+  /** Login of the app. */
+  app: string;
+  /** The event of the workflow's run; null if the app itself reports. */
+  event: string | null;
+  /** Whether the run waits for somebody's approval. */
+  isHeld: boolean;
+  created_at: string;
 }
 
 export interface Annotation {
@@ -118,6 +135,8 @@ export interface ReviewComment {
   diff_hunk: string;
   commit_id: string;
   isResolved: boolean;
+  /** Login of who resolved its thread last. */
+  resolvedBy?: string;
   pull_request_review_id: number;
   created_at: string;
   updated_at: string;

@@ -8,17 +8,14 @@ import { checkBody, MAX_COMMENTS } from "./limits.ts";
 import { COLLABORATORS, ROLES, type Role } from "./people.ts";
 import type { Site } from "./site.ts";
 import {
-  type CheckRun,
   type Comment,
   type Issue,
   isPull,
   type Pull,
   type Reaction,
   type Release,
-  type Review,
-  type ReviewComment,
-  type Status,
 } from "./state.ts";
+import { RepositorySwitches } from "./switches.ts";
 import { Tables } from "./tables.ts";
 
 /** Requirements for a merge. By default, there are none. */
@@ -32,6 +29,10 @@ export interface MergeRule {
   queue?: boolean;
   /** Default: all. */
   methods?: readonly ("merge" | "squash" | "rebase")[];
+  /** Whether hooks of the server have the last word, which only the merge itself asks. */
+  hasHooks?: boolean;
+  /** Logins for which it does not count. */
+  bypass?: readonly string[];
 }
 
 export class RepositoryStore extends Tables {
@@ -46,7 +47,8 @@ export class RepositoryStore extends Tables {
   hasIssues = true;
   isArchived = false;
   readonly roles = new Map<string, Role>(Object.entries(COLLABORATORS));
-  readonly objects = new Objects();
+  /** Those of the whole network of forks. */
+  readonly objects: Objects;
   /** Commits that GitHub no longer has. */
   readonly gone = new Set<string>();
   /** Present names of branches by their former ones. */
@@ -54,19 +56,19 @@ export class RepositoryStore extends Tables {
   /** A regular expression for the refs that a rule protects from everybody; empty if there is no rule. */
   protectedRefs = "";
   mergeRule: MergeRule = {};
+  readonly switches = new RepositorySwitches();
+  /** When GitHub notices that a push merged pull requests, by their numbers. */
+  readonly pushedMerges = new Map<number, number>();
   /** Merges that GitHub was asked about: pull request, head and base. */
   readonly triedMerges = new Set<string>();
-  readonly reviews: Review[] = [];
-  readonly reviewComments: ReviewComment[] = [];
-  readonly checkRuns: CheckRun[] = [];
-  readonly statuses: Status[] = [];
   readonly releases: Release[] = [];
   readonly reactions: Reaction[] = [];
   #lastNumber = 0;
 
-  /** An empty repository. @param fullName `owner/name` */
-  constructor(site: Site, fullName: string) {
+  /** An empty repository. @param fullName `owner/name` @param objects of its network, if it is a fork */
+  constructor(site: Site, fullName: string, objects = new Objects(() => site.now)) {
     super(() => site.now);
+    this.objects = objects;
     [this.owner = "", this.name = ""] = fullName.split("/");
     this.site = site;
     this.id = site.nextId();
@@ -100,13 +102,18 @@ export class RepositoryStore extends Tables {
     return this.refs.get(`refs/heads/${branch}`) ?? "";
   }
 
-  find = (sha: string): Commit | undefined => this.objects.commits.get(sha);
+  /** A late copy does not have it yet. */
+  find = (sha: string): Commit | undefined => {
+    const isHidden = this.isRewound && (this.objects.receivedAt.get(sha) ?? 0) > this.readAt;
+    return isHidden ? undefined : this.objects.commits.get(sha);
+  };
 
   /** The commit with this SHA, abbreviated SHA, branch or tag. */
   resolve(name: string): Commit | undefined {
     const candidates = ["refs/heads/", "refs/tags/", "refs/", ""].map((kind) => `${kind}${name}`);
     const ref = candidates.find((candidate) => this.refs.has(candidate));
-    const commit = this.find(this.refs.get(ref ?? "") ?? name) ?? this.#abbreviated(name);
+    const sha = this.objects.peel(this.refs.get(ref ?? "") ?? name);
+    const commit = this.find(sha) ?? this.#abbreviated(name);
     return commit === undefined || this.gone.has(commit.sha) ? undefined : commit;
   }
 
@@ -124,10 +131,20 @@ export class RepositoryStore extends Tables {
   /** Sets a ref, or deletes it (null). Pull requests follow their branch, and are closed with it. */
   setRef(ref: string, sha: string | null): void {
     this.put("refs", ref, sha);
+    if (sha === null) this.#draftReleases(ref);
     for (const pull of this.pulls) {
       if (pull.state !== "open" || ref !== `refs/heads/${pull.branch}`) continue;
       if (sha === null) this.setState(pull, "closed", null);
       else if (sha !== pull.head) this.change(pull, { head: sha, ...this.#range(pull.base, sha) });
+    }
+  }
+
+  /** A release whose tag is deleted is a draft again. */
+  #draftReleases(ref: string): void {
+    for (const release of this.releases) {
+      if (ref !== `refs/tags/${release.tag_name}`) continue;
+      release.draft = true;
+      release.published_at = null;
     }
   }
 

@@ -134,9 +134,11 @@ export class LocalGitHub {
     return (await this.#post(`/pulls/${number}/reviews`, login, { event, body, comments })).id;
   };
   /** Resolves every thread of a pull request. */
-  resolve = async (number: number) => {
+  resolve = async (number: number, login = "maintainer") => {
     for (const comment of this.home.reviewComments) {
-      comment.isResolved ||= comment.pull === number;
+      if (comment.pull !== number) continue;
+      comment.isResolved = true;
+      comment.resolvedBy = login;
     }
   };
   /** Makes a pull request conflict: writes its first file on the base, too. */

@@ -4,6 +4,7 @@
  */
 
 import { GitHub } from "../github/github.ts";
+import { lagOfAll } from "../github/lag.ts";
 import { AGENT, WORKFLOW } from "../github/people.ts";
 import type { Pull } from "../github/state.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -62,10 +63,14 @@ export class MemoryServers {
   }
 
   /** @param behind age of the copy of GitHub's database that answers a read, in milliseconds */
-  perform({ method, url, headers = {}, body }: MemoryRequest, behind = 0): WholeAnswer {
+  perform({ method, url, headers = {}, body }: MemoryRequest, behind?: number): WholeAnswer {
     if (url.origin === SERVICE) return this.agent.answer(method, url, body);
     const asked = { method, path: `${url.pathname}${url.search}`, headers, body };
-    const { status, headers: sent, body: content } = this.github.handle(asked, behind);
+    const {
+      status,
+      headers: sent,
+      body: content,
+    } = this.github.handle(asked, behind === undefined ? this.github.lag : lagOfAll(behind));
     return { status, headers: sent, text: String(content) };
   }
 }

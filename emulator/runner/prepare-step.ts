@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { checkVariables } from "./kept.ts";
 import type { RunOptions } from "./run-options.ts";
 import { makeFolders, type StepFolders } from "./step-folders.ts";
 
@@ -77,6 +78,7 @@ export function prepareStep(options: RunOptions): PreparedStep {
   for (const [name, value] of Object.entries(variables)) {
     if (value !== undefined) env[name] = value;
   }
+  checkVariables(env);
   return { bundle, env, folders };
 }
 

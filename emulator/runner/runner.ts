@@ -7,6 +7,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { type Kept, keptOf } from "./kept.ts";
 import { prepareStep } from "./prepare-step.ts";
 import type { RunOptions } from "./run-options.ts";
 import {
@@ -22,7 +23,7 @@ export { REPOSITORY_ROOT } from "./prepare-step.ts";
 export type { RunOptions } from "./run-options.ts";
 
 /** What a step left behind. */
-export interface RunResult extends StepLog, StepFiles {
+export interface RunResult extends StepLog, StepFiles, Kept {
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -133,12 +134,15 @@ export class RunningAction {
     try {
       const [exitCode, signal] = await once(this.#child, "close");
       if (isOverdue) throw this.#problem(`The step did not end within ${limitMs} ms`);
+      const log = readLog(this.lines);
+      const files = readFiles(this.#folders);
       return {
         exitCode,
         signal,
         ...this.#streams,
-        ...readLog(this.lines),
-        ...readFiles(this.#folders),
+        ...log,
+        ...files,
+        ...keptOf(log, files),
         durationMs: performance.now() - startedAt,
       };
     } finally {

@@ -12,6 +12,8 @@ function pullOf({ world }: LandSetup, number: number) {
 test("labels, assignees and reviewers are set once, and later changes by people are kept", async () => {
   await using scene = await setUpLand();
   scene.world.github.emulated.site.addTeam("acme", "docs");
+  // As with the token of an app: a workflow's own token sees no teams.
+  await scene.world.github.restrict({ members: "read" });
   const number = await scene.document();
   const inputs = {
     labels: "documentation\nfrom agent",

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import path from "node:path";
 import { expect } from "vitest";
+import { keptOf } from "../../emulator/runner/kept.ts";
 import { prepareStep } from "../../emulator/runner/prepare-step.ts";
 import {
   DEFAULT_LIMIT_MS,
@@ -76,12 +77,15 @@ export async function runInProcess(options: RunOptions): Promise<RunResult> {
     run.stdout.end();
     run.stderr.end();
     await Promise.all(ended);
+    const log = readLog(lines);
+    const files = readFiles(folders);
     return {
       exitCode,
       signal: null,
       ...texts,
-      ...readLog(lines),
-      ...readFiles(folders),
+      ...log,
+      ...files,
+      ...keptOf(log, files),
       durationMs: performance.now() - startedAt,
     };
   } finally {

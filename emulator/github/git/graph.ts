@@ -4,12 +4,17 @@ import type { Commit } from "./objects.ts";
 
 type Find = (sha: string) => Commit | undefined;
 
-export function ancestors(find: Find, head: string): Map<string, Commit> {
+/** A commit and all that it descends from. @param isListed where not, the walk does not go on */
+export function ancestors(
+  find: Find,
+  head: string,
+  isListed: (commit: Commit) => boolean = () => true,
+): Map<string, Commit> {
   const commits = new Map<string, Commit>();
   const open = [head];
   for (let sha = open.pop(); sha !== undefined; sha = open.pop()) {
     const commit = commits.has(sha) ? undefined : find(sha);
-    if (commit === undefined) continue;
+    if (commit === undefined || !isListed(commit)) continue;
     commits.set(sha, commit);
     open.push(...commit.parents);
   }

@@ -40,6 +40,15 @@ export class Objects {
   readonly blobs = new Map<string, Buffer>();
   readonly trees = new Map<string, readonly Entry[]>();
   readonly commits = new Map<string, Commit>();
+  /** Annotated tags: what each points to, and when it was made, in milliseconds since 1970. */
+  readonly tags = new Map<string, { target: string; at: number }>();
+  /** When each commit came to GitHub, by its SHA. */
+  readonly receivedAt = new Map<string, number>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
+  }
 
   /** Keeps a file's content; returns its SHA. */
   blob(content: string | Buffer): string {
@@ -75,11 +84,27 @@ export class Objects {
     const order = Math.max(committer.at, ...parentCommits.map((parent) => parent?.order ?? 0));
     const commit = { ...content, sha, at: committer.at, order, depth };
     this.commits.set(sha, commit);
+    this.receivedAt.set(sha, this.#now());
     return commit;
   }
 
+  /** Keeps an annotated tag. */
+  tag(name: string, target: string, { name: tagger, email, at }: Signature): string {
+    const by = signature({ name: tagger, email, at });
+    const lines = [`object ${target}`, "type commit", `tag ${name}`, `tagger ${by}`, "", name];
+    const sha = nameOf("tag", Buffer.from(lines.join("\n")));
+    this.tags.set(sha, { target, at });
+    return sha;
+  }
+
+  /** The SHA of what an annotated tag points to; any other SHA as it is. */
+  peel(sha: string): string {
+    return this.tags.get(sha)?.target ?? sha;
+  }
+
   /** What kind of object a SHA names; undefined: there is none. */
-  typeOf(sha: string): "commit" | "tree" | "blob" | undefined {
+  typeOf(sha: string): "commit" | "tree" | "blob" | "tag" | undefined {
+    if (this.tags.has(sha)) return "tag";
     if (this.commits.has(sha)) return "commit";
     if (this.trees.has(sha)) return "tree";
     return this.blobs.has(sha) ? "blob" : undefined;

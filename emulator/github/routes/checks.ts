@@ -2,11 +2,12 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, linked, missing, type Routes } from "../call.ts";
+import { runsOf, suiteState, suitesOf } from "../checks.ts";
 import { pageOf } from "../limits.ts";
-import { appRecord, userRecord } from "../records.ts";
+import { appRecord, repositoryRecord, userRecord } from "../records.ts";
+import type { Repository } from "../repository.ts";
 import { isBot, iso } from "../site.ts";
-import type { CheckRun, Status } from "../state.ts";
-import type { RepositoryStore } from "../store.ts";
+import type { CheckRun, CheckSuite, Status } from "../state.ts";
 import { knownCommit } from "./commits.ts";
 
 export const checkRoutes: Routes = {
@@ -41,15 +42,23 @@ export const checkRoutes: Routes = {
 
   "GET /commits/{ref}/check-runs": (call) => {
     const { repository } = call;
-    const runs = latestRuns(repository, askedSha(call)).reverse();
+    const runs = runsOf(repository, askedSha(call)).reverse();
     const { items, link } = pageOf(runs, call.context.url);
     const check_runs = items.map((run) => runRecord(call, run));
     return linked({ total_count: runs.length, check_runs }, link);
   },
 
+  "GET /commits/{ref}/check-suites": (call) => {
+    const { repository } = call;
+    const suites = suitesOf(repository, askedSha(call));
+    const { items, link } = pageOf(suites, call.context.url);
+    const check_suites = items.map((suite) => suiteRecord(repository, suite));
+    return linked({ total_count: suites.length, check_suites }, link);
+  },
+
   "POST /statuses/{sha}": (call) => {
     const status = newStatus(call);
-    call.repository.statuses.push(status);
+    call.repository.add("statuses", status);
     return created(statusRecord(call, status));
   },
 };
@@ -70,7 +79,8 @@ function newStatus(call: Call): Status {
   };
 }
 
-function runRecord({ repository, site }: Call, { app, annotations, output, ...run }: CheckRun) {
+function runRecord({ repository, site }: Call, recorded: CheckRun) {
+  const { app, annotations, output, suite, shownAt: _, ...run } = recorded;
   const url = `${repository.api}/check-runs/${run.id}`;
   const html_url = `${repository.page}/runs/${run.id}`;
   const annotations_url = `${url}/annotations`;
@@ -81,25 +91,46 @@ function runRecord({ repository, site }: Call, { app, annotations, output, ...ru
     html_url,
     app: appRecord(site, app),
     output: { ...output, annotations_count: annotations.length, annotations_url },
-    check_suite: { id: site.idOf(`suite ${run.head_sha} ${app}`) },
+    check_suite: { id: suite },
     pull_requests: [],
+  };
+}
+
+function suiteRecord(repository: Repository, suite: CheckSuite) {
+  const { site, api } = repository;
+  const { id, sha, app, created_at } = suite;
+  const url = `${api}/check-suites/${id}`;
+  const commit = repository.find(sha);
+  const runs = runsOf(repository, sha).filter((run) => run.suite === id);
+  return {
+    id,
+    node_id: `CS_${id}`,
+    ...suiteState(repository, suite),
+    head_branch: null,
+    head_sha: sha,
+    before: null,
+    after: null,
+    url,
+    check_runs_url: `${url}/check-runs`,
+    latest_check_runs_count: runs.length,
+    pull_requests: [],
+    app: appRecord(site, app),
+    repository: repositoryRecord(repository),
+    created_at,
+    updated_at: created_at,
+    head_commit: commit && {
+      id: sha,
+      tree_id: commit.tree,
+      message: commit.message,
+      timestamp: iso(commit.at),
+      author: { name: commit.author.name, email: commit.author.email },
+      committer: { name: commit.committer.name, email: commit.committer.email },
+    },
   };
 }
 
 function askedSha(call: Call): string {
   return knownCommit(call.repository, call.param("ref")).sha;
-}
-
-/** The check runs that count: each app's newest one of each name. */
-export function latestRuns(store: RepositoryStore, sha: string): CheckRun[] {
-  const own = store.checkRuns.filter((run) => run.head_sha === sha);
-  return [...new Map(own.map((run) => [`${run.app} ${run.name}`, run])).values()];
-}
-
-/** The statuses that count: the newest one of each context. */
-export function latestStatuses(store: RepositoryStore, sha: string): Status[] {
-  const own = store.statuses.filter((status) => status.sha === sha);
-  return [...new Map(own.map((status) => [status.context, status])).values()];
 }
 
 function statusRecord({ repository, site }: Call, { sha, creator, ...status }: Status) {

@@ -1,14 +1,27 @@
 /** https://docs.github.com/rest/issues/comments and /reactions, for issues and pull requests alike. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { Answer, type Call, created, found, missing, noContent, type Routes } from "../call.ts";
-import { appRecord, associationOf, userRecord } from "../records.ts";
+import {
+  Answer,
+  type Call,
+  created,
+  found,
+  linked,
+  missing,
+  noContent,
+  type Routes,
+} from "../call.ts";
+import { checkDepth, pageOf } from "../limits.ts";
+import { appRecord, associationOf, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
-import { iso } from "../site.ts";
+import { isBot, iso } from "../site.ts";
 import { type Comment, isPull, type Reaction } from "../state.ts";
 
 const ISSUE = "/issues/{issue_number}";
 const COMMENT = "/issues/comments/{comment_id}";
+
+/** Maximum number of comments of a whole repository that GitHub lists. */
+const MAX_DEPTH = 30_000;
 
 export const commentRoutes: Routes = {
   [`GET ${ISSUE}/comments`]: (call) => listed(call, call.repository.commentsOn(call.issue.number)),
@@ -16,7 +29,8 @@ export const commentRoutes: Routes = {
   [`POST ${ISSUE}/comments`]: (call) => {
     const { issue, repository } = call;
     const body = givenBody(call);
-    if (issue.isLocked && !call.may("write")) {
+    // Only people who may write count; no app's token does.
+    if (issue.isLocked && (!call.may("write") || isBot(call.actor))) {
       throw new HttpError(403, "Unable to create comment because issue is locked.");
     }
     return created(commentRecord(repository, repository.comment(issue, body, call.actor)));
@@ -26,6 +40,7 @@ export const commentRoutes: Routes = {
     const field = call.query("sort") === "updated" ? "updatedAt" : "createdAt";
     // Without `sort`, GitHub ignores the direction.
     const isDown = call.query("sort") !== undefined && call.query("direction") === "desc";
+    checkDepth(call.context.url, MAX_DEPTH);
     const sorted = [...call.repository.comments.values()].sort(
       (first, second) => first[field] - second[field] || first.id - second.id,
     );
@@ -46,10 +61,11 @@ export const commentRoutes: Routes = {
     return noContent();
   },
 
-  ...reactions(ISSUE, (call) => `issues/${call.issue.number}`),
-  ...reactions(COMMENT, (call) => `issues/comments/${comment(call).id}`),
+  ...reactions(ISSUE, (call) => ["issues", call.issue.number, call.issue.number]),
+  ...reactions(COMMENT, (call) => ["issues/comments", comment(call).id, comment(call).issue]),
   ...reactions("/pulls/comments/{comment_id}", (call) => {
-    return `pulls/comments/${call.byId(call.repository.reviewComments, "comment_id").id}`;
+    const { id, pull } = call.byId(call.repository.reviewComments, "comment_id");
+    return ["pulls/comments", id, pull];
   }),
 };
 
@@ -65,7 +81,13 @@ function givenBody(call: Call): string {
 
 function listed(call: Call, comments: readonly Comment[]): Answer {
   const since = comments.filter(({ updatedAt }) => call.isSince(updatedAt));
-  return call.page(since, (listedComment) => commentRecord(call.repository, listedComment));
+  const { items, link } = pageOf(since, call.context.url);
+  // What hidden accounts wrote is missing, which makes a page shorter.
+  const shown = items.filter(({ author }) => !call.site.switches.hidden.has(author));
+  return linked(
+    shown.map((item) => commentRecord(call.repository, item)),
+    link,
+  );
 }
 
 function commentRecord(repository: Repository, comment: Comment) {
@@ -76,7 +98,7 @@ function commentRecord(repository: Repository, comment: Comment) {
     id,
     node_id: `IC_${id}`,
     body,
-    user: userRecord(site, author),
+    user: userOrNull(site, author),
     url: `${api}/issues/comments/${id}`,
     issue_url: `${api}/issues/${issue}`,
     html_url: `${page}/${kind}/${issue}#issuecomment-${id}`,
@@ -87,12 +109,20 @@ function commentRecord(repository: Repository, comment: Comment) {
   };
 }
 
+/** What is reacted to, and the number of the issue or pull request that it belongs to. */
+type Subject = [kind: string, id: number, issue: number];
+
 /** The routes for reactions. @param subjectOf throws if there is no such subject */
-function reactions(path: string, subjectOf: (call: Call) => string): Routes {
+function reactions(path: string, subjectOf: (call: Call) => Subject): Routes {
   return {
     [`POST ${path}/reactions`]: (call) => {
       const content = call.text("content") ?? "";
-      const subject = subjectOf(call);
+      const [kind, id, issue] = subjectOf(call);
+      const isLocked = call.repository.issues.get(issue)?.isLocked === true;
+      if (isLocked && !call.may("write")) {
+        throw new HttpError(403, "Unable to create reaction because issue is locked.");
+      }
+      const subject = `${kind}/${id}`;
       const before = call.repository.reactions.length;
       const reaction = react(call.repository, subject, call.actor, content);
       const isNew = call.repository.reactions.length > before;

@@ -2,6 +2,7 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { Answer, type Call, found, linked, type Routes } from "../call.ts";
+import { checkDiff } from "../diffs.ts";
 import { ancestors, diverge, newestFirst } from "../git/graph.ts";
 import type { Commit, Signature } from "../git/objects.ts";
 import { type Difference, difference, entryAt, type File, patchOf } from "../git/trees.ts";
@@ -20,16 +21,18 @@ import { iso } from "../site.ts";
 
 export const commitRoutes: Routes = {
   "GET /commits": (call) => {
-    const { repository } = call;
+    const repository = notEmpty(call.repository);
     const head = found(repository.resolve(call.query("sha") ?? repository.defaultBranch));
-    const all = newestFirst(ancestors(repository.find, head.sha));
-    const listed = all.filter(({ at }) => call.isSince(at));
+    const isListed = ({ at }: Commit) => call.isSince(at);
+    const walk = call.site.switches.isSinceLikeGit ? isListed : undefined;
+    const listed = newestFirst(ancestors(repository.find, head.sha, walk)).filter(isListed);
     return call.page(listed, (commit) => commitRecord(repository, commit));
   },
 
   "GET /commits/{ref}": (call) => {
-    const { repository } = call;
+    const repository = notEmpty(call.repository);
     const commit = knownCommit(repository, call.param("ref"));
+    checkDiff(repository, [commit.sha]);
     const parent = repository.find(commit.parents[0] ?? "");
     const files = difference(repository.objects, parent?.tree, commit.tree)
       .slice(0, MAX_FILES)
@@ -50,6 +53,7 @@ export const commitRoutes: Routes = {
     const ahead = newestFirst(own).reverse();
     const { items, link } = compared(call, ahead);
     const isFirst = (call.query("page") ?? "1") === "1";
+    if (isFirst) checkDiff(repository, own.keys());
     const files = isFirst ? difference(repository.objects, fork.tree, head.tree) : [];
     const page = `${repository.page}/compare/${baseName}...${headName}`;
     const answer = {
@@ -113,17 +117,23 @@ function tooLarge(megabytes: number): HttpError {
   return new HttpError(403, message, {}, { errors });
 }
 
+/** @throws HttpError 409 */
+export function notEmpty(repository: Repository): Repository {
+  if (repository.refs.size === 0) throw new HttpError(409, "Git Repository is empty.");
+  return repository;
+}
+
 export function knownCommit(repository: Repository, ref: string): Commit {
   const commit = repository.resolve(ref);
   if (commit === undefined) throw new HttpError(422, `No commit found for SHA: ${ref}`);
   return commit;
 }
 
-/** A page of a comparison's commits; the first ones if the request asks for no page. */
+/** A page of a comparison's commits; the newest ones if the request asks for no page. */
 function compared(call: Call, commits: readonly Commit[]) {
   const isPaged = call.query("page") !== undefined || call.query("per_page") !== undefined;
   if (isPaged) return pageOf(commits, call.context.url);
-  return { items: commits.slice(0, COMPARED_COMMITS), link: "" };
+  return { items: commits.slice(-COMPARED_COMMITS), link: "" };
 }
 
 function statusOf(ahead: number, behind: number): string {

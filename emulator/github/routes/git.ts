@@ -5,10 +5,10 @@ import { type Call, created, found, type Routes } from "../call.ts";
 import { descendsFrom } from "../git/graph.ts";
 import { type Commit, FOLDER, type Signature } from "../git/objects.ts";
 import { type FileChange, writeTree } from "../git/trees.ts";
-import { signature } from "../merge.ts";
+import { signature } from "../identities.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
-import { person, UNVERIFIED } from "./commits.ts";
+import { notEmpty, person, UNVERIFIED } from "./commits.ts";
 import { refsBelow } from "./repositories.ts";
 
 export const gitRoutes: Routes = {
@@ -47,13 +47,15 @@ export const gitRoutes: Routes = {
 
   "GET /git/ref/{ref}": (call) => {
     const ref = `refs/${call.param("ref")}`;
-    return refRecord(call.repository, ref, found(call.repository.refs.get(ref)));
+    return refRecord(call.repository, ref, found(notEmpty(call.repository).refs.get(ref)));
   },
 
   "GET /git/matching-refs/{ref}": (call) => {
+    const repository = notEmpty(call.repository);
     const prefix = `refs/${call.param("ref")}`;
-    return call.page(refsBelow(call.repository, prefix), ([rest, sha]) =>
-      refRecord(call.repository, `${prefix}${rest}`, sha),
+    // GitHub ignores the parameters of pages here.
+    return refsBelow(repository, prefix).map(([rest, sha]) =>
+      refRecord(repository, `${prefix}${rest}`, sha),
     );
   },
 
@@ -67,6 +69,11 @@ export const gitRoutes: Routes = {
     if (!isRefName(ref)) throw new HttpError(422, `${ref} is not a valid ref name.`);
     const sha = givenObject(call);
     if (repository.refs.has(ref)) throw new HttpError(422, "Reference already exists");
+    // Git keeps a ref in a file, which cannot be a folder as well.
+    const isInWay = (other: string) => other.startsWith(`${ref}/`) || ref.startsWith(`${other}/`);
+    if ([...repository.refs.keys()].some(isInWay)) {
+      throw new HttpError(422, "Reference update failed");
+    }
     checkRules(repository, ref, "Cannot create ref due to creations being restricted.");
     repository.setRef(ref, sha);
     return created(refRecord(repository, ref, sha));
@@ -88,14 +95,9 @@ export const gitRoutes: Routes = {
 
 type NewEntry = Omit<FileChange, "sha"> & { sha?: string | null; content?: string };
 
-function notEmpty(repository: Repository): Repository {
-  if (repository.refs.size === 0) throw new HttpError(409, "Git Repository is empty.");
-  return repository;
-}
-
 /** Author or committer: from a field of the body, or else the token's account, now. */
 function signed(call: Call, field: string): Signature {
-  const own = signature(call.actor, call.site.second);
+  const own = signature(call.site.identity, call.actor, call.site.second);
   const { name, email, date } = (call.fields[field] ?? {}) as Record<string, string | undefined>;
   const at = Math.floor(Date.parse(date ?? iso(own.at)) / 1000) * 1000;
   return { name: name ?? own.name, email: email ?? own.email, at };

@@ -1,58 +1,23 @@
 /** A pull request in GraphQL: with its checks, its reviews, and their threads. */
 
-import type { GraphQLResolveInfo } from "graphql";
 import type { Call } from "../call.ts";
 import { shownMergeability } from "../merge.ts";
 import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
-import { isBot, iso, isoOrNull, type Scope } from "../site.ts";
-import type { CheckRun, Pull, Review, ReviewComment, Status } from "../state.ts";
-import { latestRuns, latestStatuses } from "./checks.ts";
+import { isBot, iso, isoOrNull, type Site } from "../site.ts";
+import type { Pull, Review, ReviewComment } from "../state.ts";
 import { fileRecord, linesOf } from "./commits.ts";
+import { rollup, suites } from "./graphql-checks.ts";
+import { listed } from "./graphql-parts.ts";
 import { filesOf } from "./pulls.ts";
 
-/** An entry of `errors`, with GitHub's `type`. */
-export class GraphQLRefusal extends Error {
-  readonly type: string;
-
-  constructor(type: string, message: string) {
-    super(message);
-    this.type = type;
-  }
-}
-
-export function notAccessible(): GraphQLRefusal {
-  return new GraphQLRefusal("FORBIDDEN", "Resource not accessible by integration");
-}
-
-type Page = { first?: number; last?: number; after?: string };
-
-/** Resolves a field that is a list. A record is made only if its page is asked for. */
-export function listed<T>(
-  read: (args: object) => readonly T[],
-  record: (item: T) => unknown = (item) => item,
-) {
-  return (args: Page, _context: unknown, { fieldName }: GraphQLResolveInfo) => {
-    const count = args.first ?? args.last;
-    if (count === undefined || count > 100) {
-      const message = `The \`${fieldName}\` connection needs \`first\` or \`last\`, of at most 100.`;
-      throw new GraphQLRefusal("EXCESSIVE_PAGINATION", message);
-    }
-    const all = read(args);
-    const after = Number(args.after ?? 0);
-    const start = args.first === undefined ? Math.max(0, all.length - count) : after;
-    const end = Math.min(all.length, start + count);
-    const pageInfo = { hasNextPage: end < all.length, endCursor: String(end) };
-    return { nodes: all.slice(start, end).map(record), pageInfo, totalCount: all.length };
-  };
-}
-
-/** An account. A bot's login is without `[bot]` here. */
-function actorFields(login: string) {
+/** An account; null if it was deleted. A bot's login is without `[bot]` here. */
+function actorFields({ switches }: Site, login: string) {
+  if (switches.ghosts.has(login)) return null;
   return { __typename: isBot(login) ? "Bot" : "User", login: login.replace("[bot]", "") };
 }
 
-export function commitFields(repository: Repository, oid: string) {
+export function commitFields(call: Call, repository: Repository, oid: string) {
   const { message, author, committer, at = 0 } = repository.find(oid) ?? {};
   return {
     __typename: "Commit",
@@ -62,18 +27,23 @@ export function commitFields(repository: Repository, oid: string) {
     author: gitActor(repository, author),
     committer: gitActor(repository, committer),
     committedDate: iso(at),
+    checkSuites: listed(() => suites(call, repository, oid)),
   };
 }
 
 /** Author or committer of a commit. A bot is no user. */
 function gitActor({ site }: Repository, { name = "", email = "" } = {}) {
   const known = committerRecord(site, email);
-  return { name, email, user: known && !isBot(known.login) ? actorFields(known.login) : null };
+  return {
+    name,
+    email,
+    user: known && !isBot(known.login) ? actorFields(site, known.login) : null,
+  };
 }
 
 export function pullFields(call: Call, repository: Repository, pull: Pull) {
   const { number, mergedAt } = pull;
-  const state = shownMergeability(repository, pull);
+  const state = shownMergeability(repository, pull, call.actor);
   const mergeable = state === "unknown" ? "UNKNOWN" : "MERGEABLE";
   const files = () =>
     filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head));
@@ -89,7 +59,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     createdAt: iso(pull.createdAt),
     mergedAt: isoOrNull(mergedAt),
     closedAt: isoOrNull(pull.closedAt),
-    author: actorFields(pull.author),
+    author: actorFields(call.site, pull.author),
     headRefOid: pull.head,
     headRefName: pull.branch,
     baseRefName: pull.base,
@@ -100,7 +70,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     deletions: () => linesOf(files()).deletions,
     commits: listed(
       () => repository.commitsOf(pull),
-      ({ sha }) => ({ commit: commitFields(repository, sha) }),
+      ({ sha }) => ({ commit: commitFields(call, repository, sha) }),
     ),
     comments: listed(
       () => repository.commentsOn(number),
@@ -111,89 +81,58 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     ),
     reviews: listed(
       () => reviews,
-      (review) => reviewFields(repository, review),
+      (review) => reviewFields(call, repository, review),
     ),
     reviewThreads: listed(
       () => repository.reviewComments.filter((comment) => comment.pull === number),
-      (comment) => ({
-        isResolved: comment.isResolved,
-        path: comment.path,
-        line: comment.line,
-        comments: listed(() => [reviewCommentFields(repository, comment)]),
-      }),
+      (comment) => threadFields(call, repository, comment),
     ),
     statusCheckRollup: () => rollup(call, repository, pull.head),
   };
 }
 
-function reviewFields(repository: Repository, { id, user, body, state, ...review }: Review) {
+/** A thread, which has only its first comment. */
+function threadFields(call: Call, repository: Repository, comment: ReviewComment) {
+  const { isResolved, resolvedBy = "" } = comment;
+  return {
+    isResolved,
+    // GitHub names only people.
+    resolvedBy:
+      isResolved && resolvedBy !== "" && !isBot(resolvedBy)
+        ? actorFields(call.site, resolvedBy)
+        : null,
+    path: comment.path,
+    line: comment.line,
+    comments: listed(() => [reviewCommentFields(call, repository, comment)]),
+  };
+}
+
+function reviewFields(call: Call, repository: Repository, given: Review) {
+  const { id, user, body, state, ...review } = given;
   return {
     id: `PRR_${id}`,
-    databaseId: id,
-    author: actorFields(user),
+    databaseId: call.site.switches.hasNoDatabaseId ? null : id,
+    fullDatabaseId: String(id),
+    author: actorFields(call.site, user),
     body,
     state,
     authorCanPushToRepository: repository.may(user, "write"),
     submittedAt: state === "PENDING" ? null : review.submitted_at,
-    commit: commitFields(repository, review.commit_id),
+    commit: commitFields(call, repository, review.commit_id),
   };
 }
 
-function reviewCommentFields(repository: Repository, comment: ReviewComment) {
+function reviewCommentFields(call: Call, repository: Repository, comment: ReviewComment) {
   const { id, user, body, diff_hunk, created_at, pull_request_review_id } = comment;
   const review = repository.reviews.find(({ id: other }) => other === pull_request_review_id);
   return {
     id: `PRRC_${id}`,
-    databaseId: id,
-    author: actorFields(user),
+    databaseId: call.site.switches.hasNoDatabaseId ? null : id,
+    fullDatabaseId: String(id),
+    author: actorFields(call.site, user),
     body,
     diffHunk: diff_hunk,
     createdAt: created_at,
-    pullRequestReview: review === undefined ? null : reviewFields(repository, review),
-  };
-}
-
-/** The checks and statuses of a commit; null if it has none. If the token may not read one kind, it is an error. */
-function rollup(call: Call, repository: Repository, sha: string) {
-  const readable = (scope: Scope) => call.site.permissions.get(call.actor)?.[scope] !== "none";
-  const [mayRuns, mayStatuses] = [readable("checks"), readable("statuses")];
-  if (!mayRuns && !mayStatuses) throw notAccessible();
-  const all = [
-    ...latestRuns(repository, sha).map((run) => (mayRuns ? runFields(run) : notAccessible())),
-    ...latestStatuses(repository, sha).map((status) =>
-      mayStatuses ? statusFields(status) : notAccessible(),
-    ),
-  ];
-  return all.length === 0 ? null : { contexts: listed(() => all) };
-}
-
-function runFields({ id, name, status, conclusion, output, annotations }: CheckRun) {
-  return {
-    __typename: "CheckRun",
-    id: `CR_${id}`,
-    databaseId: id,
-    name,
-    status: status.toUpperCase(),
-    conclusion: conclusion?.toUpperCase() ?? null,
-    title: output.title,
-    summary: output.summary,
-    annotations: listed(
-      () => annotations,
-      ({ path, message = "", start_line = 1, end_line = start_line }) => ({
-        path,
-        message,
-        location: { start: { line: start_line }, end: { line: end_line } },
-      }),
-    ),
-  };
-}
-
-function statusFields({ id, context, state, description }: Status) {
-  return {
-    __typename: "StatusContext",
-    id: `SC_${id}`,
-    context,
-    state: state.toUpperCase(),
-    description,
+    pullRequestReview: review === undefined ? null : reviewFields(call, repository, review),
   };
 }

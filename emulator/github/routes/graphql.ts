@@ -6,7 +6,8 @@ import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
 import { react } from "./comments.ts";
-import { commitFields, GraphQLRefusal, listed, notAccessible, pullFields } from "./graphql-pull.ts";
+import { GraphQLRefusal, listed, notAccessible } from "./graphql-parts.ts";
+import { commitFields, pullFields } from "./graphql-pull.ts";
 import { refsBelow } from "./repositories.ts";
 
 /** Loaded on first use, because most tests need none of it. */
@@ -33,6 +34,8 @@ export const graphqlRoutes: Routes = {
     const variableValues = (call.fields.variables ?? {}) as Record<string, unknown>;
     const source = call.text("query") ?? "";
     const { executeSync, parse, validate } = load();
+    const unknown = call.site.switches.unknownFields.find((field) => source.includes(field));
+    if (unknown !== undefined) return { errors: [{ message: `Field '${unknown}' doesn't exist` }] };
     const document = checked.get(source) ?? parse(source);
     const wrong = checked.has(source) ? [] : validate(schema, document);
     if (wrong.length > 0) return { errors: wrong.map(errorRecord) };
@@ -54,6 +57,8 @@ function notFound(node: string): GraphQLRefusal {
   return new GraphQLRefusal("NOT_FOUND", `Could not resolve to ${node}.`);
 }
 
+const UNRESOLVABLE = "Something went wrong while executing your query.";
+
 function repositoryFields(call: Call, { owner, name }: { owner: string; name: string }) {
   const fullName = `${owner}/${name}`.toLowerCase();
   const repository = call.context.repositories.find((candidate) =>
@@ -69,13 +74,21 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw notAccessible();
       const pull = repository.pulls.find((candidate) => candidate.number === number);
       if (pull === undefined) throw notFound(`a PullRequest with the number of ${number}`);
+      if (repository.switches.unresolvable.has(number)) throw new Error(UNRESOLVABLE);
       return pullFields(call, repository, pull);
     },
     refs: listed(
       (args) => sortedRefs(repository, args as RefsArguments),
-      ([ref, sha]) => ({ name: ref, target: commitFields(repository, sha) }),
+      ([ref, sha]) => ({ name: ref, target: targetFields(call, repository, sha) }),
     ),
   };
+}
+
+/** A commit, or an annotated tag of one. */
+function targetFields(call: Call, repository: Repository, sha: string) {
+  const tag = repository.objects.tags.get(sha);
+  if (tag === undefined) return commitFields(call, repository, sha);
+  return { __typename: "Tag", oid: sha, target: commitFields(call, repository, tag.target) };
 }
 
 type AddReaction = { subjectId: string; content: string };
@@ -97,7 +110,8 @@ interface RefsArguments {
 
 function sortedRefs(repository: Repository, { refPrefix, orderBy }: RefsArguments) {
   const refs = refsBelow(repository, refPrefix);
-  const at = ([, sha]: [string, string]) => repository.find(sha)?.at ?? 0;
+  const { tags } = repository.objects;
+  const at = ([, sha]: [string, string]) => tags.get(sha)?.at ?? repository.find(sha)?.at ?? 0;
   if (orderBy?.field === "TAG_COMMIT_DATE") refs.sort((first, second) => at(first) - at(second));
   if (orderBy?.direction === "DESC") refs.reverse();
   return refs;

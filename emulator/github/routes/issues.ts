@@ -2,12 +2,16 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, issuesDisabled, missing, type Routes } from "../call.ts";
+import { checkDepth } from "../limits.ts";
 import { appRecord, associationOf, labelRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso, isoOrNull } from "../site.ts";
 import { type Issue, isPull } from "../state.ts";
 
 const ISSUE = "/issues/{issue_number}";
+
+/** Maximum number of issues that GitHub lists by pages. */
+const MAX_DEPTH = 10_000;
 
 export const issueRoutes: Routes = {
   "GET /issues": (call) => call.page(listed(call), (issue) => issueRecord(call.repository, issue)),
@@ -19,7 +23,7 @@ export const issueRoutes: Routes = {
     const body = call.text("body") ?? null;
     // Labels of somebody who may not label are left out, without an error.
     const labels = call.may("triage") ? givenLabels(call) : [];
-    const assignees = call.list("assignees");
+    const assignees = call.may("write") ? assignable(repository, call.list("assignees")) : [];
     const author = call.actor;
     const issue = repository.openIssue({ title, body, labels, assignees, author });
     return created(issueRecord(repository, issue));
@@ -43,14 +47,20 @@ export const issueRoutes: Routes = {
 
   [`POST ${ISSUE}/assignees`]: (call) => {
     const { issue, repository } = call;
-    // GitHub skips those who cannot be assigned.
-    const known = call.list("assignees").filter((login) => repository.roles.has(login));
-    repository.change(issue, { assignees: [...new Set([...issue.assignees, ...known])] });
+    const all = [...issue.assignees, ...call.list("assignees")];
+    repository.change(issue, { assignees: assignable(repository, all) });
     return created(issueRecord(repository, issue));
   },
 };
 
+/** GitHub skips those who cannot be assigned, and on the plan *Free* all but the first. */
+function assignable({ roles, switches }: Repository, logins: readonly string[]): string[] {
+  const known = [...new Set(logins)].filter((login) => roles.has(login));
+  return switches.isOnFreePlan ? known.slice(0, 1) : known;
+}
+
 function listed(call: Call): Issue[] {
+  checkDepth(call.context.url, MAX_DEPTH);
   const { repository } = call;
   const state = call.query("state") ?? "open";
   const labels = (call.query("labels") ?? "").split(",").filter((label) => label !== "");
@@ -136,7 +146,7 @@ export function sharedRecord(repository: Repository, issue: Issue) {
     title,
     body,
     state,
-    user: userRecord(site, author),
+    user: userOrNull(site, author),
     locked: isLocked,
     labels: labels.map((name) => labelRecord(repository, name)),
     milestone: null,

@@ -2,6 +2,8 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, invalid, type Routes } from "../call.ts";
+import { checkDiff } from "../diffs.ts";
+import { descendsFrom } from "../git/graph.ts";
 import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES } from "../limits.ts";
 import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
@@ -17,7 +19,7 @@ const PULL = "/pulls/{pull_number}";
 export const pullRoutes: Routes = {
   "GET /pulls": (call) => page(call, listed(call)),
 
-  [`GET ${PULL}`]: (call) => fullRecord(call.repository, call.pull),
+  [`GET ${PULL}`]: (call) => fullRecord(call, call.pull),
 
   [`PATCH ${PULL}`]: (call) => {
     const { pull, repository } = call;
@@ -26,7 +28,7 @@ export const pullRoutes: Routes = {
     if (call.text("state") === "open" && isEnded) throw invalid("PullRequest", "state");
     change(call, pull);
     repository.change(pull, { base: call.text("base") ?? pull.base });
-    return fullRecord(repository, pull);
+    return fullRecord(call, pull);
   },
 
   [`PUT ${PULL}/merge`]: (call) => {
@@ -43,20 +45,27 @@ export const pullRoutes: Routes = {
 
   [`GET ${PULL}/files`]: (call) => {
     const { pull, repository } = call;
+    const shas = repository.commitsOf(pull).map(({ sha }) => sha);
+    checkDiff(repository, shas, 422);
     return call.page(filesOf(repository, pull).slice(0, MAX_FILES), (file) =>
       fileRecord(repository, file, pull.head),
     );
   },
 
   "GET /commits/{commit_sha}/pulls": (call) => {
-    const { repository } = call;
-    const { sha } = knownCommit(repository, call.param("commit_sha"));
+    const { sha } = knownCommit(call.repository, call.param("commit_sha"));
+    // Asked of a fork, GitHub lists the pull requests of what it is a fork of.
+    const repository = call.repository.parent ?? call.repository;
     const holds = (pull: Pull) =>
       pull.landed.includes(sha) || repository.commitsOf(pull).some((commit) => commit.sha === sha);
-    const holding = repository.pulls.filter(holds);
-    const merged = holding.filter(({ mergedAt }) => mergedAt !== null);
-    const isOpen = ({ state }: Pull) => state === "open";
-    return page(call, merged.length > 0 ? merged : holding.filter(isOpen));
+    const isOnDefault = descendsFrom(repository.find, repository.tip(), sha);
+    const isListed = ({ state, mergedAt }: Pull) =>
+      mergedAt !== null || (state === "open" && !isOnDefault);
+    const record = repositoryRecord(repository);
+    return call.page(
+      repository.pulls.filter((pull) => isListed(pull) && holds(pull)),
+      (pull) => pullRecord(repository, pull, record),
+    );
   },
 };
 
@@ -79,7 +88,8 @@ function listed(call: Call): Pull[] {
       (pull) =>
         (state === "all" || pull.state === state) &&
         (head === undefined || head === `${repository.owner}:${pull.branch}`) &&
-        isShown(pull),
+        isShown(pull) &&
+        !site.switches.hidden.has(pull.author),
     )
     .sort((first, second) => first[field] - second[field] || first.number - second.number);
   return isDown ? pulls.reverse() : pulls;
@@ -137,10 +147,10 @@ export function pullRecord(repository: Repository, pull: Pull, repo: object) {
 }
 
 /** As an answer of its own: with its numbers of commits, files and lines, and whether it can be merged. */
-function fullRecord(repository: Repository, pull: Pull) {
+function fullRecord({ repository, context }: Call, pull: Pull) {
   const { site, reviewComments } = repository;
   const files = filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head));
-  const state = shownMergeability(repository, pull);
+  const state = shownMergeability(repository, pull, context.login);
   const mergeable = state === "unknown" ? null : state !== "dirty";
   return {
     ...pullRecord(repository, pull, repositoryRecord(repository)),

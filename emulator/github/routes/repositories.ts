@@ -1,5 +1,6 @@
 /** https://docs.github.com/rest/repos: a repository, its collaborators, branches and releases. */
 
+import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, found, invalid, missing, moved, type Routes } from "../call.ts";
 import type { Role } from "../people.ts";
 import { repositoryRecord, userRecord } from "../records.ts";
@@ -16,10 +17,14 @@ export const repositoryRoutes: Routes = {
   }),
 
   "GET /collaborators/{username}/permission": (call) => {
-    const { login } = found(call.site.findAccount(call.param("username")));
-    const role_name = call.repository.roleOf(login);
+    const name = call.param("username");
+    const { login, type } = call.site.findAccount(name) ?? {};
+    if (login === undefined || type !== "User") throw new HttpError(404, `${name} is not a user`);
+    const role = call.repository.roleOf(login);
+    // Who has a custom role has at least the role that it extends.
+    const role_name = call.repository.switches.customRoles.get(login) ?? role;
     const user = { ...userRecord(call.site, login), role_name };
-    return { permission: COARSE[role_name], role_name, user };
+    return { permission: COARSE[role], role_name, user };
   },
 
   "GET /branches/{branch}": (call) => {

@@ -4,7 +4,7 @@ import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, invalid, missing, type Routes } from "../call.ts";
 import { patchOf } from "../git/trees.ts";
 import { checkBody } from "../limits.ts";
-import { associationOf, repositoryRecord, userRecord } from "../records.ts";
+import { associationOf, repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import type { Review, ReviewComment } from "../state.ts";
@@ -28,7 +28,7 @@ export const reviewRoutes: Routes = {
     const comments = call
       .list<NewComment>("comments")
       .map((comment) => newComment(call, comment, review));
-    repository.reviewComments.push(...comments);
+    for (const comment of comments) repository.add("reviewComments", comment);
     repository.change(pull, { reviewers: pull.reviewers.filter((login) => login !== user) });
     return reviewRecord(repository, review);
   },
@@ -39,7 +39,7 @@ export const reviewRoutes: Routes = {
   },
   [`POST ${PULL}/comments`]: (call) => {
     const comment = newComment(call, call.fields as NewComment);
-    call.repository.reviewComments.push(comment);
+    call.repository.add("reviewComments", comment);
     return created(commentRecord(call.repository, comment));
   },
   [`POST ${PULL}/requested_reviewers`]: (call) => {
@@ -49,6 +49,9 @@ export const reviewRoutes: Routes = {
     if (logins.includes(pull.author)) {
       throw new HttpError(422, "Review cannot be requested from pull request author.");
     }
+    if (slugs.length > 0 && !site.mayReadMembers(call.actor)) {
+      throw new HttpError(422, "Could not resolve to a node with the global id of 'T_kwDOA'");
+    }
     const isTeam = (slug: string) => site.teams.get(owner)?.includes(slug) === true;
     if (!logins.every((login) => roles.has(login)) || !slugs.every(isTeam)) {
       const who = "One or more of the users or teams you specified is not a collaborator";
@@ -56,10 +59,20 @@ export const reviewRoutes: Routes = {
       throw new HttpError(422, `${message} of the ${fullName} repository.`);
     }
     const reviewers = [...new Set([...pull.reviewers, ...logins])];
-    repository.change(pull, { reviewers, teams: [...new Set([...pull.teams, ...slugs])] });
+    const teams = [...new Set([...pull.teams, ...slugs])];
+    if (reviewers.length + teams.length > MAX_REVIEWERS) {
+      throw new HttpError(422, `A maximum of ${MAX_REVIEWERS} reviewers can be requested.`);
+    }
+    const { isOnFreePlan } = repository.switches;
+    repository.change(
+      pull,
+      isOnFreePlan ? { reviewers: reviewers.slice(0, 1), teams: [] } : { reviewers, teams },
+    );
     return created(pullRecord(repository, pull, repositoryRecord(repository)));
   },
 };
+
+const MAX_REVIEWERS = 15;
 
 const STATES: Record<string, string> = {
   APPROVE: "APPROVED",
@@ -78,7 +91,7 @@ function addReview(call: Call, state = "COMMENTED", body = ""): Review {
     commit_id: call.text("commit_id") ?? pull.head,
     submitted_at: iso(site.second),
   };
-  call.repository.reviews.push(review);
+  call.repository.add("reviews", review);
   return review;
 }
 
@@ -127,7 +140,7 @@ function reviewRecord(repository: Repository, { pull, user, ...review }: Review)
   return {
     ...review,
     node_id: `PRR_${review.id}`,
-    user: userRecord(site, user),
+    user: userOrNull(site, user),
     html_url,
     pull_request_url,
     author_association: associationOf(repository, user),
@@ -137,7 +150,7 @@ function reviewRecord(repository: Repository, { pull, user, ...review }: Review)
 
 function commentRecord(repository: Repository, comment: ReviewComment) {
   const { site, api, page } = repository;
-  const { pull, user, isResolved: _, ...own } = comment;
+  const { pull, user, isResolved: _isResolved, resolvedBy: _resolvedBy, ...own } = comment;
   const { id, commit_id } = own;
   const self = `${api}/pulls/comments/${id}`;
   const html = `${page}/pull/${pull}#discussion_r${id}`;

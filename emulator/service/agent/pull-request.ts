@@ -2,7 +2,8 @@
 
 import { writeTree } from "../../github/git/trees.ts";
 import type { GitHub } from "../../github/github.ts";
-import { mergeabilityOf, signature } from "../../github/merge.ts";
+import { signature } from "../../github/identities.ts";
+import { mergeabilityOf } from "../../github/merge.ts";
 import { AGENT, OWNER } from "../../github/people.ts";
 import type { Repository } from "../../github/repository.ts";
 import type { Project } from "../project.ts";
@@ -62,7 +63,7 @@ function mergeBase(repository: Repository, base: string, branch: string, path: s
   if (held === undefined) return tip;
   const change = { path, sha: objects.blob(held) };
   const tree = writeTree(objects, repository.find(onto)?.tree, [change]);
-  const author = signature(AGENT, site.second);
+  const author = signature(site.identity, AGENT, site.second);
   const message = `Merge branch '${base}' into ${branch}`;
   return objects.commit({ tree, parents, author, committer: author, message }).sha;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
+import { lagOfAll } from "../../../emulator/github/lag.ts";
 import { json } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
@@ -96,7 +97,7 @@ describe("of two that move the ref from the same commit, the first has won", () 
     pass(60_000);
     const [winner, loser] = [await commit(first, "one"), await commit(first, "two")];
     expect(await ref.move(first, winner)).toEqual({ type: "moved" });
-    github.behind = 30_000;
+    github.lag = lagOfAll(30_000);
     expect(await other.readRef()).toMatchObject({ sha: first });
     expect(await other.move(first, loser)).toMatchObject({ type: "refused", isRace: true });
     expect(tip()).toBe(winner);

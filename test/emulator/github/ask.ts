@@ -7,6 +7,8 @@ export interface Question {
   /** Login of the account, or null for a request without a token. Default: the owner. */
   as?: string | null;
   accept?: string;
+  /** Further headers. */
+  headers?: Record<string, string>;
 }
 
 export interface Reply<Body> {
@@ -22,14 +24,18 @@ export function gitHub(files?: Record<string, string>) {
   const repository = github.create("acme/docs", files);
   const ask = <Body = Record<string, never>>(
     request: string,
-    { body, as = OWNER, accept }: Question = {},
+    { body, as = OWNER, accept, headers }: Question = {},
   ): Reply<Body> => {
     const [method = "", path = ""] = request.split(" ");
     const isAbsolute = /^\/(repos|repositories|users?|graphql)\b/.test(path);
     const answer = github.handle({
       method,
       path: isAbsolute ? path : `/repos/acme/docs${path}`,
-      headers: { accept, ...(as === null ? {} : { authorization: `Bearer ${tokenOf(as)}` }) },
+      headers: {
+        accept,
+        ...(as === null ? {} : { authorization: `Bearer ${tokenOf(as)}` }),
+        ...headers,
+      },
       body: body === undefined ? "" : JSON.stringify(body),
     });
     const text = String(answer.body);

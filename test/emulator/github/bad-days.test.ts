@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { lagOfAll } from "../../../emulator/github/lag.ts";
 import { gitHub } from "./ask.ts";
 
 const BOT = "github-actions[bot]";
 
-test("with `behind`, reads return an outdated state, and writes use the current one", () => {
+test("with a lag of everything, reads return an outdated state, and writes use the current one", () => {
   const { github, repository, get, refusal, pass } = gitHub();
   repository.openIssue({ title: "One" });
   const old = repository.tip();
@@ -13,7 +14,7 @@ test("with `behind`, reads return an outdated state, and writes use the current 
   get("POST /issues/1/comments", { body: { body: "New" } });
   get("POST /issues", { body: { title: "Late" } });
   const tip = () => get<{ object: { sha: string } }>("GET /git/ref/heads/main").object.sha;
-  github.behind = 4_000;
+  github.lag = lagOfAll(4_000);
   expect(tip()).toBe(old);
   expect(get("GET /issues/1")).toMatchObject({ title: "One" });
   expect(get("GET /issues/1/comments")).toEqual([]);
@@ -23,7 +24,7 @@ test("with `behind`, reads return an outdated state, and writes use the current 
   pass(5_000);
   expect(tip()).toBe(sha);
   expect(get("GET /issues/1/comments")).toMatchObject([{ body: "New" }]);
-  github.behind = 0;
+  github.lag = {};
   expect(get("GET /issues/1")).toMatchObject({ title: "Two" });
 });
 

@@ -49,13 +49,13 @@ export class LandWatch {
     this.#wrong = wrong;
     const { github } = servers;
     const handle = github.handle.bind(github);
-    github.handle = (request, behind) => {
+    github.handle = (request, lag) => {
       const isRun = /ghs_test/.test(request.headers?.authorization ?? "");
       if (isRun && request.path.startsWith("/graphql")) this.#noteReading(request);
       else if (isRun && request.method !== "GET") {
-        return this.#watch(request, () => handle(request, behind));
+        return this.#watch(request, () => handle(request, lag));
       }
-      return handle(request, behind);
+      return handle(request, lag);
     };
   }
 

@@ -1,0 +1,77 @@
+/** Answers in place of GitHub's own. */
+
+import { HttpError } from "../http/http-error.ts";
+import { Answer } from "./call.ts";
+
+/** An answer in place of GitHub's own, to the next requests that match. */
+export interface Fault {
+  /** Default: any. */
+  method?: string;
+  /** A regular expression for the path with its query. Default: any. */
+  path?: string;
+  status: number;
+  headers?: Record<string, string>;
+  message?: string;
+  /** The whole body, if it is not an error in GitHub's form: JSON, or a page of HTML. */
+  body?: object | string;
+  /** Default: once. */
+  times?: number;
+}
+
+/** GraphQL's hourly limit, whose name and headers are not those of the documentation. */
+export const GRAPHQL_LIMIT: Fault = {
+  method: "POST",
+  path: "^/graphql$",
+  status: 200,
+  headers: { "x-ratelimit-remaining": "37", "x-ratelimit-resource": "graphql" },
+  body: {
+    errors: [
+      {
+        type: "RATE_LIMIT",
+        code: "graphql_rate_limit",
+        message: "API rate limit already exceeded for installation ID 4711.",
+      },
+    ],
+  },
+};
+
+/** A secondary limit of GraphQL, which only its words name. */
+export const GRAPHQL_SECONDARY_LIMIT: Fault = {
+  ...GRAPHQL_LIMIT,
+  headers: {},
+  body: {
+    errors: [{ message: "You have exceeded a secondary rate limit. Please wait a few minutes." }],
+  },
+};
+
+/** GitHub's servers are down: the page of the proxy before them. */
+export const BAD_GATEWAY: Fault = {
+  status: 502,
+  headers: { "content-type": "text/html" },
+  body: "<html><head><title>502 Bad Gateway</title></head></html>",
+};
+
+export class Faults {
+  #faults: (Fault & { times: number })[] = [];
+
+  add(fault: Fault): void {
+    this.#faults.push({ ...fault, times: fault.times ?? 1 });
+  }
+
+  clear(): void {
+    this.#faults = [];
+  }
+
+  /** The answer to a request that a fault is for, if it is no error. @throws HttpError for an error */
+  answerTo(request: { method: string; path: string }): Answer | undefined {
+    const fault = this.#faults.find(
+      ({ times, method = request.method, path = "" }) =>
+        times > 0 && method === request.method && new RegExp(path).test(request.path),
+    );
+    if (fault === undefined) return undefined;
+    fault.times -= 1;
+    const { status, body, headers = {}, message = "Emulated fault" } = fault;
+    if (body === undefined) throw new HttpError(status, message, headers);
+    return new Answer(status, typeof body === "string" ? Buffer.from(body) : body, headers);
+  }
+}

@@ -1,0 +1,29 @@
+/** The number of requests that an account may make in an hour. */
+
+import { HttpError } from "../http/http-error.ts";
+
+const HOUR = 60 * 60 * 1000;
+
+/** The requests of an account in an hour. */
+interface Count {
+  startedAt: number;
+  used: number;
+}
+
+export class HourlyLimit {
+  readonly #counts = new Map<string, Count>();
+
+  /** Counts a request. @param now in milliseconds since 1970 @throws HttpError 403 */
+  count(login: string, now: number, limit: number): void {
+    const before = this.#counts.get(login);
+    const isOver = before === undefined || now - before.startedAt >= HOUR;
+    const { startedAt, used } = isOver ? { startedAt: now, used: 0 } : before;
+    this.#counts.set(login, { startedAt, used: used + 1 });
+    if (used < limit) return;
+    throw new HttpError(403, `API rate limit exceeded for ${login}.`, {
+      "x-ratelimit-limit": String(limit),
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": String(Math.ceil((startedAt + HOUR) / 1000)),
+    });
+  }
+}

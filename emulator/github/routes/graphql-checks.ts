@@ -1,0 +1,75 @@
+/** Check suites, check runs and statuses in GraphQL. */
+
+import type { Call } from "../call.ts";
+import { latestStatuses, rollupState, runsOf, suiteState, suitesOf } from "../checks.ts";
+import type { Repository } from "../repository.ts";
+import type { Scope } from "../site.ts";
+import type { CheckRun, Status } from "../state.ts";
+import { listed, notAccessible } from "./graphql-parts.ts";
+
+function mayRead(call: Call, scope: Scope): boolean {
+  return call.site.permissions.get(call.actor)?.[scope] !== "none";
+}
+
+/** The suites of a commit, with those of workflows' runs that are held or have no job yet. */
+export function suites(call: Call, repository: Repository, sha: string) {
+  if (!mayRead(call, "checks")) throw notAccessible();
+  return suitesOf(repository, sha).map((suite) => {
+    const { status, conclusion } = suiteState(repository, suite);
+    const runs = runsOf(repository, sha).filter((run) => run.suite === suite.id);
+    return {
+      databaseId: suite.id,
+      app: { slug: suite.app.replace("[bot]", ""), name: suite.app.replace("[bot]", "") },
+      createdAt: suite.created_at,
+      status: status.toUpperCase(),
+      conclusion: conclusion?.toUpperCase() ?? null,
+      workflowRun: suite.event === null ? null : { event: suite.event },
+      checkRuns: listed(() => runs, runFields),
+    };
+  });
+}
+
+/** The checks and statuses of a commit; null if it has none. If the token may not read one kind, it is an error. */
+export function rollup(call: Call, repository: Repository, sha: string) {
+  const [mayRuns, mayStatuses] = [mayRead(call, "checks"), mayRead(call, "statuses")];
+  if (!mayRuns && !mayStatuses) throw notAccessible();
+  const all = [
+    ...runsOf(repository, sha).map((run) => (mayRuns ? runFields(run) : notAccessible())),
+    ...latestStatuses(repository, sha).map((status) =>
+      mayStatuses ? statusFields(status) : notAccessible(),
+    ),
+  ];
+  if (all.length === 0) return null;
+  return { state: rollupState(repository, sha), contexts: listed(() => all) };
+}
+
+function runFields({ id, name, status, conclusion, output, annotations }: CheckRun) {
+  return {
+    __typename: "CheckRun",
+    id: `CR_${id}`,
+    databaseId: id,
+    name,
+    status: status.toUpperCase(),
+    conclusion: conclusion?.toUpperCase() ?? null,
+    title: output.title,
+    summary: output.summary,
+    annotations: listed(
+      () => annotations,
+      ({ path, message = "", start_line = 1, end_line = start_line }) => ({
+        path,
+        message,
+        location: { start: { line: start_line }, end: { line: end_line } },
+      }),
+    ),
+  };
+}
+
+function statusFields({ id, context, state, description }: Status) {
+  return {
+    __typename: "StatusContext",
+    id: `SC_${id}`,
+    context,
+    state: state.toUpperCase(),
+    description,
+  };
+}
