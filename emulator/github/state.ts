@@ -118,6 +118,8 @@ export interface ReviewComment {
   diff_hunk: string;
   commit_id: string;
   isResolved: boolean;
+  /** Login of who resolved its thread; null if that is not known. */
+  resolvedBy: string | null;
   pull_request_review_id: number;
   created_at: string;
   updated_at: string;

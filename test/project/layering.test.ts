@@ -31,7 +31,7 @@ const SOURCE_LAYERS = [
 ];
 /** Folders of src/ledger. Between the first and the second are the engine and its parts, which are files. */
 const LEDGER_LAYERS = [["batches"], ["dashboard"], ["model"]];
-const ENGINE = /^(engine|program|store|record-saved|unavailable)(\.test)?\.ts$/;
+const ENGINE = /^(engine(-recorder)?|program|store|record-saved|unavailable)(\.test)?\.ts$/;
 /** Folders of src/github, which has no files beside them. */
 const GITHUB_LAYERS = [["changes"], ["conversation"], ["trigger"], ["api"]];
 const EMULATOR_LAYERS = [["local-world"], ["service"], ["github"], ["http"]];

@@ -115,12 +115,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     ),
     reviewThreads: listed(
       () => repository.reviewComments.filter((comment) => comment.pull === number),
-      (comment) => ({
-        isResolved: comment.isResolved,
-        path: comment.path,
-        line: comment.line,
-        comments: listed(() => [reviewCommentFields(repository, comment)]),
-      }),
+      (comment) => threadFields(repository, comment),
     ),
     statusCheckRollup: () => rollup(call, repository, pull.head),
   };
@@ -137,6 +132,27 @@ function reviewFields(repository: Repository, { id, user, body, state, ...review
     submittedAt: state === "PENDING" ? null : review.submitted_at,
     commit: commitFields(repository, review.commit_id),
   };
+}
+
+function threadFields(repository: Repository, comment: ReviewComment) {
+  const { id, isResolved, resolvedBy, path, line } = comment;
+  return {
+    id: threadIdOf(id),
+    isResolved,
+    resolvedBy: personFields(resolvedBy),
+    path,
+    line,
+    comments: listed(() => [reviewCommentFields(repository, comment)]),
+  };
+}
+
+export function threadIdOf(comment: number): string {
+  return `PRRT_${comment}`;
+}
+
+/** A `User`, which an app is not. */
+function personFields(login: string | null) {
+  return login === null || isBot(login) ? null : actorFields(login);
 }
 
 function reviewCommentFields(repository: Repository, comment: ReviewComment) {

@@ -6,7 +6,14 @@ import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
 import { react } from "./comments.ts";
-import { commitFields, GraphQLRefusal, listed, notAccessible, pullFields } from "./graphql-pull.ts";
+import {
+  commitFields,
+  GraphQLRefusal,
+  listed,
+  notAccessible,
+  pullFields,
+  threadIdOf,
+} from "./graphql-pull.ts";
 import { refsBelow } from "./repositories.ts";
 
 /** Loaded on first use, because most tests need none of it. */
@@ -28,6 +35,8 @@ export const graphqlRoutes: Routes = {
     schema ??= readSchema();
     const rootValue = {
       repository: (of: { owner: string; name: string }) => repositoryFields(call, of),
+      resolveReviewThread: ({ input }: { input: { threadId: string } }) =>
+        resolveThread(call, input.threadId),
       addReaction: ({ input }: { input: AddReaction }) => addReaction(call, actor, input),
     };
     const variableValues = (call.fields.variables ?? {}) as Record<string, unknown>;
@@ -76,6 +85,20 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       ([ref, sha]) => ({ name: ref, target: commitFields(repository, sha) }),
     ),
   };
+}
+
+function resolveThread({ context, actor }: Call, threadId: string) {
+  for (const repository of context.repositories) {
+    const comment = repository.reviewComments.find(({ id }) => threadIdOf(id) === threadId);
+    if (comment === undefined) continue;
+    const pull = repository.pulls.find(({ number }) => number === comment.pull);
+    // Its author may do so, too.
+    if (!repository.may(actor, "write") && pull?.author !== actor) throw notAccessible();
+    comment.isResolved = true;
+    comment.resolvedBy = actor;
+    return { thread: { id: threadId } };
+  }
+  throw notFound(`a node with the global id of '${threadId}'`);
 }
 
 type AddReaction = { subjectId: string; content: string };

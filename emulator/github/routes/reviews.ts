@@ -114,6 +114,7 @@ function newComment(call: Call, comment: NewComment, review?: Review): ReviewCom
     diff_hunk: patchOf(before, after).patch ?? "",
     commit_id,
     isResolved: false,
+    resolvedBy: null,
     pull_request_review_id: (review ?? addReview(call)).id,
     created_at: at,
     updated_at: at,
@@ -137,7 +138,7 @@ function reviewRecord(repository: Repository, { pull, user, ...review }: Review)
 
 function commentRecord(repository: Repository, comment: ReviewComment) {
   const { site, api, page } = repository;
-  const { pull, user, isResolved: _, ...own } = comment;
+  const { pull, user, isResolved: _, resolvedBy: __, ...own } = comment;
   const { id, commit_id } = own;
   const self = `${api}/pulls/comments/${id}`;
   const html = `${page}/pull/${pull}#discussion_r${id}`;
