@@ -110,7 +110,12 @@ export class GitHub {
     const date = new Date(now - switches.dateBehind).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
     const version = asked.headers?.[VERSION] ?? switches.usualVersion;
-    const sent: Record<string, string> = { date, ...(isJson && JSON_TYPE), ...answer.headers };
+    const sent: Record<string, string> = {
+      date,
+      "x-github-api-version-selected": version,
+      ...(isJson && JSON_TYPE),
+      ...answer.headers,
+    };
     if (switches.hasNoLastPage || route === LIST_OF_ISSUES) withoutLastPage(sent);
     const bytes = Buffer.isBuffer(body) ? body : "";
     return { status, headers: sent, body: isJson ? inVersion(body, version) : bytes };

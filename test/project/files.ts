@@ -47,6 +47,7 @@ export interface Job {
   uses?: string;
   steps?: Step[];
   "timeout-minutes"?: number;
+  permissions?: Record<string, string>;
   concurrency?: unknown;
 }
 

@@ -166,7 +166,7 @@ describe("the release workflow", () => {
   });
 
   test("publishes after plan and checks, and stops if the list of releases cannot be read", () => {
-    expect(publish.needs).toEqual(["plan", "verify"]);
+    expect(publish.needs).toEqual(["plan", "verify", "live"]);
     expect(verify.steps?.map(({ run }) => run)).toContain("npm run check");
     // With an explicit bash, GitHub sets pipefail.
     expect(release.defaults.run.shell).toBe("bash");
@@ -200,4 +200,10 @@ describe("the release workflow", () => {
   test("has write permissions only in the job that publishes", () => {
     for (const job of [plan, verify]) expect(job.permissions).toEqual({ contents: "read" });
   });
+});
+
+test("the trial on GitHub gets the permissions that it asks for", () => {
+  const { jobs } = workflow(".github/workflows/release.yml");
+  const called = workflow(".github/workflows/live.yml").jobs;
+  expect(jobs.live?.permissions).toEqual(called.live?.permissions);
 });

@@ -1,7 +1,7 @@
 /** https://docs.github.com/rest/git: trees, commits, and refs of any name. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, found, type Routes } from "../call.ts";
+import { type Call, created, found, noContent, type Routes } from "../call.ts";
 import { descendsFrom } from "../git/graph.ts";
 import { type Commit, FOLDER, type Signature } from "../git/objects.ts";
 import { type FileChange, writeTree } from "../git/trees.ts";
@@ -90,6 +90,14 @@ export const gitRoutes: Routes = {
     checkRules(repository, ref, "Cannot update this protected ref.");
     repository.setRef(ref, sha);
     return refRecord(repository, ref, sha);
+  },
+
+  "DELETE /git/refs/{ref}": (call) => {
+    const { repository } = call;
+    const ref = knownRef(call);
+    checkRules(repository, ref, "Cannot delete this protected ref.");
+    repository.setRef(ref, null);
+    return noContent();
   },
 };
 

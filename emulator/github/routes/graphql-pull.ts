@@ -91,10 +91,15 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
   };
 }
 
+export function threadIdOf(comment: number): string {
+  return `PRRT_${comment}`;
+}
+
 /** A thread, which has only its first comment. */
 function threadFields(call: Call, repository: Repository, comment: ReviewComment) {
-  const { isResolved, resolvedBy = "" } = comment;
+  const { id, isResolved, resolvedBy = "" } = comment;
   return {
+    id: threadIdOf(id),
     isResolved,
     // GitHub names only people.
     resolvedBy:

@@ -7,7 +7,7 @@ import type { Call, Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
 import { react } from "./comments.ts";
 import { GraphQLRefusal, listed, notAccessible } from "./graphql-parts.ts";
-import { commitFields, pullFields } from "./graphql-pull.ts";
+import { commitFields, pullFields, threadIdOf } from "./graphql-pull.ts";
 import { refsBelow } from "./repositories.ts";
 
 /** Loaded on first use, because most tests need none of it. */
@@ -29,6 +29,8 @@ export const graphqlRoutes: Routes = {
     schema ??= readSchema();
     const rootValue = {
       repository: (of: { owner: string; name: string }) => repositoryFields(call, of),
+      resolveReviewThread: ({ input }: { input: { threadId: string } }) =>
+        resolveThread(call, input.threadId),
       addReaction: ({ input }: { input: AddReaction }) => addReaction(call, actor, input),
     };
     const variableValues = (call.fields.variables ?? {}) as Record<string, unknown>;
@@ -89,6 +91,20 @@ function targetFields(call: Call, repository: Repository, sha: string) {
   const tag = repository.objects.tags.get(sha);
   if (tag === undefined) return commitFields(call, repository, sha);
   return { __typename: "Tag", oid: sha, target: commitFields(call, repository, tag.target) };
+}
+
+function resolveThread({ context, actor }: Call, threadId: string) {
+  for (const repository of context.repositories) {
+    const comment = repository.reviewComments.find(({ id }) => threadIdOf(id) === threadId);
+    if (comment === undefined) continue;
+    const pull = repository.pulls.find(({ number }) => number === comment.pull);
+    // Its author may do so, too.
+    if (!repository.may(actor, "write") && pull?.author !== actor) throw notAccessible();
+    comment.isResolved = true;
+    comment.resolvedBy = actor;
+    return { thread: { id: threadId } };
+  }
+  throw notFound(`a node with the global id of '${threadId}'`);
 }
 
 type AddReaction = { subjectId: string; content: string };

@@ -1,7 +1,7 @@
 /** https://docs.github.com/rest/pulls: pull requests, their files, and their merge. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, invalid, type Routes } from "../call.ts";
+import { type Call, created, invalid, missing, type Routes } from "../call.ts";
 import { checkDiff } from "../diffs.ts";
 import { descendsFrom } from "../git/graph.ts";
 import { type Difference, difference } from "../git/trees.ts";
@@ -18,6 +18,8 @@ const PULL = "/pulls/{pull_number}";
 
 export const pullRoutes: Routes = {
   "GET /pulls": (call) => page(call, listed(call)),
+
+  "POST /pulls": (call) => created(fullRecord(call, openPull(call))),
 
   [`GET ${PULL}`]: (call) => fullRecord(call, call.pull),
 
@@ -68,6 +70,25 @@ export const pullRoutes: Routes = {
     );
   },
 };
+
+function openPull(call: Call): Pull {
+  const { repository, actor: author } = call;
+  const [title, branch, base] = [call.text("title"), call.text("head"), call.text("base")];
+  if (title === undefined) throw missing("PullRequest", "title");
+  if (branch === undefined || repository.tip(branch) === "") throw invalid("PullRequest", "head");
+  if (base === undefined || repository.tip(base) === "") throw invalid("PullRequest", "base");
+  const isSame = (pull: Pull) =>
+    pull.state === "open" && pull.branch === branch && pull.base === base;
+  const refuse = (message: string) => invalid("PullRequest", "base", "custom", message);
+  if (repository.pulls.some(isSame)) {
+    throw refuse(`A pull request already exists for ${repository.owner}:${branch}.`);
+  }
+  if (descendsFrom(repository.find, repository.tip(base), repository.tip(branch))) {
+    throw refuse(`No commits between ${base} and ${branch}`);
+  }
+  const body = call.text("body") ?? "";
+  return repository.openPullOf({ title, body, author, branch, base });
+}
 
 function page(call: Call, pulls: readonly Pull[]) {
   const record = repositoryRecord(call.repository);
