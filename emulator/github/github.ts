@@ -8,7 +8,7 @@ import { HttpError } from "../http/http-error.ts";
 import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { HourlyLimit } from "./hourly-limit.ts";
-import { type Lag, readKindOf } from "./lag.ts";
+import { type Lag, lagOfAll, readKindOf } from "./lag.ts";
 import { settlePushes } from "./pushed-merges.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
@@ -44,6 +44,11 @@ export class GitHub {
   readonly received: { requests: RecordedRequest[]; writes: number } = { requests: [], writes: 0 };
   /** Age of the copies of the database that answer reads. */
   lag: Lag = {};
+  /** The same age for every kind of read in the REST API, in milliseconds. */
+  set behind(milliseconds: number) {
+    this.lag = lagOfAll(milliseconds);
+  }
+
   readonly #faults = new Faults();
   readonly #limit = new HourlyLimit();
 

@@ -15,10 +15,10 @@ const LOCAL_INPUTS: Record<string, string> = {
   "poll-max-interval-seconds": "2",
 };
 
-type Run = { id: number; event: WorkflowEvent };
+type Run = { id: number; event: WorkflowEvent; workflow: Workflow };
 
 /** The step of a run. @throws if an expression of the workflow cannot be read */
-export function stepOf(world: LocalWorld, run: Run & { workflow: Workflow }): RunOptions {
+export function stepOf(world: LocalWorld, run: Run): RunOptions {
   const { github, service } = world;
   const { workflow, event } = run;
   const contexts = contextsOf(world, run);
@@ -59,7 +59,10 @@ function filesOf({ github: { home } }: LocalWorld): Record<string, string> {
 }
 
 /** The contexts of a run's expressions. */
-export function contextsOf({ github, service }: LocalWorld, { id, event }: Run): Contexts {
+export function contextsOf(
+  { github, service }: LocalWorld,
+  { id, event, workflow }: Run,
+): Contexts {
   return {
     github: {
       event: event.payload,
@@ -67,6 +70,7 @@ export function contextsOf({ github, service }: LocalWorld, { id, event }: Run):
       actor: event.actor,
       repository: github.repository,
       run_id: String(id),
+      workflow: workflow.name,
     },
     secrets: { DOCS_API_KEY: service.adminKey, DOCS_ASSISTANT_KEY: service.assistantKey },
     vars: { DOCS_PROJECT_ID: service.projectId, DOCS_DOMAIN: service.domain },

@@ -385,8 +385,9 @@ describe("a code pull request", () => {
     const [, number = ""] = /#(\d+) is open/.exec(sent.answer.message ?? "") ?? [];
     return `/acme/docs/pull/${number}`;
   };
-  const passed = (verdict: string) => `success</span> <b>gate</b> <span class="hint">${verdict}`;
-  const NEEDED = 'failure</span> <b>gate</b> <span class="hint">needed';
+  const GATE = '<b>gate (pull_request)</b> <span class="hint">';
+  const passed = (verdict: string) => `success</span> ${GATE}${verdict}`;
+  const NEEDED = `failure</span> ${GATE}needed`;
 
   test("shows the gate's verdict and comment, and labels and commits change them", async () => {
     const address = await open({ title: "Pause webhooks" });

@@ -46,6 +46,7 @@ export function rollup(call: Call, repository: Repository, sha: string) {
 function runFields({ id, name, status, conclusion, output, annotations }: CheckRun) {
   return {
     __typename: "CheckRun",
+    id: `CR_${id}`,
     databaseId: id,
     name,
     status: status.toUpperCase(),

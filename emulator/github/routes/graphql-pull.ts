@@ -110,6 +110,7 @@ function threadFields(call: Call, repository: Repository, comment: ReviewComment
 function reviewFields(call: Call, repository: Repository, given: Review) {
   const { id, user, body, state, ...review } = given;
   return {
+    id: `PRR_${id}`,
     databaseId: call.site.switches.hasNoDatabaseId ? null : id,
     fullDatabaseId: String(id),
     author: actorFields(call.site, user),
@@ -125,6 +126,7 @@ function reviewCommentFields(call: Call, repository: Repository, comment: Review
   const { id, user, body, diff_hunk, created_at, pull_request_review_id } = comment;
   const review = repository.reviews.find(({ id: other }) => other === pull_request_review_id);
   return {
+    id: `PRRC_${id}`,
     databaseId: call.site.switches.hasNoDatabaseId ? null : id,
     fullDatabaseId: String(id),
     author: actorFields(call.site, user),

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
-import { lagOfAll } from "../../../emulator/github/lag.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { connectEmulated } from "../../../test/support/github-client.ts";
 import { GitRef } from "./git-ref.ts";
@@ -95,7 +94,7 @@ describe("of two that move the ref from the same commit, the first has won", () 
     pass(60_000);
     const [one, two] = [await commit(first, "one"), await commit(first, "two")];
     expect(await ref.move(first, one)).toEqual({ type: "moved" });
-    github.lag = lagOfAll(30_000);
+    github.behind = 30_000;
     expect(await other.readRef()).toMatchObject({ sha: first });
     expect(await other.move(first, two)).toMatchObject({ type: "refused", isRace: true });
     expect(tip()).toBe(one);
