@@ -44,17 +44,17 @@ export class GitHub {
   readonly received: { requests: RecordedRequest[]; writes: number } = { requests: [], writes: 0 };
   /** Age of the copies of the database that answer reads. */
   lag: Lag = {};
-  /** The same age for every kind of read in the REST API, in milliseconds. */
-  set behind(milliseconds: number) {
-    this.lag = lagOfAll(milliseconds);
-  }
-
   readonly #faults = new Faults();
   readonly #limit = new HourlyLimit();
 
   /** @param clock milliseconds since 1970 */
   constructor(clock: () => number = Date.now) {
     this.site = new Site(clock);
+  }
+
+  /** The same age for every kind of read in the REST API, in milliseconds. */
+  set behind(milliseconds: number) {
+    this.lag = lagOfAll(milliseconds);
   }
 
   /** Makes a repository with a README. @param files texts by their paths */
@@ -109,8 +109,8 @@ export class GitHub {
     const { route, answer } = this.#answer(asked, lag);
     const { status, body } = answer;
     const isOwn = route !== "" || status >= 400;
-    if (isOwn)
-      observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
+    const request = `${asked.method} ${asked.path}`;
+    if (isOwn) observer.onAnswer?.({ route, request, status, body });
     const { now, switches } = this.site;
     const date = new Date(now - switches.dateBehind).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
@@ -141,9 +141,8 @@ export class GitHub {
       route = fitting.name;
       const params = fitting.paramsOf(path);
       const call = new Call({ site, repositories, repository, login, params, url }, asked);
-      if (repository !== undefined) {
-        checkAccess(call, isRead, below, site.permissions.get(login ?? ""));
-      }
+      const permissions = site.permissions.get(login ?? "");
+      if (repository !== undefined) checkAccess(call, isRead, below, permissions);
       const late = isRead ? (lag[readKindOf(below)] ?? 0) : lagOfQuery(asked, lag);
       if (late > 0) restore = repositories.map((each) => each.rewind(site.now - late));
       const answer = fitting.route(call);
