@@ -99,6 +99,7 @@ export function pushed(files: Record<string, string> = { [FILE]: "1\n" }): Happe
     const before = github.home.tip();
     const message = CHANGE.title;
     const after = github.home.push({ message, files });
+    // Unlike a webhook's, the payload of a workflow has no lists of files.
     const commit = { id: after, message, author: { name: "writer" } };
     const compare = `${github.url}/${github.repository}/compare/${before}...${after}`;
     const payload = { ref: "refs/heads/main", before, after, compare };

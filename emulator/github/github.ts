@@ -8,7 +8,7 @@ import { HttpError } from "../http/http-error.ts";
 import { Answer, type Asked, Call, checkAccess, found, moved } from "./call.ts";
 import { type Fault, Faults } from "./faults.ts";
 import { HourlyLimit } from "./hourly-limit.ts";
-import { type Lag, readKindOf } from "./lag.ts";
+import { type Lag, lagOfAll, readKindOf } from "./lag.ts";
 import { settlePushes } from "./pushed-merges.ts";
 import { Repository } from "./repository.ts";
 import { findRoute } from "./router.ts";
@@ -50,6 +50,11 @@ export class GitHub {
   /** @param clock milliseconds since 1970 */
   constructor(clock: () => number = Date.now) {
     this.site = new Site(clock);
+  }
+
+  /** The same age for every kind of read in the REST API, in milliseconds. */
+  set behind(milliseconds: number) {
+    this.lag = lagOfAll(milliseconds);
   }
 
   /** Makes a repository with a README. @param files texts by their paths */
@@ -104,8 +109,8 @@ export class GitHub {
     const { route, answer } = this.#answer(asked, lag);
     const { status, body } = answer;
     const isOwn = route !== "" || status >= 400;
-    if (isOwn)
-      observer.onAnswer?.({ route, request: `${asked.method} ${asked.path}`, status, body });
+    const request = `${asked.method} ${asked.path}`;
+    if (isOwn) observer.onAnswer?.({ route, request, status, body });
     const { now, switches } = this.site;
     const date = new Date(now - switches.dateBehind).toUTCString();
     const isJson = body !== undefined && !Buffer.isBuffer(body);
@@ -141,9 +146,8 @@ export class GitHub {
       route = fitting.name;
       const params = fitting.paramsOf(path);
       const call = new Call({ site, repositories, repository, login, params, url }, asked);
-      if (repository !== undefined) {
-        checkAccess(call, isRead, below, site.permissions.get(login ?? ""));
-      }
+      const permissions = site.permissions.get(login ?? "");
+      if (repository !== undefined) checkAccess(call, isRead, below, permissions);
       const late = isRead ? (lag[readKindOf(below)] ?? 0) : lagOfQuery(asked, lag);
       if (late > 0) restore = repositories.map((each) => each.rewind(site.now - late));
       const answer = fitting.route(call);

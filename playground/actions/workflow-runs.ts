@@ -1,10 +1,6 @@
 /** GitHub Actions in the local world: events start runs of workflows, and the committed bundles do the work. */
 
 import path from "node:path";
-import { startSuite } from "../../emulator/github/checks.ts";
-import { mergeabilityOf } from "../../emulator/github/merge.ts";
-import { WORKFLOW } from "../../emulator/github/people.ts";
-import type { Repository } from "../../emulator/github/repository.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import {
@@ -15,9 +11,9 @@ import {
   startAction,
 } from "../../emulator/runner/runner.ts";
 import { type Contexts, expand, isTrue } from "./expression.ts";
-import { Groups } from "./groups.ts";
 import { RunLog } from "./run-log.ts";
 import { contextsOf, stepOf } from "./step.ts";
+import { isWithoutRun } from "./without-run.ts";
 import { isStartedBy, type Workflow, type WorkflowEvent } from "./workflow.ts";
 
 export interface WorkflowRun {
@@ -26,8 +22,8 @@ export interface WorkflowRun {
   event: WorkflowEvent;
   status: "queued" | "in_progress" | "completed";
   conclusion: "success" | "failure" | "skipped" | "cancelled" | undefined;
-  /** ID of the suite of its checks; null if it is for no pull request. */
-  suite: number | null;
+  /** The concurrency group that it is in: its own if the workflow names none. */
+  group: string;
   createdAt: Date;
   log: RunLog;
   errors: string[];
@@ -44,22 +40,12 @@ function meetsCondition({ condition }: Workflow, contexts: Contexts): boolean {
   return condition === undefined || isTrue(condition, contexts);
 }
 
-/** Words in a commit's message that keep its events from starting anything. */
-const SKIP = /\[(skip ci|ci skip|no ci|skip actions|actions skip)\]/i;
-
-/** Whether GitHub starts nothing for an event: of a head that says so, or that conflicts with its base. */
-export function isWithoutRun(home: Repository, { name, payload }: WorkflowEvent): boolean {
-  const pull = home.pulls.find(({ number }) => number === payload.pull_request?.number);
-  if (pull === undefined || !name.startsWith("pull_request")) return false;
-  const isSkipped = SKIP.test(home.find(pull.head)?.message ?? "");
-  return isSkipped || mergeabilityOf(home, pull).state === "dirty";
-}
-
 export class WorkflowRuns {
   readonly #world: LocalWorld;
   readonly #workflows: readonly Workflow[];
   readonly #runs: WorkflowRun[] = [];
-  readonly #groups = new Groups();
+  /** Resolve when the last run of each group ends. */
+  readonly #groups = new Map<string, Promise<void>>();
   readonly #steps = new Set<RunningAction>();
   #nextId = FIRST_ID;
   #isClosed = false;
@@ -113,7 +99,7 @@ export class WorkflowRuns {
       (workflow) => workflow.file !== disabled && isStartedBy(workflow, event),
     );
     const busy = started.filter((workflow) =>
-      meetsCondition(workflow, contextsOf(this.#world, { id: 0, workflow, event })),
+      meetsCondition(workflow, contextsOf(this.#world, { id: 0, event, workflow })),
     );
     const busyFiles = busy.map(({ file }) => file);
     // Of a file with a job that runs, the jobs that are skipped are not shown as runs of their own.
@@ -130,7 +116,7 @@ export class WorkflowRuns {
       event,
       status: "queued",
       conclusion: undefined,
-      suite: this.#suiteFor(event),
+      group: `run-${this.#nextId}`,
       createdAt: new Date(this.#world.github.emulated.site.now),
       log: new RunLog(),
       errors: [],
@@ -160,21 +146,33 @@ export class WorkflowRuns {
       run.conclusion = "skipped";
       return Promise.resolve();
     }
-    const group = expand(workflow.group ?? `run-${run.id}`, contexts);
-    const replace = () => {
-      const text = `Canceling since a higher priority waiting request for ${group} exists`;
-      run.log.add("error", text);
-      run.errors.push(text);
-      this.#end(run, "cancelled");
-    };
-    return this.#groups.enter(group, workflow.queue, () => this.#carryOut(run), replace);
+    if (workflow.group !== undefined) run.group = expand(workflow.group, contexts).toLowerCase();
+    const { group } = run;
+    if (!workflow.keepsWaiting) this.#replaceWaiting(run);
+    const before = this.#groups.get(group);
+    const end =
+      before === undefined
+        ? this.#carryOut(run)
+        : before.then(() => (run.conclusion === "cancelled" ? undefined : this.#carryOut(run)));
+    this.#groups.set(group, end);
+    return end.finally(() => {
+      if (this.#groups.get(group) === end) this.#groups.delete(group);
+    });
   }
 
-  /** Each run has checks of its own, so that those of one event do not replace those of another. */
-  #suiteFor({ name, payload }: WorkflowEvent): number | null {
-    const sha = payload.pull_request?.head.sha;
-    if (sha === undefined) return null;
-    return startSuite(this.#world.github.home, { sha, app: WORKFLOW, event: name }).id;
+  /**
+   * Cancels the run that waits in the group of a new one, as GitHub does. On GitHub, a run whose job is skipped may
+   * replace a waiting run, too; here, only one whose job runs does.
+   */
+  #replaceWaiting(run: WorkflowRun): void {
+    const isReplaced = (other: WorkflowRun) =>
+      other !== run && other.group === run.group && other.status === "queued";
+    for (const waiting of this.#runs.filter(isReplaced)) {
+      const text = `A newer run of the group '${run.group}' took the place of this one, which waited.`;
+      waiting.log.add("error", text);
+      waiting.errors.push(text);
+      this.#end(waiting, "cancelled");
+    }
   }
 
   async #carryOut(run: WorkflowRun): Promise<void> {
@@ -226,19 +224,20 @@ export class WorkflowRuns {
     this.#report(run);
   }
 
-  /** Reports the state of a run. A run for a pull request is a check of its head, as on GitHub. */
-  #report({ workflow, event, status, conclusion, suite, outputs, errors }: WorkflowRun): void {
+  /**
+   * Reports the state of a run. A run for a pull request is a check of its head. As on GitHub, the check of one event
+   * does not replace that of another; the event is in the name, as GitHub's pages show it.
+   */
+  #report({ workflow, event, status, conclusion, outputs, errors }: WorkflowRun): void {
+    const { github } = this.#world;
     const pull = event.payload.pull_request;
-    if (pull !== undefined && suite !== null) {
-      this.#world.github.home.report({
-        name: workflow.job,
-        head_sha: pull.head.sha,
-        app: WORKFLOW,
-        suite,
-        output: { title: outputs.verdict ?? errors[0] ?? "", summary: "" },
-        status,
-        conclusion: conclusion ?? null,
-      });
+    if (pull !== undefined) {
+      const output = { title: outputs.verdict ?? errors[0] ?? "", summary: "" };
+      const result = conclusion === undefined ? { status } : { conclusion };
+      const name = `${workflow.job} (${event.name})`;
+      const body = { name, head_sha: pull.head.sha, output, ...result };
+      const { token } = github;
+      void github.api("/check-runs", { method: "POST", token, body }).catch(() => {});
     }
     this.#version += 1;
   }

@@ -5,9 +5,6 @@ import path from "node:path";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 
-/** How many runs of a group may wait with `queue: max`. */
-const MAX_WAITING = 100;
-
 /** How the examples name an action of the project. */
 const PUBLISHED = /^[\w-]+\/docs-agent-action(?:\/(\w+))?@/;
 
@@ -22,8 +19,8 @@ export interface Workflow {
   condition: string | undefined;
   /** The concurrency group, with expressions in it. */
   group: string | undefined;
-  /** How many of its runs may wait: one, or a hundred with `queue: max`. */
-  queue: number;
+  /** Whether all runs of the group wait (`queue: max`). Otherwise, one does, until the next one takes its place. */
+  keepsWaiting: boolean;
   /** Folder of the action, relative to the repository's root. */
   action: string;
   /** Whether the repository's files are checked out before. */
@@ -38,15 +35,10 @@ interface Filter {
   paths?: string[];
 }
 
-interface Concurrency {
-  group: string;
-  queue?: "max";
-}
-
 interface Job {
   if?: string;
   "timeout-minutes"?: number;
-  concurrency?: Concurrency;
+  concurrency?: { group: string; queue?: "single" | "max" };
   steps: { uses?: string; with?: Record<string, unknown> }[];
 }
 
@@ -58,6 +50,8 @@ export interface EventPayload {
   issue?: EventSubject;
   pull_request?: EventSubject & { head: { sha: string } };
   comment?: { id: number; html_url: string };
+  /** Paths of the files that a push changes. On GitHub, they are not in the payload: it compares the commits. */
+  changed?: string[];
   /** File of the workflow that was dispatched. */
   workflow?: string | undefined;
 }
@@ -76,8 +70,6 @@ export interface WorkflowEvent {
   actor: string;
   /** The webhook payload. */
   payload: EventPayload;
-  /** Paths of the files of a push. GitHub knows them, and payloads do not name them. */
-  changed?: readonly string[];
 }
 
 /**
@@ -96,7 +88,8 @@ export function readWorkflow(file: string): Workflow[] {
     if (step === undefined || uses === null || steps.length > 1) {
       throw new Error(`${file}: expected one step that uses an action of this repository`);
     }
-    const concurrency: Concurrency | undefined = job.concurrency ?? source.concurrency;
+    const { group, queue }: NonNullable<Job["concurrency"]> =
+      job.concurrency ?? source.concurrency ?? {};
     const inputs = Object.entries(step.with ?? {}).map(([input, value]) => [input, String(value)]);
     return {
       name: source.name,
@@ -104,8 +97,8 @@ export function readWorkflow(file: string): Workflow[] {
       events: Object.fromEntries(events),
       job: name,
       condition: job.if,
-      group: concurrency?.group,
-      queue: concurrency?.queue === "max" ? MAX_WAITING : 1,
+      group,
+      keepsWaiting: queue === "max",
       action: uses[1] ?? ".",
       hasFiles: steps.length < job.steps.length,
       inputs: Object.fromEntries(inputs),
@@ -115,13 +108,13 @@ export function readWorkflow(file: string): Workflow[] {
 }
 
 /** Whether an event starts a run of the workflow, without its job's `if`. */
-export function isStartedBy({ events, file }: Workflow, event: WorkflowEvent): boolean {
-  const { name, payload, changed = [] } = event;
+export function isStartedBy({ events, file }: Workflow, { name, payload }: WorkflowEvent): boolean {
   const filter = Object.hasOwn(events, name) ? events[name] : undefined;
   if (filter === undefined) return false;
   // A dispatch and a schedule start one workflow.
   if ((payload.workflow ?? file) !== file) return false;
   const { types, paths } = filter;
+  const { changed = [] } = payload;
   return (
     (types?.includes(payload.action ?? "") ?? true) &&
     (paths?.some((path) => changed.includes(path)) ?? true)

@@ -3,7 +3,7 @@
 import { WORKFLOW } from "../../emulator/github/people.ts";
 import { HttpError } from "../../emulator/http/http-error.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
-import type { EventPayload, WorkflowEvent } from "../actions/workflow.ts";
+import type { EventPayload } from "../actions/workflow.ts";
 import type { WorkflowRuns } from "../actions/workflow-runs.ts";
 import { PEOPLE } from "./people.ts";
 
@@ -68,14 +68,9 @@ export class Acts {
     void this.dispatch(name, actor, { ...payload, repository }, disabled);
   }
 
-  /** Sends the workflows a push to the default branch. @param changed paths of its files */
-  async sendPush(actor: string, changed: readonly string[]): Promise<void> {
-    const payload = { ref: "refs/heads/main", repository: await this.get("") };
-    void this.runs.dispatch({ ...eventOf("push", actor, payload), changed }, WITHOUT_WAITING);
-  }
-
   dispatch(name: string, actor: string, payload: EventPayload, disabled = "") {
-    return this.runs.dispatch(eventOf(name, actor, payload), disabled);
+    const sender = { login: actor, type: "User" };
+    return this.runs.dispatch({ name, actor, payload: { ...payload, sender } }, disabled);
   }
 
   /** Commits a file's next text to a branch. @param next makes it from the current text @throws HttpError */
@@ -98,8 +93,4 @@ export class Acts {
 export function written(text: string, hint: string): string {
   if (text.trim() === "") throw new HttpError(422, hint);
   return text;
-}
-
-function eventOf(name: string, actor: string, payload: EventPayload): WorkflowEvent {
-  return { name, actor, payload: { ...payload, sender: { login: actor, type: "User" } } };
 }

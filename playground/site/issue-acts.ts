@@ -59,7 +59,7 @@ export const ISSUE_ACTS: Record<string, Act> = {
       if (bodyHash(old) !== field("seen")) throw new HttpError(409, CHANGED);
       return field("text");
     });
-    await acts.sendPush(MAINTAINER, [TASKS_FILE]);
+    await acts.sendEvent("push", MAINTAINER, { ref: "refs/heads/main", changed: [TASKS_FILE] });
     return { message: "The tasks are committed.", to: "" };
   },
 };

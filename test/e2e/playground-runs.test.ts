@@ -14,24 +14,24 @@ const [GATE] = readWorkflow("examples/gate.yml") as [Workflow];
 const DISPATCHED: WorkflowEvent = { name: "workflow_dispatch", actor: "writer", payload: {} };
 
 /** How four runs of a group end, the oldest first, which are started at the same moment. */
-async function fourRuns(queue: number) {
+async function fourRuns(keepsWaiting: boolean) {
   await using world = await startLocalWorld({});
-  const runs = new WorkflowRuns(world, [{ ...LIST, group: "lists", queue }]);
+  const runs = new WorkflowRuns(world, [{ ...LIST, group: "Lists", keepsWaiting }]);
   await Promise.all([1, 2, 3, 4].map(() => runs.dispatch(DISPATCHED)));
   return runs.list().toReversed();
 }
 
 test("a run that waits in a group is cancelled by the next one, with a message", async () => {
-  const runs = await fourRuns(1);
+  const runs = await fourRuns(false);
   const conclusions = runs.map(({ conclusion }) => conclusion);
   expect(conclusions).toEqual(["success", "cancelled", "cancelled", "success"]);
   expect(runs[1]?.errors).toEqual([
-    "Canceling since a higher priority waiting request for lists exists",
+    "A newer run of the group 'lists' took the place of this one, which waited.",
   ]);
 });
 
 test("with `queue: max`, all runs of a group wait", async () => {
-  const runs = await fourRuns(100);
+  const runs = await fourRuns(true);
   expect(runs.map(({ conclusion }) => conclusion)).toEqual(Array(4).fill("success"));
 });
 
@@ -62,6 +62,6 @@ test("the check of a review does not replace that of a push, as on GitHub", asyn
     );
     return answer.check_runs.map(({ name, conclusion }) => `${name}: ${conclusion}`).toSorted();
   };
-  const expected = ["gate: failure", "gate: success"];
+  const expected = ["gate (pull_request): failure", "gate (pull_request_review): success"];
   await expect.poll(results).toEqual(expected);
 });

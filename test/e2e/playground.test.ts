@@ -385,7 +385,7 @@ describe("a code pull request", () => {
     const [, number = ""] = /#(\d+) is open/.exec(sent.answer.message ?? "") ?? [];
     return `/acme/docs/pull/${number}`;
   };
-  const GATE = '<b>gate</b> <span class="hint">';
+  const GATE = '<b>gate (pull_request)</b> <span class="hint">';
   const passed = (verdict: string) => `success</span> ${GATE}${verdict}`;
   const NEEDED = `failure</span> ${GATE}needed`;
 

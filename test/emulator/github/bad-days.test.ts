@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { lagOfAll } from "../../../emulator/github/lag.ts";
 import { gitHub } from "./ask.ts";
 
 const BOT = "github-actions[bot]";
 
-test("with a lag of everything, reads return an outdated state, and writes use the current one", () => {
+test("with `behind`, reads return an outdated state, and writes use the current one", () => {
   const { github, repository, get, refusal, pass } = gitHub();
   repository.openIssue({ title: "One" });
   const old = repository.tip();
@@ -14,7 +13,7 @@ test("with a lag of everything, reads return an outdated state, and writes use t
   get("POST /issues/1/comments", { body: { body: "New" } });
   get("POST /issues", { body: { title: "Late" } });
   const tip = () => get<{ object: { sha: string } }>("GET /git/ref/heads/main").object.sha;
-  github.lag = lagOfAll(4_000);
+  github.behind = 4_000;
   expect(tip()).toBe(old);
   expect(get("GET /issues/1")).toMatchObject({ title: "One" });
   expect(get("GET /issues/1/comments")).toEqual([]);
@@ -24,7 +23,7 @@ test("with a lag of everything, reads return an outdated state, and writes use t
   pass(5_000);
   expect(tip()).toBe(sha);
   expect(get("GET /issues/1/comments")).toMatchObject([{ body: "New" }]);
-  github.lag = {};
+  github.behind = 0;
   expect(get("GET /issues/1")).toMatchObject({ title: "Two" });
 });
 

@@ -56,7 +56,7 @@ export const CONVERSATIONS = [
   switched(
     "lists lag behind what was created",
     "cli/cli#4907",
-    "with a lag of everything, reads return an outdated state, and writes use the current one",
+    "with `behind`, reads return an outdated state, and writes use the current one",
   ),
   emulated(
     "comments of a repository are by `sort`; direction counts only with it",

@@ -25,7 +25,7 @@ export const EVENTS = [
   emulated(
     "two events make two checks of one name, in the playground too",
     "quay/quay#6044",
-    "in the playground, the gate's runs for a push and for a review have a check each",
+    "the check of a review does not replace that of a push, as on GitHub",
   ),
   switched(
     "runs of first-time contributors, and of pull requests by the workflow's token, are held",
@@ -65,17 +65,17 @@ export const EVENTS = [
   emulated(
     "a group keeps one run and one waiting; a newer one replaces that",
     "Control workflow concurrency",
-    "a third run of a group replaces the one that waits",
+    "a run that waits in a group is cancelled by the next one, with a message",
   ),
   emulated(
     "queue: max lets a hundred wait",
     "Control workflow concurrency",
-    "with queue: max, up to a hundred runs of a group wait",
+    "with `queue: max`, all runs of a group wait",
   ),
   emulated(
     "groups ignore case, and all workflows share them",
     "Control workflow concurrency",
-    "names of groups ignore case, and groups do not wait for each other",
+    "a run that waits in a group is cancelled by the next one, with a message",
   ),
   emulated(
     "a run that is replaced leaves a cancelled check",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GitHub } from "../../emulator/github/github.ts";
-import { isWithoutRun } from "./workflow-runs.ts";
+import { isWithoutRun } from "./without-run.ts";
 
 test("a pull request that conflicts, or whose head says [skip ci], starts no run", () => {
   const home = new GitHub().create("acme/docs", { "same.md": "base\n" });
