@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { setUpUpkeep, titlesIn } from "../support/upkeep-setup.ts";
+
+test("a commit in the name of a bot, by somebody whom GitHub does not know, is handed over", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  const at = home.site.second;
+  const author = { name: "renovate[bot]", email: "anybody@example.com", at };
+  const changes = [{ path: "src/a.ts", sha: home.objects.blob("1\n") }];
+  const { sha } = home.writeCommit([home.tip()], changes, { message: "Not by a bot", author });
+  home.setRef("refs/heads/main", sha);
+  const run = await scene.run();
+  expect(titlesIn(run)).toEqual(["Not by a bot"]);
+  expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ author: "" }]);
+  expect((await scene.prompts()).join()).toContain(" by an unknown account");
+});
