@@ -42,9 +42,13 @@ export function createGitHub(options: GitHubOptions): Octokit {
     const headersOfRequest = { ...init.headers, ...VERSION };
     const outgoing = { method, url: new URL(address), headers: headersOfRequest, body, ...limits };
     const isEdit = method === "PATCH" && /\/issues\/comments\/\d+$/.test(address);
-    const { status, headers, text } = await (method === "GET"
+    const answer = await (method === "GET"
       ? read(outgoing, options)
       : exchange(outgoing, options, isEdit));
+    const { headers, text } = answer;
+    // GraphQL returns limits with status 200, which the rest of the action knows by those of REST.
+    const isLimited = limitDelay(answer.status, headers, text) !== null;
+    const status = answer.status === 200 && isLimited ? 429 : answer.status;
     if (status >= 300 && status < 400) {
       throw new UnusableAnswer(`GitHub returned ${status}, a redirect`);
     }

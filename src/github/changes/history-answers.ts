@@ -63,21 +63,23 @@ const pullCommits = z.object({
   commits: z.object({
     totalCount: z.number(),
     nodes: z.array(
-      z.object({
-        commit: z.object({
-          oid: z.string(),
-          message: z.string(),
-          authoredDate: z.string(),
-          author: signature,
+      z.nullable(
+        z.object({
+          commit: z.object({
+            oid: z.string(),
+            message: z.string(),
+            authoredDate: z.string(),
+            author: signature,
+          }),
         }),
-      }),
+      ),
     ),
   }),
 });
 
-/** Several pull requests, by the names that a query gives them. */
+/** Several pull requests, by the names that a query gives them; null for one that GitHub cannot resolve. */
 export function commitsOfPulls(names: readonly string[]) {
-  return z.object(Object.fromEntries(names.map((name) => [name, pullCommits])));
+  return z.object(Object.fromEntries(names.map((name) => [name, z.nullable(pullCommits)])));
 }
 
 /** A pull request in a list, or by itself. */

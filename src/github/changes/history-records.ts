@@ -83,9 +83,10 @@ export function commitOf(answer: CommitAnswer): Commit {
 
 export type CommitIdentity = Pick<Commit, "sha" | "identity">;
 
-/** None if they are not all there: more than 100 were not rebased. */
+/** None if they are not all there: more than 100 were not rebased, and GitHub may have lost some. */
 export function identitiesOf({ commits }: PullCommitsAnswer): CommitIdentity[] {
-  const { totalCount, nodes } = commits;
+  const { totalCount } = commits;
+  const nodes = commits.nodes.filter((node) => node !== null);
   if (totalCount !== nodes.length) return [];
   return nodes.map(({ commit: { oid, message, authoredDate, author } }) => {
     return { sha: oid, identity: identityOf(author, authoredDate, message) };

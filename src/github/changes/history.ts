@@ -3,7 +3,7 @@
 import { once } from "../../runtime/dependencies.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { isOfGitHub, statusOf } from "../api/refusal.ts";
+import { isOfGitHub, isRateLimit, statusOf } from "../api/refusal.ts";
 import { type ReadingClient, RepositoryReader } from "../api/repository.ts";
 import { PAGE } from "../api/rest.ts";
 import * as answers from "./history-answers.ts";
@@ -132,7 +132,10 @@ export class History {
     return items;
   }
 
-  /** The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. */
+  /**
+   * The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. One that GitHub
+   * cannot resolve, for example because its author is hidden, is missing.
+   */
   async commitsOfPulls(
     numbers: readonly number[],
     atOnce = PULLS_AT_ONCE,
@@ -141,8 +144,8 @@ export class History {
     for (let at = 0; at < numbers.length; at += atOnce) {
       const part = numbers.slice(at, at + atOnce);
       const read = await this.#commitsOf(part).catch((error) => {
-        // GitHub may need too long for so many.
-        if (atOnce === FEW_AT_ONCE || !isOfGitHub(error)) throw error;
+        // GitHub may need too long for so many. After a rate limit, more requests would be refused, too.
+        if (atOnce === FEW_AT_ONCE || isRateLimit(error) || !isOfGitHub(error)) throw error;
         return this.commitsOfPulls(part, FEW_AT_ONCE);
       });
       for (const [number, commits] of read) own.set(number, commits);
@@ -156,7 +159,8 @@ export class History {
       (number) => `p${number}: pullRequest(number: ${number}) ${answers.OWN_COMMITS}`,
     );
     const pulls = await this.#reader.query(answers.commitsOfPulls(names), fields.join("\n"));
-    return new Map(Object.values(pulls).map((pull) => [pull.number, identitiesOf(pull)]));
+    const known = Object.values(pulls).filter((pull) => pull !== null);
+    return new Map(known.map((pull) => [pull.number, identitiesOf(pull)]));
   }
 
   /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
