@@ -176,8 +176,8 @@ function countRebased(commits: readonly CommitIdentity[], own: readonly CommitId
   return count;
 }
 
-/** The committer of commits that GitHub makes. */
-const GITHUB = "GitHub <noreply@github.com>";
+/** The committer of commits that GitHub makes: on github.com, and on a server, whose address is set there. */
+const GITHUB = /^GitHub(?: <no-?reply@[^<>]+| Enterprise <[^<>]+)>$/;
 /** How long GitHub's list of pull requests may lag behind the branch, in milliseconds. */
 const BEHIND = DAY;
 
@@ -191,7 +191,7 @@ export function mayBePulls(
   { committer, title, author, authoredAt, committedAt }: Commit,
   now: number,
 ) {
-  if (committer === GITHUB || /\(#\d+\)$|^Merge pull request #/.test(title)) return true;
+  if (GITHUB.test(committer) || /\(#\d+\)$|^Merge pull request #/.test(title)) return true;
   const isAnew = authoredAt !== committedAt || !committer.startsWith(`${author.name} <`);
   return isAnew && now - Date.parse(committedAt) < BEHIND;
 }
