@@ -123,7 +123,7 @@ export class SourceReader {
     const start = known ?? (await firstCursor(history, inputs.since, now));
     const gained = await gainedSince(history, start, head);
     if (gained === undefined) throw tooMuch(known === null, head);
-    const place = { id: repository.id, repository: repository.fullName };
+    const place = { id: repository.id, repository: repository.fullName, branch };
     const hasNews = gained.line.length > 0;
     const mayAsk = () => this.#requestsLeft > 0;
     const isRepeating = gained.isRewritten || mayRepeat(ledger, repository, known);

@@ -14,3 +14,14 @@ test("a commit in the name of a bot, by somebody whom GitHub does not know, is h
   expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ author: "" }]);
   expect((await scene.prompts()).join()).toContain(" by an unknown account");
 });
+
+test("a commit that a pull request took into another branch is handed over as a commit", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  home.setRef("refs/heads/release", home.tip());
+  home.push({ message: "Fix it (#12)" });
+  home.merge(home.openPullOf({ title: "Release", branch: "main", base: "release" }));
+  const run = await scene.run();
+  expect(titlesIn(run)).toEqual(["Fix it (#12)"]);
+  expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ number: null }]);
+});

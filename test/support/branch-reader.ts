@@ -36,7 +36,8 @@ export function setUpBranch() {
     const head = repository.tip();
     const gained = await gainedSince(history, cursor, head);
     if (gained === undefined) throw new Error("More commits than can be read");
-    const place = { id: repository.id, repository: repository.fullName };
+    const { id, fullName, defaultBranch: branch } = repository;
+    const place = { id, repository: fullName, branch };
     const mayAsk = () => asked.length - before < requests;
     const changes = [];
     const former: string[] = [];

@@ -39,6 +39,8 @@ const PULL = {
   base: { ref: "main", repo: { id: 1 } },
 };
 
+const PLACE = { id: 1, branch: "main" };
+
 describe("what GitHub answers", () => {
   test.each([
     [{ visibility: "public" }, 0],
@@ -100,7 +102,7 @@ describe("what GitHub answers", () => {
     ],
     ["a list", (it) => it.mergedPulls(0), {}, ""],
     ["a list", (it) => it.commitsSince("a", ""), "<html>", ""],
-    ["a list", (it) => it.pullOf("a"), "<html>", ""],
+    ["a list", (it) => it.mergedPullOf("a", PLACE), "<html>", ""],
     ["a list", (it) => it.releases(), "<html>", ""],
     ["a list", (it) => it.pullFiles(1), "<html>", ""],
     ["a commit", (it) => it.commitFiles("a"), "<html>", ""],
@@ -110,6 +112,27 @@ describe("what GitHub answers", () => {
     const where = place === "" ? "" : ` (at \`${place}\`)`;
     const unread = { reason: `GitHub's response could not be read${where}`, isPassing: true };
     expect(explainRefusal(error, ["contents: read"])).toMatchObject(unread);
+  });
+});
+
+describe("the pull request of a commit", () => {
+  const merged = { ...PULL, merged_at: "2026-05-01T11:00:00Z" };
+  const upstream = { ref: "main", repo: { id: 2 } };
+  const elsewhere = { ref: "release", repo: { id: 1 } };
+  const of = async (...pulls: object[]) =>
+    (await historyOf(pulls).mergedPullOf("abc", PLACE))?.number;
+
+  test("is merged into the branch, or has the commit as its own", async () => {
+    expect(await of({ ...PULL, number: 1 }, { ...merged, number: 2 })).toBe(2);
+    const own = { ...merged, number: 3, merge_commit_sha: "abc" };
+    expect(await of({ ...merged, number: 2 }, own)).toBe(3);
+    expect(await of({ ...own, base: elsewhere })).toBe(3);
+  });
+
+  test("is none of another branch that contains the commit, nor of the repository of which it is a fork", async () => {
+    expect(await of({ ...merged, base: elsewhere })).toBeUndefined();
+    expect(await of({ ...merged, merge_commit_sha: "abc", base: upstream })).toBeUndefined();
+    expect(await of({ ...merged, base: upstream }, { ...merged, number: 8 })).toBe(8);
   });
 });
 
@@ -156,7 +179,7 @@ test.each([404, 422])("a commit that GitHub answers %i to is not there", async (
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();
   expect(await history.commitFiles("abc")).toBeUndefined();
-  expect(await history.pullOf("abc")).toBeUndefined();
+  expect(await history.mergedPullOf("abc", PLACE)).toBeUndefined();
   expect(await history.tip("main")).toBeUndefined();
   await expect(history.facts()).rejects.toThrow("no");
 });

@@ -111,11 +111,21 @@ export class History {
     return { pulls: items.filter(isMerged), isComplete };
   }
 
-  /** The merged pull request that a commit came with; undefined if there is none. */
-  async pullOf(sha: string): Promise<Pull | undefined> {
-    const asked = this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha });
-    const pulls = ((await unlessMissing(asked)) ?? []).map(pullOf).filter(isMerged);
-    return pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls[0];
+  /**
+   * The merged pull request that a commit of a branch came with; undefined if there is none. GitHub names every pull
+   * request that contains the commit: also into other branches, and, in a fork, those of the repository it is a fork of.
+   */
+  async mergedPullOf(
+    sha: string,
+    { id, branch }: { id: number; branch: string },
+  ): Promise<Pull | undefined> {
+    const asked = this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha, per_page: PAGE });
+    const pulls = ((await unlessMissing(asked)) ?? [])
+      .map(pullOf)
+      .filter((pull) => isMerged(pull) && pull.repositoryId === id);
+    return (
+      pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls.find(({ base }) => base === branch)
+    );
   }
 
   async pull(number: number): Promise<Pull> {

@@ -105,7 +105,7 @@ const CLOCK_SKEW = DAY;
 export async function* landedChanges(
   history: History,
   gained: Gained,
-  place: { id: number; repository: string },
+  place: { id: number; repository: string; branch: string },
   now: number,
   mayAsk: () => boolean,
 ): AsyncGenerator<LandedChange> {
@@ -120,7 +120,7 @@ export async function* landedChanges(
     const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     // The cursor moves past all changes of a commit, so a commit that was begun is finished.
     if (mayBeLate && landing !== changes[nth - 1]?.landing && !mayAsk()) return;
-    const pull = mayBeLate ? await history.pullOf(landing.sha) : listed;
+    const pull = mayBeLate ? await history.mergedPullOf(landing.sha, place) : listed;
     const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : null;
     if (landing !== changes[nth + 1]?.landing) cursor = cursorAt(landing, cursor, now);
     yield { details: detailsOf(place, landing, pull), pull, former, cursor };
