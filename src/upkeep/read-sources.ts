@@ -8,9 +8,10 @@ import {
   passedOver,
   readDetails,
 } from "../github/changes/change-details.ts";
+import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
 import type { History } from "../github/changes/history.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
-import { type BranchCursor, gainedSince, landedChanges } from "../github/changes/landed-changes.ts";
+import { landedChanges } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
 import { sourceKey } from "../ledger/model/names.ts";
@@ -121,8 +122,7 @@ export class SourceReader {
     const { ledger, now } = revision;
     const known = knownSource(ledger, repository, branch, inputs.repositories)?.source ?? null;
     const start = known ?? (await firstCursor(history, inputs.since, now));
-    const gained = await gainedSince(history, start, head);
-    if (gained === undefined) throw tooMuch(known === null, head);
+    const gained = await gainedSince(history, start, head, known?.target ?? null);
     const place = { id: repository.id, repository: repository.fullName, branch };
     const hasNews = gained.line.length > 0;
     const mayAsk = () => this.#requestsLeft > 0;
@@ -133,12 +133,13 @@ export class SourceReader {
     const landed = hasNews
       ? await Array.fromAsync(landedChanges(history, gained, place, now, mayAsk))
       : [];
-    const { start: begin, isRewritten } = gained;
+    const { start: begin, isRewritten, target } = gained;
     const facts: SourceFacts = {
       repository,
       branch,
       isRewritten,
       start: begin,
+      target,
       landed,
       endedKeys,
       otherAgents,
@@ -211,13 +212,6 @@ function inReadingOrder(
   const readAt = ({ repository }: SourceRepository) =>
     sources.find((source) => isSame(source.repository, repository))?.readAt ?? "";
   return wanted.toSorted((source, other) => readAt(source).localeCompare(readAt(other)));
-}
-
-function tooMuch(isNew: boolean, head: string): SourceProblem {
-  const way = isNew
-    ? "set a later `since`"
-    : `to skip them, set the branch's \`sha\` in ledger.json to ${head}`;
-  return new SourceProblem(`it gained more commits at once than can be read: ${way}`);
 }
 
 /** Where the first read of a source begins. */

@@ -37,6 +37,15 @@ describe("what a branch gained", () => {
     expect(after.events).toEqual(["Found #2 and #1 in acme/code"]);
   });
 
+  test("goes on to its tip when what one run can read was taken up to its target", () => {
+    const far = sourceFacts({ target: "after-1#2", landed: [landed(change(1))] });
+    const on = takeSource(revision(KNOWN), far, INPUTS);
+    expect(on.ledger.sources).toMatchObject([{ sha: "after-1#1", target: "after-1#2" }]);
+    const reached = sourceFacts({ target: "after-1#2", landed: [landed(change(2))] });
+    const after = takeSource(on, reached, INPUTS);
+    expect(after.ledger.sources).toMatchObject([{ sha: "after-1#2", target: null }]);
+  });
+
   test("goes behind what was handed over before", () => {
     const again = group(9, { attempts: 1, source: null });
     const facts = sourceFacts({ landed: [landed(change(1))] });

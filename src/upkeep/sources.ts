@@ -6,8 +6,9 @@ import {
   type MergedChange,
   passedOver,
 } from "../github/changes/change-details.ts";
+import type { BranchCursor } from "../github/changes/gained-commits.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
-import type { BranchCursor, LandedChange } from "../github/changes/landed-changes.ts";
+import type { LandedChange } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import { takeMerged } from "../ledger/model/drafts.ts";
 import { withFields } from "../ledger/model/file.ts";
@@ -29,6 +30,8 @@ export interface SourceFacts {
   isRewritten: boolean;
   /** Where its changes begin. */
   start: BranchCursor;
+  /** The commit up to which it is read, because one run cannot read all of it; null for its tip. */
+  target: string | null;
   /** The changes that landed on it since, oldest first. */
   landed: readonly LandedChange[];
   /** Keys of finished changes that may appear again. */
@@ -96,7 +99,7 @@ export function takeSource(
   facts: SourceFacts,
   inputs: SourceRules,
 ): BatchRevision {
-  const { repository, branch, isRewritten, landed, release } = facts;
+  const { repository, branch, isRewritten, target, landed, release } = facts;
   const known = knownSource(revision.ledger, repository, branch, inputs.repositories);
   const begun = rename(revision, known, branch);
   const cursor = landed.at(-1)?.cursor ?? facts.start;
@@ -106,6 +109,7 @@ export function takeSource(
     branch,
     sha: cursor.sha,
     date: cursor.date,
+    target: target === cursor.sha ? null : target,
     readAt: known?.source.readAt ?? null,
     wasRewritten: (known?.source.wasRewritten ?? false) || isRewritten,
     release: known?.source.release ?? null,

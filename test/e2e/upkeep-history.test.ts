@@ -25,3 +25,33 @@ test("a commit that a pull request took into another branch is handed over as a 
   expect(titlesIn(run)).toEqual(["Fix it (#12)"]);
   expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ number: null }]);
 });
+
+test("if GitHub fails to compare commits each time, their changes are handed over, and later ones too", async () => {
+  await using scene = await setUpUpkeep();
+  scene.world.github.emulated.addFault({ path: "/compare/", status: 500, times: 1000 });
+  await scene.history.land({ title: "A huge diff", commits: [{}, {}] }, "merge");
+  expect(titlesIn(await scene.run())).toEqual(["A huge diff"]);
+  await scene.passTime();
+  scene.history.home.push({ message: "A small one" });
+  expect(titlesIn(await scene.run())).toEqual(["A small one"]);
+  await scene.passTime();
+  expect(titlesIn(await scene.run())).toEqual([]);
+});
+
+test("commits that an old copy of GitHub's database lacks are no reason to begin anew", async () => {
+  await using scene = await setUpUpkeep();
+  const { emulated } = scene.world.github;
+  scene.history.home.push({ message: "One" });
+  expect(titlesIn(await scene.run())).toEqual(["One"]);
+  await scene.passTime();
+  scene.history.home.push({ message: "Two" });
+  emulated.addFault({ path: "/compare/", status: 404 });
+  expect(titlesIn(await scene.run())).toEqual(["Two"]);
+  await scene.passTime();
+  scene.history.home.push({ message: "Three" });
+  emulated.addFault({ path: "/compare/", status: 404 });
+  emulated.addFault({ path: "/commits[?]", status: 404 });
+  expect((await scene.run()).outputs).toMatchObject({ result: "idle", changeCount: "0" });
+  expect(titlesIn(await scene.run())).toEqual(["Three"]);
+  expect(scene.ledger().ledger.sources).toMatchObject([{ wasRewritten: false }]);
+});

@@ -132,6 +132,11 @@ export function statusOf(error: unknown): number {
   return failure?.type === "refused" ? failure.status : 0;
 }
 
+/** Whether GitHub failed to answer a request. For some, such as those with a large diff, it fails each time. */
+export function isServerFault(error: unknown): boolean {
+  return statusOf(error) >= 500;
+}
+
 /**
  * Explains why a call to GitHub failed.
  *

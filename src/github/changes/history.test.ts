@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { History, readPullRequest } from "./history.ts";
+import type { Pull } from "./history-records.ts";
 
 /** A client that answers every request alike, or with what a function says. */
 function historyOf(answer: unknown | ((route: string, parameters: object) => unknown)) {
@@ -40,6 +41,7 @@ const PULL = {
 };
 
 const PLACE = { id: 1, branch: "main" };
+const ONE_PAGE = { pages: 1, isEnough: () => true };
 
 describe("what GitHub answers", () => {
   test.each([
@@ -101,7 +103,7 @@ describe("what GitHub answers", () => {
       "commits.0.sha",
     ],
     ["a list", (it) => it.mergedPulls(0), {}, ""],
-    ["a list", (it) => it.commitsSince("a", ""), "<html>", ""],
+    ["a list", (it) => it.commitsBack("a", ONE_PAGE), "<html>", ""],
     ["a list", (it) => it.mergedPullOf("a", PLACE), "<html>", ""],
     ["a list", (it) => it.releases(), "<html>", ""],
     ["a list", (it) => it.pullFiles(1), "<html>", ""],
@@ -120,7 +122,9 @@ describe("the pull request of a commit", () => {
   const upstream = { ref: "main", repo: { id: 2 } };
   const elsewhere = { ref: "release", repo: { id: 1 } };
   const of = async (...pulls: object[]) =>
-    (await historyOf(pulls).mergedPullOf("abc", PLACE))?.number;
+    numberOf(await historyOf(pulls).mergedPullOf("abc", PLACE));
+  const numberOf = (pull: Pull | "unknown" | undefined) =>
+    typeof pull === "object" ? pull.number : pull;
 
   test("is merged into the branch, or has the commit as its own", async () => {
     expect(await of({ ...PULL, number: 1 }, { ...merged, number: 2 })).toBe(2);
@@ -179,10 +183,23 @@ test.each([404, 422])("a commit that GitHub answers %i to is not there", async (
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();
   expect(await history.commitFiles("abc")).toBeUndefined();
-  expect(await history.mergedPullOf("abc", PLACE)).toBeUndefined();
+  expect(await history.mergedPullOf("abc", PLACE)).toBe("unknown");
+  expect(await history.commitsBack("abc", ONE_PAGE)).toBeUndefined();
   expect(await history.tip("main")).toBeUndefined();
   await expect(history.facts()).rejects.toThrow("no");
 });
+
+test.each([500, 503])(
+  "a commit whose diff GitHub answers %i to is read from a list",
+  async (status) => {
+    const history = historyOf((route: string) => {
+      if (route.endsWith("/commits")) return [commit("abc")];
+      throw Object.assign(new Error("taking too long"), { status, response: {} });
+    });
+    expect(await history.commit("abc")).toMatchObject({ sha: "abc" });
+    await expect(history.compare("a", "b")).rejects.toThrow("taking too long");
+  },
+);
 
 test("what GitHub refuses otherwise is passed on", async () => {
   const history = historyOf(() => {

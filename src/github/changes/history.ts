@@ -3,7 +3,7 @@
 import { once } from "../../runtime/dependencies.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { isOfGitHub, isRateLimit, statusOf } from "../api/refusal.ts";
+import { isOfGitHub, isRateLimit, isServerFault, statusOf } from "../api/refusal.ts";
 import { type ReadingClient, RepositoryReader } from "../api/repository.ts";
 import { PAGE } from "../api/rest.ts";
 import * as answers from "./history-answers.ts";
@@ -66,7 +66,12 @@ export class History {
   /** The commit that a SHA, tag or branch names; undefined if there is none. */
   async commit(ref: string): Promise<Commit | undefined> {
     const asked = this.#reader.get(answers.commit, "/commits/{ref}", { ref, per_page: 1 });
-    const answer = await unlessMissing(asked);
+    const answer = await unlessMissing(asked).catch(async (error) => {
+      // For one commit, GitHub computes its diff, even if that takes too long each time.
+      if (!isServerFault(error)) throw error;
+      const list = { sha: ref, per_page: 1 };
+      return (await unlessMissing(this.#reader.get(answers.commits, "/commits", list)))?.[0];
+    });
     return answer && commitOf(answer);
   }
 
@@ -89,14 +94,26 @@ export class History {
     };
   }
 
-  /** A commit's history since a time, newest first; at most 5,000 commits. @param since ISO 8601 */
-  async commitsSince(sha: string, since: string): Promise<List<Commit>> {
-    return await this.#reader.list(answers.commits, {
+  /**
+   * A commit and its history, newest first; undefined if GitHub does not know it, or not yet.
+   *
+   * GitHub could list the commits since a time. But like `git log --since`, it would stop at the first older one, and
+   * leave out newer ones behind it.
+   *
+   * @param isEnough whether the history before these commits is not needed
+   */
+  async commitsBack(
+    sha: string,
+    { pages, isEnough }: { pages: number; isEnough: (commits: readonly Commit[]) => boolean },
+  ): Promise<List<Commit> | undefined> {
+    const asked = this.#reader.list(answers.commits, {
       path: "/commits",
-      query: { sha, since },
-      pages: MOST_PAGES,
+      query: { sha },
+      pages,
       itemsOf: (data) => data.map(commitOf),
+      isEnough: (data) => isEnough(data.map(commitOf)),
     });
+    return await unlessMissing(asked);
   }
 
   /** The merged pull requests that were updated since a time. @param since in milliseconds since 1970 */
@@ -112,17 +129,18 @@ export class History {
   }
 
   /**
-   * The merged pull request that a commit of a branch came with; undefined if there is none. GitHub names every pull
-   * request that contains the commit: also into other branches, and, in a fork, those of the repository it is a fork of.
+   * The merged pull request that a commit of a branch came with; undefined if there is none, `unknown` if GitHub does not
+   * know the commit, or not yet. GitHub names every pull request that contains the commit: also into other branches, and,
+   * in a fork, those of the repository it is a fork of.
    */
   async mergedPullOf(
     sha: string,
     { id, branch }: { id: number; branch: string },
-  ): Promise<Pull | undefined> {
+  ): Promise<Pull | "unknown" | undefined> {
     const asked = this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha, per_page: PAGE });
-    const pulls = ((await unlessMissing(asked)) ?? [])
-      .map(pullOf)
-      .filter((pull) => isMerged(pull) && pull.repositoryId === id);
+    const answer = await unlessMissing(asked);
+    if (answer === undefined) return "unknown";
+    const pulls = answer.map(pullOf).filter((pull) => isMerged(pull) && pull.repositoryId === id);
     return (
       pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls.find(({ base }) => base === branch)
     );

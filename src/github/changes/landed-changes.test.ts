@@ -224,8 +224,9 @@ test("every commit of any history comes with one change, however often reading i
   type Event = RepositoryEvent | { kind: "pass" } | { kind: "read"; requests: number };
   const histories = fc.array<Event>(event, { maxLength: 25 });
   await fc.assert(
-    fc.asyncProperty(histories, fc.boolean(), async (history, isBehind) => {
+    fc.asyncProperty(histories, fc.boolean(), fc.boolean(), async (history, isBehind, isSlow) => {
       const scene = setUpBranch();
+      if (isSlow) scene.github.addFault({ path: "/compare/", status: 500, times: 1000 });
       if (isBehind) scene.github.site.pullListBehind = 3 * MINUTE;
       const { repository, read, key } = scene;
       const tips = [repository.tip()];
