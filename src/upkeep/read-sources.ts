@@ -22,6 +22,7 @@ import { cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import { candidatesOf, decideHandOver } from "./choose-batch.ts";
 import { readRelease } from "./releases.ts";
+import { SourceProblem } from "./source-problem.ts";
 import { isSame, knownSource, mayRepeat, type SourceFacts, takeSource } from "./sources.ts";
 
 /** Maximum number of requests to GitHub to read sources and changes. */
@@ -31,10 +32,7 @@ const LEAST = 4;
 /** How far a first run looks back by default, in milliseconds. */
 const DEFAULT_SPAN = 7 * DAY;
 
-/** Why a source cannot be read, though GitHub answered: the end of a sentence. */
-export class SourceProblem extends Error {}
-
-/** A source that cannot be read, with GitHub's error or a {@link SourceProblem}. */
+/** A source that cannot be read, with GitHub's error or a `SourceProblem`. */
 export interface UnreadSource {
   repository: string;
   error: unknown;
@@ -84,7 +82,7 @@ export class SourceReader {
 
   /**
    * @param settled the ledger before its sources are read
-   * @throws ActionError `invalid-input` for a wrong `since` or `release-tag`, or a source that is less visible
+   * @throws ActionError `invalid-input` for a wrong `since`, or a source that is less visible
    */
   async read(settled: BatchRevision): Promise<UpkeepFacts> {
     const { inputs } = this.#parts;
@@ -146,11 +144,12 @@ export class SourceReader {
       release: null,
     };
     if (inputs.after === "merge") return facts;
-    const { waiting } = takeSource(revision, facts, inputs).ledger;
-    const key = sourceKey({ id: repository.id, branch });
-    if (waiting.every((group) => group.isReleased || group.source !== key)) return facts;
-    const last = known?.release ?? null;
-    return { ...facts, release: await readRelease(history, head, last, inputs.releaseTag) };
+    const { ledger: taken } = takeSource(revision, facts, inputs);
+    const waiting = waitingFor(taken, sourceKey({ id: repository.id, branch }));
+    if (waiting.length === 0) return facts;
+    const wasRewritten = isRewritten || (known?.wasRewritten ?? false);
+    const compared = { head, waiting, last: known?.release ?? null, wasRewritten };
+    return { ...facts, release: await readRelease(history, compared, inputs.releaseTag) };
   }
 
   /** Reads the facts about a repository, if the workflow's repository may show its changes. */
@@ -191,6 +190,14 @@ export class SourceReader {
     }
     return details;
   }
+}
+
+/** The commits of a source's changes that wait for a release. */
+function waitingFor({ waiting }: Ledger, source: string): string[] {
+  return waiting
+    .filter((group) => group.source === source && !group.isReleased)
+    .flatMap(({ changes }) => changes)
+    .flatMap((change) => (change.kind === "change" ? [change.sha] : []));
 }
 
 const NONE: ReadonlySet<string> = new Set();

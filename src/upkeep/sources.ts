@@ -43,10 +43,10 @@ export interface SourceFacts {
 }
 
 export interface ReleaseFacts {
-  /** The release, together with the branch's tip. */
-  name: string;
-  /** The commits that the branch has after it; null if they are not all known. */
-  unreleased: ReadonlySet<string> | null;
+  /** What was compared: releases, the branch's tip and what waits; null if GitHub did not know all of it. */
+  name: string | null;
+  /** The waiting changes that are released: their commits. */
+  released: ReadonlySet<string>;
 }
 
 /** The ledger's entry for a branch, and the branch's former name. */
@@ -116,10 +116,9 @@ export function takeSource(
   };
   const gained = takeLanded(putSource(begun, known?.source ?? null, source), source, facts, inputs);
   if (release === null) return gained;
-  const compared = putSource(gained, source, { ...source, release: release.name });
-  const { unreleased } = release;
-  if (unreleased === null) return compared;
-  const isIn = (change: Change) => change.kind === "change" && !unreleased.has(change.sha);
+  const { name, released } = release;
+  const compared = name === null ? gained : putSource(gained, source, { ...source, release: name });
+  const isIn = (change: Change) => change.kind === "change" && released.has(change.sha);
   const key = sourceKey(source);
   return releaseGroups(compared, (group) => group.source === key && group.changes.every(isIn));
 }
@@ -160,7 +159,10 @@ function takeLanded(
   let revision = begun;
   for (const { details, pull, former } of landed) {
     const { change } = details;
-    if (keys.has(change.key)) continue;
+    const formerKey = former === null ? change.key : `${source.id}@${former}`;
+    const anew = landedAnew(revision, formerKey, change);
+    if (anew !== null) revision = anew;
+    if (anew !== null || keys.has(change.key)) continue;
     keys.add(change.key);
     if (pull !== undefined) {
       const merged = takeMerged(revision, change, pull.head);
@@ -174,6 +176,27 @@ function takeLanded(
     else passed.push({ change, reason });
   }
   return passOver(addWaiting(revision, source, taken, inputs.after !== "release"), passed);
+}
+
+/**
+ * A waiting change that landed anew, because the branch was rewritten, waits by its new commit: it is released with that.
+ *
+ * @returns null if no change with the key waits by another commit
+ */
+function landedAnew(
+  revision: BatchRevision,
+  key: string,
+  change: MergedChange,
+): BatchRevision | null {
+  const isFormer = (waiting: Change) =>
+    waiting.kind === "change" && waiting.key === key && waiting.sha !== change.sha;
+  if (!revision.ledger.waiting.some(({ changes }) => changes.some(isFormer))) return null;
+  const waiting = revision.ledger.waiting.map((group) =>
+    group.changes.some(isFormer)
+      ? { ...group, changes: group.changes.map((one) => (isFormer(one) ? change : one)) }
+      : group,
+  );
+  return withFields(revision, { waiting });
 }
 
 /** @param former SHA of the same commit before the branch was rewritten; null for none */

@@ -55,24 +55,6 @@ describe("what GitHub answers", () => {
     expect(await history.facts()).toEqual(facts);
   });
 
-  test("of releases: the newest that is published", async () => {
-    const release = (tag_name: string, published_at: string, more = {}) => ({
-      tag_name,
-      published_at,
-      draft: false,
-      prerelease: false,
-      ...more,
-    });
-    const releases = [
-      release("v3", "2026-05-03T00:00:00Z", { draft: true }),
-      release("v1.1", "2026-05-02T00:00:00Z"),
-      release("v2-rc", "2026-05-04T00:00:00Z", { prerelease: true }),
-      release("v2", "2026-05-01T00:00:00Z"),
-    ];
-    expect(await historyOf(releases).releases()).toEqual(["v1.1", "v2"]);
-    expect(await historyOf([]).releases()).toEqual([]);
-  });
-
   test("of a commit without an account leaves its name", async () => {
     expect(await historyOf(commit("abc")).commit("abc")).toMatchObject({
       sha: "abc",
@@ -105,7 +87,6 @@ describe("what GitHub answers", () => {
     ["a list", (it) => it.mergedPulls(0), {}, ""],
     ["a list", (it) => it.commitsBack("a", ONE_PAGE), "<html>", ""],
     ["a list", (it) => it.mergedPullOf("a", PLACE), "<html>", ""],
-    ["a list", (it) => it.releases(), "<html>", ""],
     ["a list", (it) => it.pullFiles(1), "<html>", ""],
     ["a commit", (it) => it.commitFiles("a"), "<html>", ""],
     ["a pull request", (it) => it.pull(1), "<html>", ""],
@@ -227,6 +208,51 @@ test("a commit whose author and committer GitHub does not know can be read", asy
   const data = { ...rest, commit: { ...known, author: null, committer: null } };
   const unknown = { sha: "a", committer: " <>", authoredAt: "" };
   expect(await historyOf(data).commit("a")).toMatchObject(unknown);
+});
+
+/** A repository of which GraphQL answers these fields. */
+function graphOf(repository: object): History {
+  const request = () => Promise.reject(new Error("only a GraphQL query was expected"));
+  return new History({ request, graphql: async () => ({ repository }) }, "acme/code");
+}
+
+test("of releases, those that are published have tags, the newest first", async () => {
+  const release = (tagName: string, publishedAt: string | null, more = {}) => ({
+    tagName,
+    publishedAt,
+    isDraft: false,
+    isPrerelease: false,
+    tagCommit: { oid: `of ${tagName}` },
+    ...more,
+  });
+  const nodes = [
+    release("v3", "2026-05-04T00:00:00Z", { isPrerelease: true }),
+    release("v4", null, { isDraft: true }),
+    release("v2", "2026-05-01T00:00:00Z"),
+    release("v1.1", "2026-05-03T00:00:00Z"),
+    release("v1.2", "2026-05-04T00:00:00Z", { tagCommit: null }),
+  ];
+  expect(await graphOf({ releases: { nodes } }).releases()).toEqual([
+    { name: "v1.1", sha: "of v1.1" },
+    { name: "v2", sha: "of v2" },
+  ]);
+  expect(await graphOf({ releases: { nodes: [] } }).releases()).toEqual([]);
+  await expect(graphOf({}).releases()).rejects.toThrow("could not be read");
+});
+
+test("a tag names a commit, itself or by its message, and that of another tag", async () => {
+  const nodes = [
+    { name: "plain", target: { oid: "a" } },
+    { name: "annotated", target: { oid: "x", target: { oid: "b" } } },
+    { name: "of a tag", target: { oid: "x", target: { oid: "y", target: { oid: "c" } } } },
+    { name: "gone", target: null },
+  ];
+  const tags = await graphOf({ refs: { nodes } }).newestTags();
+  expect(tags.map(({ name, sha }) => [name, sha])).toEqual([
+    ["plain", "a"],
+    ["annotated", "b"],
+    ["of a tag", "c"],
+  ]);
 });
 
 test("the own commits of pull requests are asked for in fewer at once if GitHub fails", async () => {

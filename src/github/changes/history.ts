@@ -12,6 +12,7 @@ import {
   type CommitIdentity,
   type Comparison,
   commitOf,
+  type Distance,
   type FileList,
   fileOf,
   identitiesOf,
@@ -20,8 +21,11 @@ import {
   pullOf,
   type RepositoryFacts,
   type ReviewResult,
+  releaseTagsOf,
   repositoryFactsOf,
   reviewOf,
+  type Tag,
+  tagsOf,
 } from "./history-records.ts";
 
 /** Maximum number of pages of a list: 5,000 commits, pull requests or reviews. */
@@ -215,19 +219,28 @@ export class History {
     return { body: commitOf(first).body, files, isComplete };
   }
 
-  /** The tags of published releases without prereleases, the newest first. */
-  async releases(): Promise<string[]> {
-    const releases = await this.#reader.get(answers.releases, "/releases", { per_page: PAGE });
-    return releases
-      .filter(({ draft, prerelease }) => !draft && !prerelease)
-      .sort((a, b) => Date.parse(b.published_at) - Date.parse(a.published_at))
-      .map(({ tag_name }) => tag_name);
+  /** How far a head is ahead of a base, both given as SHAs. */
+  async distance(base: string, head: string): Promise<Distance> {
+    const basehead = `${base}...${head}`;
+    try {
+      const query = { basehead, per_page: 1 };
+      return (await this.#reader.get(answers.comparison, "/compare/{basehead}", query))
+        .total_commits;
+    } catch (error) {
+      if (isServerFault(error)) return "unanswered";
+      if (statusOf(error) !== 404) throw error;
+      return /no common ancestor/i.test(String(error)) ? "unrelated" : "missing";
+    }
   }
 
-  /** The names of the newest 100 tags, sorted by the dates of their commits. */
-  async newestTags(): Promise<string[]> {
-    const { refs } = await this.#reader.query(answers.tags, answers.TAGS);
-    return refs.nodes.map(({ name }) => name);
+  /** The tags of published releases without prereleases, the newest first. */
+  async releases(): Promise<Tag[]> {
+    return releaseTagsOf(await this.#reader.query(answers.releases, answers.RELEASES));
+  }
+
+  /** The newest 100 tags, sorted by the dates of their commits, or of themselves if they have a message. */
+  async newestTags(): Promise<Tag[]> {
+    return tagsOf(await this.#reader.query(answers.tags, answers.TAGS));
   }
 }
 
