@@ -4,6 +4,7 @@ import { landed, sourceFacts, upkeepInputs } from "../../test/support/upkeep-exa
 import type { Ledger } from "../ledger/model/ledger.ts";
 import { takeSource } from "./sources.ts";
 
+const NONE = new Set<string>();
 const KNOWN: Ledger = { ...EMPTY, sources: [source()] };
 
 describe("a release", () => {
@@ -13,7 +14,7 @@ describe("a release", () => {
     const [released, later] = [change(1), { ...change(2), sha: "later" }];
     const facts = sourceFacts({
       landed: [landed(released), landed(later)],
-      release: { name: "v1 head", released: new Set([released.sha]) },
+      release: { name: "v1 head", released: new Set([released.sha]), dropped: NONE },
     });
     const { ledger } = takeSource(revision(KNOWN), facts, inputs);
     expect(ledger.waiting.map(({ isReleased }) => isReleased)).toEqual([true, false]);
@@ -31,10 +32,25 @@ describe("a release", () => {
       ],
     };
     const shas = [change(1), change(2), change(4)].map(({ sha }) => sha);
-    const facts = sourceFacts({ release: { name: "v1 head", released: new Set(shas) } });
+    const facts = sourceFacts({
+      release: { name: "v1 head", released: new Set(shas), dropped: NONE },
+    });
     const after = takeSource(revision(ledger), facts, inputs);
     const released = after.ledger.waiting.map(({ isReleased }) => isReleased);
     expect(released).toEqual([false, false, true]);
+  });
+
+  test("passes over what the branch no longer has, until it lands again", () => {
+    const ledger: Ledger = { ...KNOWN, waiting: [group(1, { isReleased: false })] };
+    const dropped = new Set([change(1).sha]);
+    const facts = sourceFacts({ release: { name: "v1 head", released: NONE, dropped } });
+    const after = takeSource(revision(ledger), facts, inputs).ledger;
+    const reason = "no longer in main, which was rewritten";
+    expect(after).toMatchObject({ waiting: [], passedOver: [{ change: change(1), reason }] });
+    const again = sourceFacts({ landed: [landed(change(1))] });
+    expect(takeSource(revision(after), again, inputs).ledger.waiting).toMatchObject([
+      { changes: [change(1)], isReleased: false },
+    ]);
   });
 
   test("releases a change that landed anew by its new commit", () => {
@@ -49,7 +65,7 @@ describe("a release", () => {
     const facts = sourceFacts({
       isRewritten: true,
       landed: [landed(byPull), landed(again, { pull: undefined, former })],
-      release: { name: "v1 head", released: new Set(["anew", "again"]) },
+      release: { name: "v1 head", released: new Set(["anew", "again"]), dropped: NONE },
     });
     const after = takeSource(revision(ledger), facts, inputs).ledger;
     expect(after.waiting).toMatchObject([
@@ -68,7 +84,7 @@ describe("a release", () => {
   test.each([
     [
       "that cannot be compared yet is not noted, and nothing is released",
-      { name: null, released: new Set<string>() },
+      { name: null, released: new Set<string>(), dropped: NONE },
     ],
     ["that is not there releases nothing", null],
   ])("%s", (_, release) => {

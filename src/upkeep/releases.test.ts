@@ -45,7 +45,7 @@ async function setUp() {
   };
   const compared = () => asked.filter((request) => request.includes("/compare/")).length;
   const commits = waiting;
-  return { github, repository, base, commits, push, release, tag, read, titles, compared };
+  return { github, repository, history, base, commits, push, release, tag, read, titles, compared };
 }
 
 test("without a release or a tag, nothing is compared", async () => {
@@ -133,11 +133,24 @@ test("a branch with the name of a tag is not taken for it", async () => {
 });
 
 test("in a branch that was rewritten, only what the release really contains is released", async () => {
-  const { repository, base, commits, release, tag, titles } = await setUp();
+  const { repository, base, commits, release, tag, read, titles } = await setUp();
   tag("v1", commits[1]);
   release("v1");
   repository.forcePush(base, "main", [{ message: "Another" }]);
   expect(await titles({ wasRewritten: true })).toEqual(["First", "Second"]);
+  const facts = await read({ wasRewritten: true });
+  expect(facts?.dropped).toEqual(new Set(commits.slice(2)));
+  repository.gone.add(commits[2] ?? "");
+  expect(await read({ wasRewritten: true })).toEqual(facts);
+});
+
+test("a change that is deep in the history of a release is found by itself", async () => {
+  const { repository, history, base, commits, tag, read } = await setUp();
+  tag("v1", commits[1]);
+  repository.forcePush(base, "main", [{ message: "Another" }]);
+  history.commitsBack = async () => ({ items: [], isComplete: false });
+  const facts = await read({ wasRewritten: true }, "v1");
+  expect(facts?.released).toEqual(new Set(commits.slice(0, 2)));
 });
 
 test("more than ten commits with tags are not compared", async () => {

@@ -13,6 +13,8 @@ import type { ReleaseFacts } from "./sources.ts";
 const MOST_TAGS = 10;
 /** Maximum number of pages of a release's history in which changes are looked for: 2,000 commits. */
 const MOST_PAGES = 20;
+/** Maximum number of commits that are asked for one by one. */
+const MOST_ALONE = 20;
 
 /** What a release is compared with. */
 interface WaitingSource {
@@ -53,11 +55,20 @@ export async function readRelease(
   const name = `${newest.name} ${compared}`;
   if (name === last) return null;
   const { furthest, isComplete } = await furthestOf(history, tags, head);
-  const found = furthest === null ? [] : await releasedIn(history, furthest, source);
+  const found = furthest === null ? NOTHING : await findIn(history, furthest, source);
   // What an old copy of GitHub's database lacks is compared by the next run.
   const isKnown = isComplete && found !== null;
-  return { name: isKnown ? name : null, released: new Set(found) };
+  const { released, dropped } = found ?? NOTHING;
+  return { name: isKnown ? name : null, released: new Set(released), dropped: new Set(dropped) };
 }
+
+/** Which waiting changes a release contains, and which neither it nor the branch does. */
+interface Found {
+  released: readonly string[];
+  dropped: readonly string[];
+}
+
+const NOTHING: Found = { released: [], dropped: [] };
 
 function matchingTags(tags: readonly Tag[], pattern: string): Tag[] {
   const parsed = parsePathPattern(pattern);
@@ -89,17 +100,37 @@ async function furthestOf(
   return { furthest, isComplete };
 }
 
-/** The waiting changes that a tag contains; null if GitHub does not know its commit yet. */
-async function releasedIn(
+/** Null if GitHub does not know the tag's commit yet. */
+async function findIn(
   history: History,
   { sha }: Tag,
   { head, waiting, wasRewritten }: WaitingSource,
-): Promise<readonly string[] | null> {
+): Promise<Found | null> {
   const comparison = await compareAll(history, sha, head);
   const unreleased = new Set(comparison?.commits.map((commit) => commit.sha));
   const others = waiting.filter((commit) => !unreleased.has(commit));
-  if ((comparison !== null && !wasRewritten) || others.length === 0) return others;
-  return await containedIn(history, sha, others);
+  if (comparison !== null && !wasRewritten) return { released: others, dropped: [] };
+  const contained = others.length === 0 ? [] : await containedIn(history, sha, others);
+  if (contained === null) return null;
+  const rest = others.filter((commit) => !contained.includes(commit));
+  if (comparison === null) return { released: contained, dropped: [] };
+  const { released, dropped } = await findEach(history, sha, rest.slice(0, MOST_ALONE));
+  return { released: [...contained, ...released], dropped };
+}
+
+/** Asks for commits that are not in a branch one by one whether a tag contains them. */
+async function findEach(history: History, tag: string, commits: readonly string[]): Promise<Found> {
+  const released: string[] = [];
+  const dropped: string[] = [];
+  for (const commit of commits) {
+    const distance = await history.distance(tag, commit);
+    const isGone = distance === "missing" && (await history.commit(commit)) === undefined;
+    if (distance === 0) released.push(commit);
+    else if (typeof distance === "number" || distance === "unrelated" || isGone) {
+      dropped.push(commit);
+    }
+  }
+  return { released, dropped };
 }
 
 /** Null if GitHub does not list all commits. */

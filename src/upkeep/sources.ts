@@ -47,6 +47,8 @@ export interface ReleaseFacts {
   name: string | null;
   /** The waiting changes that are released: their commits. */
   released: ReadonlySet<string>;
+  /** Those that neither the release nor the branch contains any more. */
+  dropped: ReadonlySet<string>;
 }
 
 /** The ledger's entry for a branch, and the branch's former name. */
@@ -116,11 +118,30 @@ export function takeSource(
   };
   const gained = takeLanded(putSource(begun, known?.source ?? null, source), source, facts, inputs);
   if (release === null) return gained;
-  const { name, released } = release;
+  const { name } = release;
   const compared = name === null ? gained : putSource(gained, source, { ...source, release: name });
+  return takeRelease(compared, sourceKey(source), branch, release);
+}
+
+/** Releases what a release contains. What a rewritten branch no longer has will be in none: if it lands again, it is new. */
+function takeRelease(
+  revision: BatchRevision,
+  source: string,
+  branch: string,
+  { released, dropped }: ReleaseFacts,
+): BatchRevision {
   const isIn = (change: Change) => change.kind === "change" && released.has(change.sha);
-  const key = sourceKey(source);
-  return releaseGroups(compared, (group) => group.source === key && group.changes.every(isIn));
+  const reason = `no longer in ${branch}, which was rewritten`;
+  const lost = revision.ledger.waiting
+    .filter((group) => group.source === source && !group.isReleased)
+    .flatMap(({ changes }) => changes)
+    .filter((change) => change.kind === "change")
+    .filter(({ sha }) => dropped.has(sha))
+    .map((change): PassedOver => ({ change, reason }));
+  return releaseGroups(
+    passOver(revision, lost),
+    (group) => group.source === source && group.changes.every(isIn),
+  );
 }
 
 /** Moves what waits from a branch's former name to its new one. */
