@@ -127,15 +127,29 @@ describe("an entry for files", () => {
 
   test("matches them as a workflow's `paths:` does", () => {
     const files = ["docs/**", "!docs/drafts/**"];
-    expect(check({ files, prompt: "Improve {files}.", "per-task": 2 }, FILES).entries).toEqual([
+    const { entries, warnings } = check(
+      { files, prompt: "Improve {files}.", "per-task": 2 },
+      FILES,
+    );
+    expect(entries).toEqual([
       { paths: ["docs/a.md", "docs/b.md"], perTask: 2, prompt: "Improve {files}." },
     ]);
+    expect(warnings).toEqual([]);
   });
 
-  test("that matches nothing is a warning", () => {
-    expect(check({ files: "guides/**", prompt: "Improve." }, FILES).warnings).toEqual([
-      "task 1: no file of the workspace matches its `files`.",
-    ]);
+  test.each([
+    ["guides/**", ['no file of the workspace matches "guides/**" in its `files`.']],
+    [
+      ["docs/*.md", "guides/**", "!docs/old/**"],
+      [
+        'no file of the workspace matches "guides/**" in its `files`.',
+        'no file of the workspace matches "!docs/old/**" in its `files`.',
+      ],
+    ],
+    [["docs/**", "!docs/**"], ["no file of the workspace matches its `files`."]],
+  ])("a pattern that matches nothing is a warning: %j", (files, expected) => {
+    const { warnings } = check({ files, prompt: "Improve." }, FILES);
+    expect(warnings).toEqual(expected.map((text) => `task 1: ${text}`));
   });
 
   test.each([

@@ -137,11 +137,10 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
   const nameOf = ({ line }: Item, index: number) =>
     `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}: `;
   const check = (item: Item, index: number) => {
-    const entry = checkEntry(item.value, allFiles);
+    const entry = checkEntry(item.value, allFiles, (what) => {
+      warnings.push(`${nameOf(item, index)}no file of the workspace matches ${what}.`);
+    });
     const ids = "paths" in entry ? entry.paths : [entry.id];
-    if (ids.length === 0) {
-      warnings.push(`${nameOf(item, index)}no file of the workspace matches its \`files\`.`);
-    }
     const taken = ids.filter((id) => numbers.has(id));
     for (const id of ids) numbers.set(id, numbers.get(id) ?? index + 1);
     if (taken.length === 0) return entry;
@@ -157,8 +156,12 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
   return { entries, warnings };
 }
 
-/** @throws Problem */
-function checkEntry(value: unknown, allFiles: () => string[]): TaskEntry {
+/** @param warn called with what matches no file @throws Problem */
+function checkEntry(
+  value: unknown,
+  allFiles: () => string[],
+  warn: (what: string) => void,
+): TaskEntry {
   if (value instanceof Problem) throw value;
   if (typeof value === "string") {
     if (value.trim() === "") throw new Problem("the prompt is empty.");
@@ -171,11 +174,12 @@ function checkEntry(value: unknown, allFiles: () => string[]): TaskEntry {
   const { files, prompt, "per-task": perTask } = checkedBy(FILES_TASK, value);
   const filter = parsePathFilter([files].flat().join("\n"));
   if ("problem" in filter) throw new Problem(`files: ${filter.problem}.`);
-  return {
-    paths: allFiles().filter((path) => filter.matches(path)),
-    perTask: perTask ?? 1,
-    prompt,
-  };
+  const all = allFiles();
+  const paths = all.filter((path) => filter.matches(path));
+  const unmatched = filter.matchingNone(all);
+  for (const pattern of unmatched) warn(`${quote(pattern)} in its \`files\``);
+  if (paths.length === 0 && unmatched.length === 0) warn("its `files`");
+  return { paths, perTask: perTask ?? 1, prompt };
 }
 
 function checkedBy<T>(schema: z.ZodMiniType<T>, value: unknown): T {

@@ -185,6 +185,8 @@ export interface PathFilter {
   isEmpty: boolean;
   /** Whether a path from the repository's root matches. */
   matches(path: string): boolean;
+  /** The patterns that match none of some paths, those that exclude files included. */
+  matchingNone(paths: readonly string[]): string[];
 }
 
 /**
@@ -215,5 +217,7 @@ export function parsePathFilter(text: string): PathFilter | Problem {
       const last = patterns.findLast((pattern) => pattern.matches(path));
       return last === undefined ? patterns.length === 0 : !last.excludes;
     },
+    matchingNone: (paths) =>
+      lines.filter((_, nth) => !paths.some((path) => patterns[nth]?.matches(path))),
   };
 }

@@ -6,6 +6,7 @@ import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import { UnusableAnswer } from "../github/api/answer.ts";
 import { History } from "../github/changes/history.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
+import { once } from "../runtime/dependencies.ts";
 import { SourceReader } from "./read-sources.ts";
 
 /** Reads `acme/code` of an emulated GitHub. @param change what its history answers in another way */
@@ -32,28 +33,26 @@ async function readSources(
   return { ...read, tip: repository.tip() };
 }
 
-const tooMany = (history: History) => {
-  history.commitsSince = async () => ({ items: [], isComplete: false });
-};
-
-test("more commits than a first run can read: set a later `since`", async () => {
-  const { sources, unread } = await readSources(() => EMPTY, tooMany);
-  expect(sources).toEqual([]);
-  expect(unread).toMatchObject([
-    {
-      repository: "acme/code",
-      error: { message: "it gained more commits at once than can be read: set a later `since`" },
-    },
-  ]);
-});
-
-test("more commits than a later run can read: set the cursor in the ledger", async () => {
-  const ledgerOf = (id: number) => ({ ...EMPTY, sources: [source({ id, sha: null })] });
-  const { unread, tip } = await readSources(ledgerOf, tooMany);
-  const way = `to skip them, set the branch's \`sha\` in ledger.json to ${tip}`;
-  expect(unread).toMatchObject([
-    { error: { message: `it gained more commits at once than can be read: ${way}` } },
-  ]);
+test("a source with more commits than a run can read is read up to a target, and then to its tip", async () => {
+  const ledgerOf = (target: string | null) => (id: number) => ({
+    ...EMPTY,
+    sources: [source({ id, sha: null, target })],
+  });
+  const endless = (history: History) => {
+    const tip = once(() => history.tip("main").then((sha) => history.commit(sha ?? "")));
+    history.commitsBack = async (sha) => {
+      const commit = await tip();
+      if (commit === undefined) return undefined;
+      const at = new Date(NOW).toISOString();
+      const items = [{ ...commit, sha, committedAt: at, parents: [`${sha}^`] }];
+      return { items, isComplete: false };
+    };
+  };
+  const { sources } = await readSources(ledgerOf(null), endless);
+  const target = expect.stringMatching(/^[0-9a-f]{40}\^{50}$/);
+  expect(sources).toMatchObject([{ landed: [], start: { sha: null }, target }]);
+  const { sources: others } = await readSources(ledgerOf("0".repeat(40)), () => {});
+  expect(others).toMatchObject([{ target: null }]);
 });
 
 test("a source that GitHub fails to read in the middle records nothing", async () => {

@@ -8,9 +8,10 @@ import {
   passedOver,
   readDetails,
 } from "../github/changes/change-details.ts";
+import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
 import type { History } from "../github/changes/history.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
-import { type BranchCursor, gainedSince, landedChanges } from "../github/changes/landed-changes.ts";
+import { landedChanges } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
 import { sourceKey } from "../ledger/model/names.ts";
@@ -21,6 +22,7 @@ import { cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import { candidatesOf, decideHandOver } from "./choose-batch.ts";
 import { readRelease } from "./releases.ts";
+import { SourceProblem } from "./source-problem.ts";
 import { isSame, knownSource, mayRepeat, type SourceFacts, takeSource } from "./sources.ts";
 
 /** Maximum number of requests to GitHub to read sources and changes. */
@@ -30,10 +32,7 @@ const LEAST = 4;
 /** How far a first run looks back by default, in milliseconds. */
 const DEFAULT_SPAN = 7 * DAY;
 
-/** Why a source cannot be read, though GitHub answered: the end of a sentence. */
-export class SourceProblem extends Error {}
-
-/** A source that cannot be read, with GitHub's error or a {@link SourceProblem}. */
+/** A source that cannot be read, with GitHub's error or a `SourceProblem`. */
 export interface UnreadSource {
   repository: string;
   error: unknown;
@@ -83,7 +82,7 @@ export class SourceReader {
 
   /**
    * @param settled the ledger before its sources are read
-   * @throws ActionError `invalid-input` for a wrong `since` or `release-tag`, or a source that is less visible
+   * @throws ActionError `invalid-input` for a wrong `since`, or a source that is less visible
    */
   async read(settled: BatchRevision): Promise<UpkeepFacts> {
     const { inputs } = this.#parts;
@@ -121,9 +120,8 @@ export class SourceReader {
     const { ledger, now } = revision;
     const known = knownSource(ledger, repository, branch, inputs.repositories)?.source ?? null;
     const start = known ?? (await firstCursor(history, inputs.since, now));
-    const gained = await gainedSince(history, start, head);
-    if (gained === undefined) throw tooMuch(known === null, head);
-    const place = { id: repository.id, repository: repository.fullName };
+    const gained = await gainedSince(history, start, head, known?.target ?? null);
+    const place = { id: repository.id, repository: repository.fullName, branch };
     const hasNews = gained.line.length > 0;
     const mayAsk = () => this.#requestsLeft > 0;
     const isRepeating = gained.isRewritten || mayRepeat(ledger, repository, known);
@@ -133,23 +131,25 @@ export class SourceReader {
     const landed = hasNews
       ? await Array.fromAsync(landedChanges(history, gained, place, now, mayAsk))
       : [];
-    const { start: begin, isRewritten } = gained;
+    const { start: begin, isRewritten, target } = gained;
     const facts: SourceFacts = {
       repository,
       branch,
       isRewritten,
       start: begin,
+      target,
       landed,
       endedKeys,
       otherAgents,
       release: null,
     };
     if (inputs.after === "merge") return facts;
-    const { waiting } = takeSource(revision, facts, inputs).ledger;
-    const key = sourceKey({ id: repository.id, branch });
-    if (waiting.every((group) => group.isReleased || group.source !== key)) return facts;
-    const last = known?.release ?? null;
-    return { ...facts, release: await readRelease(history, head, last, inputs.releaseTag) };
+    const { ledger: taken } = takeSource(revision, facts, inputs);
+    const waiting = waitingFor(taken, sourceKey({ id: repository.id, branch }));
+    if (waiting.length === 0) return facts;
+    const wasRewritten = isRewritten || (known?.wasRewritten ?? false);
+    const compared = { head, waiting, last: known?.release ?? null, wasRewritten };
+    return { ...facts, release: await readRelease(history, compared, inputs.releaseTag) };
   }
 
   /** Reads the facts about a repository, if the workflow's repository may show its changes. */
@@ -192,6 +192,14 @@ export class SourceReader {
   }
 }
 
+/** The commits of a source's changes that wait for a release. */
+function waitingFor({ waiting }: Ledger, source: string): string[] {
+  return waiting
+    .filter((group) => group.source === source && !group.isReleased)
+    .flatMap(({ changes }) => changes)
+    .flatMap((change) => (change.kind === "change" ? [change.sha] : []));
+}
+
 const NONE: ReadonlySet<string> = new Set();
 const NO_AGENTS: AgentTraces = { links: [], branches: [] };
 
@@ -211,13 +219,6 @@ function inReadingOrder(
   const readAt = ({ repository }: SourceRepository) =>
     sources.find((source) => isSame(source.repository, repository))?.readAt ?? "";
   return wanted.toSorted((source, other) => readAt(source).localeCompare(readAt(other)));
-}
-
-function tooMuch(isNew: boolean, head: string): SourceProblem {
-  const way = isNew
-    ? "set a later `since`"
-    : `to skip them, set the branch's \`sha\` in ledger.json to ${head}`;
-  return new SourceProblem(`it gained more commits at once than can be read: ${way}`);
 }
 
 /** Where the first read of a source begins. */

@@ -1,21 +1,23 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { GitHub } from "../../emulator/github/github.ts";
 import { tokenOf } from "../../emulator/github/people.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { NOW } from "../../test/support/ledger-examples.ts";
 import { History } from "../github/changes/history.ts";
 import { readRelease } from "./releases.ts";
+import { SourceProblem } from "./source-problem.ts";
 
-/** A repository with three commits, and reads of its release. */
+/** A repository with three commits that wait, and reads of its release. */
 async function setUp() {
   let now = NOW;
   const github = new GitHub(() => now);
   const repository = github.create("acme/code");
+  const base = repository.tip();
   const push = (title: string) => {
     now += 60_000;
     return repository.push({ message: title, files: { "a.ts": title } });
   };
-  const commits = [push("First"), push("Second"), push("Third")] as const;
+  const waiting = [push("First"), push("Second"), push("Third")];
   const release = (tag_name: string, fields: object = {}) => {
     now += 60_000;
     const { status } = github.handle({
@@ -26,24 +28,35 @@ async function setUp() {
     });
     expect(status).toBe(201);
   };
-  const tag = (name: string, sha: string) => repository.setRef(`refs/tags/${name}`, sha);
+  const tag = (name: string, sha = "") => {
+    now += 60_000;
+    repository.setRef(`refs/tags/${name}`, sha);
+  };
   const { connect, asked } = connectEmulated(github);
   const history = new History(await connect(), "acme/code");
-  const read = (last: string | null = null, releaseTag = "") =>
-    readRelease(history, repository.tip(), last, releaseTag);
+  const read = (over: { last?: string; wasRewritten?: boolean } = {}, releaseTag = "") => {
+    const source = { head: repository.tip(), waiting, last: null, wasRewritten: false, ...over };
+    return readRelease(history, source, releaseTag);
+  };
+  /** The titles of the commits that are released; null for no new release. */
+  const titles = async (over: { wasRewritten?: boolean } = {}, releaseTag = "") => {
+    const facts = await read(over, releaseTag);
+    return facts && [...facts.released].map((sha) => repository.find(sha)?.message);
+  };
   const compared = () => asked.filter((request) => request.includes("/compare/")).length;
-  return { repository, history, commits, push, release, tag, read, compared };
+  const commits = waiting;
+  return { github, repository, history, base, commits, push, release, tag, read, titles, compared };
 }
 
 test("without a release or a tag, nothing is compared", async () => {
   const { read, compared } = await setUp();
   expect(await read()).toBeNull();
-  expect(await read(null, "v*")).toBeNull();
+  expect(await read({}, "v*")).toBeNull();
   expect(compared()).toBe(0);
 });
 
-test("the newest published release counts, and what the branch has after it is unreleased", async () => {
-  const { commits, release, tag, read, repository } = await setUp();
+test("what a published release contains is released", async () => {
+  const { commits, release, tag, titles } = await setUp();
   const [first, second, third] = commits;
   tag("v1", first);
   tag("v2", second);
@@ -52,71 +65,143 @@ test("the newest published release counts, and what the branch has after it is u
   release("v2");
   release("v3-rc", { prerelease: true });
   release("v4", { draft: true });
-  expect(await read()).toEqual({
-    name: `v2 ${repository.tip()}`,
-    unreleased: new Set([third]),
-  });
+  expect(await titles()).toEqual(["First", "Second"]);
 });
 
-test("a release is compared again only with another tip", async () => {
-  const { commits, release, tag, push, read, compared, repository } = await setUp();
-  tag("v1", commits[2]);
-  release("v1");
-  const last = `v1 ${repository.tip()}`;
-  expect(await read(last)).toBeNull();
-  expect(compared()).toBe(0);
-  const fourth = push("Fourth");
-  expect(await read(last)).toEqual({ name: `v1 ${fourth}`, unreleased: new Set([fourth]) });
-});
-
-test("the newest tag that matches counts, whatever other tags and releases there are", async () => {
-  const { commits, release, tag, read, repository } = await setUp();
-  const [first, second, third] = commits;
-  tag("v1", first);
-  tag("v2", second);
-  tag("nightly", third);
-  release("nightly");
-  expect(await read(null, "v*")).toEqual({
-    name: `v2 ${repository.tip()}`,
-    unreleased: new Set([third]),
-  });
-});
-
-test("a tag that is not on the branch is passed over for an older one that is", async () => {
-  const { commits, tag, read, repository } = await setUp();
-  tag("v1", commits[1]);
-  tag("v2", repository.commit(commits[0], { message: "Elsewhere", files: { "b.ts": "" } }));
-  expect(await read(null, "v*")).toEqual({
-    name: `v2 ${repository.tip()}`,
-    unreleased: new Set([commits[2]]),
-  });
-});
-
-test("if no tag can be compared, the release is named, and nothing is known to be in it", async () => {
-  const { commits, tag, read, compared, repository } = await setUp();
-  const elsewhere = repository.commit(commits[0], { message: "Elsewhere", files: { "b.ts": "" } });
-  for (let nth = 1; nth <= 7; nth++) tag(`v${nth}`, elsewhere);
-  const release = await read(null, "v*");
-  expect(release?.name).toMatch(/^v\d /);
-  expect(release?.unreleased).toBeNull();
-  expect(compared()).toBe(5);
-});
-
-test("of a release with more commits after it than GitHub lists, nothing is known", async () => {
-  const { repository, history, commits, release, tag, read } = await setUp();
+test("a release is compared again only with another tip, if its tag was moved, or something else waits", async () => {
+  const { commits, release, tag, push, read, compared } = await setUp();
   tag("v1", commits[0]);
   release("v1");
-  const comparison = await history.compare("v1", repository.tip());
-  if (comparison === undefined) throw new Error("v1 is on the branch");
-  history.compare = async () => ({ ...comparison, isComplete: false });
-  expect(await read()).toEqual({ name: `v1 ${repository.tip()}`, unreleased: null });
+  const last = (await read())?.name ?? "";
+  expect(last).toMatch(/^v1 [0-9a-f]{12}$/);
+  const before = compared();
+  expect(await read({ last })).toBeNull();
+  expect(compared()).toBe(before);
+  tag("v1", commits[1]);
+  const moved = await read({ last });
+  expect(moved?.released).toEqual(new Set(commits.slice(0, 2)));
+  push("Fourth");
+  expect(await read({ last: moved?.name ?? "" })).not.toBeNull();
+  commits.pop();
+  expect(await read({ last })).not.toBeNull();
 });
 
-test("a pattern that no tag matches is an invalid input", async () => {
+describe("the release that is furthest on the branch counts", () => {
+  test("if a fix of an older line was published later", async () => {
+    const { repository, base, commits, release, tag, titles } = await setUp();
+    tag("v2", commits[1]);
+    release("v2");
+    tag("v1.1", repository.commit(base, { message: "Fix", files: { "b.ts": "" } }));
+    release("v1.1");
+    expect(await titles()).toEqual(["First", "Second"]);
+  });
+
+  test("if one of an older commit of the branch was published later", async () => {
+    const { commits, release, tag, titles } = await setUp();
+    tag("v2", commits[2]);
+    release("v2");
+    tag("v1", commits[0]);
+    release("v1");
+    expect(await titles()).toEqual(["First", "Second", "Third"]);
+  });
+
+  test("by tags, whatever other tags and releases there are", async () => {
+    const { commits, release, tag, titles } = await setUp();
+    const [first, second, third] = commits;
+    tag("v2", second);
+    tag("v1", first);
+    tag("nightly", third);
+    release("nightly");
+    expect(await titles({}, "v*")).toEqual(["First", "Second"]);
+  });
+
+  test("if it is on a branch of its own, as far as that is a part of the branch", async () => {
+    const { repository, commits, release, tag, titles } = await setUp();
+    const [, second] = commits;
+    tag("v2", repository.commit(second ?? "", { message: "Version 2", files: { "v.txt": "2" } }));
+    release("v2");
+    expect(await titles()).toEqual(["First", "Second"]);
+  });
+});
+
+test("a branch with the name of a tag is not taken for it", async () => {
+  const { repository, commits, release, tag, titles } = await setUp();
+  tag("v1", commits[0]);
+  release("v1");
+  repository.setRef("refs/heads/v1", commits[2] ?? "");
+  expect(await titles()).toEqual(["First"]);
+});
+
+test("in a branch that was rewritten, only what the release really contains is released", async () => {
+  const { repository, base, commits, release, tag, read, titles } = await setUp();
+  tag("v1", commits[1]);
+  release("v1");
+  repository.forcePush(base, "main", [{ message: "Another" }]);
+  expect(await titles({ wasRewritten: true })).toEqual(["First", "Second"]);
+  const facts = await read({ wasRewritten: true });
+  expect(facts?.dropped).toEqual(new Set(commits.slice(2)));
+  repository.gone.add(commits[2] ?? "");
+  expect(await read({ wasRewritten: true })).toEqual(facts);
+});
+
+test("a change that is deep in the history of a release is found by itself", async () => {
+  const { repository, history, base, commits, tag, read } = await setUp();
+  tag("v1", commits[1]);
+  repository.forcePush(base, "main", [{ message: "Another" }]);
+  history.commitsBack = async () => ({ items: [], isComplete: false });
+  const facts = await read({ wasRewritten: true }, "v1");
+  expect(facts?.released).toEqual(new Set(commits.slice(0, 2)));
+});
+
+test("more than ten commits with tags are not compared", async () => {
+  const { repository, base, tag, compared, titles } = await setUp();
+  for (let nth = 1; nth <= 12; nth++) {
+    tag(`v${nth}`, repository.commit(base, { message: `${nth}`, files: { "b.ts": `${nth}` } }));
+  }
+  expect(await titles({}, "v*")).toEqual([]);
+  expect(compared()).toBe(11);
+});
+
+describe("if GitHub", () => {
+  const fault = { path: "/compare/", status: 404, times: 10 };
+
+  test.each([1, 2])(
+    "does not know a commit with a tag yet, the next run asks again (%i tags)",
+    async (count) => {
+      const { github, commits, tag, read } = await setUp();
+      for (const sha of commits.slice(0, count)) tag(`v${commits.indexOf(sha)}`, sha);
+      github.addFault({ path: "/compare/", status: 404 });
+      github.addFault({ path: "/commits[?]", status: 404 });
+      expect((await read({}, "v*"))?.name).toBeNull();
+      const again = await read({}, "v*");
+      expect([again?.name, again?.released.size]).toEqual([expect.any(String), count]);
+    },
+  );
+
+  test("never finds a common ancestor, the tag is settled", async () => {
+    const { github, commits, tag, read } = await setUp();
+    tag("v1", commits[0]);
+    tag("v2", commits[1]);
+    github.addFault({ ...fault, message: "No common ancestor between a and b." });
+    const read1 = await read({}, "v*");
+    expect([read1?.name, read1?.released.size]).toEqual([expect.any(String), 0]);
+  });
+
+  test("fails to compare, the changes are looked for in the history of the newest release", async () => {
+    const { github, commits, tag, titles } = await setUp();
+    tag("v0", commits[0]);
+    tag("v1", commits[1]);
+    github.addFault({ ...fault, status: 500, times: 1000 });
+    expect(await titles({}, "v*")).toEqual(["First", "Second"]);
+  });
+});
+
+test("a pattern that no tag matches is a problem of the source alone", async () => {
   const { commits, tag, read } = await setUp();
   tag("release-1", commits[0]);
-  await expect(read(null, "v*")).rejects.toMatchObject({
-    kind: "invalid-input",
-    problem: 'release-tag: none of the newest 100 tags of acme/code matches "v*".',
+  const error = await read({}, "v*").catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(SourceProblem);
+  expect(error).toMatchObject({
+    message: 'none of its newest 100 tags matches "v*", the `release-tag`',
   });
 });

@@ -1,48 +1,166 @@
+/** Which of a source's waiting changes are released, by the history of its branch. */
+
+import { isServerFault } from "../github/api/refusal.ts";
 import type { History } from "../github/changes/history.ts";
-import { invalidInput } from "../runtime/errors.ts";
+import type { Comparison, Tag } from "../github/changes/history-records.ts";
 import { parsePathPattern } from "../text/path-filter.ts";
 import { quote } from "../text/sentence.ts";
+import { shortHash } from "../text/short-hash.ts";
+import { SourceProblem } from "./source-problem.ts";
 import type { ReleaseFacts } from "./sources.ts";
 
-/** Maximum number of matching tags that are tried, because the branch may not contain the newest one. */
-const MOST_TAGS = 5;
+/** Maximum number of commits with tags that are compared: the newest release may be one of an older line. */
+const MOST_TAGS = 10;
+/** Maximum number of pages of a release's history in which changes are looked for: 2,000 commits. */
+const MOST_PAGES = 20;
+/** Maximum number of commits that are asked for one by one. */
+const MOST_ALONE = 20;
+
+/** What a release is compared with. */
+interface WaitingSource {
+  /** Tip of the branch. */
+  head: string;
+  /** The changes that wait for a release: their commits. */
+  waiting: readonly string[];
+  /** What was compared last; null for nothing. */
+  last: string | null;
+  /** The branch may no longer contain some of the waiting changes. */
+  wasRewritten: boolean;
+}
 
 /**
- * Compares a branch with the newest published release, or with the branch's newest tag that matches `release-tag`.
+ * Looks for waiting changes in what is released: in the release, or the tag, that is furthest on the way to the branch's
+ * tip. The newest one may be a fix of an older version, or made later on an older commit.
  *
- * @param head tip of the branch
- * @param last the release, with the tip, that was compared last; null for none
- * @param releaseTag the pattern; empty for releases
- * @returns null if there is no new release
- * @throws ActionError `invalid-input` if there are tags, and none matches
+ * @param releaseTag the pattern; empty for GitHub's releases
+ * @returns null if there is no release, or the same was compared last
+ * @throws SourceProblem if there are tags, and none matches
  */
 export async function readRelease(
   history: History,
-  head: string,
-  last: string | null,
+  source: WaitingSource,
   releaseTag: string,
 ): Promise<ReleaseFacts | null> {
-  const tags =
+  const all =
     releaseTag === ""
-      ? (await history.releases()).slice(0, 1)
-      : matchingTags(await history.newestTags(), releaseTag, history.repository);
+      ? await history.releases()
+      : matchingTags(await history.newestTags(), releaseTag);
+  const tags = [...new Map(all.toReversed().map((tag) => [tag.sha, tag])).values()]
+    .reverse()
+    .slice(0, MOST_TAGS);
   const [newest] = tags;
-  if (newest === undefined || `${newest} ${head}` === last) return null;
-  const name = `${newest} ${head}`;
-  for (const tag of tags) {
-    const comparison = await history.compare(tag, head);
-    if (comparison === undefined || (releaseTag !== "" && comparison.isDiverged)) continue;
-    const { commits, isComplete } = comparison;
-    return { name, unreleased: isComplete ? new Set(commits.map(({ sha }) => sha)) : null };
-  }
-  return { name, unreleased: null };
+  if (newest === undefined) return null;
+  const { head, last, waiting } = source;
+  const compared = shortHash(JSON.stringify([tags, head, waiting]));
+  const name = `${newest.name} ${compared}`;
+  if (name === last) return null;
+  const { furthest, isComplete } = await furthestOf(history, tags, head);
+  const found = furthest === null ? NOTHING : await findIn(history, furthest, source);
+  // What an old copy of GitHub's database lacks is compared by the next run.
+  const isKnown = isComplete && found !== null;
+  const { released, dropped } = found ?? NOTHING;
+  return { name: isKnown ? name : null, released: new Set(released), dropped: new Set(dropped) };
 }
 
-function matchingTags(tags: readonly string[], pattern: string, repository: string): string[] {
+/** Which waiting changes a release contains, and which neither it nor the branch does. */
+interface Found {
+  released: readonly string[];
+  dropped: readonly string[];
+}
+
+const NOTHING: Found = { released: [], dropped: [] };
+
+function matchingTags(tags: readonly Tag[], pattern: string): Tag[] {
   const parsed = parsePathPattern(pattern);
-  const matching = "problem" in parsed ? [] : tags.filter((tag) => parsed.matches(tag));
-  if (tags.length === 0 || matching.length > 0) return matching.slice(0, MOST_TAGS);
-  throw invalidInput(
-    `release-tag: none of the newest 100 tags of ${repository} matches ${quote(pattern)}.`,
+  const matching = "problem" in parsed ? [] : tags.filter(({ name }) => parsed.matches(name));
+  if (tags.length === 0 || matching.length > 0) return matching;
+  throw new SourceProblem(
+    `none of its newest 100 tags matches ${quote(pattern)}, the \`release-tag\``,
   );
+}
+
+/** The tag whose commit is the nearest to the head; `isComplete`: whether GitHub knew all of them. */
+async function furthestOf(
+  history: History,
+  tags: readonly Tag[],
+  head: string,
+): Promise<{ furthest: Tag | null; isComplete: boolean }> {
+  if (tags.length === 1) return { furthest: tags[0] ?? null, isComplete: true };
+  let furthest: Tag | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  let isComplete = true;
+  for (const tag of tags) {
+    const distance = await history.distance(tag.sha, head);
+    if (distance === "missing") isComplete = false;
+    const isUnanswered = distance === "unanswered" && furthest === null;
+    if (!isUnanswered && !(typeof distance === "number" && distance < least)) continue;
+    furthest = tag;
+    if (typeof distance === "number") least = distance;
+  }
+  return { furthest, isComplete };
+}
+
+/** Null if GitHub does not know the tag's commit yet. */
+async function findIn(
+  history: History,
+  { sha }: Tag,
+  { head, waiting, wasRewritten }: WaitingSource,
+): Promise<Found | null> {
+  const comparison = await compareAll(history, sha, head);
+  const unreleased = new Set(comparison?.commits.map((commit) => commit.sha));
+  const others = waiting.filter((commit) => !unreleased.has(commit));
+  if (comparison !== null && !wasRewritten) return { released: others, dropped: [] };
+  const contained = others.length === 0 ? [] : await containedIn(history, sha, others);
+  if (contained === null) return null;
+  const rest = others.filter((commit) => !contained.includes(commit));
+  if (comparison === null) return { released: contained, dropped: [] };
+  const { released, dropped } = await findEach(history, sha, rest.slice(0, MOST_ALONE));
+  return { released: [...contained, ...released], dropped };
+}
+
+/** Asks for commits that are not in a branch one by one whether a tag contains them. */
+async function findEach(history: History, tag: string, commits: readonly string[]): Promise<Found> {
+  const released: string[] = [];
+  const dropped: string[] = [];
+  for (const commit of commits) {
+    const distance = await history.distance(tag, commit);
+    const isGone = distance === "missing" && (await history.commit(commit)) === undefined;
+    if (distance === 0) released.push(commit);
+    else if (typeof distance === "number" || distance === "unrelated" || isGone) {
+      dropped.push(commit);
+    }
+  }
+  return { released, dropped };
+}
+
+/** Null if GitHub does not list all commits. */
+async function compareAll(
+  history: History,
+  base: string,
+  head: string,
+): Promise<Comparison | null> {
+  try {
+    const comparison = await history.compare(base, head);
+    return comparison?.isComplete ? comparison : null;
+  } catch (error) {
+    if (!isServerFault(error)) throw error;
+    return null;
+  }
+}
+
+/** Those of some commits that are in the history of another one; null if GitHub does not know that one yet. */
+async function containedIn(
+  history: History,
+  sha: string,
+  commits: readonly string[],
+): Promise<readonly string[] | null> {
+  const left = new Set(commits);
+  const isEnough = (page: readonly { sha: string }[]) => {
+    for (const commit of page) left.delete(commit.sha);
+    return left.size === 0;
+  };
+  const read = await history.commitsBack(sha, { pages: MOST_PAGES, isEnough });
+  if (read === undefined) return null;
+  const contained = new Set(read.items.map((commit) => commit.sha));
+  return commits.filter((commit) => contained.has(commit));
 }

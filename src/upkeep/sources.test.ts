@@ -37,6 +37,15 @@ describe("what a branch gained", () => {
     expect(after.events).toEqual(["Found #2 and #1 in acme/code"]);
   });
 
+  test("goes on to its tip when what one run can read was taken up to its target", () => {
+    const far = sourceFacts({ target: "after-1#2", landed: [landed(change(1))] });
+    const on = takeSource(revision(KNOWN), far, INPUTS);
+    expect(on.ledger.sources).toMatchObject([{ sha: "after-1#1", target: "after-1#2" }]);
+    const reached = sourceFacts({ target: "after-1#2", landed: [landed(change(2))] });
+    const after = takeSource(on, reached, INPUTS);
+    expect(after.ledger.sources).toMatchObject([{ sha: "after-1#2", target: null }]);
+  });
+
   test("goes behind what was handed over before", () => {
     const again = group(9, { attempts: 1, source: null });
     const facts = sourceFacts({ landed: [landed(change(1))] });
@@ -157,55 +166,6 @@ describe("the draft of a pull request that was merged", () => {
     const drafts = [intendedBatch("d", [change(1)])];
     const { ledger } = takeSource(revision({ ...KNOWN, drafts }), facts, INPUTS);
     expect(ledger).toMatchObject({ drafts: [], batches: [{ id: "d", state: "intended" }] });
-  });
-});
-
-describe("a release", () => {
-  const inputs = upkeepInputs({ after: "release" });
-
-  test("releases what it contains, and nothing that came after it", () => {
-    const [released, later] = [change(1), { ...change(2), sha: "later" }];
-    const facts = sourceFacts({
-      landed: [landed(released), landed(later)],
-      release: { name: "v1 head", unreleased: new Set(["later"]) },
-    });
-    const { ledger } = takeSource(revision(KNOWN), facts, inputs);
-    expect(ledger.waiting.map(({ isReleased }) => isReleased)).toEqual([true, false]);
-    expect(ledger.sources).toMatchObject([{ release: "v1 head" }]);
-  });
-
-  test("releases nothing of another branch, and only groups that it contains as a whole", () => {
-    const later = { ...change(3), sha: "later" };
-    const ledger: Ledger = {
-      ...KNOWN,
-      waiting: [
-        group(1, { source: "1@next", isReleased: false }),
-        group(2, { changes: [change(2), later], isReleased: false }),
-        group(4, { isReleased: false }),
-      ],
-    };
-    const facts = sourceFacts({ release: { name: "v1 head", unreleased: new Set(["later"]) } });
-    const after = takeSource(revision(ledger), facts, inputs);
-    const released = after.ledger.waiting.map(({ isReleased }) => isReleased);
-    expect(released).toEqual([false, false, true]);
-  });
-
-  test("that was compared before stays noted", () => {
-    const ledger = { ...EMPTY, sources: [source({ release: "v0 head" })] };
-    expect(takeSource(revision(ledger), sourceFacts(), inputs).ledger).toEqual(ledger);
-  });
-
-  test.each([
-    [
-      "that cannot be compared is noted, and nothing is released",
-      { name: "v1 h", unreleased: null },
-    ],
-    ["that is not there releases nothing", null],
-  ])("%s", (_, release) => {
-    const facts = sourceFacts({ landed: [landed(change(1))], release });
-    const { ledger } = takeSource(revision(KNOWN), facts, inputs);
-    expect(ledger.waiting).toMatchObject([{ isReleased: false }]);
-    expect(ledger.sources[0]?.release).toBe(release?.name ?? null);
   });
 });
 

@@ -6,8 +6,9 @@ import {
   type MergedChange,
   passedOver,
 } from "../github/changes/change-details.ts";
+import type { BranchCursor } from "../github/changes/gained-commits.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
-import type { BranchCursor, LandedChange } from "../github/changes/landed-changes.ts";
+import type { LandedChange } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import { takeMerged } from "../ledger/model/drafts.ts";
 import { withFields } from "../ledger/model/file.ts";
@@ -29,6 +30,8 @@ export interface SourceFacts {
   isRewritten: boolean;
   /** Where its changes begin. */
   start: BranchCursor;
+  /** The commit up to which it is read, because one run cannot read all of it; null for its tip. */
+  target: string | null;
   /** The changes that landed on it since, oldest first. */
   landed: readonly LandedChange[];
   /** Keys of finished changes that may appear again. */
@@ -40,10 +43,12 @@ export interface SourceFacts {
 }
 
 export interface ReleaseFacts {
-  /** The release, together with the branch's tip. */
-  name: string;
-  /** The commits that the branch has after it; null if they are not all known. */
-  unreleased: ReadonlySet<string> | null;
+  /** What was compared: releases, the branch's tip and what waits; null if GitHub did not know all of it. */
+  name: string | null;
+  /** The waiting changes that are released: their commits. */
+  released: ReadonlySet<string>;
+  /** Those that neither the release nor the branch contains any more. */
+  dropped: ReadonlySet<string>;
 }
 
 /** The ledger's entry for a branch, and the branch's former name. */
@@ -96,7 +101,7 @@ export function takeSource(
   facts: SourceFacts,
   inputs: SourceRules,
 ): BatchRevision {
-  const { repository, branch, isRewritten, landed, release } = facts;
+  const { repository, branch, isRewritten, target, landed, release } = facts;
   const known = knownSource(revision.ledger, repository, branch, inputs.repositories);
   const begun = rename(revision, known, branch);
   const cursor = landed.at(-1)?.cursor ?? facts.start;
@@ -106,18 +111,37 @@ export function takeSource(
     branch,
     sha: cursor.sha,
     date: cursor.date,
+    target: target === cursor.sha ? null : target,
     readAt: known?.source.readAt ?? null,
     wasRewritten: (known?.source.wasRewritten ?? false) || isRewritten,
     release: known?.source.release ?? null,
   };
   const gained = takeLanded(putSource(begun, known?.source ?? null, source), source, facts, inputs);
   if (release === null) return gained;
-  const compared = putSource(gained, source, { ...source, release: release.name });
-  const { unreleased } = release;
-  if (unreleased === null) return compared;
-  const isIn = (change: Change) => change.kind === "change" && !unreleased.has(change.sha);
-  const key = sourceKey(source);
-  return releaseGroups(compared, (group) => group.source === key && group.changes.every(isIn));
+  const { name } = release;
+  const compared = name === null ? gained : putSource(gained, source, { ...source, release: name });
+  return takeRelease(compared, sourceKey(source), branch, release);
+}
+
+/** Releases what a release contains. What a rewritten branch no longer has will be in none: if it lands again, it is new. */
+function takeRelease(
+  revision: BatchRevision,
+  source: string,
+  branch: string,
+  { released, dropped }: ReleaseFacts,
+): BatchRevision {
+  const isIn = (change: Change) => change.kind === "change" && released.has(change.sha);
+  const reason = `no longer in ${branch}, which was rewritten`;
+  const lost = revision.ledger.waiting
+    .filter((group) => group.source === source && !group.isReleased)
+    .flatMap(({ changes }) => changes)
+    .filter((change) => change.kind === "change")
+    .filter(({ sha }) => dropped.has(sha))
+    .map((change): PassedOver => ({ change, reason }));
+  return releaseGroups(
+    passOver(revision, lost),
+    (group) => group.source === source && group.changes.every(isIn),
+  );
 }
 
 /** Moves what waits from a branch's former name to its new one. */
@@ -156,7 +180,10 @@ function takeLanded(
   let revision = begun;
   for (const { details, pull, former } of landed) {
     const { change } = details;
-    if (keys.has(change.key)) continue;
+    const formerKey = former === null ? change.key : `${source.id}@${former}`;
+    const anew = landedAnew(revision, formerKey, change);
+    if (anew !== null) revision = anew;
+    if (anew !== null || keys.has(change.key)) continue;
     keys.add(change.key);
     if (pull !== undefined) {
       const merged = takeMerged(revision, change, pull.head);
@@ -170,6 +197,27 @@ function takeLanded(
     else passed.push({ change, reason });
   }
   return passOver(addWaiting(revision, source, taken, inputs.after !== "release"), passed);
+}
+
+/**
+ * A waiting change that landed anew, because the branch was rewritten, waits by its new commit: it is released with that.
+ *
+ * @returns null if no change with the key waits by another commit
+ */
+function landedAnew(
+  revision: BatchRevision,
+  key: string,
+  change: MergedChange,
+): BatchRevision | null {
+  const isFormer = (waiting: Change) =>
+    waiting.kind === "change" && waiting.key === key && waiting.sha !== change.sha;
+  if (!revision.ledger.waiting.some(({ changes }) => changes.some(isFormer))) return null;
+  const waiting = revision.ledger.waiting.map((group) =>
+    group.changes.some(isFormer)
+      ? { ...group, changes: group.changes.map((one) => (isFormer(one) ? change : one)) }
+      : group,
+  );
+  return withFields(revision, { waiting });
 }
 
 /** @param former SHA of the same commit before the branch was rewritten; null for none */

@@ -26,14 +26,9 @@ import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { chooseBatch, decideHandOver } from "./choose-batch.ts";
 import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";
-import {
-  releaseAll,
-  SourceProblem,
-  SourceReader,
-  type UnreadSource,
-  type UpkeepFacts,
-} from "./read-sources.ts";
+import { releaseAll, SourceReader, type UnreadSource, type UpkeepFacts } from "./read-sources.ts";
 import { commentOnPull, coverageOf, DAYS, outputsOf } from "./results.ts";
+import { SourceProblem } from "./source-problem.ts";
 import { noteReads, takeSource } from "./sources.ts";
 import { type WaitedJob, waitForJob } from "./wait-for-job.ts";
 

@@ -87,6 +87,7 @@ test("a task without an ID is shown by its prompt, and its generated ID is only 
   }
 });
 
+const INPUTS = { "tasks-file": "tasks.yml" };
 const NEVER = { steering: { durationMs: null } };
 
 test("an entry with files has a task for every per-task files, and no file gets a second task", async () => {
@@ -97,10 +98,10 @@ test("an entry with files has a task for every per-task files, and no file gets 
   await using scene = await setUpQueue("");
   const run = async (tasks: string, files: Record<string, string>) =>
     await scene.run({ workspaceFiles: { ...files, "tasks.yml": tasks }, inputs: INPUTS });
-  const INPUTS = { "tasks-file": "tasks.yml" };
   const first = pages("a", "b", "c", "drafts/d");
   const started = await run(entry(2), first);
   expect(started.outputs).toMatchObject({ result: "started", startedCount: "2" });
+  expect(started.warnings).toEqual([]);
   expect(await scene.prompts()).toEqual(["Check:\ndocs/a.md\ndocs/b.md", "Check:\ndocs/c.md"]);
   // During these jobs, a page is added and per-task changes.
   const second = { ...first, ...pages("aa") };
@@ -109,6 +110,17 @@ test("an entry with files has a task for every per-task files, and no file gets 
   const last = await run(entry(1), second);
   expect(last.outputs).toMatchObject({ result: "finished", startedCount: "0", doneCount: "4" });
   expect(await scene.prompts()).toHaveLength(3);
+});
+
+test("each pattern of an entry that matches no file is named in a warning", async () => {
+  await using scene = await setUpQueue("");
+  const tasks = `- files: [docs/**, "guide/**"]\n  prompt: Check {files}.\n`;
+  const workspaceFiles = { "docs/a.md": "# A\n", "tasks.yml": tasks };
+  const run = await scene.run({ workspaceFiles, inputs: INPUTS });
+  expect(run.outputs).toMatchObject({ startedCount: "1" });
+  expect(run.warnings.join()).toContain(
+    'no file of the workspace matches "guide/**" in its `files`',
+  );
 });
 
 test("three refused tasks in a row end the run, with a warning", async () => {

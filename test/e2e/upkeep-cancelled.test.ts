@@ -5,16 +5,19 @@ import { someOf } from "../support/sample.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 test.each(
-  someOf([
-    ["it reads the ledger", /GET .*\/contents\/ledger.json/],
-    ["it reads the dashboard", /GET .*\/issues\/\d+$/],
-    ["it polls a job", /GET \/v2\/agent/],
-    ["it reads changes", /GET .*\/branches\//],
-    ["it writes the handover to the ledger", /POST .*\/git\/commits$/],
+  someOf<[moment: string, at: RegExp, signal: NodeJS.Signals]>([
+    ["it reads the ledger", /GET .*\/contents\/ledger.json/, "SIGINT"],
+    ["it reads the dashboard", /GET .*\/issues\/\d+$/, "SIGTERM"],
+    ["it polls a job", /GET \/v2\/agent/, "SIGINT"],
+    ["it reads a branch", /GET .*\/branches\//, "SIGINT"],
+    ["it compares commits", /GET .*\/compare\//, "SIGTERM"],
+    ["it reads pull requests", /GET .*\/pulls$/, "SIGTERM"],
+    ["it reads the files of a change", /GET .*\/pulls\/\d+\/files$/, "SIGTERM"],
+    ["it writes the handover to the ledger", /POST .*\/git\/commits$/, "SIGINT"],
   ]),
 )(
   "a run that is cancelled while %s ends in time with cancelled, and its changes are handed over once",
-  async (_, at) => {
+  async (_, at, signal) => {
     await using scene = await setUpUpkeep();
     await scene.history.land({ title: "One" });
     await scene.run();
@@ -26,7 +29,7 @@ test.each(
     const running = scene.start({ apiUrl, inputs });
     await gate.reached;
     const signalledAt = performance.now();
-    running.signal("SIGINT");
+    running.signal(signal);
     const { exitCode, outputs, state } = await running.result;
     expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
     expect(exitCode).toBe(1);

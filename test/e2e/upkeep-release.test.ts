@@ -73,16 +73,79 @@ test("with release-tag, the newest matching tag of the branch counts as the rele
   expect(run.outputs.waitingCount).toBe("1");
 });
 
-test("a release-tag that matches no tag fails with invalid-input, and nothing is sent", async () => {
+test("a release-tag that matches no tag of one repository does not hold up the others", async () => {
   await using scene = await setUpUpkeep();
+  const code = scene.world.github.emulated.create("acme/code");
+  await scene.history.advance(8 * 24 * 3_600_000);
   await scene.history.land({ title: "One" });
   await tag(scene, "1.0");
-  const run = await scene.run({ inputs: { ...inputs, "release-tag": "v*" } });
-  expect(run.outputs.errorKind).toBe("invalid-input");
+  code.land({ title: "Two" });
+  code.setRef("refs/tags/v1.0", code.tip());
+  const repositories = "acme/docs\nacme/code";
+  const run = await scene.run({
+    inputs: { ...inputs, repositories, since: "", "release-tag": "v*" },
+  });
+  expect(run.outputs).toMatchObject({ errorKind: "github-unavailable", result: "started" });
   expect(run.outputs.errorMessage).toContain(
-    'release-tag: none of the newest 100 tags of acme/docs matches "v*"',
+    'acme/docs could not be read: none of its newest 100 tags matches "v*", the `release-tag`.',
   );
-  expect([await scene.world.service.requests(), scene.ledgers()]).toEqual([[], []]);
+  expect(titlesIn(run)).toEqual(["Two"]);
+});
+
+test("a change that waits for a release is released by its commit of a branch that was rewritten", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  const base = home.tip();
+  await scene.history.land({ title: "One" }, "squash");
+  home.push({ message: "Two" });
+  await scene.run({ inputs });
+  await scene.passTime();
+  home.rewrite(base, home.commit(base, { message: "Before all" }));
+  const rewritten = await scene.run({ inputs });
+  expect(rewritten.outputs).toMatchObject({ changeCount: "0", waitingCount: "3" });
+  await scene.passTime();
+  await release(scene, "v1");
+  const released = await scene.run({ inputs });
+  expect(titlesIn(released).toSorted()).toEqual(["Before all", "One", "Two"]);
+  expect(released.outputs.waitingCount).toBe("0");
+});
+
+test("a release counts by its tag's commit: not that of a branch with its name, and again when it is moved", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  await release(scene, "v1");
+  await scene.history.land({ title: "One" });
+  home.setRef("refs/heads/v1", home.tip());
+  expect((await scene.run({ inputs })).outputs).toMatchObject({
+    result: "idle",
+    waitingCount: "1",
+  });
+  home.setRef("refs/tags/v1", home.tip());
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["One"]);
+});
+
+test("a release whose tag GitHub does not find yet is compared by the next run", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land({ title: "One" });
+  await scene.run({ inputs });
+  await release(scene, "v1");
+  const { emulated } = scene.world.github;
+  emulated.addFault({ path: "/compare/", status: 404 });
+  emulated.addFault({ path: "/commits[?]", status: 404 });
+  const early = await scene.run({ inputs });
+  expect(early.outputs).toMatchObject({ result: "idle", waitingCount: "1" });
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["One"]);
+});
+
+test("a fix of an older version that is published later does not hide the newer release", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  const base = home.tip();
+  await scene.history.land({ title: "One" });
+  await release(scene, "v2.0");
+  home.setRef("refs/heads/v1", home.commit(base, { message: "Backport" }));
+  await release(scene, "v1.9", { target_commitish: "v1" });
+  expect(titlesIn(await scene.run({ inputs }))).toEqual(["One"]);
 });
 
 test("a waiting change that gets a label from ignore-labels is not handed over when it is released", async () => {

@@ -1,11 +1,8 @@
 import { GitHub } from "../../emulator/github/github.ts";
 import type { Pull } from "../../emulator/github/state.ts";
+import { type BranchCursor, gainedSince } from "../../src/github/changes/gained-commits.ts";
 import { History } from "../../src/github/changes/history.ts";
-import {
-  type BranchCursor,
-  gainedSince,
-  landedChanges,
-} from "../../src/github/changes/landed-changes.ts";
+import { landedChanges } from "../../src/github/changes/landed-changes.ts";
 import { connectEmulated } from "./github-client.ts";
 import { keyIn } from "./landed.ts";
 
@@ -35,8 +32,8 @@ export function setUpBranch() {
     if (isListTooLong) history.mergedPulls = async () => ({ pulls: [], isComplete: false });
     const head = repository.tip();
     const gained = await gainedSince(history, cursor, head);
-    if (gained === undefined) throw new Error("More commits than can be read");
-    const place = { id: repository.id, repository: repository.fullName };
+    const { id, fullName, defaultBranch: branch } = repository;
+    const place = { id, repository: fullName, branch };
     const mayAsk = () => asked.length - before < requests;
     const changes = [];
     const former: string[] = [];

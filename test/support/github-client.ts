@@ -68,10 +68,13 @@ export function connectEmulated(emulated: GitHub, token = tokenOf(WORKFLOW)): Em
   };
 }
 
-/** A list, a page at a time, as GitHub serves lists. */
-export function inPages(items: readonly unknown[]): Answer {
+/** A list, a page at a time, as GitHub serves lists. @param named the links to other pages, unless it is all */
+export function inPages(items: readonly unknown[], named = "prev, next, first, last"): Answer {
   return (exchange) => {
     const { items: page, link } = pageOf(items, new URL(exchange.request.path, "http://localhost"));
-    return json(200, page, link === "" ? {} : { link })(exchange);
+    const links = link
+      .split(", ")
+      .filter((each) => named.includes(/rel="(.*)"/.exec(each)?.[1] ?? "-"));
+    return json(200, page, links.length === 0 ? {} : { link: links.join(", ") })(exchange);
   };
 }

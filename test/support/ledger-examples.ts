@@ -100,6 +100,7 @@ export function source(over: Partial<Source> = {}): Source {
     branch: "main",
     sha: "a",
     date: "2026-11-01T00:00:00Z",
+    target: null,
     readAt: null,
     wasRewritten: false,
     release: null,

@@ -28,6 +28,7 @@ export function sourceFacts(over: Partial<SourceFacts> = {}): SourceFacts {
     branch: "main",
     isRewritten: false,
     start: { sha: "a", date: "2026-11-01T00:00:00Z" },
+    target: null,
     landed: [],
     endedKeys: new Set(),
     otherAgents: { links: [], branches: [] },

@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
+import type { Release } from "../state.ts";
 import { react } from "./comments.ts";
 import { GraphQLRefusal, listed, notAccessible } from "./graphql-parts.ts";
 import { commitFields, pullFields, threadIdOf } from "./graphql-pull.ts";
@@ -83,6 +84,28 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       (args) => sortedRefs(repository, args as RefsArguments),
       ([ref, sha]) => ({ name: ref, target: targetFields(call, repository, sha) }),
     ),
+    releases: listed(
+      () => releasesOf(call, repository),
+      (release) => releaseFields(repository, release),
+    ),
+  };
+}
+
+/** The newest first. Only those who may push see drafts. */
+function releasesOf({ actor }: Call, repository: Repository): Release[] {
+  const isShown = ({ draft }: Release) => !draft || repository.may(actor, "write");
+  return repository.releases.filter(isShown).reverse();
+}
+
+function releaseFields(repository: Repository, release: Release) {
+  const { tag_name, draft, prerelease, published_at } = release;
+  const { sha } = repository.resolve(`tags/${tag_name}`) ?? {};
+  return {
+    tagName: tag_name,
+    isDraft: draft,
+    isPrerelease: prerelease,
+    publishedAt: published_at,
+    tagCommit: sha === undefined ? null : { __typename: "Commit", oid: sha },
   };
 }
 

@@ -34,6 +34,16 @@ test("no secret is written on GitHub, and the rest of a comment stays as it is",
   expect(client.server.requests[0]?.headers.authorization).toBe(`token ${TOKEN}`);
 });
 
+test.each(["GET", "POST"])(
+  "a %s request names the API version that its answer is read as",
+  async (method) => {
+    const it = await connected();
+    it.server.on(`${method} /repos/octo/docs/pulls`, json(200, []));
+    await it.github.request(`${method} /repos/octo/docs/pulls`);
+    expect(it.server.requests[0]?.headers["x-github-api-version"]).toBe("2022-11-28");
+  },
+);
+
 test("no secret is read from GitHub, in whatever an answer says", async () => {
   const client = await connected();
   const url = `https://github.com/?a=${encodeURIComponent(KEY)}&b=${TOKEN}`;

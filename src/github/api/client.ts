@@ -12,6 +12,8 @@ import { limitDelay } from "./refusal.ts";
 const LIMIT = 15_000;
 /** Maximum size of a response, in bytes. A page of 100 long comments is smaller. */
 const MAX_BYTES = 32 * 1024 * 1024;
+/** The version of the API that the action is written for. GitHub would choose another one some day. */
+const VERSION = { "x-github-api-version": "2022-11-28" };
 /** Delay before a failed request is repeated, in milliseconds. */
 const REPEAT_DELAY = 1_000;
 
@@ -37,11 +39,16 @@ export function createGitHub(options: GitHubOptions): Octokit {
     const { method } = init;
     const body = init.body === undefined ? undefined : withoutSecrets(init.body, secrets);
     const limits = { headerLimit: LIMIT, bodyLimit: LIMIT, maxBytes: MAX_BYTES, signal };
-    const outgoing = { method, url: new URL(address), headers: init.headers, body, ...limits };
+    const headersOfRequest = { ...init.headers, ...VERSION };
+    const outgoing = { method, url: new URL(address), headers: headersOfRequest, body, ...limits };
     const isEdit = method === "PATCH" && /\/issues\/comments\/\d+$/.test(address);
-    const { status, headers, text } = await (method === "GET"
+    const answer = await (method === "GET"
       ? read(outgoing, options)
       : exchange(outgoing, options, isEdit));
+    const { headers, text } = answer;
+    // GraphQL returns limits with status 200, which the rest of the action knows by those of REST.
+    const isLimited = limitDelay(answer.status, headers, text) !== null;
+    const status = answer.status === 200 && isLimited ? 429 : answer.status;
     if (status >= 300 && status < 400) {
       throw new UnusableAnswer(`GitHub returned ${status}, a redirect`);
     }

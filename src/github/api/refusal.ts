@@ -1,8 +1,9 @@
+import * as z from "zod/mini";
 import { parseRetryAfter } from "../../net/exchange.ts";
 import { ExchangeError } from "../../net/http.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
-import { UnusableAnswer } from "./answer.ts";
+import { textOrEmpty, UnusableAnswer } from "./answer.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
 export interface Refusal {
@@ -42,6 +43,8 @@ function permissionsText(permissions: TokenPermissions): string {
 export type UnavailableError = (reason: string) => Error;
 
 const LIMIT_DELAY = 60_000;
+/** In messages, and in the types and codes of GraphQL: `RATE_LIMIT`, `RATE_LIMITED`, `graphql_rate_limit`. */
+const LIMIT_WORDS = /rate[ _]limit/i;
 
 /**
  * The result of a request.
@@ -115,10 +118,22 @@ export function isOfGitHub(error: unknown): boolean {
   return failureOf(error) !== null;
 }
 
+/** Whether a request was refused because of a rate limit. It affects all other requests, too. */
+export function isRateLimit(error: unknown): boolean {
+  const failure = failureOf(error);
+  if (failure?.type !== "refused") return false;
+  return limitDelay(failure.status, failure.headers, failure.message) !== null;
+}
+
 /** The status with which GitHub refused a request; 0 for any other error. */
 export function statusOf(error: unknown): number {
   const failure = failureOf(error);
   return failure?.type === "refused" ? failure.status : 0;
+}
+
+/** Whether GitHub failed to answer a request. For some, such as those with a large diff, it fails each time. */
+export function isServerFault(error: unknown): boolean {
+  return statusOf(error) >= 500;
 }
 
 /**
@@ -173,9 +188,46 @@ export function limitDelay(status: number, headers: Headers, text: string): numb
   const isNamed =
     headers["x-ratelimit-remaining"] === "0" ||
     headers["retry-after"] !== undefined ||
-    /rate limit/i.test(text);
-  const isOfGraphql = status === 200 && text.includes('"type":"RATE_LIMITED"');
+    LIMIT_WORDS.test(text);
+  const isOfGraphql = status === 200 && isNamed && isGraphqlLimit(text);
   return status === 429 || (status === 403 && isNamed) || isOfGraphql ? delayOf(headers) : null;
+}
+
+const graphqlLimit = z.object({
+  data: z.nullish(z.unknown()),
+  /** The message of an answer without data and errors. */
+  message: textOrEmpty,
+  documentation_url: textOrEmpty,
+  errors: z.nullish(
+    z.array(
+      z.object({
+        type: textOrEmpty,
+        message: textOrEmpty,
+        extensions: z.nullish(z.object({ code: textOrEmpty })),
+      }),
+    ),
+  ),
+});
+
+/** Whether an answer with status 200 says that nothing was done because of a limit, by a type, a code or words. */
+function isGraphqlLimit(text: string): boolean {
+  const { success, data: answer } = graphqlLimit.safeParse(parsed(text));
+  if (!success || (answer.data ?? null) !== null) return false;
+  const { errors, message, documentation_url } = answer;
+  if (errors === null || errors === undefined) {
+    return documentation_url !== "" && LIMIT_WORDS.test(message);
+  }
+  return errors.some((error) =>
+    [error.type, error.extensions?.code ?? "", error.message].some((it) => LIMIT_WORDS.test(it)),
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 type Headers = Readonly<Record<string, string | undefined>>;

@@ -28,6 +28,8 @@ interface ListAnswer<D, T> {
 }
 
 const graphqlAnswer = z.object({ repository: z.unknown() });
+/** Octokit's error for an answer with errors beside data. */
+const partialAnswer = z.object({ data: graphqlAnswer });
 
 /** Reads one repository. Methods check the answers, and throw the errors of the client, or `UnusableAnswer`. */
 export class RepositoryReader {
@@ -61,13 +63,20 @@ export class RepositoryReader {
     return { items, first: first.data, isComplete };
   }
 
-  /** Reads fields of the repository with GraphQL. */
+  /** Reads fields of the repository with GraphQL. What GitHub cannot resolve may be null, if the schema allows it. */
   async query<D>(schema: z.ZodMiniType<D>, fields: string): Promise<D> {
     const { owner, repo: name } = owned(this);
     const query = `query ($owner: String!, $name: String!) {
   repository(owner: $owner, name: $name) { ${fields} }
 }`;
-    const answer = await this.#github.graphql(query, { owner, name });
-    return readAnswer(schema, readAnswer(graphqlAnswer, answer).repository);
+    try {
+      const answer = await this.#github.graphql(query, { owner, name });
+      return readAnswer(schema, readAnswer(graphqlAnswer, answer).repository);
+    } catch (error) {
+      const partial = partialAnswer.safeParse(error).data?.data.repository;
+      const read = schema.safeParse(partial);
+      if (!read.success) throw error;
+      return read.data;
+    }
   }
 }

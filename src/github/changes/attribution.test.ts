@@ -58,6 +58,8 @@ describe("a commit that is in no listed pull request", () => {
 
   test.each<[string, Partial<Commit>, boolean]>([
     ["made by GitHub", { committer: GITHUB }, true],
+    ["made by a server", { committer: "GitHub Enterprise <noreply@git.acme.example>" }, true],
+    ["made by a server's address", { committer: "GitHub Enterprise <git@acme.example>" }, true],
     ["titled like a squash", { title: "Fix it (#12)" }, true],
     ["titled like a merge", { title: "Merge pull request #12 from a/b" }, true],
     ["made anew by somebody else a moment ago", { committer: "Merger <m@example.com>" }, true],

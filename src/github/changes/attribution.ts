@@ -176,10 +176,15 @@ function countRebased(commits: readonly CommitIdentity[], own: readonly CommitId
   return count;
 }
 
-/** The committer of commits that GitHub makes. */
-const GITHUB = "GitHub <noreply@github.com>";
-/** How long GitHub's list of pull requests may lag behind the branch, in milliseconds. */
+/** The committer of commits that GitHub makes: on github.com, and on a server, whose address is set there. */
+const GITHUB = /^GitHub(?: <no-?reply@[^<>]+| Enterprise <[^<>]+)>$/;
+/** How long GitHub's copies of its database may lag behind the branch, in milliseconds. */
 const BEHIND = DAY;
+
+/** Whether a commit was made so recently that some copies may lack it. @param now GitHub's time */
+export function isRecent({ committedAt }: Commit, now: number): boolean {
+  return now - Date.parse(committedAt) < BEHIND;
+}
 
 /**
  * Whether a commit without a listed pull request may still have one, because the list lags behind: GitHub created it, its
@@ -187,11 +192,9 @@ const BEHIND = DAY;
  *
  * @param now GitHub's time, in milliseconds since 1970
  */
-export function mayBePulls(
-  { committer, title, author, authoredAt, committedAt }: Commit,
-  now: number,
-) {
-  if (committer === GITHUB || /\(#\d+\)$|^Merge pull request #/.test(title)) return true;
+export function mayBePulls(commit: Commit, now: number): boolean {
+  const { committer, title, author, authoredAt, committedAt } = commit;
+  if (GITHUB.test(committer) || /\(#\d+\)$|^Merge pull request #/.test(title)) return true;
   const isAnew = authoredAt !== committedAt || !committer.startsWith(`${author.name} <`);
-  return isAnew && now - Date.parse(committedAt) < BEHIND;
+  return isAnew && isRecent(commit, now);
 }

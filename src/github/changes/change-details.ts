@@ -21,6 +21,7 @@ export interface MergedChange {
   number: number | null;
   /** The commit of the branch that it came with; the last one of several. */
   sha: string;
+  /** Login; empty if GitHub names no account. Whoever commits chooses the name in a commit. */
   author: string;
   /** ISO 8601. */
   landedAt: string;
@@ -57,7 +58,7 @@ export function detailsOf(
     repository,
     number,
     sha,
-    author: author.login || author.name,
+    author: author.login,
     landedAt: pull?.mergedAt ?? committedAt,
   };
   return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [] };
@@ -158,7 +159,7 @@ export function promptFor(
 ): string {
   const sections = changes.map((details, index) => ({
     title: `Change ${index + 1}: ${placeOf(details.change)}`,
-    author: details.change.author,
+    author: details.change.author || null,
     text: textOf(details, includeDiff),
   }));
   return `${instruction ?? BUILT_IN_PROMPT}\n\n${renderContext(sections)}`;

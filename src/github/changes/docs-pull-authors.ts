@@ -12,27 +12,45 @@ export function emailOf(person: PersonAnswer): string {
   return person === null || person === undefined ? "" : person.email.toLowerCase();
 }
 
-/** GitHub's own address, the committer of commits that people make on its pages. */
+/** The address of github.com itself, the committer of commits that people make on its pages. */
 const WEB_FLOW = "noreply@github.com";
+
+/**
+ * Whether an address is GitHub's own. An administrator of a server sets it: `noreply@HOST` by default, or one of the
+ * domain that the server is in.
+ */
+function isOfServer(email: string, host: string): boolean {
+  const [, domain = ""] = /^no-?reply@([^@]+\.[^@]+)$/.exec(email) ?? [];
+  return email === WEB_FLOW || domain === host || (domain !== "" && host.endsWith(`.${domain}`));
+}
+
+/** The account in an address that GitHub gives to accounts; empty for any other address. */
+function accountIn(email: string, host: string): string {
+  const [, account = "", server] = /^(?:\d+\+)?([^@]+)@users\.noreply\.([^@]+)$/.exec(email) ?? [];
+  return server === "github.com" || server === host ? account : "";
+}
 
 /**
  * Whether anyone other than the agent has committed. The agent is the pull request's author, and the author of its first
  * commit. True if the history is too long to be read.
+ *
+ * @param url of the pull request: addresses at its server are GitHub's
  */
 export function isEditedByOthers(
   author: string,
   firstAuthor: string,
   commits: CommitsAnswer,
+  url: string,
 ): boolean {
   const own = withoutBot(author);
+  const host = URL.parse(url)?.hostname ?? "";
   const isOwn = (person: PersonAnswer) => {
     const email = emailOf(person);
-    const [, named = ""] = /^(?:\d+\+)?(.+)@users\.noreply\.github\.com$/.exec(email) ?? [];
-    const name = withoutBot(loginOf(person?.user) || named);
+    const name = withoutBot(loginOf(person?.user) || accountIn(email, host));
     return (name !== "" && name === own) || (email !== "" && email === firstAuthor);
   };
   const isByAgent = ({ commit: { author, committer } }: CommitsAnswer["nodes"][number]) =>
-    isOwn(author) && (emailOf(committer) === WEB_FLOW || isOwn(committer));
+    isOwn(author) && (isOfServer(emailOf(committer), host) || isOwn(committer));
   return commits.totalCount > commits.nodes.length || !commits.nodes.every(isByAgent);
 }
 

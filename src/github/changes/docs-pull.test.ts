@@ -64,6 +64,24 @@ test.each([
   expect(read.isEditedByOthers).toBe(isEditedByOthers);
 });
 
+const ENTERPRISE = { url: "https://github.acme.example/acme/docs/pull/7" };
+const at = (email: string): Person => ({ email, user: null });
+
+test.each([
+  ["by the server's default address", commit(AGENT, at("noreply@github.acme.example")), false],
+  ["by an address of its domain", commit(AGENT, at("no-reply@acme.example")), false],
+  ["by github.com", commit(AGENT, WEB), false],
+  ["by its app's address", commit(at("49+docs-bot@users.noreply.github.acme.example")), false],
+  ["by an address of another server", commit(AGENT, at("noreply@other.example")), true],
+  ["by such a name at another server", commit(at("docs-bot@users.noreply.other.example")), true],
+  ["by the address of a top-level domain", commit(AGENT, at("noreply@example")), true],
+  ["by an address that only ends like its own", commit(AGENT, at("noreply@me.example")), true],
+])("on a server of its own, a commit %s", async (_, node, isEditedByOthers) => {
+  const nodes = [commit(AGENT), node];
+  const read = await readOf({ ...ENTERPRISE, commits: { totalCount: nodes.length, nodes } });
+  expect(read.isEditedByOthers).toBe(isEditedByOthers);
+});
+
 test("more commits than are read may be anybody's", async () => {
   const commits = { totalCount: 101, nodes: Array.from({ length: 100 }, () => commit(AGENT)) };
   expect((await readOf({ commits })).isEditedByOthers).toBe(true);

@@ -145,7 +145,7 @@ function docsPullOf(answer: PullRequestAnswer, repository: string, number: numbe
     openComments: answer.reviewThreads.nodes.flatMap(openCommentsOf),
     checks: contexts.nodes.map(checkOf),
     hasAllChecks: contexts.nodes.length === contexts.totalCount,
-    isEditedByOthers: isEditedByOthers(author, firstAuthor, answer.commits),
+    isEditedByOthers: isEditedByOthers(author, firstAuthor, answer.commits, answer.url),
     firstAuthor,
     lastActivityAt: timesOf(answer).toSorted().at(-1) ?? "",
   };

@@ -63,21 +63,23 @@ const pullCommits = z.object({
   commits: z.object({
     totalCount: z.int(),
     nodes: z.array(
-      z.object({
-        commit: z.object({
-          oid: z.string(),
-          message: z.string(),
-          authoredDate: z.string(),
-          author: signature,
+      z.nullable(
+        z.object({
+          commit: z.object({
+            oid: z.string(),
+            message: z.string(),
+            authoredDate: z.string(),
+            author: signature,
+          }),
         }),
-      }),
+      ),
     ),
   }),
 });
 
-/** Several pull requests, by the names that a query gives them. */
+/** Several pull requests, by the names that a query gives them; null for one that GitHub cannot resolve. */
 export function commitsOfPulls(names: readonly string[]) {
-  return z.object(Object.fromEntries(names.map((name) => [name, pullCommits])));
+  return z.object(Object.fromEntries(names.map((name) => [name, z.nullable(pullCommits)])));
 }
 
 /** A pull request in a list, or by itself. */
@@ -122,27 +124,50 @@ const file = z.object({
 export const files = z.array(file);
 export const commitWithFiles = z.extend(commit, { files: z.optional(files) });
 
-export const releases = z.array(
-  z.object({
-    tag_name: z.string(),
-    draft: z.boolean(),
-    prerelease: z.boolean(),
-    published_at: textOrEmpty,
-  }),
-);
+/** The fields of a repository in a query: the newest releases, with the commits of their tags. */
+export const RELEASES = `releases(first: 100, orderBy: { field: CREATED_AT, direction: DESC }) {
+  nodes { tagName isDraft isPrerelease publishedAt tagCommit { oid } }
+}`;
 
-/** The fields of a repository in a query: the tags with the newest commits. */
+export const releases = z.object({
+  releases: z.object({
+    nodes: z.array(
+      z.object({
+        tagName: z.string(),
+        isDraft: z.boolean(),
+        isPrerelease: z.boolean(),
+        publishedAt: textOrEmpty,
+        /** Null if there is no such tag, for example of a draft. */
+        tagCommit: z.nullish(z.object({ oid: z.string() })),
+      }),
+    ),
+  }),
+});
+
+/** The fields of a repository in a query: the newest tags, and what they name: a commit, or a tag with a message. */
 export const TAGS = `refs(
   refPrefix: "refs/tags/", first: 100, orderBy: { field: TAG_COMMIT_DATE, direction: DESC }
-) { nodes { name } }`;
+) { nodes { name target { oid ... on Tag { target { oid ... on Tag { target { oid } } } } } } }`;
+
+const tagged = z.object({ oid: z.string() });
+const nested = z.extend(tagged, { target: z.nullish(tagged) });
 
 export const tags = z.object({
-  refs: z.object({ nodes: z.array(z.object({ name: z.string() })) }),
+  refs: z.object({
+    nodes: z.array(
+      z.object({
+        name: z.string(),
+        target: z.nullish(z.extend(tagged, { target: z.nullish(nested) })),
+      }),
+    ),
+  }),
 });
 
 export type RepositoryAnswer = z.infer<typeof repository>;
 export type CommitAnswer = z.infer<typeof commit>;
 export type PullCommitsAnswer = z.infer<typeof pullCommits>;
 export type PullAnswer = z.infer<typeof pull>;
+export type ReleasesAnswer = z.infer<typeof releases>;
+export type TagsAnswer = z.infer<typeof tags>;
 export type ReviewAnswer = z.infer<typeof review>;
 export type FileAnswer = z.infer<typeof file>;

@@ -5,9 +5,11 @@ import type {
   FileAnswer,
   PullAnswer,
   PullCommitsAnswer,
+  ReleasesAnswer,
   RepositoryAnswer,
   ReviewAnswer,
   Signature,
+  TagsAnswer,
 } from "./history-answers.ts";
 
 const VISIBILITIES = ["public", "internal", "private"];
@@ -83,9 +85,10 @@ export function commitOf(answer: CommitAnswer): Commit {
 
 export type CommitIdentity = Pick<Commit, "sha" | "identity">;
 
-/** None if they are not all there: more than 100 were not rebased. */
+/** None if they are not all there: more than 100 were not rebased, and GitHub may have lost some. */
 export function identitiesOf({ commits }: PullCommitsAnswer): CommitIdentity[] {
-  const { totalCount, nodes } = commits;
+  const { totalCount } = commits;
+  const nodes = commits.nodes.filter((node) => node !== null);
   if (totalCount !== nodes.length) return [];
   return nodes.map(({ commit: { oid, message, authoredDate, author } }) => {
     return { sha: oid, identity: identityOf(author, authoredDate, message) };
@@ -195,3 +198,30 @@ export interface Comparison {
   /** Whether the base is missing from the head's history, for example after a force-push. */
   isDiverged: boolean;
 }
+
+/** A tag, and the commit that it names. A branch can have the same name, and a tag can be moved. */
+export interface Tag {
+  name: string;
+  sha: string;
+}
+
+/** The tags of published releases without prereleases, the newest first. */
+export function releaseTagsOf({ releases }: ReleasesAnswer): Tag[] {
+  return releases.nodes
+    .filter(({ isDraft, isPrerelease }) => !isDraft && !isPrerelease)
+    .sort((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt))
+    .flatMap(({ tagName: name, tagCommit }) => (tagCommit ? [{ name, sha: tagCommit.oid }] : []));
+}
+
+export function tagsOf({ refs }: TagsAnswer): Tag[] {
+  return refs.nodes.flatMap(({ name, target }) => {
+    const { oid: sha } = target?.target?.target ?? target?.target ?? target ?? {};
+    return sha === undefined ? [] : [{ name, sha }];
+  });
+}
+
+/**
+ * How many commits a head has that a base lacks. `unrelated`: they have no common ancestor; `missing`: GitHub does not
+ * know one of them, or not yet; `unanswered`: it fails to compare them.
+ */
+export type Distance = number | "unrelated" | "missing" | "unanswered";

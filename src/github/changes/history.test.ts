@@ -3,6 +3,7 @@ import { connectClient } from "../../../test/support/github-client.ts";
 import { commit, PULL } from "../../../test/support/history-answers.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { History, readPullRequest } from "./history.ts";
+import type { Pull } from "./history-records.ts";
 
 /** A client that answers every request alike, or with what a function says. */
 function historyOf(answer: unknown | ((route: string, parameters: object) => unknown)) {
@@ -15,6 +16,9 @@ function historyOf(answer: unknown | ((route: string, parameters: object) => unk
   return Object.assign(history, { requests: () => request.mock.calls.length });
 }
 
+const PLACE = { id: 1, branch: "main" };
+const ONE_PAGE = { pages: 1, isEnough: () => true };
+
 describe("what GitHub answers", () => {
   test.each([
     [{ visibility: "public" }, 0],
@@ -25,24 +29,6 @@ describe("what GitHub answers", () => {
     const history = historyOf({ id: 7, full_name: "acme/code", default_branch: "main", ...fields });
     const facts = { id: 7, fullName: "acme/code", defaultBranch: "main", privacy };
     expect(await history.facts()).toEqual(facts);
-  });
-
-  test("of releases: the newest that is published", async () => {
-    const release = (tag_name: string, published_at: string, more = {}) => ({
-      tag_name,
-      published_at,
-      draft: false,
-      prerelease: false,
-      ...more,
-    });
-    const releases = [
-      release("v3", "2026-05-03T00:00:00Z", { draft: true }),
-      release("v1.1", "2026-05-02T00:00:00Z"),
-      release("v2-rc", "2026-05-04T00:00:00Z", { prerelease: true }),
-      release("v2", "2026-05-01T00:00:00Z"),
-    ];
-    expect(await historyOf(releases).releases()).toEqual(["v1.1", "v2"]);
-    expect(await historyOf([]).releases()).toEqual([]);
   });
 
   test("of a commit without an account leaves its name", async () => {
@@ -79,13 +65,12 @@ describe("what GitHub answers", () => {
       { status: "ahead", commits: [{}], total_commits: 1 },
       "commits.0.sha",
     ],
-    ["a list", (history) => history.mergedPulls(0), {}, ""],
-    ["a list", (history) => history.commitsSince("a", ""), "<html>", ""],
-    ["a list", (history) => history.mergedPullOf("a"), "<html>", ""],
-    ["a list", (history) => history.releases(), "<html>", ""],
-    ["a list", (history) => history.pullFiles(1), "<html>", ""],
-    ["a commit", (history) => history.commitFiles("a"), "<html>", ""],
-    ["a pull request", (history) => history.pull(1), "<html>", ""],
+    ["a list", (it) => it.mergedPulls(0), {}, ""],
+    ["a list", (it) => it.commitsBack("a", ONE_PAGE), "<html>", ""],
+    ["a list", (it) => it.mergedPullOf("a", PLACE), "<html>", ""],
+    ["a list", (it) => it.pullFiles(1), "<html>", ""],
+    ["a commit", (it) => it.commitFiles("a"), "<html>", ""],
+    ["a pull request", (it) => it.pull(1), "<html>", ""],
   ])("cannot be read where it is not %s", async (_, ask, answer, place) => {
     const error = await ask(historyOf(answer)).catch((thrown) => thrown);
     const where = place === "" ? "" : ` (at \`${place}\`)`;
@@ -94,16 +79,27 @@ describe("what GitHub answers", () => {
   });
 });
 
-test("the pull request of a commit is merged: the one that it merged, or else the first", async () => {
+describe("the pull request of a commit", () => {
   const merged = { ...PULL, merged_at: "2026-05-01T11:00:00Z" };
-  const history = historyOf([
-    { ...PULL, number: 1 },
-    { ...merged, number: 2 },
-    { ...merged, number: 3, merge_commit_sha: "abc" },
-  ]);
-  expect(await history.mergedPullOf("abc")).toMatchObject({ number: 3 });
-  expect(await history.mergedPullOf("def")).toMatchObject({ number: 2 });
-  expect(await historyOf([PULL]).mergedPullOf("abc")).toBeUndefined();
+  const upstream = { ref: "main", repo: { id: 2 } };
+  const elsewhere = { ref: "release", repo: { id: 1 } };
+  const of = async (...pulls: object[]) =>
+    numberOf(await historyOf(pulls).mergedPullOf("abc", PLACE));
+  const numberOf = (pull: Pull | "unknown" | undefined) =>
+    typeof pull === "object" ? pull.number : pull;
+
+  test("is merged into the branch, or has the commit as its own", async () => {
+    expect(await of({ ...PULL, number: 1 }, { ...merged, number: 2 })).toBe(2);
+    const own = { ...merged, number: 3, merge_commit_sha: "abc" };
+    expect(await of({ ...merged, number: 2 }, own)).toBe(3);
+    expect(await of({ ...own, base: elsewhere })).toBe(3);
+  });
+
+  test("is none of another branch that contains the commit, nor of the repository of which it is a fork", async () => {
+    expect(await of({ ...merged, base: elsewhere })).toBeUndefined();
+    expect(await of({ ...merged, merge_commit_sha: "abc", base: upstream })).toBeUndefined();
+    expect(await of({ ...merged, base: upstream }, { ...merged, number: 8 })).toBe(8);
+  });
 });
 
 describe("pages", () => {
@@ -149,10 +145,23 @@ test.each([404, 422])("a commit that GitHub answers %i to is not there", async (
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();
   expect(await history.commitFiles("abc")).toBeUndefined();
-  expect(await history.mergedPullOf("abc")).toBeUndefined();
+  expect(await history.mergedPullOf("abc", PLACE)).toBe("unknown");
+  expect(await history.commitsBack("abc", ONE_PAGE)).toBeUndefined();
   expect(await history.tip("main")).toBeUndefined();
   await expect(history.facts()).rejects.toThrow("no");
 });
+
+test.each([500, 503])(
+  "a commit whose diff GitHub answers %i to is read from a list",
+  async (status) => {
+    const history = historyOf((route: string) => {
+      if (route.endsWith("/commits")) return [commit("abc")];
+      throw Object.assign(new Error("taking too long"), { status, response: {} });
+    });
+    expect(await history.commit("abc")).toMatchObject({ sha: "abc" });
+    await expect(history.compare("a", "b")).rejects.toThrow("taking too long");
+  },
+);
 
 test("what GitHub refuses otherwise is passed on", async () => {
   const history = historyOf(() => {
@@ -180,6 +189,51 @@ test("a commit whose author and committer GitHub does not know can be read", asy
   const data = { ...rest, commit: { ...known, author: null, committer: null } };
   const unknown = { sha: "a", committer: " <>", authoredAt: "" };
   expect(await historyOf(data).commit("a")).toMatchObject(unknown);
+});
+
+/** A repository of which GraphQL answers these fields. */
+function graphOf(repository: object): History {
+  const request = () => Promise.reject(new Error("only a GraphQL query was expected"));
+  return new History({ request, graphql: async () => ({ repository }) }, "acme/code");
+}
+
+test("of releases, those that are published have tags, the newest first", async () => {
+  const release = (tagName: string, publishedAt: string | null, more = {}) => ({
+    tagName,
+    publishedAt,
+    isDraft: false,
+    isPrerelease: false,
+    tagCommit: { oid: `of ${tagName}` },
+    ...more,
+  });
+  const nodes = [
+    release("v3", "2026-05-04T00:00:00Z", { isPrerelease: true }),
+    release("v4", null, { isDraft: true }),
+    release("v2", "2026-05-01T00:00:00Z"),
+    release("v1.1", "2026-05-03T00:00:00Z"),
+    release("v1.2", "2026-05-04T00:00:00Z", { tagCommit: null }),
+  ];
+  expect(await graphOf({ releases: { nodes } }).releases()).toEqual([
+    { name: "v1.1", sha: "of v1.1" },
+    { name: "v2", sha: "of v2" },
+  ]);
+  expect(await graphOf({ releases: { nodes: [] } }).releases()).toEqual([]);
+  await expect(graphOf({}).releases()).rejects.toThrow("could not be read");
+});
+
+test("a tag names a commit, itself or by its message, and that of another tag", async () => {
+  const nodes = [
+    { name: "plain", target: { oid: "a" } },
+    { name: "annotated", target: { oid: "x", target: { oid: "b" } } },
+    { name: "of a tag", target: { oid: "x", target: { oid: "y", target: { oid: "c" } } } },
+    { name: "gone", target: null },
+  ];
+  const tags = await graphOf({ refs: { nodes } }).newestTags();
+  expect(tags.map(({ name, sha }) => [name, sha])).toEqual([
+    ["plain", "a"],
+    ["annotated", "b"],
+    ["of a tag", "c"],
+  ]);
 });
 
 test("the own commits of pull requests are asked for in fewer at once if GitHub fails", async () => {

@@ -3,7 +3,7 @@
 import { once } from "../../runtime/dependencies.ts";
 import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
-import { isOfGitHub, statusOf } from "../api/refusal.ts";
+import { isOfGitHub, isRateLimit, isServerFault, statusOf } from "../api/refusal.ts";
 import { type ReadingClient, RepositoryReader } from "../api/repository.ts";
 import { PAGE } from "../api/rest.ts";
 import * as answers from "./history-answers.ts";
@@ -12,6 +12,7 @@ import {
   type CommitIdentity,
   type Comparison,
   commitOf,
+  type Distance,
   type FileList,
   fileOf,
   identitiesOf,
@@ -20,8 +21,11 @@ import {
   pullOf,
   type RepositoryFacts,
   type ReviewResult,
+  releaseTagsOf,
   repositoryFactsOf,
   reviewOf,
+  type Tag,
+  tagsOf,
 } from "./history-records.ts";
 
 /** Maximum number of pages of a list: 5,000 commits, pull requests or reviews. */
@@ -66,7 +70,12 @@ export class History {
   /** The commit that a SHA, tag or branch names; undefined if there is none. */
   async commit(ref: string): Promise<Commit | undefined> {
     const asked = this.#reader.get(answers.commit, "/commits/{ref}", { ref, per_page: 1 });
-    const answer = await unlessMissing(asked);
+    const answer = await unlessMissing(asked).catch(async (error) => {
+      // For one commit, GitHub computes its diff, even if that takes too long each time.
+      if (!isServerFault(error)) throw error;
+      const list = { sha: ref, per_page: 1 };
+      return (await unlessMissing(this.#reader.get(answers.commits, "/commits", list)))?.[0];
+    });
     return answer && commitOf(answer);
   }
 
@@ -89,14 +98,26 @@ export class History {
     };
   }
 
-  /** A commit's history since a time, newest first; at most 5,000 commits. @param since ISO 8601 */
-  async commitsSince(sha: string, since: string): Promise<List<Commit>> {
-    return await this.#reader.list(answers.commits, {
+  /**
+   * A commit and its history, newest first; undefined if GitHub does not know it, or not yet.
+   *
+   * GitHub could list the commits since a time. But like `git log --since`, it would stop at the first older one, and
+   * leave out newer ones behind it.
+   *
+   * @param isEnough whether the history before these commits is not needed
+   */
+  async commitsBack(
+    sha: string,
+    { pages, isEnough }: { pages: number; isEnough: (commits: readonly Commit[]) => boolean },
+  ): Promise<List<Commit> | undefined> {
+    const asked = this.#reader.list(answers.commits, {
       path: "/commits",
-      query: { sha, since },
-      pages: MOST_PAGES,
+      query: { sha },
+      pages,
       itemsOf: (data) => data.map(commitOf),
+      isEnough: (data) => isEnough(data.map(commitOf)),
     });
+    return await unlessMissing(asked);
   }
 
   /** The merged pull requests that were updated since a time. @param since in milliseconds since 1970 */
@@ -111,11 +132,22 @@ export class History {
     return { pulls: items.filter(isMerged), isComplete };
   }
 
-  /** The merged pull request that a commit came with; undefined if there is none. */
-  async mergedPullOf(sha: string): Promise<Pull | undefined> {
-    const asked = this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha });
-    const pulls = ((await unlessMissing(asked)) ?? []).map(pullOf).filter(isMerged);
-    return pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls[0];
+  /**
+   * The merged pull request that a commit of a branch came with; undefined if there is none, `unknown` if GitHub does not
+   * know the commit, or not yet. GitHub names every pull request that contains the commit: also into other branches, and,
+   * in a fork, those of the repository it is a fork of.
+   */
+  async mergedPullOf(
+    sha: string,
+    { id, branch }: { id: number; branch: string },
+  ): Promise<Pull | "unknown" | undefined> {
+    const asked = this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha, per_page: PAGE });
+    const answer = await unlessMissing(asked);
+    if (answer === undefined) return "unknown";
+    const pulls = answer.map(pullOf).filter((pull) => isMerged(pull) && pull.repositoryId === id);
+    return (
+      pulls.find(({ mergeSha }) => mergeSha === sha) ?? pulls.find(({ base }) => base === branch)
+    );
   }
 
   async pull(number: number): Promise<Pull> {
@@ -132,7 +164,10 @@ export class History {
     return items;
   }
 
-  /** The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. */
+  /**
+   * The own commits of pull requests by their numbers, oldest first; none for one that was not rebased. One that GitHub
+   * cannot resolve, for example because its author is hidden, is missing.
+   */
   async commitsOfPulls(
     numbers: readonly number[],
     atOnce = PULLS_AT_ONCE,
@@ -141,8 +176,8 @@ export class History {
     for (let at = 0; at < numbers.length; at += atOnce) {
       const part = numbers.slice(at, at + atOnce);
       const read = await this.#commitsOf(part).catch((error) => {
-        // GitHub may need too long for so many.
-        if (atOnce === FEW_AT_ONCE || !isOfGitHub(error)) throw error;
+        // GitHub may need too long for so many. After a rate limit, more requests would be refused, too.
+        if (atOnce === FEW_AT_ONCE || isRateLimit(error) || !isOfGitHub(error)) throw error;
         return this.commitsOfPulls(part, FEW_AT_ONCE);
       });
       for (const [number, commits] of read) own.set(number, commits);
@@ -156,7 +191,8 @@ export class History {
       (number) => `p${number}: pullRequest(number: ${number}) ${answers.OWN_COMMITS}`,
     );
     const pulls = await this.#reader.query(answers.commitsOfPulls(names), fields.join("\n"));
-    return new Map(Object.values(pulls).map((pull) => [pull.number, identitiesOf(pull)]));
+    const known = Object.values(pulls).filter((pull) => pull !== null);
+    return new Map(known.map((pull) => [pull.number, identitiesOf(pull)]));
   }
 
   /** `isComplete`: false if there are more, which GitHub does not list or the action does not read. */
@@ -183,19 +219,28 @@ export class History {
     return { body: commitOf(first).body, files, isComplete };
   }
 
-  /** The tags of published releases without prereleases, the newest first. */
-  async releases(): Promise<string[]> {
-    const releases = await this.#reader.get(answers.releases, "/releases", { per_page: PAGE });
-    return releases
-      .filter(({ draft, prerelease }) => !draft && !prerelease)
-      .sort((a, b) => Date.parse(b.published_at) - Date.parse(a.published_at))
-      .map(({ tag_name }) => tag_name);
+  /** How far a head is ahead of a base, both given as SHAs. */
+  async distance(base: string, head: string): Promise<Distance> {
+    const basehead = `${base}...${head}`;
+    try {
+      const query = { basehead, per_page: 1 };
+      return (await this.#reader.get(answers.comparison, "/compare/{basehead}", query))
+        .total_commits;
+    } catch (error) {
+      if (isServerFault(error)) return "unanswered";
+      if (statusOf(error) !== 404) throw error;
+      return /no common ancestor/i.test(String(error)) ? "unrelated" : "missing";
+    }
   }
 
-  /** The names of the newest 100 tags, sorted by the dates of their commits. */
-  async newestTags(): Promise<string[]> {
-    const { refs } = await this.#reader.query(answers.tags, answers.TAGS);
-    return refs.nodes.map(({ name }) => name);
+  /** The tags of published releases without prereleases, the newest first. */
+  async releases(): Promise<Tag[]> {
+    return releaseTagsOf(await this.#reader.query(answers.releases, answers.RELEASES));
+  }
+
+  /** The newest 100 tags, sorted by the dates of their commits, or of themselves if they have a message. */
+  async newestTags(): Promise<Tag[]> {
+    return tagsOf(await this.#reader.query(answers.tags, answers.TAGS));
   }
 }
 

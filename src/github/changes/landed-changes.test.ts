@@ -28,7 +28,7 @@ describe("one change is", () => {
     const shas = [repository.push(), repository.push({ message: "Fix it (#12)" })];
     expect((await read()).keys).toEqual(shas.map(key));
     // Only of the second, GitHub is asked whether it came with a pull request.
-    expect(asked.filter((line) => line.endsWith("/pulls"))).toHaveLength(1);
+    expect(asked.filter((line) => /\/commits\/\w+\/pulls/.test(line))).toHaveLength(1);
   });
 
   test.each(["squash", "rebase"] as const)(
@@ -113,6 +113,15 @@ describe("one change is", () => {
     repository.merge(release, "merge");
     // By a pull request of its own, it came as a part of that.
     expect((await read()).keys).toEqual([key(release)]);
+  });
+
+  test("not a pull request that took the commit into another branch later", async () => {
+    const { repository, read, key } = setUpBranch();
+    repository.forcePush(repository.tip(), "release");
+    const pushed = repository.push({ message: "Fix it (#12)" });
+    const pull = repository.openPullOf({ title: "Release", branch: "main", base: "release" });
+    repository.merge(pull);
+    expect((await read()).keys).toEqual([key(pushed)]);
   });
 
   test("not a pull request that was closed, nor a draft of the branch itself", async () => {
@@ -217,8 +226,9 @@ test("every commit of any history comes with one change, however often reading i
   type Event = RepositoryEvent | { kind: "pass" } | { kind: "read"; requests: number };
   const histories = fc.array<Event>(event, { maxLength: 25 });
   await fc.assert(
-    fc.asyncProperty(histories, fc.boolean(), async (history, isBehind) => {
+    fc.asyncProperty(histories, fc.boolean(), fc.boolean(), async (history, isBehind, isSlow) => {
       const scene = setUpBranch();
+      if (isSlow) scene.github.addFault({ path: "/compare/", status: 500, times: 1000 });
       if (isBehind) scene.github.site.pullListBehind = 3 * MINUTE;
       const { repository, read, key } = scene;
       const tips = [repository.tip()];

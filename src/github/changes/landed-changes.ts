@@ -1,18 +1,12 @@
 /** Reads what landed on a branch since a cursor, change by change, in as few requests as possible. */
 
 import { DAY } from "../../runtime/clock.ts";
-import { attributeCommits, type Landed, mayBePulls, reachable, splitEntry } from "./attribution.ts";
+import { isServerFault } from "../api/refusal.ts";
+import { attributeCommits, isRecent, mayBePulls, splitEntry } from "./attribution.ts";
 import { type ChangeDetails, detailsOf } from "./change-details.ts";
+import type { BranchCursor, Gained } from "./gained-commits.ts";
 import type { History } from "./history.ts";
-import type { Commit, Pull } from "./history-records.ts";
-
-/** Everything in a branch up to this commit is decided. */
-export interface BranchCursor {
-  /** Null if nothing is decided. */
-  sha: string | null;
-  /** Where to continue if GitHub no longer has the commit, ISO 8601. */
-  date: string;
-}
+import type { Commit, FileList, Pull } from "./history-records.ts";
 
 /** One change of a branch. */
 export interface LandedChange {
@@ -23,73 +17,6 @@ export interface LandedChange {
   former: string | null;
   /** Everything up to the change is decided. */
   cursor: BranchCursor;
-}
-
-export interface Gained extends Landed {
-  start: BranchCursor;
-  /** The commits that the branch lost when it was rewritten. */
-  dropped: readonly Commit[];
-}
-
-/** Maximum number of commits from before the start that are read in search of newer ones behind them. */
-const MOST_STEPS = 20;
-
-/** What reads the commits of a branch. */
-type CommitReader = Pick<History, "compare" | "commitsSince" | "commit">;
-
-/** What a branch gained since its cursor; undefined if it is more than can be read. @param head its tip */
-export async function gainedSince(
-  history: CommitReader,
-  { sha, date }: BranchCursor,
-  head: string,
-): Promise<Gained | undefined> {
-  const start = { sha, date };
-  if (sha === null) return await gainedSinceDate(history, date, head, false);
-  if (sha === head) return { start, line: [], known: new Map(), isRewritten: false, dropped: [] };
-  const comparison = await history.compare(sha, head);
-  if (comparison === undefined) return await gainedSinceDate(history, date, head, true);
-  const { commits, isComplete, isDiverged: isRewritten } = comparison;
-  if (!isComplete) return undefined;
-  const former = isRewritten ? await history.compare(head, sha) : undefined;
-  const known = bySha(commits);
-  const line = lineBack(head, known);
-  return { start, line, known, isRewritten, dropped: former?.commits ?? [] };
-}
-
-/** The commits since a time that are on the first-parent line from the head, and what they merged. */
-async function gainedSinceDate(
-  history: CommitReader,
-  date: string,
-  head: string,
-  isRewritten: boolean,
-): Promise<Gained | undefined> {
-  const { items, isComplete } = await history.commitsSince(head, date);
-  if (!isComplete) return undefined;
-  const known = bySha(items);
-  for (let steps = 0; ; steps += 1) {
-    const line = lineBack(head, known);
-    const sha = line.length === 0 ? head : (line[0]?.parents[0] ?? null);
-    // A commit may have an earlier date than its ancestors, for example if it was pushed late.
-    const isEnough = steps === MOST_STEPS || reachable(known, [head]).size === known.size;
-    const older = isEnough || sha === null ? undefined : await history.commit(sha);
-    if (older === undefined) return { start: { sha, date }, line, known, isRewritten, dropped: [] };
-    known.set(older.sha, older);
-  }
-}
-
-function bySha(commits: readonly Commit[]): Map<string, Commit> {
-  return new Map(commits.map((commit) => [commit.sha, commit]));
-}
-
-/** The first-parent commits up to the head, oldest first, as far as they are known. */
-function lineBack(head: string, known: ReadonlyMap<string, Commit>): Commit[] {
-  const line: Commit[] = [];
-  for (let sha: string | undefined = head; sha !== undefined; ) {
-    const commit = known.get(sha);
-    if (commit !== undefined) line.push(commit);
-    sha = commit?.parents[0];
-  }
-  return line.reverse();
 }
 
 /** Tolerance for clocks: a pull request may seem to have been updated before the cursor's commit. */
@@ -105,7 +32,7 @@ const CLOCK_SKEW = DAY;
 export async function* landedChanges(
   history: History,
   gained: Gained,
-  place: { id: number; repository: string },
+  place: { id: number; repository: string; branch: string },
   now: number,
   mayAsk: () => boolean,
 ): AsyncGenerator<LandedChange> {
@@ -120,7 +47,10 @@ export async function* landedChanges(
     const mayBeLate = listed === undefined && (!isComplete || mayBePulls(landing, now));
     // The cursor moves past all changes of a commit, so a commit that was begun is finished.
     if (mayBeLate && landing !== changes[nth - 1]?.landing && !mayAsk()) return;
-    const pull = mayBeLate ? await history.mergedPullOf(landing.sha) : listed;
+    const asked = mayBeLate ? await history.mergedPullOf(landing.sha, place) : listed;
+    // An old copy of GitHub's database lacks the commit: a later run goes on there.
+    if (asked === "unknown" && isRecent(landing, now)) return;
+    const pull = asked === "unknown" ? undefined : asked;
     const former = pull === undefined ? await formerOf(landing, gained.dropped, history) : null;
     if (landing !== changes[nth + 1]?.landing) cursor = cursorAt(landing, cursor, now);
     yield { details: detailsOf(place, landing, pull), pull, former, cursor };
@@ -136,10 +66,20 @@ async function formerOf(
   const former = dropped.find(({ identity }) => identity === landing.identity);
   if (former === undefined) return null;
   if (former.tree === landing.tree) return former.sha;
-  const before = await history.commitFiles(former.sha);
-  const now = await history.commitFiles(landing.sha);
+  const before = await filesOf(former.sha, history);
+  const now = await filesOf(landing.sha, history);
   if (before === undefined || now === undefined) return null;
   return JSON.stringify(before.files) === JSON.stringify(now.files) ? former.sha : null;
+}
+
+/** Undefined also if they are too many for GitHub. */
+async function filesOf(sha: string, history: History): Promise<FileList | undefined> {
+  try {
+    return await history.commitFiles(sha);
+  } catch (error) {
+    if (!isServerFault(error)) throw error;
+    return undefined;
+  }
 }
 
 /** The date never goes back or into the future, even if the clocks of the authors were wrong. */

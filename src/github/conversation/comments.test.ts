@@ -43,6 +43,19 @@ test.each([0, 1, 99, 100, 101, 250])(
   },
 );
 
+test.each([99, 100, 101, 250])(
+  "of %i comments every one comes, newest first, if GitHub does not name the last page",
+  async (count) => {
+    const github = connectClient();
+    const all = Array.from({ length: count }, (_, nth) => ({ id: nth + 1, body: `${nth + 1}` }));
+    github.server.on("GET /repos/octo/docs/issues/7/comments", inPages(all, "prev, next"));
+    const comments = new IssueComments(github.connect, PLACE).newest();
+    const ids = (await Array.fromAsync(comments)).map(({ id }) => id);
+    expect(ids).toEqual(all.map(({ id }) => id).toReversed());
+    expect(github.asked()).toHaveLength(Math.ceil(count / 100));
+  },
+);
+
 /** Thousands of comments, with the action's own at one place, counted from the newest (0). */
 async function search(back: number) {
   const github = connectClient();

@@ -40,6 +40,9 @@ const commentAnswer = z.object({
 });
 const commentsAnswer = z.array(commentAnswer);
 
+/** Maximum number of pages, if GitHub does not say how many there are. It allows 2,500 comments on an issue. */
+const MAX_PAGES = 100;
+
 const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
 
 /** The comment in an answer. @throws UnusableAnswer */
@@ -78,20 +81,29 @@ export class IssueComments {
 
   /**
    * Newest first. GitHub lists them oldest first, so this starts at the last page, and reads no more pages than are
-   * asked for.
+   * asked for. If GitHub does not say which page is the last, it reads them all.
    */
   async *newest(): AsyncGenerator<Comment> {
-    const { issue } = this.#place;
-    const readPage = async (page: number) => {
-      const { data, headers } = await this.#request("GET", `${issue}/comments`, {
-        per_page: PAGE,
-        page,
-      });
-      return { comments: readComments(data).reverse(), last: lastPage(headers.link) };
-    };
-    const first = await readPage(1);
-    for (let page = first.last; page > 1; page--) yield* (await readPage(page)).comments;
-    yield* first.comments;
+    const first = await this.#readPage(1);
+    const { last } = first;
+    if (last !== null) {
+      for (let page = last; page > 1; page--) yield* (await this.#readPage(page)).comments;
+      yield* first.comments;
+      return;
+    }
+    const pages = [first];
+    for (let page = 2; pages.at(-1)?.hasNext && page <= MAX_PAGES; page++) {
+      pages.push(await this.#readPage(page));
+    }
+    for (const { comments } of pages.toReversed()) yield* comments;
+  }
+
+  /** The comments of a page, newest first; `last`: the number of the last page, null if GitHub does not say it. */
+  async #readPage(page: number) {
+    const path = `${this.#place.issue}/comments`;
+    const { data, headers } = await this.#request("GET", path, { per_page: PAGE, page });
+    const hasNext = headers.link?.includes('rel="next"') ?? false;
+    return { comments: readComments(data).reverse(), hasNext, last: lastPage(headers.link) };
   }
 
   /** Those that end in a valid marker, one by one, newest first. */
@@ -163,11 +175,11 @@ interface KeepOptions {
   mayCreate?: boolean;
 }
 
-function lastPage(link: string | undefined): number {
+function lastPage(link: string | undefined): number | null {
   // One URL at a time: a pattern for the whole header could take very long if nothing matches.
   const last = (link ?? "").split(",").find((entry) => entry.endsWith('rel="last"')) ?? "";
   const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
-  return Number(page ?? 1);
+  return page === undefined ? null : Number(page);
 }
 
 /** The reactions' names in the REST API and in GraphQL. */

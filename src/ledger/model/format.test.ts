@@ -60,6 +60,17 @@ function ledgerWith(dashboard: BatchLedgerFile["dashboard"]): BatchLedgerFile {
         wasRewritten: false,
         release: "v1",
       },
+      {
+        id: 2,
+        repository: "acme/import",
+        branch: "main",
+        sha: null,
+        date: AT,
+        target: "b",
+        readAt: AT,
+        wasRewritten: true,
+        release: "",
+      },
     ],
     waiting: [
       { changes: [task("a.md")], attempts: 0, source: "", isReleased: true },

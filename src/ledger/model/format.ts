@@ -49,8 +49,9 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
     ...file,
     keeper: file.keeper.filters === "" ? null : file.keeper,
     dashboard: dashboardIn(file.dashboard),
-    sources: file.sources.map(({ readAt, release, ...source }) => ({
+    sources: file.sources.map(({ target = null, readAt, release, ...source }) => ({
       ...source,
+      target,
       readAt: orNull(readAt),
       release: orNull(release),
     })),
@@ -150,9 +151,10 @@ function encode(ledger: Ledger): BatchLedgerFile {
 // Fields are named in the order of the file, so that a write only changes the lines of what has changed.
 
 function sourceOut(source: Source): BatchLedgerFile["sources"][number] {
-  const { id, repository, branch, sha, date, readAt, wasRewritten, release } = source;
+  const { id, repository, branch, sha, date, target, readAt, wasRewritten, release } = source;
   const read = { readAt: orEmpty(readAt), wasRewritten, release: orEmpty(release) };
-  return { id, repository, branch, sha, date, ...read };
+  if (target === null) return { id, repository, branch, sha, date, ...read };
+  return { id, repository, branch, sha, date, target, ...read };
 }
 
 function groupOut(group: Group): BatchLedgerFile["waiting"][number] {

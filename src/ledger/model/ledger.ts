@@ -130,6 +130,8 @@ export interface Source {
   sha: string | null;
   /** Where to continue if GitHub no longer has the commit. */
   date: string;
+  /** The commit up to which it is read, while it has more than one run can read; null for its tip. */
+  target: string | null;
   /** The time of the last read, if runs cannot read all sources; otherwise null. */
   readAt: string | null;
   /** Whether its history was ever rewritten, so that any merge can bring old commits back. */

@@ -69,6 +69,7 @@ export const batchLedgerFile = z.extend(ledgerFile, {
       branch: z.string(),
       sha: z.nullable(z.string()),
       date: z.string(),
+      target: z.optional(z.string()),
       readAt: z.string(),
       wasRewritten: z.boolean(),
       release: z.string(),

@@ -9,6 +9,7 @@ import type { Change, HistoryLine } from "../../../src/ledger/model/ledger.ts";
 import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
 import { FaultyServers } from "./faulty-servers.ts";
+import { isTrouble, relieve, turnOn } from "./habits.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -172,9 +173,16 @@ export class LedgerWorld {
         this.#rename();
         break;
       default:
-        return false;
+        return this.#turnOn(event);
     }
     return true;
+  }
+
+  #turnOn(event: { kind: string }): boolean {
+    if (isTrouble(event)) this.troubles.add(event.kind);
+    // Pull requests, too.
+    if (event.kind === "lag") this.wasBehind = true;
+    return turnOn(this.servers.github, this.home, event);
   }
 
   #rename(): void {
@@ -286,6 +294,7 @@ export class LedgerWorld {
     this.home.protectedRefs = "";
     this.servers.github.restrict(WORKFLOW, {});
     this.servers.github.site.pullListBehind = 0;
+    relieve(this.servers.github);
   }
 
   /** What people do in the end: reopen the dashboard, and do what a message says. @param message of a run that failed */

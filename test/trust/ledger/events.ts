@@ -1,8 +1,10 @@
 /** What happens in a history of a ledger, as data that fast-check draws, shrinks and prints. */
 
 import fc from "fast-check";
+import { READ_KINDS } from "../../../emulator/github/lag.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { FAULTS, type Fault } from "../../support/memory-world/faulty-servers.ts";
+import { HABITS, type Habit } from "../../support/memory-world/habits.ts";
 import {
   DASHBOARD,
   STRANGER,
@@ -30,6 +32,7 @@ export interface Run<E> {
 /** `E`: what happens to what is handed over. */
 export type Event<E> =
   | E
+  | Habit
   | WorldEvent
   | { kind: "run"; run: Run<E> }
   | { kind: "runs"; runs: Run<E>[]; order: number[] };
@@ -70,6 +73,15 @@ const world: fc.Arbitrary<WorldEvent> = fc.oneof(
   fc.record({ kind: one("relief", "new key", "rename") }),
 );
 
+const habit: fc.Arbitrary<Habit> = fc.oneof(
+  fc.record({
+    kind: one("lag"),
+    of: one(...READ_KINDS),
+    seconds: fc.constantFrom(1, 5, 30, 120),
+  }),
+  fc.record({ kind: one("habit"), is: one(...HABITS) }),
+);
+
 /** At which request of a run something happens. */
 const at = fc.integer({ min: 0, max: 24 });
 
@@ -106,6 +118,7 @@ export function eventsWith<E>(own: fc.Arbitrary<E>): fc.Arbitrary<Event<E>[]> {
   const event = fc.oneof<fc.MaybeWeightedArbitrary<Event<E>>[]>(
     often(6, own),
     often(4, world),
+    often(2, habit),
     often(6, fc.record({ kind: one("run"), run })),
     often(1, fc.record({ kind: one("runs"), runs, order })),
   );

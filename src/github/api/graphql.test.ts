@@ -1,0 +1,83 @@
+import { describe, expect, test } from "vitest";
+import { json } from "../../../test/support/answers.ts";
+import { connectClient } from "../../../test/support/github-client.ts";
+import { History } from "../changes/history.ts";
+import { limitDelay } from "./refusal.ts";
+
+const secondary = "You have exceeded a secondary rate limit. Please wait a few minutes.";
+const documentation_url = "https://docs.github.com/graphql";
+const LIMITS: [name: string, answer: object][] = [
+  ["the documented type", { errors: [{ type: "RATE_LIMITED", message: "Wait" }] }],
+  ["the type that GitHub sends", { errors: [{ type: "RATE_LIMIT", message: "Wait" }] }],
+  ["a code", { errors: [{ extensions: { code: "graphql_rate_limit" }, message: "Wait" }] }],
+  ["words in an error", { data: null, errors: [{ message: secondary }] }],
+  ["words alone", { message: secondary, documentation_url }],
+];
+
+describe("a limit that GraphQL tells with status 200", () => {
+  test.each(LIMITS)("is known by %s", (_, answer) => {
+    const text = JSON.stringify(answer);
+    expect(limitDelay(200, {}, text)).toBe(60_000);
+    expect(limitDelay(200, { "retry-after": "7" }, text)).toBe(7_000);
+  });
+
+  test.each([
+    ["a text that somebody wrote", { data: { title: "Explain the rate limit" } }],
+    ["such a text beside another error", { data: { title: secondary }, errors: [{}] }],
+    ["another error", { errors: [{ type: "NOT_FOUND", message: "Could not resolve" }] }],
+    ["a commit's message", { sha: "a", message: secondary }],
+    ["a list", [{ message: secondary, documentation_url }]],
+  ])("is not %s", (_, answer) => {
+    expect(limitDelay(200, {}, JSON.stringify(answer))).toBeNull();
+  });
+
+  test("is not a page of another server", () => {
+    expect(limitDelay(200, {}, "<html>rate limit</html>")).toBeNull();
+  });
+});
+
+/** The commits of twelve pull requests, asked for once. */
+async function commitsOf(answer: object) {
+  const { server, connect } = connectClient();
+  server.on("POST /graphql", json(200, answer));
+  const history = new History(await connect(), "acme/code");
+  const numbers = Array.from({ length: 12 }, (_, nth) => nth + 1);
+  const result = await history.commitsOfPulls(numbers).then(
+    (known) => [...known.keys()],
+    (error: Error) => error.message,
+  );
+  return { result, requests: server.requests.length };
+}
+
+test.each(LIMITS)(
+  "after a limit, known by %s, GitHub is not asked more often",
+  async (_, answer) => {
+    expect((await commitsOf(answer)).requests).toBe(1);
+  },
+);
+
+const commits = { totalCount: 0, nodes: [] };
+const pulls = Array.from({ length: 12 }, (_, nth) => [`p${nth + 1}`, { number: nth + 1, commits }]);
+const errors = [{ type: "NOT_FOUND", path: ["repository", "p2"], message: "Could not resolve" }];
+
+test("one pull request that GitHub cannot resolve is missing, and the others are read", async () => {
+  const repository = { ...Object.fromEntries(pulls), p2: null };
+  const { result, requests } = await commitsOf({ data: { repository }, errors });
+  expect(result).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  expect(requests).toBe(1);
+});
+
+test.each([{ data: { repository: null }, errors }, { data: null, errors }, { errors }])(
+  "without data, the error is GitHub's: %j",
+  async (answer) => {
+    expect((await commitsOf(answer)).result).toContain("Could not resolve");
+  },
+);
+
+test("a pull request of which a commit is lost counts as one that was not rebased", async () => {
+  const { server, connect } = connectClient();
+  const lost = { number: 1, commits: { totalCount: 1, nodes: [null] } };
+  server.on("POST /graphql", json(200, { data: { repository: { p1: lost } }, errors: [{}] }));
+  const history = new History(await connect(), "acme/code");
+  expect(await history.commitsOfPulls([1])).toEqual(new Map([[1, []]]));
+});

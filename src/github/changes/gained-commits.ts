@@ -1,0 +1,229 @@
+/** Reads which commits a branch gained since a cursor. */
+
+import { isServerFault } from "../api/refusal.ts";
+import { type Landed, reachable } from "./attribution.ts";
+import type { History } from "./history.ts";
+import type { Commit, Comparison } from "./history-records.ts";
+
+/** Everything in a branch up to this commit is decided. */
+export interface BranchCursor {
+  /** Null if nothing is decided. */
+  sha: string | null;
+  /** Where to continue if GitHub no longer has the commit, ISO 8601. */
+  date: string;
+}
+
+export interface Gained extends Landed {
+  start: BranchCursor;
+  /** The commits that the branch lost when it was rewritten. */
+  dropped: readonly Commit[];
+  /**
+   * The commit up to which the branch is read before its tip, because one run cannot read all that it gained; null for
+   * its tip.
+   */
+  target: string | null;
+}
+
+type Commits = ReadonlyMap<string, Commit>;
+
+/** Maximum number of pages of commits in one run: 5,000 commits. */
+const MOST_PAGES = 50;
+
+/** What reads the commits of a branch. */
+export type CommitReader = Pick<History, "compare" | "commitsBack" | "commit">;
+
+/**
+ * What a branch gained since its cursor.
+ *
+ * @param head its tip
+ * @param target the target of an earlier run; null for none
+ */
+export async function gainedSince(
+  history: CommitReader,
+  cursor: BranchCursor,
+  head: string,
+  target: string | null = null,
+): Promise<Gained> {
+  const isKnown = target !== null && (await history.commit(target)) !== undefined;
+  if (!isKnown) return await gainedUpTo(history, cursor, head);
+  const gained = await gainedUpTo(history, cursor, target);
+  if (gained.target !== null) return gained;
+  // The cursor's commit is not before the target any more.
+  if (gained.line.length === 0) return await gainedUpTo(history, cursor, head);
+  return { ...gained, target };
+}
+
+async function gainedUpTo(
+  history: CommitReader,
+  { sha, date }: BranchCursor,
+  head: string,
+): Promise<Gained> {
+  const start = { sha, date };
+  if (sha === null) return await gainedByDate(history, start, head);
+  if (sha === head) return nothingSince(start);
+  const comparison = await compare(history, sha, head);
+  if (comparison === "missing") return await gainedByDate(history, start, head);
+  if (comparison === "unanswered" || !comparison.isComplete) {
+    return await gainedAlongLine(history, start, head);
+  }
+  const { commits, isDiverged: isRewritten } = comparison;
+  const former = isRewritten ? await compare(history, head, sha) : "missing";
+  const dropped = typeof former === "string" ? [] : former.commits;
+  const known = bySha(commits);
+  return { ...nothingSince(start), line: lineBack(head, known), known, isRewritten, dropped };
+}
+
+/** `unanswered`: GitHub fails to compute the diff of a comparison, even if it is not asked for. */
+async function compare(
+  history: CommitReader,
+  base: string,
+  head: string,
+): Promise<Comparison | "missing" | "unanswered"> {
+  try {
+    return (await history.compare(base, head)) ?? "missing";
+  } catch (error) {
+    if (!isServerFault(error)) throw error;
+    return "unanswered";
+  }
+}
+
+function nothingSince(start: BranchCursor): Gained {
+  return { start, line: [], known: new Map(), isRewritten: false, dropped: [], target: null };
+}
+
+/**
+ * What a branch gained since a date, if nothing is decided or GitHub does not find the cursor's commit: in an old copy of
+ * its database, or because the branch was rewritten. The branch's own history says which.
+ */
+async function gainedByDate(
+  history: CommitReader,
+  start: BranchCursor,
+  head: string,
+): Promise<Gained> {
+  const { sha, date } = start;
+  const answer = await history.commitsBack(head, {
+    pages: MOST_PAGES,
+    // A commit may have an earlier date than its ancestors, for example if it was pushed late.
+    isEnough: (page) => page.every((commit) => isBefore(commit, date) || commit.sha === sha),
+  });
+  // An old copy: the next run reads a newer one.
+  if (answer === undefined) return nothingSince(start);
+  if (!answer.isComplete) return await gainedAlongLine(history, start, head);
+  const known = bySha(answer.items);
+  if (sha === null || !known.has(sha)) return sinceDate(start, head, known, sha !== null);
+  for (const decided of reachable(known, [sha]).keys()) known.delete(decided);
+  return { ...nothingSince(start), line: lineBack(head, known), known };
+}
+
+/** The part of a branch that begins with the first commit that has brought one since a date. */
+function sinceDate(
+  { date }: BranchCursor,
+  head: string,
+  known: Commits,
+  isRewritten: boolean,
+): Gained {
+  const left = new Map(known);
+  let line = lineBack(head, known);
+  for (const { sha } of line) {
+    const brought = reachable(left, [sha]);
+    if ([...brought.values()].some((commit) => !isBefore(commit, date))) break;
+    for (const older of brought.keys()) left.delete(older);
+    line = line.slice(1);
+  }
+  const [first] = line;
+  const sha = first === undefined ? head : (first.parents[0] ?? null);
+  return { ...nothingSince({ sha, date }), line, known: left, isRewritten };
+}
+
+/**
+ * Reads a branch back from its head along first parents, page by page, without comparing: if GitHub cannot compare, or
+ * the branch gained more than it lists. If one run cannot read it all, the next one goes on from where this one ends.
+ */
+async function gainedAlongLine(
+  history: CommitReader,
+  start: BranchCursor,
+  head: string,
+): Promise<Gained> {
+  const decided = await decidedUpTo(history, start.sha);
+  const known = new Map<string, Commit>();
+  let next = head;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page = await pageBack(history, next);
+    if (page === undefined) return nothingSince(start);
+    for (const commit of page) known.set(commit.sha, commit);
+    const line = lineBack(next, known, decided);
+    const parent = line[0] === undefined ? next : line[0].parents[0];
+    if (parent !== undefined && decided.has(parent)) {
+      return sinceDecided(start, head, known, decided, parent);
+    }
+    const isAll = parent === undefined || parent === next;
+    if (isAll || (await isDecided(history, start, line, parent))) {
+      return sinceDate(start, head, known, start.sha !== null);
+    }
+    next = parent;
+  }
+  return { ...nothingSince(start), target: next };
+}
+
+/** The cursor's commit, and the newest of its history: a branch that merged its own past may lead there, too. */
+async function decidedUpTo(history: CommitReader, sha: string | null): Promise<Commits> {
+  return sha === null ? new Map() : bySha((await pageBack(history, sha)) ?? []);
+}
+
+async function pageBack(history: CommitReader, sha: string): Promise<Commit[] | undefined> {
+  return (await history.commitsBack(sha, { pages: 1, isEnough: () => true }))?.items;
+}
+
+/** The part of a branch after a decided commit of its line. */
+function sinceDecided(
+  start: BranchCursor,
+  head: string,
+  known: Commits,
+  decided: Commits,
+  last: string,
+): Gained {
+  const line = lineBack(head, known, decided);
+  // Commits that a merge brought, which were read only in part. Older ones may have been there before.
+  const sides = [...known.values()].filter(
+    (commit) => !decided.has(commit.sha) && !isBefore(commit, start.date),
+  );
+  const isRewritten = last !== start.sha;
+  const kept = reachable(decided, [last]);
+  const dropped = [...decided.values()].filter(({ sha }) => isRewritten && !kept.has(sha));
+  return { ...nothingSince(start), line, known: bySha([...sides, ...line]), isRewritten, dropped };
+}
+
+/** Whether all that comes before a part of the line is decided, because it is older than the cursor. */
+async function isDecided(
+  history: CommitReader,
+  { sha, date }: BranchCursor,
+  line: readonly Commit[],
+  next: string,
+): Promise<boolean> {
+  if (!line.every((commit) => isBefore(commit, date))) return false;
+  if (sha === null) return true;
+  // An import has old dates, too.
+  const comparison = await compare(history, sha, next);
+  return (
+    typeof comparison !== "string" && !comparison.isDiverged && comparison.commits.length === 0
+  );
+}
+
+function isBefore({ committedAt }: Commit, date: string): boolean {
+  return (Date.parse(committedAt) || 0) < (Date.parse(date) || 0);
+}
+
+function bySha(commits: readonly Commit[]): Map<string, Commit> {
+  return new Map(commits.map((commit) => [commit.sha, commit]));
+}
+
+/** The first-parent commits up to the head, oldest first, as far as they are known and not decided. */
+function lineBack(head: string, known: Commits, decided: Commits = new Map()): Commit[] {
+  const line: Commit[] = [];
+  for (let sha: string | undefined = head; sha !== undefined && !decided.has(sha); ) {
+    const commit = known.get(sha);
+    if (commit !== undefined) line.push(commit);
+    sha = commit?.parents[0];
+  }
+  return line.reverse();
+}

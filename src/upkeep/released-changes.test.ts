@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { change, EMPTY, group, revision, source } from "../../test/support/ledger-examples.ts";
+import { landed, sourceFacts, upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import type { Ledger } from "../ledger/model/ledger.ts";
+import { takeSource } from "./sources.ts";
+
+const NONE = new Set<string>();
+const KNOWN: Ledger = { ...EMPTY, sources: [source()] };
+
+describe("a release", () => {
+  const inputs = upkeepInputs({ after: "release" });
+
+  test("releases what it contains, and nothing that came after it", () => {
+    const [released, later] = [change(1), { ...change(2), sha: "later" }];
+    const facts = sourceFacts({
+      landed: [landed(released), landed(later)],
+      release: { name: "v1 head", released: new Set([released.sha]), dropped: NONE },
+    });
+    const { ledger } = takeSource(revision(KNOWN), facts, inputs);
+    expect(ledger.waiting.map(({ isReleased }) => isReleased)).toEqual([true, false]);
+    expect(ledger.sources).toMatchObject([{ release: "v1 head" }]);
+  });
+
+  test("releases nothing of another branch, and only groups that it contains as a whole", () => {
+    const later = { ...change(3), sha: "later" };
+    const ledger: Ledger = {
+      ...KNOWN,
+      waiting: [
+        group(1, { source: "1@next", isReleased: false }),
+        group(2, { changes: [change(2), later], isReleased: false }),
+        group(4, { isReleased: false }),
+      ],
+    };
+    const shas = [change(1), change(2), change(4)].map(({ sha }) => sha);
+    const facts = sourceFacts({
+      release: { name: "v1 head", released: new Set(shas), dropped: NONE },
+    });
+    const after = takeSource(revision(ledger), facts, inputs);
+    const released = after.ledger.waiting.map(({ isReleased }) => isReleased);
+    expect(released).toEqual([false, false, true]);
+  });
+
+  test("passes over what the branch no longer has, until it lands again", () => {
+    const ledger: Ledger = { ...KNOWN, waiting: [group(1, { isReleased: false })] };
+    const dropped = new Set([change(1).sha]);
+    const facts = sourceFacts({ release: { name: "v1 head", released: NONE, dropped } });
+    const after = takeSource(revision(ledger), facts, inputs).ledger;
+    const reason = "no longer in main, which was rewritten";
+    expect(after).toMatchObject({ waiting: [], passedOver: [{ change: change(1), reason }] });
+    const again = sourceFacts({ landed: [landed(change(1))] });
+    expect(takeSource(revision(after), again, inputs).ledger.waiting).toMatchObject([
+      { changes: [change(1)], isReleased: false },
+    ]);
+  });
+
+  test("releases a change that landed anew by its new commit", () => {
+    const byPull = { ...change(1), sha: "anew" };
+    const former = "0123456789abcdef";
+    const waiting = [change(1), { ...change(2), key: `1@${former}`, number: null, sha: former }];
+    const ledger: Ledger = {
+      ...KNOWN,
+      waiting: waiting.map((one) => group(1, { changes: [one], isReleased: false })),
+    };
+    const again = { ...change(2), key: "1@again", number: null, sha: "again" };
+    const facts = sourceFacts({
+      isRewritten: true,
+      landed: [landed(byPull), landed(again, { pull: undefined, former })],
+      release: { name: "v1 head", released: new Set(["anew", "again"]), dropped: NONE },
+    });
+    const after = takeSource(revision(ledger), facts, inputs).ledger;
+    expect(after.waiting).toMatchObject([
+      { changes: [byPull], isReleased: true },
+      { changes: [again], isReleased: true },
+    ]);
+    expect(after.passedOver).toEqual([]);
+    expect(takeSource(revision(after), facts, inputs).ledger.waiting).toEqual(after.waiting);
+  });
+
+  test("that was compared before stays noted", () => {
+    const ledger = { ...EMPTY, sources: [source({ release: "v0 head" })] };
+    expect(takeSource(revision(ledger), sourceFacts(), inputs).ledger).toEqual(ledger);
+  });
+
+  test.each([
+    [
+      "that cannot be compared yet is not noted, and nothing is released",
+      { name: null, released: new Set<string>(), dropped: NONE },
+    ],
+    ["that is not there releases nothing", null],
+  ])("%s", (_, release) => {
+    const facts = sourceFacts({ landed: [landed(change(1))], release });
+    const { ledger } = takeSource(revision(KNOWN), facts, inputs);
+    expect(ledger.waiting).toMatchObject([{ isReleased: false }]);
+    expect(ledger.sources[0]?.release).toBe(release?.name ?? null);
+  });
+});

@@ -1,0 +1,2 @@
+/** Why a source cannot be read, though GitHub answered: the end of a sentence. */
+export class SourceProblem extends Error {}

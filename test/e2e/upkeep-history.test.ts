@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { setUpUpkeep, titlesIn } from "../support/upkeep-setup.ts";
+
+test("a commit in the name of a bot, by somebody whom GitHub does not know, is handed over", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  const at = home.site.second;
+  const author = { name: "renovate[bot]", email: "anybody@example.com", at };
+  const changes = [{ path: "src/a.ts", sha: home.objects.blob("1\n") }];
+  const { sha } = home.writeCommit([home.tip()], changes, { message: "Not by a bot", author });
+  home.setRef("refs/heads/main", sha);
+  const run = await scene.run();
+  expect(titlesIn(run)).toEqual(["Not by a bot"]);
+  expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ author: "" }]);
+  expect((await scene.prompts()).join()).toContain(" by an unknown account");
+});
+
+test("a commit that a pull request took into another branch is handed over as a commit", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  home.setRef("refs/heads/release", home.tip());
+  home.push({ message: "Fix it (#12)" });
+  home.merge(home.openPullOf({ title: "Release", branch: "main", base: "release" }));
+  const run = await scene.run();
+  expect(titlesIn(run)).toEqual(["Fix it (#12)"]);
+  expect(JSON.parse(run.outputs.changes ?? "")).toMatchObject([{ number: null }]);
+});
+
+test("if GitHub fails to compare commits each time, their changes are handed over, and later ones too", async () => {
+  await using scene = await setUpUpkeep();
+  scene.world.github.emulated.addFault({ path: "/compare/", status: 500, times: 1000 });
+  await scene.history.land({ title: "A huge diff", commits: [{}, {}] }, "merge");
+  expect(titlesIn(await scene.run())).toEqual(["A huge diff"]);
+  await scene.passTime();
+  scene.history.home.push({ message: "A small one" });
+  expect(titlesIn(await scene.run())).toEqual(["A small one"]);
+  await scene.passTime();
+  expect(titlesIn(await scene.run())).toEqual([]);
+});
+
+test("commits that an old copy of GitHub's database lacks are no reason to begin anew", async () => {
+  await using scene = await setUpUpkeep();
+  const { emulated } = scene.world.github;
+  scene.history.home.push({ message: "One" });
+  expect(titlesIn(await scene.run())).toEqual(["One"]);
+  await scene.passTime();
+  scene.history.home.push({ message: "Two" });
+  emulated.addFault({ path: "/compare/", status: 404 });
+  expect(titlesIn(await scene.run())).toEqual(["Two"]);
+  await scene.passTime();
+  scene.history.home.push({ message: "Three" });
+  emulated.addFault({ path: "/compare/", status: 404 });
+  emulated.addFault({ path: "/commits[?]", status: 404 });
+  expect((await scene.run()).outputs).toMatchObject({ result: "idle", changeCount: "0" });
+  expect(titlesIn(await scene.run())).toEqual(["Three"]);
+  expect(scene.ledger().ledger.sources).toMatchObject([{ wasRewritten: false }]);
+});
