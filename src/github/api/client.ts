@@ -9,7 +9,7 @@ import type { Patience } from "./patience.ts";
 import { limitDelay } from "./refusal.ts";
 
 /** Time limit for the beginning of a response, and for the rest of it, in milliseconds. */
-const LIMIT = 15_000;
+const LIMIT = 30_000;
 /** Maximum size of a response, in bytes. A page of 100 long comments is smaller. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** Delay before a failed request is repeated, in milliseconds. */
