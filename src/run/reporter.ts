@@ -155,7 +155,7 @@ export class RunReporter {
     const ends = await Promise.allSettled([
       this.#comment(report, null),
       this.#invite(linkOf(job)),
-      isWaited ? this.feedback.react(reactionTo(result)) : undefined,
+      isWaited ? this.feedback.react(reactionTo(result)) : this.feedback.reacted(clock),
     ]);
     // Nothing is left for the post step, even after a mistake.
     outputs.saveState(null);

@@ -1,3 +1,4 @@
+import type { Clock } from "../../runtime/clock.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
 import type { Log } from "../../runtime/log.ts";
 import { pullRequestAt } from "../../text/link.ts";
@@ -47,6 +48,8 @@ export function planFeedback(
 }
 
 const GAP = "\n\n";
+/** How long the end of a run may wait for a reaction, in milliseconds. */
+const REACTION_LIMIT = 5_000;
 
 /** The body of a comment: its text and its marker. */
 export function markedText(text: string, marker: string): string {
@@ -150,6 +153,13 @@ export class Feedback<M extends object> {
       if (refusal !== null) this.#warn(`The ${content} reaction could not be added`, refusal);
     });
     return this.#reactions;
+  }
+
+  /** Resolves when GitHub has answered the reactions until now, or after 5 seconds. */
+  async reacted(clock: Clock): Promise<void> {
+    const answered = new AbortController();
+    const reactions = this.#reactions.then(() => answered.abort());
+    await Promise.race([reactions, clock.sleep(REACTION_LIMIT, answered.signal)]);
   }
 
   /** Throws the first error of a write or reaction until now that was not GitHub's, but a mistake of the action. */
