@@ -7,7 +7,7 @@ import {
 } from "../github/conversation/feedback.ts";
 import { resolveTrigger } from "../github/conversation/resolve-trigger.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import type { Request } from "../github/trigger/trigger.ts";
+import type { Request } from "../github/trigger/phrase.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ReadInput } from "./checks.ts";
 import { readGitHubSettings, readTriggerPhrase } from "./shared.ts";

@@ -2,7 +2,7 @@ import type { GitHubSettings } from "../github/conversation/feedback.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import { StepIdentity } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import type { Request } from "../github/trigger/trigger.ts";
+import type { Request } from "../github/trigger/phrase.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import { parseRunInputs, V1_DEPRECATED } from "../inputs/run.ts";

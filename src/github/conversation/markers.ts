@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { parseJson } from "../../service/json.ts";
+import { MARKER_START } from "../trigger/phrase.ts";
 import type { RunContext } from "../trigger/run-context.ts";
-import { MARKER_START } from "../trigger/trigger.ts";
 
 /** The issue or pull request in which a marker is valid. */
 export interface Place {
