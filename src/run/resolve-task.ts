@@ -7,8 +7,8 @@ import {
 import { commentPlace } from "../github/conversation/feedback.ts";
 import type { JobMarker } from "../github/conversation/job-marker.ts";
 import type { StepIdentity } from "../github/conversation/markers.ts";
-import { readPromptContext } from "../github/trigger/prompt-context.ts";
 import type { Request } from "../github/trigger/phrase.ts";
+import { readPromptContext } from "../github/trigger/prompt-context.ts";
 import type { RunInputs } from "../inputs/run.ts";
 import type { JobTask } from "../job/send.ts";
 import { linkOf } from "../job/step-result.ts";

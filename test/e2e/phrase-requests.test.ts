@@ -118,3 +118,12 @@ test("a run without a phrase does not continue a conversation, and starts a new 
   await scenario.run(byPhrase({ eventName: "issues", event }, { prompt: PROMPT }));
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
 });
+
+test("a label on an issue ends green where the workflow takes requests only", async () => {
+  await using scenario = await startScenario();
+  const event = { ...Object(issueOpened(7).event), action: "labeled" };
+  const result = await scenario.run(byPhrase({ eventName: "issues", event }));
+  expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, errors: [] });
+  expect(result.visible.join()).toContain("set `prompt`");
+  expect([scenario.asked(), scenario.github.server.requests]).toEqual([[], []]);
+});

@@ -77,7 +77,8 @@ export async function resolveTrigger(
   return skip("Nothing to do: the request contains only the phrase.");
 }
 
-function skipRun(reason: string, { outputs, log }: Dependencies): Resolved {
+/** Ends a run that has nothing to do. */
+export function skipRun(reason: string, { outputs, log }: Dependencies): { type: "skip" } {
   log.info(reason);
   outputs.setOutput("status", "skipped");
   return { type: "skip" };

@@ -39,7 +39,7 @@ export interface Payload {
   changes?: { body?: { from?: string | null }; old_issue?: unknown };
   issue?: Subject;
   pull_request?: Subject;
-  discussion?: Post;
+  discussion?: Subject;
   comment?: Post & { path?: string; line?: number | null; diff_hunk?: string };
   review?: Post & { node_id?: string };
   release?: {

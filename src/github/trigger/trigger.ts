@@ -131,6 +131,11 @@ function guard(context: RunContext, named: Named): Trigger {
   return { type: "run", people: [...people], request: null, doubt: null };
 }
 
+/** Whether somebody set a label or merged a pull request: such a run needs no phrase, but a prompt. */
+export function isLabelOrMerge({ eventName, payload }: RunContext): boolean {
+  return !UNGUARDED.has(eventName) && runsWithoutPhrase(eventName, payload);
+}
+
 /** Whether only somebody with access to the repository can cause the event. */
 function runsWithoutPhrase(eventName: string, { action, pull_request: pull }: Payload): boolean {
   if (UNGUARDED.has(eventName)) return true;
