@@ -132,7 +132,7 @@ test.each(someOf(EVENTS))(
     const request = byPhrase(write("/docs explain"), { "api-key": "" });
     const result = await scenario.run(request);
     expect(result.outputs.errorKind).toBe("invalid-input");
-    expect(result.errors.join()).toContain("fork");
+    expect(result.errors.join()).toMatch(/caller names in `secrets:`.*fork/);
     scenario.github.answer("permission", READ);
     expectRefused(scenario, await scenario.run(request), LACKS_WRITE("writer"));
   },

@@ -23,7 +23,7 @@ interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock">
   /** Stops every request. */
   signal: AbortSignal;
   /** Waits for rate limits to end; if it is null, they are errors at once. */
-  patience: Patience | null;
+  patience: Pick<Patience, "wait"> | null;
 }
 
 /**

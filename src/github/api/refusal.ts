@@ -154,7 +154,7 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
   }
   if (status >= 500) return { ...answer, reason: `GitHub returned ${status}`, isPassing: true };
   const advice: Record<number, string> = {
-    401: "`github-token` is invalid or has expired",
+    401: "`github-token` is invalid or has expired (an app's token lasts one hour), or is empty",
     403: `the token needs ${needed}`,
     404: `it was not found, or the token lacks ${needed}`,
     410: "it was deleted, or issues are disabled in this repository",

@@ -111,7 +111,7 @@ async function answerMiss(
     const post = triggeringPost(context) ?? {};
     const requester = checkRequester(post, context.payload.sender, settings);
     if ("reason" in requester) return false;
-    const connect = connector(settings, dependencies);
+    const connect = connector(settings, dependencies, null);
     const people = requester.isNamed ? [] : [requester.login];
     const denial = await whyNotAllowed(people, context, dependencies, settings, connect);
     if (denial !== null) return false;
