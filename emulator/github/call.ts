@@ -121,7 +121,8 @@ export class Call {
   /** One page of a list, with the `Link` header. */
   page<T>(list: readonly T[], record: (item: T) => unknown): Answer {
     const { items, link } = pageOf(list, this.context.url);
-    return linked(items.map(record), link);
+    const known = link.split(", ").filter((entry) => !entry.endsWith('rel="last"'));
+    return linked(items.map(record), this.site.isLastPageUnknown ? known.join(", ") : link);
   }
 
   /** Whether something of this time is in the list, by the query's `since`. */

@@ -130,10 +130,11 @@ export function repositoryRecord(repository: Repository) {
   };
 }
 
-export function associationOf({ roles, owner }: Repository, login: string): string {
+export function associationOf({ roles, owner, site }: Repository, login: string): string {
   if (login === owner) return "OWNER";
   const role = roles.get(login);
   if (role === undefined) return "NONE";
+  if (site.hasPrivateMembers) return "CONTRIBUTOR";
   return role === "admin" ? "MEMBER" : "COLLABORATOR";
 }
 

@@ -30,6 +30,10 @@ export class Site {
   pullListBehind = 0;
   /** Whether only the second request for a pull request learns whether it can be merged. */
   isMergeabilityLate = false;
+  /** Whether members show as outsiders, as those whose membership of the organization is private do. */
+  hasPrivateMembers = false;
+  /** Whether lists do not name their last page. */
+  isLastPageUnknown = false;
   readonly #accounts = new Map<string, Account>();
   readonly #ids = new Map<string, number>();
   readonly #clock: () => number;

@@ -28,19 +28,60 @@ function marked(job: string, id: number): string {
   return `The agent is working.\n\n${markers.write(PLACE, marker(job), id)}`;
 }
 
-test.each([0, 1, 99, 100, 101, 250])(
-  "of %i comments every one comes, newest first",
-  async (count) => {
-    const github = connectClient();
-    const oldestFirst = Array.from({ length: count }, (_, n) => `comment ${n + 1}`);
-    serveComments(github, oldestFirst);
-    const bodies: string[] = [];
-    for await (const { body } of new IssueComments(github.connect, PLACE).newest())
-      bodies.push(body);
-    expect(bodies).toEqual(oldestFirst.toReversed());
-    expect(github.asked()).toHaveLength(Math.max(1, Math.ceil(count / 100)));
-  },
-);
+test.each([
+  [0, 1],
+  [1, 1],
+  [99, 1],
+  // GitHub sends no `link` header here, and the page is full.
+  [100, 2],
+  [101, 2],
+  [250, 3],
+])("of %i comments every one comes, newest first, with %i requests", async (count, requests) => {
+  const github = connectClient();
+  const oldestFirst = Array.from({ length: count }, (_, n) => `comment ${n + 1}`);
+  serveComments(github, oldestFirst);
+  const bodies: string[] = [];
+  for await (const { body } of new IssueComments(github.connect, PLACE).newest()) bodies.push(body);
+  expect(bodies).toEqual(oldestFirst.toReversed());
+  expect(github.asked()).toHaveLength(requests);
+});
+
+/** All comments, of pages that name only the next one. */
+async function unnumbered(pages: readonly number[], linkTo: (next: number) => string) {
+  const { server, connect, asked } = connectClient();
+  let served = 0;
+  server.on("GET /repos/octo/docs/issues/7/comments", (exchange) => {
+    const nth = served;
+    served += 1;
+    const ids = Array.from({ length: pages[nth] ?? 0 }, (_, n) => ({ id: nth * 100 + n + 1 }));
+    const link = nth + 1 < pages.length ? { link: `<${linkTo(nth + 2)}>; rel="next"` } : {};
+    return json(200, ids, link)(exchange);
+  });
+  const comments = new IssueComments(connect, PLACE).newest();
+  return { ids: (await Array.fromAsync(comments)).map(({ id }) => id), asked: asked() };
+}
+
+test.each([
+  ["by number", (next: number) => `https://a.example/x?per_page=100&page=${next}`, "page="],
+  [
+    "by a cursor",
+    (next: number) => `https://a.example/x?after=c${next}%3D&per_page=100`,
+    "after=c",
+  ],
+])("where no last page is named, all pages are read %s", async (_, linkTo, word) => {
+  const { ids, asked } = await unnumbered([100, 90, 5], linkTo);
+  expect(ids).toHaveLength(195);
+  expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+  // The path is the action's own.
+  for (const path of asked) expect(path).toMatch(/^GET \/repos\/octo\/docs\/issues\/7\/comments\?/);
+  expect(asked.slice(1)).toEqual([2, 3].map((nth) => expect.stringContaining(`${word}${nth}`)));
+});
+
+test("comments whose pages never end are left after so many", async () => {
+  const next = () => "https://a.example/x?after=same";
+  const { asked } = await unnumbered(Array(500).fill(1), next);
+  expect(asked).toHaveLength(100);
+});
 
 /** Thousands of comments, with the action's own at one place, counted from the newest (0). */
 async function search(back: number) {
@@ -103,6 +144,33 @@ test("the marker of a comment that has no id yet counts for nothing", async () =
   const github = connectClient();
   const draft = markers.write(PLACE, marker("job_1"), "draft");
   expect(await counting(github, [draft])).toEqual([]);
+});
+
+const OWN = "docs-agent-gate:x";
+
+/** Keeps a comment in a list with one that begins with its mark. @returns the requests that write */
+async function keepBeside(user: object, permission: string): Promise<string[]> {
+  const { server, connect, asked } = connectClient();
+  const body = `<!-- ${OWN} -->\nOld`;
+  const listed = [{ id: 5, body, user, author_association: "CONTRIBUTOR" }];
+  server.on("GET /repos/octo/docs/issues/7/comments", json(200, listed));
+  server.on("GET /repos/octo/docs/collaborators/mona/permission", json(200, { permission }));
+  server.on("POST /repos/octo/docs/issues/7/comments", json(201, { id: 6 }));
+  server.on("PATCH /repos/octo/docs/issues/comments/5", json(200, { id: 5 }));
+  await new IssueComments(connect, PLACE).keep(OWN, "New");
+  return asked().filter((request) => !request.startsWith("GET"));
+}
+
+const EDIT = ["PATCH /repos/octo/docs/issues/comments/5"];
+const CREATE = ["POST /repos/octo/docs/issues/7/comments"];
+
+test.each([
+  ["a bot's", { login: "x[bot]", type: "Bot" }, "none", EDIT],
+  ["a member's whose membership is private", { login: "mona", type: "User" }, "write", EDIT],
+  ["an outsider's", { login: "mona", type: "User" }, "read", CREATE],
+  ["a deleted account's", null, "write", CREATE],
+])("%s comment with the mark", async (_, user, permission, requests) => {
+  expect(await keepBeside(Object(user), permission)).toEqual(requests);
 });
 
 const react = ({ connect }: ConnectedClient) =>
