@@ -57,7 +57,7 @@ async function findOpen(run: CollectRun): Promise<OpenComments> {
   const { inputs, context, connect, markers, dependencies } = run;
   const { clock, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
-  const reading = recentJobs(connect, context.repository, markers, since);
+  const reading = recentJobs(connect, context, markers, since);
   const { comments, now } = await reading.catch((error) => {
     throw cancellation.stop.aborted ? cancelledSweep() : error;
   });

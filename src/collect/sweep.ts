@@ -169,7 +169,7 @@ async function finishComment(
   const { context, connect, markers, dependencies } = run;
   const { log } = dependencies;
   const { later } = marker;
-  const { repository, serverUrl } = context;
+  const { repository, repositoryId, serverUrl } = context;
   const result = resultOf(outcome, finishingPolicy(later ?? null));
   const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
   if (refusals.some((refusal) => refusal?.isLimit)) return "limited";
@@ -179,7 +179,7 @@ async function finishComment(
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
   const text = renderReport({ ...result, ...facts, took: undefined });
   const ended = { ...marker, ended: true, ...(later && { later: { ...later, waits: null } }) };
-  const place = { repository, issue };
+  const place = { repository, repositoryId, issue };
   const comments = new IssueComments(connect, place);
   try {
     const now = await comments.read(id);

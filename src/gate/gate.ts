@@ -121,8 +121,8 @@ async function judgeOwn(number: number, run: GateRun): Promise<JudgedPull> {
 /** @param mayDraft whether a draft may be requested */
 async function judgePull(number: number, run: GateRun, { mayDraft }: { mayDraft: boolean }) {
   const { inputs, context, connect, history, dependencies } = run;
-  const { repository } = context;
-  const place = { repository, issue: number };
+  const { repository, repositoryId } = context;
+  const place = { repository, repositoryId, issue: number };
   const pull = await history.pull(number);
   const tip = { ...pull, sha: pull.head, committedAt: "" };
   const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);

@@ -5,6 +5,7 @@ import {
   connectClient,
   inPages,
 } from "../../../test/support/github-client.ts";
+import { contextOf } from "../../../test/support/run-context.ts";
 import { addReaction, IssueComments } from "./comments.ts";
 import { type JobMarker, jobMarkers, MAX_PAGES, recentJobs } from "./job-marker.ts";
 
@@ -217,7 +218,7 @@ function listed(id: number) {
 }
 
 async function recentOf({ connect }: ConnectedClient) {
-  return await recentJobs(connect, "octo/docs", markers, SINCE);
+  return await recentJobs(connect, contextOf("schedule"), markers, SINCE);
 }
 
 test.each([

@@ -5,6 +5,7 @@ import { type Refusal, refusalOf, statusOf, type TokenPermissions } from "../api
 import { lastPage, nextPage, owned, PAGE, type PageQuery } from "../api/rest.ts";
 import { checkPermission } from "../trigger/permission.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
+import { MarkerReader } from "./marker-reader.ts";
 import type { Markers, Place } from "./markers.ts";
 
 /** The permission that the token needs for comments and reactions. */
@@ -108,8 +109,9 @@ export class IssueComments {
 
   /** Those that end in a valid marker, one by one, newest first. */
   async *marked<M extends object>(markers: Markers<M>): AsyncGenerator<MarkedComment<M>> {
+    const reader = new MarkerReader(markers, this.#connect);
     for await (const comment of this.newest()) {
-      const marker = markers.read(comment.body, this.#place, comment.id);
+      const marker = await reader.read(comment, this.#place);
       if (marker !== null) yield { comment, marker };
     }
   }

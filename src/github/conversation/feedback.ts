@@ -194,7 +194,11 @@ interface Invitation {
  */
 export async function invite(
   { requestedIn, phrase, link, marker }: Invitation,
-  { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
+  {
+    serverUrl,
+    repository,
+    repositoryId,
+  }: Pick<RunContext, "serverUrl" | "repository" | "repositoryId">,
   { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
 ): Promise<Refusal | null> {
   // Jobs of version 1 accept no further requests.
@@ -202,7 +206,7 @@ export async function invite(
   const pull = pullRequestAt(link, serverUrl);
   const isHere = pull?.repository.toLowerCase() === repository.toLowerCase();
   if (pull === null || !isHere || pull.number === requestedIn) return null;
-  const place = { repository, issue: pull.number };
+  const place = { repository, repositoryId, issue: pull.number };
   const comments = new IssueComments(connect, place);
   const draft = `invitation ${marker.job}`;
   const text = renderInvitation(phrase, requestedIn);
@@ -240,6 +244,6 @@ export interface GitHubSettings extends Named {
 /** The issue or pull request for a run's comment; null for none. */
 export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
   const issue = issueNumber ?? triggeringSubject(context)?.number;
-  const { repository } = context;
-  return issue !== undefined && repository !== "" ? { repository, issue } : null;
+  const { repository, repositoryId } = context;
+  return issue !== undefined && repository !== "" ? { repository, repositoryId, issue } : null;
 }

@@ -4,7 +4,9 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
+import type { RunContext } from "../trigger/run-context.ts";
 import { type Comment, readComments } from "./comments.ts";
+import { MarkerReader } from "./marker-reader.ts";
 import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
 
 /** What a status comment stores for the run that finishes it later. */
@@ -68,17 +70,13 @@ export const MAX_PAGES = 100;
  */
 export async function recentJobs(
   connect: Connect,
-  repository: string,
+  { repository, repositoryId }: Pick<RunContext, "repository" | "repositoryId">,
   markers: JobMarkers,
   since: number,
 ): Promise<RecentJobs> {
   const from = new Date(since).toISOString().replace(/\.\d+Z$/, "Z");
-  const jobOf = (comment: Comment): JobComment[] => {
-    const place = { repository, issue: comment.issue };
-    const marker = markers.read(comment.body, place, comment.id);
-    const isTaken = marker?.request === "accepted" && marker.job !== "";
-    return isTaken ? [{ ...comment, marker }] : [];
-  };
+  const reader = new MarkerReader(markers, connect);
+  const found: JobComment[] = [];
   try {
     const github = await connect();
     const request = (page: object) =>
@@ -90,7 +88,12 @@ export async function recentJobs(
         ...page,
       });
     const { items, first } = await readList(MAX_PAGES, request, readComments);
-    return { comments: items.flatMap(jobOf), now: Date.parse(first.headers.date ?? "") || null };
+    for (const comment of items) {
+      const place = { repository, repositoryId, issue: comment.issue };
+      const marker = await reader.read(comment, place);
+      if (marker?.request === "accepted" && marker.job !== "") found.push({ ...comment, marker });
+    }
+    return { comments: found, now: Date.parse(first.headers.date ?? "") || null };
   } catch (error) {
     const { reason } = explainRefusal(error, ["issues: write"]);
     const problem = `The repository's comments could not be read: ${reason}.`;
