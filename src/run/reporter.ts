@@ -1,12 +1,8 @@
 import type { Connect } from "../github/api/connect.ts";
 import type { Patience } from "../github/api/patience.ts";
 import { type Report, reactionTo, renderReport } from "../github/conversation/comment-text.ts";
-import {
-  type CommentRef,
-  Feedback,
-  type FeedbackPlan,
-  invite,
-} from "../github/conversation/feedback.ts";
+import { type CommentRef, Feedback, type FeedbackPlan } from "../github/conversation/feedback.ts";
+import { invite } from "../github/conversation/invitation.ts";
 import type { JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
 import type { StepMarker } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";

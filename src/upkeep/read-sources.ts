@@ -1,6 +1,6 @@
 /** Reads what the sources gained since the ledger's cursors, and the details of the changes that may be handed over. */
 
-import { isOfGitHub } from "../github/api/refusal.ts";
+import { type GitHubKind, isOfGitHub } from "../github/api/refusal.ts";
 import {
   type AgentTraces,
   type ChangeDetails,
@@ -31,7 +31,15 @@ const LEAST = 4;
 const DEFAULT_SPAN = 7 * DAY;
 
 /** Why a source cannot be read, though GitHub answered: the end of a sentence. */
-export class SourceProblem extends Error {}
+export class SourceProblem extends Error {
+  readonly kind: GitHubKind;
+
+  /** @param message the rest of a sentence */
+  constructor(kind: GitHubKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
 
 /** A source that cannot be read, with GitHub's error or a {@link SourceProblem}. */
 export interface UnreadSource {
@@ -117,7 +125,7 @@ export class SourceReader {
     const repository = await this.#readFacts(wanted, history);
     const branch = wanted.branch ?? repository.defaultBranch;
     const head = await history.tip(branch);
-    if (head === undefined) throw new SourceProblem(`it has no branch ${branch}`);
+    if (head === undefined) throw new SourceProblem("github-refused", `it has no branch ${branch}`);
     const { ledger, now } = revision;
     const known = knownSource(ledger, repository, branch, inputs.repositories)?.source ?? null;
     const start = known ?? (await firstCursor(history, inputs.since, now));
@@ -217,7 +225,8 @@ function tooMuch(isNew: boolean, head: string): SourceProblem {
   const way = isNew
     ? "set a later `since`"
     : `to skip them, set the branch's \`sha\` in ledger.json to ${head}`;
-  return new SourceProblem(`it gained more commits at once than can be read: ${way}`);
+  const message = `it gained more commits at once than can be read: ${way}`;
+  return new SourceProblem("github-unavailable", message);
 }
 
 /** Where the first read of a source begins. */

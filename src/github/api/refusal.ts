@@ -39,8 +39,16 @@ function permissionsText(permissions: TokenPermissions): string {
   return quoted.length === 1 ? last : `${quoted.slice(0, -1).join(", ")} and ${last}`;
 }
 
+/** The kinds of errors that are GitHub's: it answered no, or it failed, did not answer, or set a limit. */
+export type GitHubKind = "github-refused" | "github-unavailable";
+
+/** What a run that cannot do without the answer reports. */
+export function kindOfRefusal({ isPassing, status }: Refusal): GitHubKind {
+  return isPassing || status === 0 ? "github-unavailable" : "github-refused";
+}
+
 /** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
-export type UnavailableError = (reason: string) => Error;
+export type UnavailableError = (reason: string, kind: GitHubKind) => Error;
 
 const LIMIT_DELAY = 60_000;
 
@@ -61,7 +69,7 @@ export async function unlessRefused<T>(
   } catch (error) {
     const refusal = explainRefusal(error, permissions);
     const answer = answerOf(refusal);
-    if (answer === undefined) throw unavailable(refusal.reason);
+    if (answer === undefined) throw unavailable(refusal.reason, kindOfRefusal(refusal));
     return answer;
   }
 }

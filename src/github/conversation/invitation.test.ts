@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
-import { invite } from "./feedback.ts";
+import { invite } from "./invitation.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 9 };

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endPolicy } from "../../job/step-result.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal } from "../api/refusal.ts";
+import { explainRefusal, kindOfRefusal } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
 import type { RunContext } from "../trigger/run-context.ts";
 import { type Comment, readComments } from "./comments.ts";
@@ -66,7 +66,7 @@ export const MAX_PAGES = 100;
  * The comments about jobs on all issues and pull requests since a time, the newest first: if one is added meanwhile,
  * another one appears twice, but none is missed.
  *
- * @throws ActionError `github-unavailable`
+ * @throws ActionError `github-unavailable`, `github-refused`
  */
 export async function recentJobs(
   connect: Connect,
@@ -95,9 +95,9 @@ export async function recentJobs(
     }
     return { comments: found, now: Date.parse(first.headers.date ?? "") || null };
   } catch (error) {
-    const { reason } = explainRefusal(error, ["issues: write"]);
-    const problem = `The repository's comments could not be read: ${reason}.`;
+    const refusal = explainRefusal(error, ["issues: write"]);
+    const problem = `The repository's comments could not be read: ${refusal.reason}.`;
     const advice = "Nothing was changed. The next run starts over.";
-    throw new ActionError("github-unavailable", problem, advice, { cause: error });
+    throw new ActionError(kindOfRefusal(refusal), problem, advice, { cause: error });
   }
 }
