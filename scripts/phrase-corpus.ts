@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { findRequest } from "../src/github/trigger/trigger.ts";
+import { findRequest } from "../src/github/trigger/phrase.ts";
 import { COMMENT } from "./phrase-corpus/comments.ts";
 import { readPage } from "./phrase-corpus/shown.ts";
 

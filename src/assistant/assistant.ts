@@ -1,7 +1,7 @@
 import { Feedback, type GitHubSettings } from "../github/conversation/feedback.ts";
 import { StepIdentity } from "../github/conversation/markers.ts";
+import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import type { Request } from "../github/trigger/trigger.ts";
 import { parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";

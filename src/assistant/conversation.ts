@@ -14,9 +14,9 @@ import {
   type StepMarker,
   stepShape,
 } from "../github/conversation/markers.ts";
+import type { Request } from "../github/trigger/phrase.ts";
 import { clean } from "../github/trigger/prompt-context.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import type { Request } from "../github/trigger/trigger.ts";
 import type { AssistantInputs } from "../inputs/assistant.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Message } from "../service/assistant.ts";

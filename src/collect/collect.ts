@@ -58,8 +58,7 @@ async function findOpen(run: CollectRun): Promise<OpenComments> {
   const { inputs, context, connect, markers, dependencies } = run;
   const { clock, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
-  const { repository } = context;
-  const reading = recentJobs(connect, repository, markers, since, COMMENT_PERMISSION);
+  const reading = recentJobs(connect, context, markers, since, COMMENT_PERMISSION);
   const { comments, now } = await reading.catch((error) => {
     throw cancellation.stop.aborted ? cancelledSweep() : error;
   });

@@ -2,7 +2,8 @@ import type { Connect } from "../github/api/connect.ts";
 import { explainRefusal, type Refusal } from "../github/api/refusal.ts";
 import { reactionTo, renderReport } from "../github/conversation/comment-text.ts";
 import { addReaction, COMMENT_PERMISSION, IssueComments } from "../github/conversation/comments.ts";
-import { invite, markedText } from "../github/conversation/feedback.ts";
+import { markedText } from "../github/conversation/feedback.ts";
+import { invite } from "../github/conversation/invitation.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
 import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
@@ -169,7 +170,7 @@ async function finishComment(
   const { context, connect, markers, dependencies } = run;
   const { log } = dependencies;
   const { later } = marker;
-  const { repository, serverUrl } = context;
+  const { repository, repositoryId, serverUrl } = context;
   const result = resultOf(outcome, finishingPolicy(later ?? null));
   const refusals = [await inviteTo(comment, outcome.job, run), await react(comment, result, run)];
   const refused = refusals.filter((refusal) => refusal !== null);
@@ -180,7 +181,7 @@ async function finishComment(
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
   const text = renderReport({ ...result, ...facts, took: undefined });
   const ended = { ...marker, ended: true, ...(later && { later: { ...later, waits: null } }) };
-  const place = { repository, issue };
+  const place = { repository, repositoryId, issue };
   const comments = new IssueComments(connect, place);
   try {
     const now = await comments.read(id);

@@ -1,6 +1,6 @@
 import { connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
-import { explainRefusal, statusOf } from "../github/api/refusal.ts";
+import { explainRefusal, kindOfRefusal, statusOf } from "../github/api/refusal.ts";
 import { type ChangeDetails, detailsOf } from "../github/changes/change-details.ts";
 import { type History, histories } from "../github/changes/history.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
@@ -55,9 +55,10 @@ export async function gate(
     return report(judged, inputs, dependencies);
   } catch (error) {
     if (cancellation.stop.aborted) throw cancelledRun();
-    const { reason } = explainRefusal(error, ["pull-requests: read"]);
-    const what = `The pull request could not be read: ${reason}.`;
-    throw new ActionError("github-unavailable", what, "Run the job again.", { cause: error });
+    const refusal = explainRefusal(error, ["pull-requests: read"]);
+    const what = `The pull request could not be read: ${refusal.reason}.`;
+    const kind = kindOfRefusal(refusal);
+    throw new ActionError(kind, what, "Run the job again.", { cause: error });
   }
 }
 
@@ -121,8 +122,8 @@ async function judgeOwn(number: number, run: GateRun): Promise<JudgedPull> {
 /** @param mayDraft whether a draft may be requested */
 async function judgePull(number: number, run: GateRun, { mayDraft }: { mayDraft: boolean }) {
   const { inputs, context, connect, history, dependencies } = run;
-  const { repository } = context;
-  const place = { repository, issue: number };
+  const { repository, repositoryId } = context;
+  const place = { repository, repositoryId, issue: number };
   const pull = await history.pull(number);
   const tip = { ...pull, sha: pull.head, committedAt: "" };
   const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);

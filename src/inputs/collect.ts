@@ -26,6 +26,6 @@ export function parseCollectInputs(read: ReadInput, context: RunContext): Collec
     keys: markerKeys(input, read),
     days: input("days", duration("days", "7", 366)),
     triggerPhrase: triggerPhrase(input),
-    ...githubAccess(input, context),
+    ...githubAccess(input, context, true),
   }));
 }

@@ -4,7 +4,7 @@ import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { resolveInputs } from "./resolve-inputs.ts";
-import { parseRunInputs } from "./run.ts";
+import { hasTask, parseRunInputs } from "./run.ts";
 
 const GUEST = { login: "guest", type: "User" };
 const COMMENT = {
@@ -37,8 +37,12 @@ async function resolve(event: RunContext, inputs: Record<string, string>) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     return all[name] ?? "";
   };
-  const resolved = await resolveInputs(read, context, dependenciesOf(), (request, settings) =>
-    parseRunInputs(read, context, request?.text ?? "", settings),
+  const resolved = await resolveInputs(
+    read,
+    context,
+    dependenciesOf(),
+    (request, settings) => parseRunInputs(read, context, request?.text ?? "", settings),
+    () => hasTask(read),
   );
   return { resolved, counts, fileReads };
 }
@@ -78,4 +82,27 @@ test("whoever may not make a request does not see what is invalid", async () => 
   const { resolved, counts } = await resolve(event, { "trigger-phrase": "/docs", wait: "maybe" });
   expect(resolved).toBeNull();
   expect(counts.has("wait")).toBe(false);
+});
+
+const LABEL = { action: "labeled", issue: { number: 7 } };
+const MERGE = { action: "closed", pull_request: { number: 8, merged: true } };
+
+test.each([
+  ["a label", contextOf("issues", LABEL)],
+  ["a merge", contextOf("pull_request", MERGE)],
+])(
+  "%s is skipped where the workflow takes requests only, and runs with a prompt",
+  async (_, event) => {
+    const inputs = { "trigger-phrase": "/docs", "prompt-file": "" };
+    expect((await resolve(event, { ...inputs, wait: "maybe" })).resolved).toBeNull();
+    const { resolved } = await resolve(event, { ...inputs, prompt: "Explain it." });
+    expect(resolved?.inputs.task).toEqual({ type: "create", prompt: "Explain it." });
+    const existing = await resolve(event, { ...inputs, "job-id": "job_1" });
+    expect(existing.resolved?.inputs.task).toEqual({ type: "take-up", jobId: "job_1" });
+  },
+);
+
+test("without a prompt, a run that somebody started by hand fails", async () => {
+  const inputs = { "trigger-phrase": "/docs", "prompt-file": "" };
+  await expect(resolve(contextOf("workflow_dispatch", {}), inputs)).rejects.toThrow(/prompt: /);
 });

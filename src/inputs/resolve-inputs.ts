@@ -5,9 +5,10 @@ import {
   type GitHubSettings,
   planFeedback,
 } from "../github/conversation/feedback.ts";
-import { resolveTrigger } from "../github/conversation/resolve-trigger.ts";
+import { resolveTrigger, skipRun } from "../github/conversation/resolve-trigger.ts";
+import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import type { Request } from "../github/trigger/trigger.ts";
+import { isLabelOrMerge } from "../github/trigger/trigger.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { ReadInput } from "./checks.ts";
 import { readGitHubSettings, readTriggerPhrase } from "./shared.ts";
@@ -29,6 +30,7 @@ interface ResolvedRun<Inputs> {
  * No input is checked twice.
  *
  * @param parse reads and checks every input, except for the settings if they are there
+ * @param hasTask whether there is anything to do without a request; not asked by runs that need no phrase
  * @returns null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(
@@ -36,9 +38,19 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   context: RunContext,
   dependencies: Dependencies,
   parse: (request: Request | null, settings: GitHubSettings | null) => Inputs,
+  hasTask: () => boolean = () => true,
 ): Promise<ResolvedRun<Inputs> | null> {
   const patience = new Patience(dependencies);
   const phrase = readTriggerPhrase(read);
+  // A workflow for requests may run for labels too, because of another job or of its own `if:`.
+  if (phrase !== null && isLabelOrMerge(context) && !hasTask()) {
+    const advice = "To run for labels and merges too, set `prompt`.";
+    skipRun(
+      `Nothing to do: there is no request with ${phrase}, and no prompt. ${advice}`,
+      dependencies,
+    );
+    return null;
+  }
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
   const all = phrase === null ? parse(null, null) : null;
   let settings: GitHubSettings | null = all;

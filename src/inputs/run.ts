@@ -113,6 +113,11 @@ export function parseRunInputs(
   return { ...inputs, task: taskOf(withRequest(promptFile ?? prompt, request), jobId) };
 }
 
+/** Whether the workflow names an instruction or a job, so that a run needs no request by phrase. */
+export function hasTask(read: ReadInput): boolean {
+  return hasPrompt(read) || read("job-id").trim() !== "";
+}
+
 /** What the post step needs that the main step does not save: the secrets. */
 interface RecoveryInputs extends GitHubAccess {
   keys: ApiKeys;

@@ -4,7 +4,7 @@ import { makeWorkspace } from "../../test/support/workspace.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { parseInputs } from "./checks.ts";
 import { promptInputs, withRequest } from "./prompt.ts";
-import { githubSettings, markerKeys, project, readTriggerPhrase } from "./shared.ts";
+import { githubAccess, githubSettings, markerKeys, project, readTriggerPhrase } from "./shared.ts";
 
 const CONTEXT = contextOf("push");
 
@@ -70,17 +70,27 @@ test.each([
   ["github-api-url", "http://github.example/api/v3", / must be an https: URL/],
   ["github-api-url", "https://user:hunter2@github.example", / must be an https: URL/],
   ["github-token", "hunter2 x", /^github-token: its value \(not shown\) is not allowed/],
-  ["api-key", "", /check the secret's name\. GitHub .* from a fork, and only Dependabot/],
-  ["api-key", " \n", /check the secret's name\. GitHub .* from a fork, and only Dependabot/],
+  ["api-key", "", /check the secret's name\. .* GitHub .* from a fork, and only Dependabot/],
+  ["api-key", " \n", /A reusable workflow gets only the secrets .* names in `secrets:`\. GitHub/],
   ["api-key", "hunter2 x", /^api-key: its value \(not shown\) is not allowed/],
   ["api-key", "hunter2\nhunter2", /^api-key: its value \(not shown\) is not allowed/],
-  ["project-id", "", /^project-id: an empty value is not allowed/],
+  ["project-id", " ", /^project-id: an empty value is not allowed: .* check the variable's name/],
   ["project-id", "..", /^project-id: "\.\." is not allowed/],
 ])("%s: %j is refused, and no secret is shown", (name, value, message) => {
   const checking = () => check({ [name]: value });
   expect(checking).toThrow(message);
   expect(checking).toThrow(/[^.]\.$/);
   expect(checking).not.toThrow("hunter2");
+});
+
+test("where nothing works without a token, an empty one says where it may come from", () => {
+  const read = (name: string) => KEY[name] ?? "";
+  const tokenOf = (isNeeded: boolean) =>
+    parseInputs(read, (input) => githubAccess(input, CONTEXT, isNeeded)).githubToken;
+  expect(tokenOf(false)).toBe("");
+  expect(() => tokenOf(true)).toThrow(
+    /^github-token: an empty value is not allowed: .* Remove the input to use the workflow's own/,
+  );
 });
 
 /** What is made of these inputs, in a workspace with one file. */

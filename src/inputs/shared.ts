@@ -32,6 +32,9 @@ import {
 /** The default URL of the service. */
 const DEFAULT_SERVICE = "https://api.mintlify.com";
 const KEY = /^[\x21-\x7E]+$/;
+/** Why an input that comes from a secret may be empty. */
+const MISSING_SECRET =
+  "If it comes from a secret, check the secret's name. A reusable workflow gets only the secrets that its caller names in `secrets:`.";
 const ALLOWED_KEY =
   "only the key: letters, digits and punctuation, without line breaks or spaces. Save the secret again";
 
@@ -52,7 +55,7 @@ function serviceKey(kind: "admin" | "assistant"): Check<string> {
     if (KEY.test(key)) return key;
     if (key.trim() !== "") throw notAllowed(HIDDEN, ALLOWED_KEY);
     throw new Problem(
-      `an empty value is not allowed: it must be an ${kind} API key. If it comes from a secret, check the secret's name. GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`,
+      `an empty value is not allowed: it must be an ${kind} API key. ${MISSING_SECRET} GitHub passes no secrets to workflows triggered from a fork, and only Dependabot secrets to workflows triggered by Dependabot.`,
     );
   };
 }
@@ -71,7 +74,13 @@ export function assistantService(input: ParseInput): ServiceInputs {
   return service(input, serviceKey("assistant"));
 }
 
-const PROJECT_ID = segment("the project ID from the dashboard");
+const PROJECT_ID: Check<string> = (text) => {
+  if (text.trim() !== "") return PROJECT_SEGMENT(text);
+  throw new Problem(
+    "an empty value is not allowed: it must be the project ID from the dashboard. If it comes from a variable, check the variable's name: a variable that does not exist is empty, and so is one of an environment that the job does not name.",
+  );
+};
+const PROJECT_SEGMENT = segment("the project ID from the dashboard");
 
 export function project(input: ParseInput): ProjectInputs {
   return {
@@ -129,21 +138,26 @@ export interface GitHubAccess {
   githubApiUrl: URL;
 }
 
+const GITHUB_TOKEN = trimmedText(
+  "a token without line breaks or spaces",
+  (text) => /^[\x21-\x7E]*$/.test(text),
+  { show: () => HIDDEN },
+);
+const MISSING_TOKEN = `an empty value is not allowed: it must be a token for GitHub. Remove the input to use the workflow's own token. ${MISSING_SECRET}`;
+
 /** @param isNeeded whether nothing works without a token */
 export function githubAccess(
   input: ParseInput,
   { apiUrl }: RunContext,
   isNeeded = false,
 ): GitHubAccess {
-  const token = isNeeded ? /^[\x21-\x7E]+$/ : /^[\x21-\x7E]*$/;
-  const allowedToken = "a token without line breaks or spaces";
   const allowedUrl =
     "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #";
   return {
-    githubToken: input(
-      "github-token",
-      trimmedText(allowedToken, (text) => token.test(text), { show: () => HIDDEN }),
-    ),
+    githubToken: input("github-token", (text) => {
+      if (isNeeded && text.trim() === "") throw new Problem(MISSING_TOKEN);
+      return GITHUB_TOKEN(text);
+    }),
     githubApiUrl: input(
       "github-api-url",
       trimmed(allowedUrl, (text) => secureUrl(text || apiUrl), { show: withoutPassword }),

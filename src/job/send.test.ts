@@ -129,12 +129,18 @@ function sendingOf(answers: (Error | string)[], more: Partial<Sending<string>> =
   return { sendIt: () => send(sending, dependencies), requests, slept, cancellation };
 }
 
-test("a request is accepted once it is, with what is left of the time for each", async () => {
-  const answers = [answered(429, 20_000), answered(429, 39_000), "yes"];
-  const { sendIt, requests, slept } = sendingOf(answers);
+const LIMITED_TWICE = [answered(429, 20_000), answered(429, 39_000), "yes"];
+
+test("a request that starts a job is never cut off at the deadline: only repetitions end there", async () => {
+  const { sendIt, requests, slept } = sendingOf(LIMITED_TWICE);
   expect(await sendIt()).toEqual({ type: "accepted", reply: "yes" });
   expect(slept).toEqual([20_000, 39_000]);
-  // The last one is given two seconds all the same: cut off, nobody would know what became of it.
+  expect(requests).toEqual(Array(3).fill({ limit: Number.POSITIVE_INFINITY }));
+});
+
+test("a question has what is left of the time, and two seconds at least", async () => {
+  const { sendIt, requests } = sendingOf(LIMITED_TWICE, { operation: POLL });
+  expect(await sendIt()).toEqual({ type: "accepted", reply: "yes" });
   expect(requests).toEqual([{ limit: 60_000 }, { limit: 40_000 }, { limit: 2_000 }]);
 });
 

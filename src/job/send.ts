@@ -97,7 +97,7 @@ export function retries({
   };
 }
 
-/** Minimum time for a request, even at the deadline, in milliseconds: after an abort, a job may exist or not. */
+/** Minimum time for a question or a list, even at the deadline, in milliseconds. */
 const LEAST_LIMIT = 2_000;
 
 /** How long such a request may still take after a signal, so that its answer can name the job, in milliseconds. */
@@ -119,7 +119,8 @@ export async function send<R>(
 ): Promise<SendResult<R>> {
   const { operation, deadline, onRequest } = sending;
   // An unanswered list or question has no effects, so the run does not wait for it.
-  const abandon = isStart(operation) ? cancellation.after(GRACE) : cancellation.stop;
+  const starts = isStart(operation);
+  const abandon = starts ? cancellation.after(GRACE) : cancellation.stop;
   const { stop } = cancellation;
   const delayAfter = retries(sending);
   const sleep = loggedSleep(clock, (remaining) => {
@@ -136,7 +137,9 @@ export async function send<R>(
   while (!stop.aborted) {
     try {
       onRequest?.("uncertain");
-      const limit = Math.max(LEAST_LIMIT, deadline - clock.now());
+      const left = Math.max(LEAST_LIMIT, deadline - clock.now());
+      // The deadline is for repetitions. A request that is cut off leaves unknown whether a job exists.
+      const limit = starts ? Number.POSITIVE_INFINITY : left;
       return { type: "accepted", reply: await sending.send({ limit, signal: abandon }) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

@@ -9,8 +9,8 @@ import { explain, POLL } from "./failures.ts";
 import { decideAfterPoll, delayBefore, type PollPace, type PollState } from "./poll.ts";
 import { type Outcome, warnOfHiddenLink } from "./step-result.ts";
 
-/** Time limit of the last poll, in milliseconds. */
-const LAST_POLL_LIMIT = 5_000;
+/** Time limit of the last poll, and of a poll of a run that does not wait, in milliseconds. */
+const POLL_LIMIT = 30_000;
 
 interface WaitOptions {
   pace: PollPace;
@@ -43,7 +43,7 @@ export async function waitForEnd(
     const remaining = deadline - clock.now();
     const isLast = delay >= remaining;
     await sleep(Math.max(0, Math.min(delay, remaining)), stop);
-    const limit = isLast ? LAST_POLL_LIMIT : Math.max(1, deadline - clock.now());
+    const limit = isLast ? POLL_LIMIT : Math.max(1, deadline - clock.now());
     const polled = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
     const isFailed = polled instanceof ServiceError;
     if (polled === null || (isFailed && stop.aborted)) {
@@ -82,9 +82,6 @@ export function poll(
   });
 }
 
-/** How long a poll of a run that does not wait may take, in milliseconds. */
-const SINGLE_POLL_LIMIT = 15_000;
-
 /** Polls of a run that does not wait. None is repeated, and they end at a rate limit or many failures. */
 export class SinglePolls {
   readonly #dependencies: Dependencies;
@@ -106,7 +103,7 @@ export class SinglePolls {
   async poll(agent: Pick<Agent, "get">, id: string): Promise<Job | ServiceError | null> {
     if (this.isOver) return null;
     const { log, cancellation } = this.#dependencies;
-    const polled = await poll(agent, id, { limit: SINGLE_POLL_LIMIT, signal: cancellation.stop });
+    const polled = await poll(agent, id, { limit: POLL_LIMIT, signal: cancellation.stop });
     const isFailed = polled instanceof ServiceError;
     if (!isFailed || isStatus(polled.failure, 404, 410)) {
       this.#failed = 0;

@@ -77,10 +77,10 @@ async function pollJobs(
   readAt: number,
   run: LandRun,
 ): Promise<PolledJob[]> {
-  const { repository, connect, inputs } = run;
+  const { connect, inputs } = run;
   const markers = jobMarkers(inputs.keys, inputs.projectId);
   const since = commentsSince(ledger, readAt);
-  const { comments } = await recentJobs(connect, repository, markers, since);
+  const { comments } = await recentJobs(connect, run, markers, since);
   const commented = comments
     // Jobs of version 1 accept no follow-ups.
     .filter(({ marker }) => marker.api === "v2")

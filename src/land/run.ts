@@ -26,6 +26,7 @@ export interface LandRun {
   readonly inputs: LandInputs;
   /** `owner/name` of the workflow's repository. */
   readonly repository: string;
+  readonly repositoryId: number | null;
   /** Address of GitHub for people. */
   readonly serverUrl: string;
   /** The beginning of the hash of the project's ID. */
@@ -41,7 +42,7 @@ export interface LandRun {
 
 export function setUpRun(
   inputs: LandInputs,
-  { repository, serverUrl, runId, attempt }: RunContext,
+  { repository, repositoryId, serverUrl, runId, attempt }: RunContext,
   dependencies: Dependencies,
 ): LandRun {
   const { projectId, name } = inputs;
@@ -55,6 +56,7 @@ export function setUpRun(
   return {
     inputs,
     repository,
+    repositoryId,
     serverUrl,
     project,
     connect,

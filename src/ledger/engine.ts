@@ -75,7 +75,8 @@ export class Recorder<T extends Terms> {
       if (sha === to) return true;
       if (sha !== from) return sha !== null && (await git.contains(sha, to));
       if (moved.type === "refused" && moved.isRace) return false;
-      if (moved.type === "refused" || attempt === MOVES) throw new Unavailable(moved.reason);
+      if (moved.type === "refused") throw new Unavailable(moved.reason, moved.kind);
+      if (attempt === MOVES) throw new Unavailable(moved.reason);
     }
   }
 

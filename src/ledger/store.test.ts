@@ -31,7 +31,7 @@ function gitOf(refs: (string | null)[], files: (string | null)[]): Git {
     commit: async () => OWN,
     move: async () =>
       moves.shift() === "lost"
-        ? { type: "refused", reason: "not a fast forward", isRace: true }
+        ? { type: "refused", reason: "not a fast forward", kind: "github-refused", isRace: true }
         : { type: "moved" },
     contains: async () => false,
     pause: async () => true,

@@ -1,12 +1,8 @@
 import type { Connect } from "../github/api/connect.ts";
 import type { Patience } from "../github/api/patience.ts";
 import { type Report, reactionTo, renderReport } from "../github/conversation/comment-text.ts";
-import {
-  type CommentRef,
-  Feedback,
-  type FeedbackPlan,
-  invite,
-} from "../github/conversation/feedback.ts";
+import { type CommentRef, Feedback, type FeedbackPlan } from "../github/conversation/feedback.ts";
+import { invite } from "../github/conversation/invitation.ts";
 import type { JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
 import type { StepMarker } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
@@ -155,7 +151,7 @@ export class RunReporter {
     const ends = await Promise.allSettled([
       this.#comment(report, null),
       this.#invite(linkOf(job)),
-      isWaited ? this.feedback.react(reactionTo(result)) : undefined,
+      isWaited ? this.feedback.react(reactionTo(result)) : this.feedback.reacted(clock),
     ]);
     // Nothing is left for the post step, even after a mistake.
     outputs.saveState(null);

@@ -1,4 +1,4 @@
-import { explainRefusal } from "../github/api/refusal.ts";
+import { explainRefusal, kindOfRefusal } from "../github/api/refusal.ts";
 import {
   COMMENT_PERMISSION,
   IssueComments,
@@ -7,8 +7,8 @@ import {
 import { commentPlace } from "../github/conversation/feedback.ts";
 import type { JobMarker } from "../github/conversation/job-marker.ts";
 import type { StepIdentity } from "../github/conversation/markers.ts";
+import type { Request } from "../github/trigger/phrase.ts";
 import { readPromptContext } from "../github/trigger/prompt-context.ts";
-import type { Request } from "../github/trigger/trigger.ts";
 import type { RunInputs } from "../inputs/run.ts";
 import type { JobTask } from "../job/send.ts";
 import { linkOf } from "../job/step-result.ts";
@@ -79,13 +79,12 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
     const comments = new IssueComments(connect, place).marked(markers);
     earlier = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
   } catch (error) {
-    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
-    throw new ActionError(
-      "github-unavailable",
-      `The comments of the earlier attempt could not be read: ${reason}.`,
-      "That attempt may have started a job, so no new job was started. Run again when GitHub is available.",
-      { cause: error },
-    );
+    const refusal = explainRefusal(error, COMMENT_PERMISSION);
+    const kind = kindOfRefusal(refusal);
+    const problem = `The comments of the earlier attempt could not be read: ${refusal.reason}.`;
+    const when = kind === "github-refused" ? "when this is corrected" : "when GitHub is available";
+    const advice = `That attempt may have started a job, so no new job was started. Run again ${when}.`;
+    throw new ActionError(kind, problem, advice, { cause: error });
   }
   if (earlier === null) return null;
   const { marker, comment } = earlier;

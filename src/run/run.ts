@@ -1,11 +1,11 @@
 import type { GitHubSettings } from "../github/conversation/feedback.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import { StepIdentity } from "../github/conversation/markers.ts";
+import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import type { Request } from "../github/trigger/trigger.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
-import { parseRunInputs, V1_DEPRECATED } from "../inputs/run.ts";
+import { hasTask, parseRunInputs, V1_DEPRECATED } from "../inputs/run.ts";
 import { isEnd, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
 import { type JobTask, type RequestState, sendPrompt } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
@@ -42,7 +42,7 @@ export async function run(
   const startedAt = clock.timeOfDay();
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
     parseRunInputs(read, context, request?.text ?? "", settings);
-  const resolved = await resolveInputs(read, context, dependencies, parse);
+  const resolved = await resolveInputs(read, context, dependencies, parse, () => hasTask(read));
   if (resolved === null) return false;
 
   const { inputs, request, phrase, connect, patience, feedback } = resolved;

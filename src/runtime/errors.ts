@@ -14,6 +14,7 @@ export const KIND_WORDS = {
   "service-unavailable": "the service is unavailable",
   timeout: "the time limit was reached",
   "stream-interrupted": "the answer was interrupted",
+  "github-refused": "GitHub refused a request",
   "github-unavailable": "GitHub is unavailable",
   "job-failed": "the job failed",
   "no-changes": "completed without a pull request",

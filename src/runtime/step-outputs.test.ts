@@ -111,10 +111,15 @@ test("a summary that cannot be written is a warning", () => {
   ]);
 });
 
+/** Of one output, in bytes, and of all, in UTF-16 code units. */
 const LARGEST = 512 * 1024;
+const ALL = 450_000;
 
-test("what fits is set as it is, to the last byte", () => {
-  const whole = `é${"x".repeat(LARGEST - 2)}`;
+test.each([
+  ["to the last byte", `x${"漢".repeat(174_762)}é`.slice(0, -1)],
+  ["to the last character", "x".repeat(ALL)],
+])("what fits is set as it is, %s", (_, whole) => {
+  expect(Buffer.byteLength(whole)).toBeLessThanOrEqual(LARGEST);
   outputs.setOutput("answer", whole);
   expect(written("OUTPUT").answer).toBe(whole);
   expect(lines).toEqual([]);
@@ -132,8 +137,42 @@ test.each([
   expect(lines).toEqual(["warning: The output answer is larger than 512 KiB and was truncated."]);
 });
 
+test("all outputs of a step stay within GitHub's limit together, and what is small is whole", () => {
+  outputs.setOutput("tasks", JSON.stringify(Array(3_000).fill("x".repeat(97))));
+  outputs.setOutput("answer", "😀".repeat(100_000));
+  outputs.setOutput("more", "y".repeat(20_000));
+  outputs.setOutput("errorMessage", "z".repeat(5_000));
+  const { tasks = "", answer = "", more = "", errorMessage = "" } = written("OUTPUT");
+  expect(JSON.parse(tasks)).toHaveLength(3_000);
+  expect(answer).toMatch(/^(😀)+…$/u);
+  expect(more).toBe(`${"y".repeat(4_999)}…`);
+  expect(errorMessage).toHaveLength(5_000);
+  expect(tasks.length + answer.length + more.length + errorMessage.length).toBeLessThan(500_000);
+  const warning = (name: string) =>
+    `warning: The output ${name} is too large for GitHub's limit of 1 MB for all outputs and was truncated.`;
+  expect(lines).toEqual([warning("answer"), warning("more")]);
+});
+
+test("an output that is set again takes the room of its last value", () => {
+  for (let nth = 0; nth < 5; nth++) outputs.setOutput("answer", `${nth}${"x".repeat(ALL - 1)}`);
+  expect(written("OUTPUT").answer).toMatch(/^4x+$/);
+  expect(lines).toEqual([]);
+});
+
+test("a summary ends before GitHub would drop it, at the end of a line, with a word", () => {
+  outputs.writeSummary("# One");
+  outputs.writeSummary(`${"é".repeat(99)}\n`.repeat(6_000));
+  outputs.writeSummary("# Three");
+  const summary = readFileSync(file("STEP_SUMMARY"), "utf8");
+  expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(1_000 * 1024);
+  expect(Buffer.byteLength(summary)).toBeGreaterThan(1_000 * 1024 - 400);
+  expect(summary).toMatch(/^# One\n(é{99}\n)+\n…\n\nThe rest of this summary is left out/);
+  expect(summary).not.toContain("Three");
+  expect(lines).toEqual(["warning: The step summary is larger than 1,000 KiB and was truncated."]);
+});
+
 test("of a larger array the last items are left out, so that it stays JSON", () => {
-  const items = Array.from({ length: 2000 }, (_, id) => ({ id, text: "é".repeat(300) }));
+  const items = Array.from({ length: 2000 }, (_, id) => ({ id, text: "漢".repeat(300) }));
   outputs.setOutput("sources", JSON.stringify(items));
   const { sources = "" } = written("OUTPUT");
   const kept = JSON.parse(sources) as typeof items;

@@ -25,8 +25,8 @@ export function readState(): unknown {
 
 /**
  * Writes the runner's files, without secrets. If outputs or state cannot be written, the run continues, and they are
- * written again at the end of the step. An output that is larger than 512 KiB is cut at its end, with a warning. A
- * JSON array loses whole items, so that it stays valid.
+ * written again at the end of the step. An output that is larger than 512 KiB, or for which GitHub's limit for all of
+ * them leaves no room, is cut at its end, with a warning. A JSON array loses whole items, so that it stays valid.
  */
 export class RunnerOutputs {
   readonly #env: Env;
@@ -34,6 +34,10 @@ export class RunnerOutputs {
   readonly #log: Log;
   /** What could not be written yet, by its name in errors. */
   readonly #pending = new Map<string, () => void>();
+  /** The lengths of the outputs by their names, in UTF-16 code units. */
+  readonly #lengths = new Map<string, number>();
+  /** What still fits into the summary, in bytes of UTF-8. */
+  #summaryRoom = MAX_SUMMARY;
   #cause: unknown;
 
   /** @param env as `process.env` has it */
@@ -46,9 +50,13 @@ export class RunnerOutputs {
   /** @param value null for an empty output */
   setOutput(name: string, value: string | null): void {
     const whole = this.#secrets.redact(value ?? "");
-    const shown = bounded(whole);
+    this.#lengths.delete(name);
+    const used = [...this.#lengths.values()].reduce((sum, length) => sum + length, 0);
+    const shown = bounded(whole, Math.max(SMALL, MAX_ALL - RESERVED - used));
+    this.#lengths.set(name, shown.length);
     if (shown !== whole) {
-      this.#log.warning(`The output ${name} is larger than 512 KiB and was truncated.`);
+      const limit = Buffer.byteLength(whole) > MAX_OUTPUT ? "larger than 512 KiB" : TOO_LARGE;
+      this.#log.warning(`The output ${name} is ${limit} and was truncated.`);
     }
     this.#write(name, () => core.setOutput(name, shown));
   }
@@ -59,12 +67,21 @@ export class RunnerOutputs {
     this.#write("the state for the post step", () => core.saveState(STATE, shown));
   }
 
-  /** Adds Markdown to the step's summary. A file that cannot be written to is a warning. */
+  /**
+   * Adds Markdown to the step's summary. GitHub drops a summary of more than 1 MiB, so it ends after 1,000 KiB, with a
+   * word. A file that cannot be written to is a warning.
+   */
   writeSummary(markdown: string): void {
     // core.summary loads Node's promises of files, which takes longer than this write.
     const file = this.#env.GITHUB_STEP_SUMMARY;
+    if (this.#summaryRoom === 0) return;
+    const whole = `${this.#secrets.redact(markdown)}\n`;
+    const isWhole = Buffer.byteLength(whole) <= this.#summaryRoom;
+    const shown = isWhole ? whole : cutSummary(whole, this.#summaryRoom);
+    this.#summaryRoom -= isWhole ? Buffer.byteLength(whole) : this.#summaryRoom;
+    if (!isWhole) this.#log.warning("The step summary is larger than 1,000 KiB and was truncated.");
     try {
-      if (file) appendFileSync(file, `${this.#secrets.redact(markdown)}\n`);
+      if (file) appendFileSync(file, shown);
     } catch (error) {
       this.#log.warning(sentence(`The step summary could not be written: ${errorMessage(error)}`));
     }
@@ -99,30 +116,56 @@ const UNWRITTEN = [
   "Check the runner's disk, and the files named by GITHUB_OUTPUT and GITHUB_STATE.",
 ].join(" ");
 
-/** Largest output, in bytes of UTF-8: GitHub takes 1 MB for each job, counted in two bytes a character. */
+/** Largest output, in bytes of UTF-8. */
 const MAX_OUTPUT = 512 * 1024;
+/** All outputs of a step, in UTF-16 code units: GitHub takes 1 MB for a job, counted in two bytes for each. */
+const MAX_ALL = 500_000;
+/** The part of this that large outputs leave to those that are set later, such as the reason for a failure. */
+const RESERVED = 50_000;
+/** What an output may have in any case, in UTF-16 code units. */
+const SMALL = 5_000;
+const TOO_LARGE = "too large for GitHub's limit of 1 MB for all outputs";
 
-/** A value that fits into one output: of a JSON array the first items, of a text its beginning. */
-function bounded(value: string): string {
-  if (Buffer.byteLength(value) <= MAX_OUTPUT) return value;
+/**
+ * A value that fits into one output: of a JSON array the first items, of a text its beginning.
+ *
+ * @param most the maximum length, in UTF-16 code units
+ */
+function bounded(value: string, most: number): string {
+  if (Buffer.byteLength(value) <= MAX_OUTPUT && value.length <= most) return value;
   try {
     const items: unknown = JSON.parse(value);
-    if (Array.isArray(items)) return JSON.stringify(firstItems(items));
+    if (Array.isArray(items)) return JSON.stringify(firstItems(items, most));
   } catch {
     // It is a text, or nested more deeply than can be written.
   }
-  return `${cutToBytes(value, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
+  const beginning = value.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, "");
+  return `${cutToBytes(beginning, MAX_OUTPUT - Buffer.byteLength("…"))}…`;
 }
 
 /** The first items of a list, as many as fit into one output. */
-function firstItems(items: readonly unknown[]): unknown[] {
+function firstItems(items: readonly unknown[], most: number): unknown[] {
   const kept: unknown[] = [];
   // The brackets and the commas count, too.
   let bytes = 1;
+  let length = 1;
   for (const item of items) {
-    bytes += Buffer.byteLength(JSON.stringify(item)) + 1;
-    if (bytes > MAX_OUTPUT) break;
+    const text = JSON.stringify(item);
+    bytes += Buffer.byteLength(text) + 1;
+    length += text.length + 1;
+    if (bytes > MAX_OUTPUT || length > most) break;
     kept.push(item);
   }
   return kept;
+}
+
+/** Largest summary of a step, in bytes of UTF-8. */
+const MAX_SUMMARY = 1_000 * 1024;
+const SUMMARY_END = "\n\n…\n\nThe rest of this summary is left out: GitHub shows at most 1 MiB.\n";
+
+/** The first lines of a summary, as many as fit, and a word about the others. @param room in bytes */
+function cutSummary(markdown: string, room: number): string {
+  const beginning = cutToBytes(markdown, room - Buffer.byteLength(SUMMARY_END));
+  const lines = beginning.slice(0, Math.max(0, beginning.lastIndexOf("\n")));
+  return `${lines}${SUMMARY_END}`;
 }

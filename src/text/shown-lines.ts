@@ -92,6 +92,24 @@ export function findShownLine(
   return { lines: wanted === null ? null : lines.slice(wanted), unclear: null };
 }
 
+/**
+ * The texts of a Markdown page that readers see outside of quotations, code and HTML, with the number of the line. The
+ * line below a quotation is included, though it is shown as a part of it. Cells of tables are not.
+ */
+export function* shownTexts(lines: readonly string[]): Generator<{ line: number; text: string }> {
+  // Nobody writes this by hand, and parsing it could take as long as the whole run.
+  if (areQuotationsCostly(lines)) return;
+  for (const { type, map, content } of markdown.parse(lines.join("\n"), {})) {
+    const first = map?.[0];
+    if (type !== "inline" || first === undefined) continue;
+    let line = first;
+    for (const { type, content: text, meta } of inlineTokens(content)) {
+      if (type === "line_start") line = first + Number(meta?.line);
+      if (type === "text" && !QUOTATION.test(lines[line] ?? "")) yield { line, text };
+    }
+  }
+}
+
 /** A part of a page, in the order of the page. */
 interface Piece {
   /** `line`: a line of text begins here; `unseen`: readers do not see all of it; `html`: it is or may be raw HTML. */
@@ -122,12 +140,8 @@ function* piecesOf(lines: readonly string[]): Generator<Piece> {
 function* piecesOfText(content: string, first: number, unclear: RegExp): Generator<Piece> {
   const [block] = unclear.exec(content) ?? [];
   if (block !== undefined) yield { type: "unclear", line: first, text: block.trim() };
-  const parts: Token[] = [];
-  const env = {};
-  STARTS.set(env, startsOf(content));
-  markdown.inline.parse(content, markdown, env, parts);
   let line = first;
-  for (const { type, content: text, meta, attrs } of parts) {
+  for (const { type, content: text, meta, attrs } of inlineTokens(content)) {
     if (type === "line_start") {
       line = first + Number(meta?.line);
       yield { type: "line", line, text };
@@ -137,6 +151,15 @@ function* piecesOfText(content: string, first: number, unclear: RegExp): Generat
     const isUnseen = attrs?.some(([name, value]) => name === "title" || /\s/.test(String(value)));
     if (type === "link_open" && isUnseen) yield { type: "unseen", line, text: "](" };
   }
+}
+
+/** The parts of a paragraph, with a token at the start of each line of text. */
+function inlineTokens(content: string): Token[] {
+  const parts: Token[] = [];
+  const env = {};
+  STARTS.set(env, startsOf(content));
+  markdown.inline.parse(content, markdown, env, parts);
+  return parts;
 }
 
 /** The beginning of a line in a quotation, also inside lists. */

@@ -116,7 +116,7 @@ export class SourceReader {
     const repository = await this.#readFacts(wanted, history);
     const branch = wanted.branch ?? repository.defaultBranch;
     const head = await history.tip(branch);
-    if (head === undefined) throw new SourceProblem(`it has no branch ${branch}`);
+    if (head === undefined) throw new SourceProblem("github-refused", `it has no branch ${branch}`);
     const { ledger, now } = revision;
     const known = knownSource(ledger, repository, branch, inputs.repositories)?.source ?? null;
     const start = known ?? (await firstCursor(history, inputs.since, now));

@@ -75,6 +75,7 @@ function matchingTags(tags: readonly Tag[], pattern: string): Tag[] {
   const matching = "problem" in parsed ? [] : tags.filter(({ name }) => parsed.matches(name));
   if (tags.length === 0 || matching.length > 0) return matching;
   throw new SourceProblem(
+    "github-refused",
     `none of its newest 100 tags matches ${quote(pattern)}, the \`release-tag\``,
   );
 }

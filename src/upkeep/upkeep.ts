@@ -1,4 +1,9 @@
-import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
+import {
+  explainRefusal,
+  type GitHubKind,
+  kindOfRefusal,
+  type TokenPermissions,
+} from "../github/api/refusal.ts";
 import { promptFor } from "../github/changes/change-details.ts";
 import { histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
@@ -212,12 +217,21 @@ function resultOf(
 
 function unreadError(unread: readonly UnreadSource[]): ActionError | null {
   if (unread.length === 0) return null;
-  const texts = unread.map(({ repository, error }) => {
-    const isProblem = error instanceof SourceProblem;
-    const reason = isProblem ? error.message : explainRefusal(error, PERMISSIONS).reason;
-    return sentence(`${repository} could not be read: ${reason}`);
+  const problems = unread.map(({ repository, error }) => {
+    const { kind, reason } = problemOf(error);
+    return { kind, text: sentence(`${repository} could not be read: ${reason}`) };
   });
   const cause = unread[0]?.error;
   const advice = "The other repositories were handled.";
-  return new ActionError("github-unavailable", texts.join(" "), advice, { cause });
+  // A repository that can be read later needs nothing to be corrected.
+  const isRefused = problems.every(({ kind }) => kind === "github-refused");
+  const kind = isRefused ? "github-refused" : "github-unavailable";
+  return new ActionError(kind, problems.map(({ text }) => text).join(" "), advice, { cause });
+}
+
+/** Why a source could not be read: GitHub's error, or a problem that the action found. */
+function problemOf(error: unknown): { kind: GitHubKind; reason: string } {
+  if (error instanceof SourceProblem) return { kind: error.kind, reason: error.message };
+  const refusal = explainRefusal(error, PERMISSIONS);
+  return { kind: kindOfRefusal(refusal), reason: refusal.reason };
 }

@@ -51,3 +51,16 @@ test.each(
     expect(JSON.stringify([result.outputs, result.summary]).length).toBeLessThan(20_000);
   },
 );
+
+test("an answer of 900 KB leaves room for the other outputs within GitHub's 1 MB", async () => {
+  await using scenario = await startAssistantScenario();
+  const source = part("h", { sourceType: "url", url: "https://a.example/", title: "Limits" });
+  const pieces = [source, ...Array(9).fill(part("0", "x".repeat(100 * 1024))), end()];
+  scenario.service.on(ASK, text(200, pieces.join(""), DATA_HEADERS));
+  const { exitCode, outputs, warnings } = await scenario.run();
+  expect(exitCode).toBe(0);
+  expect(outputs.answer).toMatch(/^x+…$/);
+  expect(JSON.parse(outputs.sources ?? "")).toMatchObject([{ title: "Limits" }]);
+  expect(2 * Object.values(outputs).join("").length).toBeLessThan(1_000_000);
+  expect(warnings.filter((it) => it.startsWith("The output answer is larger"))).toHaveLength(1);
+});

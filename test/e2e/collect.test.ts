@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { jobMarkers } from "../../src/github/conversation/job-marker.ts";
 import { json, text } from "../support/answers.ts";
 import { startCollectScenario } from "../support/collect-scenario.ts";
+import { refusal } from "../support/github.ts";
 import { comment } from "../support/phrase-events.ts";
 import { API_KEY, CREATE, POLL, PR_LINK, record } from "../support/scenario.ts";
 
@@ -43,6 +44,52 @@ test("a sweep without unfinished comments makes one request to GitHub and none t
   expect(outputs).toMatchObject({ checkedCount: "0", finishedCount: "0", finished: "[]" });
   expect(scenario.github.server.requests).toHaveLength(1);
   expect(scenario.asked()).toEqual([]);
+});
+
+test("a limit of a second before the first request is waited out", async () => {
+  await using scenario = await startCollectScenario();
+  await scenario.ask();
+  const limited = refusal(403, "You have exceeded a secondary rate limit.", { "retry-after": "1" });
+  scenario.github.server.on(LIST, limited, scenario.github.genuine);
+  const result = await scenario.sweep({ fastClock: 5 });
+  expect(result).toMatchObject({ exitCode: 0, errors: [], outputs: { finishedCount: "1" } });
+  expect(result.visible.join()).toContain("GitHub's rate limit is reached. Trying again in 1 s.");
+});
+
+test("a run whose token ends before the job says so, and a sweep finishes its comment", async () => {
+  await using scenario = await startCollectScenario();
+  const { github } = scenario;
+  const expired = refusal(401, "Bad credentials");
+  github.server.on("PATCH /repos/octo/docs/issues/comments/:id", github.genuine, expired);
+  const waited = await scenario.ask({ inputs: { wait: "true" } });
+  expect(waited).toMatchObject({ exitCode: 0, outputs: { status: "completed", prLink: PR_LINK } });
+  expect(waited.warnings.join()).toMatch(/401: .* expired .* The `collect` action finishes it/);
+  expect(await github.firstBody(7)).not.toContain(PR_LINK);
+  github.restore("edit-comment");
+  // No run that waits for 30 minutes can still be at work.
+  await github.passTime(60 * 60_000);
+  expect((await scenario.sweep()).outputs).toMatchObject({ finishedCount: "1" });
+  expect(await github.firstBody(7)).toContain(PR_LINK);
+});
+
+test("a token that GitHub refuses ends the sweep as github-refused", async () => {
+  await using scenario = await startCollectScenario();
+  scenario.github.answer("list-all-comments", refusal(401, "Bad credentials"));
+  const { exitCode, outputs, summary } = await scenario.sweep();
+  expect(exitCode).toBe(1);
+  expect(outputs).toMatchObject({ errorKind: "github-refused" });
+  expect(outputs.errorMessage).toContain("`github-token` is invalid or has expired");
+  expect(summary).toContain("GitHub refused a request");
+});
+
+test("an empty token is refused, and the message says where it may come from", async () => {
+  await using scenario = await startCollectScenario();
+  const result = await scenario.sweep({ inputs: { "github-token": "" } });
+  expect(result).toMatchObject({ exitCode: 1, outputs: { errorKind: "invalid-input" } });
+  expect(result.errors.join()).toMatch(
+    /^github-token: an empty value .* caller names in `secrets:`/,
+  );
+  expect(scenario.github.server.requests).toEqual([]);
 });
 
 test("a pull request whose URL is unsafe causes a warning and is not in the outputs", async () => {

@@ -46,6 +46,14 @@ test.each<[string, RunOptions, string[]]>([
   for (const part of parts) expect(lines.filter((line) => line.includes(part))).not.toEqual([]);
 });
 
+test("a run of an event without a context says so, and sends the prompt as it is", async () => {
+  await using scenario = await startScenario();
+  const event = { action: "completed", workflow_run: { name: "CI", conclusion: "success" } };
+  const result = await scenario.run({ eventName: "workflow_run", event, ...WITH_CONTEXT });
+  expect(scenario.prompts()).toEqual([PROMPT]);
+  expect(result.visible.join()).toContain("The event workflow_run has no context");
+});
+
 const COMPARE = "GET /repos/octo/docs/compare/:basehead";
 const BEFORE = "b".repeat(40);
 const laterPush = { ...push, event: { ...Object(push.event), before: BEFORE } };

@@ -45,6 +45,20 @@ describe("the table of verdicts in docs/gate.md", () => {
   });
 });
 
+test("with a token of a member whose membership is private, there is one comment, too", async () => {
+  await using scene = await setUpGate();
+  const { github } = scene.world;
+  github.home.switches.privateMembers.add("octocat");
+  const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
+  const token = github.tokenOf("octocat");
+  const first = await scene.gate(number, { token });
+  await scene.history.label(number, "skip-docs");
+  const second = await scene.gate(number, { token });
+  expect(second.outputs.commentUrl).toBe(first.outputs.commentUrl);
+  const comments = await github.api<object[]>(`/issues/${number}/comments`);
+  expect(comments).toMatchObject([{ author_association: "NONE" }]);
+});
+
 test("one comment explains what to do, and becomes one line when documentation is no longer needed", async () => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });

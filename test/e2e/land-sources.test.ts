@@ -205,7 +205,7 @@ test("without contents: write, nothing is sent, and the error names the permissi
   await scene.history.restrict({ contents: "read" });
   const run = await scene.run();
   expect(run.exitCode).toBe(1);
-  expect(run.outputs.errorKind).toBe("github-unavailable");
+  expect(run.outputs.errorKind).toBe("github-refused");
   expect(run.outputs.errorMessage).toContain("contents: write");
   expect(await scene.prompts()).toHaveLength(1);
   expect(await scene.comments(number)).toEqual([]);

@@ -99,6 +99,33 @@ test("a forged marker after a valid one is ignored", async () => {
   expect(await requestsOfNext(scenario)).toEqual(FOLLOW_UP);
 });
 
+/** A marker of the first job as it was written under another name of the repository. @param id the repository's */
+const underOldName = (id: number | null) => (comment: number) =>
+  markers.write({ repository: "octo/old", repositoryId: id, issue: 7 }, evil("job_1"), comment);
+
+test.each([
+  ["by its ID, after a rename", 4711, 4711, FOLLOW_UP],
+  ["by an old name that leads to it", null, 4711, FOLLOW_UP],
+  ["by a name that is another one's now", null, 9, NEW_JOB],
+  ["by the ID of another one", 9, 9, NEW_JOB],
+])("a marker that names the repository %s", async (_, id, idOfName, requests) => {
+  await using scenario = await startScenario();
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  scenario.github.server.on("GET /repos/octo/old", json(200, { id: idOfName }));
+  await scenario.github.addComment(7, underOldName(id));
+  expect(await requestsOfNext(scenario)).toEqual(requests);
+});
+
+test("the marker of a comment names the repository by its ID", async () => {
+  await using scenario = await startScenario();
+  const { marker } = await runFirstRequest(scenario);
+  const [, payload = ""] = /docs-agent:([\w-]+)/.exec(marker) ?? [];
+  expect(JSON.parse(Buffer.from(payload, "base64url").toString())).toMatchObject({
+    repository: "octo/docs",
+    repositoryId: 4711,
+  });
+});
+
 test("a marker that is copied to another issue is ignored there", async () => {
   await using scenario = await startScenario();
   const { body } = await runFirstRequest(scenario);

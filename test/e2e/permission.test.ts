@@ -83,26 +83,17 @@ test.each(someOf(EVENTS))(
 const REQUEST = "/docs explain";
 const MAINTAINER = { login: "maintainer", type: "User" };
 
-test.each<[string, ReturnType<typeof comment>, string]>([
-  ["after HTML", comment(`<custom-tag>\n\n${REQUEST}`), "readers may not see it"],
-  [
-    "that another account sent",
-    comment(REQUEST, { sender: MAINTAINER }),
-    "maintainer sent the event",
-  ],
-])(
-  "a phrase %s is skipped, and the log and the summary say how to use it",
-  async (_, request, reason) => {
-    await using scenario = await startScenario();
-    const result = await scenario.run(byPhrase(request));
-    expectSkipped(scenario, result, reason);
-    for (const text of [result.visible.join(""), result.summary]) {
-      expect(text).toContain(reason);
-      expect(text).toContain("start a line of a new comment with /docs");
-    }
-    expect(scenario.github.server.requests).toEqual([]);
-  },
-);
+test("a phrase that another account sent is skipped, and the log and the summary say how to use it", async () => {
+  await using scenario = await startScenario();
+  const result = await scenario.run(byPhrase(comment(REQUEST, { sender: MAINTAINER })));
+  const reason = "maintainer sent the event";
+  expectSkipped(scenario, result, reason);
+  for (const text of [result.visible.join(""), result.summary]) {
+    expect(text).toContain(reason);
+    expect(text).toContain("start a line of a new comment with /docs");
+  }
+  expect(scenario.github.server.requests).toEqual([]);
+});
 
 test.each(["edited", "deleted"])("a comment that is %s is skipped", async (action) => {
   await using scenario = await startScenario();
@@ -141,7 +132,7 @@ test.each(someOf(EVENTS))(
     const request = byPhrase(write("/docs explain"), { "api-key": "" });
     const result = await scenario.run(request);
     expect(result.outputs.errorKind).toBe("invalid-input");
-    expect(result.errors.join()).toContain("fork");
+    expect(result.errors.join()).toMatch(/caller names in `secrets:`.*fork/);
     scenario.github.answer("permission", READ);
     expectRefused(scenario, await scenario.run(request), LACKS_WRITE("writer"));
   },

@@ -48,6 +48,17 @@ test("a further request goes to the same job, and gets its own comment", async (
   for (const { body } of comments) expect(body).toContain(PR_LINK);
 });
 
+test("the job is found in more than a hundred comments whose last page GitHub does not name", async () => {
+  await using scenario = await startScenario();
+  scenario.github.site.switches.hasNoLastPage = true;
+  for (let nth = 0; nth < 120; nth++) await scenario.github.addComment(7, `Comment ${nth}`);
+  await scenario.run(byPhrase(comment("/docs explain retries")));
+  scenario.service.on(MESSAGE, json(200, record("active")));
+  const result = await scenario.run(byPhrase(comment("/docs also mention limits")));
+  expect(scenario.service.requestsTo(CREATE)).toHaveLength(1);
+  expect(result.outputs).toMatchObject({ jobId: "job_1", status: "completed" });
+});
+
 test("--new starts a new job without searching the issue's comments", async () => {
   await using scenario = await startConversation();
   const before = scenario.github.server.requestsTo(LIST).length;

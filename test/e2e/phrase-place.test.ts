@@ -17,19 +17,51 @@ test("a request after code in a list starts a job", async () => {
   expect(scenario.prompts()).toEqual(["explain retries"]);
 });
 
-// src/github/trigger/phrase-shown.test.ts and phrase-doubts.test.ts have all other places.
-test.each<[string, string, string]>([
-  ["in an element for code", "<div><pre>\n\n/docs explain\n\n</pre></div>", ""],
-  ["in a hidden comment within a list", "- <!-- a\n\n  /docs explain\n  -->", ""],
-  ["in the title of a definition", '[a]: https://a.example "\n/docs explain\n"', ""],
-  ["after an element that hides its end", "<ruby>x<rp>\n\n/docs explain", "<ruby>"],
-  ["after a tag that a list leaves open", "- <details>\n\n/docs explain", "<details>"],
-])("a request %s is skipped, and the log names the tag", async (_, body, tag) => {
+// src/github/trigger/phrase-shown.test.ts, phrase-doubts.test.ts and phrase-missed.test.ts have all other places.
+test.each([
+  ["in a hidden comment within a list", "- <!-- a\n\n  /docs explain\n  -->"],
+  ["in the title of a definition", '[a]: https://a.example "\n/docs explain\n"'],
+  [
+    "in code, quoted, or in an address",
+    "Run `/docs a`\n\n> please /docs b\n\nhttps://a.example/docs c",
+  ],
+])("a phrase %s is skipped, and GitHub is not asked", async (_, body) => {
   await using scenario = await startScenario();
   const result = await runOn(scenario, body);
   expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, errors: [] });
-  expect(result.visible.join()).toContain(tag);
   expect([scenario.asked(), scenario.github.server.requests]).toEqual([[], []]);
+});
+
+const CONFUSED = "/repos/octo/docs/issues/comments/555/reactions confused";
+
+test.each([
+  ["in an element for code", "<div><pre>\n\n/docs explain\n\n</pre></div>", "<div>"],
+  ["after an element that hides its end", "<ruby>x<rp>\n\n/docs explain", "<ruby>"],
+  ["after a tag that a list leaves open", "- <details>\n\n/docs explain", "<details>"],
+  ["in the middle of a line", "please /docs explain", "not at the start of a line"],
+  ["after a bullet", "- /docs explain", "not at the start of a line"],
+  ["right below a quotation", "> Is it there?\n/docs explain", "part of the text above it"],
+])("a phrase %s gets a 😕, and the summary says why and what is expected", async (_, body, why) => {
+  await using scenario = await startScenario();
+  const result = await runOn(scenario, body);
+  expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, errors: [] });
+  expect(scenario.asked()).toEqual([]);
+  expect(scenario.github.reactions).toEqual([CONFUSED]);
+  for (const text of [result.visible.join(), result.summary]) {
+    expect(text).toContain(why);
+    expect(text).toContain("start a line of a new comment with /docs");
+  }
+});
+
+test.each([
+  ["without the permission", { by: { login: "outsider", type: "User" } }],
+  ["that is a bot", { by: { login: "renovate[bot]", type: "Bot" } }],
+])("an account %s gets no answer to a phrase that does not count", async (_, writing) => {
+  await using scenario = await startScenario();
+  const result = await scenario.run(byPhrase(comment("please /docs explain", writing)));
+  expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, summary: "" });
+  expect(scenario.github.reactions).toEqual([]);
+  expect([scenario.asked(), await scenario.github.comments(7)]).toEqual([[], []]);
 });
 
 test("hidden comments, invisible characters and folded text are not sent", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { json } from "../support/answers.ts";
+import { json, late } from "../support/answers.ts";
 import { issueOpened } from "../support/events.ts";
 import { refusal } from "../support/github.ts";
 import {
@@ -38,6 +38,15 @@ test.each(
   await using scenario = await startScenario();
   await scenario.run(byPhrase(on("/docs explain retries")));
   expect(scenario.github.reactions[0]).toBe(`/repos/octo/docs/${path}/reactions eyes`);
+});
+
+test("a run that does not wait for the job ends after GitHub has answered its reaction", async () => {
+  await using scenario = await startScenario();
+  scenario.github.answer("react", late(json(201, { id: 1 }), 300));
+  const options = byPhrase(comment("/docs explain retries"), { wait: "false" });
+  const result = await scenario.run({ ...options, debug: true });
+  expect(result).toMatchObject({ exitCode: 0, warnings: [] });
+  expect(result.debug.join("\n")).toMatch(/issues\/comments\/555\/reactions: 201 after/);
 });
 
 test("a review gets its reactions with GraphQL", async () => {
@@ -108,4 +117,13 @@ test("a run without a phrase does not continue a conversation, and starts a new 
   const event = { ...Object(issueOpened(7).event), action: "labeled" };
   await scenario.run(byPhrase({ eventName: "issues", event }, { prompt: PROMPT }));
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
+});
+
+test("a label on an issue ends green where the workflow takes requests only", async () => {
+  await using scenario = await startScenario();
+  const event = { ...Object(issueOpened(7).event), action: "labeled" };
+  const result = await scenario.run(byPhrase({ eventName: "issues", event }));
+  expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, errors: [] });
+  expect(result.visible.join()).toContain("set `prompt`");
+  expect([scenario.asked(), scenario.github.server.requests]).toEqual([[], []]);
 });

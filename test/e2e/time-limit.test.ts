@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { json } from "../support/answers.ts";
+import { json, late } from "../support/answers.ts";
 import { CREATE, POLL, record, startScenario } from "../support/scenario.ts";
 
 /** 0.6 seconds. */
@@ -36,4 +36,13 @@ test("a delay ends at the time limit, and the result of the poll at the limit co
   expect((poll?.at ?? 0) - (create?.at ?? 0)).toBeLessThan(30_000);
   expect(result.exitCode).toBe(0);
   expect(result.outputs.status).toBe("completed");
+});
+
+test("a request that the service accepts after the time limit is not lost", async () => {
+  await using scenario = await startScenario();
+  // On this clock, 10 seconds.
+  scenario.service.on(CREATE, late(json(201, record("active")), 200));
+  const result = await scenario.run({ fastClock: 50, inputs: BRIEF });
+  expect(scenario.asked()).toEqual([CREATE, POLL]);
+  expect(result).toMatchObject({ exitCode: 0, outputs: { jobId: "job_1", status: "completed" } });
 });

@@ -35,7 +35,7 @@ test("unknown repositories and branches fail the step, and changes of the others
   const repositories = "acme/docs\nacme/nothing\nacme/docs@nowhere";
   const { exitCode, outputs } = await scene.run({ inputs: { repositories, since: "" } });
   expect(exitCode).toBe(1);
-  expect(outputs).toMatchObject({ errorKind: "github-unavailable", result: "started" });
+  expect(outputs).toMatchObject({ errorKind: "github-refused", result: "started" });
   expect(outputs.errorMessage).toContain("acme/nothing could not be read: GitHub returned 404");
   expect(outputs.errorMessage).toContain("acme/docs could not be read: it has no branch nowhere");
 });

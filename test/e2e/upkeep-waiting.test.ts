@@ -1,4 +1,8 @@
 import { expect, test } from "vitest";
+import { json, late } from "../support/answers.ts";
+import { startFaultyServer } from "../support/faulty-server.ts";
+import { CREATE_IN_WORLD } from "../support/ledger-setup.ts";
+import { record } from "../support/scenario.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
 /** The comments of a pull request. */
@@ -91,4 +95,15 @@ test("prompt, github-token and github-api-url are used", async () => {
   const run = await scene.run({ token: "ghs_wrong", apiUrl: "http://127.0.0.1:9", inputs });
   expect(run.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect((await scene.prompts())[0]).toMatch(/^Only the tables\./);
+});
+
+test("a run that does not wait for the job gives the service 30 seconds to accept the request", async () => {
+  await using scene = await setUpUpkeep();
+  await using service = await startFaultyServer();
+  // On this clock, 12.5 seconds.
+  service.on(CREATE_IN_WORLD, late(json(201, record("active")), 250));
+  await scene.history.land();
+  const run = await scene.run({ fastClock: 50, inputs: { "base-url": service.url } });
+  expect(run.errors).toEqual([]);
+  expect(run.outputs).toMatchObject({ result: "started", jobId: "job_1", changeCount: "1" });
 });

@@ -115,6 +115,14 @@ export function held(answer: Answer): Answer & { release: () => void } {
   return waiting;
 }
 
+/** An answer that is sent after a delay, in milliseconds. */
+export function late(answer: Answer, milliseconds: number): Answer {
+  return async (exchange) => {
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
+    await answer(exchange);
+  };
+}
+
 /** Resolves when the response takes more data, or is closed. */
 function drained(response: AnswerResponse): Promise<void> {
   return new Promise((resolve) => {

@@ -33,6 +33,8 @@ export type GitHubCall =
 
 /** The emulated GitHub with one repository, behind a server that can fail. */
 export interface TestGitHub extends AsyncDisposable {
+  /** The emulated GitHub's accounts and habits. */
+  readonly site: GitHub["site"];
   /** The server that the action's requests go to. A test can add its own routes. */
   readonly server: FaultyServer;
   readonly url: string;
@@ -156,6 +158,7 @@ export async function startGitHub(
     return pages.flat();
   };
   return {
+    site: emulated.site,
     server,
     url: server.url,
     reactions,

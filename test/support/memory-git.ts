@@ -58,8 +58,20 @@ export class MemoryGit implements Git {
     this.beforeMove();
     const [fault] = this.faults.splice(0, 1);
     if (fault === "lost") return { type: "unanswered", reason: "GitHub did not answer" };
-    if (fault === "refused") return { type: "refused", reason: "a rule forbids it", isRace: false };
-    if (this.sha !== from) return { type: "refused", reason: "not a fast forward", isRace: true };
+    if (fault === "refused")
+      return {
+        type: "refused",
+        reason: "a rule forbids it",
+        kind: "github-refused",
+        isRace: false,
+      };
+    if (this.sha !== from)
+      return {
+        type: "refused",
+        reason: "not a fast forward",
+        kind: "github-refused",
+        isRace: true,
+      };
     this.sha = to;
     if (fault === "answer lost") return { type: "unanswered", reason: "GitHub did not answer" };
     return { type: "moved" };

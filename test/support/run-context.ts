@@ -6,6 +6,7 @@ export function contextOf(eventName: string, payload: unknown = {}): RunContext 
     eventName,
     payload: payload as Payload,
     repository: "octo/docs",
+    repositoryId: 4711,
     workflow: ".github/workflows/docs.yml",
     runId: "1001",
     attempt: 1,

@@ -9,7 +9,7 @@ import type { Patience } from "./patience.ts";
 import { limitDelay } from "./refusal.ts";
 
 /** Time limit for the beginning of a response, and for the rest of it, in milliseconds. */
-const LIMIT = 15_000;
+const LIMIT = 30_000;
 /** Maximum size of a response, in bytes. A page of 100 long comments is smaller. */
 const MAX_BYTES = 32 * 1024 * 1024;
 /** The version of the API that the action is written for. GitHub would choose another one some day. */
@@ -25,7 +25,7 @@ interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock">
   /** Stops every request. */
   signal: AbortSignal;
   /** Waits for rate limits to end; if it is null, they are errors at once. */
-  patience: Patience | null;
+  patience: Pick<Patience, "wait"> | null;
 }
 
 /**

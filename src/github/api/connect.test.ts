@@ -4,7 +4,7 @@ import { HttpInProcess } from "../../../test/support/http-in-process.ts";
 import type { Outgoing } from "../../net/http.ts";
 import { Cancellation } from "../../runtime/cancellation.ts";
 import { connector } from "./connect.ts";
-import { Patience } from "./patience.ts";
+import { BriefPatience, Patience } from "./patience.ts";
 
 const GITHUB = { githubToken: "ghs_x", githubApiUrl: new URL("https://api.github.test") };
 
@@ -70,4 +70,46 @@ test.each([
   expect(await patience.wait(3_600_000)).toBe(true);
   expect(now).toBe(end);
   expect(await patience.wait(1)).toBe(false);
+});
+
+/** A run that nobody waits for, on a clock that only its waiting moves. */
+function briefly() {
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    now += milliseconds;
+  };
+  const clock = { now: () => now, timeOfDay: () => now, sleep };
+  const dependencies = dependenciesOf({ clock });
+  return { dependencies, patience: new BriefPatience(dependencies), clock };
+}
+
+test("a run that nobody waits for waits about a minute for limits in all, and for none that is longer", async () => {
+  const { patience, clock } = briefly();
+  expect(await patience.wait(3_600_000)).toBe(false);
+  expect(clock.now()).toBe(0);
+  expect(await patience.wait(0)).toBe(true);
+  expect(clock.now()).toBe(1_000);
+  expect(await patience.wait(60_000)).toBe(true);
+  expect(await patience.wait(10_000)).toBe(false);
+  expect(clock.now()).toBe(61_000);
+});
+
+test("a run that is cancelled waits for no limit", async () => {
+  const { patience, dependencies, clock } = briefly();
+  dependencies.cancellation.cancel();
+  expect(await patience.wait(1)).toBe(false);
+  expect(clock.now()).toBe(0);
+});
+
+test("a client waits for a limit of a second, and goes on", async () => {
+  const { dependencies, clock } = briefly();
+  const answers = [403, 200];
+  const exchange = async () => ({
+    status: answers.shift() ?? 500,
+    headers: { "retry-after": "1", "content-type": "application/json" },
+    text: "{}",
+  });
+  const github = await connector(GITHUB, { ...dependencies, http: new HttpInProcess(exchange) })();
+  expect((await github.request("GET /user")).status).toBe(200);
+  expect(clock.now()).toBe(1_000);
 });

@@ -1,6 +1,6 @@
 import type { Octokit } from "@octokit/core";
 import { type Dependencies, once } from "../../runtime/dependencies.ts";
-import type { Patience } from "./patience.ts";
+import { BriefPatience, type Patience } from "./patience.ts";
 
 /** How long requests to GitHub may take after a signal, in milliseconds. */
 const GITHUB_GRACE = 2_200;
@@ -11,13 +11,15 @@ export type Connect = () => Promise<Octokit>;
 /**
  * The run's client. It still works shortly after a cancellation, so that the run can report it.
  *
+ * @param patience waits for rate limits to end; null if they are errors at once. Default: about a minute in all
  * @throws ProxySettingsError
  */
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
-  { http, secrets, clock, cancellation }: Dependencies,
-  patience: Patience | null = null,
+  dependencies: Dependencies,
+  patience: Pick<Patience, "wait"> | null = new BriefPatience(dependencies),
 ): Connect {
+  const { http, secrets, clock, cancellation } = dependencies;
   http.checkProxy(apiUrl);
   const signal = cancellation.after(GITHUB_GRACE);
   return once(async () => {

@@ -10,6 +10,8 @@ import { readAnswer, UnusableAnswer } from "./answer.ts";
 import type { Connect } from "./connect.ts";
 import {
   explainRefusal,
+  type GitHubKind,
+  kindOfRefusal,
   type TokenPermissions,
   type UnavailableError,
   unlessRefused,
@@ -43,7 +45,7 @@ const comparisonSchema = z.object({ status: z.string() });
 type Moved =
   | { type: "moved" }
   /** `isRace`: the ref was moved, created or deleted. */
-  | { type: "refused"; reason: string; isRace: boolean }
+  | { type: "refused"; reason: string; kind: GitHubKind; isRace: boolean }
   /** The request may have been received. */
   | { type: "unanswered"; reason: string };
 
@@ -159,11 +161,13 @@ export class GitRef {
       const refusal = explainRefusal(error, PERMISSIONS);
       const { reason, isPassing, retryAfter, status } = refusal;
       if (isPassing && retryAfter === null) return { type: "unanswered", reason };
-      if (status !== 422) return { type: "refused", reason, isRace: false };
+      const kind = kindOfRefusal(refusal);
+      if (status !== 422) return { type: "refused", reason, kind, isRace: false };
       const message = cut(clause(refusal.message.replace(/\s+/g, " ")), MAX_MESSAGE);
       return {
         type: "refused",
         reason: `${message} (${this.#ref}). ${this.#messages.ifRefused}`,
+        kind,
         isRace: RACE.test(message),
       };
     }

@@ -50,3 +50,31 @@ export class Patience {
     return true;
   }
 }
+
+/** How long a run that nobody waits for waits for limits, in milliseconds: a minute, and a bit for requests side by side. */
+const BRIEF_LIMIT = 70_000;
+
+/**
+ * How long a run that nobody waits for, such as a scheduled one, waits for GitHub's rate limits: about a minute in all,
+ * from the first one on. It does not wait for a limit that lasts longer: a later run continues.
+ */
+export class BriefPatience implements Pick<Patience, "wait"> {
+  readonly #dependencies: Dependencies;
+  /** In milliseconds on the clock; null before the first limit. */
+  #deadline: number | null = null;
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Waits as long as GitHub asks, if there is time for it. @returns whether the request is made again */
+  async wait(milliseconds: number): Promise<boolean> {
+    const { clock, log, cancellation } = this.#dependencies;
+    const delay = Math.max(LEAST_DELAY, milliseconds);
+    this.#deadline ??= clock.now() + BRIEF_LIMIT;
+    if (cancellation.stop.aborted || clock.now() + delay > this.#deadline) return false;
+    log.info(`GitHub's rate limit is reached. Trying again in ${duration(delay)}.`);
+    await clock.sleep(delay, cancellation.stop);
+    return true;
+  }
+}

@@ -7,6 +7,7 @@ import { readAnswer, UnusableAnswer } from "./answer.ts";
 import {
   explainRefusal,
   isOfGitHub,
+  kindOfRefusal,
   refusalOf,
   type TokenPermissions,
   unlessRefused,
@@ -32,8 +33,20 @@ test.each([
 ])("%i is final, and says what to check", (status, hint) => {
   const refusal = explain(refused(status));
   expect(refusal).toMatchObject({ isPassing: false });
+  expect(kindOfRefusal(refusal)).toBe("github-refused");
   expect(refusal.retryAfter).toBeNull();
   expect(refusal.reason).toContain(`GitHub returned ${status}: ${hint}`);
+});
+
+test.each([
+  ["a limit", refused(429)],
+  ["a limit's 403", refused(403, { "retry-after": "60" })],
+  ["a failure", refused(502)],
+  ["no answer", new ExchangeError("sent", "network", "the connection was lost")],
+  ["a run that is stopped", new ExchangeError("sent", "stopped", "stopped by the run")],
+  ["an answer of another shape", new UnusableAnswer("GitHub's response could not be read")],
+])("%s is no refusal: GitHub is unavailable", (_, error) => {
+  expect(kindOfRefusal(explain(error))).toBe("github-unavailable");
 });
 
 test.each([

@@ -39,8 +39,16 @@ function permissionsText(permissions: TokenPermissions): string {
   return `the permissions ${quoted.slice(0, -1).join(", ")} and ${last}`;
 }
 
+/** The kinds of errors that are GitHub's: it answered no, or it failed, did not answer, or set a limit. */
+export type GitHubKind = "github-refused" | "github-unavailable";
+
+/** What a run that cannot do without the answer reports. */
+export function kindOfRefusal({ isPassing, status }: Refusal): GitHubKind {
+  return isPassing || status === 0 ? "github-unavailable" : "github-refused";
+}
+
 /** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
-export type UnavailableError = (reason: string) => Error;
+export type UnavailableError = (reason: string, kind: GitHubKind) => Error;
 
 const LIMIT_DELAY = 60_000;
 /** In messages, and in the types and codes of GraphQL: `RATE_LIMIT`, `RATE_LIMITED`, `graphql_rate_limit`. */
@@ -63,7 +71,7 @@ export async function unlessRefused<T>(
   } catch (error) {
     const refusal = explainRefusal(error, permissions);
     const answer = answerOf(refusal);
-    if (answer === undefined) throw unavailable(refusal.reason);
+    if (answer === undefined) throw unavailable(refusal.reason, kindOfRefusal(refusal));
     return answer;
   }
 }
@@ -168,7 +176,7 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
   }
   if (status >= 500) return { ...answer, reason: `GitHub returned ${status}`, isPassing: true };
   const advice: Record<number, string> = {
-    401: "`github-token` is invalid or has expired",
+    401: "`github-token` is invalid or has expired (an app's token lasts one hour), or is empty",
     403: `the token needs ${needed}`,
     404: `it was not found, or the token lacks ${needed}`,
     410: "it was deleted, or issues are disabled in this repository",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readList } from "./rest.ts";
+import { type PageQuery, readList } from "./rest.ts";
 
 const NEXT =
   '<https://api.github.com/x?page=2>; rel="next", <https://api.github.com/x?page=9>; rel="last"';
@@ -9,10 +9,11 @@ const LAST =
 /** Answers each page with a number of entries and a `link` header, the last one from then on. */
 function listOf(...pages: [count: number, link?: string][]) {
   const asked: object[] = [];
-  const request = async (query: { page: number }) => {
+  const request = async (query: PageQuery) => {
     asked.push(query);
-    const [count, link] = pages[query.page - 1] ?? pages.at(-1) ?? [0];
-    const data = Array.from({ length: count }, (_, nth) => `${query.page}.${nth}`);
+    const page = Number(query.page);
+    const [count, link] = pages[page - 1] ?? pages.at(-1) ?? [0];
+    const data = Array.from({ length: count }, (_, nth) => `${page}.${nth}`);
     return { data, headers: link === undefined ? {} : { link } };
   };
   return { asked, request };

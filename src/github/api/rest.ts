@@ -3,7 +3,8 @@
 /** Entries per page: GitHub's maximum. */
 export const PAGE = 100;
 
-type PageQuery = { per_page: number; page: number };
+/** Which page: its number, or what GitHub's own link to it says, such as a cursor. */
+export type PageQuery = { per_page: number; page: number } | Readonly<Record<string, string>>;
 type Response = { data: unknown; headers: { link?: unknown } };
 
 /** A list, with the answer to the first request. `isComplete`: false if there are more pages. */
@@ -27,23 +28,47 @@ export function owned({ repository }: { repository: string }): { owner: string; 
 export async function readList<R extends Response, T>(
   most: number,
   request: (query: PageQuery) => Promise<R>,
-  itemsOf: (data: R["data"]) => T[],
+  itemsOf: (data: R["data"]) => T[] | Promise<T[]>,
   isEnough: (data: R["data"]) => boolean = () => false,
 ): Promise<ReadList<R, T>> {
   const items: T[] = [];
   let first: R | undefined;
+  let query: PageQuery = { per_page: PAGE, page: 1 };
   for (let page = 1; ; page++) {
-    const response = await request({ per_page: PAGE, page });
+    const response: R = await request(query);
     first ??= response;
     const { length } = items;
-    items.push(...itemsOf(response.data));
-    const isLast = !hasNext(response.headers.link, items.length - length);
-    const isComplete = isLast || isEnough(response.data);
+    items.push(...(await itemsOf(response.data)));
+    const next = nextPage(response.headers.link, items.length - length, page);
+    const isComplete = next === null || isEnough(response.data);
     if (isComplete || page === most) return { items, first, isComplete };
+    query = next;
   }
 }
 
-/** The `link` header decides. GitHub sends none with a list of one page, and a proxy may remove it. */
-function hasNext(link: unknown, count: number): boolean {
-  return typeof link === "string" && link !== "" ? link.includes('rel="next"') : count >= PAGE;
+/**
+ * The page after one; null after the last. The `link` header decides. GitHub sends none with a list of one page, and a
+ * proxy may remove it. Some lists have cursors in place of numbers.
+ *
+ * @param count how many entries the page has
+ * @param page its number
+ */
+export function nextPage(link: unknown, count: number, page: number): PageQuery | null {
+  const numbered = { per_page: PAGE, page: page + 1 };
+  if (typeof link !== "string" || link === "") return count >= PAGE ? numbered : null;
+  const url = linkTo("next", link);
+  if (url === null) return null;
+  return url.searchParams.has("after") ? Object.fromEntries(url.searchParams) : numbered;
+}
+
+/** The number of the last page; null if the `link` header does not name it, as with cursors. */
+export function lastPage(link: unknown): number | null {
+  const url = typeof link === "string" ? linkTo("last", link) : null;
+  return Number(url?.searchParams.get("page")) || null;
+}
+
+/** Reads one URL at a time: a pattern for the whole header could take very long if nothing matches. */
+function linkTo(rel: "next" | "last", link: string): URL | null {
+  const entry = link.split(",").find((text) => text.trimEnd().endsWith(`rel="${rel}"`)) ?? "";
+  return URL.parse(entry.slice(entry.indexOf("<") + 1, entry.indexOf(">")));
 }

@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
-import { refusal } from "../../../test/support/github.ts";
 import {
   type ConnectedClient,
   connectClient,
   inPages,
 } from "../../../test/support/github-client.ts";
-import { addReaction, COMMENT_PERMISSION, IssueComments } from "./comments.ts";
-import { type JobMarker, jobMarkers, MAX_PAGES, recentJobs } from "./job-marker.ts";
+import { addReaction, IssueComments } from "./comments.ts";
+import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 7 };
 const LIST = "GET /repos/octo/docs/issues/7/comments?per_page=100&page=";
@@ -29,32 +28,60 @@ function marked(job: string, id: number): string {
   return `The agent is working.\n\n${markers.write(PLACE, marker(job), id)}`;
 }
 
-test.each([0, 1, 99, 100, 101, 250])(
-  "of %i comments every one comes, newest first",
-  async (count) => {
-    const github = connectClient();
-    const oldestFirst = Array.from({ length: count }, (_, n) => `comment ${n + 1}`);
-    serveComments(github, oldestFirst);
-    const bodies: string[] = [];
-    for await (const { body } of new IssueComments(github.connect, PLACE).newest())
-      bodies.push(body);
-    expect(bodies).toEqual(oldestFirst.toReversed());
-    expect(github.asked()).toHaveLength(Math.max(1, Math.ceil(count / 100)));
-  },
-);
+test.each([
+  [0, 1],
+  [1, 1],
+  [99, 1],
+  // GitHub sends no `link` header here, and the page is full.
+  [100, 2],
+  [101, 2],
+  [250, 3],
+])("of %i comments every one comes, newest first, with %i requests", async (count, requests) => {
+  const github = connectClient();
+  const oldestFirst = Array.from({ length: count }, (_, n) => `comment ${n + 1}`);
+  serveComments(github, oldestFirst);
+  const bodies: string[] = [];
+  for await (const { body } of new IssueComments(github.connect, PLACE).newest()) bodies.push(body);
+  expect(bodies).toEqual(oldestFirst.toReversed());
+  expect(github.asked()).toHaveLength(requests);
+});
 
-test.each([99, 100, 101, 250])(
-  "of %i comments every one comes, newest first, if GitHub does not name the last page",
-  async (count) => {
-    const github = connectClient();
-    const all = Array.from({ length: count }, (_, nth) => ({ id: nth + 1, body: `${nth + 1}` }));
-    github.server.on("GET /repos/octo/docs/issues/7/comments", inPages(all, "prev, next"));
-    const comments = new IssueComments(github.connect, PLACE).newest();
-    const ids = (await Array.fromAsync(comments)).map(({ id }) => id);
-    expect(ids).toEqual(all.map(({ id }) => id).toReversed());
-    expect(github.asked()).toHaveLength(Math.ceil(count / 100));
-  },
-);
+/** All comments, of pages that name only the next one. */
+async function unnumbered(pages: readonly number[], linkTo: (next: number) => string) {
+  const { server, connect, asked } = connectClient();
+  let served = 0;
+  server.on("GET /repos/octo/docs/issues/7/comments", (exchange) => {
+    const nth = served;
+    served += 1;
+    const ids = Array.from({ length: pages[nth] ?? 0 }, (_, n) => ({ id: nth * 100 + n + 1 }));
+    const link = nth + 1 < pages.length ? { link: `<${linkTo(nth + 2)}>; rel="next"` } : {};
+    return json(200, ids, link)(exchange);
+  });
+  const comments = new IssueComments(connect, PLACE).newest();
+  return { ids: (await Array.fromAsync(comments)).map(({ id }) => id), asked: asked() };
+}
+
+test.each([
+  ["by number", (next: number) => `https://a.example/x?per_page=100&page=${next}`, "page="],
+  [
+    "by a cursor",
+    (next: number) => `https://a.example/x?after=c${next}%3D&per_page=100`,
+    "after=c",
+  ],
+])("where no last page is named, all pages are read %s", async (_, linkTo, word) => {
+  const { ids, asked } = await unnumbered([100, 90, 5], linkTo);
+  expect(ids).toHaveLength(195);
+  expect(ids).toEqual(ids.toSorted((one, other) => other - one));
+  // The path is the action's own.
+  for (const path of asked) expect(path).toMatch(/^GET \/repos\/octo\/docs\/issues\/7\/comments\?/);
+  expect(asked.slice(1)).toEqual([2, 3].map((nth) => expect.stringContaining(`${word}${nth}`)));
+});
+
+test("comments whose pages never end are left after so many", async () => {
+  const next = () => "https://a.example/x?after=same";
+  const { asked } = await unnumbered(Array(500).fill(1), next);
+  expect(asked).toHaveLength(100);
+});
 
 /** Thousands of comments, with the action's own at one place, counted from the newest (0). */
 async function search(back: number) {
@@ -119,6 +146,33 @@ test("the marker of a comment that has no id yet counts for nothing", async () =
   expect(await counting(github, [draft])).toEqual([]);
 });
 
+const OWN = "docs-agent-gate:x";
+
+/** Keeps a comment in a list with one that begins with its mark. @returns the requests that write */
+async function keepBeside(user: object, permission: string): Promise<string[]> {
+  const { server, connect, asked } = connectClient();
+  const body = `<!-- ${OWN} -->\nOld`;
+  const listed = [{ id: 5, body, user, author_association: "CONTRIBUTOR" }];
+  server.on("GET /repos/octo/docs/issues/7/comments", json(200, listed));
+  server.on("GET /repos/octo/docs/collaborators/mona/permission", json(200, { permission }));
+  server.on("POST /repos/octo/docs/issues/7/comments", json(201, { id: 6 }));
+  server.on("PATCH /repos/octo/docs/issues/comments/5", json(200, { id: 5 }));
+  await new IssueComments(connect, PLACE).keep(OWN, "New");
+  return asked().filter((request) => !request.startsWith("GET"));
+}
+
+const EDIT = ["PATCH /repos/octo/docs/issues/comments/5"];
+const CREATE = ["POST /repos/octo/docs/issues/7/comments"];
+
+test.each([
+  ["a bot's", { login: "x[bot]", type: "Bot" }, "none", EDIT],
+  ["a member's whose membership is private", { login: "mona", type: "User" }, "write", EDIT],
+  ["an outsider's", { login: "mona", type: "User" }, "read", CREATE],
+  ["a deleted account's", null, "write", CREATE],
+])("%s comment with the mark", async (_, user, permission, requests) => {
+  expect(await keepBeside(Object(user), permission)).toEqual(requests);
+});
+
 const react = ({ connect }: ConnectedClient) =>
   addReaction(connect, "octo/docs", { node: "PRR_1" }, "eyes");
 
@@ -148,112 +202,3 @@ test.each([null, "<html>", [], { errors: "no" }, { errors: [null] }])(
     expect(await react(github)).toMatchObject({ isPassing: true, reason });
   },
 );
-
-const ROUTE = "GET /repos/octo/docs/issues/comments";
-const SINCE = Date.parse("2026-03-01T12:00:00.789Z");
-
-function listed(id: number) {
-  return {
-    id,
-    body: marked(`job_${id}`, id),
-    html_url: `https://github.com/octo/docs/pull/7#issuecomment-${id}`,
-    issue_url: "https://api.github.com/repos/octo/docs/issues/7",
-    updated_at: "2026-03-02T12:00:00Z",
-  };
-}
-
-async function recentOf({ connect }: ConnectedClient) {
-  return await recentJobs(connect, "octo/docs", markers, SINCE);
-}
-
-test.each([
-  [0, 1],
-  [1, 1],
-  // GitHub sends no `link` header here, and the page is full.
-  [100, 2],
-  [101, 2],
-  [250, 3],
-])("of %i comments about jobs every one comes, with %i requests", async (count, requests) => {
-  const client = connectClient();
-  const ids = Array.from({ length: count }, (_, nth) => nth + 1);
-  client.server.on(ROUTE, inPages(ids.map(listed)));
-  const { comments } = await recentOf(client);
-  expect(comments.map(({ id }) => id)).toEqual(ids);
-  expect(client.asked()).toHaveLength(requests);
-});
-
-test("those written since are asked for, the last first, and each has its place and its time", async () => {
-  const client = connectClient();
-  const date = "Mon, 02 Mar 2026 12:00:05 GMT";
-  client.server.on(ROUTE, json(200, [listed(5), { id: 6 }], { date }));
-  const recent = await recentOf(client);
-  const [asked] = client.asked();
-  const query = new URL(asked?.replace("GET ", "") ?? "", "http://localhost").searchParams;
-  expect(Object.fromEntries(query)).toEqual({
-    since: "2026-03-01T12:00:00Z",
-    sort: "updated",
-    direction: "desc",
-    per_page: "100",
-    page: "1",
-  });
-  const updatedAt = Date.parse("2026-03-02T12:00:00Z");
-  const url = "https://github.com/octo/docs/pull/7#issuecomment-5";
-  expect(recent).toMatchObject({
-    now: Date.parse(date),
-    comments: [{ id: 5, marker: { job: "job_5" }, url, issue: 7, updatedAt }],
-  });
-});
-
-test("the comments of a page are read before the next page, so that no other texts are kept", async () => {
-  const client = connectClient();
-  const order: string[] = [];
-  const serve = inPages(Array.from({ length: 101 }, (_, nth) => listed(nth + 1)));
-  client.server.on(ROUTE, (exchange) => {
-    order.push("page");
-    return serve(exchange);
-  });
-  const read: typeof markers.read = (body, place, name) => {
-    order.push("comment");
-    return markers.read(body, place, name);
-  };
-  const watched = Object.assign(jobMarkers(["mint_k3y"], "docs"), { read });
-  await recentJobs(client.connect, "octo/docs", watched, SINCE);
-  const page = Array.from({ length: 100 }, () => "comment");
-  expect(order).toEqual(["page", ...page, "page", "comment"]);
-});
-
-test("a full page of comments about no job may have a next one", async () => {
-  const client = connectClient();
-  const others = Array.from({ length: 100 }, (_, nth) => ({ id: nth + 1, body: "Thanks." }));
-  // GitHub sends no `link` header here.
-  client.server.on(ROUTE, inPages(others));
-  expect((await recentOf(client)).comments).toEqual([]);
-  expect(client.asked()).toHaveLength(2);
-});
-
-test("a comment whose author has no type is one by nobody in particular", async () => {
-  const client = connectClient();
-  client.server.on(ROUTE, json(200, [{ ...listed(5), user: { type: null } }, listed(6)]));
-  const { comments } = await recentOf(client);
-  expect(comments).toMatchObject([{ id: 5, isByBot: false }, { id: 6 }]);
-});
-
-test.each([1.5, 2 ** 53, "5"])("a comment with the ID %j cannot be read", async (id) => {
-  const client = connectClient();
-  client.server.on(ROUTE, json(200, [{ ...listed(5), id }]));
-  await expect(recentOf(client)).rejects.toThrow("could not be read (at `0.id`)");
-});
-
-test("who may not read the comments is told which permission is missing", async () => {
-  const client = connectClient();
-  client.server.on(ROUTE, refusal(403, "Resource not accessible by integration"));
-  await expect(recentOf(client)).rejects.toThrow("needs the permission `issues: read`");
-  const writing = recentJobs(client.connect, "octo/docs", markers, SINCE, COMMENT_PERMISSION);
-  await expect(writing).rejects.toThrow("`issues: write`, or on pull requests");
-});
-
-test("a list without an end is left after so many pages", async () => {
-  const client = connectClient();
-  client.server.on(ROUTE, json(200, [listed(1)], { link: '<http://localhost/x>; rel="next"' }));
-  expect((await recentOf(client)).comments).toHaveLength(MAX_PAGES);
-});

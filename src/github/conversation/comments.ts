@@ -2,8 +2,10 @@ import * as z from "zod/mini";
 import { readAnswer, textOrEmpty } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { type Refusal, refusalOf, statusOf, type TokenPermissions } from "../api/refusal.ts";
-import { owned, PAGE } from "../api/rest.ts";
+import { lastPage, nextPage, owned, PAGE, type PageQuery } from "../api/rest.ts";
+import { checkPermission } from "../trigger/permission.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
+import { MarkerReader } from "./marker-reader.ts";
 import type { Markers, Place } from "./markers.ts";
 
 /** The permission that the token needs for comments and reactions. */
@@ -17,12 +19,15 @@ export interface Comment {
   body: string;
   url: string;
   issue: number;
+  /** Login; empty if GitHub names nobody. */
+  author: string;
   isByBot: boolean;
-  /** By a bot, or by somebody whom GitHub shows as an owner, member or collaborator. */
-  isByInsider: boolean;
   /** When it was last edited, by GitHub's clock, in milliseconds since 1970. */
   updatedAt: number;
 }
+
+/** Maximum number of pages of a list whose last page is not known. An issue has at most 2,500 comments. */
+const MAX_PAGES = 100;
 
 export interface MarkedComment<M> {
   comment: Pick<Comment, "id" | "body" | "url">;
@@ -35,15 +40,9 @@ const commentAnswer = z.object({
   html_url: textOrEmpty,
   issue_url: textOrEmpty,
   updated_at: textOrEmpty,
-  user: z.nullish(z.object({ type: textOrEmpty })),
-  author_association: textOrEmpty,
+  user: z.nullish(z.object({ login: textOrEmpty, type: textOrEmpty })),
 });
 const commentsAnswer = z.array(commentAnswer);
-
-/** Maximum number of pages, if GitHub does not say how many there are. It allows 2,500 comments on an issue. */
-const MAX_PAGES = 100;
-
-const INSIDERS = ["OWNER", "MEMBER", "COLLABORATOR"];
 
 /** The comment in an answer. @throws UnusableAnswer */
 function readComment(data: unknown): Comment {
@@ -57,14 +56,13 @@ export function readComments(data: unknown): Comment[] {
 
 function commentOf({ id, body, html_url, user, ...data }: z.infer<typeof commentAnswer>): Comment {
   const [, issue = 0] = /\/issues\/(\d+)$/.exec(data.issue_url) ?? [];
-  const isByBot = user?.type === "Bot";
   return {
     id,
     body,
     url: html_url,
     issue: Number(issue),
-    isByBot,
-    isByInsider: isByBot || INSIDERS.includes(data.author_association),
+    author: user?.login ?? "",
+    isByBot: user?.type === "Bot",
     updatedAt: Date.parse(data.updated_at) || 0,
   };
 }
@@ -81,35 +79,39 @@ export class IssueComments {
 
   /**
    * Newest first. GitHub lists them oldest first, so this starts at the last page, and reads no more pages than are
-   * asked for. If GitHub does not say which page is the last, it reads them all.
+   * asked for. Where GitHub does not name the last page, all pages are read.
    */
   async *newest(): AsyncGenerator<Comment> {
-    const first = await this.#readPage(1);
-    const { last } = first;
+    const first = await this.#page({ per_page: PAGE, page: 1 });
+    const last = lastPage(first.link);
     if (last !== null) {
-      for (let page = last; page > 1; page--) yield* (await this.#readPage(page)).comments;
-      yield* first.comments;
+      for (let page = last; page > 1; page--) {
+        yield* (await this.#page({ per_page: PAGE, page })).comments.reverse();
+      }
+      yield* first.comments.reverse();
       return;
     }
     const pages = [first];
-    for (let page = 2; pages.at(-1)?.hasNext && page <= MAX_PAGES; page++) {
-      pages.push(await this.#readPage(page));
+    for (let newest = first; pages.length < MAX_PAGES; ) {
+      const next = nextPage(newest.link, newest.comments.length, pages.length);
+      if (next === null) break;
+      newest = await this.#page(next);
+      pages.push(newest);
     }
-    for (const { comments } of pages.toReversed()) yield* comments;
+    for (const { comments } of pages.reverse()) yield* comments.reverse();
   }
 
-  /** The comments of a page, newest first; `last`: the number of the last page, null if GitHub does not say it. */
-  async #readPage(page: number) {
-    const path = `${this.#place.issue}/comments`;
-    const { data, headers } = await this.#request("GET", path, { per_page: PAGE, page });
-    const hasNext = headers.link?.includes('rel="next"') ?? false;
-    return { comments: readComments(data).reverse(), hasNext, last: lastPage(headers.link) };
+  /** The comments of a page, oldest first. */
+  async #page(query: PageQuery): Promise<{ comments: Comment[]; link: unknown }> {
+    const { data, headers } = await this.#request("GET", `${this.#place.issue}/comments`, query);
+    return { comments: readComments(data), link: headers.link };
   }
 
   /** Those that end in a valid marker, one by one, newest first. */
   async *marked<M extends object>(markers: Markers<M>): AsyncGenerator<MarkedComment<M>> {
+    const reader = new MarkerReader(markers, this.#connect);
     for await (const comment of this.newest()) {
-      const marker = markers.read(comment.body, this.#place, comment.id);
+      const marker = await reader.read(comment, this.#place);
       if (marker !== null) yield { comment, marker };
     }
   }
@@ -151,15 +153,33 @@ export class IssueComments {
   ): Promise<string | null> {
     const begin = `<!-- ${mark} -->`;
     const body = `${begin}\n${text}`;
+    const mayWrite = this.#permissions();
     let url: string | null = null;
     for await (const comment of comments) {
       // Anyone can write the mark, so outsiders' comments are ignored.
-      if (!comment.isByInsider || !comment.body.startsWith(begin)) continue;
+      if (!comment.body.startsWith(begin)) continue;
+      if (!comment.isByBot && !(await mayWrite(comment.author))) continue;
       // Two runs at the same time may have created two comments.
       if (comment.body.trimEnd() !== body.trimEnd()) await this.edit(comment.id, body);
       ({ url } = comment);
     }
     return url !== null || !mayCreate ? url : (await this.create(body)).url;
+  }
+
+  /**
+   * Whether people may write to the repository, each asked for once. A token may be a person's. GitHub shows members
+   * whose membership is private as outsiders, so what it says of an author in the list does not count.
+   */
+  #permissions(): (login: string) => Promise<boolean> {
+    const { repository } = this.#place;
+    const known = new Map<string, boolean>();
+    return async (login) => {
+      const before = known.get(login);
+      if (before !== undefined || login === "") return before ?? false;
+      const mayWrite = (await checkPermission(this.#connect, repository, login, "write")) === null;
+      known.set(login, mayWrite);
+      return mayWrite;
+    };
   }
 
   async #request(method: string, path: string, parameters: object = {}) {
@@ -173,13 +193,6 @@ interface KeepOptions {
   comments?: Iterable<Comment> | AsyncIterable<Comment>;
   /** Whether to create a comment if there is none. */
   mayCreate?: boolean;
-}
-
-function lastPage(link: string | undefined): number | null {
-  // One URL at a time: a pattern for the whole header could take very long if nothing matches.
-  const last = (link ?? "").split(",").find((entry) => entry.endsWith('rel="last"')) ?? "";
-  const [, page] = /[?&]page=(\d+)/.exec(last) ?? [];
-  return page === undefined ? null : Number(page);
 }
 
 /** The reactions' names in the REST API and in GraphQL. */

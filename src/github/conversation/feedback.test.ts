@@ -1,5 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
+import { held, json } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { refusal } from "../../../test/support/github.ts";
 import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
@@ -208,3 +210,28 @@ test.each<[string, Partial<GitHubSettings>, RunContext, boolean, Partial<Feedbac
   const settings = { ...SETTINGS, ...over };
   expect(planFeedback(settings, context, isRequest, () => 0.5)).toMatchObject(plan);
 });
+
+test.each(["GitHub has answered the reaction", "five seconds are over"])(
+  "the end of a run waits until %s",
+  async (what) => {
+    const { server, connect } = connectClient();
+    const reaction = held(json(201, { id: 1 }));
+    server.on("POST /repos/octo/docs/issues/7/:what", reaction);
+    const { feedback } = setUp(connect);
+    const timer = Promise.withResolvers<void>();
+    const sleep = (milliseconds: number) => {
+      expect(milliseconds).toBe(5_000);
+      return timer.promise;
+    };
+    void feedback.react("eyes");
+    let isOver = false;
+    const reacted = feedback.reacted({ now: () => 0, timeOfDay: () => 0, sleep }).then(() => {
+      isOver = true;
+    });
+    while (server.requests.length === 0) await setImmediate();
+    expect(isOver).toBe(false);
+    if (what.startsWith("GitHub")) reaction.release();
+    else timer.resolve();
+    await reacted;
+  },
+);

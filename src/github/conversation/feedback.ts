@@ -1,6 +1,5 @@
+import type { Clock } from "../../runtime/clock.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
-import type { Log } from "../../runtime/log.ts";
-import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
 import { type Refusal, refusalOf } from "../api/refusal.ts";
 import type { Named, Permission } from "../trigger/permission.ts";
@@ -10,7 +9,6 @@ import {
   reactionTarget,
   triggeringSubject,
 } from "../trigger/run-context.ts";
-import { renderInvitation } from "./comment-text.ts";
 import {
   addReaction,
   COMMENT_PERMISSION,
@@ -18,7 +16,6 @@ import {
   IssueComments,
   type Reaction,
 } from "./comments.ts";
-import type { JobMarker, JobMarkers } from "./job-marker.ts";
 import type { Markers, Place } from "./markers.ts";
 
 /** Where the requester sees the progress. Plain data, so that the post step can use it too. */
@@ -47,6 +44,11 @@ export function planFeedback(
 }
 
 const GAP = "\n\n";
+/** What to do if the token ended before the run. */
+const EXPIRED =
+  " The `collect` action finishes it. A token that lasts as long as the run avoids this.";
+/** How long the end of a run may wait for a reaction, in milliseconds. */
+const REACTION_LIMIT = 5_000;
 
 /** The body of a comment: its text and its marker. */
 export function markedText(text: string, marker: string): string {
@@ -143,13 +145,20 @@ export class Feedback<M extends object> {
   /** Adds a reaction to what triggered the run, after those before it. Never throws. */
   react(content: Reaction): Promise<void> {
     const { connect, plan } = this.#options;
-    const { reactionTarget: target, repository } = plan;
+    const target = plan.reactionTarget;
     this.#reactions = this.#after(this.#reactions, async () => {
       if (target === null) return;
-      const refusal = await addReaction(connect, repository, target, content);
+      const refusal = await addReaction(connect, plan.repository, target, content);
       if (refusal !== null) this.#warn(`The ${content} reaction could not be added`, refusal);
     });
     return this.#reactions;
+  }
+
+  /** Resolves when GitHub has answered the reactions until now, or after 5 seconds. */
+  async reacted(clock: Clock): Promise<void> {
+    const answered = new AbortController();
+    const reactions = this.#reactions.then(() => answered.abort());
+    await Promise.race([reactions, clock.sleep(REACTION_LIMIT, answered.signal)]);
   }
 
   /** Throws the first error of a write or reaction until now that was not GitHub's, but a mistake of the action. */
@@ -163,57 +172,11 @@ export class Feedback<M extends object> {
     });
   }
 
-  #warn(problem: string, { reason }: Refusal): void {
+  #warn(problem: string, { reason, status }: Refusal): void {
     const { log, subject } = this.#options;
-    log.warning(`${problem}: ${reason}. The ${subject} is not affected.`);
+    const isLeft = status === 401 && subject === "job" && this.#comment !== null;
+    log.warning(`${problem}: ${reason}. The ${subject} is not affected.${isLeft ? EXPIRED : ""}`);
   }
-}
-
-interface Invitation {
-  /** The issue or pull request where the job was requested; null if there is none. */
-  requestedIn: number | null;
-  phrase: string;
-  /** The pull request's address, checked; null if there is none. */
-  link: string | null;
-  marker: JobMarker;
-}
-
-/**
- * Comments once on the pull request of a job that was requested by phrase, if it is in this repository, to invite to
- * further requests there. It returns a refusal, after a warning.
- */
-export async function invite(
-  { requestedIn, phrase, link, marker }: Invitation,
-  { serverUrl, repository }: Pick<RunContext, "serverUrl" | "repository">,
-  { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
-): Promise<Refusal | null> {
-  // Jobs of version 1 accept no further requests.
-  if (link === null || marker.api !== "v2") return null;
-  const pull = pullRequestAt(link, serverUrl);
-  const isHere = pull?.repository.toLowerCase() === repository.toLowerCase();
-  if (pull === null || !isHere || pull.number === requestedIn) return null;
-  const place = { repository, issue: pull.number };
-  const comments = new IssueComments(connect, place);
-  const draft = `invitation ${marker.job}`;
-  const text = renderInvitation(phrase, requestedIn);
-  const isNamed = ({ body, id }: Comment) => markers.read(body, place, id)?.job === marker.job;
-  const isOwn = (comment: Comment) =>
-    isNamed(comment) || markers.isDraft(comment.body, place, draft);
-  const post = async () => {
-    const before = await comments.find(isOwn);
-    if (before !== null && isNamed(before)) return;
-    // A comment without a name is from a run that was killed.
-    const first = markedText(text, markers.write(place, marker, draft));
-    const { id } = before ?? (await comments.create(first));
-    await comments.edit(id, markedText(text, markers.write(place, marker, id)));
-  };
-  const refusal = await refusalOf(post, ["pull-requests: write"]);
-  if (refusal !== null) {
-    log.warning(
-      `The pull request could not be commented on: ${refusal.reason}. The job is not affected.`,
-    );
-  }
-  return refusal;
 }
 
 /** What the inputs say about GitHub, for every action that may run by phrase and may comment. */
@@ -230,6 +193,6 @@ export interface GitHubSettings extends Named {
 /** The issue or pull request for a run's comment; null for none. */
 export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
   const issue = issueNumber ?? triggeringSubject(context)?.number;
-  const { repository } = context;
-  return issue !== undefined && repository !== "" ? { repository, issue } : null;
+  const { repository, repositoryId } = context;
+  return issue !== undefined && repository !== "" ? { repository, repositoryId, issue } : null;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
-import { invite } from "./feedback.ts";
+import { invite } from "./invitation.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 9 };
 const LINK = "https://github.com/octo/docs/pull/9";
-const HERE = { serverUrl: "https://github.com", repository: "octo/docs" };
+const HERE = { serverUrl: "https://github.com", repository: "octo/docs", repositoryId: 4711 };
 const REPO = "/repos/octo/docs/issues";
 const markers = jobMarkers(["mint_k3y"], "docs");
 

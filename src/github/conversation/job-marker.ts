@@ -2,9 +2,11 @@ import * as z from "zod/mini";
 import { endPolicy } from "../../job/step-result.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
+import { explainRefusal, kindOfRefusal, type TokenPermissions } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
+import type { RunContext } from "../trigger/run-context.ts";
 import { type Comment, readComments } from "./comments.ts";
+import { MarkerReader } from "./marker-reader.ts";
 import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
 
 /** What a status comment stores for the run that finishes it later. */
@@ -65,24 +67,29 @@ export const MAX_PAGES = 100;
  * another one appears twice, but none is missed.
  *
  * @param permissions what the run's token needs for comments, if it writes them too
- * @throws ActionError `github-unavailable`
+ * @throws ActionError `github-unavailable`, `github-refused`
  */
 export async function recentJobs(
   connect: Connect,
-  repository: string,
+  { repository, repositoryId }: Pick<RunContext, "repository" | "repositoryId">,
   markers: JobMarkers,
   since: number,
   permissions: TokenPermissions = ["issues: read"],
 ): Promise<RecentJobs> {
   const from = new Date(since).toISOString().replace(/\.\d+Z$/, "Z");
-  const jobOf = (comment: Comment): JobComment | null => {
-    const place = { repository, issue: comment.issue };
-    const marker = markers.read(comment.body, place, comment.id);
+  const reader = new MarkerReader(markers, connect);
+  const jobOf = async (comment: Comment): Promise<JobComment | null> => {
+    const place = { repository, repositoryId, issue: comment.issue };
+    const marker = await reader.read(comment, place);
     const isTaken = marker?.request === "accepted" && marker.job !== "";
     return isTaken ? { ...comment, marker } : null;
   };
   // One entry per comment, because their number tells a full page. The texts of other comments are not kept.
-  const jobsOf = (data: unknown) => readComments(data).map(jobOf);
+  const jobsOf = async (data: unknown) => {
+    const jobs: (JobComment | null)[] = [];
+    for (const comment of readComments(data)) jobs.push(await jobOf(comment));
+    return jobs;
+  };
   try {
     const github = await connect();
     const request = (page: object) =>
@@ -97,9 +104,9 @@ export async function recentJobs(
     const comments = items.filter((job) => job !== null);
     return { comments, now: Date.parse(first.headers.date ?? "") || null };
   } catch (error) {
-    const { reason } = explainRefusal(error, permissions);
-    const problem = `The repository's comments could not be read: ${reason}.`;
+    const refusal = explainRefusal(error, permissions);
+    const problem = `The repository's comments could not be read: ${refusal.reason}.`;
     const advice = "Nothing was changed. The next run starts over.";
-    throw new ActionError("github-unavailable", problem, advice, { cause: error });
+    throw new ActionError(kindOfRefusal(refusal), problem, advice, { cause: error });
   }
 }

@@ -68,6 +68,33 @@ test("names of repositories are the same in any case", () => {
   expect(markers.read(written, PLACE, COMMENT)).toEqual(MEMORY);
 });
 
+const HERE: Place = { ...PLACE, repositoryId: 4711 };
+const ofId = markers.write(HERE, MEMORY, COMMENT);
+
+test("a repository is the same after it is renamed or transferred, and another one under its name is not", () => {
+  expect(markers.read(ofId, { ...HERE, repository: "acme/handbook" }, COMMENT)).toEqual(MEMORY);
+  expect(markers.read(ofId, { ...HERE, repositoryId: 4712 }, COMMENT)).toBeNull();
+  const draft = markers.write(HERE, MEMORY, "one");
+  expect(markers.isDraft(draft, { ...HERE, repository: "acme/handbook" }, "one")).toBe(true);
+  expect(markers.isDraft(draft, { ...HERE, repositoryId: 4712 }, "one")).toBe(false);
+});
+
+test("where one side does not know the ID, the name decides", () => {
+  expect(markers.read(marker, HERE, COMMENT)).toEqual(MEMORY);
+  expect(markers.read(ofId, PLACE, COMMENT)).toEqual(MEMORY);
+  expect(markers.read(ofId, { ...PLACE, repository: "acme/handbook" }, COMMENT)).toBeNull();
+});
+
+test("a marker without an ID may be from before the repository was renamed, one with an ID is not", () => {
+  const now: Place = { ...HERE, repository: "acme/handbook" };
+  const former = { repository: "octo/docs", marker: MEMORY };
+  expect(markers.readFormer(marker, now, COMMENT)).toEqual(former);
+  expect(markers.readFormer(marker, now, COMMENT + 1)).toBeNull();
+  expect(markers.readFormer(marker, { ...now, issue: 8 }, COMMENT)).toBeNull();
+  expect(markers.readFormer(ofId, now, COMMENT)).toBeNull();
+  expect(jobMarkers([`${KEY}x`], "docs").readFormer(marker, now, COMMENT)).toBeNull();
+});
+
 test("neither the key nor the project can be read in it", () => {
   const text = JSON.stringify(fields);
   expect(text).not.toContain(KEY);

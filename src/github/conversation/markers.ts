@@ -1,19 +1,23 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 import { parseJson } from "../../service/json.ts";
+import { MARKER_START } from "../trigger/phrase.ts";
 import type { RunContext } from "../trigger/run-context.ts";
-import { MARKER_START } from "../trigger/trigger.ts";
 
 /** The issue or pull request in which a marker is valid. */
 export interface Place {
   /** `owner/name` */
   repository: string;
+  /** GitHub's ID of the repository, which it keeps when it is renamed or transferred. Missing if it is not known. */
+  repositoryId?: number | null;
   issue: number;
 }
 
 const frameSchema = z.object({
   v: z.literal(2),
   repository: z.string(),
+  /** Not in markers of earlier versions of the action. */
+  repositoryId: z.optional(z.number()),
   issue: z.number(),
   /** The comment that the marker is in; not set in a draft. */
   comment: z.optional(z.number()),
@@ -56,20 +60,36 @@ export class Markers<M extends object> {
   write(place: Place, marker: M, name: number | string): string {
     const [{ sign }] = this.#signers;
     const binding = typeof name === "number" ? { comment: name } : { draft: name };
-    const fields = { v: 2, ...normal(place), ...binding, ...marker };
+    const { repositoryId, issue } = place;
+    const repository = place.repository.toLowerCase();
+    const id = repositoryId == null ? {} : { repositoryId };
+    const fields = { v: 2, repository, ...id, issue, ...binding, ...marker };
     const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
     return `${MARKER_START}${payload}.${sign(payload)} -->`;
   }
 
   /** Null without a marker that names this comment, signed for this purpose, place and owner. */
   read(body: string, place: Place, comment: number): M | null {
-    const signed = this.#verify(body, place);
-    return signed?.frame.comment === comment ? signed.marker : null;
+    const signed = this.#verify(body);
+    return signed !== null && isBoundTo(signed.frame, place, comment) ? signed.marker : null;
+  }
+
+  /**
+   * A marker that is valid but for the name of the repository, which it knows by that name alone. An earlier version of
+   * the action may have written it before the repository was renamed. Null for any other.
+   */
+  readFormer(body: string, place: Place, comment: number): FormerMarker<M> | null {
+    const signed = this.#verify(body);
+    if (signed === null || signed.frame.repositoryId !== undefined) return null;
+    const { repository } = signed.frame;
+    const isFormer = isBoundTo(signed.frame, { repository, issue: place.issue }, comment);
+    return isFormer ? { repository, marker: signed.marker } : null;
   }
 
   /** Whether a comment ends in the marker of this draft. */
   isDraft(body: string, place: Place, draft: string): boolean {
-    return this.#verify(body, place)?.frame.draft === draft;
+    const frame = this.#verify(body)?.frame;
+    return frame?.draft === draft && isAt(frame, place);
   }
 
   /** Hashes of a text for a marker, under each key, the current one first. They do not reveal the text. */
@@ -78,10 +98,11 @@ export class Markers<M extends object> {
     return [current.fingerprint(text), ...previous.map((signer) => signer.fingerprint(text))];
   }
 
-  #verify(body: string, place: Place): ParsedMarker<M> | null {
+  /** A marker with a genuine signature, of whichever place. */
+  #verify(body: string): ParsedMarker<M> | null {
     const [, payload = "", signature = ""] = MARKER.exec(body) ?? [];
     const isSigned = this.#signers.some(({ sign }) => isSignature(signature, sign(payload)));
-    return isSigned ? parseMarker(payload, this.#purpose, place) : null;
+    return isSigned ? parseMarker(payload, this.#purpose) : null;
   }
 }
 
@@ -93,28 +114,46 @@ export function unverifiedMarker<M extends object>(
   purpose: Purpose<M>,
 ): M | null {
   const [, payload] = MARKER.exec(body) ?? [];
-  const parsed = payload === undefined ? null : parseMarker(payload, purpose, place);
-  return parsed?.frame.comment === comment ? parsed.marker : null;
+  const parsed = payload === undefined ? null : parseMarker(payload, purpose);
+  return parsed !== null && isBoundTo(parsed.frame, place, comment) ? parsed.marker : null;
 }
+
+type Frame = z.infer<typeof frameSchema>;
 
 /** A marker, and what it says of the comment that it is in. */
 interface ParsedMarker<M> {
-  frame: z.infer<typeof frameSchema>;
+  frame: Frame;
   marker: M;
 }
 
-/** Null if it is not a marker, or belongs to another place. */
+/** A marker under a name of the repository that may be an earlier one. */
+export interface FormerMarker<M> {
+  repository: string;
+  marker: M;
+}
+
+function isBoundTo(frame: Frame, place: Place, comment: number): boolean {
+  return frame.comment === comment && isAt(frame, place);
+}
+
+/** The ID decides, where both sides know it. GitHub ignores case in names of repositories. */
+function isAt(frame: Frame, { repository, repositoryId, issue }: Place): boolean {
+  if (frame.issue !== issue) return false;
+  if (frame.repositoryId !== undefined && repositoryId != null) {
+    return frame.repositoryId === repositoryId;
+  }
+  return frame.repository === repository.toLowerCase();
+}
+
+/** Null if it is not a marker. */
 function parseMarker<M extends object>(
   payload: string,
   { schema }: Purpose<M>,
-  place: Place,
 ): ParsedMarker<M> | null {
   const value = parseJson(Buffer.from(payload, "base64url").toString("utf8"));
   const frame = frameSchema.safeParse(value);
   const marker = schema.safeParse(value);
   if (!frame.success || !marker.success) return null;
-  const here = normal(place);
-  if (frame.data.repository !== here.repository || frame.data.issue !== here.issue) return null;
   return { frame: frame.data, marker: marker.data };
 }
 
@@ -139,11 +178,6 @@ function createSigner(apiKey: string, purpose: string, owner: string): Signer {
 function isSignature(text: string, expected: string): boolean {
   const [actual, genuine] = [Buffer.from(text), Buffer.from(expected)];
   return actual.length === genuine.length && timingSafeEqual(actual, genuine);
-}
-
-/** GitHub ignores case in names of repositories. */
-function normal({ repository, issue }: Place): Place {
-  return { repository: repository.toLowerCase(), issue };
 }
 
 /** The step that wrote a comment, as its marker names it. */

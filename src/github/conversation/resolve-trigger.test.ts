@@ -147,6 +147,45 @@ test.each([
   },
 );
 
+/** A comment with the phrase in the middle of a line. */
+const missedBy = (type: string, more: object = {}) =>
+  remarkBy(type, { body: "please /docs explain", ...more });
+
+test("a person who may ask sees that the phrase does not count where it is", async () => {
+  const github = connectWith("write");
+  github.server.on(REACT, json(201, { id: 1 }));
+  const dependencies = dependenciesOf();
+  const { resolved, outputs } = await resolve(missedBy("User"), github, dependencies);
+  expect([resolved, outputs]).toEqual([{ type: "skip" }, { status: "skipped" }]);
+  const [reaction] = github.server.requestsTo(REACT);
+  expect(JSON.parse(String(reaction?.body))).toEqual({ content: "confused" });
+  for (const level of ["info", "summary"]) {
+    const line = dependencies.lines.find((it) => it.startsWith(`${level}: `)) ?? "";
+    expect(line).toContain("it is not at the start of a line");
+  }
+});
+
+test.each([
+  ["a person without the permission", missedBy("User"), connectWith("read")],
+  ["a bot", missedBy("Bot"), connectWith("write")],
+  ["an app", missedBy("User", { performed_via_github_app: { slug: "x" } }), connectWith("write")],
+])("%s gets no answer to a phrase that does not count", async (_, context, github) => {
+  const dependencies = dependenciesOf();
+  const { resolved } = await resolve(context, github, dependencies);
+  expect(resolved).toEqual({ type: "skip" });
+  expect(github.server.requestsTo(REACT)).toEqual([]);
+  expect(dependencies.lines).toHaveLength(1);
+});
+
+test.each([
+  [403, refusal(403, "API rate limit exceeded", { "x-ratelimit-remaining": "0" })],
+  [500, refusal(500, "Server Error")],
+])("a phrase that does not count never fails the step: permission %i", async (_, answer) => {
+  const github = connectWith("write");
+  github.server.on("GET /repos/octo/docs/collaborators/writer/permission", answer);
+  expect((await resolve(missedBy("User"), github)).resolved).toEqual({ type: "skip" });
+});
+
 test("a reaction that GitHub refuses changes nothing, and is no warning", async () => {
   const dependencies = dependenciesOf();
   const { resolved } = await resolve(remarkBy("User"), connectWith("read"), dependencies);

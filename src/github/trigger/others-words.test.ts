@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MADE_ISSUES, MAILS } from "../../../test/support/others-words.ts";
-import { findRequest } from "./trigger.ts";
+import { findRequest } from "./phrase.ts";
 
 /** All but one in which raw HTML is quoted, after which nothing is certain. */
 const QUOTED = [...MADE_ISSUES.slice(1), ...MAILS].map(({ name, text }) => [name, text] as const);

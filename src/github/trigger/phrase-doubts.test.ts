@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findRequest } from "./trigger.ts";
+import { findRequest } from "./phrase.ts";
 
 /** What is asked for, and what is said of the rest. */
 const find = (body: string) => findRequest(body, "/docs");

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sampleOf } from "../../../test/support/sample.ts";
 import { expectNoSquare } from "../../../test/support/work-of.ts";
-import { findRequest } from "./trigger.ts";
+import { findRequest } from "./phrase.ts";
 
 /** Generated comments, and what GitHub's own parser shows of each (scripts/phrase-corpus.ts). */
 const CORPUS = readFileSync(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { renderInvitation, renderUsage } from "../conversation/comment-text.ts";
-import { findRequest } from "./trigger.ts";
+import { findRequest } from "./phrase.ts";
 
 async function textOf(body: string, phrase = "/docs"): Promise<string | null> {
   return (await findRequest(body, phrase)).request?.text ?? null;

@@ -3,7 +3,13 @@ import { json } from "../../../test/support/answers.ts";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { contextOf } from "../../../test/support/run-context.ts";
-import { clean, readChangedFiles, renderContext, sectionsOf } from "./prompt-context.ts";
+import {
+  clean,
+  readChangedFiles,
+  readPromptContext,
+  renderContext,
+  sectionsOf,
+} from "./prompt-context.ts";
 
 const ISSUE = {
   number: 7,
@@ -81,6 +87,12 @@ test.each<[event: string, payload: object, parts: string[]]>([
     ],
   ],
   ["release", { release: RELEASE }, Object.values(RELEASE)],
+  ["discussion", { discussion: ISSUE }, [ISSUE.title, ISSUE.html_url, ISSUE.body]],
+  [
+    "discussion_comment",
+    { discussion: ISSUE, comment: ASKED },
+    [ASKED.body, ISSUE.title, ISSUE.body],
+  ],
 ])("of %s, %j, what matters is listed, in its order", (event, payload, parts) => {
   const context = quotedFrom(event, payload, ["a.md", "b.md"]);
   const places = parts.map((part) => context.indexOf(`> ${part}`));
@@ -100,6 +112,18 @@ test.each([
 ])("the event '%s' with %j adds nothing", (event, payload) => {
   expect(quotedFrom(event, payload)).toBe("");
 });
+
+test.each(["schedule", "workflow_run", "deployment_status"])(
+  "a run of %s that wants a context says that there is none",
+  async (event) => {
+    const { log, lines } = dependenciesOf();
+    const { connect } = connectClient();
+    expect(await readPromptContext(contextOf(event, {}), connect, log)).toBe("");
+    expect(lines).toEqual([
+      `info: The event ${event} has no context, so nothing is appended to the prompt.`,
+    ]);
+  },
+);
 
 test("what is empty has no heading", () => {
   const context = quotedFrom("issues", { issue: { title: "Only a title", body: null } });

@@ -38,7 +38,12 @@ export async function readPromptContext(
   connect: Connect,
   log: Log,
 ): Promise<string> {
-  return renderContext(sectionsOf(context, await readChangedFiles(context, connect, log)));
+  const sections = sectionsOf(context, await readChangedFiles(context, connect, log));
+  if (sections.length === 0) {
+    const name = context.eventName || "of this run";
+    log.info(`The event ${name} has no context, so nothing is appended to the prompt.`);
+  }
+  return renderContext(sections);
 }
 
 /** Names of the files that a push or a pull request changes, as far as GitHub lists them in one answer. */
@@ -131,8 +136,8 @@ export function sectionsOf(
       ["Release notes", release?.body],
     ]);
   }
-  const subject = triggeringSubject({ payload });
-  const kind = isOnPullRequest({ payload }) ? "Pull request" : "Issue";
+  const subject = triggeringSubject({ payload }) ?? payload.discussion ?? null;
+  const kind = kindOf(payload);
   const line = comment?.line ? `:${comment.line}` : "";
   return [
     ...present((comment ?? review)?.user, [
@@ -146,6 +151,11 @@ export function sectionsOf(
       ["Changed files", subject === null ? "" : lines(...files)],
     ]),
   ];
+}
+
+function kindOf(payload: Payload): "Pull request" | "Discussion" | "Issue" {
+  if (isOnPullRequest({ payload })) return "Pull request";
+  return payload.discussion === undefined ? "Issue" : "Discussion";
 }
 
 function commitsText({ commits = [] }: Payload): string {

@@ -14,6 +14,8 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     eventName: event.eventName ?? "",
     payload,
     repository,
+    // Older servers do not set the variable.
+    repositoryId: Number(env.GITHUB_REPOSITORY_ID) || payload.repository?.id || null,
     workflow: workflowFile(variable("GITHUB_WORKFLOW_REF")),
     runId,
     attempt,

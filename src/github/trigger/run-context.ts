@@ -4,6 +4,8 @@ export interface RunContext {
   payload: Payload;
   /** `owner/name`; empty outside of a repository. */
   repository: string;
+  /** GitHub's ID of the repository, which it keeps when it is renamed or transferred; null if it is not known. */
+  repositoryId: number | null;
   /** Path of the workflow's file, such as `.github/workflows/docs.yml`; empty if it is not known. */
   workflow: string;
   runId: string;
@@ -34,12 +36,12 @@ export function runAddress(
 export interface Payload {
   action?: string;
   sender?: Account;
-  repository?: { default_branch?: unknown };
+  repository?: { id?: number; default_branch?: unknown };
   /** After an edit: the earlier text. After a transfer: the issue in its old repository. */
   changes?: { body?: { from?: string | null }; old_issue?: unknown };
   issue?: Subject;
   pull_request?: Subject;
-  discussion?: Post;
+  discussion?: Subject;
   comment?: Post & { path?: string; line?: number | null; diff_hunk?: string };
   review?: Post & { node_id?: string };
   release?: {

@@ -178,6 +178,7 @@ function move(world: World, commits: Commits, { from, to }: Call & { type: "move
     const answer: Answer = {
       type: "refused",
       reason: "Update is not a fast forward",
+      kind: "github-refused",
       isRace: true,
     };
     return { world, answer };

@@ -43,7 +43,7 @@ function clockOf(row: Row, fault: Fault, times: Times): number {
   if (row.purpose === "list-jobs") return 20;
   if (row.purpose === "poll-patiently") return 100;
   const isLimit = row.host === "github" && fault.kind.startsWith("429");
-  if (isLimit && !row.purpose.startsWith("collect-")) return 20;
+  if (isLimit) return 20;
   if (isBusyMinute(row, fault) && times === "for good") return 20;
   // GitHub is asked again after seconds. How long a host is away is measured in real time.
   const isWaiting = row.host === "github" && fault.way.type !== "refuse";

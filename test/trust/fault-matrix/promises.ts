@@ -80,8 +80,13 @@ function brokenOf(...demands: Demand[]): string[] {
   return demands.filter(([isKept]) => !isKept).map(([, otherwise]) => otherwise);
 }
 
+/** Whether a run ended because GitHub said no, failed, or did not answer. */
+function isOfGitHub(end: string): boolean {
+  return end === "github-refused" || end === "github-unavailable";
+}
+
 function neverTwice({ accepted, end, comments, invitations }: Seen): string[] {
-  const isNone = end === "skipped" || end === "github-unavailable";
+  const isNone = end === "skipped" || isOfGitHub(end);
   return brokenOf(
     [accepted <= 1, "the service may have accepted the request twice"],
     [!isNone || accepted === 0, `work was started in a run that ends as ${end}`],
@@ -155,7 +160,7 @@ function nothingLost(seen: Seen): string[] {
   const { end, result, undisturbed, isStart, host, comments, invitations } = seen;
   if (end === "skipped") return brokenOf([comments.length === 0, "somebody else is answered"]);
   const isGreen = end === "green";
-  const isNamed = isGreen || (!isStart && end !== "github-unavailable");
+  const isNamed = isGreen || (!isStart && !isOfGitHub(end));
   const isSaid = result.warnings.length + result.errors.length > 0;
   const shown = comments.at(-1);
   const usual = undisturbed.comments.at(-1);

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { MADE_ISSUES, MAILS } from "../../../test/support/others-words.ts";
+import { contextOf } from "../../../test/support/run-context.ts";
+import { findMiss, findRequest } from "./phrase.ts";
+import { readTrigger } from "./trigger.ts";
+
+const IN_A_LINE = "it is not at the start of a line";
+const BELOW = "it is part of the text above it, which ends at an empty line";
+
+test.each([
+  ["in the middle of a line", "please /docs explain", IN_A_LINE],
+  ["at the end of a line", "Thanks!\nNow /DOCS", IN_A_LINE],
+  ["after a bullet", "- /docs explain", IN_A_LINE],
+  ["after a number", "1. /docs explain", IN_A_LINE],
+  ["after a task's box", "- [ ] /docs explain", IN_A_LINE],
+  ["in a heading", "## /docs explain", IN_A_LINE],
+  ["in bold", "**/docs explain**", IN_A_LINE],
+  ["after code", "`npm i` /docs explain", IN_A_LINE],
+  ["right below a quotation", "> Is it there?\n/docs explain", BELOW],
+  ["below a quotation and a line", "> Is it there?\nNo.\n/docs explain", BELOW],
+  ["after a tag that may hide it", "<div>\n\n/docs explain\n\n</div>", BELOW],
+])("a phrase %s is one that somebody meant", async (_, body, why) => {
+  expect(await findMiss(body, "/docs")).toBe(why);
+  expect((await findRequest(body, "/docs")).request).toBeNull();
+});
+
+test.each([
+  ["no phrase", "Any news?"],
+  ["a longer word", "see /docsify, and a/docs b"],
+  ["an address", "https://a.example/docs explain"],
+  ["a path", "./docs explain\n/docs/a.md explain"],
+  ["inline code", "Run `/docs explain` or ``please /docs explain``"],
+  ["a code block", "```\nplease /docs explain\n```"],
+  ["indented code", "It says:\n\n    please /docs explain"],
+  ["a quotation", "> please /docs explain\n> /docs explain"],
+  ["a quotation in a list", "- > please /docs explain"],
+  ["a hidden comment", "<!-- please /docs explain -->\n\na <!-- please /docs explain --> b"],
+  ["an attribute", '<img alt="please /docs explain">'],
+  ["a cell of a table", "| a | b |\n|-|-|\n| please /docs explain | c |"],
+  ["a comment of the action's own", "please /docs explain\n\n<!-- docs-agent:x.y -->"],
+])("%s is none", async (_, body) => {
+  expect(await findMiss(body, "/docs")).toBeNull();
+});
+
+test.each(MAILS)("a phrase that somebody else wrote in a mail $name is none", async ({ text }) => {
+  expect(await findMiss(text("please /docs explain"), "/docs")).toBeNull();
+});
+
+test.each(MADE_ISSUES)("a new issue that GitHub made $name has none", async ({ text }) => {
+  expect(await findMiss(text("please /docs explain"), "/docs", true)).toBeNull();
+});
+
+test("every sign of a phrase stands for itself", async () => {
+  expect(await findMiss("please @docs-bot+ explain", "@docs-bot+")).toBe(IN_A_LINE);
+  expect(await findMiss("please @docs-boto explain", "@docs-bot+")).toBeNull();
+  expect(await findMiss("please $ask. it", "$ask.")).toBe(IN_A_LINE);
+  expect(await findMiss("please (?: explain", "(?:")).toBe(IN_A_LINE);
+});
+
+test("a phrase that another account sent in the author's name is no miss", async () => {
+  const comment = { body: "please /docs explain", user: { login: "writer", type: "User" } };
+  const typeFor = async (login: string) => {
+    const payload = { action: "created", comment, sender: { login, type: "User" } };
+    const context = contextOf("issue_comment", payload);
+    return (await readTrigger(context, "/docs", () => ({ allowedUsers: [], allowedBots: [] })))
+      .type;
+  };
+  expect(await typeFor("writer")).toBe("missed");
+  expect(await typeFor("maintainer")).toBe("no-request");
+});
