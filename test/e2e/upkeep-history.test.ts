@@ -55,3 +55,19 @@ test("commits that an old copy of GitHub's database lacks are no reason to begin
   expect(titlesIn(await scene.run())).toEqual(["Three"]);
   expect(scene.ledger().ledger.sources).toMatchObject([{ wasRewritten: false }]);
 });
+
+test("more commits than one run can read are read by the next runs, and none is lost", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  const total = 5_030;
+  home.push(Array.from({ length: total }, (_, nth) => ({ message: `Import ${nth}`, files: {} })));
+  // They wait, so that none is handed over meanwhile.
+  const inputs = { after: "release" };
+  const first = await scene.run({ inputs });
+  expect(first.outputs).toMatchObject({ result: "idle", waitingCount: "0" });
+  expect(first.visible.join("\n")).toContain(
+    "acme/docs gained more commits than one run can read. The next runs go on with them.",
+  );
+  expect((await scene.run({ inputs })).outputs.waitingCount).toBe("30");
+  expect((await scene.run({ inputs })).outputs.waitingCount).toBe(String(total));
+});
