@@ -90,7 +90,11 @@ describe("what is given is taken", () => {
     [
       "queue",
       { "tasks-file": "unmatched.json" },
-      { warnings: ["tasks-file: task 1: no file of the workspace matches "none/**" in its `files`."] },
+      {
+        warnings: [
+          'tasks-file: task 1: no file of the workspace matches "none/**" in its `files`.',
+        ],
+      },
     ],
     ["queue", { name: " API ", "per-hour": "100" }, { name: "API", perHour: 100 }],
   ])("%s: %j", async (action, inputs, expected) => {

@@ -5,9 +5,27 @@ import { EMPTY, NOW, revision, source } from "../../test/support/ledger-examples
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import { UnusableAnswer } from "../github/api/answer.ts";
 import { History } from "../github/changes/history.ts";
+import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
 import { once } from "../runtime/dependencies.ts";
 import { SourceReader } from "./read-sources.ts";
+
+function readerOf(
+  history: History,
+  inputs: UpkeepInputs,
+  stop = new AbortController().signal,
+  requests = () => 0,
+) {
+  return new SourceReader({
+    inputs,
+    repository: "acme/code",
+    historyOf: async () => history,
+    stop,
+    requests,
+    readEnded: async () => new Set(),
+    readOtherAgents: async () => ({ links: [], branches: [] }),
+  });
+}
 
 /** Reads `acme/code` of an emulated GitHub. @param change what its history answers in another way */
 async function readSources(
@@ -20,15 +38,7 @@ async function readSources(
   const { connect, asked } = connectEmulated(github);
   const history = new History(await connect(), "acme/code");
   change(history);
-  const reader = new SourceReader({
-    inputs: upkeepInputs(),
-    repository: "acme/code",
-    historyOf: async () => history,
-    stop,
-    requests: () => asked.length,
-    readEnded: async () => new Set(),
-    readOtherAgents: async () => ({ links: [], branches: [] }),
-  });
+  const reader = readerOf(history, upkeepInputs(), stop, () => asked.length);
   const read = await reader.read(revision(ledgerOf(repository.id)));
   return { ...read, tip: repository.tip() };
 }
@@ -86,4 +96,36 @@ test("a mistake of ours is not an unread source", async () => {
     history.mergedPulls = () => Promise.reject(new TypeError("x is not a function"));
   };
   await expect(readSources(() => EMPTY, failing)).rejects.toThrow(TypeError);
+});
+
+test("after a rate limit, a change whose files were not read waits for the next run", async () => {
+  const limit = Object.assign(new Error("rate limit"), { status: 429, response: { headers: {} } });
+  const failure = Object.assign(new Error("too large"), { status: 500, response: { headers: {} } });
+  const read = async (error: Error) => {
+    const { details } = await readSources(
+      () => EMPTY,
+      (history) => {
+        history.commitFiles = () => Promise.reject(error);
+      },
+    );
+    return [...details.values()].map(({ files }) => files);
+  };
+  expect(await read(limit)).toEqual([]);
+  expect(await read(failure)).toEqual([null]);
+});
+
+test("a first run begins at a tag, although a branch has the same name", async () => {
+  const inputs = upkeepInputs({ since: "v1" });
+  const start = async (refs: Record<string, number>) => {
+    const github = new GitHub(() => NOW);
+    const repository = github.create("acme/code");
+    const shas = [repository.tip(), repository.push(), repository.push()];
+    for (const [ref, nth] of Object.entries(refs)) repository.setRef(ref, shas[nth] ?? "");
+    const { connect } = connectEmulated(github);
+    const history = new History(await connect(), "acme/code");
+    const { sources } = await readerOf(history, inputs).read(revision(EMPTY));
+    return shas.indexOf(sources[0]?.start.sha ?? "");
+  };
+  expect(await start({ "refs/tags/v1": 0, "refs/heads/v1": 2 })).toBe(0);
+  expect(await start({ "refs/heads/v1": 1 })).toBe(1);
 });

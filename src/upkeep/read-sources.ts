@@ -1,16 +1,17 @@
 /** Reads what the sources gained since the ledger's cursors, and the details of the changes that may be handed over. */
 
-import { isOfGitHub } from "../github/api/refusal.ts";
+import { isOfGitHub, isRateLimit } from "../github/api/refusal.ts";
 import {
   type AgentTraces,
   type ChangeDetails,
   detailsOfKnown,
+  type MergedChange,
   passedOver,
   readDetails,
 } from "../github/changes/change-details.ts";
 import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
 import type { History } from "../github/changes/history.ts";
-import type { RepositoryFacts } from "../github/changes/history-records.ts";
+import type { Commit, RepositoryFacts } from "../github/changes/history-records.ts";
 import { landedChanges } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
@@ -178,17 +179,31 @@ export class SourceReader {
     if (decideHandOver(revision, inputs).later !== null) return details;
     const { changes, isAgain } = candidatesOf(revision);
     let chosen = 0;
+    let isLimited = false;
     for (const change of changes) {
-      const mayRead = this.#requestsLeft > 0;
+      const mayRead: boolean = this.#requestsLeft > 0 && !isLimited;
       if (!isAgain && (chosen === inputs.maxChanges || !mayRead)) break;
       const known = landed.get(change.key);
-      const read = mayRead
-        ? await readDetails(known, change, await this.#parts.historyOf(change.repository))
-        : (known ?? detailsOfKnown(change));
-      details.set(change.key, read);
-      if (passedOver(read, inputs) === null) chosen += 1;
+      const read: ChangeDetails | null = mayRead ? await this.#readChange(change, known) : null;
+      isLimited ||= mayRead && read === null;
+      if (read === null && !isAgain) break;
+      details.set(change.key, read ?? known ?? detailsOfKnown(change));
+      if (read !== null && passedOver(read, inputs) === null) chosen += 1;
     }
     return details;
+  }
+
+  /** Null after a rate limit. */
+  async #readChange(
+    change: MergedChange,
+    known: ChangeDetails | undefined,
+  ): Promise<ChangeDetails | null> {
+    try {
+      return await readDetails(known, change, await this.#parts.historyOf(change.repository));
+    } catch (error) {
+      if (!isRateLimit(error)) throw error;
+      return null;
+    }
   }
 }
 
@@ -221,6 +236,12 @@ function inReadingOrder(
   return wanted.toSorted((source, other) => readAt(source).localeCompare(readAt(other)));
 }
 
+/** GitHub prefers a branch to a tag of the same name. */
+async function commitOfRef(history: History, ref: string): Promise<Commit | undefined> {
+  const tagged = /^[0-9a-f]{40}$/.test(ref) ? undefined : await history.commit(`tags/${ref}`);
+  return tagged ?? (await history.commit(ref));
+}
+
 /** Where the first read of a source begins. */
 async function firstCursor(
   history: History,
@@ -228,7 +249,7 @@ async function firstCursor(
   now: number,
 ): Promise<BranchCursor> {
   if (since.kind === "ref") {
-    const commit = await history.commit(since.ref);
+    const commit = await commitOfRef(history, since.ref);
     if (commit !== undefined) return { sha: commit.sha, date: commit.committedAt };
     throw invalidInput(`since: ${history.repository} has no commit or tag ${quote(since.ref)}.`);
   }

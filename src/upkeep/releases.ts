@@ -29,8 +29,8 @@ interface WaitingSource {
 }
 
 /**
- * Looks for waiting changes in what is released: in the release, or the tag, that is furthest on the way to the branch's
- * tip. The newest one may be a fix of an older version, or made later on an older commit.
+ * Looks for waiting changes in what is released: in the release, or the tag, that is furthest on the way to the
+ * branch's tip. The newest one may be a fix of an older version, or made later on an older commit.
  *
  * @param releaseTag the pattern; empty for GitHub's releases
  * @returns null if there is no release, or the same was compared last

@@ -123,7 +123,9 @@ export function takeSource(
   return takeRelease(compared, sourceKey(source), branch, release);
 }
 
-/** Releases what a release contains. What a rewritten branch no longer has will be in none: if it lands again, it is new. */
+/**
+ * Releases what a release contains. What a rewritten branch no longer has will be in none: if it lands again, it is new.
+ */
 function takeRelease(
   revision: BatchRevision,
   source: string,
@@ -200,7 +202,8 @@ function takeLanded(
 }
 
 /**
- * A waiting change that landed anew, because the branch was rewritten, waits by its new commit: it is released with that.
+ * A waiting change that landed anew, because the branch was rewritten, waits by its new commit: it is released with
+ * that.
  *
  * @returns null if no change with the key waits by another commit
  */

@@ -97,7 +97,14 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
       readEnded: () => run.readEnded(),
       readOtherAgents: () => readAgents(run.store.git, run.store.options.ref),
     });
-    return await reader.read(settled);
+    const facts = await reader.read(settled);
+    for (const { repository, target } of facts.sources) {
+      if (target === null) continue;
+      run.dependencies.log.info(
+        `${repository.fullName} gained more commits than one run can read. The next runs go on with them.`,
+      );
+    }
+    return facts;
   }
 
   choose(settled: BatchRevision, facts: UpkeepFacts): Choice<UpkeepNotes> {

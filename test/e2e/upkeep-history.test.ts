@@ -38,6 +38,25 @@ test("if GitHub fails to compare commits each time, their changes are handed ove
   expect(titlesIn(await scene.run())).toEqual([]);
 });
 
+test("after a rate limit of GraphQL, GitHub is not asked more often", async () => {
+  await using scene = await setUpUpkeep();
+  const { emulated } = scene.world.github;
+  // A rebase of several commits, which GitHub has to be asked about.
+  for (const title of ["One", "Two"]) {
+    await scene.history.land({ title, commits: [{}, {}, {}] }, "rebase");
+  }
+  const message = "You have exceeded a secondary rate limit. Please wait a few minutes.";
+  emulated.addFault({ path: "/graphql", status: 403, message, times: 100 });
+  const before = emulated.received.requests.length;
+  const limited = await scene.run();
+  const asked = emulated.received.requests.slice(before).filter(({ path }) => path === "/graphql");
+  expect(asked).toHaveLength(1);
+  expect(limited.outputs).toMatchObject({ errorKind: "github-unavailable", changeCount: "0" });
+  expect(limited.outputs.errorMessage).toContain("GitHub's rate limit is exceeded");
+  emulated.clearFaults();
+  expect(titlesIn(await scene.run())).toEqual(["One", "Two"]);
+});
+
 test("commits that an old copy of GitHub's database lacks are no reason to begin anew", async () => {
   await using scene = await setUpUpkeep();
   const { emulated } = scene.world.github;
@@ -54,4 +73,20 @@ test("commits that an old copy of GitHub's database lacks are no reason to begin
   expect((await scene.run()).outputs).toMatchObject({ result: "idle", changeCount: "0" });
   expect(titlesIn(await scene.run())).toEqual(["Three"]);
   expect(scene.ledger().ledger.sources).toMatchObject([{ wasRewritten: false }]);
+});
+
+test("more commits than one run can read are read by the next runs, and none is lost", async () => {
+  await using scene = await setUpUpkeep();
+  const { home } = scene.world.github;
+  const total = 5_030;
+  home.push(Array.from({ length: total }, (_, nth) => ({ message: `Import ${nth}`, files: {} })));
+  // They wait, so that none is handed over meanwhile.
+  const inputs = { after: "release" };
+  const first = await scene.run({ inputs });
+  expect(first.outputs).toMatchObject({ result: "idle", waitingCount: "0" });
+  expect(first.visible.join("\n")).toContain(
+    "acme/docs gained more commits than one run can read. The next runs go on with them.",
+  );
+  expect((await scene.run({ inputs })).outputs.waitingCount).toBe("30");
+  expect((await scene.run({ inputs })).outputs.waitingCount).toBe(String(total));
 });

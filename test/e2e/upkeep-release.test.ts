@@ -110,7 +110,7 @@ test("a change that waits for a release is released by its commit of a branch th
   expect(released.outputs.waitingCount).toBe("0");
 });
 
-test("a release counts by its tag's commit: not that of a branch with its name, and again when it is moved", async () => {
+test("a release counts by its tag's commit, not that of a branch with its name, and also when the tag is moved", async () => {
   await using scene = await setUpUpkeep();
   const { home } = scene.world.github;
   await release(scene, "v1");

@@ -1,6 +1,6 @@
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
-import { isOfGitHub } from "../api/refusal.ts";
+import { isOfGitHub, isRateLimit } from "../api/refusal.ts";
 import { clean, renderContext } from "../trigger/prompt-context.ts";
 import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
@@ -69,7 +69,11 @@ export function detailsOfKnown(change: MergedChange): ChangeDetails {
   return { change, body: "", labels: [], files: null, isComplete: true };
 }
 
-/** Completes a change's details with its files. If GitHub does not return them, they stay as they are. */
+/**
+ * Completes a change's details with its files. If GitHub does not return them, they stay as they are.
+ *
+ * @throws the client's error for a rate limit: a later run can read them
+ */
 export async function readDetails(
   details: ChangeDetails | undefined,
   change: MergedChange,
@@ -82,7 +86,7 @@ export async function readDetails(
     const { body, labels } = details ?? (await history.pull(number));
     return { ...known, body, labels, ...(await history.pullFiles(number)) };
   } catch (error) {
-    if (!isOfGitHub(error)) throw error;
+    if (isRateLimit(error) || !isOfGitHub(error)) throw error;
     return known;
   }
 }

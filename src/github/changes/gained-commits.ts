@@ -92,8 +92,8 @@ function nothingSince(start: BranchCursor): Gained {
 }
 
 /**
- * What a branch gained since a date, if nothing is decided or GitHub does not find the cursor's commit: in an old copy of
- * its database, or because the branch was rewritten. The branch's own history says which.
+ * What a branch gained since a date, if nothing is decided or GitHub does not find the cursor's commit: in an old copy
+ * of its database, or because the branch was rewritten. The branch's own history says which.
  */
 async function gainedByDate(
   history: CommitReader,

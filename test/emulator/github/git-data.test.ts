@@ -79,6 +79,25 @@ test("GraphQL returns tags sorted by the dates of their commits", () => {
   expect(get("POST /graphql", { body: invalid })).toHaveProperty("errors");
 });
 
+test("GraphQL returns releases with the commits of their tags, and drafts only to those who may push", () => {
+  const { repository, get } = gitHub();
+  const released = repository.tip();
+  get("POST /releases", { body: { tag_name: "v1" } });
+  repository.push();
+  get("POST /releases", { body: { tag_name: "v2", draft: true } });
+  const query = `{ repository(owner: "acme", name: "docs") {
+    releases(first: 9) { nodes { tagName isDraft isPrerelease tagCommit { oid } } } } }`;
+  const releasesFor = (as: string) => get("POST /graphql", { body: { query }, as });
+  const nodes = [
+    { tagName: "v1", isDraft: false, isPrerelease: false, tagCommit: { oid: released } },
+  ];
+  expect(releasesFor("reader")).toEqual({ data: { repository: { releases: { nodes } } } });
+  const draft = { tagName: "v2", isDraft: true, isPrerelease: false, tagCommit: null };
+  expect(releasesFor("writer")).toEqual({
+    data: { repository: { releases: { nodes: [draft, ...nodes] } } },
+  });
+});
+
 describe("contents", () => {
   test("are returned in JSON up to a megabyte, and raw beyond", () => {
     const large = "x".repeat(1024 * 1024 + 1);
