@@ -136,3 +136,21 @@ test("a task that runs longer than job-deadline-hours needs a decision, and the 
   expect(later.outputs).toMatchObject({ result: "started", startedCount: "1" });
   expect(statesIn(later)).toEqual(["a: needs-decision", "b: running"]);
 });
+
+test("a box for all hands over what was shown with it, and no job that came to need a decision since", async () => {
+  await using scene = await setUpQueue(tasksFile("slow"), NEVER);
+  await scene.run();
+  scene.tasks = tasksFile("slow", "a", "b");
+  await scene.world.service.addFault({ route: "v2-create", status: 500, times: 2 });
+  await scene.run();
+  expect(statesIn(await scene.run())).toEqual([
+    "slow: running",
+    "a: needs-decision",
+    "b: needs-decision",
+  ]);
+  await scene.tick();
+  await scene.history.advance(25 * 60 * 60_000);
+  const later = await scene.run();
+  expect(statesIn(later)).toEqual(["slow: needs-decision", "a: running", "b: running"]);
+  expect(await scene.prompts()).toEqual(["Document slow.", "Document a.", "Document b."]);
+});

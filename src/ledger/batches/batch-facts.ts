@@ -2,9 +2,9 @@
 
 import type { PullState } from "../../github/changes/history.ts";
 import { HOUR } from "../../runtime/clock.ts";
-import { readTicks, spellOut } from "../dashboard/render.ts";
+import { spellOut } from "../dashboard/boxes.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
-import { applyDecision, takeReview } from "../model/decisions.ts";
+import { applyDecision, type Decision, takeReview } from "../model/decisions.ts";
 import type { Ledger, RunningBatch } from "../model/ledger.ts";
 import { type BatchRevision, undecidedBatches } from "../model/revision.ts";
 
@@ -65,16 +65,16 @@ function linksToRead({ reviews }: Ledger, now: number): string[] {
   return [...links.slice(-1), ...turned.slice(0, MOST_REVIEWS - 1)];
 }
 
-/** Applies the facts and people's decisions to the ledger. @param body the dashboard's */
+/** Applies the facts and people's decisions to the ledger. @param ticks of the dashboard */
 export function settle(
   revision: BatchRevision,
   { polls, reviews }: BatchFacts,
-  body: string,
+  ticks: readonly Decision[],
 ): BatchRevision {
   let settled = revision;
   for (const [id, polled] of polls) settled = takePoll(settled, id, polled);
   for (const [link, pull] of reviews) settled = takeReview(settled, link, pull.state);
-  const decisions = spellOut(readTicks(body), undecidedBatches(settled));
+  const decisions = spellOut(ticks, undecidedBatches(settled));
   for (const decision of decisions) settled = applyDecision(settled, decision);
   return settled;
 }

@@ -4,6 +4,7 @@ import {
   AT,
   change,
   EMPTY,
+  failedBatch,
   group,
   HOUR,
   intendedBatch,
@@ -17,6 +18,7 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import type { Delivery } from "../../job/send.ts";
 import { ActionError } from "../../runtime/errors.ts";
+import { boxesOf } from "../dashboard/boxes.ts";
 import { unchanged } from "../model/file.ts";
 import type { Ledger } from "../model/ledger.ts";
 import { revisionOf } from "../model/revision.ts";
@@ -227,9 +229,22 @@ describe("a reading", () => {
   });
 
   test("stops if the edited issue is not the dashboard", async () => {
-    const settings = { isDryRun: false, edit: { type: "edited", issue: 8 } } as const;
+    const settings = { isDryRun: false, edit: { type: "edited", issue: 8, body: "" } } as const;
     const read = await readWith({ settings });
     expect(read).toMatchObject({ type: "stopped", stop: { type: "idle" } });
+  });
+
+  test("of ticks that another run has overwritten finds them in the edit that triggered it", async () => {
+    const body = boxesOf("b", [{ id: "b", choice: "leave" }]).join("\n");
+    const settings = { isDryRun: false, edit: { type: "edited", issue: 7, body } } as const;
+    const program = new BatchProgram({ ...PORT, settings }, ACTION);
+    const ledger = { ...EMPTY, batches: [failedBatch("b", [change(1)])] };
+    const dashboard = {
+      ...FACTS.dashboard,
+      issue: { ...issue, isClosed: false, body: "Rewritten" },
+    };
+    const plan = program.decide(unchanged(ledger), { ...FACTS, dashboard }, MOMENT);
+    expect(plan.ledger).toMatchObject({ batches: [], done: [{ result: "left" }] });
   });
 
   test("polls each running batch once, even if it decides several times", async () => {

@@ -3,7 +3,9 @@
 import type { Issue } from "../../github/conversation/labelled-issue.ts";
 import type { Delivery } from "../../job/send.ts";
 import { inlineCode } from "../../text/markdown.ts";
+import { ticksAfterEdit } from "../dashboard/boxes.ts";
 import { expireIntents, intend, recordSent, type Sent } from "../model/batches.ts";
+import type { Decision } from "../model/decisions.ts";
 import type { Revision } from "../model/file.ts";
 import type {
   Change,
@@ -137,7 +139,7 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
     this.#batchFacts ??= await readBatchFacts(head.ledger, now, this.#run);
     const batches = this.#batchFacts;
     const revision = revisionOf(head.ledger, now, this.#action.rules);
-    const settled = settle(revision, batches, issue?.body ?? "");
+    const settled = settle(revision, batches, this.#ticksOn(dashboard));
     return { type: "facts", facts: { dashboard, batches, own: await this.#action.read(settled) } };
   }
 
@@ -148,7 +150,7 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
   ): Plan<BatchTerms<F, N>> {
     const { rules } = this.#action;
     const begun = revisionOf(from.ledger, moment.now, rules);
-    const settled = settle(begun, batches, dashboard.issue?.body ?? "");
+    const settled = settle(begun, batches, this.#ticksOn(dashboard));
     const choice = this.#action.choose(settled, own);
     // Another run is about to send something.
     const isBusy = choice.revision.ledger.batches.some(({ state }) => state === "intended");
@@ -172,6 +174,11 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
       dashboard,
     };
     return { ...onTop(from, revision), acts, notes };
+  }
+
+  #ticksOn({ issue }: DashboardFacts): Decision[] {
+    const { edit } = this.#run.settings;
+    return ticksAfterEdit(issue?.body ?? "", edit.type === "edited" ? edit.body : null);
   }
 
   perform(act: HandOver): Promise<Delivery> {
