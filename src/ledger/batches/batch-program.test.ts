@@ -36,7 +36,7 @@ const RUN = "1-1-a";
 const MOMENT = { now: NOW, name: `${RUN}.1` };
 const FACTS: Facts = {
   dashboard: { issue: null, mayOpen: true, warning: null },
-  batches: { polls: new Map(), reviews: new Map() },
+  batches: { polls: new Map(), reviews: new Map(), reopened: null },
   own: null,
 };
 const PORT: BatchPort = {
@@ -44,7 +44,9 @@ const PORT: BatchPort = {
   store: { now: NOW, options: { runName: RUN } },
   dashboard: { read: async () => ({ type: "dashboard", dashboard: FACTS.dashboard }) },
   poll: async () => null,
-  readPullRequest: async () => ({ state: "unread", lastCommitAt: "" }),
+  readPullState: async () => "unread",
+  readPullEnd: async () => ({ state: "unread", lastCommitAt: "", hasLaterCommits: null }),
+  readDocumented: async () => null,
 };
 
 /** An action that hands over each waiting group by itself. */
@@ -112,7 +114,7 @@ describe("a plan", () => {
 
   test("records first what has ended, and hands over what came back", () => {
     const polls = new Map([["b", polled("failed")]]);
-    const plan = decide(running(2), { batches: { polls, reviews: new Map() } });
+    const plan = decide(running(2), { batches: { ...FACTS.batches, polls } });
     expect(plan.acts.map(({ changes }) => changes.map(({ key }) => key))).toEqual([
       ["1#1"],
       ["1#2"],

@@ -18,7 +18,7 @@ import type {
 import { type BatchRevision, type BatchRules, revisionOf } from "../model/revision.ts";
 import type { ActKey, BasicResult, Done, Moment, Plan, Program, Reading } from "../program.ts";
 import type { Head } from "../store.ts";
-import { type BatchFacts, readBatchFacts, settle } from "./batch-facts.ts";
+import { type BatchFacts, type Readers, readBatchFacts, settle } from "./batch-facts.ts";
 import type { BatchRun } from "./batch-run.ts";
 import {
   claimDashboard,
@@ -107,7 +107,7 @@ export interface BatchAction<F, N> {
 }
 
 /** What the program needs of a run. */
-export interface BatchPort extends Pick<BatchRun, "settings" | "poll" | "readPullRequest"> {
+export interface BatchPort extends Pick<BatchRun, "settings">, Readers {
   dashboard: Pick<DashboardIssue, "read">;
   store: { readonly now: number; readonly options: { readonly runName: string } };
 }

@@ -1,6 +1,6 @@
 /** What happens to a batch, or to the draft of a pull request: its request, polls of its job, and its end. */
 
-import type { PullState } from "../../github/changes/history.ts";
+import type { PullEnd } from "../../github/changes/pull-state.ts";
 import { MINUTE } from "../../runtime/clock.ts";
 import { safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
@@ -47,7 +47,7 @@ export interface Polled {
   /** Branch that the agent works on. */
   branch: string | null;
   /** If it is done: the docs pull request; null if it is not known. */
-  pull: PullState | null;
+  pull: PullEnd | null;
 }
 
 /** Records what is about to be handed over. */
@@ -170,9 +170,13 @@ export function takePoll(revision: BatchRevision, id: string, polled: Polled): B
 
 const TOO_LATE = "the docs pull request was merged or closed before the agent was done";
 
-/** Nobody committed to the pull request between the request and its end. */
-function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullState | null): boolean {
+/**
+ * Nobody committed to the pull request between the request and its end, and the branch has commits that it lacks. An
+ * agent that found nothing to change leaves no such commits, and is not asked again.
+ */
+function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullEnd | null): boolean {
   if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
+  if (pull.hasLaterCommits === false) return false;
   // With an unknown time, this is false.
   return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt);
 }
