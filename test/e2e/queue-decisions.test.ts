@@ -111,12 +111,13 @@ test("an entry with files has a task for every per-task files, and no file gets 
   expect(await scene.prompts()).toHaveLength(3);
 });
 
-test("three refused tasks in a row end the run, with a warning", async () => {
+test("three refused tasks in a row stop the queue until somebody goes on", async () => {
   const tasks = ["a", "b", "c", "d", "e"].map((id) => ({ id, prompt: "emulate: nonsense" }));
   await using scene = await setUpQueue(JSON.stringify(tasks));
   const run = await scene.run({ inputs: { "max-running": "10" } });
-  expect(run.exitCode).toBe(0);
-  expect(run.warnings.join()).toContain("3 tasks in a row");
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({ errorKind: "bad-request", startedCount: "0" });
+  expect(run.outputs.errorMessage).toContain("The service refused 3 tasks in a row");
   expect(statesIn(run).map((state) => state.slice(3))).toEqual([
     "needs-decision",
     "needs-decision",
@@ -124,6 +125,13 @@ test("three refused tasks in a row end the run, with a warning", async () => {
     "waiting",
     "waiting",
   ]);
+  const held = await scene.run();
+  expect(held.exitCode).toBe(0);
+  expect(held.outputs).toMatchObject({ result: "held", waitingCount: "2" });
+  expect(held.warnings.join()).toContain("refused 3 tasks in a row");
+  scene.tasks = JSON.stringify(tasks.map(({ id }) => ({ id, prompt: `Document ${id}.` })));
+  await scene.tick("go-on");
+  expect((await scene.run()).outputs).toMatchObject({ result: "started", startedCount: "2" });
 });
 
 test("a task that runs longer than job-deadline-hours needs a decision, and the next task is started", async () => {

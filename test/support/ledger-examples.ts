@@ -23,7 +23,7 @@ export const NOW = Date.parse("2026-11-22T12:00:00Z");
 export const AT = "2026-11-22T12:00:00Z";
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
-export const RULES = { maxAttempts: 3, deadline: 24 * HOUR, comments: false };
+export const RULES = { maxAttempts: 3, maxFailures: 3, deadline: 24 * HOUR, comments: false };
 export const LINK = "https://github.com/acme/docs/pull/7";
 export const EMPTY = batchFormat({ action: "upkeep", project: "p" }).begin;
 

@@ -12,6 +12,7 @@ import {
   takeReopened,
   takeReview,
 } from "../model/decisions.ts";
+import { liftHalt } from "../model/failures.ts";
 import type { Ledger, RunningBatch } from "../model/ledger.ts";
 import { type BatchRevision, undecidedBatches } from "../model/revision.ts";
 
@@ -113,6 +114,7 @@ export function settle(
   if (reopened !== null) {
     settled = takeReopened(settled, reopened.prLink, reopened.state, reopened);
   }
+  settled = liftHalt(settled);
   const decisions = spellOut(ticks, undecidedBatches(settled));
   for (const decision of decisions) settled = applyDecision(settled, decision);
   return settled;

@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
+import {
+  ACTION,
+  FACTS,
+  type Facts,
+  ISSUE,
+  MOMENT,
+  PORT,
+  RUN,
+} from "../../../test/support/batch-port.ts";
 import { jobOf as recordOf } from "../../../test/support/job.ts";
 import {
   AT,
   change,
   EMPTY,
-  failedBatch,
   group,
   HOUR,
   intendedBatch,
@@ -18,57 +26,11 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import type { Delivery } from "../../job/send.ts";
 import { ActionError } from "../../runtime/errors.ts";
-import { boxesOf } from "../dashboard/boxes.ts";
 import { unchanged } from "../model/file.ts";
 import type { Ledger } from "../model/ledger.ts";
 import { revisionOf } from "../model/revision.ts";
-import {
-  type BatchAction,
-  type BatchPort,
-  BatchProgram,
-  type BatchTerms,
-  sentOf,
-} from "./batch-program.ts";
+import { type BatchPort, BatchProgram } from "./batch-program.ts";
 
-type Facts = BatchTerms<null, null>["facts"];
-
-const RUN = "1-1-a";
-const MOMENT = { now: NOW, name: `${RUN}.1` };
-const FACTS: Facts = {
-  dashboard: { issue: null, mayOpen: true, warning: null },
-  batches: { polls: new Map(), reviews: new Map(), reopened: null },
-  own: null,
-};
-const PORT: BatchPort = {
-  settings: { isDryRun: false, edit: { type: "none" } },
-  store: { now: NOW, options: { runName: RUN } },
-  dashboard: { read: async () => ({ type: "dashboard", dashboard: FACTS.dashboard }) },
-  poll: async () => null,
-  readPullState: async () => "unread",
-  readPullEnd: async () => ({ state: "unread", lastCommitAt: "", hasLaterCommits: null }),
-  readDocumented: async () => null,
-};
-
-/** An action that hands over each waiting group by itself. */
-const ACTION: BatchAction<null, null> = {
-  rules: RULES,
-  read: async () => null,
-  choose: (revision) => ({
-    revision,
-    handOvers: revision.ledger.waiting.map(({ changes, attempts }) => ({
-      changes,
-      attempt: attempts + 1,
-      followUp: null,
-      jobId: null,
-      prompt: "Document it.",
-    })),
-    reason: "idle",
-    notes: null,
-  }),
-  deliver: () => Promise.reject(new Error("nothing is delivered")),
-  sent: sentOf,
-  goesOn: (deliveries) => deliveries.length < 1,
-};
 const PROGRAM = new BatchProgram(PORT, ACTION);
 const ACCEPTED: Delivery = {
   type: "accepted",
@@ -205,14 +167,7 @@ test("an act follows as long as its action goes on", () => {
 });
 
 describe("a reading", () => {
-  const issue = {
-    number: 7,
-    body: "",
-    isLabelled: true,
-    isClosed: true,
-    closedBy: "writer",
-    closedAt: "2026-11-21",
-  };
+  const issue = { ...ISSUE, isClosed: true, closedBy: "writer", closedAt: "2026-11-21" };
   const readWith = (port: Partial<BatchPort>) =>
     new BatchProgram({ ...PORT, ...port }, ACTION).read({ sha: null, ledger: EMPTY });
   const closed: BatchPort["dashboard"] = {
@@ -234,19 +189,6 @@ describe("a reading", () => {
     const settings = { isDryRun: false, edit: { type: "edited", issue: 8, body: "" } } as const;
     const read = await readWith({ settings });
     expect(read).toMatchObject({ type: "stopped", stop: { type: "idle" } });
-  });
-
-  test("of ticks that another run has overwritten finds them in the edit that triggered it", async () => {
-    const body = boxesOf("b", [{ id: "b", choice: "leave" }]).join("\n");
-    const settings = { isDryRun: false, edit: { type: "edited", issue: 7, body } } as const;
-    const program = new BatchProgram({ ...PORT, settings }, ACTION);
-    const ledger = { ...EMPTY, batches: [failedBatch("b", [change(1)])] };
-    const dashboard = {
-      ...FACTS.dashboard,
-      issue: { ...issue, isClosed: false, body: "Rewritten" },
-    };
-    const plan = program.decide(unchanged(ledger), { ...FACTS, dashboard }, MOMENT);
-    expect(plan.ledger).toMatchObject({ batches: [], done: [{ result: "left" }] });
   });
 
   test("polls each running batch once, even if it decides several times", async () => {

@@ -6,6 +6,7 @@ import { inlineCode } from "../../text/markdown.ts";
 import { ticksAfterEdit } from "../dashboard/boxes.ts";
 import { expireIntents, intend, recordSent, type Sent } from "../model/batches.ts";
 import type { Decision } from "../model/decisions.ts";
+import { isHalted } from "../model/failures.ts";
 import type { Revision } from "../model/file.ts";
 import type {
   Change,
@@ -58,6 +59,8 @@ export interface BatchNotes<N> {
   /** Why it hands over no more, in the action's words. */
   reason: string;
   own: N;
+  /** Whether an earlier run has found too many failures. */
+  wasHalted: boolean;
   /** The ledger before the intents, for a dry run. */
   before: Ledger;
   /** Batches whose end this run found. */
@@ -152,9 +155,8 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
     const begun = revisionOf(from.ledger, moment.now, rules);
     const settled = settle(begun, batches, this.#ticksOn(dashboard));
     const choice = this.#action.choose(settled, own);
-    // Another run is about to send something.
-    const isBusy = choice.revision.ledger.batches.some(({ state }) => state === "intended");
-    const planned = isBusy ? [] : choice.handOvers;
+    const later = laterAs(choice.revision.ledger);
+    const planned = later === null ? choice.handOvers : [];
     const acts = planned.map(({ changes, jobId, prompt }, nth): HandOver => {
       return { type: "hand over", id: `${moment.name}.${nth}`, changes, jobId, prompt };
     });
@@ -165,7 +167,8 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
     const { runName } = this.#run.store.options;
     const revision = claimDashboard(intended, dashboard, runName);
     const notes = {
-      reason: isBusy ? "busy" : choice.reason,
+      reason: later ?? choice.reason,
+      wasHalted: isHalted(from.ledger),
       own: choice.notes,
       before: choice.revision.ledger,
       finished: revision.history,
@@ -206,6 +209,13 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
   goesOn(_act: HandOver, done: readonly Done<BatchTerms<F, N>>[]): boolean {
     return this.#action.goesOn(done.map(({ result }) => result));
   }
+}
+
+/** Why nothing is handed over, whatever the action wants; null for no reason. */
+function laterAs(ledger: Ledger): "busy" | "held" | null {
+  // Another run is about to send something.
+  if (ledger.batches.some(({ state }) => state === "intended")) return "busy";
+  return isHalted(ledger) ? "held" : null;
 }
 
 /** What a later revision adds, on top of an earlier one. */

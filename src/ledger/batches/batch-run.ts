@@ -45,6 +45,7 @@ export interface BatchInputs {
   /** Null for a ref below `refs/docs-agent/`. */
   ledgerRef: string | null;
   maxAttempts: number;
+  maxFailures: number;
   jobDeadline: number;
   /** Number of the issue that the workflow names. */
   dashboard: number | null;
@@ -179,13 +180,14 @@ function addressOf(
   { repository, runId, attempt }: RunContext,
   dependencies: Dependencies,
 ): LedgerAddress {
-  const { name, projectId, maxAttempts, jobDeadline: deadline, comment = false } = inputs;
+  const { name, projectId, maxAttempts, maxFailures } = inputs;
+  const { jobDeadline: deadline, comment: comments = false } = inputs;
   // A queue always has a name; an upkeep, only if there are several.
   const hashed = shortHash(action === "queue" ? `${projectId}\n${name}` : projectId);
   const key = action === "upkeep" && name !== "" ? name : hashed;
   return {
     identity: { action, project: shortHash(projectId) },
-    rules: { maxAttempts, deadline, comments: comment },
+    rules: { maxAttempts, maxFailures, deadline, comments },
     runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
     ref: inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`,
     repository,

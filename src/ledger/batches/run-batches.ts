@@ -5,7 +5,7 @@ import { cancelledRun } from "../../runtime/errors.ts";
 import { Engine, Recorder } from "../engine.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
 import type { Decision } from "../model/decisions.ts";
-import type { Finished, HistoryLine, PendingComment } from "../model/ledger.ts";
+import type { Finished, Halt, HistoryLine, Ledger, PendingComment } from "../model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
 import type { BasicResult, Done, EngineResult } from "../program.ts";
 import { unrecordedText } from "../record-saved.ts";
@@ -43,6 +43,8 @@ export interface BatchResult<N> {
   finished: readonly HistoryLine[];
   /** Docs pull requests whose end it found. */
   reviewed: readonly Finished[];
+  /** Why nothing more is handed over until a person goes on; null if nothing holds it back. */
+  halted: { halt: Halt; isNew: boolean } | null;
   warnings: readonly string[];
 }
 
@@ -67,6 +69,7 @@ const NOTHING = {
   polls: new Map(),
   finished: [],
   reviewed: [],
+  halted: null,
   warnings: [],
 } as const;
 
@@ -160,6 +163,7 @@ class Closing<F, N> {
       handed: outcome.done,
       finished: lines.filter(({ state }) => state === "done" || state === "failed"),
       reviewed,
+      halted: haltedIn(this.#run.store.head.ledger, plan.notes.wasHalted),
       dashboard: ending.dashboard,
       warnings: [...warnings, ...ending.warnings],
     };
@@ -234,6 +238,13 @@ class Closing<F, N> {
   #revision(ledger: BatchRevision["ledger"]): BatchRevision {
     return revisionOf(ledger, this.#run.store.now, this.#action.rules);
   }
+}
+
+function haltedIn(
+  { failures: { halt } }: Ledger,
+  wasHalted: boolean,
+): BatchResult<never>["halted"] {
+  return halt === null ? null : { halt, isNew: !wasHalted };
 }
 
 function jobIdIn(result: Delivery | BasicResult): string | null {

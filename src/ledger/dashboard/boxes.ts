@@ -3,8 +3,8 @@
 import { shortHash } from "../../text/short-hash.ts";
 import type { Decision } from "../model/decisions.ts";
 
-/** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`; any text may follow. */
-const BOX = /^( *- \[)([ xX])(\] <!-- (again|leave):([A-Za-z0-9_-]+) -->)/gm;
+/** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`, `- [ ] <!-- go-on:ID -->`; any text may follow. */
+const BOX = /^( *- \[)([ xX])(\] <!-- (again|leave|go-on):([A-Za-z0-9_-]+) -->)/gm;
 
 /** Begins the ID of the boxes for all entries, before the short hashes of those that were shown with them. */
 const ALL = "all ";
@@ -16,7 +16,7 @@ export function readTicks(body: string): Decision[] {
     const name = Buffer.from(id, "base64url").toString("utf8");
     // If both boxes of an entry are ticked, the careful one counts. It can still be handed over by hand.
     if (sign === " " || choices.get(name) === "leave") continue;
-    choices.set(name, word === "leave" ? "leave" : "again");
+    choices.set(name, word === "leave" || word === "go-on" ? word : "again");
   }
   return [...choices].map(([id, choice]) => ({ id, choice }));
 }
@@ -67,12 +67,26 @@ export function boxesOfAll(shown: readonly string[]): string[] {
   return boxes(`${ALL}${shown.map(shortHash).join(" ")}`, [], " all of these");
 }
 
+/** The box that goes on after failures. @param id of the halt */
+export function boxToGoOn(id: string, ticked: readonly Decision[]): string {
+  return boxOf(id, "go-on", ticked, "Go on");
+}
+
 /** @param which the entries, such as ` all of these`; empty for a single one */
 function boxes(id: string, ticked: readonly Decision[], which: string): string[] {
+  return [
+    boxOf(id, "again", ticked, `Hand over${which} again`),
+    boxOf(id, "leave", ticked, `Leave${which || " it"}`),
+  ];
+}
+
+function boxOf(
+  id: string,
+  choice: Decision["choice"],
+  ticked: readonly Decision[],
+  words: string,
+): string {
   const code = Buffer.from(id).toString("base64url");
-  const box = (choice: Decision["choice"], words: string) => {
-    const isTicked = ticked.some((tick) => tick.id === id && tick.choice === choice);
-    return `- [${isTicked ? "x" : " "}] <!-- ${choice}:${code} --> ${words}`;
-  };
-  return [box("again", `Hand over${which} again`), box("leave", `Leave${which || " it"}`)];
+  const isTicked = ticked.some((tick) => tick.id === id && tick.choice === choice);
+  return `- [${isTicked ? "x" : " "}] <!-- ${choice}:${code} --> ${words}`;
 }

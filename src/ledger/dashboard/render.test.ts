@@ -16,7 +16,7 @@ import {
   uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
 import type { Decision } from "../model/decisions.ts";
-import type { Batch, Ledger } from "../model/ledger.ts";
+import type { Batch, Halt, Ledger } from "../model/ledger.ts";
 import { readTicks, spellOut } from "./boxes.ts";
 import { markText, readMark, renderDashboard } from "./render.ts";
 
@@ -126,6 +126,26 @@ describe("what needs a decision says what happened, where to look, and what tick
     const last: Decision = { id: "b69", choice: "again" };
     expect(readTicks(render({ batches: many }, [last]))).toEqual([last]);
   });
+});
+
+const HALTS: Halt[] = [
+  { type: "failed", id: "halt b", count: 3, jobId: "job-b" },
+  { type: "failed", id: "halt b", count: 1, jobId: "job-b" },
+  { type: "refused", id: "halt b", count: 3 },
+];
+
+test.each<[Halt, RegExp]>([
+  [HALTS[0], /3 jobs in a row failed, the last one `job-b`, so nothing more is handed over/],
+  [HALTS[1], /Job `job-b` failed, so nothing more is handed over/],
+  [HALTS[2], /The service refused 3 tasks in a row, so .* correct the task file first/],
+] as [Halt, RegExp][])("after %j, one question with one box comes first", (halt, words) => {
+  const failures = { jobs: 3, refusals: 0, halt };
+  const text = render({ failures, batches: [failedBatch("c", [change(1)])] });
+  expect(text).toMatch(words);
+  expect(text).toMatch(/## Needs a decision\n\n- \*\*Go on\?\*\* .*\n {2}- \[ \] <!-- go-on:/);
+  const goOn: Decision = { id: "halt b", choice: "go-on" };
+  expect(ticks(text)).toEqual([goOn, { id: "c", choice: "leave" }]);
+  expect(readTicks(render({ failures }, [goOn]))).toEqual([goOn]);
 });
 
 test("each part of the ledger has its section, from what a person should do to what is over", () => {

@@ -9,13 +9,14 @@ import {
   type Batch,
   type Finished,
   type Group,
+  type Halt,
   type InReview,
   jobIdOf,
   type PassedOver,
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../model/revision.ts";
-import { boxesOf, boxesOfAll, spellOut } from "./boxes.ts";
+import { boxesOf, boxesOfAll, boxToGoOn, spellOut } from "./boxes.ts";
 import { type Counts, renderPie } from "./progress.ts";
 
 /** The ledger that a body shows. */
@@ -71,7 +72,11 @@ export function renderDashboard(
   );
   const ids = undecided.map(({ id }) => id);
   const sections: Section[] = [
-    { title: "Needs a decision", items, above: (most) => boxesOfAll(ids.slice(0, most)) },
+    {
+      title: "Needs a decision",
+      items,
+      above: (most) => [...haltLines(revision, decided), ...boxesOfAll(ids.slice(0, most))],
+    },
     { title: "In progress", items: activeBatches(revision).map(progressItem) },
     {
       title: "In review",
@@ -85,7 +90,7 @@ export function renderDashboard(
   const pie = renderPie(progress);
   let room = LONGEST;
   const parts = sections
-    .filter((section) => section.items.length > 0)
+    .filter(({ items, above }) => items.length > 0 || (above?.(0) ?? []).length > 0)
     .map((section) => {
       const most = HALVES.find((number) => sectionText(section, number).length <= room) ?? 0;
       const text = sectionText(section, most);
@@ -107,9 +112,35 @@ interface Section {
 
 function sectionText({ title, items, count = items.length, above }: Section, most: number): string {
   const lines = above?.(most) ?? [];
-  const list = listed([...items], most, count - items.length).join("\n");
-  const parts = lines.length === 0 ? [list] : [lines.join("\n"), list];
+  const list = listed(items, most, count - items.length);
+  const parts = [lines, list].filter((part) => part.length > 0).map((part) => part.join("\n"));
   return [`## ${title}`, ...parts].join("\n\n");
+}
+
+/** The question whether to go on after too many failures; none if there were not. */
+function haltLines({ ledger }: BatchRevision, ticked: readonly Decision[]): string[] {
+  const { halt } = ledger.failures;
+  if (halt === null) return [];
+  const { problem, check } = haltText(halt);
+  return [`- **Go on?** ${problem} ${check}`, `  ${boxToGoOn(halt.id, ticked)}`];
+}
+
+/** What happened, and what to look at first. */
+export function haltText(halt: Halt): { problem: string; check: string } {
+  const all = "so nothing more is handed over: something may be wrong for all of them.";
+  if (halt.type === "refused") {
+    return {
+      problem: `The service refused ${halt.count} tasks in a row, ${all}`,
+      check: "Read why under *Needs a decision*, and correct the task file first.",
+    };
+  }
+  const job = inlineCode(halt.jobId, 80);
+  const failed = halt.count === 1 ? `Job ${job} failed` : `${halt.count} jobs in a row failed`;
+  const last = halt.count === 1 ? "" : `, the last one ${job}`;
+  return {
+    problem: `${failed}${last}, ${all}`,
+    check: "Look at what they say on the service's dashboard first.",
+  };
 }
 
 /** Entries whose boxes are ticked come first: a tick on one that is no longer shown would be lost. */

@@ -2,6 +2,7 @@
 
 import type { PullState } from "../../github/changes/pull-state.ts";
 import { closeToBatches } from "./ends.ts";
+import { goOn } from "./failures.ts";
 import { withFields } from "./file.ts";
 import { type Change, type Finished, type InReview, jobIdOf, type Ledger } from "./ledger.ts";
 import { namesOf } from "./names.ts";
@@ -20,9 +21,9 @@ const UNREAD_RUNS = 5;
 
 /** A person's decision by a ticked box. */
 export interface Decision {
-  /** Of the batch. */
+  /** Of the batch; for `go-on`, of the halt. */
   id: string;
-  choice: "again" | "leave";
+  choice: "again" | "leave" | "go-on";
 }
 
 /** Records the state of a docs pull request. */
@@ -119,6 +120,7 @@ function keysOf({ changes }: { changes: readonly Change[] }): string[] {
 
 /** Applies a person's decision. An entry that needs none any more is ignored. */
 export function applyDecision(revision: BatchRevision, { id, choice }: Decision): BatchRevision {
+  if (choice === "go-on") return goOn(revision, id);
   const batch = undecidedBatches(revision).find((undecided) => undecided.id === id);
   if (batch === undefined) return revision;
   const { changes, attempt } = batch;

@@ -165,6 +165,21 @@ export interface PendingComment {
   job: string;
 }
 
+/** Why nothing more is handed over until a person goes on. `id`: for the box that does so. */
+export type Halt =
+  | { type: "failed"; id: string; count: number; jobId: string }
+  | { type: "refused"; id: string; count: number };
+
+/** What has failed in a row. */
+export interface Failures {
+  /** The jobs that failed since one completed. */
+  jobs: number;
+  /** The tasks that the service refused since it accepted one. */
+  refusals: number;
+  /** Null if nothing holds the changes back. */
+  halt: Halt | null;
+}
+
 /** The ledger of changes and batches that upkeep and the queue keep. */
 export interface Ledger extends LedgerFile {
   keeper: Keeper | null;
@@ -184,6 +199,7 @@ export interface Ledger extends LedgerFile {
   days: Readonly<Record<string, { documented: number; not: number }>>;
   /** When requests went out, or may have, in the last 24 hours. */
   starts: readonly { batch: string; at: string }[];
+  failures: Failures;
   untold: readonly PendingComment[];
   /** Pull requests and branches of the agent, the newest last. */
   agent: AgentTraces;

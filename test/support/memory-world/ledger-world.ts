@@ -24,7 +24,7 @@ export const TROUBLES = [
 /** What happens to dashboard, ref and servers. */
 export type WorldEvent =
   | { kind: "pass"; minutes: number }
-  | { kind: "tick"; what: "again" | "leave"; box: number }
+  | { kind: "tick"; what: "again" | "leave" | "go-on"; box: number }
   | { kind: "dashboard"; is: (typeof DASHBOARD)[number] }
   | { kind: "ref"; is: "deleted" | "deleted and forgotten" | "set back"; by: number }
   | { kind: "stranger"; does: (typeof STRANGER)[number] }
@@ -185,13 +185,13 @@ export class LedgerWorld {
     }
   }
 
-  protected tick(what: "again" | "leave", box: number): void {
+  protected tick(what: "again" | "leave" | "go-on", box: number): void {
     const dashboard = this.dashboard();
     const books = this.books();
     if (dashboard === undefined || books === null) return;
     let nth = -1;
     const body = (dashboard.body ?? "").replaceAll(
-      /- \[ \] <!-- (\w+):(\S+) -->/g,
+      /- \[ \] <!-- ([\w-]+):(\S+) -->/g,
       (all, is, id) => {
         nth += is === what ? 1 : 0;
         if (is !== what || nth !== box) return all;

@@ -110,6 +110,8 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
       const isQuiet = ["idle", "finished"].includes(result) && !isBusy(outputs);
       quiet = isQuiet ? quiet + 1 : 0;
       if (this.last !== null) this.relieve(this.last);
+      // A person looks at what failed in a row, and goes on.
+      if (this.books()?.ledger.failures?.halt !== undefined) this.tick("go-on", 0);
       if (run === MOST_RUNS) this.wrong.push(`not quiet after ${run} runs: ${result}`);
     }
   }
@@ -152,7 +154,8 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
     if (ran.errorKind === "internal") this.#wrongRun(ran);
     if (turns !== undefined || kill || faults.length + meanwhile.length > 0) return;
     if (this.troubles.size > 0 || isByEdit) return;
-    const isExplained = ran.errorKind === "invalid-input" && this.isSetBack();
+    const isSetBack = ran.errorKind === "invalid-input" && this.isSetBack();
+    const isExplained = isSetBack || hasFoundFailures(ran);
     if (ran.errorKind !== "" && !isExplained && inputs?.wait === undefined) this.#wrongRun(ran);
     const sent = this.servers.agent.accepted.length - before;
     const isIdle = inputs?.["dry-run"] === "true" || isClosed;
@@ -274,6 +277,12 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
 /** Those that a dashboard names: of many changes, the first. */
 function namedItems({ changes }: { changes: readonly Change[] }): string[] {
   return itemsOf({ changes: changes.slice(0, 10) });
+}
+
+/** Whether a run fails because so much has failed in a row that nothing more is handed over. */
+function hasFoundFailures({ errorKind, outputs }: Ran): boolean {
+  const isKind = errorKind === "job-failed" || errorKind === "bad-request";
+  return isKind && (outputs.errorMessage ?? "").includes("so nothing more is handed over");
 }
 
 function doublesIn(items: readonly string[]): string[] {
