@@ -12,6 +12,7 @@ import type {
   InReview,
   IntendedBatch,
   Ledger,
+  PendingComment,
   RunningBatch,
   Source,
   Task,
@@ -141,6 +142,19 @@ export function review(over: Partial<InReview> = {}): InReview {
     changes: [change(9)],
     unread: 0,
     isClosedToBatches: false,
+    ...over,
+  };
+}
+
+/** A comment on a merged pull request that nobody has claimed. */
+export function pendingComment(number: number, over: Partial<PendingComment> = {}): PendingComment {
+  return {
+    change: change(number),
+    prLink: LINK,
+    job: "job",
+    claim: null,
+    isTried: false,
+    refusals: 0,
     ...over,
   };
 }

@@ -4,6 +4,7 @@ import type { Delivery } from "../../job/send.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
 import { Engine, Recorder } from "../engine.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
+import type { CommentResult } from "../model/comments.ts";
 import type { Decision } from "../model/decisions.ts";
 import type { Finished, Halt, HistoryLine, Ledger, PendingComment } from "../model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
@@ -52,8 +53,8 @@ export interface BatchResult<N> {
 export interface BatchClosing {
   /** Waits for the end of the job that accepted a batch, if the workflow wants that. Null if it has not ended. */
   wait?(accepted: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null>;
-  /** Comments on a merged pull request. @returns whether it needs no further attempt */
-  comment?(untold: PendingComment): Promise<boolean>;
+  /** Comments on a merged pull request. */
+  comment?(untold: PendingComment): Promise<CommentResult>;
   /** The dashboard's body, without its mark. */
   render(revision: BatchRevision, ticked: readonly Decision[]): string;
 }
@@ -115,7 +116,7 @@ class Closing<F, N> {
     const program = new ClosingProgram({
       rules: action.rules,
       runName: store.options.runName,
-      comment: async (untold) => (await action.comment?.(untold)) ?? true,
+      comment: async (untold) => (await action.comment?.(untold)) ?? { type: "settled" },
       openDashboard: (head) =>
         run.dashboard.open(run.dashboard.body(head, "", (ticked) => this.#render(ticked))),
     });

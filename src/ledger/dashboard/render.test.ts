@@ -128,17 +128,20 @@ describe("what needs a decision says what happened, where to look, and what tick
   });
 });
 
-const HALTS: Halt[] = [
-  { type: "failed", id: "halt b", count: 3, jobId: "job-b" },
-  { type: "failed", id: "halt b", count: 1, jobId: "job-b" },
-  { type: "refused", id: "halt b", count: 3 },
-];
-
 test.each<[Halt, RegExp]>([
-  [HALTS[0], /3 jobs in a row failed, the last one `job-b`, so nothing more is handed over/],
-  [HALTS[1], /Job `job-b` failed, so nothing more is handed over/],
-  [HALTS[2], /The service refused 3 tasks in a row, so .* correct the task file first/],
-] as [Halt, RegExp][])("after %j, one question with one box comes first", (halt, words) => {
+  [
+    { type: "failed", id: "halt b", count: 3, jobId: "job-b" },
+    /3 jobs in a row failed, the last one `job-b`, so nothing more is handed over/,
+  ],
+  [
+    { type: "failed", id: "halt b", count: 1, jobId: "job-b" },
+    /Job `job-b` failed, so nothing more is handed over/,
+  ],
+  [
+    { type: "refused", id: "halt b", count: 3 },
+    /The service refused 3 tasks in a row, so .* correct the task file first/,
+  ],
+])("after %j, one question with one box comes first", (halt, words) => {
   const failures = { jobs: 3, refusals: 0, halt };
   const text = render({ failures, batches: [failedBatch("c", [change(1)])] });
   expect(text).toMatch(words);

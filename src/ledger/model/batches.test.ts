@@ -8,6 +8,7 @@ import {
   LINK,
   MINUTE,
   NOW,
+  pendingComment,
   polled,
   RULES,
   review,
@@ -123,7 +124,7 @@ test("merged pull requests get a comment with the result, commits and tasks get 
   const ledger = { ...EMPTY, batches: [runningBatch("b", changes, { id: "job" })] };
   const commenting = revision(ledger, { rules: { ...RULES, comments: true } });
   const { untold } = takePoll(commenting, "b", polled("done", LINK)).ledger;
-  expect(untold).toEqual([{ change: change(1), prLink: LINK, job: "job" }]);
+  expect(untold).toEqual([pendingComment(1)]);
   const quiet = takePoll(revision(ledger), "b", polled("done", LINK));
   expect(quiet.ledger.untold).toEqual([]);
 });

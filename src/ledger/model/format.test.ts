@@ -86,7 +86,11 @@ function ledgerWith(dashboard: BatchLedgerFile["dashboard"]): BatchLedgerFile {
     passedOver: [{ change: change(5), why: "label skip-docs" }],
     days: { "2026-11-20": { documented: 1, not: 2 } },
     starts: [{ batch: "running", at: AT }],
-    untold: [{ change: change(6), prLink: null, job: "job" }],
+    untold: [
+      { change: change(6), prLink: null, job: "job" },
+      { change: change(7), prLink: LINK, job: "job", claim: { id: "run.1", at: AT } },
+      { change: change(8), prLink: LINK, job: "job", isTried: true, refusals: 2 },
+    ],
     agent: { links: [LINK], branches: ["docs-agent/1"] },
     ended: ["hash"],
     failures: { jobs: 3, refusals: 1, halt: { id: "halt b", count: 3, jobId: "job" } },

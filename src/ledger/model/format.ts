@@ -14,6 +14,7 @@ import {
   jobIdOf,
   type Keeper,
   type Ledger,
+  type PendingComment,
   type Source,
 } from "./ledger.ts";
 import {
@@ -75,6 +76,9 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
     days: Object.fromEntries(days),
     starts: file.starts.filter(({ at }) => now - Date.parse(at) < DAY),
     failures: failuresIn(file.failures),
+    untold: file.untold.map(({ claim = null, isTried = false, refusals = 0, ...entry }) => {
+      return { ...entry, claim, isTried, refusals };
+    }),
   };
 }
 
@@ -152,7 +156,7 @@ function encode(ledger: Ledger): BatchLedgerFile {
     reviews: ledger.reviews.map((review) => ({ ...review, changes: [...review.changes] })),
     done: ledger.done.map((entry) => ({ ...entry, changes: [...entry.changes] })),
     starts: [...ledger.starts],
-    untold: [...ledger.untold],
+    untold: ledger.untold.map(commentOut),
     agent: { links: [...ledger.agent.links], branches: [...ledger.agent.branches] },
     ended: [...ledger.ended],
   };
@@ -172,6 +176,18 @@ function encode(ledger: Ledger): BatchLedgerFile {
 }
 
 // Fields are named in the order of the file, so that a write only changes the lines of what has changed.
+
+function commentOut(entry: PendingComment): BatchLedgerFile["untold"][number] {
+  const { change, prLink, job, claim, isTried, refusals } = entry;
+  return {
+    change,
+    prLink,
+    job,
+    ...(claim !== null && { claim }),
+    ...(isTried && { isTried }),
+    ...(refusals > 0 && { refusals }),
+  };
+}
 
 function sourceOut(source: Source): BatchLedgerFile["sources"][number] {
   const { id, repository, branch, sha, date, readAt, wasRewritten, release } = source;

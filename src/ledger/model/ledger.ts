@@ -163,6 +163,12 @@ export interface PendingComment {
   change: Change;
   prLink: string | null;
   job: string;
+  /** The run that is about to write it, and since when; null for none. */
+  claim: { id: string; at: string } | null;
+  /** Whether an earlier run may have written it. */
+  isTried: boolean;
+  /** In how many runs the token was not allowed to write it. */
+  refusals: number;
 }
 
 /** Why nothing more is handed over until a person goes on. `id`: for the box that does so. */

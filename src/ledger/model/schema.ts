@@ -105,7 +105,16 @@ export const batchLedgerFile = z.extend(ledgerFile, {
   passedOver: z.array(z.object({ change: mergedChange, why: z.string() })),
   days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
   starts: z.array(z.object({ batch: z.string(), at: z.string() })),
-  untold: z.array(z.object({ change, prLink: z.nullable(z.string()), job: z.string() })),
+  untold: z.array(
+    z.object({
+      change,
+      prLink: z.nullable(z.string()),
+      job: z.string(),
+      claim: z.optional(z.object({ id: z.string(), at: z.string() })),
+      isTried: z.optional(z.boolean()),
+      refusals: z.optional(z.number()),
+    }),
+  ),
   agent: agentTraces,
   ended: z.array(z.string()),
   failures: z.optional(failures),
