@@ -70,3 +70,15 @@ test("comments wait for as long as GitHub's limit lasts, and are written once it
   await scene.run({ inputs: INPUTS });
   for (const number of numbers) expect(await commentsOn(scene, number)).toHaveLength(1);
 });
+
+test("of many warnings, eight are annotations, of which the last counts the others in the log", async () => {
+  const { scene } = await setUpEnded(12);
+  await using _ = scene;
+  const path = "/issues/\\d+/comments$";
+  scene.history.emulated.addFault({ method: "POST", path, status: 410, times: 100 });
+  const { warnings, visible } = await scene.run({ inputs: INPUTS });
+  expect(warnings).toHaveLength(8);
+  expect(warnings.at(-1)).toContain("5 more warnings are only in the log of this step.");
+  const all = visible.filter((line) => line.includes("could not be commented on"));
+  expect(all).toHaveLength(12);
+});
