@@ -51,10 +51,24 @@ test("the dashboard is opened after the service has accepted the key, by one of 
   await scene.history.land();
   expect((await scene.run()).outputs.errorKind).toBe("unauthorized");
   expect(await scene.dashboards()).toEqual([]);
-  await scene.history.advance(11 * 60_000);
   await Promise.all([scene.run(), scene.run(), scene.run()]);
   expect(await scene.dashboards()).toHaveLength(1);
 });
+
+test.each([401, 403, 404])(
+  "after a first run that the service refused with %i, the corrected one opens the dashboard at once",
+  async (status) => {
+    await using scene = await setUpUpkeep({
+      service: { faults: [{ route: "v2-create", status, times: 1 }] },
+    });
+    await scene.history.land();
+    expect((await scene.run()).exitCode).toBe(1);
+    expect(scene.ledger().ledger.dashboard).toEqual({ number: null, claim: "", until: "" });
+    const corrected = await scene.run();
+    expect(corrected.outputs.dashboardUrl).toMatch(/\/issues\/\d+$/);
+    expect(await scene.dashboards()).toHaveLength(1);
+  },
+);
 
 test("`dashboard` accepts an existing issue, but no missing issue, pull request or issue of another ledger", async () => {
   await using scene = await setUpUpkeep();
