@@ -143,6 +143,10 @@ test("a task that runs longer than job-deadline-hours needs a decision, and the 
   const later = await scene.run({ inputs });
   expect(later.outputs).toMatchObject({ result: "started", startedCount: "1" });
   expect(statesIn(later)).toEqual(["a: needs-decision", "b: running"]);
+  await scene.tick();
+  const again = await scene.run({ inputs: { ...inputs, "max-running": "2" } });
+  expect(statesIn(again)).toEqual(["a: running", "b: running"]);
+  expect(await scene.prompts()).toEqual(["Document a.", "Document b.", "Document a."]);
 });
 
 test("a box for all hands over what was shown with it, and no job that came to need a decision since", async () => {

@@ -11,10 +11,11 @@ import {
   endedUnmerged,
   takeReopened,
   takeReview,
+  undecidedEntries,
 } from "../model/decisions.ts";
 import { liftHalt } from "../model/failures.ts";
 import type { Ledger, RunningBatch } from "../model/ledger.ts";
-import { type BatchRevision, undecidedBatches } from "../model/revision.ts";
+import type { BatchRevision } from "../model/revision.ts";
 
 const SECOND = 1000;
 /** Maximum number of docs pull requests that a run reads. */
@@ -115,7 +116,7 @@ export function settle(
     settled = takeReopened(settled, reopened.prLink, reopened.state, reopened);
   }
   settled = liftHalt(settled);
-  const decisions = spellOut(ticks, undecidedBatches(settled));
+  const decisions = spellOut(ticks, undecidedEntries(settled));
   for (const decision of decisions) settled = applyDecision(settled, decision);
   return settled;
 }

@@ -97,7 +97,8 @@ describe("what needs a decision says what happened, where to look, and what tick
   ])("%s", (_, batch, words) => {
     const text = render({ batches: [batch] });
     expect(text).toMatch(words);
-    expect(ticks(text)).toEqual([{ id: "b", choice: "leave" }]);
+    const id = batch.state === "running" ? "b late" : "b";
+    expect(ticks(text)).toEqual([{ id, choice: "leave" }]);
     expect(text.match(/- \[ \]/g)).toHaveLength(2);
   });
 

@@ -4,7 +4,7 @@ import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import type { Decision } from "../model/decisions.ts";
+import { type Decision, undecidedEntries } from "../model/decisions.ts";
 import {
   type Batch,
   type Finished,
@@ -15,7 +15,7 @@ import {
   type PassedOver,
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
-import { activeBatches, type BatchRevision, undecidedBatches } from "../model/revision.ts";
+import { activeBatches, type BatchRevision } from "../model/revision.ts";
 import { boxesOf, boxesOfAll, boxToGoOn, spellOut } from "./boxes.ts";
 import { type Counts, renderPie } from "./progress.ts";
 
@@ -65,7 +65,7 @@ export function renderDashboard(
   { introduction, headline, progress, chart, waiting }: DashboardWords,
 ): string {
   const { reviews, done, passedOver } = revision.ledger;
-  const decided = spellOut(ticked, undecidedBatches(revision));
+  const decided = spellOut(ticked, undecidedEntries(revision));
   const undecided = shownFirst(undecidedItems(revision), decided);
   const items = undecided.map(({ id, text }) =>
     [text, ...boxesOf(id, decided).map((line) => `  ${line}`)].join("\n"),
@@ -151,10 +151,10 @@ function shownFirst<T extends { id: string }>(entries: readonly T[], ticked: rea
 
 /** What needs a decision, and why. */
 export function undecidedItems(revision: BatchRevision): { id: string; text: string }[] {
-  return undecidedBatches(revision).map((batch) => {
+  return undecidedEntries(revision).map(({ id, batch }) => {
     const [head = "", ...changes] = itemText("", batch.changes).split("\n");
     const text = [`${head}. ${undecidedText(revision, batch)}`, ...changes].join("\n");
-    return { id: batch.id, text };
+    return { id, text };
   });
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import { runs } from "../../../test/support/sample.ts";
 import { intend, recordSent, type Sent, takePoll } from "./batches.ts";
-import { applyDecision, takeReopened, takeReview } from "./decisions.ts";
+import { applyDecision, entryId, takeReopened, takeReview } from "./decisions.ts";
 import { parseHistory } from "./excerpts.ts";
 import { ledgerText, parseLedger } from "./file.ts";
 import { batchFormat } from "./format.ts";
@@ -63,7 +63,9 @@ function apply(
 ): BatchRevision {
   const { batches, waiting } = revision.ledger;
   // An event may also come to a batch that is not there any more.
-  const batch = "at" in event ? (batches[event.at]?.id ?? "gone") : "";
+  const held = "at" in event ? batches[event.at] : undefined;
+  const batch = held?.id ?? "gone";
+  const entry = held === undefined ? "gone" : entryId(held);
   switch (event.kind) {
     case "intend": {
       const groups = waiting.slice(event.at, event.at + event.count);
@@ -86,7 +88,7 @@ function apply(
       return takeReopened(revision, event.prLink ?? "", event.state, { jobId: "job", changes });
     }
     case "decide":
-      return applyDecision(revision, { id: batch, choice: event.choice });
+      return applyDecision(revision, { id: entry, choice: event.choice });
   }
 }
 

@@ -249,7 +249,7 @@ test("a job that failed on a follow-up, or was decided on while it was at work, 
   expect(failed.ledger.reviews).toMatchObject([{ isClosedToBatches: true }]);
   for (const choice of ["again", "leave"] as const) {
     const late = revision(ledger, { now: NOW + 25 * HOUR });
-    const decided = applyDecision(late, { id: "b", choice });
+    const decided = applyDecision(late, { id: "b late", choice });
     expect(decided.ledger).toMatchObject({ batches: [], reviews: [{ isClosedToBatches: true }] });
   }
 });

@@ -3,7 +3,9 @@ import {
   change,
   EMPTY,
   failedBatch,
+  HOUR,
   LINK,
+  NOW,
   polled,
   review,
   revision,
@@ -27,6 +29,18 @@ test("a decision counts once, and only where one is needed", () => {
   const again = applyDecision(failed, { id: "b", choice: "again" });
   expect(waiting(again)).toEqual([[["1#1", "1#2"], 3]]);
   expect(applyDecision(again, { id: "b", choice: "again" })).toBe(again);
+});
+
+test("a tick at an uncertain batch starts no second job, once a job is known to have it", () => {
+  const tick = { id: "b", choice: "again" } as const;
+  const atWork = { ...EMPTY, batches: [runningBatch("b", [change(1)])] };
+  for (const hours of [1, 25]) {
+    const later = revision(atWork, { now: NOW + hours * HOUR });
+    expect(applyDecision(later, tick)).toBe(later);
+  }
+  const late = revision(atWork, { now: NOW + 25 * HOUR });
+  const again = applyDecision(late, { ...tick, id: "b late" });
+  expect(waiting(again)).toEqual([[["1#1"], 1]]);
 });
 
 test.each([

@@ -4,7 +4,14 @@ import type { PullState } from "../../github/changes/pull-state.ts";
 import { closeToBatches } from "./ends.ts";
 import { goOn } from "./failures.ts";
 import { withFields } from "./file.ts";
-import { type Change, type Finished, type InReview, jobIdOf, type Ledger } from "./ledger.ts";
+import {
+  type Batch,
+  type Change,
+  type Finished,
+  type InReview,
+  jobIdOf,
+  type Ledger,
+} from "./ledger.ts";
 import { namesOf } from "./names.ts";
 import {
   addDone,
@@ -21,9 +28,27 @@ const UNREAD_RUNS = 5;
 
 /** A person's decision by a ticked box. */
 export interface Decision {
-  /** Of the batch; for `go-on`, of the halt. */
+  /** By {@link entryId}; for `go-on`, of the halt. */
   id: string;
   choice: "again" | "leave" | "go-on";
+}
+
+/** An entry that needs a decision, by its batch. */
+export interface Entry {
+  id: string;
+  batch: Batch;
+}
+
+/**
+ * The entries that need a decision. The ID of one whose job takes too long is another one than before, so that a tick
+ * from when nobody knew of the job starts no second one.
+ */
+export function undecidedEntries(revision: BatchRevision): Entry[] {
+  return undecidedBatches(revision).map((batch) => ({ id: entryId(batch), batch }));
+}
+
+export function entryId({ id, state }: Pick<Batch, "id" | "state">): string {
+  return state === "running" ? `${id} late` : id;
 }
 
 /** Records the state of a docs pull request. */
@@ -121,7 +146,7 @@ function keysOf({ changes }: { changes: readonly Change[] }): string[] {
 /** Applies a person's decision. An entry that needs none any more is ignored. */
 export function applyDecision(revision: BatchRevision, { id, choice }: Decision): BatchRevision {
   if (choice === "go-on") return goOn(revision, id);
-  const batch = undecidedBatches(revision).find((undecided) => undecided.id === id);
+  const batch = undecidedBatches(revision).find((undecided) => entryId(undecided) === id);
   if (batch === undefined) return revision;
   const { changes, attempt } = batch;
   const jobId = jobIdOf(batch);

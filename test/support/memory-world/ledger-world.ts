@@ -197,7 +197,7 @@ export class LedgerWorld {
         if (is !== what || nth !== box) return all;
         const name = Buffer.from(id, "base64url").toString("utf8");
         for (const batch of books.ledger.batches) {
-          const isMeant = name.startsWith("all ") || batch.id === name;
+          const isMeant = name.startsWith("all ") || name.split(" ")[0] === batch.id;
           if (isMeant && what === "again") this.again.set(batch.id, itemsOf(batch));
         }
         return all.replace("[ ]", "[x]");

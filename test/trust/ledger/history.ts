@@ -2,6 +2,7 @@ import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import type { Turn } from "../../../emulator/service/agent/job.ts";
 import { recordKilledRun } from "../../../src/ledger/batches/post-step.ts";
 import { readMark } from "../../../src/ledger/dashboard/render.ts";
+import { entryId } from "../../../src/ledger/model/decisions.ts";
 import type { Change } from "../../../src/ledger/model/ledger.ts";
 import type { BatchFile } from "../../../src/ledger/model/schema.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
@@ -267,7 +268,8 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
       const missing = items.filter((it) => sections.get(title)?.includes(it) !== true);
       if (missing.length > 0) this.wrong.push(`not shown under ${title}: ${missing.join(", ")}`);
     }
-    for (const { id } of undecided) {
+    for (const entry of undecided) {
+      const id = entryId(entry);
       const box = `<!-- again:${Buffer.from(id).toString("base64url")} -->`;
       if (!body.includes(box)) this.wrong.push(`no box for ${id}`);
     }
