@@ -104,6 +104,7 @@ export async function runEntrypoint(action: Action, postStep?: PostStep): Promis
   const unwritten = isPost ? null : outputs.flush();
   // The outputs for the error may still be writable.
   if (unwritten !== null) report(unwritten, unwritten.cause, !fails);
+  log.end();
   const isFailed = fails || unwritten !== null || cancellation.stop.aborted;
   // Connections would keep the process alive. The callback runs when the log is written.
   process.stdout.write("", () => process.exit(isFailed ? 1 : 0));

@@ -99,6 +99,15 @@ describe("a draft", () => {
     expect(program.holds(expired, ACT)).toBe(false);
   });
 
+  test("is not requested after too many failures, until somebody goes on", async () => {
+    const halt = { type: "failed", id: "halt b", count: 3, jobId: "job" } as const;
+    const ledger = { ...EMPTY, failures: { jobs: 3, refusals: 0, halt } };
+    expect(await program.read({ sha: null, ledger })).toEqual({
+      type: "stopped",
+      stop: "too many jobs in a row failed",
+    });
+  });
+
   test("is not requested while the dashboard is closed", async () => {
     const head = { sha: null, ledger: EMPTY };
     expect(await programOf(true).read(head)).toEqual({

@@ -10,6 +10,7 @@ import {
 } from "../ledger/batches/batch-program.ts";
 import type { DashboardIssue } from "../ledger/batches/dashboard-issue.ts";
 import { draftOf, intendDraft } from "../ledger/model/drafts.ts";
+import { isHalted } from "../ledger/model/failures.ts";
 import type { Revision } from "../ledger/model/file.ts";
 import type { Draft, Ledger } from "../ledger/model/ledger.ts";
 import { type BatchRules, revisionOf } from "../ledger/model/revision.ts";
@@ -64,6 +65,7 @@ export class DraftProgram implements Program<DraftTerms> {
     if (read.type !== "dashboard") return read;
     const isPaused = read.dashboard.issue?.isClosed ?? false;
     if (isPaused) return { type: "stopped", stop: "the dashboard is closed" };
+    if (isHalted(head.ledger)) return { type: "stopped", stop: "too many jobs in a row failed" };
     return { type: "facts", facts: null };
   }
 

@@ -25,6 +25,7 @@ const MOST_APPROVERS = 10;
 const OF_UPKEEP = {
   ledgerRef: null,
   maxAttempts: 1,
+  maxFailures: 1,
   jobDeadline: 0,
   dashboard: null,
   dryRun: false,

@@ -47,6 +47,7 @@ export function ledgerFile(input: ParseInput, context: RunContext): LedgerFileIn
 /** A ledger of batches. */
 export interface BatchLedgerInputs extends LedgerFileInputs {
   maxAttempts: number;
+  maxFailures: number;
   /** In milliseconds. */
   jobDeadline: number;
   /** The number of the issue; null if the action finds or opens one. */
@@ -57,6 +58,7 @@ export function batchLedger(input: ParseInput, context: RunContext): BatchLedger
   return {
     ...ledgerFile(input, context),
     maxAttempts: input("max-attempts", wholeNumber("3")),
+    maxFailures: input("max-failures", wholeNumber("3")),
     jobDeadline: input("job-deadline-hours", duration("hours", "24")),
     dashboard: input("dashboard", optional(wholeNumber())),
   };

@@ -49,6 +49,11 @@ export function isEnd(status: string): boolean {
   return ENDS.includes(status);
 }
 
+/** Whether a status is one of those that the service documents. */
+export function isKnown(status: string): boolean {
+  return status === "active" || isEnd(status);
+}
+
 /** The state between two polls. Times are milliseconds on the run's clock. */
 export interface PollState {
   /** The job's ID. */
@@ -155,21 +160,21 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
   if (isEnd(status) && stale !== null && mayBeStale(stale, record, now)) {
     return pending({ job: { ...job, status: "" }, stale: { ...stale, record } });
   }
-  const isKnown = status === "active" || isEnd(status);
-  if (isKnown && status !== state.job?.status) {
+  if (isKnown(status) && status !== state.job?.status) {
     notices.push(["info", `Job ${job.id} is ${status}.`]);
-  } else if (!isKnown && !state.isWarned) {
-    notices.push(["warning", unknownStatusText(job)]);
+  } else if (!isKnown(status) && !state.isWarned) {
+    notices.push(["warning", unknownStatusText(job, "The action continues to poll.")]);
   }
   if (isEnd(status)) return { type: "ended", job, notices };
-  return pending(isKnown ? { stale: null } : { isWarned: true });
+  return pending(isKnown(status) ? { stale: null } : { isWarned: true });
 }
 
-function unknownStatusText({ id, status }: Job): string {
-  return [
-    `Job ${id} has the status ${JSON.stringify(status)},`,
-    "which this version of the action does not know. The action continues to poll.",
-  ].join(" ");
+/** @param next what becomes of the job: a sentence */
+export function unknownStatusText(
+  { id, status }: Pick<Job, "id" | "status">,
+  next: string,
+): string {
+  return `Job ${id} has the status ${JSON.stringify(status)}, which this version of the action does not know. ${next}`;
 }
 
 function mayBeStale(stale: StaleRecord, record: Job["record"], now: number): boolean {

@@ -38,6 +38,17 @@ test("a pull request whose URL is not safe to show is a warning", async () => {
   expect(lines).toContainEqual(expect.stringMatching(/^warning: Job \w+: There is a pull request/));
 });
 
+test("a status that is not known is a warning, once for each job of a run", async () => {
+  const dependencies = dependenciesOf();
+  const polls = new SinglePolls(dependencies);
+  const get = async (id: string) => jobOf("reindexing", { id });
+  for (const id of ["job_a", "job_b", "job_a"]) await polls.poll({ get }, id);
+  const warnings = ["job_a", "job_b"].map((id) => {
+    return `warning: Job ${id} has the status "reindexing", which this version of the action does not know. It counts as running, and the next run polls it again.`;
+  });
+  expect(dependencies.lines).toEqual(warnings);
+});
+
 test("after 429, no further job is polled", async () => {
   const { found, lines } = await pollAll(answered(429), ACTIVE);
   expect(found).toEqual([null, null]);

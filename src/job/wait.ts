@@ -6,7 +6,14 @@ import { isStatus, ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { explain, POLL } from "./failures.ts";
-import { decideAfterPoll, delayBefore, type PollPace, type PollState } from "./poll.ts";
+import {
+  decideAfterPoll,
+  delayBefore,
+  isKnown,
+  type PollPace,
+  type PollState,
+  unknownStatusText,
+} from "./poll.ts";
 import { type Outcome, warnOfHiddenLink } from "./step-result.ts";
 
 /** Time limit of the last poll, and of a poll of a run that does not wait, in milliseconds. */
@@ -87,6 +94,8 @@ export class SinglePolls {
   readonly #dependencies: Dependencies;
   readonly #mostFailed: number;
   #failed = 0;
+  /** The jobs whose status the log warns of. */
+  readonly #unknown = new Set<string>();
   /** Whether no more polls are made. */
   isOver = false;
 
@@ -107,8 +116,8 @@ export class SinglePolls {
     const isFailed = polled instanceof ServiceError;
     if (!isFailed || isStatus(polled.failure, 404, 410)) {
       this.#failed = 0;
-      log.info(`Job ${id} is ${isFailed ? "unknown to the service" : polled.status}.`);
-      if (!isFailed) warnOfHiddenLink(polled, log);
+      if (isFailed) log.info(`Job ${id} is unknown to the service.`);
+      else this.#report(id, polled);
       return polled;
     }
     const { failure, message } = polled;
@@ -122,5 +131,17 @@ export class SinglePolls {
     const problem = `Job ${id} could not be polled: ${sentence(message)}`;
     log.warning(`${problem} The next run polls ${nextPolls}.`);
     return null;
+  }
+  /** A job may be polled for several reasons in one run. */
+  #report(id: string, job: Job): void {
+    const { log } = this.#dependencies;
+    const { status } = job;
+    if (isKnown(status)) log.info(`Job ${id} is ${status}.`);
+    else if (!this.#unknown.has(id)) {
+      this.#unknown.add(id);
+      const next = "It counts as running, and the next run polls it again.";
+      log.warning(unknownStatusText({ id, status }, next));
+    }
+    warnOfHiddenLink(job, log);
   }
 }

@@ -2,7 +2,7 @@
 
 import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { readDocsPull } from "../github/changes/docs-pull.ts";
-import { readPullRequest } from "../github/changes/history.ts";
+import { readPullState } from "../github/changes/pull-state.ts";
 import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { isEnd } from "../job/poll.ts";
 import { parseDocsPulls } from "../ledger/model/excerpts.ts";
@@ -141,7 +141,9 @@ async function readCodePull(
   { codePull }: Entry,
   { serverUrl, connect }: LandRun,
 ): Promise<PullFacts["codePull"]> {
-  return codePull === null ? null : (await readPullRequest(codePull, serverUrl, connect)).state;
+  if (codePull === null) return null;
+  const state = await readPullState(codePull, serverUrl, connect);
+  return state === "unavailable" ? "unread" : state;
 }
 
 /** Reads the build of a preview. @returns null if it could not be read */

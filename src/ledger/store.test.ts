@@ -11,7 +11,7 @@ import { type Git, LedgerStore } from "./store.ts";
 
 const FORMAT = batchFormat({ action: "upkeep", project: "p" });
 const OPTIONS = { ref: "refs/docs-agent/upkeep/x", runName: "1-1-a", format: FORMAT };
-const RULES = { maxAttempts: 3, deadline: 1e9, comments: false };
+const RULES = { maxAttempts: 3, maxFailures: 3, deadline: 1e9, comments: false };
 const CLOCK = { now: () => 0, timeOfDay: () => 0 };
 const [READ, NEWER, OWN] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)];
 const LEDGER: Ledger = { ...EMPTY, writes: 5, batches: [intendedBatch("b", [change(1)])] };

@@ -68,16 +68,19 @@ const ACCEPTED: Delivery = { type: "accepted", job: recordOf("active"), isFollow
 const REFUSED: Delivery = { type: "refused", by: "content", error };
 const KEY: Delivery = { type: "refused", by: "key", error };
 
-test.each<[string, (Delivery | BasicResult)[], boolean]>([
+test.each<[string, (Delivery | BasicResult)[], boolean, before?: number]>([
   ["nothing", [], true],
   ["accepted tasks", [ACCEPTED, ACCEPTED], true],
   ["two refused tasks", [REFUSED, REFUSED], true],
   ["three refused tasks in a row", [REFUSED, REFUSED, REFUSED], false],
   ["three refused tasks with one between", [REFUSED, ACCEPTED, REFUSED, REFUSED], true],
+  ["a refused task, after two in earlier runs", [REFUSED], false, 2],
+  ["an accepted and a refused task, after two in earlier runs", [ACCEPTED, REFUSED], true, 2],
+  ["nothing, after two in earlier runs", [], true, 2],
   ["a refused key", [ACCEPTED, KEY], false],
   ["a limit", [{ type: "limited" }], false],
   ["a request whose answer was lost", [{ type: "uncertain", reason: "lost" }], false],
   ["what was not begun", [{ type: "withdrawn" }], false],
-])("after %s, another task is started: %s", (_, deliveries, isStarted) => {
-  expect(mayStartAnother(deliveries)).toBe(isStarted);
+])("after %s, another task is started: %s", (_, deliveries, isStarted, before = 0) => {
+  expect(mayStartAnother(deliveries, before)).toBe(isStarted);
 });

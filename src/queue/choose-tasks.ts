@@ -3,14 +3,12 @@
 import type { QueueInputs } from "../inputs/queue.ts";
 import type { Delivery } from "../job/send.ts";
 import type { Choice, PlannedHandOver } from "../ledger/batches/batch-program.ts";
+import { MOST_REFUSALS } from "../ledger/model/failures.ts";
 import { withFields } from "../ledger/model/file.ts";
 import { activeBatches, type BatchRevision, startsWithin } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { HOUR } from "../runtime/clock.ts";
 import type { TaskList } from "./tasks.ts";
-
-/** After this many consecutive refusals, something may be wrong for all tasks. */
-export const MOST_REFUSALS = 3;
 
 /** Chooses what to start: tasks that are started again first, then new ones in the order of the file. */
 export function chooseTasks(
@@ -45,9 +43,14 @@ export function isRefusedContent(delivery: Delivery | BasicResult): delivery is 
   return delivery.type === "refused" && delivery.by === "content";
 }
 
-/** Whether the next task is started after these. */
-export function mayStartAnother(deliveries: readonly (Delivery | BasicResult)[]): boolean {
-  const last = deliveries.slice(-MOST_REFUSALS);
-  if (last.length === MOST_REFUSALS && last.every(isRefusedContent)) return false;
+/** Whether the next task is started after these. @param refusedBefore the last refusals of earlier runs, in a row */
+export function mayStartAnother(
+  deliveries: readonly (Delivery | BasicResult)[],
+  refusedBefore: number,
+): boolean {
+  const accepted = deliveries.findLastIndex((delivery) => !isRefusedContent(delivery));
+  const refused = deliveries.length - 1 - accepted;
+  const inRow = accepted < 0 ? refusedBefore + refused : refused;
+  if (inRow >= MOST_REFUSALS) return false;
   return deliveries.every((delivery) => delivery.type === "accepted" || isRefusedContent(delivery));
 }

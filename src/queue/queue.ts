@@ -23,7 +23,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
-import { chooseTasks, isRefusedContent, MOST_REFUSALS, mayStartAnother } from "./choose-tasks.ts";
+import { chooseTasks, isRefusedContent, mayStartAnother } from "./choose-tasks.ts";
 import { byKey, TaskLists, type TaskState, type TaskView } from "./tasks.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
@@ -49,6 +49,8 @@ class Queue implements BatchAction<null, null>, BatchClosing {
   readonly #inputs: QueueInputs;
   readonly #run: BatchRun;
   readonly #lists: TaskLists;
+  /** Tasks that the service refused in a row before this run. */
+  #refusedBefore = 0;
 
   constructor(inputs: QueueInputs, run: BatchRun) {
     this.rules = run.address.rules;
@@ -57,7 +59,8 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     this.#lists = new TaskLists(inputs.entries);
   }
 
-  async read(): Promise<null> {
+  async read(settled: BatchRevision): Promise<null> {
+    this.#refusedBefore = settled.ledger.failures.refusals;
     if (this.#run.dependencies.cancellation.stop.aborted) throw cancelledRun();
     this.#run.logFirst("no task has been started");
     return null;
@@ -78,7 +81,7 @@ class Queue implements BatchAction<null, null>, BatchClosing {
   }
 
   goesOn(deliveries: readonly (Delivery | BasicResult)[]): boolean {
-    return mayStartAnother(deliveries);
+    return mayStartAnother(deliveries, this.#refusedBefore);
   }
 
   render(revision: BatchRevision, ticked: readonly Decision[]): string {
@@ -158,15 +161,8 @@ function deliveryWarnings(result: BatchResult<null>): string[] {
     return [`The service refused the task ${nameOf(task)}: ${reason} It needs a decision.`];
   });
   if (lastDelivery(result)?.type === "limited") return [...refused, SERVICE_LIMIT];
-  const made = result.handed
-    .map((entry) => entry.result)
-    .filter(({ type }) => type !== "withdrawn");
-  const last = made.slice(-MOST_REFUSALS);
-  const isHalted = last.length === MOST_REFUSALS && last.every(isRefusedContent);
-  return isHalted ? [...refused, HALTED] : refused;
+  return refused;
 }
-
-const HALTED = `The service refused ${MOST_REFUSALS} tasks in a row, so no other was started: something may be wrong for all of them.`;
 
 /** What a dry run would start. */
 function promptsText({ handed }: BatchResult<null>): string {

@@ -161,7 +161,7 @@ async function findObstacle(marker: JobMarker, parts: RunParts): Promise<string 
   const link = linkOf(job);
   if (link === null) return null;
   // Most runs continue no job.
-  const { readPullRequest } = await import("../github/changes/history.ts");
-  const { state } = await readPullRequest(link, context.serverUrl, connect);
+  const { readPullState } = await import("../github/changes/pull-state.ts");
+  const state = await readPullState(link, context.serverUrl, connect);
   return state === "merged" || state === "closed" ? `has a ${state} pull request` : null;
 }

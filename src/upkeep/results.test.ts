@@ -11,6 +11,7 @@ import {
   HOUR,
   LINK,
   NOW,
+  pendingComment,
   review,
   revision,
   runningBatch,
@@ -18,6 +19,7 @@ import {
   uncertainBatch,
 } from "../../test/support/ledger-examples.ts";
 import type { Counts } from "../ledger/dashboard/progress.ts";
+import type { CommentResult } from "../ledger/model/comments.ts";
 import type { Ledger, PendingComment } from "../ledger/model/ledger.ts";
 import { commentOnPull, coverageOf } from "./results.ts";
 
@@ -79,7 +81,7 @@ describe("the coverage of the last 30 days counts", () => {
 });
 
 describe("a comment on a merged pull request", () => {
-  const pending: PendingComment = { change: change(1), prLink: LINK, job: "job-1" };
+  const pending = pendingComment(1, { job: "job-1" });
 
   function setUp() {
     const github = new GitHub(() => NOW);
@@ -87,12 +89,15 @@ describe("a comment on a merged pull request", () => {
     const { number } = repository.land({ title: "Add retries" });
     const emulated = connectEmulated(github);
     const { log } = dependenciesOf();
-    const comment = (prLink: string | null, job = "job-1") => {
-      const told = { change: { ...change(number), number }, prLink, job };
-      return commentOnPull(told, emulated.connect, log);
+    const comment = async (prLink: string | null, job = "job-1", isTried = false) => {
+      const told = pendingComment(number, { prLink, job, isTried });
+      return (await commentOnPull(told, emulated.connect, log)).type;
     };
     const bodies = () => repository.commentsOn(number).map(({ body }) => body);
-    return { comment, bodies, emulated };
+    const write = (body: string, login: string) => {
+      repository.comment({ number }, body, login);
+    };
+    return { comment, bodies, write, emulated };
   }
 
   test.each([
@@ -100,16 +105,40 @@ describe("a comment on a merged pull request", () => {
     [null, "This pull request needed no documentation change."],
   ])("with the docs pull request %s", async (prLink, text) => {
     const { comment, bodies } = setUp();
-    expect(await comment(prLink)).toBe(true);
+    expect(await comment(prLink)).toBe("settled");
     expect(bodies()).toEqual([`<!-- docs-agent-upkeep:job-1 -->\n### Docs agent\n\n${text}`]);
   });
 
   test("is not repeated by the next run, if its answer was lost", async () => {
     const { comment, bodies, emulated } = setUp();
     emulated.loseNext("POST");
-    expect(await comment(LINK)).toBe(false);
-    expect(await comment(LINK)).toBe(true);
+    expect(await comment(LINK)).toBe("not settled");
+    expect(await comment(LINK, "job-1", true)).toBe("settled");
     expect(bodies()).toHaveLength(1);
+  });
+
+  test("is written at once the first time, and is looked for when it may be there", async () => {
+    const { comment, emulated } = setUp();
+    await comment(LINK);
+    expect(emulated.asked.map((asked) => asked.split(" ")[0])).toEqual(["POST"]);
+    await comment(LINK, "job-1", true);
+    expect(emulated.asked.slice(1).map((asked) => asked.split(" ")[0])).toEqual(["GET"]);
+  });
+
+  test("does not change a comment that somebody else began with its mark", async () => {
+    const { comment, bodies, write } = setUp();
+    const mine = "<!-- docs-agent-upkeep:job-1 -->\nMy own words.";
+    write(mine, "maintainer");
+    write(mine, "outsider");
+    expect(await comment(LINK, "job-1", true)).toBe("settled");
+    expect(bodies()).toEqual([mine, mine]);
+  });
+
+  test("does not take an outsider's comment for its own", async () => {
+    const { comment, bodies, write } = setUp();
+    write("<!-- docs-agent-upkeep:job-1 -->", "outsider");
+    await comment(LINK, "job-1", true);
+    expect(bodies()).toHaveLength(2);
   });
 
   test("is another one for another job, and has nothing of the job's ID that ends the mark", async () => {
@@ -122,20 +151,29 @@ describe("a comment on a merged pull request", () => {
     ]);
   });
 
-  test.each([
-    [403, false],
-    [404, true],
-    [410, true],
-    [422, true],
-    [502, false],
-  ])("that GitHub refuses with %i is a warning, and over: %s", async (status, isOver) => {
+  const LIMIT = { "retry-after": "60" };
+  const OVER = "Commenting is disabled on issues with more than 2500 comments";
+  test.each<[number, Record<string, string>, string, CommentResult["type"]]>([
+    [403, {}, "Unable to create comment because issue is locked.", "settled"],
+    [403, {}, "Repository was archived so is read-only.", "settled"],
+    [403, {}, OVER, "settled"],
+    [403, {}, "User is blocked", "settled"],
+    [404, {}, "Not Found", "settled"],
+    [410, {}, "This issue was deleted", "settled"],
+    [422, {}, "Validation Failed", "settled"],
+    [403, {}, "Resource not accessible by integration", "not allowed"],
+    [401, {}, "Bad credentials", "not allowed"],
+    [403, LIMIT, "You have exceeded a secondary rate limit", "limited"],
+    [429, {}, "Too many requests", "limited"],
+    [502, {}, "Bad gateway", "not settled"],
+  ])("that GitHub refuses with %i %j %s: %s", async (status, headers, message, expected) => {
     const { connect, server } = connectClient();
-    server.on("GET /repos/acme/code/issues/1/comments", json(200, []));
-    server.on("POST /repos/acme/code/issues/1/comments", json(status, { message: "No" }));
+    server.on("POST /repos/acme/code/issues/1/comments", json(status, { message }, headers));
     const { log, lines } = dependenciesOf();
-    expect(await commentOnPull(pending, connect, log)).toBe(isOver);
+    expect(await commentOnPull(pending, connect, log)).toEqual({ type: expected });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^warning: acme\/code#1 could not be commented on: .*not affected\.$/);
+    expect(lines[0]?.includes("It is not tried again.")).toBe(expected === "settled");
   });
 
   test.each<[string, PendingComment["change"]]>([
@@ -144,7 +182,8 @@ describe("a comment on a merged pull request", () => {
   ])("on %s is over without a request", async (_, unnumbered) => {
     const { connect, asked } = connectClient();
     const { log, lines } = dependenciesOf();
-    expect(await commentOnPull({ ...pending, change: unnumbered }, connect, log)).toBe(true);
+    const result = await commentOnPull({ ...pending, change: unnumbered }, connect, log);
+    expect(result).toEqual({ type: "settled" });
     expect(asked()).toEqual([]);
     expect(lines).toEqual([]);
   });

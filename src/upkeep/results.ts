@@ -1,17 +1,20 @@
 /** What upkeep reports: its outputs, how many changes of the last 30 days are documented, and comments on pull requests. */
 
 import type { Connect } from "../github/api/connect.ts";
-import { explainRefusal } from "../github/api/refusal.ts";
+import { explainRefusal, type Refusal } from "../github/api/refusal.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
 import type { BatchResult } from "../ledger/batches/run-batches.ts";
 import type { Counts } from "../ledger/dashboard/progress.ts";
+import type { CommentResult } from "../ledger/model/comments.ts";
 import type { Change, PendingComment } from "../ledger/model/ledger.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import type { Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
+import { inlineCode } from "../text/markdown.ts";
+import { clause } from "../text/sentence.ts";
 
 /** The days that the dashboard's counts are about. */
 export const DAYS = 30;
@@ -74,30 +77,44 @@ export function coverageOf(revision: BatchRevision): Counts {
 }
 
 /**
- * Comments on a merged pull request whose batch is done. It recognizes a comment of a run that was killed. A refusal is a
- * warning, and later runs try again, unless the pull request accepts no comments.
- *
- * @returns whether it needs no further attempt
+ * Comments on a merged pull request whose batch is done. If an earlier run may have written the comment, it is looked
+ * for first; a comment that is there is never changed. A refusal is a warning.
  */
 export async function commentOnPull(
-  { change, prLink, job }: PendingComment,
+  { change, prLink, job, isTried }: PendingComment,
   connect: Connect,
   log: Log,
-): Promise<boolean> {
-  if (change.kind !== "change" || change.number === null) return true;
-  const place = { repository: change.repository, issue: change.number };
+): Promise<CommentResult> {
+  if (change.kind !== "change" || change.number === null) return { type: "settled" };
+  const comments = new IssueComments(connect, {
+    repository: change.repository,
+    issue: change.number,
+  });
+  const mark = `<!-- docs-agent-upkeep:${job.replace(/[^\w-]/g, "")} -->`;
   try {
-    const mark = `docs-agent-upkeep:${job.replace(/[^\w-]/g, "")}`;
-    await new IssueComments(connect, place).keep(mark, textOf(prLink));
-    return true;
+    const known = isTried ? await comments.findOwn(mark) : null;
+    if (known === null) await comments.create(`${mark}\n${textOf(prLink)}`);
+    return { type: "settled" };
   } catch (error) {
-    const { reason, status } = explainRefusal(error, ["pull-requests: write"]);
-    log.warning(
-      `${change.repository}#${change.number} could not be commented on: ${reason}. The batch is not affected.`,
-    );
-    // It was deleted, or is locked.
-    return [404, 410, 422].includes(status);
+    const refusal = explainRefusal(error, ["pull-requests: write"]);
+    const result = resultAfter(refusal);
+    const isOver = result.type === "settled";
+    const words = inlineCode(refusal.message, 200) || refusal.reason;
+    const reason = isOver ? `GitHub says ${words}. It is not tried again` : clause(refusal.reason);
+    const place = `${change.repository}#${change.number}`;
+    log.warning(`${place} could not be commented on: ${reason}. The batch is not affected.`);
+    return result;
   }
+}
+
+/** What comes of a comment that could not be written. */
+function resultAfter({ isPassing, retryAfter, status, message }: Refusal): CommentResult {
+  if (retryAfter !== null) return { type: "limited" };
+  if (isPassing || status === 0) return { type: "not settled" };
+  // Somebody can give the token the permission. All else is the pull request's: it is locked or gone, it has too many
+  // comments, its repository is archived, or its owner has blocked the account.
+  const isOfToken = status === 401 || (status === 403 && /not accessible/i.test(message));
+  return { type: isOfToken ? "not allowed" : "settled" };
 }
 
 function textOf(prLink: string | null): string {

@@ -22,6 +22,7 @@ import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batch
 import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Polled } from "../ledger/model/batches.ts";
+import type { CommentResult } from "../ledger/model/comments.ts";
 import type { Decision } from "../ledger/model/decisions.ts";
 import type { Keeper, PendingComment } from "../ledger/model/ledger.ts";
 import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
@@ -135,7 +136,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
     return this.waited.job === null ? null : polledOf(this.waited.job);
   }
 
-  comment(untold: PendingComment): Promise<boolean> {
+  comment(untold: PendingComment): Promise<CommentResult> {
     const { connect, dependencies } = this.#parts.run;
     return commentOnPull(untold, connect, dependencies.log);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Answer, startFaultyServer } from "../support/faulty-server.ts";
 import { CREATE_IN_WORLD } from "../support/ledger-setup.ts";
-import { setUpUpkeep, type UpkeepSetup } from "../support/upkeep-setup.ts";
+import { setUpUpkeep, titlesIn, type UpkeepSetup } from "../support/upkeep-setup.ts";
 
 const UNCERTAIN = { service: { faults: [{ route: "v2-create" as const, status: 500 }] } };
 
@@ -51,10 +51,24 @@ test("the dashboard is opened after the service has accepted the key, by one of 
   await scene.history.land();
   expect((await scene.run()).outputs.errorKind).toBe("unauthorized");
   expect(await scene.dashboards()).toEqual([]);
-  await scene.history.advance(11 * 60_000);
   await Promise.all([scene.run(), scene.run(), scene.run()]);
   expect(await scene.dashboards()).toHaveLength(1);
 });
+
+test.each([401, 403, 404])(
+  "after a first run that the service refused with %i, the corrected one opens the dashboard at once",
+  async (status) => {
+    await using scene = await setUpUpkeep({
+      service: { faults: [{ route: "v2-create", status, times: 1 }] },
+    });
+    await scene.history.land();
+    expect((await scene.run()).exitCode).toBe(1);
+    expect(scene.ledger().ledger.dashboard).toEqual({ number: null, claim: "", until: "" });
+    const corrected = await scene.run();
+    expect(corrected.outputs.dashboardUrl).toMatch(/\/issues\/\d+$/);
+    expect(await scene.dashboards()).toHaveLength(1);
+  },
+);
 
 test("`dashboard` accepts an existing issue, but no missing issue, pull request or issue of another ledger", async () => {
   await using scene = await setUpUpkeep();
@@ -167,4 +181,28 @@ test("an event of a person's edit handles a tick, and other events make no reque
   const { outputs } = await scene.run({ eventName: "issues", event: own });
   expect(outputs).toMatchObject({ result: "idle", changes: "[]", finished: "[]" });
   expect(await requestsOfAction()).toEqual(after);
+});
+
+test("a tick that a run has overwritten is found in the event of its edit, and counts once", async () => {
+  await using scene = await setUpUncertain();
+  const from = await scene.body();
+  await scene.tick();
+  const [issue] = await scene.dashboards();
+  const event = {
+    action: "edited",
+    issue,
+    sender: { login: "maintainer", type: "User" },
+    changes: { body: { from } },
+  };
+  // Between the reading and the writing of another run.
+  await scene.editDashboard({ body: from });
+  await scene.history.land({ title: "Next" });
+  expect((await scene.run()).outputs).toMatchObject({ changeCount: "1", needsDecisionCount: "1" });
+  await scene.passTime();
+  const ticked = await scene.run({ eventName: "issues", event });
+  expect(ticked.outputs).toMatchObject({ result: "continued", needsDecisionCount: "0" });
+  expect(titlesIn(ticked)).toEqual(["Perhaps"]);
+  await scene.passTime();
+  const again = await scene.run({ eventName: "issues", event });
+  expect(again.outputs).toMatchObject({ changes: "[]", needsDecisionCount: "0" });
 });

@@ -123,12 +123,13 @@ test("each pattern of an entry that matches no file is named in a warning", asyn
   );
 });
 
-test("three refused tasks in a row end the run, with a warning", async () => {
+test("three refused tasks in a row stop the queue until somebody goes on", async () => {
   const tasks = ["a", "b", "c", "d", "e"].map((id) => ({ id, prompt: "emulate: nonsense" }));
   await using scene = await setUpQueue(JSON.stringify(tasks));
   const run = await scene.run({ inputs: { "max-running": "10" } });
-  expect(run.exitCode).toBe(0);
-  expect(run.warnings.join()).toContain("3 tasks in a row");
+  expect(run.exitCode).toBe(1);
+  expect(run.outputs).toMatchObject({ errorKind: "bad-request", startedCount: "0" });
+  expect(run.outputs.errorMessage).toContain("The service refused 3 tasks in a row");
   expect(statesIn(run).map((state) => state.slice(3))).toEqual([
     "needs-decision",
     "needs-decision",
@@ -136,6 +137,13 @@ test("three refused tasks in a row end the run, with a warning", async () => {
     "waiting",
     "waiting",
   ]);
+  const held = await scene.run();
+  expect(held.exitCode).toBe(0);
+  expect(held.outputs).toMatchObject({ result: "held", waitingCount: "2" });
+  expect(held.warnings.join()).toContain("refused 3 tasks in a row");
+  scene.tasks = JSON.stringify(tasks.map(({ id }) => ({ id, prompt: `Document ${id}.` })));
+  await scene.tick("go-on");
+  expect((await scene.run()).outputs).toMatchObject({ result: "started", startedCount: "2" });
 });
 
 test("a task that runs longer than job-deadline-hours needs a decision, and the next task is started", async () => {
@@ -147,4 +155,26 @@ test("a task that runs longer than job-deadline-hours needs a decision, and the 
   const later = await scene.run({ inputs });
   expect(later.outputs).toMatchObject({ result: "started", startedCount: "1" });
   expect(statesIn(later)).toEqual(["a: needs-decision", "b: running"]);
+  await scene.tick();
+  const again = await scene.run({ inputs: { ...inputs, "max-running": "2" } });
+  expect(statesIn(again)).toEqual(["a: running", "b: running"]);
+  expect(await scene.prompts()).toEqual(["Document a.", "Document b.", "Document a."]);
+});
+
+test("a box for all hands over what was shown with it, and no job that came to need a decision since", async () => {
+  await using scene = await setUpQueue(tasksFile("slow"), NEVER);
+  await scene.run();
+  scene.tasks = tasksFile("slow", "a", "b");
+  await scene.world.service.addFault({ route: "v2-create", status: 500, times: 2 });
+  await scene.run();
+  expect(statesIn(await scene.run())).toEqual([
+    "slow: running",
+    "a: needs-decision",
+    "b: needs-decision",
+  ]);
+  await scene.tick();
+  await scene.history.advance(25 * 60 * 60_000);
+  const later = await scene.run();
+  expect(statesIn(later)).toEqual(["slow: needs-decision", "a: running", "b: running"]);
+  expect(await scene.prompts()).toEqual(["Document slow.", "Document a.", "Document b."]);
 });

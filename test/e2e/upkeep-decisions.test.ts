@@ -74,7 +74,10 @@ test.each(someOf([["active"], ["reindexing"]]))(
     const inputs = { "job-deadline-hours": "2" };
     await scene.history.advance(HOUR);
     await scene.history.land({ title: "Next" });
-    expect((await scene.run({ inputs })).outputs.result).toBe("busy");
+    const busy = await scene.run({ inputs });
+    expect(busy.outputs.result).toBe("busy");
+    const ofStatus = busy.warnings.filter((text) => text.includes('has the status "reindexing"'));
+    expect(ofStatus).toHaveLength(status === "reindexing" ? 1 : 0);
     await scene.history.advance(1.5 * HOUR);
     const later = await scene.run({ inputs });
     expect(later.outputs).toMatchObject({ result: "started", needsDecisionCount: "1" });

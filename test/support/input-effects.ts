@@ -76,6 +76,7 @@ export const LEDGER: Record<string, Effect> = {
 /** What actions have that keep a ledger of batches. */
 export const BATCHES: Record<string, Effect> = {
   ...LEDGER,
+  "max-failures": { value: "5", fields: { maxFailures: 5 } },
   "max-attempts": { value: "9", fields: { maxAttempts: 9 } },
   "job-deadline-hours": { value: "2", fields: { jobDeadline: 7_200_000 } },
   dashboard: { value: "12", fields: { dashboard: 12 } },

@@ -12,6 +12,7 @@ import type {
   InReview,
   IntendedBatch,
   Ledger,
+  PendingComment,
   RunningBatch,
   Source,
   Task,
@@ -23,7 +24,7 @@ export const NOW = Date.parse("2026-11-22T12:00:00Z");
 export const AT = "2026-11-22T12:00:00Z";
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
-export const RULES = { maxAttempts: 3, deadline: 24 * HOUR, comments: false };
+export const RULES = { maxAttempts: 3, maxFailures: 3, deadline: 24 * HOUR, comments: false };
 export const LINK = "https://github.com/acme/docs/pull/7";
 export const EMPTY = batchFormat({ action: "upkeep", project: "p" }).begin;
 
@@ -142,6 +143,19 @@ export function review(over: Partial<InReview> = {}): InReview {
     changes: [change(9)],
     unread: 0,
     isClosedToBatches: false,
+    ...over,
+  };
+}
+
+/** A comment on a merged pull request that nobody has claimed. */
+export function pendingComment(number: number, over: Partial<PendingComment> = {}): PendingComment {
+  return {
+    change: change(number),
+    prLink: LINK,
+    job: "job",
+    claim: null,
+    isTried: false,
+    refusals: 0,
     ...over,
   };
 }

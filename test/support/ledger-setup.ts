@@ -23,7 +23,7 @@ export interface LedgerSetup extends AsyncDisposable {
   /** The prompts that the service accepted, in order. */
   prompts(): Promise<string[]>;
   /** Ticks all boxes of a kind on the only dashboard. Default: those that hand over again. */
-  tick(box?: "again" | "leave"): Promise<void>;
+  tick(box?: "again" | "leave" | "go-on"): Promise<void>;
   /** Changes the only dashboard, as the repository's owner. */
   editDashboard(fields: { body?: string; state?: "open" | "closed" }): Promise<void>;
   /** Every ref below `refs/docs-agent/`, with the ledger at it and the messages of its commits. */

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { commit, PULL } from "../../../test/support/history-answers.ts";
 import { explainRefusal } from "../api/refusal.ts";
-import { History, readPullRequest } from "./history.ts";
+import { History } from "./history.ts";
 import type { Pull } from "./history-records.ts";
 
 /** A client that answers every request alike, or with what a function says. */
@@ -170,7 +170,7 @@ test("what GitHub refuses otherwise is passed on", async () => {
   await expect(history.compare("a", "b")).rejects.toThrow("not accessible");
 });
 
-test("a mistake of the action is not tried again, and is not a pull request that cannot be read", async () => {
+test("a mistake of the action is not tried again", async () => {
   const mistake = new TypeError("x is not a function");
   const fail = vi.fn(async () => {
     throw mistake;
@@ -179,9 +179,6 @@ test("a mistake of the action is not tried again, and is not a pull request that
   github.hook.before("request", fail);
   await expect(new History(github, "acme/code").commitsOfPulls([1, 2])).rejects.toBe(mistake);
   expect(fail).toHaveBeenCalledTimes(1);
-  const link = "https://github.com/acme/code/pull/7";
-  const read = readPullRequest(link, "https://github.com", async () => github);
-  await expect(read).rejects.toBe(mistake);
 });
 
 test("a commit whose author and committer GitHub does not know can be read", async () => {

@@ -1,7 +1,6 @@
 /** Reads a repository's history through GitHub's API. */
 
 import { once } from "../../runtime/dependencies.ts";
-import { pullRequestAt } from "../../text/link.ts";
 import type { Connect } from "../api/connect.ts";
 import { isOfGitHub, isRateLimit, isServerFault, statusOf } from "../api/refusal.ts";
 import { type ReadingClient, RepositoryReader } from "../api/repository.ts";
@@ -35,14 +34,6 @@ const FILE_PAGES = 3;
 /** Maximum number of pull requests per GraphQL query, and after one that failed. */
 const PULLS_AT_ONCE = 40;
 const FEW_AT_ONCE = 5;
-
-/** The state of a pull request. */
-export interface PullState {
-  /** `unread`: the token cannot read it, or it is not on this GitHub. */
-  state: "open" | "merged" | "closed" | "unread";
-  /** When the last commit of its branch was made, ISO 8601, if it was merged or closed; empty if unknown. */
-  lastCommitAt: string;
-}
 
 /** Reads one repository. Every method throws the errors of the client, or `UnusableAnswer`. */
 export class History {
@@ -252,27 +243,6 @@ export function histories(connect: Connect): (repository: string) => Promise<His
     readers.set(repository, history);
     return history;
   };
-}
-
-/** The state of a pull request by its link. @param serverUrl address of GitHub for people */
-export async function readPullRequest(
-  link: string,
-  serverUrl: string,
-  connect: Connect,
-): Promise<PullState> {
-  const place = pullRequestAt(link, serverUrl);
-  if (place === null) return { state: "unread", lastCommitAt: "" };
-  const history = new History(await connect(), place.repository);
-  const pull = await history.pull(place.number).catch(undefinedIfRefused);
-  if (pull === undefined) return { state: "unread", lastCommitAt: "" };
-  if (pull.isOpen) return { state: "open", lastCommitAt: "" };
-  const state = pull.mergedAt === null ? "closed" : "merged";
-  const last = await history.commit(pull.head).catch(undefinedIfRefused);
-  return { state, lastCommitAt: last?.committedAt ?? "" };
-}
-
-function undefinedIfRefused(error: unknown): undefined {
-  if (!isOfGitHub(error)) throw error;
 }
 
 function isMerged({ mergedAt }: Pull): boolean {

@@ -1,33 +1,81 @@
-import { expect, test } from "vitest";
-import { json } from "../../../test/support/answers.ts";
-import { refusal } from "../../../test/support/github.ts";
-import { connectClient } from "../../../test/support/github-client.ts";
-import { commit, PULL } from "../../../test/support/history-answers.ts";
-import { type PullState, readPullRequest } from "./history.ts";
+import { describe, expect, test } from "vitest";
+import { GitHub } from "../../../emulator/github/github.ts";
+import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
+import { readPullEnd, readPullState } from "./pull-state.ts";
 
-const LINK = "https://github.com/acme/code/pull/7";
-const MERGED = { ...PULL, merged_at: "2026-05-01T11:00:00Z" };
-const LAST = { lastCommitAt: "2026-05-01T11:00:00Z" };
+const SERVER = "https://github.com";
 
-test.each<[string, object | null, string | null, PullState]>([
-  ["open", { ...PULL, state: "open" }, "h", { state: "open", lastCommitAt: "" }],
-  ["merged", MERGED, "h", { state: "merged", ...LAST }],
-  ["closed", PULL, "h", { state: "closed", ...LAST }],
-  ["closed, and has lost its branch", PULL, null, { state: "closed", lastCommitAt: "" }],
-  ["not shown to the token", null, null, { state: "unread", lastCommitAt: "" }],
-])("the state of a pull request that is %s", async (_, pull, head, expected) => {
-  const { server, connect } = connectClient();
-  server.on("GET /repos/acme/code/pulls/7", pull === null ? refusal(404, "No") : json(200, pull));
-  server.on(
-    "GET /repos/acme/code/commits/h",
-    head === null ? refusal(403, "No") : json(200, commit(head)),
-  );
-  expect(await readPullRequest(LINK, "https://github.com", connect)).toEqual(expected);
+/** A repository in memory with an open pull request. */
+function setUp() {
+  const github = new GitHub(() => Date.parse("2026-03-01T00:00:00Z"));
+  const repository = github.create("acme/code");
+  const { connect, asked } = connectEmulated(github);
+  const pull = repository.openPull();
+  const link = `${SERVER}/acme/code/pull/${pull.number}`;
+  return {
+    github,
+    repository,
+    pull,
+    asked,
+    state: () => readPullState(link, SERVER, connect),
+    end: () => readPullEnd(link, SERVER, connect),
+  };
+}
+
+test("a pull request is open, merged or closed, and its state takes one request", async () => {
+  const { repository, pull, state, asked } = setUp();
+  expect(await state()).toBe("open");
+  repository.close(pull);
+  expect(await state()).toBe("closed");
+  expect(asked).toHaveLength(2);
+  const other = setUp();
+  other.repository.merge(other.pull);
+  expect(await other.state()).toBe("merged");
 });
 
-test("a pull request of another server is not asked for", async () => {
-  const { connect, asked } = connectClient();
-  const state = await readPullRequest(LINK, "https://github.acme.example", connect);
-  expect(state).toEqual({ state: "unread", lastCommitAt: "" });
-  expect(asked()).toEqual([]);
+describe("the branch of one that was merged", () => {
+  test("has no later commits if nobody has pushed since, or it was deleted", async () => {
+    const { repository, pull, end } = setUp();
+    repository.merge(pull);
+    expect(await end()).toMatchObject({ state: "merged", hasLaterCommits: false });
+    repository.setRef(`refs/heads/${pull.branch}`, null);
+    expect(await end()).toMatchObject({ state: "merged", hasLaterCommits: false });
+  });
+
+  test("has later commits if somebody has pushed since", async () => {
+    const { repository, pull, end } = setUp();
+    repository.merge(pull);
+    repository.push({}, pull.branch);
+    const { lastCommitAt, hasLaterCommits } = await end();
+    expect(lastCommitAt).toMatch(/^2026-03-01T/);
+    expect(hasLaterCommits).toBe(true);
+  });
+});
+
+test.each([
+  [404, {}, "unread"],
+  [403, {}, "unread"],
+  [410, {}, "unread"],
+  [403, { "retry-after": "60" }, "unavailable"],
+  [429, {}, "unavailable"],
+  [500, {}, "unavailable"],
+  [503, {}, "unavailable"],
+])("after %i %j, it is %s", async (status, headers, expected) => {
+  const { github, state } = setUp();
+  github.addFault({ path: "/pulls/", status, headers, times: 100 });
+  expect(await state()).toBe(expected);
+});
+
+test("a link to another server is not read", async () => {
+  const { connect } = connectClient();
+  const link = "https://github.example.com/acme/code/pull/7";
+  expect(await readPullState(link, SERVER, connect)).toBe("unread");
+});
+
+test("a mistake of the action is not a pull request that cannot be read", async () => {
+  const mistake = new TypeError("x is not a function");
+  const github = await connectClient().connect();
+  github.hook.before("request", () => Promise.reject(mistake));
+  const read = readPullState(`${SERVER}/acme/code/pull/7`, SERVER, async () => github);
+  await expect(read).rejects.toBe(mistake);
 });

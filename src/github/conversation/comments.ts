@@ -153,17 +153,31 @@ export class IssueComments {
   ): Promise<string | null> {
     const begin = `<!-- ${mark} -->`;
     const body = `${begin}\n${text}`;
-    const mayWrite = this.#permissions();
     let url: string | null = null;
-    for await (const comment of comments) {
-      // Anyone can write the mark, so outsiders' comments are ignored.
-      if (!comment.body.startsWith(begin)) continue;
-      if (!comment.isByBot && !(await mayWrite(comment.author))) continue;
+    for await (const comment of this.#own(begin, comments)) {
       // Two runs at the same time may have created two comments.
       if (comment.body.trimEnd() !== body.trimEnd()) await this.edit(comment.id, body);
       ({ url } = comment);
     }
     return url !== null || !mayCreate ? url : (await this.create(body)).url;
+  }
+
+  /** The action's newest comment that begins with a text; null if there is none. */
+  async findOwn(begin: string): Promise<Comment | null> {
+    for await (const comment of this.#own(begin, this.newest())) return comment;
+    return null;
+  }
+
+  /** Comments that begin with a text. Anyone can write it, so those of outsiders are ignored. */
+  async *#own(
+    begin: string,
+    comments: Iterable<Comment> | AsyncIterable<Comment>,
+  ): AsyncGenerator<Comment> {
+    const mayWrite = this.#permissions();
+    for await (const comment of comments) {
+      if (!comment.body.startsWith(begin)) continue;
+      if (comment.isByBot || (await mayWrite(comment.author))) yield comment;
+    }
   }
 
   /**

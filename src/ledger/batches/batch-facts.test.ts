@@ -13,15 +13,21 @@ import {
   runningBatch,
   uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
-import type { PullState } from "../../github/changes/history.ts";
+import type { PullEnd, PullState } from "../../github/changes/pull-state.ts";
 import type { Polled } from "../model/batches.ts";
-import type { Ledger } from "../model/ledger.ts";
+import type { Finished, Ledger } from "../model/ledger.ts";
 import { readBatchFacts } from "./batch-facts.ts";
 
-const OPEN: PullState = { state: "open", lastCommitAt: "" };
+const OPEN: PullEnd = { state: "open", lastCommitAt: "", hasLaterCommits: null };
+const DOCUMENTED = { jobId: "job", changes: [change(1)] };
 
 /** Reads the facts of a ledger, and what was read for them. @param polls by batch; the others cannot be polled */
-async function read(over: Partial<Ledger>, polls: Record<string, Polled> = {}, now = NOW) {
+async function read(
+  over: Partial<Ledger>,
+  polls: Record<string, Polled> = {},
+  now = NOW,
+  state: PullState = "open",
+) {
   const polledIds: string[] = [];
   const links: string[] = [];
   const facts = await readBatchFacts({ ...EMPTY, ...over }, now, {
@@ -29,10 +35,15 @@ async function read(over: Partial<Ledger>, polls: Record<string, Polled> = {}, n
       polledIds.push(id);
       return polls[id] ?? null;
     },
-    readPullRequest: async (link) => {
+    readPullState: async (link) => {
+      links.push(link);
+      return state;
+    },
+    readPullEnd: async (link) => {
       links.push(link);
       return OPEN;
     },
+    readDocumented: async (link) => (link.startsWith(LINK) ? DOCUMENTED : null),
   });
   return { ...facts, polledIds, links };
 }
@@ -67,7 +78,7 @@ describe("a poll", () => {
   const batches = [runningBatch("b", [change(1)])];
   const drafts = [runningBatch("b", [change(1)])];
   const followedUp = { batches, reviews: [review({ jobId: "job-b" })] };
-  test.each<[string, Partial<Ledger>, Polled, PullState | null]>([
+  test.each<[string, Partial<Ledger>, Polled, PullEnd | null]>([
     ["of a batch that is done", { batches }, polled("done", LINK), OPEN],
     ["of a follow-up that is done", followedUp, polled("done"), OPEN],
     ["of a batch that is done without one", { batches }, polled("done"), null],
@@ -90,7 +101,7 @@ describe("docs pull requests", () => {
     const ledger = { batches, reviews: [review()] };
     const { links, reviews } = await read(ledger, { b: polled("done", LINK) });
     expect(links).toEqual([LINK]);
-    expect([...reviews]).toEqual([[LINK, OPEN]]);
+    expect([...reviews]).toEqual([[LINK, "open"]]);
   });
 
   test("are all read, the last one first, if they are at most ten", async () => {
@@ -115,5 +126,42 @@ describe("docs pull requests", () => {
     const reviews = reviewsOf(26);
     const [begin, end] = [await read({ reviews }), await read({ reviews }, {}, NOW + HOUR - 1)];
     expect(end.links).toEqual(begin.links);
+  });
+});
+
+describe("docs pull requests that ended without being merged", () => {
+  const ended = (result: Finished["result"], prLink: string): Finished => {
+    return { result, prLink, changes: [], more: 0 };
+  };
+  const done = ["a", "b", "c"].map((name) => ended("closed", `${LINK}${name}`));
+
+  test("are read one a run, each in its turn, and none that was merged", async () => {
+    const unread = ended("unread", `${LINK}d`);
+    const ledger = { done: [...done, unread, ended("merged", `${LINK}e`)] };
+    const seen = new Set<string>();
+    for (let second = 0; second < 4; second++) {
+      const { links } = await read(ledger, {}, NOW + second * 1000);
+      expect(links).toHaveLength(1);
+      for (const link of links) seen.add(link);
+    }
+    expect([...seen].sort()).toEqual(["a", "b", "c", "d"].map((name) => `${LINK}${name}`));
+  });
+
+  test.each<[PullState, boolean]>([
+    ["open", true],
+    ["merged", true],
+    ["closed", false],
+    ["unread", false],
+    ["unavailable", false],
+  ])("that are %s now count again: %s", async (state, isReopened) => {
+    const { reopened } = await read({ done: done.slice(0, 1) }, {}, NOW, state);
+    const expected = { ...DOCUMENTED, prLink: `${LINK}a`, state };
+    expect(reopened).toEqual(isReopened ? expected : null);
+  });
+
+  test("do not count again if the history does not say what they document", async () => {
+    const { links, reopened } = await read({ done: [ended("closed", "https://other.example/1")] });
+    expect(links).toHaveLength(1);
+    expect(reopened).toBeNull();
   });
 });

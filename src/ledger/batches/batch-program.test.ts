@@ -1,4 +1,13 @@
 import { describe, expect, test } from "vitest";
+import {
+  ACTION,
+  FACTS,
+  type Facts,
+  ISSUE,
+  MOMENT,
+  PORT,
+  RUN,
+} from "../../../test/support/batch-port.ts";
 import { jobOf as recordOf } from "../../../test/support/job.ts";
 import {
   AT,
@@ -20,51 +29,8 @@ import { ActionError } from "../../runtime/errors.ts";
 import { unchanged } from "../model/file.ts";
 import type { Ledger } from "../model/ledger.ts";
 import { revisionOf } from "../model/revision.ts";
-import {
-  type BatchAction,
-  type BatchPort,
-  BatchProgram,
-  type BatchTerms,
-  sentOf,
-} from "./batch-program.ts";
+import { type BatchPort, BatchProgram } from "./batch-program.ts";
 
-type Facts = BatchTerms<null, null>["facts"];
-
-const RUN = "1-1-a";
-const MOMENT = { now: NOW, name: `${RUN}.1` };
-const FACTS: Facts = {
-  dashboard: { issue: null, mayOpen: true, warning: null },
-  batches: { polls: new Map(), reviews: new Map() },
-  own: null,
-};
-const PORT: BatchPort = {
-  settings: { isDryRun: false, edit: { type: "none" } },
-  store: { now: NOW, options: { runName: RUN } },
-  dashboard: { read: async () => ({ type: "dashboard", dashboard: FACTS.dashboard }) },
-  poll: async () => null,
-  readPullRequest: async () => ({ state: "unread", lastCommitAt: "" }),
-};
-
-/** An action that hands over each waiting group by itself. */
-const ACTION: BatchAction<null, null> = {
-  rules: RULES,
-  read: async () => null,
-  choose: (revision) => ({
-    revision,
-    handOvers: revision.ledger.waiting.map(({ changes, attempts }) => ({
-      changes,
-      attempt: attempts + 1,
-      followUp: null,
-      jobId: null,
-      prompt: "Document it.",
-    })),
-    reason: "idle",
-    notes: null,
-  }),
-  deliver: () => Promise.reject(new Error("nothing is delivered")),
-  sent: sentOf,
-  goesOn: (deliveries) => deliveries.length < 1,
-};
 const PROGRAM = new BatchProgram(PORT, ACTION);
 const ACCEPTED: Delivery = {
   type: "accepted",
@@ -110,7 +76,7 @@ describe("a plan", () => {
 
   test("records first what has ended, and hands over what came back", () => {
     const polls = new Map([["b", polled("failed")]]);
-    const plan = decide(running(2), { batches: { polls, reviews: new Map() } });
+    const plan = decide(running(2), { batches: { ...FACTS.batches, polls } });
     expect(plan.acts.map(({ changes }) => changes.map(({ key }) => key))).toEqual([
       ["1#1"],
       ["1#2"],
@@ -201,14 +167,7 @@ test("an act follows as long as its action goes on", () => {
 });
 
 describe("a reading", () => {
-  const issue = {
-    number: 7,
-    body: "",
-    isLabelled: true,
-    isClosed: true,
-    closedBy: "writer",
-    closedAt: "2026-11-21",
-  };
+  const issue = { ...ISSUE, isClosed: true, closedBy: "writer", closedAt: "2026-11-21" };
   const readWith = (port: Partial<BatchPort>) =>
     new BatchProgram({ ...PORT, ...port }, ACTION).read({ sha: null, ledger: EMPTY });
   const closed: BatchPort["dashboard"] = {
@@ -227,7 +186,7 @@ describe("a reading", () => {
   });
 
   test("stops if the edited issue is not the dashboard", async () => {
-    const settings = { isDryRun: false, edit: { type: "edited", issue: 8 } } as const;
+    const settings = { isDryRun: false, edit: { type: "edited", issue: 8, body: "" } } as const;
     const read = await readWith({ settings });
     expect(read).toMatchObject({ type: "stopped", stop: { type: "idle" } });
   });

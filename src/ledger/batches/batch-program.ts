@@ -3,7 +3,10 @@
 import type { Issue } from "../../github/conversation/labelled-issue.ts";
 import type { Delivery } from "../../job/send.ts";
 import { inlineCode } from "../../text/markdown.ts";
+import { ticksAfterEdit } from "../dashboard/boxes.ts";
 import { expireIntents, intend, recordSent, type Sent } from "../model/batches.ts";
+import type { Decision } from "../model/decisions.ts";
+import { isHalted } from "../model/failures.ts";
 import type { Revision } from "../model/file.ts";
 import type {
   Change,
@@ -16,7 +19,7 @@ import type {
 import { type BatchRevision, type BatchRules, revisionOf } from "../model/revision.ts";
 import type { ActKey, BasicResult, Done, Moment, Plan, Program, Reading } from "../program.ts";
 import type { Head } from "../store.ts";
-import { type BatchFacts, readBatchFacts, settle } from "./batch-facts.ts";
+import { type BatchFacts, type Readers, readBatchFacts, settle } from "./batch-facts.ts";
 import type { BatchRun } from "./batch-run.ts";
 import {
   claimDashboard,
@@ -56,6 +59,8 @@ export interface BatchNotes<N> {
   /** Why it hands over no more, in the action's words. */
   reason: string;
   own: N;
+  /** Whether an earlier run has found too many failures. */
+  wasHalted: boolean;
   /** The ledger before the intents, for a dry run. */
   before: Ledger;
   /** Batches whose end this run found. */
@@ -105,7 +110,7 @@ export interface BatchAction<F, N> {
 }
 
 /** What the program needs of a run. */
-export interface BatchPort extends Pick<BatchRun, "settings" | "poll" | "readPullRequest"> {
+export interface BatchPort extends Pick<BatchRun, "settings">, Readers {
   dashboard: Pick<DashboardIssue, "read">;
   store: { readonly now: number; readonly options: { readonly runName: string } };
 }
@@ -137,7 +142,7 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
     this.#batchFacts ??= await readBatchFacts(head.ledger, now, this.#run);
     const batches = this.#batchFacts;
     const revision = revisionOf(head.ledger, now, this.#action.rules);
-    const settled = settle(revision, batches, issue?.body ?? "");
+    const settled = settle(revision, batches, this.#ticksOn(dashboard));
     return { type: "facts", facts: { dashboard, batches, own: await this.#action.read(settled) } };
   }
 
@@ -148,11 +153,10 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
   ): Plan<BatchTerms<F, N>> {
     const { rules } = this.#action;
     const begun = revisionOf(from.ledger, moment.now, rules);
-    const settled = settle(begun, batches, dashboard.issue?.body ?? "");
+    const settled = settle(begun, batches, this.#ticksOn(dashboard));
     const choice = this.#action.choose(settled, own);
-    // Another run is about to send something.
-    const isBusy = choice.revision.ledger.batches.some(({ state }) => state === "intended");
-    const planned = isBusy ? [] : choice.handOvers;
+    const later = laterAs(choice.revision.ledger);
+    const planned = later === null ? choice.handOvers : [];
     const acts = planned.map(({ changes, jobId, prompt }, nth): HandOver => {
       return { type: "hand over", id: `${moment.name}.${nth}`, changes, jobId, prompt };
     });
@@ -163,7 +167,8 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
     const { runName } = this.#run.store.options;
     const revision = claimDashboard(intended, dashboard, runName);
     const notes = {
-      reason: isBusy ? "busy" : choice.reason,
+      reason: later ?? choice.reason,
+      wasHalted: isHalted(from.ledger),
       own: choice.notes,
       before: choice.revision.ledger,
       finished: revision.history,
@@ -172,6 +177,11 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
       dashboard,
     };
     return { ...onTop(from, revision), acts, notes };
+  }
+
+  #ticksOn({ issue }: DashboardFacts): Decision[] {
+    const { edit } = this.#run.settings;
+    return ticksAfterEdit(issue?.body ?? "", edit.type === "edited" ? edit.body : null);
   }
 
   perform(act: HandOver): Promise<Delivery> {
@@ -199,6 +209,13 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
   goesOn(_act: HandOver, done: readonly Done<BatchTerms<F, N>>[]): boolean {
     return this.#action.goesOn(done.map(({ result }) => result));
   }
+}
+
+/** Why nothing is handed over, whatever the action wants; null for no reason. */
+function laterAs(ledger: Ledger): "busy" | "held" | null {
+  // Another run is about to send something.
+  if (ledger.batches.some(({ state }) => state === "intended")) return "busy";
+  return isHalted(ledger) ? "held" : null;
 }
 
 /** What a later revision adds, on top of an earlier one. */

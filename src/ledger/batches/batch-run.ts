@@ -3,7 +3,12 @@
 import { type Connect, connector, countingRequests } from "../../github/api/connect.ts";
 import { GitRef } from "../../github/api/git-ref.ts";
 import type { AgentTraces } from "../../github/changes/change-details.ts";
-import { type PullState, readPullRequest } from "../../github/changes/history.ts";
+import {
+  type PullEnd,
+  type PullState,
+  readPullEnd,
+  readPullState,
+} from "../../github/changes/pull-state.ts";
 import { LabelledIssue } from "../../github/conversation/labelled-issue.ts";
 import type { RunContext } from "../../github/trigger/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
@@ -17,6 +22,7 @@ import { safeLink } from "../../text/link.ts";
 import { shortHash } from "../../text/short-hash.ts";
 import { readMark } from "../dashboard/render.ts";
 import type { Polled } from "../model/batches.ts";
+import type { Documented } from "../model/decisions.ts";
 import { parseAgent, parseHistory } from "../model/excerpts.ts";
 import type { LedgerIdentity } from "../model/file.ts";
 import { batchFormat } from "../model/format.ts";
@@ -39,6 +45,7 @@ export interface BatchInputs {
   /** Null for a ref below `refs/docs-agent/`. */
   ledgerRef: string | null;
   maxAttempts: number;
+  maxFailures: number;
   jobDeadline: number;
   /** Number of the issue that the workflow names. */
   dashboard: number | null;
@@ -122,8 +129,20 @@ export class BatchRun {
     return mayBeOld ? null : polled;
   }
 
-  async readPullRequest(link: string): Promise<PullState> {
-    return await readPullRequest(link, this.#serverUrl, this.connect);
+  async readPullState(link: string): Promise<PullState> {
+    return await readPullState(link, this.#serverUrl, this.connect);
+  }
+
+  async readPullEnd(link: string): Promise<PullEnd> {
+    return await readPullEnd(link, this.#serverUrl, this.connect);
+  }
+
+  /** What finished batches say of a docs pull request: its job, and the changes that it documents. */
+  async readDocumented(link: string): Promise<Documented | null> {
+    const lines = await this.readHistory(this.store.head.ledger.historyFiles);
+    const own = lines.filter(({ state, prLink }) => state === "done" && prLink === link);
+    const jobId = own.at(-1)?.jobId ?? null;
+    return jobId === null ? null : { jobId, changes: own.flatMap(({ changes }) => changes) };
   }
 
   /** The page of an issue; empty for none. */
@@ -161,13 +180,14 @@ function addressOf(
   { repository, runId, attempt }: RunContext,
   dependencies: Dependencies,
 ): LedgerAddress {
-  const { name, projectId, maxAttempts, jobDeadline: deadline, comment = false } = inputs;
+  const { name, projectId, maxAttempts, maxFailures } = inputs;
+  const { jobDeadline: deadline, comment: comments = false } = inputs;
   // A queue always has a name; an upkeep, only if there are several.
   const hashed = shortHash(action === "queue" ? `${projectId}\n${name}` : projectId);
   const key = action === "upkeep" && name !== "" ? name : hashed;
   return {
     identity: { action, project: shortHash(projectId) },
-    rules: { maxAttempts, deadline, comments: comment },
+    rules: { maxAttempts, maxFailures, deadline, comments },
     runName: `${runId || "0"}-${attempt}-${drawName(dependencies)}`,
     ref: inputs.ledgerRef ?? `refs/docs-agent/${action}/${key}`,
     repository,

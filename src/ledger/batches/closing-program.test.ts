@@ -1,69 +1,118 @@
 import { describe, expect, test } from "vitest";
 import {
   AT,
-  change,
   EMPTY,
   group,
   LINK,
   NOW,
+  pendingComment,
   polled,
   RULES,
   revision,
   running,
 } from "../../../test/support/ledger-examples.ts";
 import { timeText, unchanged } from "../model/file.ts";
-import type { DashboardState, Ledger } from "../model/ledger.ts";
+import type { DashboardState, Ledger, PendingComment } from "../model/ledger.ts";
+import type { BasicResult } from "../program.ts";
 import { ClosingProgram, type ClosingResult } from "./closing-program.ts";
 import { claimDashboard, recordOpened } from "./dashboard-issue.ts";
 
 const RUN = "1-1-a";
+const MOMENT = { now: NOW, name: `${RUN}.1` };
 const PROGRAM = new ClosingProgram({
   rules: RULES,
   runName: RUN,
-  comment: async () => true,
+  comment: async () => ({ type: "settled" }),
   openDashboard: async () => ({ type: "opened", number: 7 }),
 });
-const untold = [1, 2].map((nth) => ({ change: change(nth), prLink: LINK, job: "job" }));
 const CLAIMED: DashboardState = { type: "claimed", by: RUN, until: timeText(NOW + 600_000) };
 
+function decide(over: Partial<Ledger>, moment = MOMENT) {
+  return PROGRAM.decide(unchanged({ ...EMPTY, ...over }), null, moment);
+}
+
 describe("the end of a run", () => {
-  test("has a comment for each merged pull request, then opens the claimed dashboard", () => {
-    const { acts, ledger } = PROGRAM.decide(unchanged({ ...EMPTY, untold, dashboard: CLAIMED }));
+  const [one, two] = [pendingComment(1), pendingComment(2)];
+  const untold = [one, two];
+  const claimed = decide({ untold }).ledger;
+  const first = { type: "comment", id: `${RUN}.1.comment.0` };
+  const second = { type: "comment", id: `${RUN}.1.comment.1` };
+
+  test("claims a comment for each merged pull request, then opens the claimed dashboard", () => {
+    const { acts, ledger, events } = decide({ untold, dashboard: CLAIMED });
     expect(acts.map(({ type, id }) => `${type} ${id}`)).toEqual([
-      "comment 1#1",
-      "comment 1#2",
+      `comment ${first.id}`,
+      `comment ${second.id}`,
       `open dashboard ${RUN}`,
     ]);
-    expect(ledger).toEqual({ ...EMPTY, untold, dashboard: CLAIMED });
+    expect(acts[1]).toMatchObject({ untold: two });
+    expect(ledger.untold).toEqual([
+      { ...one, claim: { id: first.id, at: AT } },
+      { ...two, claim: { id: second.id, at: AT } },
+    ]);
+    expect(events).toEqual(["Claim the comments on #1 and #2"]);
+  });
+
+  test("claims nothing that another run has claimed", () => {
+    const { acts, ledger } = decide({ ...claimed }, { now: NOW, name: "2-1-b.1" });
+    expect(acts).toEqual([]);
+    expect(ledger).toEqual(claimed);
+    expect(PROGRAM.holds(claimed, first)).toBe(true);
+    expect(PROGRAM.holds(claimed, { ...first, id: "2-1-b.1.comment.0" })).toBe(false);
+  });
+
+  test("takes over what a dead run has claimed, which may have been written", () => {
+    const { ledger } = PROGRAM.expire(unchanged(claimed), () => true);
+    expect(ledger.untold).toEqual(untold.map((entry) => ({ ...entry, isTried: true })));
+    expect(PROGRAM.expire(unchanged(claimed), () => false).ledger).toEqual(claimed);
   });
 
   test("comments on at most 20 pull requests, and opens no dashboard of another run", () => {
-    const many = Array.from({ length: 30 }, (_, nth) => ({
-      change: change(nth),
-      prLink: null,
-      job: "job",
-    }));
-    const dashboard: DashboardState = { ...CLAIMED, by: "2-1-b" };
-    const { acts } = PROGRAM.decide(unchanged({ ...EMPTY, untold: many, dashboard }));
+    const many = Array.from({ length: 30 }, (_, nth) => pendingComment(nth));
+    const { acts } = decide({ untold: many, dashboard: { ...CLAIMED, by: "2-1-b" } });
     expect(acts.map(({ type }) => type)).toEqual(Array(20).fill("comment"));
   });
 
-  test.each<[string, ClosingResult, number]>([
-    ["written", { type: "settled" }, 1],
-    ["not written", { type: "not settled" }, 2],
-  ])("a comment that was %s, recorded twice", (_, result, left) => {
-    const act = { type: "comment", id: "1#1" };
-    const once = PROGRAM.record(unchanged({ ...EMPTY, untold }), act, result, NOW);
-    expect(once.ledger.untold).toHaveLength(left);
-    const twice = PROGRAM.record(unchanged(once.ledger), act, result, NOW);
+  type Result = ClosingResult | BasicResult;
+  test.each<[Result, PendingComment[]]>([
+    [{ type: "settled" }, [two]],
+    [{ type: "not allowed" }, [two, { ...one, refusals: 1 }]],
+    [{ type: "not settled" }, [two, { ...one, isTried: true }]],
+    [{ type: "uncertain", reason: "lost" }, [two, { ...one, isTried: true }]],
+    [{ type: "limited" }, untold],
+    [{ type: "withdrawn" }, untold],
+  ])("a comment that is %j, recorded twice", (result, left) => {
+    const once = PROGRAM.record(unchanged(claimed), first, result, NOW);
+    const free = once.ledger.untold.map((entry) => ({ ...entry, claim: null }));
+    expect(free).toEqual(left);
+    const claims = once.ledger.untold.filter(({ claim }) => claim !== null);
+    expect(claims.map(({ change: { key } }) => key)).toEqual(["1#2"]);
+    const twice = PROGRAM.record(unchanged(once.ledger), first, result, NOW);
     expect(twice).toEqual(unchanged(once.ledger));
+  });
+
+  test("a comment that the token may not write is tried in three runs", () => {
+    let ledger: Ledger = { ...EMPTY, untold: untold.slice(0, 1) };
+    for (let run = 1; run <= 3; run++) {
+      expect(ledger.untold).toHaveLength(1);
+      ledger = PROGRAM.decide(unchanged(ledger), null, MOMENT).ledger;
+      ledger = PROGRAM.record(unchanged(ledger), first, { type: "not allowed" }, NOW).ledger;
+    }
+    expect(ledger.untold).toEqual([]);
+  });
+
+  test("no more comments are written after a limit, and the dashboard is opened", () => {
+    const { acts } = decide({ untold, dashboard: CLAIMED });
+    const goOn = (result: ClosingResult) =>
+      acts.map((act) => PROGRAM.goesOn(act, [{ act, result }]));
+    expect(goOn({ type: "limited" })).toEqual([false, false, true]);
+    expect(goOn({ type: "settled" })).toEqual([true, true, true]);
   });
 
   test("several comments are one event", () => {
     const settled = { type: "settled" } as const;
-    const begun = unchanged<Ledger>({ ...EMPTY, untold });
-    const once = PROGRAM.record(begun, { type: "comment", id: "1#1" }, settled, NOW);
-    const both = PROGRAM.record(once, { type: "comment", id: "1#2" }, settled, NOW);
+    const once = PROGRAM.record(unchanged(claimed), first, settled, NOW);
+    const both = PROGRAM.record(once, second, settled, NOW);
     expect(both.events).toEqual(["Comment on pull requests"]);
     expect(both.ledger.untold).toEqual([]);
   });

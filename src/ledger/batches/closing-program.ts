@@ -1,11 +1,25 @@
 /** What a run does after it has handed over: it comments on merged pull requests, and opens the dashboard. */
 
 import { type Polled, takePoll } from "../model/batches.ts";
+import {
+  type CommentResult,
+  claimComments,
+  expireClaims,
+  recordComment,
+} from "../model/comments.ts";
 import type { Revision } from "../model/file.ts";
-import { withFields } from "../model/file.ts";
 import type { Ledger, PendingComment } from "../model/ledger.ts";
 import { type BatchRules, revisionOf } from "../model/revision.ts";
-import type { ActKey, BasicResult, Plan, Program, Progress, Reading } from "../program.ts";
+import type {
+  ActKey,
+  BasicResult,
+  Done,
+  Moment,
+  Plan,
+  Program,
+  Progress,
+  Reading,
+} from "../program.ts";
 import type { Head } from "../store.ts";
 import { expireBatches, onTop } from "./batch-program.ts";
 import { type Opened, recordOpened } from "./dashboard-issue.ts";
@@ -13,7 +27,7 @@ import { type Opened, recordOpened } from "./dashboard-issue.ts";
 /** Maximum number of comments per run. */
 const MOST_COMMENTS = 20;
 
-/** `id`: the key of the change. */
+/** `id`: of its claim. */
 interface Comment extends ActKey {
   readonly type: "comment";
   readonly untold: PendingComment;
@@ -26,10 +40,7 @@ interface OpenDashboard extends ActKey {
 
 export type ClosingResult =
   | Opened
-  /** The pull request needs no further attempt. */
-  | { readonly type: "settled" }
-  /** A later run tries again. */
-  | { readonly type: "not settled" }
+  | CommentResult
   /** What a run that waited found out. */
   | { readonly type: "polled"; readonly polled: Polled };
 
@@ -45,8 +56,8 @@ export interface ClosingTerms {
 interface ClosingParts {
   rules: BatchRules;
   runName: string;
-  /** Comments on a merged pull request. @returns whether it needs no further attempt */
-  comment(untold: PendingComment): Promise<boolean>;
+  /** Comments on a merged pull request. */
+  comment(untold: PendingComment): Promise<CommentResult>;
   openDashboard(head: Head<Ledger>): Promise<Opened>;
 }
 
@@ -61,15 +72,16 @@ export class ClosingProgram implements Program<ClosingTerms> {
     return { type: "facts", facts: null };
   }
 
-  decide(from: Revision<Ledger>): Plan<ClosingTerms> {
-    const { dashboard, untold } = from.ledger;
-    const { runName } = this.#parts;
-    const comments = untold
-      .slice(0, MOST_COMMENTS)
-      .map((entry): Comment => ({ type: "comment", id: entry.change.key, untold: entry }));
+  decide(from: Revision<Ledger>, _facts: null, { now, name }: Moment): Plan<ClosingTerms> {
+    const { runName, rules } = this.#parts;
+    const begun = revisionOf(from.ledger, now, rules);
+    const nameOf = (nth: number) => `${name}.comment.${nth}`;
+    const { revision, claimed } = claimComments(begun, MOST_COMMENTS, nameOf);
+    const comments = claimed.map(({ id, ...untold }): Comment => ({ type: "comment", id, untold }));
+    const { dashboard } = from.ledger;
     const isClaimed = dashboard.type === "claimed" && dashboard.by === runName;
     const opening: OpenDashboard[] = isClaimed ? [{ type: "open dashboard", id: runName }] : [];
-    return { ...from, acts: [...comments, ...opening], notes: null };
+    return { ...onTop(from, revision), acts: [...comments, ...opening], notes: null };
   }
 
   async perform(
@@ -77,8 +89,7 @@ export class ClosingProgram implements Program<ClosingTerms> {
     { head }: Progress<ClosingTerms>,
   ): Promise<ClosingResult> {
     if (act.type === "open dashboard") return await this.#parts.openDashboard(head);
-    const isSettled = await this.#parts.comment(act.untold);
-    return { type: isSettled ? "settled" : "not settled" };
+    return await this.#parts.comment(act.untold);
   }
 
   record(from: Revision<Ledger>, act: ActKey, result: ClosingResult | BasicResult, now: number) {
@@ -86,16 +97,19 @@ export class ClosingProgram implements Program<ClosingTerms> {
   }
 
   expire(from: Revision<Ledger>, isDead: (writtenAt: string) => boolean): Revision<Ledger> {
-    return expireBatches(from, isDead, this.#parts.rules);
+    const { rules } = this.#parts;
+    const expired = expireBatches(from, isDead, rules);
+    return onTop(expired, expireClaims(revisionOf(expired.ledger, 0, rules), isDead));
   }
 
-  /** Its acts have no intents in the ledger: they find what they did before, and the claim is an earlier write's. */
-  holds(): boolean {
-    return false;
+  /** The claim of the dashboard is an earlier write's. */
+  holds({ untold }: Ledger, { id }: ActKey): boolean {
+    return untold.some(({ claim }) => claim?.id === id);
   }
 
-  goesOn(): boolean {
-    return true;
+  /** After GitHub has set a limit, no more comments are written. */
+  goesOn(act: Comment | OpenDashboard, done: readonly Done<ClosingTerms>[]): boolean {
+    return act.type !== "comment" || done.every(({ result }) => result.type !== "limited");
   }
 }
 
@@ -108,19 +122,27 @@ export function recordClosing(
 ): Revision<Ledger> {
   const revision = revisionOf(from.ledger, now, rules);
   switch (result.type) {
-    case "settled": {
-      const untold = revision.ledger.untold.filter(({ change }) => change.key !== id);
-      if (untold.length === revision.ledger.untold.length) return from;
-      const event = from.events.includes(COMMENTED) ? null : COMMENTED;
-      return onTop(from, withFields(revision, { untold }, event));
-    }
-    case "not settled":
-      return from;
+    case "opened":
+    case "denied":
+      return onTop(from, recordOpened(revision, id, result));
     case "polled":
       return onTop(from, takePoll(revision, id, result.polled));
-    default:
-      return type === "open dashboard" ? onTop(from, recordOpened(revision, id, result)) : from;
+    case "settled":
+    case "not allowed":
+    case "not settled":
+    case "limited":
+      return onTop(from, recordComment(revision, id, result, eventAfter(from)));
+    case "withdrawn":
+    case "uncertain": {
+      if (type === "open dashboard") return onTop(from, recordOpened(revision, id, result));
+      return onTop(from, recordComment(revision, id, result, eventAfter(from)));
+    }
   }
+}
+
+/** Several comments are one event. */
+function eventAfter({ events }: Revision<Ledger>): string | null {
+  return events.includes(COMMENTED) ? null : COMMENTED;
 }
 
 const COMMENTED = "Comment on pull requests";

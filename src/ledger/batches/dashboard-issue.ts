@@ -3,7 +3,8 @@
 import type { Issue, LabelledIssue } from "../../github/conversation/labelled-issue.ts";
 import { DAY, MINUTE } from "../../runtime/clock.ts";
 import { type ActionError, invalidInput } from "../../runtime/errors.ts";
-import { type DashboardMark, markText, readMark, readTicks } from "../dashboard/render.ts";
+import { readTicks } from "../dashboard/boxes.ts";
+import { type DashboardMark, markText, readMark } from "../dashboard/render.ts";
 import type { Decision } from "../model/decisions.ts";
 import { timeText, withFields } from "../model/file.ts";
 import type { DashboardState, Ledger } from "../model/ledger.ts";

@@ -12,7 +12,7 @@ const EDITED: Payload = {
   issue: { number: 7, body: BODY },
   changes: { body: { from: BODY } },
 };
-const BY_PERSON: IssueEdit = { type: "edited", issue: 7 };
+const TICKED = BODY.replace("[ ]", "[x]");
 const IGNORED: IssueEdit = { type: "ignored" };
 
 function withBodies(before: string | null, after: string | null): Payload {
@@ -22,14 +22,16 @@ function withBodies(before: string | null, after: string | null): Payload {
 const newSha = markText({ ...MARK, sha: "b".repeat(40) });
 const moreWrites = markText({ ...MARK, writes: 6 });
 
+const byPerson = (body: string): IssueEdit => ({ type: "edited", issue: 7, body });
+
 test.each<[string, Payload, IssueEdit]>([
-  ["a ticked box", withBodies(BODY, BODY.replace("[ ]", "[x]")), BY_PERSON],
-  ["an edit of the title", { ...EDITED, changes: {} }, BY_PERSON],
-  ["an issue that was reopened", { ...EDITED, action: "reopened", changes: {} }, BY_PERSON],
-  ["an edit of a body without a mark", withBodies("before", "after"), BY_PERSON],
-  ["a mark that was removed", withBodies(BODY, "after"), BY_PERSON],
-  ["a body that was emptied", withBodies(BODY, null), BY_PERSON],
-  ["a first body", withBodies(null, BODY), BY_PERSON],
+  ["a ticked box", withBodies(BODY, TICKED), byPerson(TICKED)],
+  ["an edit of the title", { ...EDITED, changes: {} }, byPerson(BODY)],
+  ["an issue that was reopened", { ...EDITED, action: "reopened", changes: {} }, byPerson(BODY)],
+  ["an edit of a body without a mark", withBodies("before", "after"), byPerson("after")],
+  ["a mark that was removed", withBodies(BODY, "after"), byPerson("after")],
+  ["a body that was emptied", withBodies(BODY, null), byPerson("")],
+  ["a first body", withBodies(null, BODY), byPerson(BODY)],
   ["the action's edit, with a person's token: another commit", withBodies(BODY, newSha), IGNORED],
   ["the action's edit: more writes", withBodies(BODY, moreWrites), IGNORED],
   ["the action's edit: a first mark", withBodies("before", BODY), IGNORED],

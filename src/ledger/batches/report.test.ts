@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { jobOf as recordOf } from "../../../test/support/job.ts";
 import {
@@ -61,6 +61,7 @@ function reported(over: Partial<BatchResult<null>> = {}, words: Partial<BatchRep
     polls: new Map(),
     finished: [],
     reviewed: [],
+    halted: null,
     warnings: [],
     ...over,
   };
@@ -89,7 +90,7 @@ function reported(over: Partial<BatchResult<null>> = {}, words: Partial<BatchRep
   const lines = dependencies.lines.filter((logged) => !logged.startsWith("summary: "));
   const summary =
     dependencies.lines.find((logged) => logged.startsWith("summary: "))?.slice(9) ?? "";
-  return { failure, summary, heading: summary.split("\n", 1)[0], last: lines.at(-1) };
+  return { failure, summary, heading: summary.split("\n", 1)[0], last: lines.at(-1), lines };
 }
 
 test("what came out comes first, then what was handed over, then what needs a person", () => {
@@ -208,6 +209,34 @@ test("of a run that fails, the results are reported before the error, and nothin
   expect(failure).toBe(error);
   expect(heading).toBe("### Docs upkeep: nothing to change for 1 change");
   expect(reported({}, { error })).toMatchObject({ failure: error, summary: "" });
+});
+
+describe("too many failures", () => {
+  const halt = { type: "failed", id: "halt b", count: 3, jobId: "job-3" } as const;
+
+  test("fail the run that finds them, with what to do", () => {
+    const { failure } = reported({ halted: { halt, isNew: true } }, { result: "held" });
+    expect(failure).toMatchObject({
+      kind: "job-failed",
+      problem:
+        "3 jobs in a row failed, the last one `job-3`, so nothing more is handed over: something may be wrong for all of them.",
+      advice:
+        'Look at the failed jobs on the service\'s dashboard. Then tick "Go on" under "Needs a decision" on the dashboard issue, or raise `max-failures`.',
+    });
+  });
+
+  test("are a warning of later runs", () => {
+    const { failure, lines } = reported({ halted: { halt, isNew: false } }, { result: "held" });
+    expect(failure).toBeNull();
+    expect(lines.join("\n")).toMatch(/warning: 3 jobs in a row failed.*tick "Go on"/);
+    expect(lines.join("\n")).not.toContain("docs pull request is merged or closed");
+  });
+
+  test("that are refused tasks fail the run as a bad request", () => {
+    const refused = { type: "refused", id: "halt b", count: 3 } as const;
+    const { failure } = reported({ halted: { halt: refused, isNew: true } });
+    expect(failure).toMatchObject({ kind: "bad-request" });
+  });
 });
 
 const KEY = new ActionError("unauthorized", "The key was refused.");

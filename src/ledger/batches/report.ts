@@ -6,11 +6,11 @@ import {
   reportNews,
 } from "../../github/conversation/news.ts";
 import { type Delivery, errorOf } from "../../job/send.ts";
-import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
+import { ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
-import { doneItem, REVIEWED, undecidedItems } from "../dashboard/render.ts";
-import type { Change, HistoryLine } from "../model/ledger.ts";
+import { doneItem, haltText, REVIEWED, undecidedItems } from "../dashboard/render.ts";
+import type { Change, Halt, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
 import type { BasicResult } from "../program.ts";
 import type { BatchRun } from "./batch-run.ts";
@@ -68,15 +68,16 @@ export function reportBatches(
 ): void {
   const { outputs, log, cancellation } = run.dependencies;
   const result = done.stopped ?? report.result;
-  const error = report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
+  const error =
+    haltError(done) ?? report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(done.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const explanation = done.stopReason ?? WORDS[result] ?? "";
+  const explanation = done.stopReason ?? heldText(done, result) ?? WORDS[result] ?? "";
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
   for (const text of [...done.warnings, ...report.warnings]) log.warning(text);
-  if (done.stopReason !== null) log.warning(explanation);
+  if (done.stopReason !== null || done.halted?.isNew === false) log.warning(explanation);
   else if (explanation !== "") log.info(explanation);
   const all = newsOf(done, report);
   if (error === null || all.length > 0) {
@@ -85,6 +86,27 @@ export function reportBatches(
     reportNews(all, [explanation, prompts, link], run.dependencies);
   }
   if (error !== null) throw error;
+}
+
+/** Why the step fails if this run has found too many failures; later runs only warn. */
+function haltError({ halted }: BatchResult<unknown>): ActionError | null {
+  if (halted === null || !halted.isNew) return null;
+  const { problem } = haltText(halted.halt);
+  const kind = halted.halt.type === "failed" ? "job-failed" : "bad-request";
+  return new ActionError(kind, problem, goOnAdvice(halted.halt));
+}
+
+/** The explanation of a run that was held by failures which an earlier run has found; null for none. */
+function heldText({ halted }: BatchResult<unknown>, result: string): string | null {
+  if (halted === null || result !== "held") return null;
+  return `${haltText(halted.halt).problem} ${goOnAdvice(halted.halt)}`;
+}
+
+function goOnAdvice(halt: Halt): string {
+  const box = 'tick "Go on" under "Needs a decision" on the dashboard issue';
+  return halt.type === "failed"
+    ? `Look at the failed jobs on the service's dashboard. Then ${box}, or raise \`max-failures\`.`
+    : `Read why on the dashboard issue, and correct the task file. Then ${box}.`;
 }
 
 /** Explains values of the output `result` that nothing else explains. */

@@ -4,8 +4,9 @@ import type { Delivery } from "../../job/send.ts";
 import { cancelledRun } from "../../runtime/errors.ts";
 import { Engine, Recorder } from "../engine.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
+import type { CommentResult } from "../model/comments.ts";
 import type { Decision } from "../model/decisions.ts";
-import type { Finished, HistoryLine, PendingComment } from "../model/ledger.ts";
+import type { Finished, Halt, HistoryLine, Ledger, PendingComment } from "../model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
 import type { BasicResult, Done, EngineResult } from "../program.ts";
 import { unrecordedText } from "../record-saved.ts";
@@ -43,6 +44,8 @@ export interface BatchResult<N> {
   finished: readonly HistoryLine[];
   /** Docs pull requests whose end it found. */
   reviewed: readonly Finished[];
+  /** Why nothing more is handed over until a person goes on; null if nothing holds it back. */
+  halted: { halt: Halt; isNew: boolean } | null;
   warnings: readonly string[];
 }
 
@@ -50,8 +53,8 @@ export interface BatchResult<N> {
 export interface BatchClosing {
   /** Waits for the end of the job that accepted a batch, if the workflow wants that. Null if it has not ended. */
   wait?(accepted: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null>;
-  /** Comments on a merged pull request. @returns whether it needs no further attempt */
-  comment?(untold: PendingComment): Promise<boolean>;
+  /** Comments on a merged pull request. */
+  comment?(untold: PendingComment): Promise<CommentResult>;
   /** The dashboard's body, without its mark. */
   render(revision: BatchRevision, ticked: readonly Decision[]): string;
 }
@@ -67,6 +70,7 @@ const NOTHING = {
   polls: new Map(),
   finished: [],
   reviewed: [],
+  halted: null,
   warnings: [],
 } as const;
 
@@ -112,7 +116,7 @@ class Closing<F, N> {
     const program = new ClosingProgram({
       rules: action.rules,
       runName: store.options.runName,
-      comment: async (untold) => (await action.comment?.(untold)) ?? true,
+      comment: async (untold) => (await action.comment?.(untold)) ?? { type: "settled" },
       openDashboard: (head) =>
         run.dashboard.open(run.dashboard.body(head, "", (ticked) => this.#render(ticked))),
     });
@@ -160,6 +164,7 @@ class Closing<F, N> {
       handed: outcome.done,
       finished: lines.filter(({ state }) => state === "done" || state === "failed"),
       reviewed,
+      halted: haltedIn(this.#run.store.head.ledger, plan.notes.wasHalted),
       dashboard: ending.dashboard,
       warnings: [...warnings, ...ending.warnings],
     };
@@ -234,6 +239,13 @@ class Closing<F, N> {
   #revision(ledger: BatchRevision["ledger"]): BatchRevision {
     return revisionOf(ledger, this.#run.store.now, this.#action.rules);
   }
+}
+
+function haltedIn(
+  { failures: { halt } }: Ledger,
+  wasHalted: boolean,
+): BatchResult<never>["halted"] {
+  return halt === null ? null : { halt, isNew: !wasHalted };
 }
 
 function jobIdIn(result: Delivery | BasicResult): string | null {

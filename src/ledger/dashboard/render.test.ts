@@ -16,8 +16,9 @@ import {
   uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
 import type { Decision } from "../model/decisions.ts";
-import type { Batch, Ledger } from "../model/ledger.ts";
-import { markText, readMark, readTicks, renderDashboard, spellOut } from "./render.ts";
+import type { Batch, Halt, Ledger } from "../model/ledger.ts";
+import { readTicks, spellOut } from "./boxes.ts";
+import { markText, readMark, renderDashboard } from "./render.ts";
 
 const WORDS = { introduction: "This issue.", headline: "1 of 2", progress: {}, chart: "Coverage" };
 
@@ -61,22 +62,6 @@ test("every box that is ticked is read back, whatever its ID is; of both boxes o
   );
 });
 
-test("a box counts with a capital X, indented, with any words, and with Windows line ends", () => {
-  const line = "- [X] <!-- again:Yg --> Do it";
-  expect(readTicks(`text\r\n  ${line}\r\n`)).toEqual([{ id: "b", choice: "again" }]);
-});
-
-test("the box for all means what needed a decision when it was shown, and single boxes go before", () => {
-  const entries = ["2026-11-20", "2026-11-21", "2026-11-22"].map((day) => ({
-    id: day,
-    at: `${day}T00:00:00Z`,
-  }));
-  const all = { id: "all 2026-11-21T00:00:00Z", choice: "again" as const };
-  const single = { id: "2026-11-20", choice: "leave" as const };
-  expect(spellOut([all, single], entries)).toEqual([single, { id: "2026-11-21", choice: "again" }]);
-  expect(spellOut([single], entries)).toEqual([single]);
-});
-
 describe("what needs a decision says what happened, where to look, and what ticking does", () => {
   test.each<[string, Batch, RegExp]>([
     [
@@ -112,20 +97,59 @@ describe("what needs a decision says what happened, where to look, and what tick
   ])("%s", (_, batch, words) => {
     const text = render({ batches: [batch] });
     expect(text).toMatch(words);
-    expect(ticks(text)).toEqual([{ id: "b", choice: "leave" }]);
+    const id = batch.state === "running" ? "b late" : "b";
+    expect(ticks(text)).toEqual([{ id, choice: "leave" }]);
     expect(text.match(/- \[ \]/g)).toHaveLength(2);
   });
 
-  test("with boxes for all, named by the newest, as soon as there are two", () => {
-    const batches = ["2026-11-21", "2026-11-22", "2026-11-20"].map((day, nth) => ({
-      ...failedBatch(`b${nth}`, [change(nth)]),
-      at: `${day}T00:00:00Z`,
-    }));
-    const all = { id: "all 2026-11-22T00:00:00Z", choice: "leave" as const };
-    expect(ticks(render({ batches }))).toContainEqual(all);
-    expect(render({ batches }, [all]).match(/- \[x\]/g)).toHaveLength(1);
-    expect(render({ batches: batches.slice(0, 1) })).not.toContain("all of these");
+  const three = ["b0", "b1", "b2"].map((id, nth) => failedBatch(id, [change(nth)]));
+  const allOf = (batches: readonly Batch[]) =>
+    spellOut(
+      ticks(render({ batches })).filter(({ id }) => id.startsWith("all ")),
+      batches,
+    );
+
+  test("with boxes for all, which mean those that are shown, as soon as there are two", () => {
+    expect(allOf(three).map(({ id }) => id)).toEqual(["b0", "b1", "b2"]);
+    expect(render({ batches: three.slice(0, 1) })).not.toContain("all of these");
+    const many = repeat(70, (nth) => failedBatch(`b${nth}`, [change(nth)]));
+    expect(allOf(many).map(({ id }) => id)).toEqual(repeat(50, (nth) => `b${nth}`));
   });
+
+  test("with a tick for all, set during a run, as a tick for each that was shown with it", () => {
+    const all = ticks(render({ batches: three.slice(0, 2) })).slice(0, 1);
+    const text = render({ batches: three }, all);
+    expect(readTicks(text).map(({ id }) => id)).toEqual(["b0", "b1"]);
+  });
+
+  test("with those that are ticked first, so that no tick is lost if there is no more room", () => {
+    const many = repeat(70, (nth) => failedBatch(`b${nth}`, [change(nth)]));
+    const last: Decision = { id: "b69", choice: "again" };
+    expect(readTicks(render({ batches: many }, [last]))).toEqual([last]);
+  });
+});
+
+test.each<[Halt, RegExp]>([
+  [
+    { type: "failed", id: "halt b", count: 3, jobId: "job-b" },
+    /3 jobs in a row failed, the last one `job-b`, so nothing more is handed over/,
+  ],
+  [
+    { type: "failed", id: "halt b", count: 1, jobId: "job-b" },
+    /Job `job-b` failed, so nothing more is handed over/,
+  ],
+  [
+    { type: "refused", id: "halt b", count: 3 },
+    /The service refused 3 tasks in a row, so .* correct the task file first/,
+  ],
+])("after %j, one question with one box comes first", (halt, words) => {
+  const failures = { jobs: 3, refusals: 0, halt };
+  const text = render({ failures, batches: [failedBatch("c", [change(1)])] });
+  expect(text).toMatch(words);
+  expect(text).toMatch(/## Needs a decision\n\n- \*\*Go on\?\*\* .*\n {2}- \[ \] <!-- go-on:/);
+  const goOn: Decision = { id: "halt b", choice: "go-on" };
+  expect(ticks(text)).toEqual([goOn, { id: "c", choice: "leave" }]);
+  expect(readTicks(render({ failures }, [goOn]))).toEqual([goOn]);
 });
 
 test("each part of the ledger has its section, from what a person should do to what is over", () => {
@@ -192,7 +216,7 @@ test("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () 
   });
   // The mark has to fit, too.
   expect(text.length).toBeLessThan(65_536 - 500);
-  expect(text).toMatch(/## Needs a decision[^#]+all of these/);
+  expect(text).toMatch(/## Needs a decision[^#]+<!-- again:[^#]+… and 299 more/);
   expect(text).toMatch(/… and \d+ more/);
 });
 

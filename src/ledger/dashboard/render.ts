@@ -1,20 +1,22 @@
-/** The dashboard's body: its mark, the boxes that people tick, and its sections. */
+/** The dashboard's body: its mark and its sections. */
 
 import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import type { Decision } from "../model/decisions.ts";
+import { type Decision, undecidedEntries } from "../model/decisions.ts";
 import {
   type Batch,
   type Finished,
   type Group,
+  type Halt,
   type InReview,
   jobIdOf,
   type PassedOver,
 } from "../model/ledger.ts";
 import { changeText, itemText } from "../model/names.ts";
-import { activeBatches, type BatchRevision, undecidedBatches } from "../model/revision.ts";
+import { activeBatches, type BatchRevision } from "../model/revision.ts";
+import { boxesOf, boxesOfAll, boxToGoOn, spellOut } from "./boxes.ts";
 import { type Counts, renderPie } from "./progress.ts";
 
 /** The ledger that a body shows. */
@@ -27,9 +29,6 @@ export interface DashboardMark {
 
 const MARK = /<!-- docs-agent-ledger (refs\/\S+) ([0-9a-f]{40,64}) (\d+) -->/;
 
-/** A box: `- [ ] <!-- again:ID -->`, `- [ ] <!-- leave:ID -->`; any text may follow. */
-const BOX = /^ *- \[([ xX])\] <!-- (again|leave):([A-Za-z0-9_-]+) -->/gm;
-
 export function markText({ ref, sha, writes }: DashboardMark): string {
   return `<!-- docs-agent-ledger ${ref} ${sha} ${writes} -->`;
 }
@@ -38,36 +37,6 @@ export function markText({ ref, sha, writes }: DashboardMark): string {
 export function readMark(body: string): DashboardMark | null {
   const [, ref, sha, writes] = MARK.exec(body) ?? [];
   return ref === undefined || sha === undefined ? null : { ref, sha, writes: Number(writes) };
-}
-
-/** The decisions of a body's ticked boxes, each once. */
-export function readTicks(body: string): Decision[] {
-  const choices = new Map<string, Decision["choice"]>();
-  for (const [, sign, word, id = ""] of body.matchAll(BOX)) {
-    const name = Buffer.from(id, "base64url").toString("utf8");
-    // If both boxes of an entry are ticked, the careful one counts. It can still be handed over by hand.
-    if (sign === " " || choices.get(name) === "leave") continue;
-    choices.set(name, word === "leave" ? "leave" : "again");
-  }
-  return [...choices].map(([id, choice]) => ({ id, choice }));
-}
-
-/** Before the time of the newest entry, the ID of the boxes for all entries: a tick does not include later ones. */
-const ALL = "all ";
-
-/** Replaces the decision for all entries by one for each. A decision for a single entry takes precedence. */
-export function spellOut(
-  decisions: readonly Decision[],
-  entries: readonly { id: string; at: string }[],
-): Decision[] {
-  const all = decisions.find(({ id }) => id.startsWith(ALL));
-  if (all === undefined) return [...decisions];
-  const single = decisions.filter(({ id }) => !id.startsWith(ALL));
-  const newest = all.id.slice(ALL.length);
-  const meant = entries.filter(
-    ({ id, at }) => at <= newest && single.every((one) => one.id !== id),
-  );
-  return [...single, ...meant.map(({ id }) => ({ id, choice: all.choice }))];
 }
 
 /** Room for the sections, in characters. GitHub takes 65,536 for a body. */
@@ -96,29 +65,35 @@ export function renderDashboard(
   { introduction, headline, progress, chart, waiting }: DashboardWords,
 ): string {
   const { reviews, done, passedOver } = revision.ledger;
-  const undecided = undecidedItems(revision).map(({ id, text }) =>
-    [text, ...boxes(id, ticked, "").map((line) => `  ${line}`)].join("\n"),
+  const decided = spellOut(ticked, undecidedEntries(revision));
+  const undecided = shownFirst(undecidedItems(revision), decided);
+  const items = undecided.map(({ id, text }) =>
+    [text, ...boxesOf(id, decided).map((line) => `  ${line}`)].join("\n"),
   );
-  const newest = undecidedBatches(revision).reduce((last, { at }) => (at > last ? at : last), "");
-  const all = undecided.length < 2 ? [] : boxes(`${ALL}${newest}`, ticked, " all of these");
-  const sections: [title: string, items: string[], count?: number, above?: string][] = [
-    ["Needs a decision", undecided, undecided.length, all.join("\n")],
-    ["In progress", activeBatches(revision).map(progressItem)],
-    ["In review", reviews.slice(-MOST).reverse().map(reviewItem), reviews.length],
-    ["Waiting", waiting.slice(0, MOST).map(waitingItem), waiting.length],
-    ["Done", done.map(doneItem)],
-    ["Passed over", passedOver.map(passedOverItem)],
+  const ids = undecided.map(({ id }) => id);
+  const sections: Section[] = [
+    {
+      title: "Needs a decision",
+      items,
+      above: (most) => [...haltLines(revision, decided), ...boxesOfAll(ids.slice(0, most))],
+    },
+    { title: "In progress", items: activeBatches(revision).map(progressItem) },
+    {
+      title: "In review",
+      items: reviews.slice(-MOST).reverse().map(reviewItem),
+      count: reviews.length,
+    },
+    { title: "Waiting", items: waiting.slice(0, MOST).map(waitingItem), count: waiting.length },
+    { title: "Done", items: done.map(doneItem) },
+    { title: "Passed over", items: passedOver.map(passedOverItem) },
   ];
   const pie = renderPie(progress);
   let room = LONGEST;
   const parts = sections
-    .filter(([, items]) => items.length > 0)
-    .map(([title, items, count = items.length, above = ""]) => {
-      const textWith = (most: number) => {
-        const list = listed(items, most, count - items.length).join("\n");
-        return above === "" ? `## ${title}\n\n${list}` : `## ${title}\n\n${above}\n\n${list}`;
-      };
-      const text = textWith(HALVES.find((most) => textWith(most).length <= room) ?? 0);
+    .filter(({ items, above }) => items.length > 0 || (above?.(0) ?? []).length > 0)
+    .map((section) => {
+      const most = HALVES.find((number) => sectionText(section, number).length <= room) ?? 0;
+      const text = sectionText(section, most);
       room -= text.length;
       return text;
     });
@@ -126,23 +101,61 @@ export function renderDashboard(
   return [introduction, `**${headline}**`, ...parts].join("\n\n");
 }
 
-/** What needs a decision, and why. */
-export function undecidedItems(revision: BatchRevision): { id: string; text: string }[] {
-  return undecidedBatches(revision).map((batch) => {
-    const [head = "", ...changes] = itemText("", batch.changes).split("\n");
-    const text = [`${head}. ${undecidedText(revision, batch)}`, ...changes].join("\n");
-    return { id: batch.id, text };
-  });
+interface Section {
+  title: string;
+  items: readonly string[];
+  /** How many entries there are, if the items are not all. */
+  count?: number;
+  /** Lines above the items. @param most how many of them are shown */
+  above?(most: number): string[];
 }
 
-/** @param which the entries, such as ` all of these`; empty for a single one */
-function boxes(id: string, ticked: readonly Decision[], which: string): string[] {
-  const code = Buffer.from(id).toString("base64url");
-  const box = (choice: Decision["choice"], words: string) => {
-    const isTicked = ticked.some((tick) => tick.id === id && tick.choice === choice);
-    return `- [${isTicked ? "x" : " "}] <!-- ${choice}:${code} --> ${words}`;
+function sectionText({ title, items, count = items.length, above }: Section, most: number): string {
+  const lines = above?.(most) ?? [];
+  const list = listed(items, most, count - items.length);
+  const parts = [lines, list].filter((part) => part.length > 0).map((part) => part.join("\n"));
+  return [`## ${title}`, ...parts].join("\n\n");
+}
+
+/** The question whether to go on after too many failures; none if there were not. */
+function haltLines({ ledger }: BatchRevision, ticked: readonly Decision[]): string[] {
+  const { halt } = ledger.failures;
+  if (halt === null) return [];
+  const { problem, check } = haltText(halt);
+  return [`- **Go on?** ${problem} ${check}`, `  ${boxToGoOn(halt.id, ticked)}`];
+}
+
+/** What happened, and what to look at first. */
+export function haltText(halt: Halt): { problem: string; check: string } {
+  const all = "so nothing more is handed over: something may be wrong for all of them.";
+  if (halt.type === "refused") {
+    return {
+      problem: `The service refused ${halt.count} tasks in a row, ${all}`,
+      check: "Read why under *Needs a decision*, and correct the task file first.",
+    };
+  }
+  const job = inlineCode(halt.jobId, 80);
+  const failed = halt.count === 1 ? `Job ${job} failed` : `${halt.count} jobs in a row failed`;
+  const last = halt.count === 1 ? "" : `, the last one ${job}`;
+  return {
+    problem: `${failed}${last}, ${all}`,
+    check: "Look at what they say on the service's dashboard first.",
   };
-  return [box("again", `Hand over${which} again`), box("leave", `Leave${which || " it"}`)];
+}
+
+/** Entries whose boxes are ticked come first: a tick on one that is no longer shown would be lost. */
+function shownFirst<T extends { id: string }>(entries: readonly T[], ticked: readonly Decision[]) {
+  const isTicked = (entry: T) => ticked.some(({ id }) => id === entry.id);
+  return entries.toSorted((entry, other) => Number(isTicked(other)) - Number(isTicked(entry)));
+}
+
+/** What needs a decision, and why. */
+export function undecidedItems(revision: BatchRevision): { id: string; text: string }[] {
+  return undecidedEntries(revision).map(({ id, batch }) => {
+    const [head = "", ...changes] = itemText("", batch.changes).split("\n");
+    const text = [`${head}. ${undecidedText(revision, batch)}`, ...changes].join("\n");
+    return { id, text };
+  });
 }
 
 /** What happened, where to look, and what ticking does. */

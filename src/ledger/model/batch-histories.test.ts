@@ -12,11 +12,11 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import { runs } from "../../../test/support/sample.ts";
 import { intend, recordSent, type Sent, takePoll } from "./batches.ts";
-import { applyDecision, takeReview } from "./decisions.ts";
+import { applyDecision, entryId, takeReopened, takeReview } from "./decisions.ts";
 import { parseHistory } from "./excerpts.ts";
 import { ledgerText, parseLedger } from "./file.ts";
 import { batchFormat } from "./format.ts";
-import type { HistoryLine, Ledger } from "./ledger.ts";
+import type { Change, HistoryLine, Ledger } from "./ledger.ts";
 import { type BatchRevision, revisionOf } from "./revision.ts";
 
 const CHANGES = 6;
@@ -47,8 +47,9 @@ const event = fc.oneof(
   fc.record({
     kind: oneOf("review"),
     prLink: link,
-    state: oneOf("open", "merged", "closed", "unread"),
+    state: oneOf("open", "merged", "closed", "unread", "unavailable"),
   }),
+  fc.record({ kind: oneOf("reopen"), prLink: link, state: oneOf("open", "merged") }),
   fc.record({ kind: oneOf("decide"), at: nth, choice: oneOf("again", "leave") }),
   fc.record({ kind: oneOf("pass"), time: oneOf(60_000, HOUR, 25 * HOUR) }),
 );
@@ -62,7 +63,9 @@ function apply(
 ): BatchRevision {
   const { batches, waiting } = revision.ledger;
   // An event may also come to a batch that is not there any more.
-  const batch = "at" in event ? (batches[event.at]?.id ?? "gone") : "";
+  const held = "at" in event ? batches[event.at] : undefined;
+  const batch = held?.id ?? "gone";
+  const entry = held === undefined ? "gone" : entryId(held);
   switch (event.kind) {
     case "intend": {
       const groups = waiting.slice(event.at, event.at + event.count);
@@ -74,14 +77,26 @@ function apply(
       return recordSent(revision, batch, event.sent);
     case "poll": {
       const { type, prLink, pull: state } = event;
-      const pull = state === null ? null : { state, lastCommitAt: "2026-11-22T12:30:00Z" };
+      const lastCommitAt = "2026-11-22T12:30:00Z";
+      const pull = state === null ? null : { state, lastCommitAt, hasLaterCommits: true };
       return takePoll(revision, batch, { type, prLink, status: type, branch: null, pull });
     }
     case "review":
       return takeReview(revision, event.prLink ?? "", event.state);
+    case "reopen": {
+      const changes = endedIn(revision.ledger, event.prLink);
+      return takeReopened(revision, event.prLink ?? "", event.state, { jobId: "job", changes });
+    }
     case "decide":
-      return applyDecision(revision, { id: batch, choice: event.choice });
+      return applyDecision(revision, { id: entry, choice: event.choice });
   }
+}
+
+/** The changes of a docs pull request that ended without being merged. */
+function endedIn({ done }: Ledger, link: string | null): Change[] {
+  const own = done.filter(({ prLink }) => prLink !== null && prLink === link);
+  const ended = own.filter(({ result }) => result === "closed" || result === "unread");
+  return ended.flatMap(({ changes }) => changes);
 }
 
 /** Where a change is, however often it is there. */
@@ -112,7 +127,10 @@ test("whatever comes to a ledger, each change is in one place, what is done stay
       const history: HistoryLine[] = [];
       for (const [at, happened] of events.entries()) {
         const { ledger: before, now } = revision;
-        const done = changes.filter(({ key }) => placesOf(before, key)[0] === "done");
+        const again = happened.kind === "reopen" ? endedIn(before, happened.prLink) : [];
+        const done = changes.filter(
+          ({ key }) => placesOf(before, key)[0] === "done" && !again.some((it) => it.key === key),
+        );
         if (happened.kind !== "pass") revision = apply(revision, happened, `b${at}`);
         const { ledger } = revision;
         for (const { key } of changes) expect(placesOf(ledger, key)).toHaveLength(1);

@@ -8,6 +8,7 @@ import {
   LINK,
   MINUTE,
   NOW,
+  pendingComment,
   polled,
   RULES,
   review,
@@ -17,7 +18,7 @@ import {
   task,
   waiting,
 } from "../../../test/support/ledger-examples.ts";
-import type { PullState } from "../../github/changes/history.ts";
+import type { PullEnd } from "../../github/changes/pull-state.ts";
 import { expireIntents, intend, recordSent, type Sent, takePoll } from "./batches.ts";
 import { applyDecision, takeReview } from "./decisions.ts";
 import { intendDraft } from "./drafts.ts";
@@ -123,7 +124,7 @@ test("merged pull requests get a comment with the result, commits and tasks get 
   const ledger = { ...EMPTY, batches: [runningBatch("b", changes, { id: "job" })] };
   const commenting = revision(ledger, { rules: { ...RULES, comments: true } });
   const { untold } = takePoll(commenting, "b", polled("done", LINK)).ledger;
-  expect(untold).toEqual([{ change: change(1), prLink: LINK, job: "job" }]);
+  expect(untold).toEqual([pendingComment(1)]);
   const quiet = takePoll(revision(ledger), "b", polled("done", LINK));
   expect(quiet.ledger.untold).toEqual([]);
 });
@@ -200,26 +201,47 @@ test("a job at work past the deadline needs a decision, holds nobody up, and its
 
 test("a follow-up's changes join those that its docs pull request documents", () => {
   const before = revision({ ...running(2, { isFollowUp: true }), reviews: [review()] });
-  const pull = { state: "open", lastCommitAt: "" } as const;
+  const pull = { state: "open", lastCommitAt: "", hasLaterCommits: null } as const;
   const { reviews } = takePoll(before, "b", { ...polled("done", LINK), pull }).ledger;
   const keys = reviews.flatMap(({ changes }) => changes.map(({ key }) => key));
   expect(keys).toEqual(["1#9", "1#1", "1#2"]);
 });
 
-test.each<[title: string, state: PullState["state"], lastCommitAt: string, isTooLate: boolean]>([
-  ["closed before", "closed", "2026-11-22T11:59:59Z", true],
-  ["closed after a commit", "closed", "2026-11-22T12:00:00Z", false],
-  ["still open", "open", "2026-11-22T11:00:00Z", false],
-  ["of which nobody knows the commit", "merged", "", false],
-  ["that cannot be read", "unread", "", false],
-])(
-  "a docs pull request %s decides whether a follow-up was too late",
-  (_, state, lastCommitAt, isTooLate) => {
-    const before = revision({ ...running(1, { isFollowUp: true }), reviews: [review()] });
-    const poll = { ...polled("done", LINK), pull: { state, lastCommitAt } };
-    expect(waiting(takePoll(before, "b", poll))).toEqual(isTooLate ? [[["1#1"], 1]] : []);
-  },
-);
+const BEFORE = "2026-11-22T11:59:59Z";
+
+test.each<[title: string, pull: PullEnd, isTooLate: boolean]>([
+  [
+    "closed before the agent's commits",
+    { state: "closed", lastCommitAt: BEFORE, hasLaterCommits: true },
+    true,
+  ],
+  [
+    "merged, with a branch of which nothing is known",
+    { state: "merged", lastCommitAt: BEFORE, hasLaterCommits: null },
+    true,
+  ],
+  [
+    "merged, with an agent that needed no commit",
+    { state: "merged", lastCommitAt: BEFORE, hasLaterCommits: false },
+    false,
+  ],
+  [
+    "closed after a commit",
+    { state: "closed", lastCommitAt: "2026-11-22T12:00:00Z", hasLaterCommits: true },
+    false,
+  ],
+  ["still open", { state: "open", lastCommitAt: "", hasLaterCommits: null }, false],
+  [
+    "of which nobody knows the commit",
+    { state: "merged", lastCommitAt: "", hasLaterCommits: null },
+    false,
+  ],
+  ["that cannot be read", { state: "unread", lastCommitAt: "", hasLaterCommits: null }, false],
+])("a docs pull request %s decides whether a follow-up was too late", (_, pull, isTooLate) => {
+  const before = revision({ ...running(1, { isFollowUp: true }), reviews: [review()] });
+  const poll = { ...polled("done", LINK), pull };
+  expect(waiting(takePoll(before, "b", poll))).toEqual(isTooLate ? [[["1#1"], 1]] : []);
+});
 
 test("a job that failed on a follow-up, or was decided on while it was at work, gets no further one", () => {
   const ledger = { ...running(1, { isFollowUp: true }), reviews: [review()] };
@@ -227,7 +249,7 @@ test("a job that failed on a follow-up, or was decided on while it was at work, 
   expect(failed.ledger.reviews).toMatchObject([{ isClosedToBatches: true }]);
   for (const choice of ["again", "leave"] as const) {
     const late = revision(ledger, { now: NOW + 25 * HOUR });
-    const decided = applyDecision(late, { id: "b", choice });
+    const decided = applyDecision(late, { id: "b late", choice });
     expect(decided.ledger).toMatchObject({ batches: [], reviews: [{ isClosedToBatches: true }] });
   }
 });

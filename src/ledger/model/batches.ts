@@ -1,10 +1,11 @@
 /** What happens to a batch, or to the draft of a pull request: its request, polls of its job, and its end. */
 
-import type { PullState } from "../../github/changes/history.ts";
+import type { PullEnd } from "../../github/changes/pull-state.ts";
 import { MINUTE } from "../../runtime/clock.ts";
 import { safeLink } from "../../text/link.ts";
 import { counted } from "../../text/sentence.ts";
 import { fail, finish } from "./ends.ts";
+import { noteAccepted, noteCompletedJob, noteFailedJob, noteRefusal } from "./failures.ts";
 import { withFields } from "./file.ts";
 import type { Batch, BatchJob, Draft, IntendedBatch } from "./ledger.ts";
 import { namesOf, without } from "./names.ts";
@@ -47,7 +48,7 @@ export interface Polled {
   /** Branch that the agent works on. */
   branch: string | null;
   /** If it is done: the docs pull request; null if it is not known. */
-  pull: PullState | null;
+  pull: PullEnd | null;
 }
 
 /** Records what is about to be handed over. */
@@ -92,14 +93,16 @@ export function recordSent(revision: BatchRevision, id: string, sent: Sent): Bat
     case "accepted": {
       const job = jobOf(revision, sent);
       const running: Batch = { ...common(batch), state: "running", job };
-      return withEvent(replaceBatch(revision, running), `Job ${sent.jobId} took ${names}`);
+      const accepted = noteAccepted(replaceBatch(revision, running));
+      return withEvent(accepted, `Job ${sent.jobId} took ${names}`);
     }
     case "withdrawn":
       return withEvent(withdraw(revision, batch), `Withdraw ${names}`);
     case "rejected": {
       const { reason } = sent;
       const failed: Batch = { ...common(batch), state: "failed", reason, job: null };
-      return withEvent(replaceBatch(revision, failed), `The service refused ${names}`);
+      const refused = withEvent(replaceBatch(revision, failed), `The service refused ${names}`);
+      return noteRefusal(refused, id);
     }
     case "uncertain": {
       if (batch.state === "uncertain") return revision;
@@ -152,27 +155,34 @@ export function takePoll(revision: BatchRevision, id: string, polled: Polled): B
       const doubted = { ...batch, job: { ...job, unknownRuns } };
       const counted = replaceBatch(noted, doubted);
       if (unknownRuns < UNKNOWN_RUNS) return counted;
-      return fail(counted, doubted, `Job ${job.id} is unknown to the service`);
+      const unknown = fail(counted, doubted, `Job ${job.id} is unknown to the service`);
+      return noteFailedJob(unknown, id, job.id);
     }
     case "failed":
-      return fail(noted, batch, `Job ${job.id} failed`);
-    case "done":
+      return noteFailedJob(fail(noted, batch, `Job ${job.id} failed`), id, job.id);
+    case "done": {
+      const completed = noteCompletedJob(noted);
       if (job.isTooLate || isTooLate(job, polled.pull)) {
-        return fail(noted, batch, `Job ${job.id}: ${TOO_LATE}`);
+        return fail(completed, batch, `Job ${job.id}: ${TOO_LATE}`);
       }
-      if (!isOfDraft) return finish(noted, batch, job, prLink);
+      if (!isOfDraft) return finish(completed, batch, job, prLink);
       return withEvent(
-        replaceBatch(noted, { ...batch, state: "done", job: { ...job, prLink } }),
+        replaceBatch(completed, { ...batch, state: "done", job: { ...job, prLink } }),
         `Job ${job.id}, a draft, completed`,
       );
+    }
   }
 }
 
 const TOO_LATE = "the docs pull request was merged or closed before the agent was done";
 
-/** Nobody committed to the pull request between the request and its end. */
-function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullState | null): boolean {
+/**
+ * Nobody committed to the pull request between the request and its end, and the branch has commits that it lacks. An
+ * agent that found nothing to change leaves no such commits, and is not asked again.
+ */
+function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullEnd | null): boolean {
   if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
+  if (pull.hasLaterCommits === false) return false;
   // With an unknown time, this is false.
   return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt);
 }

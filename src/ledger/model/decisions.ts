@@ -1,40 +1,67 @@
 /** What people do with docs pull requests, and what they decide about batches. */
 
-import type { PullState } from "../../github/changes/history.ts";
+import type { PullState } from "../../github/changes/pull-state.ts";
 import { closeToBatches } from "./ends.ts";
+import { goOn } from "./failures.ts";
 import { withFields } from "./file.ts";
-import { jobIdOf } from "./ledger.ts";
+import {
+  type Batch,
+  type Change,
+  type Finished,
+  type InReview,
+  jobIdOf,
+  type Ledger,
+} from "./ledger.ts";
 import { namesOf } from "./names.ts";
 import {
   addDone,
   type BatchRevision,
+  countedDays,
   endBatch,
   putBack,
   undecidedBatches,
   withEvent,
 } from "./revision.ts";
 
-/** How many consecutive runs try to read a docs pull request. */
+/** How many consecutive runs try to read a docs pull request that GitHub refuses to show. */
 const UNREAD_RUNS = 5;
 
 /** A person's decision by a ticked box. */
 export interface Decision {
-  /** Of the batch. */
+  /** By {@link entryId}; for `go-on`, of the halt. */
   id: string;
-  choice: "again" | "leave";
+  choice: "again" | "leave" | "go-on";
+}
+
+/** An entry that needs a decision, by its batch. */
+export interface Entry {
+  id: string;
+  batch: Batch;
+}
+
+/**
+ * The entries that need a decision. The ID of one whose job takes too long is another one than before, so that a tick
+ * from when nobody knew of the job starts no second one.
+ */
+export function undecidedEntries(revision: BatchRevision): Entry[] {
+  return undecidedBatches(revision).map((batch) => ({ id: entryId(batch), batch }));
+}
+
+export function entryId({ id, state }: Pick<Batch, "id" | "state">): string {
+  return state === "running" ? `${id} late` : id;
 }
 
 /** Records the state of a docs pull request. */
 export function takeReview(
   revision: BatchRevision,
   prLink: string,
-  state: PullState["state"],
+  state: PullState,
 ): BatchRevision {
   const { reviews, batches } = revision.ledger;
   const review = reviews.find((other) => other.prLink === prLink);
   if (review === undefined) return revision;
-  const unread = state === "unread" ? review.unread + 1 : 0;
-  if (state === "open" || (state === "unread" && unread < UNREAD_RUNS)) {
+  const unread = unreadRuns(review, state);
+  if (state === "open" || state === "unavailable" || (state === "unread" && unread < UNREAD_RUNS)) {
     const read = { ...review, unread };
     return withFields(revision, {
       reviews: reviews.map((other) => (other === review ? read : other)),
@@ -52,9 +79,74 @@ export function takeReview(
   return addDone(ended, state, prLink, review.changes);
 }
 
+/** The number of consecutive runs in which it could not be read. What is passing never ends a review by itself. */
+function unreadRuns({ unread }: InReview, state: PullState): number {
+  if (state === "unread") return unread + 1;
+  return state === "unavailable" ? Math.min(unread + 1, UNREAD_RUNS - 1) : 0;
+}
+
+/** What a docs pull request documents, and the job that opened it. */
+export interface Documented {
+  jobId: string;
+  changes: readonly Change[];
+}
+
+/** Docs pull requests that ended without being merged, or could no longer be read: each may be open again. */
+export function endedUnmerged({ done }: Pick<Ledger, "done">): string[] {
+  return [...new Set(done.filter(isUnmerged).flatMap(({ prLink }) => prLink ?? []))];
+}
+
+function isUnmerged({ result }: Finished): boolean {
+  return result === "closed" || result === "unread";
+}
+
+/**
+ * Records that a docs pull request that had ended is open again, or was merged after all. It counts as the oldest in
+ * review, so that the next batch does not go to its job while there is another one.
+ */
+export function takeReopened(
+  revision: BatchRevision,
+  prLink: string,
+  state: "open" | "merged",
+  { jobId, changes }: Documented,
+): BatchRevision {
+  const { done, reviews, batches, days } = revision.ledger;
+  if (!endedUnmerged(revision.ledger).includes(prLink)) return revision;
+  const kept = done.filter((entry) => entry.prLink !== prLink || !isUnmerged(entry));
+  const known = reviews.find((review) => review.prLink === prLink);
+  const own = kept.filter((entry) => entry.prLink === prLink);
+  const held = new Set([...own, ...(known === undefined ? [] : [known])].flatMap(keysOf));
+  const returned = changes.filter(({ key }) => !held.has(key));
+  const review: InReview = {
+    prLink,
+    jobId: known?.jobId ?? jobId,
+    changes: [...returned, ...(known?.changes ?? [])],
+    unread: 0,
+    isClosedToBatches: known?.isClosedToBatches ?? false,
+  };
+  const inTime = batches.map((batch) => {
+    const isFollowUp = batch.state === "running" && batch.job.id === jobId;
+    return isFollowUp ? { ...batch, job: { ...batch.job, isTooLate: false } } : batch;
+  });
+  const others = reviews.filter((other) => other !== known);
+  const fields = {
+    done: kept,
+    days: countedDays(days, returned, "not", -1),
+    reviews: [review, ...others],
+    batches: inTime,
+  };
+  const reopened = withFields(revision, fields, `Docs pull request ${prLink} was reopened`);
+  return state === "open" ? reopened : takeReview(reopened, prLink, state);
+}
+
+function keysOf({ changes }: { changes: readonly Change[] }): string[] {
+  return changes.map(({ key }) => key);
+}
+
 /** Applies a person's decision. An entry that needs none any more is ignored. */
 export function applyDecision(revision: BatchRevision, { id, choice }: Decision): BatchRevision {
-  const batch = undecidedBatches(revision).find((undecided) => undecided.id === id);
+  if (choice === "go-on") return goOn(revision, id);
+  const batch = undecidedBatches(revision).find((undecided) => entryId(undecided) === id);
   if (batch === undefined) return revision;
   const { changes, attempt } = batch;
   const jobId = jobIdOf(batch);

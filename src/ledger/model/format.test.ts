@@ -97,9 +97,14 @@ function ledgerWith(dashboard: BatchLedgerFile["dashboard"]): BatchLedgerFile {
     passedOver: [{ change: change(5), why: "label skip-docs" }],
     days: { "2026-11-20": { documented: 1, not: 2 } },
     starts: [{ batch: "running", at: AT }],
-    untold: [{ change: change(6), prLink: null, job: "job" }],
+    untold: [
+      { change: change(6), prLink: null, job: "job" },
+      { change: change(7), prLink: LINK, job: "job", claim: { id: "run.1", at: AT } },
+      { change: change(8), prLink: LINK, job: "job", isTried: true, refusals: 2 },
+    ],
     agent: { links: [LINK], branches: ["docs-agent/1"] },
     ended: ["hash"],
+    failures: { jobs: 3, refusals: 1, halt: { id: "halt b", count: 3, jobId: "job" } },
   };
 }
 
@@ -130,6 +135,14 @@ test("a batch is never done: only drafts are kept after their end", () => {
   expect(parseLedger(wrong, FORMAT, NOW)).toEqual({
     problem: expect.stringContaining("at batches.0.state"),
   });
+});
+
+test("a ledger of a version that counted no failures has none, and is written back as it was", () => {
+  const { failures, ...file } = ledgerWith({ number: 7, claim: "", until: "" });
+  const parsed = parseLedger(ledgerText(file), FORMAT, NOW);
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  expect(parsed.ledger.failures).toEqual({ jobs: 0, refusals: 0, halt: null });
+  expect(ledgerText(FORMAT.fileOf(parsed.ledger))).toBe(ledgerText(file));
 });
 
 test("any ledger is read as it was written", () => {
@@ -175,7 +188,12 @@ test("any ledger is read as it was written", () => {
     fc.record({ type: fc.constant("refused" as const), until: text }),
     fc.record({ type: fc.constant("open" as const), number: fc.nat() }),
   );
+  const halt = fc.oneof(
+    fc.record({ type: fc.constant("failed" as const), id: text, count: fc.nat(), jobId: text }),
+    fc.record({ type: fc.constant("refused" as const), id: text, count: fc.nat() }),
+  );
   const ledger = fc.record({
+    failures: fc.record({ jobs: fc.nat(3), refusals: fc.nat(3), halt: fc.option(halt) }),
     waiting: fc.array(group, { maxLength: 3 }),
     batches: fc.array(batch, { maxLength: 3 }),
     dashboard,

@@ -1,19 +1,29 @@
 /** The file `ledger.json` of upkeep and a queue: how it becomes a {@link Ledger} and back. */
 
 import { DAY } from "../../runtime/clock.ts";
+import { NO_FAILURES } from "./failures.ts";
 import { formatOf, type LedgerFormat, type LedgerIdentity, orEmpty, orNull } from "./file.ts";
 import {
   type Batch,
   type BatchJob,
   type DashboardState,
   type Draft,
+  type Failures,
   type Group,
+  type Halt,
   jobIdOf,
   type Keeper,
   type Ledger,
+  type PendingComment,
   type Source,
 } from "./ledger.ts";
-import { type BatchFile, type BatchLedgerFile, batchLedgerFile, type DraftFile } from "./schema.ts";
+import {
+  type BatchFile,
+  type BatchLedgerFile,
+  batchLedgerFile,
+  type DraftFile,
+  type FailuresFile,
+} from "./schema.ts";
 
 /** How many days of counts are kept for the coverage of 30 days. */
 const COUNTED_DAYS = 31;
@@ -35,6 +45,7 @@ export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
     passedOver: [],
     days: {},
     starts: [],
+    failures: NO_FAILURES,
     untold: [],
     agent: { links: [], branches: [] },
     ended: [],
@@ -65,6 +76,10 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
     passedOver: file.passedOver.map(({ change, why }) => ({ change, reason: why })),
     days: Object.fromEntries(days),
     starts: file.starts.filter(({ at }) => now - Date.parse(at) < DAY),
+    failures: failuresIn(file.failures),
+    untold: file.untold.map(({ claim = null, isTried = false, refusals = 0, ...entry }) => {
+      return { ...entry, claim, isTried, refusals };
+    }),
   };
 }
 
@@ -72,6 +87,17 @@ function dashboardIn({ number, claim, until }: BatchLedgerFile["dashboard"]): Da
   if (number !== null) return { type: "open", number };
   if (claim !== "") return { type: "claimed", by: claim, until };
   return until === "" ? { type: "none" } : { type: "refused", until };
+}
+
+function failuresIn(file: FailuresFile | undefined): Failures {
+  if (file === undefined) return NO_FAILURES;
+  const { jobs, refusals, halt } = file;
+  return { jobs, refusals, halt: halt === undefined ? null : haltIn(halt) };
+}
+
+function haltIn({ id, count, jobId }: NonNullable<FailuresFile["halt"]>): Halt {
+  if (jobId === undefined) return { type: "refused", id, count };
+  return { type: "failed", id, count, jobId };
 }
 
 function batchIn(file: BatchFile): Batch {
@@ -131,12 +157,13 @@ function encode(ledger: Ledger): BatchLedgerFile {
     reviews: ledger.reviews.map((review) => ({ ...review, changes: [...review.changes] })),
     done: ledger.done.map((entry) => ({ ...entry, changes: [...entry.changes] })),
     starts: [...ledger.starts],
-    untold: [...ledger.untold],
+    untold: ledger.untold.map(commentOut),
     agent: { links: [...ledger.agent.links], branches: [...ledger.agent.branches] },
     ended: [...ledger.ended],
   };
+  const { failures, ...others } = ledger;
   return {
-    ...ledger,
+    ...others,
     keeper: ledger.keeper ?? NO_KEEPER,
     dashboard: dashboardOut(ledger.dashboard),
     sources: ledger.sources.map(sourceOut),
@@ -145,10 +172,23 @@ function encode(ledger: Ledger): BatchLedgerFile {
     drafts: ledger.drafts.map(batchOut),
     passedOver: ledger.passedOver.map(({ change, reason }) => ({ change, why: reason })),
     ...lists,
+    ...failuresOut(failures),
   };
 }
 
 // Fields are named in the order of the file, so that a write only changes the lines of what has changed.
+
+function commentOut(entry: PendingComment): BatchLedgerFile["untold"][number] {
+  const { change, prLink, job, claim, isTried, refusals } = entry;
+  return {
+    change,
+    prLink,
+    job,
+    ...(claim !== null && { claim }),
+    ...(isTried && { isTried }),
+    ...(refusals > 0 && { refusals }),
+  };
+}
 
 function sourceOut(source: Source): BatchLedgerFile["sources"][number] {
   const { id, repository, branch, sha, date, target, readAt, wasRewritten, release } = source;
@@ -162,6 +202,15 @@ function groupOut(group: Group): BatchLedgerFile["waiting"][number] {
   const rest = { attempts, source: orEmpty(source), isReleased };
   if (followUp === null) return { changes: [...changes], ...rest };
   return { changes: [...changes], followUp, ...rest };
+}
+
+/** The field of the file; none if nothing has failed. */
+function failuresOut({ jobs, refusals, halt }: Failures): { failures?: FailuresFile } {
+  if (jobs === 0 && refusals === 0 && halt === null) return {};
+  if (halt === null) return { failures: { jobs, refusals } };
+  const { id, count } = halt;
+  const shown = halt.type === "failed" ? { id, count, jobId: halt.jobId } : { id, count };
+  return { failures: { jobs, refusals, halt: shown } };
 }
 
 const NO_KEEPER: Keeper = { workflow: "", run: "", filters: "" };

@@ -165,6 +165,27 @@ export interface PendingComment {
   change: Change;
   prLink: string | null;
   job: string;
+  /** The run that is about to write it, and since when; null for none. */
+  claim: { id: string; at: string } | null;
+  /** Whether an earlier run may have written it. */
+  isTried: boolean;
+  /** In how many runs the token was not allowed to write it. */
+  refusals: number;
+}
+
+/** Why nothing more is handed over until a person goes on. `id`: for the box that does so. */
+export type Halt =
+  | { type: "failed"; id: string; count: number; jobId: string }
+  | { type: "refused"; id: string; count: number };
+
+/** What has failed in a row. */
+export interface Failures {
+  /** The jobs that failed since one completed. */
+  jobs: number;
+  /** The tasks that the service refused since it accepted one. */
+  refusals: number;
+  /** Null if nothing holds the changes back. */
+  halt: Halt | null;
 }
 
 /** The ledger of changes and batches that upkeep and the queue keep. */
@@ -186,6 +207,7 @@ export interface Ledger extends LedgerFile {
   days: Readonly<Record<string, { documented: number; not: number }>>;
   /** When requests went out, or may have, in the last 24 hours. */
   starts: readonly { batch: string; at: string }[];
+  failures: Failures;
   untold: readonly PendingComment[];
   /** Pull requests and branches of the agent, the newest last. */
   agent: AgentTraces;

@@ -13,6 +13,8 @@ const MOST_AGENT = 200;
 /** The inputs that decide about a batch. */
 export interface BatchRules {
   maxAttempts: number;
+  /** After this many failed jobs in a row, nothing more is handed over until a person goes on. */
+  maxFailures: number;
   /** How long a running batch holds others up, in milliseconds. */
   deadline: number;
   /** Whether merged pull requests get a comment about their docs pull request. */
@@ -141,17 +143,28 @@ export function addDone(
 ): BatchRevision {
   const { days, done } = revision.ledger;
   const field = result === "merged" || result === "none" ? "documented" : "not";
+  const counted = countedDays(days, changes, field, 1);
+  const more = Math.max(0, changes.length - MOST_NAMED);
+  const entry = { result, prLink, changes: changes.slice(0, MOST_NAMED), more };
+  const ended = { ...revision, newlyDone: [...revision.newlyDone, entry] };
+  return withFields(ended, { days: counted, done: [entry, ...done].slice(0, MOST_DONE) });
+}
+
+/** The counts of finished changes by day, with some more or, with -1, some fewer. */
+export function countedDays(
+  days: Ledger["days"],
+  changes: readonly Change[],
+  field: "documented" | "not",
+  by: 1 | -1,
+): Ledger["days"] {
   const counted = { ...days };
   for (const change of changes) {
     if (change.kind !== "change") continue;
     const day = change.landedAt.slice(0, 10);
     const counts = counted[day] ?? { documented: 0, not: 0 };
-    counted[day] = { ...counts, [field]: counts[field] + 1 };
+    counted[day] = { ...counts, [field]: Math.max(0, counts[field] + by) };
   }
-  const more = Math.max(0, changes.length - MOST_NAMED);
-  const entry = { result, prLink, changes: changes.slice(0, MOST_NAMED), more };
-  const ended = { ...revision, newlyDone: [...revision.newlyDone, entry] };
-  return withFields(ended, { days: counted, done: [entry, ...done].slice(0, MOST_DONE) });
+  return counted;
 }
 
 /** Records a pull request and a branch as the agent's. If it was merged and waits as a change, it is passed over. */

@@ -57,6 +57,14 @@ const draft = z.extend(batch, {
   state: z.enum(["intended", "running", "uncertain", "failed", "done"]),
 });
 
+/** Left out if nothing has failed. */
+const failures = z.object({
+  jobs: z.number(),
+  refusals: z.number(),
+  /** `jobId`: of the last failed job; left out after refusals. */
+  halt: z.optional(z.object({ id: z.string(), count: z.number(), jobId: z.optional(z.string()) })),
+});
+
 export const agentTraces = z.object({ links: z.array(z.string()), branches: z.array(z.string()) });
 
 export const batchLedgerFile = z.extend(ledgerFile, {
@@ -98,11 +106,22 @@ export const batchLedgerFile = z.extend(ledgerFile, {
   passedOver: z.array(z.object({ change: mergedChange, why: z.string() })),
   days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
   starts: z.array(z.object({ batch: z.string(), at: z.string() })),
-  untold: z.array(z.object({ change, prLink: z.nullable(z.string()), job: z.string() })),
+  untold: z.array(
+    z.object({
+      change,
+      prLink: z.nullable(z.string()),
+      job: z.string(),
+      claim: z.optional(z.object({ id: z.string(), at: z.string() })),
+      isTried: z.optional(z.boolean()),
+      refusals: z.optional(z.number()),
+    }),
+  ),
   agent: agentTraces,
   ended: z.array(z.string()),
+  failures: z.optional(failures),
 });
 
 export type BatchLedgerFile = z.infer<typeof batchLedgerFile>;
+export type FailuresFile = z.infer<typeof failures>;
 export type BatchFile = z.infer<typeof batch>;
 export type DraftFile = z.infer<typeof draft>;

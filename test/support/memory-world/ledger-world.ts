@@ -25,7 +25,7 @@ export const TROUBLES = [
 /** What happens to dashboard, ref and servers. */
 export type WorldEvent =
   | { kind: "pass"; minutes: number }
-  | { kind: "tick"; what: "again" | "leave"; box: number }
+  | { kind: "tick"; what: "again" | "leave" | "go-on"; box: number }
   | { kind: "dashboard"; is: (typeof DASHBOARD)[number] }
   | { kind: "ref"; is: "deleted" | "deleted and forgotten" | "set back"; by: number }
   | { kind: "stranger"; does: (typeof STRANGER)[number] }
@@ -193,19 +193,19 @@ export class LedgerWorld {
     }
   }
 
-  protected tick(what: "again" | "leave", box: number): void {
+  protected tick(what: "again" | "leave" | "go-on", box: number): void {
     const dashboard = this.dashboard();
     const books = this.books();
     if (dashboard === undefined || books === null) return;
     let nth = -1;
     const body = (dashboard.body ?? "").replaceAll(
-      /- \[ \] <!-- (\w+):(\S+) -->/g,
+      /- \[ \] <!-- ([\w-]+):(\S+) -->/g,
       (all, is, id) => {
         nth += is === what ? 1 : 0;
         if (is !== what || nth !== box) return all;
         const name = Buffer.from(id, "base64url").toString("utf8");
         for (const batch of books.ledger.batches) {
-          const isMeant = name.startsWith("all ") || batch.id === name;
+          const isMeant = name.startsWith("all ") || name.split(" ")[0] === batch.id;
           if (isMeant && what === "again") this.again.set(batch.id, itemsOf(batch));
         }
         return all.replace("[ ]", "[x]");

@@ -65,7 +65,7 @@ const box = fc.nat({ max: 3 });
 
 const world: fc.Arbitrary<WorldEvent> = fc.oneof(
   often(8, fc.record({ kind: one("pass"), minutes })),
-  often(3, fc.record({ kind: one("tick"), what: one("again", "again", "leave"), box })),
+  often(3, fc.record({ kind: one("tick"), what: one("again", "again", "leave", "go-on"), box })),
   often(3, fc.record({ kind: one("dashboard"), is: one(...DASHBOARD) })),
   fc.record({ kind: one("ref"), is: one("deleted", "deleted and forgotten", "set back"), by }),
   fc.record({ kind: one("stranger"), does: one(...STRANGER) }),

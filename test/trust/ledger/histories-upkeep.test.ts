@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkHistories, LIMIT } from "./check-histories.ts";
-import { UpkeepHistory, upkeepEvent, upkeepSetting } from "./upkeep-history.ts";
+import { UpkeepHistory, type UpkeepSetting, upkeepEvent, upkeepSetting } from "./upkeep-history.ts";
 
 test(
   "histories of upkeep: no change is accepted twice, none is lost, and what is in none is visible",
@@ -10,19 +10,39 @@ test(
   },
 );
 
+const PLAIN: UpkeepSetting = {
+  mode: "continue",
+  after: "merge",
+  perDay: 24,
+  comment: false,
+  sources: 1,
+  seed: 0,
+  plans: [{ outcome: "completed", takes: 0 }],
+};
+
 test("a docs pull request that no run knows of names what it documents, and does not hand it over again", async () => {
   for (let at = 0; at <= 24; at++) {
-    using history = new UpkeepHistory({
-      mode: "continue",
-      after: "merge",
-      perDay: 24,
-      comment: false,
-      sources: 1,
-      seed: 0,
-      plans: [{ outcome: "completed", takes: 0 }],
-    });
+    using history = new UpkeepHistory(PLAIN);
     await history.happen({ kind: "run", run: { kill: { at, when: "after" } } });
     await history.happen({ kind: "docs", is: "merged", method: "merge" });
+    await history.settle();
+    expect(history.wrong).toEqual([]);
+  }
+});
+
+test("a docs pull request that is reopened is in review again, once, whenever the run that finds it is killed", async () => {
+  for (let at = 0; at <= 16; at++) {
+    using history = new UpkeepHistory(PLAIN);
+    const run = { kind: "run", run: {} } as const;
+    for (const event of [run, { kind: "pass", minutes: 60 }, run] as const) {
+      await history.happen(event);
+    }
+    await history.happen({ kind: "docs", is: "closed", method: "merge" });
+    await history.happen(run);
+    await history.happen({ kind: "docs", is: "reopened", method: "merge" });
+    await history.happen({ kind: "run", run: { kill: { at, when: "after" } } });
+    await history.happen(run);
+    expect(history.linksInReview()).toHaveLength(1);
     await history.settle();
     expect(history.wrong).toEqual([]);
   }

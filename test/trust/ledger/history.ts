@@ -2,6 +2,7 @@ import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import type { Turn } from "../../../emulator/service/agent/job.ts";
 import { recordKilledRun } from "../../../src/ledger/batches/post-step.ts";
 import { readMark } from "../../../src/ledger/dashboard/render.ts";
+import { entryId } from "../../../src/ledger/model/decisions.ts";
 import type { Change } from "../../../src/ledger/model/ledger.ts";
 import type { BatchFile } from "../../../src/ledger/model/schema.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
@@ -110,6 +111,8 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
       const isQuiet = ["idle", "finished"].includes(result) && !isBusy(outputs);
       quiet = isQuiet ? quiet + 1 : 0;
       if (this.last !== null) this.relieve(this.last);
+      // A person looks at what failed in a row, and goes on.
+      if (this.books()?.ledger.failures?.halt !== undefined) this.tick("go-on", 0);
       if (run === MOST_RUNS) this.wrong.push(`not quiet after ${run} runs: ${result}`);
     }
   }
@@ -152,7 +155,8 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
     if (ran.errorKind === "internal") this.#wrongRun(ran);
     if (turns !== undefined || kill || faults.length + meanwhile.length > 0) return;
     if (this.troubles.size > 0 || isByEdit) return;
-    const isExplained = ran.errorKind === "invalid-input" && this.isSetBack();
+    const isSetBack = ran.errorKind === "invalid-input" && this.isSetBack();
+    const isExplained = isSetBack || hasFoundFailures(ran);
     if (ran.errorKind !== "" && !isExplained && inputs?.wait === undefined) this.#wrongRun(ran);
     const sent = this.servers.agent.accepted.length - before;
     const isIdle = inputs?.["dry-run"] === "true" || isClosed;
@@ -264,7 +268,8 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
       const missing = items.filter((it) => sections.get(title)?.includes(it) !== true);
       if (missing.length > 0) this.wrong.push(`not shown under ${title}: ${missing.join(", ")}`);
     }
-    for (const { id } of undecided) {
+    for (const entry of undecided) {
+      const id = entryId(entry);
       const box = `<!-- again:${Buffer.from(id).toString("base64url")} -->`;
       if (!body.includes(box)) this.wrong.push(`no box for ${id}`);
     }
@@ -274,6 +279,12 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
 /** Those that a dashboard names: of many changes, the first. */
 function namedItems({ changes }: { changes: readonly Change[] }): string[] {
   return itemsOf({ changes: changes.slice(0, 10) });
+}
+
+/** Whether a run fails because so much has failed in a row that nothing more is handed over. */
+function hasFoundFailures({ errorKind, outputs }: Ran): boolean {
+  const isKind = errorKind === "job-failed" || errorKind === "bad-request";
+  return isKind && (outputs.errorMessage ?? "").includes("so nothing more is handed over");
 }
 
 function doublesIn(items: readonly string[]): string[] {

@@ -19,7 +19,7 @@ type Method = "merge" | "squash" | "rebase";
 /** What happens to sources and to the agent's pull requests. */
 export type UpkeepEvent =
   | (RepositoryEvent & { of?: number })
-  | { kind: "docs"; is: "merged" | "closed"; method: Method }
+  | { kind: "docs"; is: "merged" | "closed" | "reopened"; method: Method }
   | { kind: "released" };
 
 /** What is the same for a whole history. */
@@ -53,7 +53,7 @@ export const upkeepEvent: fc.Arbitrary<UpkeepEvent> = fc.oneof<
   fc.record({ kind: one("rewrite"), commits, of }),
   fc.record({ kind: one("forget"), back: fc.integer({ min: 0, max: 4 }), of }),
   fc.record({ kind: one("rename branch"), of }),
-  often(2, fc.record({ kind: one("docs"), is: one("merged", "merged", "closed"), method })),
+  often(2, fc.record({ kind: one("docs"), is: one("merged", "closed", "reopened"), method })),
   fc.record({ kind: one("released") }),
 );
 
@@ -110,8 +110,13 @@ export class UpkeepHistory extends History<UpkeepEvent> {
   protected override apply(event: UpkeepEvent): void {
     const { pulls } = this.servers.agent;
     if (event.kind === "docs") {
-      const pull = pulls.find(({ state }) => state === "open");
+      const from = event.is === "reopened" ? "closed" : "open";
+      const pull = pulls.find(({ state, mergedAt }) => state === from && mergedAt === null);
       if (pull === undefined) return;
+      if (event.is === "reopened") {
+        this.home.setState(pull, "open", "maintainer");
+        return;
+      }
       const isClean = mergeabilityOf(this.home, pull).state === "clean";
       if (event.is === "merged" && isClean) this.home.merge(pull, event.method);
       else this.home.close(pull);
@@ -126,6 +131,11 @@ export class UpkeepHistory extends History<UpkeepEvent> {
       Object.assign(project ?? {}, { baseBranch: this.home.defaultBranch });
       if (tips[0] !== repository.tip()) tips.unshift(repository.tip());
     }
+  }
+
+  /** The docs pull requests that the ledger has in review. */
+  linksInReview(): string[] {
+    return this.books()?.ledger.reviews.map(({ prLink }) => prLink) ?? [];
   }
 
   protected override itemsIn(text: string): string[] {
@@ -159,7 +169,7 @@ export class UpkeepHistory extends History<UpkeepEvent> {
       ];
     });
     this.#links = agent.links;
-    return wrong;
+    return [...wrong, ...wrongReviews(ledger)];
   }
 
   /** Keys of what filters leave out; of docs pull requests, those that the ledger has known of for long. */
@@ -186,6 +196,20 @@ export class UpkeepHistory extends History<UpkeepEvent> {
     if (result === "held") for (const it of this.servers.agent.pulls) this.home.close(it);
     if (result === "limited") this.servers.now += 24 * HOUR;
   }
+}
+
+/** Docs pull requests that are in two places, or document a change twice. */
+function wrongReviews({ reviews, done }: BatchLedgerFile): string[] {
+  const links = reviews.map(({ prLink }) => prLink);
+  const twice = links.filter((link, at) => links.indexOf(link) !== at);
+  const shown = [...reviews, ...done.filter(({ prLink }) => prLink !== null)].flatMap((entry) =>
+    itemsOf(entry).map((item) => `${item} of ${entry.prLink}`),
+  );
+  const doubled = shown.filter((item, at) => shown.indexOf(item) !== at);
+  return [
+    ...twice.map((link) => `${link} is twice in review`),
+    ...doubled.map((item) => `${item} is shown twice`),
+  ];
 }
 
 function release(repository: Repository): void {
