@@ -153,6 +153,15 @@ test("a change that is deep in the history of a release is found by itself", asy
   expect(facts?.released).toEqual(new Set(commits.slice(0, 2)));
 });
 
+test("a commit that the branch lost, and that is too large to be compared, is not waited for", async () => {
+  const { repository, base, commits, tag, read } = await setUp();
+  repository.forcePush(base, "main", [{ message: "Another" }]);
+  tag("v1", repository.tip());
+  repository.switches.huge.add(commits[0] ?? "");
+  const facts = await read({ wasRewritten: true }, "v1");
+  expect(facts).toMatchObject({ released: new Set(), dropped: new Set(commits) });
+});
+
 test("more than ten commits with tags are not compared", async () => {
   const { repository, base, tag, compared, titles } = await setUp();
   for (let nth = 1; nth <= 12; nth++) {

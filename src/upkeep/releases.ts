@@ -111,23 +111,34 @@ async function findIn(
   const unreleased = new Set(comparison?.commits.map((commit) => commit.sha));
   const others = waiting.filter((commit) => !unreleased.has(commit));
   if (comparison !== null && !wasRewritten) return { released: others, dropped: [] };
-  const contained = others.length === 0 ? [] : await containedIn(history, sha, others);
-  if (contained === null) return null;
+  const read = await containedIn(history, sha, others);
+  if (read === null) return null;
+  const { contained, isWhole } = read;
   const rest = others.filter((commit) => !contained.includes(commit));
   if (comparison === null) return { released: contained, dropped: [] };
-  const { released, dropped } = await findEach(history, sha, rest.slice(0, MOST_ALONE));
+  const { released, dropped } = await findEach(history, sha, rest.slice(0, MOST_ALONE), isWhole);
   return { released: [...contained, ...released], dropped };
 }
 
-/** Asks for commits that are not in a branch one by one whether a tag contains them. */
-async function findEach(history: History, tag: string, commits: readonly string[]): Promise<Found> {
+/**
+ * Asks for commits that are not in a branch one by one whether a tag contains them.
+ *
+ * @param isWhole whether the whole history of the tag was read, and has none of them: GitHub may answer no comparison
+ */
+async function findEach(
+  history: History,
+  tag: string,
+  commits: readonly string[],
+  isWhole: boolean,
+): Promise<Found> {
   const released: string[] = [];
   const dropped: string[] = [];
   for (const commit of commits) {
     const distance = await history.distance(tag, commit);
     const isGone = distance === "missing" && (await history.commit(commit)) === undefined;
+    const isElsewhere = isWhole && distance === "unanswered";
     if (distance === 0) released.push(commit);
-    else if (typeof distance === "number" || distance === "unrelated" || isGone) {
+    else if (typeof distance === "number" || distance === "unrelated" || isGone || isElsewhere) {
       dropped.push(commit);
     }
   }
@@ -149,12 +160,16 @@ async function compareAll(
   }
 }
 
-/** Those of some commits that are in the history of another one; null if GitHub does not know that one yet. */
+/**
+ * Those of some commits that are in the history of another one, and whether that was read as far as is needed; null if
+ * GitHub does not know that one yet.
+ */
 async function containedIn(
   history: History,
   sha: string,
   commits: readonly string[],
-): Promise<readonly string[] | null> {
+): Promise<{ contained: readonly string[]; isWhole: boolean } | null> {
+  if (commits.length === 0) return { contained: [], isWhole: true };
   const left = new Set(commits);
   const isEnough = (page: readonly { sha: string }[]) => {
     for (const commit of page) left.delete(commit.sha);
@@ -162,6 +177,7 @@ async function containedIn(
   };
   const read = await history.commitsBack(sha, { pages: MOST_PAGES, isEnough });
   if (read === undefined) return null;
-  const contained = new Set(read.items.map((commit) => commit.sha));
-  return commits.filter((commit) => contained.has(commit));
+  const shas = new Set(read.items.map((commit) => commit.sha));
+  const contained = commits.filter((commit) => shas.has(commit));
+  return { contained, isWhole: read.isComplete };
 }

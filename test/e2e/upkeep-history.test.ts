@@ -46,7 +46,9 @@ test("after a rate limit of GraphQL, GitHub is not asked more often", async () =
     await scene.history.land({ title, commits: [{}, {}, {}] }, "rebase");
   }
   const message = "You have exceeded a secondary rate limit. Please wait a few minutes.";
-  emulated.addFault({ path: "/graphql", status: 403, message, times: 100 });
+  // Longer than a run waits for a limit.
+  const headers = { "retry-after": "3600" };
+  emulated.addFault({ path: "/graphql", status: 403, headers, message, times: 100 });
   const before = emulated.received.requests.length;
   const limited = await scene.run();
   const asked = emulated.received.requests.slice(before).filter(({ path }) => path === "/graphql");

@@ -85,7 +85,7 @@ test("a release-tag that matches no tag of one repository does not hold up the o
   const run = await scene.run({
     inputs: { ...inputs, repositories, since: "", "release-tag": "v*" },
   });
-  expect(run.outputs).toMatchObject({ errorKind: "github-unavailable", result: "started" });
+  expect(run.outputs).toMatchObject({ errorKind: "github-refused", result: "started" });
   expect(run.outputs.errorMessage).toContain(
     'acme/docs could not be read: none of its newest 100 tags matches "v*", the `release-tag`.',
   );
