@@ -10,6 +10,7 @@ import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { shortHash } from "../../../src/text/short-hash.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
 import { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
+import { type Habit, isTrouble, relieve, turnOn } from "../../support/memory-world/habits.ts";
 import type { WorldEvent } from "../../support/memory-world/ledger-world.ts";
 import {
   type ActionInMemory,
@@ -194,10 +195,15 @@ export class LandHistory {
     this.#isTroubled = false;
     this.#servers.refusal = null;
     this.#servers.github.restrict(WORKFLOW, {});
+    relieve(this.#servers.github);
   }
 
-  #apply(event: LandEvent | WorldEvent): void {
+  #apply(event: LandEvent | WorldEvent | Habit): void {
     const servers = this.#servers;
+    if (turnOn(servers.github, servers.repository, event)) {
+      this.#isTroubled ||= isTrouble(event);
+      return;
+    }
     switch (event.kind) {
       case "pass":
         servers.now += event.minutes * MINUTE;

@@ -20,7 +20,7 @@ type Method = "merge" | "squash" | "rebase";
 export type UpkeepEvent =
   | (RepositoryEvent & { of?: number })
   | { kind: "docs"; is: "merged" | "closed" | "reopened"; method: Method }
-  | { kind: "released" };
+  | { kind: "release"; is: "of the tip" | "of an older version" | "moved" };
 
 /** What is the same for a whole history. */
 export interface UpkeepSetting {
@@ -54,7 +54,7 @@ export const upkeepEvent: fc.Arbitrary<UpkeepEvent> = fc.oneof<
   fc.record({ kind: one("forget"), back: fc.integer({ min: 0, max: 4 }), of }),
   fc.record({ kind: one("rename branch"), of }),
   often(2, fc.record({ kind: one("docs"), is: one("merged", "closed", "reopened"), method })),
-  fc.record({ kind: one("released") }),
+  fc.record({ kind: one("release"), is: one("of the tip", "of an older version", "moved") }),
 );
 
 export const upkeepSetting: fc.Arbitrary<UpkeepSetting> = fc.record({
@@ -120,8 +120,8 @@ export class UpkeepHistory extends History<UpkeepEvent> {
       const isClean = mergeabilityOf(this.home, pull).state === "clean";
       if (event.is === "merged" && isClean) this.home.merge(pull, event.method);
       else this.home.close(pull);
-    } else if (event.kind === "released") {
-      for (const it of this.#repositories) release(it);
+    } else if (event.kind === "release") {
+      this.#release(event.is);
     } else {
       const at = (event.of ?? 0) % this.#repositories.length;
       const repository = this.#repositories[at] as Repository;
@@ -136,6 +136,19 @@ export class UpkeepHistory extends History<UpkeepEvent> {
   /** The docs pull requests that the ledger has in review. */
   linksInReview(): string[] {
     return this.books()?.ledger.reviews.map(({ prLink }) => prLink) ?? [];
+  }
+
+  #release(is: Extract<UpkeepEvent, { kind: "release" }>["is"]): void {
+    const [, before] = this.#tips[0] ?? [];
+    const [last] = this.home.releases.slice(-1);
+    if (is === "of the tip") for (const it of this.#repositories) release(it, it.tip());
+    // A fix of an older version is released later.
+    if (is === "of an older version" && before !== undefined) {
+      release(this.home, this.home.commit(before, { message: "Fix" }));
+    }
+    if (is === "moved" && last !== undefined) {
+      this.home.setRef(`refs/tags/${last.tag_name}`, this.home.tip());
+    }
   }
 
   protected override itemsIn(text: string): string[] {
@@ -192,7 +205,7 @@ export class UpkeepHistory extends History<UpkeepEvent> {
   }
 
   protected override relieve({ outputs: { result } }: Ran): void {
-    if (this.#setting.after === "release") this.apply({ kind: "released" });
+    if (this.#setting.after === "release") this.apply({ kind: "release", is: "of the tip" });
     if (result === "held") for (const it of this.servers.agent.pulls) this.home.close(it);
     if (result === "limited") this.servers.now += 24 * HOUR;
   }
@@ -212,10 +225,10 @@ function wrongReviews({ reviews, done }: BatchLedgerFile): string[] {
   ];
 }
 
-function release(repository: Repository): void {
+function release(repository: Repository, sha: string): void {
   const tag_name = `v${repository.releases.length + 1}`;
   const at = iso(repository.site.second);
-  repository.setRef(`refs/tags/${tag_name}`, repository.tip());
+  repository.setRef(`refs/tags/${tag_name}`, sha);
   repository.releases.push({
     id: repository.site.nextId(),
     tag_name,
