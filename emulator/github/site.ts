@@ -9,7 +9,7 @@ export interface Account {
 }
 
 /** A scope in which a token may be restricted, as by `permissions:` in a workflow. */
-export type Scope = "contents" | "issues" | "pull_requests" | "checks" | "statuses";
+export type Scope = "contents" | "issues" | "pull_requests" | "checks" | "statuses" | "deployments";
 export type Access = "none" | "read" | "write";
 
 /** A scope that is not named is not restricted. */

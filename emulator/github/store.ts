@@ -10,6 +10,7 @@ import type { Site } from "./site.ts";
 import {
   type CheckRun,
   type Comment,
+  type Deployment,
   type Issue,
   isPull,
   type Pull,
@@ -60,6 +61,7 @@ export class RepositoryStore extends Tables {
   readonly reviewComments: ReviewComment[] = [];
   readonly checkRuns: CheckRun[] = [];
   readonly statuses: Status[] = [];
+  readonly deployments: Deployment[] = [];
   readonly releases: Release[] = [];
   readonly reactions: Reaction[] = [];
   #lastNumber = 0;
