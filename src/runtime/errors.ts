@@ -16,6 +16,7 @@ export const KIND_WORDS = {
   "stream-interrupted": "the answer was interrupted",
   "github-unavailable": "GitHub is unavailable",
   "job-failed": "the job failed",
+  "build-failed": "the build failed",
   "no-changes": "completed without a pull request",
   cancelled: "cancelled",
   internal: "unexpected error",
