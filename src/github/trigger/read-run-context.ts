@@ -15,6 +15,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     payload,
     repository,
     workflow: workflowFile(variable("GITHUB_WORKFLOW_REF")),
+    sha: variable("GITHUB_SHA"),
     runId,
     attempt,
     step: `${variable("GITHUB_JOB")}/${variable("GITHUB_ACTION")}`,
