@@ -5,7 +5,8 @@ import { type Refusal, refusalOf, type TokenPermissions } from "../github/api/re
 import { owned, PAGE } from "../github/api/rest.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { field } from "../service/json.ts";
-import { cut } from "../text/markdown.ts";
+import { cut, inlineCode } from "../text/markdown.ts";
+import { clause } from "../text/sentence.ts";
 import type { DeploymentState } from "./result.ts";
 
 /** What a deployment is made on: a commit, or the head of a pull request that is still to be read. */
@@ -139,9 +140,11 @@ export class GitHubDeployment {
     }
   }
 
-  #warn({ reason }: Refusal): void {
+  #warn({ status, message, reason }: Refusal): void {
+    const words = clause(inlineCode(message)) || "no reason";
+    const shown = status === 409 || status === 422 ? `GitHub says ${words} (${status})` : reason;
     this.#options.log.warning(
-      `The deployment could not be reported to GitHub: ${reason}. The build is not affected.`,
+      `The deployment could not be reported to GitHub: ${shown}. The build is not affected.`,
     );
   }
 
