@@ -37,26 +37,28 @@ export class PreviewComment {
     this.#mark = `docs-agent-deploy:${shortHash(options.projectId)}`;
   }
 
-  /** Writes a text, unless there is a newer one by then. */
+  /** Writes a text, unless there is a newer one by then. The next one tries again what failed in passing. */
   update(text: string): void {
     this.#wanted = text;
-    this.#writes = this.#writes.then(() => this.#perform(text));
+    this.#writes = this.#writes.then(() => this.#perform(text, false));
   }
 
   /** Writes the last text. @throws a mistake of the action */
   async finish(text: string): Promise<void> {
-    this.update(text);
+    this.#wanted = text;
     await this.#writes;
+    await this.#perform(text, true);
     if (this.#mistake !== null) throw this.#mistake.error;
   }
 
-  async #perform(text: string): Promise<void> {
+  async #perform(text: string, isLast: boolean): Promise<void> {
     if (this.#isRefused || this.#wanted !== text) return;
     const { log, cancellation } = this.#options;
     try {
       const refusal = await refusalOf(() => this.#write(text), COMMENT_PERMISSION);
       if (refusal === null) return;
       this.#isRefused = !refusal.isPassing && !cancellation.stop.aborted;
+      if (!isLast && !this.#isRefused) return;
       log.warning(
         `The comment could not be written: ${refusal.reason}. The build is not affected.`,
       );
