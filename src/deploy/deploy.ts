@@ -38,7 +38,7 @@ export async function deploy(
     startedAt: clock.timeOfDay(),
   };
   const deployment = { id: null, mayExist: context.attempt > 1 };
-  const saved: SavedDeploy = { settings, deployment, statusId: "", url, last: null };
+  const saved: SavedDeploy = { settings, deployment, statusId: "", url, end: null };
   const patience = new Patience(dependencies);
   const connect = connector(inputs, dependencies, patience);
   const transport = new Transport(inputs, dependencies);
@@ -128,6 +128,6 @@ export async function recordKilledDeploy(
   const patience = new Patience(dependencies);
   const connect = connector(parseDeployInputs(read, context), dependencies, patience);
   const reporter = new DeployReporter(saved, { connect, patience, dependencies });
-  if (saved.last !== null) await reporter.finishStatus(saved.last);
+  if (saved.end !== null) await reporter.finishEnd(saved.end);
   else await reporter.finishWith(killedResult(saved.statusId !== ""));
 }

@@ -102,19 +102,15 @@ export class GitHubDeployment {
   /**
    * Writes the last status, and tries once more what failed in passing.
    *
-   * @param status null if the last one stays
-   * @returns whether it may still be written later
+   * @returns false if it may be written later
    * @throws a mistake of the action
    */
-  async finish(status: StatusUpdate | null): Promise<boolean> {
+  async finish(status: StatusUpdate): Promise<boolean> {
+    this.#wanted = status;
     await this.#writes;
-    const last = status ?? this.#wanted;
-    if (last !== null) {
-      this.#wanted = last;
-      await this.#perform(last, true);
-    }
+    await this.#perform(status, true);
     if (this.#mistake !== null) throw this.#mistake.error;
-    return last !== null && !this.#isRefused && this.#written !== keyOf(last);
+    return this.#isRefused || this.#written === keyOf(status);
   }
 
   async #perform(status: StatusUpdate, isLast: boolean): Promise<void> {

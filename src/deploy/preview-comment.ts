@@ -27,6 +27,7 @@ export class PreviewComment {
   readonly #mark: string;
   #writes: Promise<void> = Promise.resolve();
   #wanted = "";
+  #written = "";
   #isRefused = false;
   #mistake: { readonly error: unknown } | null = null;
   /** Address of the comment; null if there is none yet. */
@@ -43,12 +44,13 @@ export class PreviewComment {
     this.#writes = this.#writes.then(() => this.#perform(text, false));
   }
 
-  /** Writes the last text. @throws a mistake of the action */
-  async finish(text: string): Promise<void> {
+  /** Writes the last text. @returns false if it may be written later @throws a mistake of the action */
+  async finish(text: string): Promise<boolean> {
     this.#wanted = text;
     await this.#writes;
     await this.#perform(text, true);
     if (this.#mistake !== null) throw this.#mistake.error;
+    return this.#isRefused || this.#written === text;
   }
 
   async #perform(text: string, isLast: boolean): Promise<void> {
@@ -76,6 +78,7 @@ export class PreviewComment {
     const newer = all.find((comment) => this.#isOfLaterRun(comment));
     const body = `<!-- started:${startedAt} -->\n${text}`;
     this.url = newer?.url ?? (await comments.keep(this.#mark, body, { comments: all }));
+    this.#written = text;
   }
 
   #isOfLaterRun({ body, isByInsider }: Comment): boolean {

@@ -44,8 +44,14 @@ export interface SavedDeploy {
   readonly statusId: string;
   /** What the deployment links to; null if that is not known. */
   readonly url: string | null;
-  /** What the deployment on GitHub ends with, if the run has ended; otherwise null. */
-  readonly last: StatusUpdate | null;
+  /** What a run that has ended tells GitHub; null if it has not ended. */
+  readonly end: DeployEnd | null;
+}
+
+/** The last status of the deployment on GitHub, and the last text of the comment. */
+interface DeployEnd {
+  readonly status: StatusUpdate;
+  readonly text: string;
 }
 
 interface DeployReporterOptions {
@@ -124,38 +130,36 @@ export class DeployReporter {
     const { patience } = this.#options;
     patience.forAMinute();
     this.#state = result.state ?? this.#state;
-    const last = this.#statusOf(result.headline);
-    this.#save({ last });
+    const end = { status: this.#statusOf(result.headline), text: this.#endText(result) };
+    this.#save({ end });
     this.#setOutputs(result);
     this.#annotate(result);
-    await this.#tellGitHub(result, last);
+    this.#options.dependencies.outputs.writeSummary(end.text);
+    await this.finishEnd(end);
     return result.severity === "error";
   }
 
-  /** Writes what a run that has ended could not write any more. */
-  async finishStatus(last: StatusUpdate): Promise<void> {
-    await this.#github?.finish(last);
-  }
-
-  async #tellGitHub(result: DeployResult, last: StatusUpdate): Promise<void> {
-    const { dependencies } = this.#options;
-    const { clock, outputs } = dependencies;
-    const isAtWork = result.severity === "ok" && result.state === null;
-    const severity = isAtWork ? "working" : result.severity;
-    const took = isAtWork ? null : clock.timeOfDay() - this.#saved.settings.startedAt;
-    const text = renderDeploy(this.#report(result, severity, took));
-    outputs.writeSummary(text);
+  /** Tells GitHub how the run has ended. What fails in passing is left to the post step. */
+  async finishEnd({ status, text }: DeployEnd): Promise<void> {
+    const { outputs } = this.#options.dependencies;
     const ends = await Promise.allSettled([
-      this.#github?.finish(last),
-      this.#comment?.finish(text),
+      this.#github?.finish(status) ?? true,
+      this.#comment?.finish(text) ?? true,
     ]);
     outputs.setOutput("deploymentId", this.#github?.id ? String(this.#github.id) : null);
     outputs.setOutput("commentUrl", this.#comment?.url ?? null);
-    const [status] = ends;
-    const mayFollow = status.status === "fulfilled" && status.value === true;
-    // Otherwise, nothing is left for the post step, even after a mistake.
-    if (!mayFollow) outputs.saveState(null);
+    const isLeft = ends.some((end) => end.status === "fulfilled" && !end.value);
+    // Nothing is left for the post step after a mistake, either.
+    if (!isLeft) outputs.saveState(null);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
+  }
+
+  #endText(result: DeployResult): string {
+    const { clock } = this.#options.dependencies;
+    const isAtWork = result.severity === "ok" && result.state === null;
+    const severity = isAtWork ? "working" : result.severity;
+    const took = isAtWork ? null : clock.timeOfDay() - this.#saved.settings.startedAt;
+    return renderDeploy(this.#report(result, severity, took));
   }
 
   #setOutputs(result: DeployResult): void {
