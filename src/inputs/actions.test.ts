@@ -55,6 +55,7 @@ describe("what is left out has its default", () => {
     ["land", { preview: false, checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" }],
     ["land", { maxFollowUps: 3, maxFiles: null, maxDeletedLines: null, merge: "never" }],
     ["land", { requiredChecks: [], mergeMethod: "squash", mergeDelay: 0, remindAfter: 0 }],
+    ["land", { deploy: false }],
     ["land", { closeAfter: 0, allowedPaths: { isEmpty: true }, keys: ["mint_x"], dryRun: false }],
     ["queue", { name: "tasks.json", maxRunning: 3, perHour: 50, maxAttempts: 3, dashboard: null }],
     ["queue", { dryRun: false, ledgerRef: null, jobDeadline: 24 * HOUR, warnings: [] }],

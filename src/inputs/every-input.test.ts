@@ -186,6 +186,7 @@ const ACTIONS: Record<string, ParsedAction> = {
       "required-checks": { value: "build", fields: { requiredChecks: ["build"] } },
       "merge-method": { value: "rebase", fields: { mergeMethod: "rebase" } },
       "merge-delay-hours": { value: "2", fields: { mergeDelay: 7_200_000 } },
+      deploy: { value: "true", fields: { deploy: true } },
       "remind-after-days": { value: "1", fields: { remindAfter: 86_400_000 } },
       "close-after-days": { value: "1", fields: { closeAfter: 86_400_000 } },
       name: { value: "api", fields: { name: "api" } },

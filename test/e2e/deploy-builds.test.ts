@@ -76,7 +76,8 @@ test.each(
 
 test("without waiting, the outputs and the deployment are left at queued", async () => {
   await using scenario = await startDeployScenario();
-  const result = await scenario.run(onPull(scenario, { wait: "false" }));
+  const inputs = { wait: "false" };
+  const result = await scenario.run(onPull(scenario, inputs));
   expect(result.exitCode).toBe(0);
   expect(scenario.service.requestsTo(BUILD)).toEqual([]);
   expect(result.outputs).toMatchObject({ status: "queued", url: PREVIEW_URL });
