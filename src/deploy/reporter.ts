@@ -104,7 +104,6 @@ export class DeployReporter {
     outputs.setOutput("statusId", statusId);
     outputs.setOutput("status", "queued");
     if (this.#saved.url !== null) outputs.setOutput("url", this.#saved.url);
-    this.#update("queued");
     this.#writeWorking();
   }
 
