@@ -1,4 +1,4 @@
-/** Builds of the documentation, as a deployment or as the preview of a branch: start one, poll it, and show its pages. */
+/** Builds of the documentation, as a deployment or as a preview of a branch: start one, poll it, show its pages. */
 
 import { randomUUID } from "node:crypto";
 import * as z from "zod";

@@ -254,6 +254,7 @@ export const RECIPES: Shown = {
       on: () => [tagged("v1.2.0")],
     },
   },
+  "Build the documentation, instead of curl": DEPLOY,
   "Fail a check if documentation is missing": {
     "pull_request: opened": { ...judged("needed"), fails: true },
   },

@@ -56,7 +56,7 @@ export function parseDeployInputs(read: ReadInput, context: RunContext): DeployI
     environment: input(
       "environment",
       trimmedText(
-        "the name of an environment of at most 255 characters, without quotes, commas, semicolons and backslashes, or none",
+        "none, or a name of at most 255 characters without quotes, commas, semicolons and backslashes",
         (text) => text === "" || ENVIRONMENT.test(text),
       ),
     ),

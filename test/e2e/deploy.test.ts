@@ -65,3 +65,16 @@ test("a failed build fails the step, with the end of its log", async () => {
   expect(result.summary).toContain("unexpected end of a component");
   expect(setup.deployments().map(({ last }) => last?.state)).toEqual(["failure"]);
 });
+
+test("a branch that is behind is not merged, and a red check keeps no deployment from being made", async () => {
+  await using setup = await setUpDeploy();
+  const { github } = setup.world;
+  const number = await github.openPull({ commits: [{ files: { "docs/a.md": "# A\n" } }] });
+  await github.report(number, { conclusion: "failure" });
+  github.home.push();
+  const { head } = await github.api<{ head: { sha: string } }>(`/pulls/${number}`);
+  const result = await setup.deploy(await setup.onPull(number));
+  expect(result.warnings).toEqual([]);
+  expect(setup.deployments()).toMatchObject([{ sha: head.sha, last: { state: "success" } }]);
+  expect(await github.api(`/pulls/${number}`)).toMatchObject({ head: { sha: head.sha } });
+});
