@@ -37,6 +37,7 @@ export async function deploy(
     runUrl: context.runUrl,
     startedAt: clock.timeOfDay(),
   };
+  if (inputs.comment && settings.place === null) log.info(NO_PULL_REQUEST);
   const deployment = { id: null, mayExist: context.attempt > 1 };
   const saved: SavedDeploy = { settings, deployment, statusId: "", url, end: null };
   const patience = new Patience(dependencies);
@@ -50,6 +51,8 @@ export async function deploy(
   });
   return await reporter.finish(outcome);
 }
+
+const NO_PULL_REQUEST = "The event is not one of a pull request, so there is no comment.";
 
 async function runBuild(
   { target, wait, pace, projectId }: DeployInputs,

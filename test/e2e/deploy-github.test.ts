@@ -200,6 +200,14 @@ test("all runs keep one comment on the pull request, which shows the one that be
   expect((await github.comments(7)).map(({ body }) => body)).toEqual([later]);
 });
 
+test("without a pull request, there is no comment, and the log says so", async () => {
+  await using scenario = await startDeployScenario();
+  const result = await scenario.run({ inputs: { branch: "docs/webhooks", comment: "true" } });
+  expect(result.exitCode).toBe(0);
+  expect(result.stdout).toContain("there is no comment");
+  expect(scenario.github.bodies).toEqual([]);
+});
+
 test("a comment that GitHub refuses is one warning", async () => {
   await using scenario = await startDeployScenario();
   scenario.github.answer("create-comment", refusal(403, "Resource not accessible"));
