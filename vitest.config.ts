@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * a runner's own Ctrl+C cannot be had without a console.
  */
 const WITH_SIGNALS = [
-  "test/e2e/{assistant,collect-beside-runs,github-refusals,jobs,post,rerun,queue-cancelled}.test.ts",
+  "test/e2e/{assistant,collect-beside-runs,deploy-github,github-refusals,jobs,post,rerun,queue-cancelled}.test.ts",
   "test/e2e/{upkeep-{cancelled,decisions},v1-create}.test.ts",
   "test/emulator/**/{emulate-start,start,runner}.test.ts",
   "test/trust/{cancellation/*,ledger/kills}.test.ts",

@@ -23,6 +23,7 @@ const WORKFLOWS = [
   "examples/upkeep.yml",
   "examples/gate.yml",
   "examples/land.yml",
+  "examples/deploy-preview.yml",
   WITHOUT_WAITING,
   "examples/queue.yml",
   "examples/answer-questions.yml",

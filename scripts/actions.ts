@@ -46,6 +46,7 @@ export const ACTIONS: Action[] = [
   named("upkeep", { postStep: RECORD_RUN }),
   named("gate", { postStep: RECORD_RUN }),
   named("land", { postStep: { name: "recordKilledLand", file: "src/land/run.ts" } }),
+  named("deploy", { postStep: { name: "recordKilledDeploy", file: "src/deploy/deploy.ts" } }),
   named("collect"),
   named("queue", { postStep: RECORD_RUN }),
   named("assistant", { begins: { name: "askAssistant", file: "src/assistant/assistant.ts" } }),

@@ -162,6 +162,7 @@ export const EVENTS: Record<string, Happens> = {
     await write(world, `/issues/${ISSUE}/labels`, { labels: [label.name] });
     return await happening(world, "issues: labeled", ISSUE, { label });
   },
+  pull_request: pulled("opened"),
   ...Object.fromEntries(
     ["opened", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
       (activity) => [`pull_request: ${activity}`, pulled(activity)],

@@ -38,6 +38,10 @@ const CORRECTIONS: (readonly [schema: string, path: string, correction: Json])[]
     "properties.labels.items.properties.description",
     { type: ["string", "null"] },
   ],
+  // A status of a deployment has empty addresses if it was given none.
+  ...["target_url", "log_url", "environment_url"].map(
+    (name) => ["deployment-status", `properties.${name}`, { format: undefined }] as const,
+  ),
   // Errors have their status, and that of a file that is too large a list, as those of validation do.
   ...["basic-error", "validation-error", "validation-error-simple"].map(
     (schema) => [schema, "", { additionalProperties: true }] as const,

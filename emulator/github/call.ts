@@ -193,6 +193,7 @@ const NEEDED: [path: RegExp, scopes: readonly Scope[], role: Role][] = [
   [/^\/issues(\/|$)/, ["issues"], "read"],
   [/^\/(check-runs|commits\/.+\/check-runs)(\/|$)/, ["checks"], "write"],
   [/^\/(statuses|commits\/.+\/status(es)?)(\/|$)/, ["statuses"], "write"],
+  [/^\/deployments(\/|$)/, ["deployments"], "write"],
   [/^\/(branches|commits|compare|contents|git|releases|tags)(\/|$)/, ["contents"], "write"],
   [/^(\/collaborators\/[^/]+)?$/, [], "admin"],
 ];

@@ -4,6 +4,7 @@ import { found, type Route, type Routes } from "./call.ts";
 import { checkRoutes } from "./routes/checks.ts";
 import { commentRoutes } from "./routes/comments.ts";
 import { commitRoutes } from "./routes/commits.ts";
+import { deploymentRoutes } from "./routes/deployments.ts";
 import { gitRoutes } from "./routes/git.ts";
 import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
@@ -18,6 +19,7 @@ const BELOW: Routes = {
   ...reviewRoutes,
   ...checkRoutes,
   ...commitRoutes,
+  ...deploymentRoutes,
   ...gitRoutes,
   ...repositoryRoutes,
 };

@@ -109,6 +109,36 @@ export interface Status {
   target_url: string | null;
 }
 
+export interface Deployment {
+  id: number;
+  sha: string;
+  ref: string;
+  task: string;
+  payload: unknown;
+  environment: string;
+  description: string | null;
+  /** Login. */
+  creator: string;
+  created_at: string;
+  updated_at: string;
+  transient_environment: boolean;
+  production_environment: boolean;
+  /** Oldest first. */
+  statuses: DeploymentStatus[];
+}
+
+export interface DeploymentStatus {
+  id: number;
+  state: string;
+  /** Login. */
+  creator: string;
+  description: string;
+  environment: string;
+  environment_url: string;
+  log_url: string;
+  created_at: string;
+}
+
 export interface Review {
   id: number;
   /** The number of its pull request. */

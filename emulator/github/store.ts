@@ -9,6 +9,7 @@ import { COLLABORATORS, ROLES, type Role } from "./people.ts";
 import type { Site } from "./site.ts";
 import {
   type Comment,
+  type Deployment,
   type Issue,
   isPull,
   type Pull,
@@ -61,6 +62,7 @@ export class RepositoryStore extends Tables {
   readonly pushedMerges = new Map<number, number>();
   /** Merges that GitHub was asked about: pull request, head and base. */
   readonly triedMerges = new Set<string>();
+  readonly deployments: Deployment[] = [];
   readonly releases: Release[] = [];
   readonly reactions: Reaction[] = [];
   #lastNumber = 0;

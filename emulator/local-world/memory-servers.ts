@@ -12,7 +12,7 @@ import type { Job, Turn } from "../service/agent/job.ts";
 import { Jobs } from "../service/agent/jobs.ts";
 import { answerV2 } from "../service/agent/routes.ts";
 import { DEFAULT_STEERING, type Outcome, type Steering } from "../service/agent/steering.ts";
-import { answerPreviews } from "../service/previews.ts";
+import { answerBuilds } from "../service/builds.ts";
 import type { Service } from "../service/service.ts";
 import { serviceState } from "../service/state.ts";
 
@@ -86,7 +86,7 @@ export class PlannedAgent {
     const state = serviceState({
       projects: [{ id: PROJECT, repository: REPOSITORY }],
       archivedIsClosed: true,
-      limits: { agent: 1_000_000, previews: 5 },
+      limits: { agent: 1_000_000, previews: 5, deployments: 10 },
     });
     const newId = () => `job-${state.jobs.length + 1}`;
     const jobs = new Jobs(state, { github, now, newId, steering: () => steeringOf(plan()) });
@@ -120,7 +120,7 @@ export class PlannedAgent {
     try {
       const fields = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
       if (url.pathname.startsWith("/v1/project/")) {
-        return answer(answerPreviews(this.service, url, fields.branch ?? ""));
+        return answer(answerBuilds(this.service, url, fields.branch ?? ""));
       }
       return answer(answerV2(this.service, method, url.pathname, fields.prompt ?? ""));
     } catch (error) {

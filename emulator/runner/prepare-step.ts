@@ -157,7 +157,7 @@ function runnerVariables(
     GITHUB_RUN_ATTEMPT: String(options.attempt ?? 1),
     GITHUB_RUN_ID: options.runId ?? "1001",
     GITHUB_RUN_NUMBER: "7",
-    GITHUB_SHA: "0123456789abcdef0123456789abcdef01234567",
+    GITHUB_SHA: options.sha ?? "0123456789abcdef0123456789abcdef01234567",
     GITHUB_WORKFLOW_REF: `${repository}/.github/workflows/docs.yml@refs/heads/main`,
     RUNNER_ARCH: "X64",
     RUNNER_ENVIRONMENT: "github-hosted",

@@ -10,6 +10,8 @@ export interface RunOptions {
   /** Variables on top of the runner's own, for example a proxy. `undefined` removes one. */
   env?: Record<string, string | undefined>;
   repository?: string;
+  /** `github.sha`. Default: a commit of no repository. */
+  sha?: string;
   runId?: string;
   attempt?: number;
   /** The leg of a matrix, as `matrix` has it in expressions. Default: none. */

@@ -7,6 +7,8 @@ const ROUTES = {
   "v2-message": new RegExp(`^POST /v2/agent/${JOB}/[^/]+/message$`),
   "v2-get": new RegExp(`^GET /v2/agent/${JOB}/[^/]+$`),
   preview: /^POST \/v1\/project\/preview\/[^/]+$/,
+  update: /^POST \/v1\/project\/update\/[^/]+$/,
+  "update-status": /^GET \/v1\/project\/update-status\/[^/]+$/,
 };
 
 /** An answer given in place of the route's own. */

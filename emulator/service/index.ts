@@ -12,8 +12,8 @@ import { HttpError } from "../http/http-error.ts";
 import { Jobs } from "./agent/jobs.ts";
 import { agentV1, agentV2 } from "./agent/routes.ts";
 import { assistant } from "./assistant.ts";
+import { builds, PREVIEW_PAGES } from "./builds.ts";
 import { takeFault } from "./faults.ts";
-import { PREVIEW_PAGES, previews } from "./previews.ts";
 import type { Service } from "./service.ts";
 import {
   ADMIN_KEY,
@@ -52,7 +52,7 @@ export function docsService(
       });
       app.notFound((call) => call.json({ error: "Not found" }, 404));
       receive(app, state);
-      for (const routes of [agentV2, agentV1, previews, assistant]) routes(app, service);
+      for (const routes of [agentV2, agentV1, builds, assistant]) routes(app, service);
     },
   });
 }

@@ -33,7 +33,7 @@ export function readBody<T>(call: Call, shape: z.ZodType<T>): T {
   throw new HttpError(400, `${field}: ${issue?.message}`);
 }
 
-const WINDOWS = { agent: 3_600_000, previews: 60_000 };
+const WINDOWS = { agent: 3_600_000, previews: 60_000, deployments: 10_000 };
 
 /** Counts one use. @throws HttpError 429 if the limit is reached, without counting */
 export function countUse(
@@ -46,7 +46,7 @@ export function countUse(
   if (recent.length >= limits[limit]) {
     const seconds = Math.ceil(((recent[0] ?? now) + WINDOWS[limit] - now) / 1000);
     const headers = { "retry-after": String(seconds) };
-    throw new HttpError(429, `Rate limit exceeded: ${limits[limit]} uses per project`, headers);
+    throw new HttpError(429, `Rate limit exceeded: ${limits[limit]} uses`, headers);
   }
   uses[`${limit} ${project}`] = [...recent, now];
 }

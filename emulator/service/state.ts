@@ -20,8 +20,10 @@ export interface ServiceState {
   archivedIsClosed: boolean;
   /** The list of jobs has only those that version 1 started. The documents leave that open. */
   listWithoutVersion2: boolean;
-  /** Jobs and follow-ups of a project in an hour, and previews in a minute. */
-  limits: { agent: number; previews: number };
+  /** Whether the plan has previews. */
+  hasPreviews: boolean;
+  /** Jobs and follow-ups of a project in an hour, previews in a minute, and deployments in 10 seconds. */
+  limits: { agent: number; previews: number; deployments: number };
   /** Times of the uses in the current window, by limit and project. */
   uses: Record<string, number[]>;
   jobs: Job[];
@@ -32,14 +34,18 @@ export interface ServiceState {
   requests: RecordedRequest[];
 }
 
-/** The build of a preview. What the service shows of it follows from when it began, and how it was steered. */
+/** A build of a branch. What the service shows of it follows from when it began, and how it was steered. */
 export interface Build {
   id: string;
+  projectId: string;
+  branch: string;
+  /** The branch's commit when it began. */
+  sha: string;
   /** Milliseconds since 1970. */
   createdAt: number;
   takesMs: number;
   quality: Quality;
-  /** Of the pages that the branch changes. */
+  /** Of the pages that are built. */
   paths: string[];
 }
 
@@ -54,7 +60,8 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
   return {
     archivedIsClosed: false,
     listWithoutVersion2: false,
-    limits: { agent: 100, previews: 5 },
+    hasPreviews: true,
+    limits: { agent: 100, previews: 5, deployments: 10 },
     uses: {},
     jobs: [],
     builds: [],

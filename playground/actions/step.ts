@@ -35,6 +35,7 @@ export function stepOf(world: LocalWorld, run: Run): RunOptions {
     event: event.payload,
     runId: String(run.id),
     repository: github.repository,
+    sha: github.home.tip(),
     token: github.token,
     apiUrl: github.url,
     serverUrl: github.url,

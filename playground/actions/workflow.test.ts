@@ -44,6 +44,15 @@ test("a workflow has a run for each job, of a checkout is known, and of pushes t
   expect(pushed("docs/other.yml")).toBe(false);
 });
 
+test("of a pull request, the usual activities and a folder's files start a workflow", () => {
+  const [preview] = readWorkflow("examples/deploy-preview.yml") as [Workflow];
+  const starts = (action: string, ...changed: string[]) =>
+    isStartedBy(preview, { name: "pull_request", actor: "writer", payload: { action, changed } });
+  expect(starts("opened", "src/a.ts", "docs/a/b.md")).toBe(true);
+  expect(starts("opened", "docs.md", "src/docs/a.md")).toBe(false);
+  expect(starts("labeled", "docs/a.md")).toBe(false);
+});
+
 test("a job's condition is what GitHub makes of it", () => {
   const asks = (body: string) =>
     isTrue(byComment.condition ?? "", { github: { event: { comment: { body } } } });

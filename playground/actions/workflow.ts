@@ -50,7 +50,7 @@ export interface EventPayload {
   issue?: EventSubject;
   pull_request?: EventSubject & { head: { sha: string } };
   comment?: { id: number; html_url: string };
-  /** Paths of the files that a push changes. On GitHub, they are not in the payload: it compares the commits. */
+  /** Paths of the changed files. On GitHub, they are not in the payload: it compares the commits. */
   changed?: string[];
   /** File of the workflow that was dispatched. */
   workflow?: string | undefined;
@@ -107,18 +107,28 @@ export function readWorkflow(file: string): Workflow[] {
   });
 }
 
+/** The activity types that start a workflow which names none; all of them for any other event. */
+const USUAL_TYPES: Record<string, string[]> = {
+  pull_request: ["opened", "synchronize", "reopened"],
+};
+
 /** Whether an event starts a run of the workflow, without its job's `if`. */
 export function isStartedBy({ events, file }: Workflow, { name, payload }: WorkflowEvent): boolean {
   const filter = Object.hasOwn(events, name) ? events[name] : undefined;
   if (filter === undefined) return false;
   // A dispatch and a schedule start one workflow.
   if ((payload.workflow ?? file) !== file) return false;
-  const { types, paths } = filter;
+  const { types = USUAL_TYPES[name], paths } = filter;
   const { changed = [] } = payload;
   return (
     (types?.includes(payload.action ?? "") ?? true) &&
-    (paths?.some((path) => changed.includes(path)) ?? true)
+    (paths?.some((pattern) => changed.some((file) => matches(pattern, file))) ?? true)
   );
+}
+
+/** @param pattern a path, or a folder with `**` after it */
+function matches(pattern: string, file: string): boolean {
+  return pattern.endsWith("/**") ? file.startsWith(pattern.slice(0, -2)) : file === pattern;
 }
 
 /** Whether it runs on demand or on a schedule. */

@@ -3,7 +3,7 @@
 import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
 import { type Act, type Acts, type Form, written } from "./acts.ts";
 import { DEFAULT_PERSON, MAINTAINER } from "./people.ts";
-import type { PullRecord, ReviewCommentRecord } from "./records.ts";
+import type { FileRecord, PullRecord, ReviewCommentRecord } from "./records.ts";
 
 const IGNORED_LABEL = "skip-docs";
 
@@ -135,5 +135,8 @@ async function sendPullEvent(
 ) {
   const pull_request = await acts.get<PullRecord>(`/pulls/${number}`);
   if (pull_request.user.login === AGENT) return;
-  await acts.sendEvent("pull_request", login, { action, number, pull_request, ...more });
+  const files = await acts.get<FileRecord[]>(`/pulls/${number}/files?per_page=100`);
+  const changed = files.map(({ filename }) => filename);
+  const payload = { action, number, pull_request, changed, ...more };
+  await acts.sendEvent("pull_request", login, payload);
 }

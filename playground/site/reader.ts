@@ -8,6 +8,9 @@ import {
   type Check,
   type CheckRunRecord,
   type CommentRecord,
+  type Deployment,
+  type DeploymentRecord,
+  type DeploymentStatusRecord,
   type FileRecord,
   type IssueRecord,
   isBot,
@@ -107,11 +110,22 @@ export class SiteReader {
   async #factsOf(number: number): Promise<PullFacts> {
     const path = `/pulls/${number}`;
     const pull = await this.#github.api<PullRecord>(path);
-    const [checks, reviews] = await Promise.all([
+    const [checks, deployments, reviews] = await Promise.all([
       this.#checksOf(pull.head.sha),
+      this.#deploymentsOf(pull.head.sha),
       this.#all<ReviewRecord>(`${path}/reviews`),
     ]);
-    return { pull, checks, reviews };
+    return { pull, checks, deployments, reviews };
+  }
+
+  async #deploymentsOf(sha: string): Promise<Deployment[]> {
+    const all = await this.#all<DeploymentRecord>(`/deployments?sha=${sha}`);
+    const deployments = all.map(async ({ id, environment }) => {
+      const [last] = await this.#all<DeploymentStatusRecord>(`/deployments/${id}/statuses`);
+      const { state = "pending", description = "", environment_url: url = "" } = last ?? {};
+      return { environment, state, description, url };
+    });
+    return await Promise.all(deployments);
   }
 
   async #checksOf(sha: string): Promise<Check[]> {

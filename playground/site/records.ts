@@ -77,9 +77,32 @@ export interface Check {
   annotations: AnnotationRecord[];
 }
 
+export interface DeploymentRecord {
+  id: number;
+  environment: string;
+}
+
+export interface DeploymentStatusRecord {
+  state: string;
+  description: string;
+  environment_url: string;
+}
+
+/** A deployment of a pull request's head. */
+export interface Deployment {
+  environment: string;
+  /** `success`, `failure` or `in_progress`, for example. */
+  state: string;
+  description: string;
+  /** Empty if it links to nothing. */
+  url: string;
+}
+
 export interface PullFacts {
   pull: PullRecord;
   checks: Check[];
+  /** Of the head, the newest first. */
+  deployments: Deployment[];
   reviews: ReviewRecord[];
 }
 

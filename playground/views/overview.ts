@@ -20,6 +20,7 @@ const STEPS: Record<string, (to: string) => Html> = {
   upkeep: (to) => html`<a href="${to}/pulls">Merge a change</a>, then run it`,
   gate: (to) => html`<a href="${to}/pulls">Open a pull request</a> with code`,
   land: (to) => html`<a href="${to}/pulls">Review a docs pull request</a>, then run it`,
+  deploy: (to) => html`<a href="${to}/pulls">Open a pull request</a> with a page of documentation`,
   collect: (to) =>
     html`<a href="${to}/issues/1#comment">Write /docs</a> for the workflow that does not wait, then run it`,
   queue: (to) => html`<a href="${to}/blob/main/${TASKS_FILE}">Edit ${TASKS_FILE}</a>, or run it`,

@@ -1,7 +1,14 @@
 /** A pull request beside its thread: its state, checks and files, and what people can do with it. */
 
 import { DEFAULT_PERSON, MAINTAINER } from "../site/people.ts";
-import type { Check, FileRecord, IssueRecord, PullFacts, PullRecord } from "../site/records.ts";
+import type {
+  Check,
+  Deployment,
+  FileRecord,
+  IssueRecord,
+  PullFacts,
+  PullRecord,
+} from "../site/records.ts";
 import { box, FORM_ERROR, formBox, personField, pill, type Tone } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 
@@ -25,7 +32,7 @@ const TONES: Record<string, Tone> = {
   pending: "busy",
 };
 
-function toneOf({ result }: Check): Tone {
+function toneOf({ result }: Pick<Check, "result">): Tone {
   return TONES[result] ?? "idle";
 }
 
@@ -65,7 +72,7 @@ const MERGING: Record<string, string> = {
 
 /** Its checks and files and, while it is open, the forms to end it and to work on it. */
 export function pullParts(facts: PullFacts, files: FileRecord[], repository: string): Part[] {
-  const { pull, checks } = facts;
+  const { pull, checks, deployments } = facts;
   const content = html`${checkList(checks)}${pull.state === "open" && endForm(facts, repository)}`;
   const results = checks.map(({ name, result }) => `${name} ${result}`).join(", ");
   return [
@@ -74,6 +81,7 @@ export function pullParts(facts: PullFacts, files: FileRecord[], repository: str
       label: `Checks: ${results || "none"}. ${pull.mergeable_state ?? ""}`,
       content: box(`Checks of ${pull.head.sha.slice(0, 7)}`, content),
     },
+    ...(deployments.length === 0 ? [] : [deploymentsPart(deployments)]),
     { key: "files", content: html`${files.map(fileView)}` },
     ...(pull.state === "open"
       ? [{ key: "forms", content: pullForms(pull, files, repository) }]
@@ -91,6 +99,21 @@ function checkList(checks: Check[]): Html {
     return html`<li>${pill(toneOf(check), check.result.replace("_", " "))} <b>${check.name}</b> <span class="hint">${check.title}</span>${lines.length > 0 && html`<ul>${lines}</ul>`}</li>`;
   });
   return html`<ul class="rows">${rows}</ul>`;
+}
+
+/** As on GitHub: the deployments of the head, each with a button to what it links to. */
+function deploymentsPart(deployments: readonly Deployment[]): Part {
+  const rows = deployments.map(({ environment, state, description, url }) => {
+    const link = url !== "" && html` <a class="button" href="${url}">View deployment</a>`;
+    const shown = pill(toneOf({ result: state }), state.replace("_", " "));
+    return html`<li>${shown} <b>${environment}</b> <span class="hint">${description}</span>${link}</li>`;
+  });
+  const results = deployments.map(({ environment, state }) => `${environment} ${state}`).join(", ");
+  return {
+    key: "deployments",
+    label: `Deployments: ${results}`,
+    content: box("Deployments", html`<ul class="rows">${rows}</ul>`),
+  };
 }
 
 function endForm(facts: PullFacts, repository: string): Html {

@@ -97,7 +97,7 @@ const SESSIONS = Array.from({ length: 20 }, (_, index) => ({
   createdAt: "2026-01-01T00:00:00.000Z",
 }));
 
-/** Answers all requests alike, without a state. A job has ended when it is polled first. */
+/** Answers all requests alike, without a state. A job or a build has ended when it is polled first. */
 export function serveAtOnce(): Promise<BenchServer> {
   return serve(({ method, url: { pathname, search } }) => {
     if (pathname.startsWith("/discovery/")) {
@@ -108,7 +108,8 @@ export function serveAtOnce(): Promise<BenchServer> {
     const comment = { html_url: "https://github.com/acme/docs/issues/1#issuecomment-1" };
     const allSessions = search.includes("skip=0") ? SESSIONS : [];
     const isJob = pathname.startsWith("/v2/");
-    const body = isJob ? { id: "job_1", ...job } : { id: 1, ...comment, allSessions };
+    const build = { statusId: "build_1", status: "success" };
+    const body = isJob ? { id: "job_1", ...job } : { id: 1, ...comment, allSessions, ...build };
     return answer({ status: isNew ? 201 : 200, body });
   });
 }

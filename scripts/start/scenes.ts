@@ -1,4 +1,4 @@
-/** What `npm start` shows: a run for an issue, then upkeep and a queue, each in the local world. */
+/** What `npm start` shows: a run for an issue, then upkeep, a queue and a preview, each in the local world. */
 
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
@@ -14,6 +14,7 @@ export async function showScenes(world: LocalWorld): Promise<void> {
   await showIssueRun(world);
   await showUpkeep(world);
   await showQueue(world);
+  await showPreview(world);
 }
 
 /** An issue is opened, a workflow runs the action on it, and the agent opens a pull request. */
@@ -101,6 +102,33 @@ async function showQueue(world: LocalWorld): Promise<void> {
     await world.service.untilJobsEnd();
   }
   await showLedger(world, "queue");
+}
+
+/** A pull request changes a page, and deploy builds its preview, which GitHub shows as a deployment. */
+async function showPreview(world: LocalWorld): Promise<void> {
+  const { home } = world.github;
+  const commits = [{ files: { "docs/limits.md": "# Limits\n" } }];
+  const { number, title, branch } = home.openPull({ title: "Explain the limits", commits });
+  heading(`A pull request changes the documentation: #${number} ${title}`);
+  const pull_request = await world.github.api(`/pulls/${number}`);
+  heading("Deploy's run: builds a preview of the branch, and waits for it");
+  const { outputs } = await runStep(world, {
+    action: "deploy",
+    eventName: "pull_request",
+    event: { action: "opened", number, pull_request },
+    inputs: { branch, comment: "true", "poll-interval-seconds": "1" },
+  });
+  details({ status: outputs.status, url: outputs.url });
+  heading(`The comment on pull request #${number}`);
+  text(await commentsOn(world, number));
+  heading("The deployment, which the pull request shows with a button View deployment");
+  const [deployment] = home.deployments;
+  details({
+    environment: deployment?.environment,
+    commit: deployment?.sha.slice(0, 7),
+    states: deployment?.statuses.map(({ state }) => state).join(" → "),
+    link: deployment?.statuses.at(-1)?.environment_url,
+  });
 }
 
 /** Runs the main and the post entry of a step, and shows the log. @throws if one fails */

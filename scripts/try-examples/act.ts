@@ -17,6 +17,8 @@ export interface ActRun {
   env: Record<string, string>;
   secret: Record<string, string>;
   var: Record<string, string>;
+  /** Called with the SHA of the commit that the run is of, unless the event names another. */
+  onCommit(sha: string): void;
 }
 
 export interface ActResult extends ActLog {
@@ -60,12 +62,13 @@ export class Act {
   }
 
   /** Runs a workflow to its end. @throws if it takes too long */
-  async run({ workflow, event, payload, files, ...options }: ActRun): Promise<ActResult> {
+  async run({ workflow, event, payload, files, onCommit, ...options }: ActRun): Promise<ActResult> {
     this.#count += 1;
     const folder = path.join(this.#folder, String(this.#count));
     const env = environmentIn(folder);
     const repository = path.join(folder, "repository");
-    makeRepository(repository, { ...files, ".github/workflows/try.yml": stringify(workflow) }, env);
+    const all = { ...files, ".github/workflows/try.yml": stringify(workflow) };
+    onCommit(makeRepository(repository, all, env));
     const eventFile = path.join(folder, "event.json");
     writeFileSync(eventFile, JSON.stringify(payload));
     const args = [
@@ -120,17 +123,23 @@ function asJson(text: string): Record<string, string> | undefined {
   }
 }
 
-function makeRepository(cwd: string, files: Record<string, string>, env: NodeJS.ProcessEnv): void {
+/** @returns the SHA of its commit */
+function makeRepository(
+  cwd: string,
+  files: Record<string, string>,
+  env: NodeJS.ProcessEnv,
+): string {
   for (const [file, text] of Object.entries({ "README.md": "# Docs\n", ...files })) {
     mkdirSync(path.dirname(path.join(cwd, file)), { recursive: true });
     writeFileSync(path.join(cwd, file), text);
   }
-  const git = (...args: string[]) => execFileSync("git", args, { cwd, env });
+  const git = (...args: string[]) => execFileSync("git", args, { cwd, env, encoding: "utf8" });
   git("init", "--quiet", "--initial-branch", "main");
   git("remote", "add", "origin", `https://github.com/${REPOSITORY}.git`);
   git("add", ".");
   const person = ["-c", "user.name=writer", "-c", "user.email=writer@users.noreply.github.com"];
   git(...person, "commit", "--quiet", "--message", "Add the workflow");
+  return git("rev-parse", "HEAD").trim();
 }
 
 /** Home and caches in a folder, and this Node for the steps. */

@@ -162,6 +162,12 @@ async function runIn(
     event,
     payload: { sender, ...payload, repository },
     files,
+    onCommit: (sha) => {
+      // The emulated GitHub knows it, too, as a copy of its newest one.
+      const { home } = github;
+      const newest = home.find(home.tip());
+      if (newest !== undefined) home.objects.commits.set(sha, { ...newest, sha });
+    },
     env: { GITHUB_SERVER_URL: github.url, GITHUB_API_URL: github.url },
     secret: {
       GITHUB_TOKEN: github.token,

@@ -8,6 +8,7 @@ import {
   inTurn,
   merged,
   mergedIn,
+  pulled,
   pushed,
   REQUEST,
   released,
@@ -109,6 +110,18 @@ const GATE = {
   "pull_request: labeled": judged("not-needed"),
 };
 
+/** The documentation is built. */
+const DEPLOY: Trial = {
+  steering: { buildMs: 0 },
+  expect: { outputs: ["status=success", "deploymentId="] },
+};
+/** A preview of a pull request is built. */
+const PREVIEW: Trial = {
+  ...DEPLOY,
+  on: () => [pulled("opened")],
+  expect: { outputs: ["status=success", "url=http"] },
+};
+
 /** By the example's file. */
 export const EXAMPLES: Shown = {
   "examples/answer-questions.yml": { each: { expect: ANSWER }, "issue_comment: created": ASKED },
@@ -127,6 +140,22 @@ export const EXAMPLES: Shown = {
       on: () => [reviewed({ event: "APPROVE" })],
       expect: { outputs: "verdict=covered", jobs: "Add webhooks" },
     },
+  },
+  "examples/deploy-after-land.yml": {
+    ...MERGEABLE,
+    on: (trigger) => {
+      const approved = reviewed({ event: "APPROVE" }, { ofAgent: true });
+      return [...DOCUMENTED, trigger, inTurn(approved, trigger)];
+    },
+    expect: { outputs: ["mergedCount=1", "status=success"] },
+  },
+  "examples/deploy-on-push.yml": DEPLOY,
+  "examples/deploy-on-release.yml": DEPLOY,
+  "examples/deploy-preview-tests.yml": {
+    pull_request: { ...PREVIEW, expect: { ...PREVIEW.expect, log: "The preview answers." } },
+  },
+  "examples/deploy-preview.yml": {
+    pull_request: { ...PREVIEW, expect: { ...PREVIEW.expect, comments: "View the preview" } },
   },
   "examples/docs-digest.yml": {
     ...MERGEABLE,
@@ -225,6 +254,7 @@ export const RECIPES: Shown = {
       on: () => [tagged("v1.2.0")],
     },
   },
+  "Build the documentation, instead of curl": DEPLOY,
   "Fail a check if documentation is missing": {
     "pull_request: opened": { ...judged("needed"), fails: true },
   },
@@ -249,6 +279,7 @@ export const PAGES: Shown = {
   collect: swept([ownStep("", { wait: false, "trigger-phrase": "/docs" })]),
   queue: QUEUE,
   land: LAND,
+  deploy: { each: DEPLOY, pull_request: PREVIEW },
   assistant: { each: { expect: { outputs: ANSWER.outputs } }, "issue_comment: created": ASKED },
   jobs: LISTS_JOBS,
 };

@@ -7,8 +7,9 @@ import { invite } from "../github/conversation/invitation.ts";
 import type { JobComment, JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
 import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
+import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
 import { explain, POLL } from "../job/failures.ts";
-import { isEnd, NOT_FOUND_GRACE, STALE_LIMIT } from "../job/poll.ts";
+import { isEnd, STALE_LIMIT } from "../job/poll.ts";
 import {
   finishingPolicy,
   linkOf,

@@ -6,7 +6,7 @@ import { JOB, jobMarkers } from "../github/conversation/job-marker.ts";
 import { type Place, unverifiedMarker } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
-import { NOT_FOUND_GRACE } from "../job/poll.ts";
+import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
 import { SinglePolls } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { createAgent } from "../service/agent-v2.ts";

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
 import { parseCollectInputs } from "./collect.ts";
+import { parseDeployInputs } from "./deploy.ts";
 import { parseGateInputs } from "./gate.ts";
 import { parseJobsInputs } from "./jobs.ts";
 import { parseLandInputs } from "./land.ts";
@@ -24,6 +25,7 @@ const GIVEN = { "api-key": "mint_x", "project-id": "docs", "github-token": "ghs_
 /** Each action: how its inputs are read, and what it cannot do without. */
 const ACTIONS = {
   collect: [parseCollectInputs, GIVEN],
+  deploy: [parseDeployInputs, GIVEN],
   gate: [parseGateInputs, { "docs-paths": "docs/**" }],
   jobs: [parseJobsInputs, GIVEN],
   land: [parseLandInputs, GIVEN],
@@ -41,6 +43,8 @@ describe("what is left out has its default", () => {
   test.each<[Action, object]>([
     ["collect", { days: 7 * 24 * HOUR, triggerPhrase: null, keys: ["mint_x"] }],
     ["collect", { baseUrl: new URL("https://api.mintlify.com") }],
+    ["deploy", { target: { type: "deployment" }, environment: "docs", url: null, wait: true }],
+    ["deploy", { comment: false, timeout: 15 * 60_000, pace: { initial: 3_000, max: 15_000 } }],
     ["gate", { apiKey: "", projectId: "", prompt: null, ifNeeded: "fail", draft: "never" }],
     ["gate", { comment: true, ignoreLabels: [], paths: { isEmpty: true } }],
     ["jobs", { apiKey: "mint_x", projectId: "docs", state: "all", limit: 100 }],
@@ -51,6 +55,7 @@ describe("what is left out has its default", () => {
     ["land", { preview: false, checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" }],
     ["land", { maxFollowUps: 3, maxFiles: null, maxDeletedLines: null, merge: "never" }],
     ["land", { requiredChecks: [], mergeMethod: "squash", mergeDelay: 0, remindAfter: 0 }],
+    ["land", { deploy: false }],
     ["land", { closeAfter: 0, allowedPaths: { isEmpty: true }, keys: ["mint_x"], dryRun: false }],
     ["queue", { name: "tasks.json", maxRunning: 3, perHour: 50, maxAttempts: 3, dashboard: null }],
     ["queue", { dryRun: false, ledgerRef: null, jobDeadline: 24 * HOUR, warnings: [] }],
@@ -68,6 +73,17 @@ describe("what is given is taken", () => {
       { days: 12 * HOUR, triggerPhrase: "/docs" },
     ],
     ["collect", { days: "366", "previous-api-key": "mint_old" }, { keys: ["mint_x", "mint_old"] }],
+    [
+      "deploy",
+      { branch: " docs/a ", comment: "true" },
+      {
+        target: { type: "preview", branch: "docs/a" },
+        environment: "docs-preview",
+        comment: true,
+      },
+    ],
+    ["deploy", { environment: "none" }, { environment: null }],
+    ["deploy", { environment: "Docs pages" }, { environment: "Docs pages" }],
     [
       "gate",
       { "docs-paths": "docs/**\n**.md", paths: "src/**" },
@@ -107,6 +123,14 @@ describe("what is wrong is named, with what is allowed", () => {
     ["collect", "days", "0", "a positive number of days up to 366"],
     ["collect", "days", "367", "a positive number of days up to 366"],
     ["collect", "trigger-phrase", "/docs\n/ask", "one line"],
+    ["deploy", "branch", "a..b", "the name of a Git branch"],
+    ["deploy", "environment", 'do"cs', "without quotes, commas"],
+    ["deploy", "environment", "x".repeat(256), "at most 255 characters"],
+    ["deploy", "url", "http://docs.example", "an https: URL"],
+    ["deploy", "url", "javascript:alert(1)", "an https: URL"],
+    ["deploy", "comment", "true", "only together with `branch`"],
+    ["deploy", "wait", "maybe", "true or false"],
+    ["deploy", "timeout-minutes", "0", "a positive number of minutes"],
     ["gate", "api-key", "mint_x", "the project ID from the dashboard"],
     ["gate", "docs-paths", " ", "path patterns, one per line"],
     ["gate", "paths", "src/[", "not GitHub's filter patterns"],

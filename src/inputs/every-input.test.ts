@@ -20,6 +20,7 @@ import { makeWorkspace } from "../../test/support/workspace.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseAssistantInputs } from "./assistant.ts";
 import { parseCollectInputs } from "./collect.ts";
+import { parseDeployInputs } from "./deploy.ts";
 import { parseGateInputs } from "./gate.ts";
 import { parseJobsInputs } from "./jobs.ts";
 import { parseLandInputs } from "./land.ts";
@@ -113,6 +114,26 @@ const ACTIONS: Record<string, ParsedAction> = {
       days: { value: "1", fields: { days: 86_400_000 } },
     },
   },
+  deploy: {
+    metadata: "deploy/action.yml",
+    parse: parseDeployInputs,
+    needed: GIVEN,
+    effects: {
+      ...PROJECT,
+      ...GITHUB,
+      ...PACE,
+      branch: {
+        value: "docs/a",
+        fields: { "target.type": "preview", "target.branch": "docs/a" },
+        beside: { environment: "docs" },
+      },
+      environment: { value: "pages", fields: { environment: "pages" } },
+      url: { value: "https://docs.example", fields: { url: "https://docs.example/" } },
+      comment: { value: "true", fields: { comment: true }, beside: { branch: "docs/a" } },
+      wait: { value: "false", fields: { wait: false } },
+      "timeout-minutes": { value: "2", fields: { timeout: 120_000 } },
+    },
+  },
   gate: {
     metadata: "gate/action.yml",
     parse: parseGateInputs,
@@ -165,6 +186,7 @@ const ACTIONS: Record<string, ParsedAction> = {
       "required-checks": { value: "build", fields: { requiredChecks: ["build"] } },
       "merge-method": { value: "rebase", fields: { mergeMethod: "rebase" } },
       "merge-delay-hours": { value: "2", fields: { mergeDelay: 7_200_000 } },
+      deploy: { value: "true", fields: { deploy: true } },
       "remind-after-days": { value: "1", fields: { remindAfter: 86_400_000 } },
       "close-after-days": { value: "1", fields: { closeAfter: 86_400_000 } },
       name: { value: "api", fields: { name: "api" } },

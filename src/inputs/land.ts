@@ -43,6 +43,8 @@ export interface LandInputs extends LedgerFileInputs {
   requiredChecks: string[];
   mergeMethod: "squash" | "merge" | "rebase";
   mergeDelay: number;
+  /** Whether the documentation is built after a merge. */
+  deploy: boolean;
   /** 0 for never. */
   remindAfter: number;
   /** 0 for never. */
@@ -77,6 +79,7 @@ export function parseLandInputs(read: ReadInput, context: RunContext): LandInput
     requiredChecks: input("required-checks", lines("names of checks")),
     mergeMethod: input("merge-method", oneOf(["squash", "merge", "rebase"], "squash")),
     mergeDelay: input("merge-delay-hours", duration("hours", "0")),
+    deploy: input("deploy", flag("false")),
     remindAfter: input("remind-after-days", duration("days", "0")),
     closeAfter: input("close-after-days", duration("days", "0")),
   }));

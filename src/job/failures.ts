@@ -14,6 +14,8 @@ export interface Operation {
   keyOwner: string;
   /** What to check if the service refuses the request. */
   check: string;
+  /** What to check if the key may not do it. Default: the key's scope and its allow-list. */
+  forbidden?: string;
   /** What to do at the service's limit. */
   limited: string;
   /** What to do after a lost answer. */
@@ -130,10 +132,10 @@ function statusExplanation(
   isTurnedAway: boolean,
   operation: Operation,
 ): Explanation {
-  const { check, limited } = operation;
+  const { check, forbidden = FORBIDDEN, limited } = operation;
   if (status < 400) return { kind: "invalid-response", advice: REDIRECT };
   if (status === 401) return { kind: "unauthorized", advice: keyAdvice(operation) };
-  if (status === 403) return { kind: "forbidden", advice: FORBIDDEN };
+  if (status === 403) return { kind: "forbidden", advice: forbidden };
   if (status === 404 || status === 410) return { kind: "not-found", advice: check };
   if (status === 429) return { kind: "rate-limited", advice: limited };
   if (isStart(operation) && isTurnedAway) {

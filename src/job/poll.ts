@@ -1,10 +1,13 @@
-import { MINUTE } from "../runtime/clock.ts";
-import { ActionError } from "../runtime/errors.ts";
+import type { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
-import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
-import { duration } from "../text/markdown.ts";
-import { sentence } from "../text/sentence.ts";
-import { explain, POLL, STILL_RUNNING } from "./failures.ts";
+import { ServiceError } from "../service/errors.ts";
+import {
+  ANSWERED_AGAIN,
+  decideAfterFailure,
+  type FailingPolls,
+  type Notice,
+} from "./failed-polls.ts";
+import { POLL } from "./failures.ts";
 
 /** The delays between polls, in milliseconds. */
 export interface PollPace {
@@ -34,11 +37,23 @@ export function delayBefore(poll: number, { initial, max }: PollPace, random: nu
   return Math.min(max, grown) * (1 - SPREAD + 2 * SPREAD * random);
 }
 
-/** How long a new job may be unknown to the service, in milliseconds. */
-export const NOT_FOUND_GRACE = 30_000;
-/** Polling ends when polls have failed for this long, in milliseconds, and at least this many times. */
-const FAILING_LIMIT = 5 * MINUTE;
-const FAILING_POLLS = 3;
+/**
+ * The delay after a poll. `Retry-After` replaces it, but a zero does not make the wait a busy loop.
+ *
+ * @param polls how many polls there were
+ * @param random a number from 0 to 1
+ */
+export function delayAfter(
+  { retryAfter }: { retryAfter?: number | undefined },
+  polls: number,
+  pace: PollPace,
+  random: number,
+): number {
+  return retryAfter === undefined
+    ? delayBefore(polls + 1, pace, random)
+    : Math.max(retryAfter, Math.min(pace.initial, 1000));
+}
+
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */
 export const STALE_LIMIT = 20_000;
 
@@ -71,21 +86,12 @@ export interface PollState {
   readonly stale: StaleRecord | null;
 }
 
-interface FailingPolls {
-  /** The time of the first failure. */
-  readonly since: number;
-  readonly polls: number;
-}
-
 interface StaleRecord {
   /** The time of the follow-up. */
   readonly since: number;
   /** The last record. */
   readonly record: Job["record"];
 }
-
-/** A line for the log. */
-type Notice = readonly [level: "info" | "warning", text: string];
 
 export type PollDecision =
   | { type: "ended"; job: Job; notices: Notice[] }
@@ -134,12 +140,7 @@ export function decideAfterPoll(
   random: number,
 ): PollDecision {
   const state = { ...previous, polls: previous.polls + 1 };
-  const { retryAfter } = polled;
-  // `Retry-After` replaces the delay, but a zero does not make the wait a busy loop.
-  const delay =
-    retryAfter === undefined
-      ? delayBefore(state.polls + 1, pace, random)
-      : Math.max(retryAfter, Math.min(pace.initial, 1000));
+  const delay = delayAfter(polled, state.polls, pace, random);
   return polled instanceof ServiceError
     ? decideOnFailure(state, polled, delay, now)
     : decideOnRecord(state, polled, delay, now);
@@ -150,7 +151,7 @@ function decideOnRecord(state: PollState, job: Job, delay: number, now: number):
   const { stale } = state;
   const notices: Notice[] = [];
   if (state.failing !== null) {
-    notices.push(["warning", "The service is responding normally again."]);
+    notices.push(ANSWERED_AGAIN);
   }
   const pending = (change: Partial<PollState>): PollDecision => {
     const next = { ...state, job, failing: null, ...change };
@@ -194,24 +195,8 @@ function decideOnFailure(
   delay: number,
   now: number,
 ): PollDecision {
-  const isYoung = state.createdAt !== null && now - state.createdAt < NOT_FOUND_GRACE;
-  if (isYoung && isStatus(error.failure, 404)) {
-    return { type: "pending", state, delay, notices: [] };
-  }
-  if (!isPassing(error)) return { type: "given-up", error: explain(error, POLL), notices: [] };
-  const { since, polls } = state.failing ?? { since: now, polls: 0 };
-  const failing = { since, polls: polls + 1 };
-  if (now - since >= FAILING_LIMIT && failing.polls >= FAILING_POLLS) {
-    const problem = `${sentence(error.message)} Polls have failed for ${duration(now - since)}.`;
-    const cause = { cause: error };
-    const givenUp = new ActionError("service-unavailable", problem, STILL_RUNNING, cause);
-    return { type: "given-up", error: givenUp, notices: [] };
-  }
-  const warning = [
-    sentence(error.message),
-    "The action continues to poll while it waits,",
-    "and gives up after polls have failed for 5 minutes.",
-  ].join(" ");
-  const notices: Notice[] = state.failing === null ? [["warning", warning]] : [];
+  const decision = decideAfterFailure(state, error, POLL, now);
+  if (decision.type === "given-up") return { ...decision, notices: [] };
+  const { failing, notices } = decision;
   return { type: "pending", state: { ...state, failing }, delay, notices };
 }

@@ -1,9 +1,7 @@
-import { loggedSleep } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
-import type { Agent, Job } from "../service/agent.ts";
+import type { Agent, CallOptions, Job } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
 import { explain, POLL } from "./failures.ts";
 import {
@@ -14,9 +12,10 @@ import {
   type PollState,
   unknownStatusText,
 } from "./poll.ts";
+import { pollUntilEnd } from "./poll-loop.ts";
 import { type Outcome, warnOfHiddenLink } from "./step-result.ts";
 
-/** Time limit of the last poll, and of a poll of a run that does not wait, in milliseconds. */
+/** Time limit of a poll of a run that does not wait, in milliseconds. */
 const POLL_LIMIT = 30_000;
 
 interface WaitOptions {
@@ -34,48 +33,47 @@ interface WaitOptions {
 export async function waitForEnd(
   first: PollState,
   agent: Agent,
-  { clock, random, log, cancellation: { stop } }: Dependencies,
+  dependencies: Dependencies,
   { pace, deadline, onPending }: WaitOptions,
 ): Promise<Outcome> {
+  const { clock, random, log } = dependencies;
   const { id } = first;
   let state = first;
-  const begun = clock.now();
-  const sleep = loggedSleep(clock, (remaining) => {
-    const status = state.failing ? "not answered for" : state.job?.status || "waited for";
-    const waited = duration(clock.now() - begun);
-    log.info(`Job ${id} is still ${status} after ${waited}. Next poll in ${duration(remaining)}.`);
-  });
-  let delay = state.job === null ? 0 : delayBefore(1, pace, random());
-  for (;;) {
-    const remaining = deadline - clock.now();
-    const isLast = delay >= remaining;
-    await sleep(Math.max(0, Math.min(delay, remaining)), stop);
-    const limit = isLast ? POLL_LIMIT : Math.max(1, deadline - clock.now());
-    const polled = stop.aborted ? null : await poll(agent, id, { limit, signal: stop });
-    const isFailed = polled instanceof ServiceError;
-    if (polled === null || (isFailed && stop.aborted)) {
-      return { type: "error", job: state.job, request: "accepted", error: cancelledRun() };
-    }
-    // The time limit cut this poll off, not the service. The poll at the limit decides.
-    if (isFailed && !isLast && clock.now() >= deadline) {
-      delay = 0;
-      continue;
-    }
+  let outcome: Outcome | null = null;
+  const decide = (polled: Job | ServiceError): number | null => {
     const decision = decideAfterPoll(state, polled, pace, clock.now(), random());
     for (const [level, text] of decision.notices) log[level](text);
-    if (decision.type === "ended") return { type: "ended", job: decision.job };
+    if (decision.type === "ended") {
+      outcome = { type: "ended", job: decision.job };
+      return null;
+    }
     if (decision.type === "given-up") {
-      return { type: "error", job: state.job, request: "accepted", error: decision.error };
+      outcome = { type: "error", job: state.job, request: "accepted", error: decision.error };
+      return null;
     }
-    ({ state, delay } = decision);
-    if (isLast) {
-      const { job, failing } = state;
-      // While an end may be the old one, the job has no status.
-      const isRunning = job !== null && job.status !== "" && failing === null;
-      return { type: isRunning ? "running" : "unknown", job };
-    }
-    onPending?.(state);
+    state = decision.state;
+    return decision.delay;
+  };
+  const polling = {
+    firstDelay: state.job === null ? 0 : delayBefore(1, pace, random()),
+    deadline,
+    poll: (options: CallOptions) => poll(agent, id, options),
+    decide,
+    onPending: () => onPending?.(state),
+    stateLine: () => {
+      const status = state.failing ? "not answered for" : state.job?.status || "waited for";
+      return `Job ${id} is still ${status}`;
+    },
+  };
+  const end = await pollUntilEnd(polling, dependencies);
+  if (outcome !== null) return outcome;
+  const { job, failing } = state;
+  if (end === "cancelled") {
+    return { type: "error", job, request: "accepted", error: cancelledRun() };
   }
+  // While an end may be the old one, the job has no status.
+  const isRunning = job !== null && job.status !== "" && failing === null;
+  return { type: isRunning ? "running" : "unknown", job };
 }
 
 /** Polls a job once. The service's failures are results. */

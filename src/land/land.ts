@@ -8,6 +8,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { DoneAct, LandTerms } from "./acts.ts";
 import { isAction } from "./decide.ts";
+import { deployMerged } from "./deploy-merged.ts";
 import { HELD } from "./plan.ts";
 import { landProgram } from "./program.ts";
 import { reportLand } from "./report.ts";
@@ -29,9 +30,12 @@ export async function land(
     // Requests that a signal interrupted say nothing about GitHub.
     throw stop.aborted && error instanceof ActionError ? cancelledRun() : error;
   });
-  report(outcome, run);
+  const pulls = pullEnds(outcome);
+  report(outcome, pulls, run);
   const error = keyError(outcome) ?? (stop.aborted ? cancelledRun() : null);
   if (error !== null) throw error;
+  const isMerged = pulls.some(({ state }) => state === "merged");
+  if (inputs.deploy && !inputs.dryRun && isMerged) await deployMerged(run);
 }
 
 /** @throws ActionError nothing was done */
@@ -48,7 +52,11 @@ async function runEngine(run: LandRun): Promise<EngineResult<LandTerms>> {
   return await engine.run({ isDryRun: inputs.dryRun });
 }
 
-function report(outcome: EngineResult<LandTerms>, { inputs, store, dependencies }: LandRun): void {
+function report(
+  outcome: EngineResult<LandTerms>,
+  pulls: readonly PullEnd[],
+  { inputs, store, dependencies }: LandRun,
+): void {
   const { log } = dependencies;
   if (outcome.type === "busy") {
     log.info("Other runs wrote to the ledger first, three times. A later run tries again.");
@@ -59,7 +67,7 @@ function report(outcome: EngineResult<LandTerms>, { inputs, store, dependencies 
   const plan = planOf(outcome);
   // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
-  const end = { ledger, sha: outcome.head.sha, now: store.now, pulls: pullEnds(outcome) };
+  const end = { ledger, sha: outcome.head.sha, now: store.now, pulls };
   reportLand(end, inputs.dryRun, dependencies);
 }
 

@@ -103,7 +103,9 @@ export class Performer {
 
   async #startPreview({ place, branch, head }: StartPreview): Promise<LandResult> {
     try {
-      const { statusId, previewUrl: url } = await this.#run.previews.start(branch);
+      const { builds, dependencies } = this.#run;
+      const signal = dependencies.cancellation.stop;
+      const { statusId, previewUrl: url } = await builds.startPreview(branch, { signal });
       return { type: "preview", preview: { head, state: "building", statusId, url } };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

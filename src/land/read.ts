@@ -10,6 +10,7 @@ import { timeText, unchanged } from "../ledger/model/file.ts";
 import type { Head } from "../ledger/store.ts";
 import { inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
+import { endOfBuild } from "../service/builds.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
@@ -28,9 +29,6 @@ import type { LandRun } from "./run.ts";
 
 /** The number of docs pull requests that are read at the same time. */
 const AT_ONCE = 8;
-/** How much of a build's log is kept, in lines and characters: its end says why it failed. */
-const LOG_LINES = 40;
-const LOG_LENGTH = 4_000;
 
 /** @throws ActionError `github-unavailable`, and the errors of polls */
 export async function readFacts({ ledger }: Head<LandLedger>, run: LandRun): Promise<LandFacts> {
@@ -149,14 +147,13 @@ async function readCodePull(
 /** Reads the build of a preview. @returns null if it could not be read */
 async function readBuild(
   statusId: string,
-  { previews, dependencies }: LandRun,
+  { builds, dependencies }: LandRun,
 ): Promise<BuildFacts | null> {
   try {
-    const { status, summary, logs } = await previews.build(statusId);
-    if (status === "success") return { type: "built" };
-    if (status !== "failure") return { type: "building" };
-    const end = [summary, ...logs].filter((line) => line !== "").slice(-LOG_LINES);
-    return { type: "failed", log: end.join("\n").slice(-LOG_LENGTH) };
+    const build = await builds.get(statusId, { signal: dependencies.cancellation.stop });
+    if (build.status === "success") return { type: "built" };
+    if (build.status !== "failure") return { type: "building" };
+    return { type: "failed", log: endOfBuild(build) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     dependencies.log.info(`The build of a preview could not be read: ${sentence(error.message)}`);

@@ -13,7 +13,7 @@ import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
 import { type Dependencies, drawName } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
-import { type Previews, previewsOf } from "../service/previews.ts";
+import { type Builds, buildsOf } from "../service/builds.ts";
 import { Transport } from "../service/transport.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type { LandTerms } from "./acts.ts";
@@ -37,7 +37,7 @@ export interface LandRun {
   readonly historyOf: (repository: string) => Promise<History>;
   readonly agent: Agent;
   readonly polls: SinglePolls;
-  readonly previews: Previews;
+  readonly builds: Builds;
 }
 
 export function setUpRun(
@@ -65,7 +65,7 @@ export function setUpRun(
     historyOf: histories(connect),
     agent: agentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
-    previews: previewsOf(transport, projectId, dependencies.cancellation.stop),
+    builds: buildsOf(transport, projectId),
   };
 }
 

@@ -17,6 +17,7 @@ export const KIND_WORDS = {
   "github-refused": "GitHub refused a request",
   "github-unavailable": "GitHub is unavailable",
   "job-failed": "the job failed",
+  "build-failed": "the build failed",
   "no-changes": "completed without a pull request",
   cancelled: "cancelled",
   internal: "unexpected error",

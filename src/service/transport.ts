@@ -25,6 +25,8 @@ export interface ServiceAccess {
 
 interface RequestOptions extends CallOptions {
   query?: Record<string, string>;
+  /** Default: `POST`, and `GET` without a body. */
+  method?: "GET" | "POST";
   /** Maximum size of JSON, in bytes. Default: 1 MiB. */
   maxBytes?: number;
 }
@@ -64,7 +66,7 @@ export class Transport {
     this.secrets = dependencies.secrets.and(access.apiKey);
   }
 
-  /** Sends a POST, or a GET without a body. Throws `ServiceError`. */
+  /** Sends a POST; without a body, a GET unless the options say otherwise. Throws `ServiceError`. */
   async json(
     path: readonly string[],
     body: object | null,
@@ -104,7 +106,7 @@ export class Transport {
   ): Promise<T> {
     const { limit = Number.POSITIVE_INFINITY } = options;
     const url = this.#url(path, options.query);
-    const method = body === null ? "GET" : "POST";
+    const { method = body === null ? "GET" : "POST" } = options;
     const at = `${method} ${url.pathname}`;
     try {
       const answer = await this.#dependencies.http.open({

@@ -169,6 +169,11 @@ describe("every action", () => {
       workflow: "Docs gate",
       texts: ["<code>included</code>"],
     },
+    deploy: {
+      start: () => send("/acme/docs/changes", { title: "Name roles", docs: "on", how: "open" }),
+      workflow: "Preview the docs",
+      texts: ["<code>success</code>", "deploymentId"],
+    },
     land: { start: () => run("land", "60"), workflow: "Docs land", texts: ["openCount"] },
     collect: {
       start: async () => {
@@ -400,6 +405,13 @@ describe("a code pull request", () => {
     await waitForTexts(address, [passed("included"), "documentation included"]);
     const documented = await open({ title: "Name webhooks", docs: "on" });
     expect(await waitForTexts(documented, [passed("included")])).not.toContain("Docs gate");
+    // Its page has a preview, which GitHub shows as a deployment.
+    const text = await waitForTexts(documented, [
+      /success<\/span> <b>docs-preview/,
+      "View deployment",
+    ]);
+    const [, link = ""] = /<a [^>]*href="([^"]+)">View deployment/.exec(text) ?? [];
+    expect(await (await fetch(link)).text()).toContain("# Name webhooks");
   });
 });
 

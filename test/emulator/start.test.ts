@@ -68,7 +68,7 @@ function start(...args: string[]): Started {
 // These tests mostly wait for jobs, so they run concurrently.
 describe.concurrent("npm start", () => {
   test(
-    "shows a run from the issue to the pull request, then upkeep and a queue, and exits",
+    "shows a run from the issue to the pull request, then upkeep, a queue and a preview, and exits",
     LONG,
     async () => {
       const { ended, temporaryFiles } = start();
@@ -106,6 +106,11 @@ describe.concurrent("npm start", () => {
         "`users`",
         "The ledger: refs/docs-agent/queue/",
         "Hand over 2 tasks: users and orders",
+        "Deploy's run",
+        "The build's status is success.",
+        "### ✅ Docs preview: the preview is built",
+        "View deployment",
+        "→ success",
       ];
       // Each text comes after the one before, because titles occur more than once.
       let at = 0;

@@ -1,6 +1,7 @@
 import type http from "node:http";
 import { GitHub } from "../../emulator/github/github.ts";
 import { OWNER, tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
+import type { Deployment } from "../../emulator/github/state.ts";
 import { json } from "./answers.ts";
 import {
   type Answer,
@@ -52,6 +53,10 @@ export interface TestGitHub extends AsyncDisposable {
   editComment(id: number, body: string): Promise<void>;
   /** Advances GitHub's clock, in milliseconds. */
   passTime(advance: number): Promise<void>;
+  /** The newest commit of the repository. */
+  readonly head: string;
+  /** The deployments, the oldest first. */
+  readonly deployments: readonly Deployment[];
   /** Reactions, in order, as `path content`. */
   readonly reactions: readonly string[];
   /** The bodies of all comments that were created or edited successfully, in order. */
@@ -161,6 +166,8 @@ export async function startGitHub(
     site: emulated.site,
     server,
     url: server.url,
+    head: home.tip(),
+    deployments: home.deployments,
     reactions,
     bodies,
     answer,

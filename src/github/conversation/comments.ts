@@ -168,6 +168,11 @@ export class IssueComments {
     return null;
   }
 
+  /** The action's comments that begin with a text, newest first. */
+  own(begin: string): Promise<Comment[]> {
+    return Array.fromAsync(this.#own(begin, this.newest()));
+  }
+
   /** Comments that begin with a text. Anyone can write it, so those of outsiders are ignored. */
   async *#own(
     begin: string,

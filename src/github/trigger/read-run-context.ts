@@ -17,6 +17,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     // Older servers do not set the variable.
     repositoryId: Number(env.GITHUB_REPOSITORY_ID) || payload.repository?.id || null,
     workflow: workflowFile(variable("GITHUB_WORKFLOW_REF")),
+    sha: variable("GITHUB_SHA"),
     runId,
     attempt,
     step: `${variable("GITHUB_JOB")}/${variable("GITHUB_ACTION")}`,

@@ -8,6 +8,8 @@ export interface RunContext {
   repositoryId: number | null;
   /** Path of the workflow's file, such as `.github/workflows/docs.yml`; empty if it is not known. */
   workflow: string;
+  /** The commit that triggered the run; on a pull request, of its trial merge. Empty if it is not known. */
+  sha: string;
   runId: string;
   /** From 1; more when the run was attempted again. */
   attempt: number;
@@ -53,6 +55,8 @@ export interface Payload {
   };
   /** For a merge queue: its temporary branch, and that branch's base and head. */
   merge_group?: { head_ref?: string; base_sha?: string; head_sha?: string };
+  /** The run after which this one began. */
+  workflow_run?: { event?: string; head_sha?: string };
   /** Of a push. */
   ref?: string;
   compare?: string;
@@ -77,6 +81,8 @@ interface Subject extends Post {
   /** Set on an issue that is a pull request. */
   pull_request?: unknown;
   merged?: boolean;
+  /** Of a pull request in an event of its own. */
+  head?: { sha?: string };
 }
 
 /** What somebody wrote: a comment, a review, or an issue. */

@@ -175,6 +175,7 @@ const USUAL: Record<string, Record<string, string>> = {
   root: { "project-id": "docs", prompt: "Document the webhooks." },
   jobs: { "project-id": "docs" },
   collect: { "project-id": "docs" },
+  deploy: { "project-id": "docs" },
   assistant: { domain: "acme", question: "How do I rotate a key?" },
 };
 

@@ -136,7 +136,8 @@ function stateOf(body: string): CommentState {
 /** Real delays of 20 to 400 ms between two polls, and the cell's time limit. */
 function optionsOf({ options, onLine }: CellSetup, { run: { action = "root" } }: Row, pace: Pace) {
   const { fastClock, timeout, within } = pace;
-  const hasLimit = action === "root" || action === "assistant";
+  const isPolling = action === "root" || action === "deploy";
+  const hasLimit = isPolling || action === "assistant";
   const limit = { "timeout-minutes": String(timeout / 60_000) };
   const delays = {
     "poll-interval-seconds": String(0.02 * fastClock),
@@ -145,7 +146,7 @@ function optionsOf({ options, onLine }: CellSetup, { run: { action = "root" } }:
   const inputs = {
     ...options.inputs,
     ...(hasLimit ? limit : {}),
-    ...(action === "root" ? delays : {}),
+    ...(isPolling ? delays : {}),
   };
   return { ...options, fastClock, onLine, limitMs: 2 * within, inputs };
 }

@@ -6,12 +6,19 @@ import type { Row } from "./row.ts";
 import { ROWS } from "./rows.ts";
 import { ROWS_ASSISTANT } from "./rows-assistant.ts";
 import { ROWS_COLLECT } from "./rows-collect.ts";
+import { ROWS_DEPLOY } from "./rows-deploy.ts";
 import { ROWS_V1 } from "./rows-v1.ts";
 
 /** How many cells of each row are at least in a sample. */
 const SAMPLED_PER_ROW = 1;
 
-const ALL_ROWS: readonly Row[] = [...ROWS, ...ROWS_V1, ...ROWS_ASSISTANT, ...ROWS_COLLECT];
+const ALL_ROWS: readonly Row[] = [
+  ...ROWS,
+  ...ROWS_V1,
+  ...ROWS_ASSISTANT,
+  ...ROWS_COLLECT,
+  ...ROWS_DEPLOY,
+];
 
 /** Every cell, or a sample in which every row and every fault occurs. */
 export function cellsToRun(): Cell[] {

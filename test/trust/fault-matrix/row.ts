@@ -20,6 +20,14 @@ export type Purpose =
   | "poll-taken-up"
   /** A poll of such a job, by a run that has more time than the service has for getting well. */
   | "poll-patiently"
+  /** A request that starts a build, which a second one replaces. */
+  | "build-start"
+  | "build-poll"
+  /** The deployment on GitHub, and its statuses. */
+  | "deployment"
+  | "deployment-status"
+  /** The one comment about previews. */
+  | "deploy-comment"
   | "permission"
   /** The comments, to find the job that an earlier attempt left behind. */
   | "find-comment"

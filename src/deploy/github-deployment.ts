@@ -1,0 +1,211 @@
+import * as z from "zod/mini";
+import { readAnswer } from "../github/api/answer.ts";
+import type { Connect } from "../github/api/connect.ts";
+import { type Refusal, refusalOf, type TokenPermissions } from "../github/api/refusal.ts";
+import { owned, PAGE } from "../github/api/rest.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { field } from "../service/json.ts";
+import { cut, inlineCode } from "../text/markdown.ts";
+import { clause } from "../text/sentence.ts";
+import type { DeploymentState } from "./result.ts";
+
+/** What a deployment is made on: a commit, or the head of a pull request that is still to be read. */
+export type DeployedCommit = { type: "commit"; sha: string } | { type: "head"; pull: number };
+
+function permissionsFor({ commit }: DeploymentPlan): TokenPermissions {
+  return commit.type === "head"
+    ? ["deployments: write", "pull-requests: read"]
+    : ["deployments: write"];
+}
+
+const DEPLOYMENTS = "/repos/{owner}/{repo}/deployments";
+
+/** GitHub's maximum length of a description, in characters. */
+const MAX_DESCRIPTION = 140;
+
+/** The field of a deployment's payload that names the step which made it. */
+const OWN = "docs-agent-run";
+
+/** What a deployment on GitHub is made of. Plain data, so that the post step can use it too. */
+export interface DeploymentPlan {
+  /** `owner/name` */
+  repository: string;
+  commit: DeployedCommit;
+  environment: string;
+  isTransient: boolean;
+  /** Names the step, in every attempt of its run. */
+  step: string;
+  runUrl: string;
+}
+
+/** What is known of the deployment, for the post step. */
+export interface KnownDeployment {
+  /** Null if it has none yet. */
+  readonly id: number | null;
+  /** Whether there may be one whose ID is not known: of an earlier attempt, or because GitHub did not answer. */
+  readonly mayExist: boolean;
+}
+
+/** A status of a deployment. */
+export interface StatusUpdate {
+  state: DeploymentState;
+  /** One line; cut to GitHub's limit. */
+  description: string;
+  /** What the deployment links to; null if that is not known. */
+  url: string | null;
+}
+
+interface GitHubDeploymentOptions extends Pick<Dependencies, "log" | "clock" | "cancellation"> {
+  plan: DeploymentPlan;
+  connect: Connect;
+  known: KnownDeployment;
+  /** Called whenever something new is known, and before a deployment is created. */
+  save(known: KnownDeployment): void;
+}
+
+const pull = z.object({ head: z.object({ sha: z.string() }) });
+const created = z.object({ id: z.int() });
+const list = z.array(z.object({ id: z.int(), payload: z.unknown() }));
+
+/** After this many milliseconds, what failed in passing is tried again. */
+const PAUSE = 1_000;
+
+/** The deployment of a run on GitHub. If GitHub refuses it, this logs a warning, and the build counts all the same. */
+export class GitHubDeployment {
+  readonly #options: GitHubDeploymentOptions;
+  #known: KnownDeployment;
+  /** One request at a time: a status never overtakes another one. */
+  #writes: Promise<void> = Promise.resolve();
+  /** Empty until it is known. */
+  #sha = "";
+  #wanted: StatusUpdate | null = null;
+  #written = "";
+  #isRefused = false;
+  #mistake: { readonly error: unknown } | null = null;
+
+  constructor(options: GitHubDeploymentOptions) {
+    this.#options = options;
+    this.#known = options.known;
+  }
+
+  /** Null if there is none yet. */
+  get id(): number | null {
+    return this.#known.id;
+  }
+
+  /** Writes a status, unless there is a newer one by then. The next one tries again what failed in passing. */
+  update(status: StatusUpdate): void {
+    this.#wanted = status;
+    this.#writes = this.#writes.then(() => this.#perform(status, false));
+  }
+
+  /**
+   * Writes the last status, and tries once more what failed in passing.
+   *
+   * @returns false if it may be written later
+   * @throws a mistake of the action
+   */
+  async finish(status: StatusUpdate): Promise<boolean> {
+    this.#wanted = status;
+    await this.#writes;
+    await this.#perform(status, true);
+    if (this.#mistake !== null) throw this.#mistake.error;
+    return this.#isRefused || this.#written === keyOf(status);
+  }
+
+  async #perform(status: StatusUpdate, isLast: boolean): Promise<void> {
+    const { plan, clock, cancellation } = this.#options;
+    const { stop } = cancellation;
+    const attempt = () => refusalOf(() => this.#write(status), permissionsFor(plan));
+    const isOver = () => this.#isRefused || this.#wanted !== status;
+    if (isOver() || this.#written === keyOf(status)) return;
+    try {
+      let refusal = await attempt();
+      if (refusal?.isPassing && isLast && !stop.aborted) {
+        await clock.sleep(PAUSE, stop);
+        refusal = await attempt();
+      }
+      if (refusal === null) return;
+      // A request that a signal stopped was not refused: the post step tries again.
+      const isPassing = refusal.isPassing || stop.aborted;
+      this.#isRefused = !isPassing;
+      if (isLast || !isPassing) this.#warn(refusal);
+    } catch (error) {
+      this.#mistake ??= { error };
+      this.#isRefused = true;
+    }
+  }
+
+  #warn({ status, message, reason }: Refusal): void {
+    const words = clause(inlineCode(message)) || "no reason";
+    const shown = status === 409 || status === 422 ? `GitHub says ${words} (${status})` : reason;
+    this.#options.log.warning(
+      `The deployment could not be reported to GitHub: ${shown}. The build is not affected.`,
+    );
+  }
+
+  async #write(status: StatusUpdate): Promise<void> {
+    const { plan, connect } = this.#options;
+    this.#sha ||= await this.#readCommit();
+    const id = this.#known.id ?? (await this.#find()) ?? (await this.#create());
+    if (this.#known.id !== id) this.#learn({ id, mayExist: false });
+    const github = await connect();
+    await github.request(`POST ${DEPLOYMENTS}/{deployment_id}/statuses`, {
+      ...owned(plan),
+      deployment_id: id,
+      state: status.state,
+      description: cut(status.description, MAX_DESCRIPTION),
+      ...(status.url === null ? {} : { environment_url: status.url }),
+      ...(plan.runUrl === "" ? {} : { log_url: plan.runUrl }),
+    });
+    this.#written = keyOf(status);
+  }
+
+  async #readCommit(): Promise<string> {
+    const { plan, connect } = this.#options;
+    if (plan.commit.type === "commit") return plan.commit.sha;
+    const route = "GET /repos/{owner}/{repo}/pulls/{pull_number}";
+    const place = { ...owned(plan), pull_number: plan.commit.pull };
+    const { data } = await (await connect()).request(route, place);
+    return readAnswer(pull, data).head.sha;
+  }
+
+  /** The deployment of this step that an earlier attempt, or a request without an answer, has made; null for none. */
+  async #find(): Promise<number | null> {
+    if (!this.#known.mayExist) return null;
+    const { plan, connect } = this.#options;
+    const { environment } = plan;
+    const query = { ...owned(plan), sha: this.#sha, environment, per_page: PAGE };
+    const { data } = await (await connect()).request(`GET ${DEPLOYMENTS}`, query);
+    const own = readAnswer(list, data).find(({ payload }) => field(payload, OWN) === plan.step);
+    return own?.id ?? null;
+  }
+
+  async #create(): Promise<number> {
+    const { plan, connect } = this.#options;
+    const github = await connect();
+    // GitHub may make it without an answer.
+    this.#learn({ id: null, mayExist: true });
+    // By default, GitHub merges the default branch into the ref, and requires every check to be green.
+    const { data } = await github.request(`POST ${DEPLOYMENTS}`, {
+      ...owned(plan),
+      ref: this.#sha,
+      auto_merge: false,
+      required_contexts: [],
+      environment: plan.environment,
+      transient_environment: plan.isTransient,
+      description: "Documentation",
+      payload: { [OWN]: plan.step },
+    });
+    return readAnswer(created, data).id;
+  }
+
+  #learn(known: KnownDeployment): void {
+    this.#known = known;
+    this.#options.save(known);
+  }
+}
+
+function keyOf(status: StatusUpdate): string {
+  return JSON.stringify([status.state, status.description, status.url]);
+}

@@ -1,0 +1,52 @@
+import type { BuildTarget } from "../job/build.ts";
+import { messageOf, type Severity, type StepResult } from "../job/step-result.ts";
+import type { Build } from "../service/builds.ts";
+import { codeBlock, duration, inlineCode, quotation } from "../text/markdown.ts";
+
+/** What the comment and the step summary say about a build. */
+export interface DeployReport {
+  target: BuildTarget;
+  severity: Severity | "working";
+  result: StepResult;
+  /** Empty if no build was accepted. */
+  statusId: string;
+  build: Pick<Build, "status" | "commit"> | null;
+  /** Address of the documentation or of the preview; null if it is not known. */
+  url: string | null;
+  runUrl: string;
+  /** Milliseconds since the run began; null if the report leaves it out. */
+  took: number | null;
+}
+
+const ICONS = { working: "⏳", ok: "✅", warning: "⚠️", error: "❌" };
+
+/** The Markdown of a report. Text from outside appears only as code, where GitHub does not interpret it. */
+export function renderDeploy(report: DeployReport): string {
+  const { target, severity, result, statusId, build, url, runUrl, took } = report;
+  const { headline, detail, quote, advice, kind } = result;
+  const isPreview = target.type === "preview";
+  const facts = [
+    isPreview ? `Branch ${inlineCode(target.branch, 100)}` : "",
+    build === null ? "" : `Status ${inlineCode(build.status, 60)}`,
+    build?.commit ? `Commit ${inlineCode(build.commit.slice(0, 7))}` : "",
+    statusId === "" ? "" : `Build ${inlineCode(statusId)}`,
+    took === null ? "" : `Took ${duration(took)}`,
+    runUrl === "" ? "" : `[Workflow run](${runUrl})`,
+  ];
+  const quoted = quote === null ? "" : quotation(quote);
+  const log = quote === null ? "" : `The end of the build's log:\n\n${codeBlock(quote)}`;
+  const paragraphs = [
+    `### ${ICONS[severity]} Docs ${isPreview ? "preview" : "deployment"}: ${headline}`,
+    url === null ? "" : `**[View ${isPreview ? "the preview" : "the documentation"}](${url})**`,
+    detail,
+    kind === "build-failed" ? log : quoted,
+    advice,
+    facts.filter((fact) => fact !== "").join(" · "),
+  ];
+  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+}
+
+/** The result as one text, without the build's log. */
+export function deployMessage(result: StepResult): string {
+  return messageOf(result.kind === "build-failed" ? { ...result, quote: null } : result);
+}

@@ -1,0 +1,144 @@
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { type ActionError, cancelledRun } from "../runtime/errors.ts";
+import type { Build, Builds } from "../service/builds.ts";
+import { ServiceError } from "../service/errors.ts";
+import { POLL_BUILD } from "./build.ts";
+import {
+  ANSWERED_AGAIN,
+  decideAfterFailure,
+  type FailingPolls,
+  type Notice,
+} from "./failed-polls.ts";
+import { delayAfter, delayBefore, type PollPace } from "./poll.ts";
+import { pollUntilEnd } from "./poll-loop.ts";
+
+/** How the wait for a build ended. */
+export type BuildOutcome =
+  /** Its status is `success` or `failure`. */
+  | { type: "ended"; build: Build }
+  /** It had not ended at the time limit, or the run does not wait. */
+  | { type: "running"; build: Build | null }
+  /** The same, but it may have ended: the last poll failed. */
+  | { type: "unknown"; build: Build | null }
+  /** The run failed, or was cancelled. */
+  | { type: "error"; build: Build | null; error: ActionError };
+
+/** The state between two polls. */
+export interface BuildState {
+  readonly polls: number;
+  /** The newest record; null if there is none. */
+  readonly build: Build | null;
+  /** Whether the log warns of an unknown status. */
+  readonly isWarned: boolean;
+  /** The failures since the last answer; null if the last poll was answered. */
+  readonly failing: FailingPolls | null;
+  /** When this run started the build, in milliseconds on the run's clock. */
+  readonly createdAt: number;
+}
+
+type BuildDecision =
+  | { type: "ended"; build: Build; notices: Notice[] }
+  | { type: "given-up"; error: ActionError; notices: Notice[] }
+  | { type: "pending"; state: BuildState; delay: number; notices: Notice[] };
+
+/** The state of a build that was started `now`. */
+export function buildStarted(now: number): BuildState {
+  return { polls: 0, build: null, isWarned: false, failing: null, createdAt: now };
+}
+
+/**
+ * Decides after a poll: the build has ended, polling is given up, or it continues.
+ *
+ * @param now milliseconds on the run's clock
+ * @param random a number from 0 to 1, for the next delay
+ */
+export function decideAfterBuildPoll(
+  previous: BuildState,
+  polled: Build | ServiceError,
+  pace: PollPace,
+  now: number,
+  random: number,
+): BuildDecision {
+  const state = { ...previous, polls: previous.polls + 1 };
+  const delay = delayAfter(polled, state.polls, pace, random);
+  if (polled instanceof ServiceError) {
+    const decision = decideAfterFailure(state, polled, POLL_BUILD, now);
+    if (decision.type === "given-up") return { ...decision, notices: [] };
+    const { failing, notices } = decision;
+    return { type: "pending", state: { ...state, failing }, delay, notices };
+  }
+  const { status } = polled;
+  const notices: Notice[] = state.failing === null ? [] : [ANSWERED_AGAIN];
+  const isEnd = status === "success" || status === "failure";
+  const isKnown = isEnd || status === "queued" || status === "in_progress";
+  if (isKnown && status !== state.build?.status) {
+    notices.push(["info", `The build's status is ${status}.`]);
+  } else if (!isKnown && !state.isWarned) {
+    notices.push(["warning", unknownStatusText(status)]);
+  }
+  if (isEnd) return { type: "ended", build: polled, notices };
+  const isWarned = state.isWarned || !isKnown;
+  const next = { ...state, build: polled, failing: null, isWarned };
+  return { type: "pending", state: next, delay, notices };
+}
+
+function unknownStatusText(status: string): string {
+  return [
+    `The build has the status ${JSON.stringify(status)},`,
+    "which this version of the action does not know. The action continues to poll.",
+  ].join(" ");
+}
+
+interface WaitOptions {
+  pace: PollPace;
+  /** On the monotonic clock, in milliseconds. */
+  deadline: number;
+  /** Called after each poll while the build continues. */
+  onPending(state: BuildState): void;
+}
+
+/** Polls a build until it ends, the time limit is reached, polling is given up, or the run is cancelled. */
+export async function waitForBuild(
+  statusId: string,
+  builds: Pick<Builds, "get">,
+  dependencies: Dependencies,
+  { pace, deadline, onPending }: WaitOptions,
+): Promise<BuildOutcome> {
+  const { clock, random, log } = dependencies;
+  let state = buildStarted(clock.now());
+  let outcome: BuildOutcome | null = null;
+  const end = await pollUntilEnd<Build>(
+    {
+      firstDelay: delayBefore(1, pace, random()),
+      deadline,
+      poll: (options) => builds.get(statusId, options).catch(failureOf),
+      decide: (polled) => {
+        const decision = decideAfterBuildPoll(state, polled, pace, clock.now(), random());
+        for (const [level, text] of decision.notices) log[level](text);
+        if (decision.type === "ended") outcome = { type: "ended", build: decision.build };
+        if (decision.type === "given-up") {
+          outcome = { type: "error", build: state.build, error: decision.error };
+        }
+        if (decision.type !== "pending") return null;
+        state = decision.state;
+        return decision.delay;
+      },
+      onPending: () => onPending(state),
+      stateLine: () => {
+        const status = state.failing ? "not answered for" : (state.build?.status ?? "waited for");
+        return `The build ${statusId} is still ${status}`;
+      },
+    },
+    dependencies,
+  );
+  if (outcome !== null) return outcome;
+  const { build, failing } = state;
+  if (end === "cancelled") return { type: "error", build, error: cancelledRun() };
+  return { type: build !== null && failing === null ? "running" : "unknown", build };
+}
+
+/** @throws any error but the service's failures */
+function failureOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  throw error;
+}

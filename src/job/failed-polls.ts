@@ -1,0 +1,70 @@
+import { MINUTE } from "../runtime/clock.ts";
+import { ActionError } from "../runtime/errors.ts";
+import { isPassing, isStatus, type ServiceError } from "../service/errors.ts";
+import { duration } from "../text/markdown.ts";
+import { sentence } from "../text/sentence.ts";
+import { explain, type Operation } from "./failures.ts";
+
+/** How long something new may be unknown to the service, in milliseconds. */
+export const NOT_FOUND_GRACE = 30_000;
+/** Polling ends when polls have failed for this long, in milliseconds, and at least this many times. */
+const FAILING_LIMIT = 5 * MINUTE;
+const FAILING_POLLS = 3;
+
+/** Polls that failed, one after the other. */
+export interface FailingPolls {
+  /** The time of the first failure. */
+  readonly since: number;
+  readonly polls: number;
+}
+
+/** What is known of the polls before one that failed. Times are milliseconds on the run's clock. */
+interface EarlierPolls {
+  /** Null if the last poll was answered. */
+  readonly failing: FailingPolls | null;
+  /** When this run created what it polls; null for what existed before. */
+  readonly createdAt: number | null;
+}
+
+/** A line for the log. */
+export type Notice = readonly [level: "info" | "warning", text: string];
+
+type FailureDecision =
+  | { type: "given-up"; error: ActionError }
+  | { type: "pending"; failing: FailingPolls | null; notices: Notice[] };
+
+/**
+ * Decides after a poll that failed: polling is given up, or it continues.
+ *
+ * @param operation what is polled
+ * @param now milliseconds on the run's clock
+ */
+export function decideAfterFailure(
+  { failing: earlier, createdAt }: EarlierPolls,
+  error: ServiceError,
+  operation: Operation,
+  now: number,
+): FailureDecision {
+  const isYoung = createdAt !== null && now - createdAt < NOT_FOUND_GRACE;
+  if (isYoung && isStatus(error.failure, 404)) {
+    return { type: "pending", failing: earlier, notices: [] };
+  }
+  if (!isPassing(error)) return { type: "given-up", error: explain(error, operation) };
+  const { since, polls } = earlier ?? { since: now, polls: 0 };
+  const failing = { since, polls: polls + 1 };
+  if (now - since >= FAILING_LIMIT && failing.polls >= FAILING_POLLS) {
+    const problem = `${sentence(error.message)} Polls have failed for ${duration(now - since)}.`;
+    const cause = { cause: error };
+    const givenUp = new ActionError("service-unavailable", problem, operation.lost, cause);
+    return { type: "given-up", error: givenUp };
+  }
+  const warning = [
+    sentence(error.message),
+    "The action continues to poll while it waits,",
+    "and gives up after polls have failed for 5 minutes.",
+  ].join(" ");
+  return { type: "pending", failing, notices: earlier === null ? [["warning", warning]] : [] };
+}
+
+/** For the log, after the first poll that is answered again. */
+export const ANSWERED_AGAIN: Notice = ["warning", "The service is responding normally again."];

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { buildsOf, endOfBuild } from "./builds.ts";
+import type { JsonTransport } from "./transport.ts";
+
+function answering(value: unknown) {
+  const asked: unknown[][] = [];
+  const transport: JsonTransport = {
+    json: async (path, body, { method } = {}) => {
+      asked.push([path, body, method]);
+      return { value, retryAfter: 7 };
+    },
+  };
+  return { asked, builds: buildsOf(transport, "docs") };
+}
+
+const STARTED = { statusId: "s1", previewUrl: "https://preview.example" };
+
+test("a preview of a branch is started", async () => {
+  const { asked, builds } = answering({ ...STARTED, more: 1 });
+  expect(await builds.startPreview("docs/x")).toEqual(STARTED);
+  const path = ["v1", "project", "preview", "docs"];
+  expect(asked).toEqual([[path, { branch: "docs/x" }, undefined]]);
+});
+
+test("a deployment is started by a POST without a body", async () => {
+  const { asked, builds } = answering({ statusId: "s1" });
+  expect(await builds.startDeployment()).toEqual({ statusId: "s1" });
+  expect(asked).toEqual([[["v1", "project", "update", "docs"], null, "POST"]]);
+});
+
+test("a build is read, whatever it lacks", async () => {
+  const record = { status: "failure", summary: null, logs: ["broken", 7], commit: { sha: "abc" } };
+  const { asked, builds } = answering(record);
+  const empty = { summary: "", retryAfter: 7 };
+  expect(await builds.get("s1")).toEqual({
+    ...empty,
+    status: "failure",
+    logs: ["broken"],
+    commit: "abc",
+  });
+  expect(asked).toEqual([[["v1", "project", "update-status", "s1"], null, undefined]]);
+  expect(await answering({ status: "queued" }).builds.get("s1")).toEqual({
+    ...empty,
+    status: "queued",
+    logs: [],
+    commit: null,
+  });
+});
+
+test.each([{}, { ...STARTED, statusId: ".." }, { ...STARTED, previewUrl: 1 }, null, "text"])(
+  "%j is no preview",
+  async (value) => {
+    const failure = { failure: { type: "unreadable" } };
+    await expect(answering(value).builds.startPreview("x")).rejects.toMatchObject(failure);
+  },
+);
+
+test.each([{ summary: "x" }, { status: "" }, [], null])("%j is no build", async (value) => {
+  const message = expect.stringContaining("does not describe a build");
+  await expect(answering(value).builds.get("s1")).rejects.toMatchObject({ message });
+});
+
+test("of a long log, the last lines are shown", () => {
+  const logs = Array.from({ length: 100 }, (_, nth) => `line ${nth}`);
+  const end = endOfBuild({ summary: "It failed.", logs }).split("\n");
+  expect(end).toEqual(logs.slice(-40));
+  expect(endOfBuild({ summary: "It failed.", logs: ["", "why"] })).toBe("It failed.\nwhy");
+  expect(endOfBuild({ summary: "", logs: ["x".repeat(9_000)] })).toHaveLength(4_000);
+});
