@@ -31,7 +31,15 @@ function commentOf(age: number, over: Partial<FinishingFacts> = {}): JobComment 
     asks: "x",
     later,
   };
-  const written = { id: 1, url: "", body: "", issue: 7, isByBot: true, isByInsider: true };
+  const written = {
+    id: 1,
+    url: "",
+    body: "",
+    issue: 7,
+    author: "x[bot]",
+    isByBot: true,
+    isByInsider: true,
+  };
   return { ...written, updatedAt: NOW - age, marker };
 }
 

@@ -42,6 +42,7 @@ describe("what is left out has its default", () => {
     ["collect", { days: 7 * 24 * HOUR, triggerPhrase: null, keys: ["mint_x"] }],
     ["collect", { baseUrl: new URL("https://api.mintlify.com") }],
     ["gate", { apiKey: "", projectId: "", prompt: null, ifNeeded: "fail", draft: "never" }],
+    ["gate", { report: "status", statusName: "docs gate", ledgerRef: null }],
     ["gate", { comment: true, ignoreLabels: [], paths: { isEmpty: true } }],
     ["jobs", { apiKey: "mint_x", projectId: "docs", state: "all", limit: 100 }],
     [
@@ -105,6 +106,9 @@ describe("what is wrong is named, with what is allowed", () => {
     ["collect", "trigger-phrase", "/docs\n/ask", "one line"],
     ["gate", "api-key", "mint_x", "the project ID from the dashboard"],
     ["gate", "docs-paths", " ", "path patterns, one per line"],
+    ["gate", "report", "check", "one of"],
+    ["gate", "status-name", "a\nb", "one line of at most 100 characters"],
+    ["gate", "ledger-ref", "main", "the full name of a ref"],
     ["gate", "paths", "src/[", "not GitHub's filter patterns"],
     ["jobs", "state", "active", "one of all, running, finished"],
     ["jobs", "limit", "1.5", "a whole number of 1 or more"],

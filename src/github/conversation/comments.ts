@@ -17,6 +17,8 @@ export interface Comment {
   body: string;
   url: string;
   issue: number;
+  /** Login; empty if the account was deleted. */
+  author: string;
   isByBot: boolean;
   /** By a bot, or by somebody whom GitHub shows as an owner, member or collaborator. */
   isByInsider: boolean;
@@ -35,7 +37,7 @@ const commentAnswer = z.object({
   html_url: textOrEmpty,
   issue_url: textOrEmpty,
   updated_at: textOrEmpty,
-  user: z.nullish(z.object({ type: textOrEmpty })),
+  user: z.nullish(z.object({ login: textOrEmpty, type: textOrEmpty })),
   author_association: textOrEmpty,
 });
 const commentsAnswer = z.array(commentAnswer);
@@ -60,6 +62,7 @@ function commentOf({ id, body, html_url, user, ...data }: z.infer<typeof comment
     body,
     url: html_url,
     issue: Number(issue),
+    author: user?.login ?? "",
     isByBot,
     isByInsider: isByBot || INSIDERS.includes(data.author_association),
     updatedAt: Date.parse(data.updated_at) || 0,
