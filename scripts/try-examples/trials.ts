@@ -4,10 +4,12 @@ import {
   boxTicked,
   broken,
   commented,
+  commentedOnPull,
   dispatched,
   inTurn,
   merged,
   mergedIn,
+  pulled,
   pushed,
   REQUEST,
   released,
@@ -104,10 +106,24 @@ const TEAM: Trials = {
 const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
 
 const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });
-const GATE = {
-  each: { expect: { outputs: "verdict=needed", comments: "Do one of these" }, fails: true },
-  "pull_request: labeled": judged("not-needed"),
+const UNDOCUMENTED: Trial = {
+  expect: { outputs: "verdict=needed", comments: "Do one of these" },
 };
+/** Open pull requests are judged. */
+const SWEPT: Trial = {
+  ...UNDOCUMENTED,
+  on: (trigger) => [inTurn(pulled("opened"), trigger)],
+};
+const GATE = {
+  each: UNDOCUMENTED,
+  "pull_request: labeled": judged("not-needed"),
+  "issue_comment: created": {
+    ...judged("excused"),
+    on: () => [commentedOnPull("docs: none, only a refactoring")],
+  },
+  schedule: SWEPT,
+};
+const BY_HAND = { workflow_dispatch: SWEPT };
 
 /** By the example's file. */
 export const EXAMPLES: Shown = {
@@ -120,9 +136,16 @@ export const EXAMPLES: Shown = {
   },
   "examples/ask-by-comment.yml": docs(COMMENT),
   "examples/enterprise-server.yml": UPKEEP,
-  "examples/gate-required.yml": { ...GATE, "merge_group: checks_requested": judged("included") },
+  "examples/gate-required.yml": {
+    ...GATE,
+    ...BY_HAND,
+    "merge_group: checks_requested": judged("included"),
+  },
+  "examples/gate-forks.yml": { "workflow_run: completed": SWEPT },
   "examples/gate.yml": {
     ...GATE,
+    ...BY_HAND,
+    "workflow_run: completed": SWEPT,
     "pull_request_review: submitted": {
       on: () => [reviewed({ event: "APPROVE" })],
       expect: { outputs: "verdict=covered", jobs: "Add webhooks" },

@@ -6,14 +6,19 @@ import { examplesOf } from "../support/webhook-examples.ts";
 const CODE = [{ files: { "src/retry.ts": "1\n" } }];
 /** The options of a run for a fork, which gets no secrets. */
 const FORK: RunOptions = { inputs: { "api-key": "", draft: "approved" } };
-const READ = { pull_requests: "read", issues: "read", contents: "read" } as const;
+const READ = {
+  pull_requests: "read",
+  issues: "read",
+  contents: "read",
+  statuses: "read",
+} as const;
 
 /** The events and actions of GitHub's example payloads. */
 const EVENTS = [
   ...["opened", "reopened", "synchronize", "labeled", "unlabeled", "ready_for_review"].map(
     (action) => ["pull_request", action] as const,
   ),
-  ...["pull_request", "pull_request_target"].map((name) => [name, "closed"] as const),
+  ["pull_request", "closed"] as const,
   ...["submitted", "dismissed"].map((action) => ["pull_request_review", action] as const),
 ];
 
@@ -23,14 +28,14 @@ test.for(EVENTS)(
     await using scene = await setUpGate();
     // The labels and files in the payload are outdated.
     const number = await scene.history.openPull({ commits: CODE });
-    const name = eventName.replace("_target", "");
-    for (const example of examplesOf(name, action)) {
+    for (const example of examplesOf(eventName, action)) {
       const pull_request = { ...(example.pull_request as object), number };
       const event = { ...example, number, pull_request };
       const { outputs, exitCode } = await scene.gate(number, { eventName, event });
       expect(outputs).toMatchObject({ verdict: "needed" });
-      expect(exitCode).toBe(1);
+      expect(exitCode).toBe(0);
     }
+    expect(new Set(scene.statuses(number).map(({ state }) => state))).toEqual(new Set(["failure"]));
     expect(await scene.gateComments(number)).toHaveLength(1);
   },
 );
@@ -63,6 +68,10 @@ describe("on a merge_group", () => {
     const run = await scene.gate(last, { ...DRAFTS, eventName: "merge_group", event });
     expect(run.outputs).toMatchObject({ verdict });
     expect(run.summary).toContain(`[pull request #${first}](`);
+    expect(run.exitCode).toBe(0);
+    const state = verdict === "needed" ? "failure" : "success";
+    expect(scene.statuses(last, head_sha)).toMatchObject([{ state, context: "docs gate" }]);
+    expect([...scene.statuses(first), ...scene.statuses(last)]).toEqual([]);
     expect(await scene.gateComments(first)).toEqual([]);
   });
 });
@@ -78,6 +87,8 @@ describe("a pull request from a fork", () => {
     expect(exitCode).toBe(1);
     expect(summary).toContain("There is no draft: there is no `api-key`. Secrets are not passed");
     expect(warnings.join("\n")).toContain("The verdict is in the step summary.");
+    expect(warnings.join("\n")).toContain("The status could not be set: GitHub returned 403");
+    expect(scene.statuses(number)).toEqual([]);
     expect(await scene.prompts()).toEqual([]);
   });
 
@@ -108,16 +119,6 @@ describe("a pull request from a fork", () => {
     statusComment.author = "outsider";
     expect((await scene.gate(number, FORK)).outputs).toMatchObject({ verdict: "needed" });
   });
-
-  test("on pull_request_target, there are a comment and a draft", async () => {
-    await using scene = await setUpGate();
-    const number = await scene.history.openPull({ author: "outsider", commits: CODE });
-    await scene.gate(number, { ...DRAFTS, eventName: "pull_request_target" });
-    expect(await scene.gateComments(number)).toHaveLength(1);
-    await scene.review(number);
-    const { outputs } = await scene.gate(number, { ...DRAFTS, eventName: "pull_request_target" });
-    expect(outputs).toMatchObject({ verdict: "covered" });
-  });
 });
 
 test.for([
@@ -126,6 +127,7 @@ test.for([
   ["an api-key without a project-id", { "project-id": "" }, /^project-id: an empty value/],
   ["a name that cannot be part of a ref", { name: "a b" }, /^name: /],
   ["an unknown value of draft", { draft: "always" }, /never, approved/],
+  ["a status-name of two lines", { "status-name": "a\nb" }, /^status-name: /],
 ] as const)("%s fails with invalid-input", async ([, inputs, message]) => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: CODE });
