@@ -2,7 +2,6 @@
 
 import * as z from "zod/mini";
 import { textOrEmpty } from "../github/api/answer.ts";
-import { statusOf } from "../github/api/refusal.ts";
 import { type ReadingClient, RepositoryReader } from "../github/api/repository.ts";
 import * as answers from "../github/changes/history-answers.ts";
 import { type Pull, pullOf } from "../github/changes/history-records.ts";
@@ -73,11 +72,7 @@ export class GateReader {
   /** The open pull requests of this repository that a commit belongs to. */
   async openPullsOf(sha: string): Promise<Pull[]> {
     const { repository } = this.#reader;
-    const asked = this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha });
-    const pulls = await asked.catch((error: unknown) => {
-      if ([404, 422].includes(statusOf(error))) return [];
-      throw error;
-    });
+    const pulls = await this.#reader.get(answers.pulls, "/commits/{sha}/pulls", { sha });
     // In a fork, GitHub lists those of the repository that it was forked from.
     const place = `/${repository}/pull/`.toLowerCase();
     return pulls

@@ -12,7 +12,7 @@ import { judgePull, readTraces } from "./judge-pull.ts";
 import { neededMessage, report, type ShownVerdict } from "./report.ts";
 import { judgeAndComment, show, showError } from "./show.ts";
 import { groupStatus } from "./status.ts";
-import { groupNumbers, type Subject, subjectOf } from "./subjects.ts";
+import { groupPulls, type Subject, subjectOf } from "./subjects.ts";
 import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
 
 /**
@@ -89,7 +89,7 @@ type MergeGroup = Extract<Subject, { type: "group" }>["group"];
 async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
   const { inputs, context, dependencies } = run;
   const { head_sha = "" } = group;
-  const verdicts = await judgeNumbers(group, run).catch(async (error: unknown) => {
+  const verdicts = await judgePulls(group, run).catch(async (error: unknown) => {
     await showError(head_sha, error, run);
     throw error;
   });
@@ -105,15 +105,14 @@ async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
   return logNeeded(decisive, run, isShown);
 }
 
-async function judgeNumbers(group: MergeGroup, run: GateRun): Promise<PullVerdict[]> {
+async function judgePulls(group: MergeGroup, run: GateRun): Promise<PullVerdict[]> {
   const all: PullVerdict[] = [];
-  for (const [nth, number] of (await groupNumbers(group, run.history, run.reader)).entries()) {
+  for (const { number, isOfTitle } of await groupPulls(group, run.history, run.reader)) {
     try {
       const pull = await run.history.pull(number);
       all.push((await judgePull(pull, run, { mayDraft: false })).judged);
     } catch (error) {
-      // Only the first number comes from GitHub. Others may be from commit titles, and may be an issue's.
-      if (nth === 0 || statusOf(error) !== 404) throw error;
+      if (!isOfTitle || statusOf(error) !== 404) throw error;
     }
   }
   return all;

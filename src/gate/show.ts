@@ -47,12 +47,12 @@ export async function show(
   const refusal = await setStatus(run, sha, status);
   if (refusal === null) return true;
   if (!isOfPull) throw new StatusNotAllowed(refusal.reason);
-  const ofFork =
-    pull?.isFork === true
-      ? " In a fork's run, the token only reads: a second workflow, on `workflow_run` or a schedule, sets the status."
-      : " To use the step's result without this warning, set `report: step`.";
+  const isReadOnly = pull?.isFork === true || pull?.author.login === "dependabot[bot]";
+  const advice = isReadOnly
+    ? " In runs for forks and by Dependabot, the token only reads: a run on `workflow_run` or a schedule sets the status."
+    : " To use the step's result without this warning, set `report: step`.";
   run.dependencies.log.warning(
-    `The status could not be set: ${refusal.reason}. The step's result shows the verdict instead.${ofFork}`,
+    `The status could not be set: ${refusal.reason}. The step's result shows the verdict instead.${advice}`,
   );
   return false;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Commit, Pull } from "../github/changes/history-records.ts";
 import type { Payload } from "../github/trigger/run-context.ts";
 import type { KnownStatus, OpenPull } from "./gate-reader.ts";
-import { chooseOpen, groupNumbers, MOST_OPEN, subjectOf } from "./subjects.ts";
+import { chooseOpen, groupPulls, MOST_OPEN, subjectOf } from "./subjects.ts";
 
 const ON_PULL = { issue: { number: 4, pull_request: {} } };
 const OF_PULL = { pull_request: { number: 4 } };
@@ -52,7 +52,8 @@ describe("the pull requests of a group", () => {
         return number === undefined ? [] : [{ number } as Pull];
       },
     };
-    return await groupNumbers(group, history, reader);
+    const pulls = await groupPulls(group, history, reader);
+    return pulls.map(({ number, isOfTitle }) => (isOfTitle ? `title ${number}` : number));
   }
 
   test("are those that GitHub names for the first-parent commits, if their titles name none", async () => {
@@ -75,7 +76,15 @@ describe("the pull requests of a group", () => {
       commit("2", ["0"], "Add (#7)"),
       commit("3", ["2"], "Merge pull request #8 from x"),
     ];
-    expect(await numbersOf(commits)).toEqual([9, 8, 7]);
+    expect(await numbersOf(commits, { 3: 8 })).toEqual([9, 8, "title 7"]);
+  });
+
+  test("are unknown if GitHub does not show its commits", async () => {
+    const history = { compare: async () => undefined };
+    const reader = { openPullsOf: async () => [] };
+    await expect(groupPulls(group, history, reader)).rejects.toMatchObject({
+      kind: "github-unavailable",
+    });
   });
 
   test("are that of the branch if there are no commits", async () => {
@@ -106,7 +115,7 @@ describe("the open pull requests of a run", () => {
   test.each([
     ["no documentation needed (label x)", 0, false],
     ["documentation included (docs/a.md)", 0, false],
-    ["excused by writer: a test", 0, false],
+    ["excused by writer: a test", 0, true],
     ["covered by a docs job (job 1)", 0, true],
     ["only a warning: documentation needed", 0, true],
     ["documentation included (docs/a.md)", 10 * HOUR, true],

@@ -4,7 +4,7 @@ import type { History } from "../github/changes/history.ts";
 import type { Commit } from "../github/changes/history-records.ts";
 import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
-import { invalidInput } from "../runtime/errors.ts";
+import { ActionError, invalidInput } from "../runtime/errors.ts";
 import type { GateReader, OpenPull } from "./gate-reader.ts";
 
 /** A queue groups at most 100 pull requests. */
@@ -53,21 +53,40 @@ export function subjectOf(
   return isOnPull ? { type: "pull", number, isOfPull: false } : { type: "none" };
 }
 
+/** A pull request of a merge queue's group. */
+export interface GroupPull {
+  number: number;
+  /** Whether only the title of a commit names it, which anybody can write: it may be an issue. */
+  isOfTitle: boolean;
+}
+
 /**
  * The pull requests of a merge queue's group: first the one that its branch names, then those of its commits, the last
  * first.
+ *
+ * @throws ActionError `github-unavailable` if GitHub does not show the group's commits
  */
-export async function groupNumbers(
+export async function groupPulls(
   { head_ref = "", base_sha = "", head_sha = "" }: MergeGroup,
   history: Pick<History, "compare">,
   reader: Pick<GateReader, "openPullsOf">,
-): Promise<number[]> {
-  const { commits = [] } = (await history.compare(base_sha, head_sha)) ?? {};
-  const numbers = [Number(BRANCH.exec(head_ref)?.[1] ?? 0)];
-  for (const commit of firstParents(commits, head_sha).slice(0, MOST_PULLS)) {
-    numbers.push(...(await numbersOf(commit, reader)));
+): Promise<GroupPull[]> {
+  const comparison = await history.compare(base_sha, head_sha);
+  if (comparison === undefined) {
+    const problem = "GitHub does not show the commits of the merge queue's group.";
+    throw new ActionError("github-unavailable", problem, "Run the job again.");
   }
-  return [...new Set(numbers.filter((number) => number > 0))].slice(0, MOST_PULLS);
+  const pulls: GroupPull[] = [
+    { number: Number(BRANCH.exec(head_ref)?.[1] ?? 0), isOfTitle: false },
+  ];
+  for (const commit of firstParents(comparison.commits, head_sha).slice(0, MOST_PULLS)) {
+    pulls.push(...(await pullsOf(commit, reader)));
+  }
+  const sure = pulls.filter(({ isOfTitle }) => !isOfTitle).map(({ number }) => number);
+  const numbers = [...new Set(pulls.map(({ number }) => number))].filter((number) => number > 0);
+  return numbers
+    .slice(0, MOST_PULLS)
+    .map((number) => ({ number, isOfTitle: !sure.includes(number) }));
 }
 
 /** The commits that the queue put on top of each other, the last first. */
@@ -81,15 +100,18 @@ function firstParents(commits: readonly Commit[], head: string): Commit[] {
 }
 
 /** Of a merge commit that only the queue's branch has, GitHub may know no pull request: its second parent is a head. */
-async function numbersOf(
+async function pullsOf(
   { sha, parents, title }: Commit,
   reader: Pick<GateReader, "openPullsOf">,
-): Promise<number[]> {
+): Promise<GroupPull[]> {
   const [, merged] = parents;
   const own = await reader.openPullsOf(sha);
   const pulls = own.length === 0 && merged !== undefined ? await reader.openPullsOf(merged) : own;
   const named = TITLE.exec(title)?.slice(1).find(Boolean);
-  return [...pulls.map(({ number }) => number), Number(named ?? 0)];
+  return [
+    ...pulls.map(({ number }) => ({ number, isOfTitle: false })),
+    { number: Number(named ?? 0), isOfTitle: true },
+  ];
 }
 
 /** Maximum number of open pull requests that one run judges. */
@@ -97,7 +119,7 @@ export const MOST_OPEN = 50;
 /** How long a run may take from reading a pull request to setting its status, in milliseconds. */
 const LONGEST_RUN = 15 * 60_000;
 /** How the descriptions of statuses begin that only a change of the pull request can change. */
-const FINAL = ["no documentation needed", "documentation included", "excused by"];
+const FINAL = ["no documentation needed", "documentation included"];
 
 /** Whether only a change of the pull request can change its verdict. */
 export function isFinal({ state, description }: { state: string; description: string }): boolean {
