@@ -17,6 +17,8 @@ const MOST_FAILED = 3;
 interface Failure {
   number: number;
   reason: string;
+  /** If the service refuses the key: others may need none, and no status that needs it stays green. */
+  keyError: ActionError | null;
 }
 
 /** @throws ActionError if pull requests could not be judged, or a status not be set */
@@ -34,12 +36,15 @@ export async function judgeOpen(run: GateRun): Promise<void> {
     const result = await judgeOne(pull, run, hasMore);
     if ("judged" in result) all.push(result);
     else failures.push(result);
-    inARow = "judged" in result ? 0 : inARow + 1;
+    const isOfGitHub = !("judged" in result) && result.keyError === null;
+    inARow = isOfGitHub ? inARow + 1 : 0;
     if (inARow === MOST_FAILED) break;
   }
   report(all, inputs, dependencies, false);
   const [first] = failures;
   if (first === undefined) return;
+  const refused = failures.find(({ keyError }) => keyError !== null)?.keyError ?? null;
+  if (refused !== null) throw refused;
   const count = counted(failures.length, "pull request");
   const what = `${count} could not be judged, for example #${first.number}: ${clause(first.reason)}.`;
   throw new ActionError("github-unavailable", what, "The next run tries again.");
@@ -59,12 +64,14 @@ async function judgeOne(
     const refusal = await setStatus(run, pull.head, next);
     if (refusal === null) return shown;
     if (refusal.by === "token") throw new StatusNotAllowed(refusal.reason);
-    return { number, reason: refusal.reason };
+    return { number, reason: refusal.reason, keyError: null };
   } catch (error) {
     if (run.dependencies.cancellation.stop.aborted) throw cancelledRun();
-    if (isKeyRefused(error) || error instanceof StatusNotAllowed) throw error;
-    if (error instanceof ActionError) return { number, reason: error.problem };
-    return { number, reason: explainRefusal(error, ["pull-requests: read"]).reason };
+    if (error instanceof StatusNotAllowed) throw error;
+    if (isKeyRefused(error)) return { number, reason: error.problem, keyError: error };
+    if (error instanceof ActionError) return { number, reason: error.problem, keyError: null };
+    const { reason } = explainRefusal(error, ["pull-requests: read"]);
+    return { number, reason, keyError: null };
   }
 }
 

@@ -67,6 +67,22 @@ test("several runs at once start one draft", async () => {
   expect(await scene.gateComments(number)).toEqual([]);
 });
 
+test("a draft whose docs pull request was closed without merging covers nothing, and is not repeated", async () => {
+  await using scene = await setUpGate();
+  const number = await openApproved(scene);
+  await scene.gate(number, DRAFTS);
+  const { outputs } = await scene.gate(number, DRAFTS);
+  const closed = { method: "PATCH", body: { state: "closed" } };
+  await scene.world.github.api(`/pulls/${outputs.prLink?.split("/").at(-1)}`, closed);
+  const after = await scene.gate(number, DRAFTS);
+  expect(after.outputs).toMatchObject({ verdict: "needed", prLink: outputs.prLink });
+  expect(after.summary).toContain("the docs pull request was closed without merging");
+  // Upkeep records its end.
+  await scene.upkeep();
+  expect((await scene.gate(number, DRAFTS)).outputs).toMatchObject({ verdict: "needed" });
+  expect(await scene.prompts()).toHaveLength(1);
+});
+
 describe("after the merge", () => {
   test("upkeep tracks the draft's job, and hands nothing over", async () => {
     await using scene = await setUpGate();

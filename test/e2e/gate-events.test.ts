@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { AGENT } from "../../emulator/github/people.ts";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
-import { DRAFTS, setUpGate } from "../support/gate-setup.ts";
+import { DRAFTS, type GateSetup, setUpGate } from "../support/gate-setup.ts";
 import { examplesOf } from "../support/webhook-examples.ts";
 
 const CODE = [{ files: { "src/retry.ts": "1\n" } }];
@@ -74,6 +75,60 @@ describe("on a merge_group", () => {
     expect([...scene.statuses(first), ...scene.statuses(last)]).toEqual([]);
     expect(await scene.gateComments(first)).toEqual([]);
   });
+});
+
+/** A group of a merge queue whose commits are those of two pull requests, the last of which is documented. */
+async function groupOfCommits({ history, world }: GateSetup) {
+  const { home } = world.github;
+  const base_sha = home.tip();
+  const first = await history.openPull({
+    commits: [{ message: "Add one", files: { "src/a.ts": "1\n" } }],
+  });
+  const [pull] = home.pulls;
+  const files = { "src/b.ts": "1\n", "docs/b.md": "1\n" };
+  const last = await history.openPull({ commits: [{ files }] });
+  const branch = `gh-readonly-queue/main/pr-${last}-${base_sha}`;
+  home.setRef(`refs/heads/${branch}`, pull?.head ?? "");
+  const head_sha = home.push({ message: "Add another", files }, branch);
+  const merge_group = { head_ref: `refs/heads/${branch}`, base_sha, head_sha };
+  return { first, last, head_sha, event: { action: "checks_requested", merge_group } };
+}
+
+test("in a group that is rebased, the pull requests are those of its commits", async () => {
+  await using scene = await setUpGate();
+  const { first, last, head_sha, event } = await groupOfCommits(scene);
+  const { outputs } = await scene.gate(last, { eventName: "merge_group", event });
+  expect(outputs).toMatchObject({ verdict: "needed" });
+  expect(scene.statuses(last, head_sha)).toMatchObject([
+    { state: "failure", description: expect.stringMatching(`^#${first} of 2 pull requests: `) },
+  ]);
+});
+
+test("a group that cannot be judged gets a status too, so that the queue does not wait", async () => {
+  await using scene = await setUpGate();
+  const { first, last, head_sha, event } = await groupOfCommits(scene);
+  scene.world.github.emulated.addFault({ status: 502, path: `/pulls/${first}`, times: 4 });
+  const { outputs } = await scene.gate(last, { eventName: "merge_group", event });
+  expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
+  expect(scene.statuses(last, head_sha)).toMatchObject([{ state: "error" }]);
+});
+
+test("with ledger-ref, the agent's own pull requests are those that this ledger knows", async () => {
+  await using scene = await setUpGate();
+  const { history, world } = scene;
+  const inputs = { "ledger-ref": "refs/heads/docs-ledger" };
+  await history.land({ commits: [{ files: { "src/old.ts": "1\n" } }] });
+  await scene.upkeep({ inputs });
+  await history.advance(60_000);
+  await scene.upkeep({ inputs });
+  const docs = world.github.home.pulls.find(({ author }) => author === AGENT);
+  const branch = `${docs?.branch}-2`;
+  const number = await history.openPull({ author: AGENT, commits: CODE, branch });
+  const ignored = { "ignore-authors": "x" };
+  const known = await scene.gate(number, { inputs: { ...ignored, ...inputs } });
+  expect(known.outputs).toMatchObject({ verdict: "not-needed" });
+  const unknown = await scene.gate(number, { inputs: ignored });
+  expect(unknown.outputs).toMatchObject({ verdict: "needed" });
 });
 
 describe("a pull request from a fork", () => {

@@ -106,6 +106,24 @@ test("a key that is refused replaces an earlier status by an error", async () =>
   ]);
 });
 
+test("on a schedule, a key that is refused leaves no status green that needs it, and the others are judged", async () => {
+  await using scene = await setUpGate();
+  const asked = [
+    await scene.history.openPull({ commits: CODE }),
+    await scene.history.openPull({ commits: CODE }),
+  ];
+  for (const number of asked) {
+    await scene.askByPhrase(number, "/docs Describe it.");
+    await scene.gate(number);
+  }
+  const other = await scene.history.openPull({ commits: CODE });
+  await scene.world.service.addFault({ route: "v2-get", status: 401, times: 2 });
+  const { outputs } = await scene.gate(other, { eventName: "schedule", event: {} });
+  expect(outputs).toMatchObject({ errorKind: "unauthorized" });
+  const states = [...asked, other].map((number) => scene.statuses(number)[0]?.state);
+  expect(states).toEqual(["error", "error", "failure"]);
+});
+
 test("if GitHub does not set the status, the step fails with github-unavailable", async () => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: CODE });
