@@ -108,12 +108,11 @@ async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
 async function judgePulls(group: MergeGroup, run: GateRun): Promise<PullVerdict[]> {
   const all: PullVerdict[] = [];
   for (const { number, isOfTitle } of await groupPulls(group, run.history, run.reader)) {
-    try {
-      const pull = await run.history.pull(number);
-      all.push((await judgePull(pull, run, { mayDraft: false })).judged);
-    } catch (error) {
+    const pull = await run.history.pull(number).catch((error: unknown) => {
       if (!isOfTitle || statusOf(error) !== 404) throw error;
-    }
+      return null;
+    });
+    if (pull !== null) all.push((await judgePull(pull, run, { mayDraft: false })).judged);
   }
   return all;
 }

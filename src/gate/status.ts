@@ -2,6 +2,7 @@
 
 import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
+import { ActionError } from "../runtime/errors.ts";
 import { pullNumber } from "../text/link.ts";
 import { cut, oneLine } from "../text/markdown.ts";
 import { clause, counted } from "../text/sentence.ts";
@@ -80,7 +81,7 @@ export interface StatusRefusal {
  * Sets the status of a commit.
  *
  * @returns why GitHub does not accept it; null if it is set
- * @throws the client's error if GitHub is unavailable
+ * @throws ActionError `github-unavailable` if a later run may set it
  */
 export async function setStatus(
   { inputs, context, connect }: Pick<GateRun, "inputs" | "context" | "connect">,
@@ -104,6 +105,7 @@ export async function setStatus(
     }
     const isOfToken = status === 404 || (status === 403 && retryAfter === null);
     if (isOfToken) return { by: "token", reason };
-    throw error;
+    const problem = `The status could not be set: ${reason}.`;
+    throw new ActionError("github-unavailable", problem, "Run the job again.", { cause: error });
   }
 }

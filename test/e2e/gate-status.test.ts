@@ -130,6 +130,9 @@ test("if GitHub does not set the status, the step fails with github-unavailable"
   scene.world.github.emulated.addFault({ status: 502, path: "/statuses/", times: 4 });
   const { outputs, exitCode } = await scene.gate(number);
   expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
+  expect(outputs.errorMessage).toBe(
+    "The status could not be set: GitHub returned 502. Run the job again.",
+  );
   expect(exitCode).toBe(1);
 });
 
