@@ -58,6 +58,22 @@ export function commented(body: string): Happens {
   };
 }
 
+/** Somebody comments on a new pull request. */
+export function commentedOnPull(body: string): Happens {
+  return async (world) => {
+    const { number } = world.github.home.openPull(CHANGE);
+    const comment = await write(world, `/issues/${number}/comments`, { body });
+    return await happening(world, "issue_comment: created", number, { comment });
+  };
+}
+
+/** A run of another workflow has ended, on a branch of a fork. */
+export const workflowEnded: Happens = () => {
+  const head_repository = { full_name: "outsider/docs" };
+  const workflow_run = { conclusion: "failure", event: "pull_request", head_repository };
+  return { event: "workflow_run", payload: { action: "completed", workflow_run } };
+};
+
 /** Somebody ticks the first box of a dashboard. @param label of the dashboard */
 export function boxTicked(label: string): Happens {
   return async (world) => {
@@ -164,7 +180,7 @@ export const EVENTS: Record<string, Happens> = {
   },
   pull_request: pulled("opened"),
   ...Object.fromEntries(
-    ["opened", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
+    ["opened", "edited", "reopened", "synchronize", "unlabeled", "ready_for_review", "closed"].map(
       (activity) => [`pull_request: ${activity}`, pulled(activity)],
     ),
   ),
@@ -194,6 +210,7 @@ export const EVENTS: Record<string, Happens> = {
     return { event: "merge_group", payload: { action: "checks_requested", merge_group } };
   },
   "release: published": released,
+  "workflow_run: completed": workflowEnded,
 };
 
 /** @param trigger as `issues: opened` @param more fields of the payload */

@@ -1,5 +1,6 @@
 /** Reads the emulated GitHub over its API, as GitHub's own pages would. */
 
+import { latestStatuses } from "../../emulator/github/checks.ts";
 import { AGENT } from "../../emulator/github/people.ts";
 import type { Reaction } from "../../emulator/github/state.ts";
 import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
@@ -138,7 +139,15 @@ export class SiteReader {
       title: output.title ?? "",
       annotations: await this.#all<AnnotationRecord>(`/check-runs/${id}/annotations`),
     }));
-    return await Promise.all(checks);
+    const statuses = latestStatuses(this.#github.home, sha).map(
+      ({ context, state, description }): Check => ({
+        name: context,
+        result: state,
+        title: description ?? "",
+        annotations: [],
+      }),
+    );
+    return [...(await Promise.all(checks)), ...statuses];
   }
 
   async #all<Item>(path: string): Promise<Item[]> {

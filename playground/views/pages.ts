@@ -96,7 +96,7 @@ async function contentAt(
 /** By the kind of the thread. */
 const LEADS = {
   issue: html`Ask for documentation in a comment, at the end of this page. The workflow runs the action, which answers here.`,
-  code: html`A pull request with code. The gate (<code>examples/gate.yml</code>) checks that it is documented: set a label, push, approve it or ask with <code>/docs</code>, and see what its check and its comment say then.`,
+  code: html`A pull request with code. The gate (<code>examples/gate.yml</code>) checks that it is documented: set a label, push, approve it or ask with <code>/docs</code>, and see what its status and its comment say then.`,
   docs: html`A pull request that the agent opened: <code>/docs</code> goes on with the same job; let a check fail, or ask for changes, and run land to send that to the agent.`,
   upkeep: html`The dashboard of upkeep. Ticking a box hands that change over again, at once.`,
   queue: html`The dashboard of the queue, which works through <code>${TASKS_FILE}</code>. Ticking a box hands that task over again, at once.`,

@@ -1,126 +1,48 @@
 /** The trials of the workflows that the project shows. */
 
 import {
-  boxTicked,
-  broken,
-  commented,
   dispatched,
   inTurn,
   merged,
   mergedIn,
-  pulled,
   pushed,
-  REQUEST,
   released,
   reviewed,
   running,
   scheduled,
   tagged,
 } from "../events.ts";
-import { afterStart, FAILED_JOB, oneJob, type Shown, type Trial, type Trials } from "./trial.ts";
-import { ownStep, read, type Step } from "./workflow.ts";
-
-const PROMPT = "Explain webhooks.";
-const COMMENT = { comments: "completed with a pull request" };
-const ANSWER = { outputs: ["status=completed", "answer="], comments: "rotate" };
-/** The job fails, and the workflow goes on with a warning. */
-const FAILURE: Trial = {
-  steering: { outcome: "failed" },
-  expect: { outputs: "errorKind=job-failed", log: "The docs were not updated (job-failed)." },
-};
-const NO_CHANGES = { steering: { outcome: "no-changes" } } as const;
-/** Jobs, checks and builds that succeed, so that the pull request can be merged. */
-const MERGEABLE = { steering: { checks: "green", buildMs: 0 } } as const;
-
-/** The run waits for a job, and has its pull request as an output. */
-function docs(expected: Trial["expect"] = {}): Trial {
-  return { expect: { outputs: ["status=completed", "prLink=http"], ...expected } };
-}
-
-const MERGED = docs({ ...COMMENT, jobs: "Add webhooks" });
-const RELEASED = docs({ jobs: "Adds webhooks." });
-const ASKED: Trial = { on: () => [commented("/ask How do I rotate a key?")], expect: ANSWER };
-
-/** Upkeep hands over what was merged, and the next run finds that it is documented. */
-const UPKEEP: Trial = {
-  on: (trigger) => [inTurn(merged(), trigger), trigger],
-  expect: { outputs: ["result=idle", "finishedCount=1", '"prLink":"http'] },
-};
-
-/** A message to the chat reports the end of a batch. */
-const chat = (messages: string): Trial => ({ ...UPKEEP, expect: { messages } });
-
-const TASKS = { "docs/tasks.yml": "- id: users\n  prompt: Document /users.\n- Apply the style.\n" };
-
-/** A run starts the tasks, and a later one finds that all are done. */
-const QUEUE: Trial = {
-  on: (trigger) => [trigger, trigger],
-  expect: { outputs: ["result=finished", "doneCount=2"] },
-  files: TASKS,
-};
-
-/** A pass over 300 pages, ten for each task: the first run starts five tasks, the next run five others. */
-function stylePass(): Trial {
-  const pages = Array.from({ length: 300 }, (_, index) => [`docs/pages/${index}.mdx`, "Text.\n"]);
-  const [, task = ""] =
-    /\n#\n((?:# {3}.*\n)+)#\n/.exec(read("examples/nightly-style-pass.yml")) ?? [];
-  return {
-    on: (trigger) => [trigger, trigger],
-    expect: { outputs: ["startedCount=5", "doneCount=5", "waitingCount=20"] },
-    files: {
-      ...Object.fromEntries(pages),
-      "docs/style-guide.md": "Write short sentences.\n",
-      "docs/style-pass.yml": task.replaceAll(/^# {3}/gm, ""),
-    },
-  };
-}
-
-/** Something needs a decision, and somebody ticks its box. */
-const decided = (label: string, outputs: string): Trial => ({
-  on: () => [inTurn(merged(), broken), boxTicked(label)],
-  expect: { outputs },
-  files: TASKS,
-});
-
-/** A run leaves a comment about a job, and a sweep finishes it. @param steps of the first run's workflow */
-const swept = (steps?: Step[]): Trial => ({
-  on: (trigger) => [steps ? running(steps, commented(REQUEST)) : commented(REQUEST), trigger],
-  expect: { ...COMMENT, outputs: "finishedCount=1" },
-});
-
-/** Upkeep leaves a docs pull request, and land finds it. */
-const UPKEEP_RUN = running([ownStep("/upkeep")], scheduled);
-const DOCUMENTED = [inTurn(merged(), UPKEEP_RUN), UPKEEP_RUN];
-const LAND: Trial = {
-  ...MERGEABLE,
-  on: (trigger) => [...DOCUMENTED, trigger],
-  expect: { outputs: "openCount=1", comments: "Ready for review" },
-};
-
-/** Requests by comment, and upkeep and land in one workflow. */
-const TEAM: Trials = {
-  "issue_comment: created": docs(COMMENT),
-  each: { ...LAND, on: (trigger) => [inTurn(merged(), scheduled), scheduled, trigger] },
-};
-const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
-
-const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });
-const GATE = {
-  each: { expect: { outputs: "verdict=needed", comments: "Do one of these" }, fails: true },
-  "pull_request: labeled": judged("not-needed"),
-};
-
-/** The documentation is built. */
-const DEPLOY: Trial = {
-  steering: { buildMs: 0 },
-  expect: { outputs: ["status=success", "deploymentId="] },
-};
-/** A preview of a pull request is built. */
-const PREVIEW: Trial = {
-  ...DEPLOY,
-  on: () => [pulled("opened")],
-  expect: { outputs: ["status=success", "url=http"] },
-};
+import {
+  ANSWER,
+  ASKED,
+  BY_HAND,
+  COMMENT,
+  chat,
+  DEPLOY,
+  DOCUMENTED,
+  decided,
+  docs,
+  FAILURE,
+  GATE,
+  judged,
+  LAND,
+  LISTS_JOBS,
+  MERGEABLE,
+  MERGED,
+  NO_CHANGES,
+  PREVIEW,
+  PROMPT,
+  QUEUE,
+  RELEASED,
+  SWEPT,
+  stylePass,
+  swept,
+  TASKS,
+  TEAM,
+  UPKEEP,
+} from "./shared-trials.ts";
+import { afterStart, oneJob, type Shown } from "./trial.ts";
+import { ownStep } from "./workflow.ts";
 
 /** By the example's file. */
 export const EXAMPLES: Shown = {
@@ -133,9 +55,16 @@ export const EXAMPLES: Shown = {
   },
   "examples/ask-by-comment.yml": docs(COMMENT),
   "examples/enterprise-server.yml": UPKEEP,
-  "examples/gate-required.yml": { ...GATE, "merge_group: checks_requested": judged("included") },
+  "examples/gate-required.yml": {
+    ...GATE,
+    ...BY_HAND,
+    "merge_group: checks_requested": judged("included"),
+  },
+  "examples/gate-forks.yml": { "workflow_run: completed": SWEPT },
   "examples/gate.yml": {
     ...GATE,
+    ...BY_HAND,
+    "workflow_run: completed": SWEPT,
     "pull_request_review: submitted": {
       on: () => [reviewed({ event: "APPROVE" })],
       expect: { outputs: "verdict=covered", jobs: "Add webhooks" },

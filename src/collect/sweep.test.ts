@@ -31,7 +31,7 @@ function commentOf(age: number, over: Partial<FinishingFacts> = {}): JobComment 
     asks: "x",
     later,
   };
-  const written = { id: 1, url: "", body: "", issue: 7, author: "", isByBot: true };
+  const written = { id: 1, url: "", body: "", issue: 7, author: "x[bot]", isByBot: true };
   return { ...written, updatedAt: NOW - age, marker };
 }
 

@@ -1,5 +1,7 @@
 import type { Connect } from "../github/api/connect.ts";
+import type { AgentTraces } from "../github/changes/change-details.ts";
 import type { History } from "../github/changes/history.ts";
+import { readPullState } from "../github/changes/pull-state.ts";
 import { isFailureText } from "../github/conversation/comment-text.ts";
 import type { Comment } from "../github/conversation/comments.ts";
 import { JOB, jobMarkers } from "../github/conversation/job-marker.ts";
@@ -12,6 +14,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
+import type { GateReader } from "./gate-reader.ts";
 import type { DocsJob } from "./verdict.ts";
 
 /** The parts of a run of the gate. */
@@ -20,6 +23,9 @@ export interface GateRun {
   context: RunContext;
   connect: Connect;
   history: History;
+  reader: GateReader;
+  /** How to recognize the agent's own pull requests. Read once. */
+  agent: () => Promise<AgentTraces>;
   dependencies: Dependencies;
 }
 
@@ -50,34 +56,49 @@ export async function docsJobsOf(
     if (marker?.request !== "accepted" || marker.job === "") continue;
     const { job: jobId, api, ended } = marker;
     if (jobs.some((known) => known.jobId === jobId)) continue;
-    const noted = { jobId, prLink: null, hasFailed: ended && isFailureText(body) };
+    const noted = { jobId, prLink: null, ended: endedBy(ended && isFailureText(body)) };
     const job = markers === null ? noted : await pollDocsJob(noted, api, askedAt, run, polls);
     jobs.push(job);
-    if (!job.hasFailed) break;
+    if (job.ended === null) break;
   }
   return jobs;
 }
 
 /**
- * The state of a job. A job that cannot be polled counts as not failed.
+ * The state of a job and of its docs pull request. A job that cannot be polled counts as not failed.
  *
  * @param askedAt milliseconds since 1970
  * @throws ActionError for a key that is refused
  */
 export async function pollDocsJob(
-  { jobId, prLink }: StartedJob,
+  { jobId, prLink }: Pick<StartedJob, "jobId" | "prLink">,
   api: string,
   askedAt: number,
-  { inputs, dependencies }: GateRun,
-  polls = new SinglePolls(dependencies),
+  run: GateRun,
+  polls = new SinglePolls(run.dependencies),
 ): Promise<DocsJob> {
+  const { inputs, dependencies } = run;
   const agent = await createAgent(api, inputs, dependencies);
   const job = await polls.poll(agent, jobId);
-  if (job === null) return { jobId, prLink, hasFailed: false };
+  if (job === null) return await withPullRequest({ jobId, prLink, ended: null }, run);
   if (job instanceof ServiceError) {
     const age = dependencies.clock.timeOfDay() - askedAt;
-    return { jobId, prLink, hasFailed: age > NOT_FOUND_GRACE };
+    return { jobId, prLink, ended: endedBy(age > NOT_FOUND_GRACE) };
   }
-  const link = safeLink(job.prLink) ?? prLink;
-  return { jobId, prLink: link, hasFailed: job.status === "failed" };
+  const ended = endedBy(job.status === "failed");
+  return await withPullRequest({ jobId, prLink: safeLink(job.prLink) ?? prLink, ended }, run);
+}
+
+function endedBy(hasFailed: boolean): DocsJob["ended"] {
+  return hasFailed ? "failed" : null;
+}
+
+/** Adds that the docs pull request was closed without merging. One that cannot be read counts as open. */
+export async function withPullRequest(
+  job: DocsJob,
+  { context, connect }: Pick<GateRun, "context" | "connect">,
+): Promise<DocsJob> {
+  if (job.ended !== null || job.prLink === null) return job;
+  const state = await readPullState(job.prLink, context.serverUrl, connect);
+  return state === "closed" ? { ...job, ended: "closed" } : job;
 }

@@ -15,15 +15,14 @@ import type { Done } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { type GateRun, pollDocsJob } from "./docs-jobs.ts";
+import { type GateRun, pollDocsJob, withPullRequest } from "./docs-jobs.ts";
 import { DraftProgram, type DraftTerms } from "./draft-program.ts";
 import type { DocsJob } from "./verdict.ts";
 
-/** Maximum number of approvers whose permission is read. */
-const MOST_APPROVERS = 10;
+/** Maximum number of reviewers of each opinion whose permission is read. */
+const MOST_REVIEWERS = 10;
 
 const OF_UPKEEP = {
-  ledgerRef: null,
   maxAttempts: 1,
   maxFailures: 1,
   jobDeadline: 0,
@@ -37,6 +36,8 @@ export type DraftResult =
   | { type: "job"; job: DocsJob }
   /** There is none: nobody has approved the pull request, or this run may not request one. */
   | { type: "none" }
+  /** There is none while somebody with write permission asks for changes. `login`: who. */
+  | { type: "held"; login: string }
   /** There is none although there could be. `reason`: the rest of a sentence, with words from outside. */
   | { type: "failed"; reason: string };
 
@@ -45,7 +46,7 @@ export type DraftResult =
  *
  * @param reviews to request it now, if somebody with write permission approved the pull request; null if none is
  *   to be requested
- * @throws ActionError for a key that is refused
+ * @throws ActionError for a key that is refused, when the draft is polled or requested
  */
 export async function readDraft(
   details: ChangeDetails,
@@ -58,8 +59,13 @@ export async function readDraft(
     if (error instanceof ActionError) return failed(error.problem);
     throw error;
   });
-  return "state" in found ? await resultOfDraft(found, gate) : found;
+  if ("state" in found) return await resultOfDraft(found, gate);
+  if (found.type === "key refused") throw found.error;
+  return found;
 }
+
+/** The draft in the ledger, or why there is none. */
+type Found = Draft | DraftResult | { type: "key refused"; error: ActionError };
 
 /** Reads the draft in the ledger, or requests it. In the living ledger, the intents of dead runs are uncertain. */
 async function findDraft(
@@ -67,7 +73,7 @@ async function findDraft(
   reviews: readonly ReviewResult[],
   gate: GateRun,
   run: BatchRun,
-): Promise<Draft | DraftResult> {
+): Promise<Found> {
   const { store, address } = run;
   const { ledger } = await store.read();
   const living = expireBatches(unchanged(ledger), store.isDead, address.rules).ledger;
@@ -81,20 +87,21 @@ async function resultOfDraft(draft: Draft, gate: GateRun): Promise<DraftResult> 
     case "uncertain":
       return failed(`the service may have received the request (${draft.reason})`);
     case "intended":
-      return { type: "job", job: { jobId: null, prLink: null, hasFailed: false } };
+      return { type: "job", job: { jobId: null, prLink: null, ended: null } };
     case "failed": {
       const { job } = draft;
       return {
         type: "job",
-        job: { jobId: job?.id ?? null, prLink: job?.prLink ?? null, hasFailed: true },
+        job: { jobId: job?.id ?? null, prLink: job?.prLink ?? null, ended: "failed" },
       };
     }
     case "done":
     case "running": {
       const { id: jobId, prLink, acceptedAt } = draft.job;
-      const job = { jobId, prLink, hasFailed: false };
-      if (draft.state === "done") return { type: "job", job };
-      return { type: "job", job: await pollDocsJob(job, "v2", Date.parse(acceptedAt), gate) };
+      const job: DocsJob = { jobId, prLink, ended: null };
+      if (draft.state === "done") return { type: "job", job: await withPullRequest(job, gate) };
+      const polled = await pollDocsJob({ jobId, prLink }, "v2", Date.parse(acceptedAt), gate);
+      return { type: "job", job: polled };
     }
   }
 }
@@ -108,17 +115,42 @@ async function requestIfApproved(
   reviews: readonly ReviewResult[],
   gate: GateRun,
   run: BatchRun,
-): Promise<Draft | DraftResult> {
+): Promise<Found> {
   const { repository } = details.change;
-  const approvals = reviews.filter(({ state, login }) => state === "APPROVED" && login);
-  const logins = new Set(approvals.map(({ login }) => login));
+  const opinions = latestOpinions(reviews);
+  const permission = (login: string) => checkPermission(run.connect, repository, login, "write");
+  let approver: string | null = null;
   let denied: string | null = null;
-  for (const login of [...logins].slice(0, MOST_APPROVERS)) {
-    const denial = await checkPermission(run.connect, repository, login, "write");
-    if (denial === null) return await request(details, gate, run);
+  for (const login of opinions.approving.slice(0, MOST_REVIEWERS)) {
+    const denial = await permission(login);
+    if (denial === null) {
+      approver = login;
+      break;
+    }
     denied = denial.reason;
   }
-  return denied === null ? { type: "none" } : failed(denied);
+  if (approver === null) return denied === null ? { type: "none" } : failed(denied);
+  for (const login of opinions.objecting.slice(0, MOST_REVIEWERS)) {
+    const denial = await permission(login);
+    // A permission that is not known now may be one that counts.
+    if (denial === null || denial.isPassing === true) return { type: "held", login };
+  }
+  return await request(details, gate, run);
+}
+
+/** What each reviewer said last. @param reviews oldest first */
+function latestOpinions(reviews: readonly ReviewResult[]): {
+  approving: string[];
+  objecting: string[];
+} {
+  const OPINIONS = ["APPROVED", "CHANGES_REQUESTED", "DISMISSED"];
+  const latest = new Map<string, string>();
+  for (const { login, state } of reviews) {
+    if (login !== "" && OPINIONS.includes(state)) latest.set(login, state);
+  }
+  const having = (wanted: string) =>
+    [...latest].flatMap(([login, state]) => (state === wanted ? [login] : []));
+  return { approving: having("APPROVED"), objecting: having("CHANGES_REQUESTED") };
 }
 
 /**
@@ -130,7 +162,7 @@ async function request(
   details: ChangeDetails,
   { inputs, dependencies }: GateRun,
   run: BatchRun,
-): Promise<Draft | DraftResult> {
+): Promise<Found> {
   const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
   const program = new DraftProgram(run, details.change, prompt, (act) =>
     deliver(run.agent, null, act.prompt, IF_UNCERTAIN, dependencies),
@@ -157,11 +189,14 @@ function resultOfRequest(
   done: Done<DraftTerms> | undefined,
   unrecorded: string | null,
   { log }: Dependencies,
-): DraftResult {
+): Found {
   if (unrecorded !== null) log.warning(unrecordedText(unrecorded));
   const result = done?.result ?? null;
   if (result?.type === "accepted") {
-    return { type: "job", job: { jobId: result.job.id, prLink: null, hasFailed: false } };
+    return { type: "job", job: { jobId: result.job.id, prLink: null, ended: null } };
+  }
+  if (result?.type === "refused" && result.by === "key") {
+    return { type: "key refused", error: result.error };
   }
   if (result?.type === "limited") return failed(SERVICE_LIMIT);
   const notSent = "the run was cancelled, or took too long to send the request";

@@ -1,42 +1,23 @@
 import { connector } from "../github/api/connect.ts";
-import { GitRef } from "../github/api/git-ref.ts";
 import { explainRefusal, kindOfRefusal, statusOf } from "../github/api/refusal.ts";
-import { type ChangeDetails, detailsOf } from "../github/changes/change-details.ts";
-import { type History, histories } from "../github/changes/history.ts";
-import { IssueComments } from "../github/conversation/comments.ts";
-import { forLog } from "../github/conversation/news.ts";
-import type { Payload, RunContext } from "../github/trigger/run-context.ts";
+import { histories } from "../github/changes/history.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
-import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
-import { inlineCode } from "../text/markdown.ts";
-import { clause } from "../text/sentence.ts";
 import type { GateRun } from "./docs-jobs.ts";
-import {
-  byVerdict,
-  type DocsJob,
-  groupText,
-  judge,
-  MOST_FILES,
-  type PullVerdict,
-  type RequestedJobs,
-  reportText,
-  verdictText,
-} from "./verdict.ts";
-
-/** Maximum number of pages of files: GitHub lists 100 files per page. */
-const FILE_PAGES = MOST_FILES / 100;
-/** A queue groups at most 100 pull requests. */
-const MOST_PULLS = 100;
-/** The branch of a merge queue is named after the group's last pull request. */
-const BRANCH = /\/pr-(\d+)-[0-9a-f]+$/;
-/** The first lines of the commits that GitHub creates from pull requests. */
-const TITLE = /^Merge pull request #(\d+) from |\(#(\d+)\)$/;
+import { GateReader } from "./gate-reader.ts";
+import { judgePull, readTraces } from "./judge-pull.ts";
+import { neededMessage, report, type ShownVerdict } from "./report.ts";
+import { judgeAndComment, show, showError } from "./show.ts";
+import { groupStatus } from "./status.ts";
+import { groupPulls, type Subject, subjectOf } from "./subjects.ts";
+import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
 
 /**
- * Judges whether a pull request is documented, by its labels, its files, and the jobs that were requested on it.
+ * Judges whether pull requests are documented, by their labels, their files, what people say, and the jobs that were
+ * requested on them, and shows each verdict as a commit status.
  *
  * @returns whether the step fails
  */
@@ -46,13 +27,10 @@ export async function gate(
   dependencies: Dependencies,
 ): Promise<boolean> {
   const inputs = parseGateInputs(read, context);
+  const subject = subjectOf(context, inputs);
   const { cancellation } = dependencies;
   try {
-    const connect = connector(inputs, dependencies);
-    const history = await histories(connect)(context.repository);
-    const judged = await judgeAll({ inputs, context, connect, history, dependencies });
-    if (cancellation.stop.aborted) throw cancelledRun();
-    return report(judged, inputs, dependencies);
+    return await judgeSubject(subject, await startRun(inputs, context, dependencies));
   } catch (error) {
     if (cancellation.stop.aborted) throw cancelledRun();
     const refusal = explainRefusal(error, ["pull-requests: read"]);
@@ -62,157 +40,93 @@ export async function gate(
   }
 }
 
-/** A pull request's verdict, and the comment that shows it. */
-interface JudgedPull {
-  judged: PullVerdict;
-  /** Null for none. */
-  commentUrl: string | null;
+async function startRun(
+  inputs: GateInputs,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<GateRun> {
+  const connect = connector(inputs, dependencies);
+  const parts = { inputs, context, connect, dependencies };
+  return {
+    ...parts,
+    history: await histories(connect)(context.repository),
+    reader: new GateReader(await connect(), context.repository),
+    agent: once(() => readTraces(parts)),
+  };
 }
 
-async function judgeAll(run: GateRun): Promise<JudgedPull[]> {
-  const { pull_request, merge_group } = run.context.payload;
-  if (pull_request?.number !== undefined) return [await judgeOwn(pull_request.number, run)];
-  const numbers = merge_group === undefined ? [] : await groupNumbers(merge_group, run.history);
-  const all: JudgedPull[] = [];
-  for (const [nth, number] of numbers.entries()) {
-    try {
-      const { judged } = await judgePull(number, run, { mayDraft: false });
-      all.push({ judged, commentUrl: null });
-    } catch (error) {
-      // Only the first number comes from GitHub. The others are from commit titles, and may be an issue's.
-      if (nth === 0 || statusOf(error) !== 404) throw error;
+/** @returns whether the step fails */
+async function judgeSubject(subject: Subject, run: GateRun): Promise<boolean> {
+  switch (subject.type) {
+    case "none":
+      run.dependencies.log.info("The comment is not on a pull request: there is nothing to judge.");
+      return false;
+    case "pull":
+      return await judgeOwn(subject.number, run, subject.isOfPull);
+    case "group":
+      return await judgeGroup(subject.group, run);
+    case "open": {
+      const { judgeOpen } = await import("./sweep.ts");
+      await judgeOpen(run);
+      return false;
     }
+  }
+}
+
+/** Judges the pull request of the event. @param isOfPull whether the step's result can show the verdict */
+async function judgeOwn(number: number, run: GateRun, isOfPull: boolean): Promise<boolean> {
+  const { inputs, dependencies } = run;
+  const pull = await run.history.pull(number);
+  const { shown, status } = await judgeAndComment(pull, run);
+  // The head of a pull request that was merged or closed is judged no more.
+  const isShown = !pull.isOpen || (await show(pull.head, status, run, isOfPull, pull));
+  report([shown], inputs, dependencies);
+  return logNeeded(shown.judged, run, isShown);
+}
+
+type MergeGroup = Extract<Subject, { type: "group" }>["group"];
+
+/** Judges the pull requests of a merge queue's group. A group without a status waits until the queue gives up. */
+async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
+  const { inputs, context, dependencies } = run;
+  const { head_sha = "" } = group;
+  const verdicts = await judgePulls(group, run).catch(async (error: unknown) => {
+    await showError(head_sha, error, run);
+    throw error;
+  });
+  if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+  const [decisive] = byVerdict(verdicts);
+  const status = groupStatus(verdicts, inputs, context.runUrl);
+  if (decisive === undefined || status === null) {
+    throw invalidInput("The event names no pull request of the merge queue's group.");
+  }
+  const isShown = await show(head_sha, status, run, true);
+  const all = verdicts.map((judged): ShownVerdict => ({ judged, commentUrl: null }));
+  report(all, inputs, dependencies);
+  return logNeeded(decisive, run, isShown);
+}
+
+async function judgePulls(group: MergeGroup, run: GateRun): Promise<PullVerdict[]> {
+  const all: PullVerdict[] = [];
+  for (const { number, isOfTitle } of await groupPulls(group, run.history, run.reader)) {
+    const pull = await run.history.pull(number).catch((error: unknown) => {
+      if (!isOfTitle || statusOf(error) !== 404) throw error;
+      return null;
+    });
+    if (pull !== null) all.push((await judgePull(pull, run, { mayDraft: false })).judged);
   }
   return all;
 }
 
-/** The pull requests of a merge queue's group, the last first. */
-async function groupNumbers(
-  { head_ref = "", base_sha = "", head_sha = "" }: NonNullable<Payload["merge_group"]>,
-  history: History,
-): Promise<number[]> {
-  const { commits = [] } = (await history.compare(base_sha, head_sha)) ?? {};
-  const titles = commits.map(({ title }) => title).reverse();
-  const matches = [BRANCH.exec(head_ref), ...titles.map((title) => TITLE.exec(title))];
-  const numbers = matches.flatMap((match) => match?.slice(1).find(Boolean) ?? []);
-  return [...new Set(numbers.map(Number))].slice(0, MOST_PULLS);
-}
-
-/** Judges the pull request that triggered the run, asks for its draft, and comments on it. */
-async function judgeOwn(number: number, run: GateRun): Promise<JudgedPull> {
-  const { inputs } = run;
-  const { judged, isOpen, comments, readComments } = await judgePull(number, run, {
-    mayDraft: true,
-  });
-  if (!inputs.comment || !isOpen) return { judged, commentUrl: null };
-  const options = { comments: await readComments(), mayCreate: judged.verdict === "needed" };
-  try {
-    const mark = `docs-agent-gate:${inputs.name}`;
-    const commentUrl = await comments.keep(mark, reportText(judged, inputs), options);
-    return { judged, commentUrl };
-  } catch (error) {
-    const { reason } = explainRefusal(error, ["pull-requests: write"]);
-    run.dependencies.log.warning(
-      `The comment could not be written: ${reason}. The verdict is in the step summary.`,
-    );
-    return { judged, commentUrl: null };
-  }
-}
-
-/** @param mayDraft whether a draft may be requested */
-async function judgePull(number: number, run: GateRun, { mayDraft }: { mayDraft: boolean }) {
-  const { inputs, context, connect, history, dependencies } = run;
-  const { repository, repositoryId } = context;
-  const place = { repository, repositoryId, issue: number };
-  const pull = await history.pull(number);
-  const tip = { ...pull, sha: pull.head, committedAt: "" };
-  const details = detailsOf({ id: pull.repositoryId, repository }, tip, pull);
-  const comments = new IssueComments(connect, place);
-  const readComments = once(() => Array.fromAsync(comments.newest()));
-  const judged = await judge(pull, details, inputs, {
-    files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
-    agent: async () => {
-      const { readAgents } = await import("../ledger/batches/batch-run.ts");
-      return await readAgents(new GitRef(repository, "", connect, dependencies, LEDGER_MESSAGES));
-    },
-    jobs: async (files) => {
-      const { docsJobsOf } = await import("./docs-jobs.ts");
-      const jobs = await docsJobsOf(await readComments(), place, run);
-      const isAsked = jobs.some(({ hasFailed }) => !hasFailed);
-      if (inputs.draft === "never" || isAsked) return { jobs, notes: [] };
-      return await withDraft(jobs, { ...details, files }, run, mayDraft);
-    },
-  });
-  return { judged, isOpen: pull.isOpen, comments, readComments };
-}
-
-/** Adds the pull request's draft, requested now if there is none, or the note why there is none. */
-async function withDraft(
-  jobs: readonly DocsJob[],
-  details: ChangeDetails,
-  run: GateRun,
-  mayDraft: boolean,
-): Promise<RequestedJobs> {
-  const reviews = await run.history.reviews(details.change.number ?? 0);
-  // A dismissed approval may have led to a draft.
-  const isApproved = reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED");
-  if (!isApproved) return { jobs, notes: [] };
-  if (run.inputs.apiKey === "") return { jobs, notes: [warnOfNoDraft(NO_KEY, `${NO_KEY}.`, run)] };
-  // Most runs need no ledger.
-  const { readDraft } = await import("./drafts.ts");
-  const draft = await readDraft(details, mayDraft ? reviews : null, run);
-  switch (draft.type) {
-    case "job":
-      return { jobs: [draft.job, ...jobs], notes: [] };
-    case "none":
-      return { jobs, notes: [] };
-    case "failed": {
-      const reason = clause(draft.reason);
-      return { jobs, notes: [warnOfNoDraft(reason, inlineCode(reason, 400), run)] };
-    }
-  }
-}
-
-/** Warns that there is no draft. @param shown the reason as Markdown, to its end @returns the note */
-function warnOfNoDraft(reason: string, shown: string, { dependencies }: GateRun): string {
-  dependencies.log.warning(`There is no draft: ${reason}.`);
-  return `There is no draft: ${shown}`;
-}
-
-const NO_KEY =
-  "there is no `api-key`. Secrets are not passed to workflows triggered from a fork by `pull_request` and `pull_request_review`";
-
 /** @returns whether the step fails */
-function report(
-  all: readonly JudgedPull[],
-  inputs: GateInputs,
-  { outputs, log }: Dependencies,
+function logNeeded(
+  judged: PullVerdict,
+  { inputs, dependencies }: GateRun,
+  isShown: boolean,
 ): boolean {
-  const verdicts = all.map(({ judged }) => judged);
-  const [decisive] = byVerdict(verdicts);
-  if (decisive === undefined) {
-    throw invalidInput(
-      "The gate runs on pull requests: on `pull_request`, `pull_request_target`, `pull_request_review` and `merge_group`.",
-    );
-  }
-  const { verdict, reason, job, number } = decisive;
-  outputs.setOutput("verdict", verdict);
-  outputs.setOutput("jobId", job?.jobId ?? null);
-  outputs.setOutput("prLink", job?.prLink ?? null);
-  outputs.setOutput(
-    "commentUrl",
-    all.find(({ judged }) => judged === decisive)?.commentUrl ?? null,
-  );
-  for (const judged of verdicts) {
-    const text = forLog(verdictText(judged, judged.reason));
-    log.info(`Pull request #${judged.number}: ${text}.`);
-  }
-  const text = all.length === 1 ? reportText(decisive, inputs) : groupText(verdicts, inputs);
-  // In the comment, a verdict that needs no action is one line. The summary has a heading.
-  outputs.writeSummary(text.startsWith("#") ? text : `### ${text}`);
-  if (verdict !== "needed") return false;
-  const message = `Pull request #${number} needs documentation: ${reason}. Change the docs in it, ask the agent with /docs, or set a label that says that it needs none.`;
-  if (inputs.ifNeeded === "fail") log.error(message);
-  else log.warning(message);
-  return inputs.ifNeeded === "fail";
+  if (judged.verdict !== "needed") return false;
+  const isFailed = !isShown && isRed(judged, inputs);
+  if (isFailed) dependencies.log.error(neededMessage(judged));
+  else dependencies.log.warning(neededMessage(judged));
+  return isFailed;
 }

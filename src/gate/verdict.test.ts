@@ -1,16 +1,17 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { detailsOf } from "../github/changes/change-details.ts";
 import type { ChangedFile, Pull } from "../github/changes/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
+import type { Excuse } from "./excuse.ts";
 import {
   type DocsJob,
   type GateRules,
-  groupText,
   judge,
   MOST_FILES,
   type PullVerdict,
-  verdictText,
+  type RequestedDraft,
 } from "./verdict.ts";
+import { groupText, verdictText } from "./verdict-text.ts";
 
 function filter(text: string) {
   const parsed = parsePathFilter(text);
@@ -20,7 +21,7 @@ function filter(text: string) {
 
 const RULES: GateRules = {
   paths: filter("src/**"),
-  docsPaths: filter("**/*.md\n**/*.mdx\ndocs/**"),
+  docsPaths: filter("docs/**\n**/*.mdx\n**/README.md"),
   ignoreLabels: ["skip-docs"],
   ignoreAuthors: ["dependabot[bot]", "renovate[bot]", "mintlify[bot]"],
   ifNeeded: "fail",
@@ -50,19 +51,25 @@ function pull(over: Partial<Pull> = {}): Pull {
 }
 
 function file(path: string): ChangedFile {
-  return { path, previousPath: path, patch: "", additions: 1, deletions: 0 };
+  return { path, previousPath: path, isRemoved: false, patch: "", additions: 1, deletions: 0 };
 }
 
 interface Known {
   pull?: Partial<Pull>;
   files?: ChangedFile[];
   jobs?: DocsJob[];
+  excuse?: Excuse;
+  draft?: RequestedDraft;
 }
+
+const NO_EXCUSE: Excuse = { reason: null, notes: [] };
+const NO_DRAFT: RequestedDraft = { job: null, notes: [] };
 
 const CODE = [file("src/a.ts")];
 
 /** The verdict, and what was read for it. */
-async function judgedOf({ pull: over, files = CODE, jobs = [] }: Known) {
+async function judgedOf(known: Known) {
+  const { pull: over, files = CODE, jobs = [], excuse = NO_EXCUSE, draft = NO_DRAFT } = known;
   const reads: string[] = [];
   const reading = <T>(name: string, value: T) => {
     return async () => {
@@ -76,7 +83,9 @@ async function judgedOf({ pull: over, files = CODE, jobs = [] }: Known) {
   const judged = await judge(judgedPull, details, RULES, {
     files: reading("files", files),
     agent: reading("agent", AGENT),
-    jobs: reading("jobs", { jobs, notes: [] }),
+    jobs: reading("jobs", jobs),
+    excuse: reading("excuse", excuse),
+    draft: reading("draft", draft),
   });
   return { ...judged, reads };
 }
@@ -84,20 +93,31 @@ async function judgedOf({ pull: over, files = CODE, jobs = [] }: Known) {
 const bot = (login: string) => ({ author: { login, name: "", isBot: true } });
 
 test.for<[string, Known, string[], string]>([
-  ["the files, then the docs jobs", {}, ["files", "jobs"], "no file matches `docs-paths`"],
+  [
+    "the files, then the docs jobs, excuses and drafts",
+    {},
+    ["files", "jobs", "excuse", "draft"],
+    "no file matches `docs-paths`",
+  ],
+  [
+    "no excuse and no draft of one with a docs job",
+    { jobs: [{ jobId: "1", prLink: null, ended: null }] },
+    ["files", "jobs"],
+    "job 1",
+  ],
+  [
+    "no draft of one that is excused",
+    { excuse: { reason: "writer: a test", notes: [] } },
+    ["files", "jobs", "excuse"],
+    "writer: a test",
+  ],
   ["nothing, if a label decides", { pull: { labels: ["skip-docs"] } }, [], "label skip-docs"],
   ["nothing, if the author decides", { pull: bot("Renovate[bot]") }, [], "author Renovate[bot]"],
   ["nothing of one that is closed", { pull: { isOpen: false } }, [], "closed"],
   [
-    "no files of too many",
-    { pull: { fileCount: MOST_FILES + 1 } },
-    ["jobs"],
-    "more than 3000 files",
-  ],
-  [
     "the agent's traces for a bot's",
     { pull: bot("x[bot]") },
-    ["files", "agent", "jobs"],
+    ["files", "agent", "jobs", "excuse", "draft"],
     "no file matches `docs-paths`",
   ],
   [
@@ -112,25 +132,83 @@ test.for<[string, Known, string[], string]>([
 });
 
 test("a job that has not failed covers, whatever failed after it", async () => {
-  const jobs = [
-    { jobId: "failed", prLink: null, hasFailed: true },
-    { jobId: "done", prLink: "https://github.com/acme/docs/pull/7", hasFailed: false },
+  const jobs: DocsJob[] = [
+    { jobId: "failed", prLink: null, ended: "failed" },
+    { jobId: "done", prLink: "https://github.com/acme/docs/pull/7", ended: null },
   ];
   const judged = await judgedOf({ jobs });
   expect(judged).toMatchObject({ verdict: "covered", job: { jobId: "done" } });
 });
 
-test.each([
-  [false, "covered", "covered by a docs job (being requested)"],
-  [true, "needed", "documentation needed (docs job refused)"],
-])("a docs job without an ID, failed: %s", async (hasFailed, verdict, text) => {
-  const result = await judgedOf({ jobs: [{ jobId: null, prLink: null, hasFailed }] });
-  expect(result).toMatchObject({ verdict, job: { jobId: null } });
+test.each<[DocsJob["ended"], string | null, string, string]>([
+  [null, null, "covered", "covered by a docs job (being requested)"],
+  ["failed", null, "needed", "documentation needed (docs job refused)"],
+  ["failed", "7", "needed", "documentation needed (job 7 failed)"],
+  [
+    "closed",
+    "7",
+    "needed",
+    "documentation needed (the docs pull request was closed without merging)",
+  ],
+])("a draft that ended as %s, with the job %s, is %s", async (ended, jobId, verdict, text) => {
+  const draft = { job: { jobId, prLink: null, ended }, notes: [] };
+  const result = await judgedOf({ draft });
+  expect(result).toMatchObject({ verdict, job: { jobId } });
   expect(verdictText(result, result.reason)).toBe(text);
 });
 
+test("a draft covers, whatever failed before it, and notes are kept", async () => {
+  const jobs: DocsJob[] = [{ jobId: "1", prLink: null, ended: "failed" }];
+  const draft: RequestedDraft = { job: { jobId: "2", prLink: null, ended: null }, notes: ["b"] };
+  const excuse = { reason: null, notes: ["a"] };
+  const result = await judgedOf({ jobs, draft, excuse });
+  expect(result).toMatchObject({ verdict: "covered", job: { jobId: "2" }, notes: ["a", "b"] });
+});
+
+describe("files", () => {
+  const removed = { ...file("docs/a.md"), isRemoved: true };
+  const movedOut = { ...file("src/a.txt"), previousPath: "docs/a.md" };
+  const movedIn = { ...file("docs/a.md"), previousPath: "src/a.txt" };
+
+  test.each<[string, ChangedFile, string]>([
+    ["that was removed", removed, "needed"],
+    ["that was moved out of the documentation", movedOut, "needed"],
+    ["that was moved into the documentation", movedIn, "included"],
+    ["that is a page", file("src/page.mdx"), "included"],
+    ["that is a README", file("README.md"), "included"],
+    ["that is a README of a folder", file("src/x/README.md"), "included"],
+    ["that is a changelog", file("CHANGELOG.md"), "needed"],
+    ["that is a change file", file(".changeset/red-cats-jump.md"), "needed"],
+    ["that instructs agents", file("AGENTS.md"), "needed"],
+  ])("one %s beside code", async (_, changed, verdict) => {
+    expect(await judgedOf({ files: [...CODE, changed] })).toMatchObject({ verdict });
+  });
+
+  test.each([1, MOST_FILES + 1])(
+    "fewer than %i, which GitHub says there are, is an error",
+    async (fileCount) => {
+      const files = CODE.slice(1);
+      const judging = judgedOf({ pull: { fileCount }, files });
+      await expect(judging).rejects.toMatchObject({ kind: "github-unavailable" });
+    },
+  );
+
+  const MANY = Array.from({ length: MOST_FILES }, (_, nth) => file(`src/${nth}.ts`));
+  const OTHERS = MANY.map(({ path }) => file(path.replace("src", "lib")));
+
+  test.each<[string, ChangedFile[], string]>([
+    ["with code", MANY, "needed"],
+    ["with nothing that matches `paths`", OTHERS, "needed"],
+    ["with documentation", [...MANY.slice(1), file("docs/a.md")], "included"],
+  ])("of more than 3,000, those listed decide: %s", async (_, files, verdict) => {
+    const judged = await judgedOf({ pull: { fileCount: MOST_FILES + 1 }, files });
+    expect(judged).toMatchObject({ verdict });
+    if (verdict === "needed") expect(judged.reason).toBe("more than 3000 files");
+  });
+});
+
 const LINK = "https://github.com/acme/docs/pull/7";
-const JOB = { jobId: "job_1", prLink: LINK, hasFailed: false };
+const JOB = { jobId: "job_1", prLink: LINK, ended: null } as const;
 
 function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
   const url = `https://github.com/acme/code/pull/${number}`;

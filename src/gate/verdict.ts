@@ -1,4 +1,4 @@
-/** Decides whether a pull request is documented, and renders the verdict. Text from outside appears only as code. */
+/** Decides whether a pull request is documented. */
 
 import {
   type AgentTraces,
@@ -8,14 +8,13 @@ import {
   passedOver,
 } from "../github/changes/change-details.ts";
 import type { ChangedFile, Pull } from "../github/changes/history-records.ts";
-import { pullLink } from "../github/conversation/news.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
-import { inlineCode } from "../text/markdown.ts";
-import { counted } from "../text/sentence.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { Excuse } from "./excuse.ts";
 
 /** Of several pull requests, the last one decides. */
-const VERDICTS = ["not-needed", "included", "covered", "needed"] as const;
+const VERDICTS = ["not-needed", "included", "excused", "covered", "needed"] as const;
 
 type Verdict = (typeof VERDICTS)[number];
 
@@ -25,20 +24,24 @@ export interface DocsJob {
   jobId: string | null;
   /** The link of its docs pull request; null if none is known. */
   prLink: string | null;
-  hasFailed: boolean;
+  /** Why it covers nothing; `closed`: its docs pull request was closed without merging. Null if it covers. */
+  ended: "failed" | "closed" | null;
 }
 
 /** Reads further facts about a pull request. */
 export interface Reads {
   files(): Promise<ChangedFile[]>;
   agent(): Promise<AgentTraces>;
-  jobs(files: ChangedFile[]): Promise<RequestedJobs>;
+  /** The jobs that were asked for in comments, the newest first. */
+  jobs(): Promise<DocsJob[]>;
+  excuse(): Promise<Excuse>;
+  draft(files: ChangedFile[]): Promise<RequestedDraft>;
 }
 
-/** The jobs that were requested on a pull request. */
-export interface RequestedJobs {
-  /** The newest first. */
-  jobs: readonly DocsJob[];
+/** The draft of a pull request. */
+export interface RequestedDraft {
+  /** Null if there is none. */
+  job: DocsJob | null;
   /** Further notes, such as why there is no draft. */
   notes: readonly string[];
 }
@@ -76,30 +79,56 @@ export async function judge(
   if (!pull.isOpen) return judged("not-needed", "closed");
   const ignored = passedOver(details, rules);
   if (ignored !== null) return judged("not-needed", ignored);
-  const isTooLarge = pull.fileCount > MOST_FILES;
-  const files = isTooLarge ? [] : await reads.files();
-  const noPath = passedOver({ ...details, files, isComplete: !isTooLarge }, rules);
+  const files = await reads.files();
+  checkFileCount(pull, files);
+  const isComplete = pull.fileCount <= MOST_FILES;
+  const noPath = passedOver({ ...details, files, isComplete }, rules);
   if (noPath !== null) return judged("not-needed", noPath);
-  const docs = files.find(({ path, previousPath }) =>
-    [path, previousPath].some((name) => rules.docsPaths.matches(name)),
-  );
+  const docs = files.find(({ path, isRemoved }) => !isRemoved && rules.docsPaths.matches(path));
   if (docs !== undefined) return judged("included", docs.path);
   // The agent opens its pull requests as an app.
   const isAgent = pull.author.isBot && isAgents(pull, await reads.agent(), pull.base);
   if (isAgent) return judged("not-needed", BY_AGENT);
-  const { jobs, notes } = await reads.jobs(files);
-  const job = jobs.find(({ hasFailed }) => !hasFailed);
-  if (job !== undefined) {
-    const reason = job.jobId === null ? "being requested" : `job ${job.jobId}`;
-    return { ...judged("covered", reason), job, notes };
+  const missing = isComplete ? "no file matches `docs-paths`" : `more than ${MOST_FILES} files`;
+  return await judgeByJobs(judged("needed", missing), files, reads);
+}
+
+/** A missing file could be the documentation, or the only one that needs any. */
+function checkFileCount({ number, fileCount }: Pull, files: readonly ChangedFile[]): void {
+  if (files.length >= Math.min(fileCount, MOST_FILES)) return;
+  const problem = `GitHub lists ${files.length} of the ${fileCount} files of pull request #${number}.`;
+  throw new ActionError("github-unavailable", problem, "Run the job again.");
+}
+
+/** @param undocumented the verdict if neither a job nor a person says otherwise */
+async function judgeByJobs(
+  undocumented: PullVerdict,
+  files: ChangedFile[],
+  reads: Reads,
+): Promise<PullVerdict> {
+  const jobs = await reads.jobs();
+  const asked = jobs.find(({ ended }) => ended === null);
+  if (asked !== undefined) return { ...undocumented, ...coveredBy(asked) };
+  const excuse = await reads.excuse();
+  if (excuse.reason !== null) {
+    return { ...undocumented, verdict: "excused", reason: excuse.reason };
   }
-  const [failed = null] = jobs;
-  if (failed !== null) {
-    const reason = failed.jobId === null ? "docs job refused" : `job ${failed.jobId} failed`;
-    return { ...judged("needed", reason), job: failed, notes };
-  }
-  const missing = isTooLarge ? `more than ${MOST_FILES} files` : "no file matches `docs-paths`";
-  return { ...judged("needed", missing), notes };
+  const draft = await reads.draft(files);
+  const notes = [...excuse.notes, ...draft.notes];
+  if (draft.job?.ended === null) return { ...undocumented, ...coveredBy(draft.job), notes };
+  const [failed = null] = draft.job === null ? jobs : [draft.job, ...jobs];
+  if (failed === null) return { ...undocumented, notes };
+  return { ...undocumented, reason: endText(failed), job: failed, notes };
+}
+
+function coveredBy(job: DocsJob): Pick<PullVerdict, "verdict" | "reason" | "job"> {
+  const reason = job.jobId === null ? "being requested" : `job ${job.jobId}`;
+  return { verdict: "covered", reason, job };
+}
+
+function endText({ jobId, ended }: DocsJob): string {
+  if (ended === "closed") return "the docs pull request was closed without merging";
+  return jobId === null ? "docs job refused" : `job ${jobId} failed`;
 }
 
 /** Of several pull requests, the most demanding verdict comes first, and decides. */
@@ -109,59 +138,10 @@ export function byVerdict(all: readonly PullVerdict[]): PullVerdict[] {
   );
 }
 
-const MOST_PATTERNS = 5;
-
-/** The verdict in words. */
-export function verdictText({ verdict, job }: PullVerdict, reason: string): string {
-  if (job?.prLink && verdict === "covered") {
-    return `covered by ${pullLink("docs pull request", job.prLink)}`;
-  }
-  if (verdict === "covered") return `covered by a docs job (${reason})`;
-  const words = verdict === "not-needed" ? "no documentation needed" : `documentation ${verdict}`;
-  return `${words} (${reason})`;
-}
-
-function signOf({ verdict }: Pick<PullVerdict, "verdict">, { ifNeeded }: GateRules): string {
-  if (verdict !== "needed") return "✅";
-  return ifNeeded === "fail" ? "❌" : "⚠️";
-}
-
-/** The verdict with a sign before it, and text from outside as code. */
-function line(judged: PullVerdict, rules: GateRules, title: string): string {
-  const reason = inlineCode(judged.reason.replaceAll("`", ""), 200);
-  return `${signOf(judged, rules)} ${title}${verdictText(judged, reason)}`;
-}
-
-/** The summary of a group of pull requests: those that need documentation come first. */
-export function groupText(all: readonly PullVerdict[], rules: GateRules): string {
-  const undocumented = all.filter(({ verdict }) => verdict === "needed").length;
-  const verb = undocumented === 1 ? "needs" : "need";
-  const count = `${undocumented} of ${counted(all.length, "pull request")} ${verb}`;
-  const sign = signOf({ verdict: undocumented === 0 ? "covered" : "needed" }, rules);
-  const lines = byVerdict(all).map((verdict) => {
-    return `- ${line(verdict, rules, `${pullLink("pull request", verdict.url)}: `)}`;
-  });
-  return `### ${sign} Docs gate: ${count} documentation\n\n${lines.join("\n")}`;
-}
-
-/** The comment: one line, unless somebody has to act. */
-export function reportText(judged: PullVerdict, rules: GateRules): string {
-  const head = line(judged, rules, "Docs gate: ");
-  if (judged.verdict !== "needed") return [head, ...judged.notes].join("\n\n");
-  const patterns = rules.docsPatterns
-    .slice(0, MOST_PATTERNS)
-    .map((pattern) => inlineCode(pattern, 80));
-  const label = inlineCode(rules.ignoreLabels[0] ?? "", 80);
-  const ways = [
-    `Change the documentation in this pull request: a file that matches ${patterns.join(", ")}.`,
-    "Ask the documentation agent, with a new comment:\n\n   ```text\n   /docs Document this pull request.\n   ```",
-    ...(label === "" ? [] : [`If it needs no documentation, set the label ${label}.`]),
-  ];
-  return [
-    `### ${head}`,
-    ...judged.notes,
-    "Do one of these:",
-    ways.map((way, nth) => `${nth + 1}. ${way}`).join("\n"),
-    `A \`/docs\` that is asked for now counts at the gate's next run: a push, a label, a review, or *Re-run* on the check.`,
-  ].join("\n\n");
+/** Whether a pull request is stopped. */
+export function isRed(
+  { verdict }: Pick<PullVerdict, "verdict">,
+  { ifNeeded }: Pick<GateRules, "ifNeeded">,
+): boolean {
+  return verdict === "needed" && ifNeeded === "fail";
 }

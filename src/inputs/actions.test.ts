@@ -46,6 +46,7 @@ describe("what is left out has its default", () => {
     ["deploy", { target: { type: "deployment" }, environment: "docs", url: null, wait: true }],
     ["deploy", { comment: false, timeout: 15 * 60_000, pace: { initial: 3_000, max: 15_000 } }],
     ["gate", { apiKey: "", projectId: "", prompt: null, ifNeeded: "fail", draft: "never" }],
+    ["gate", { report: "status", statusName: "docs gate", ledgerRef: null }],
     ["gate", { comment: true, ignoreLabels: [], paths: { isEmpty: true } }],
     ["jobs", { apiKey: "mint_x", projectId: "docs", state: "all", limit: 100 }],
     [
@@ -133,6 +134,9 @@ describe("what is wrong is named, with what is allowed", () => {
     ["deploy", "timeout-minutes", "0", "a positive number of minutes"],
     ["gate", "api-key", "mint_x", "the project ID from the dashboard"],
     ["gate", "docs-paths", " ", "path patterns, one per line"],
+    ["gate", "report", "check", "one of"],
+    ["gate", "status-name", "a\nb", "one line of at most 100 characters"],
+    ["gate", "ledger-ref", "main", "the full name of a ref"],
     ["gate", "paths", "src/[", "not GitHub's filter patterns"],
     ["jobs", "state", "active", "one of all, running, finished"],
     ["jobs", "limit", "1.5", "a whole number of 1 or more"],

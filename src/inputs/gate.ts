@@ -1,8 +1,16 @@
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { PathFilter } from "../text/path-filter.ts";
 import { linesOf } from "../text/sentence.ts";
-import { flag, notAllowed, oneOf, parseInputs, paths, type ReadInput } from "./checks.ts";
-import { type ChangeFilters, changeFilters, ledgerName } from "./ledger.ts";
+import {
+  flag,
+  notAllowed,
+  oneOf,
+  parseInputs,
+  paths,
+  type ReadInput,
+  trimmedText,
+} from "./checks.ts";
+import { type ChangeFilters, changeFilters, ledgerName, ledgerRef } from "./ledger.ts";
 import { type GitHubAccess, githubAccess, type ProjectInputs, projectIfKey } from "./shared.ts";
 
 /** The documentation's files. */
@@ -20,8 +28,14 @@ export interface GateInputs extends ProjectInputs, ChangeFilters, GitHubAccess {
   docsPatterns: string[];
   /** Null for the built-in prompt. */
   prompt: string | null;
-  /** Whether the step fails for a pull request without documentation. */
+  /** Whether a pull request without documentation is red. */
   ifNeeded: "fail" | "warn";
+  /** What shows the verdict: a commit status, or the result of the step. */
+  report: "status" | "step";
+  /** The name of the commit status. */
+  statusName: string;
+  /** Upkeep's ledger, if it is not below `refs/docs-agent/`. */
+  ledgerRef: string | null;
   comment: boolean;
   draft: "never" | "approved";
 }
@@ -34,13 +48,22 @@ export function parseGateInputs(read: ReadInput, context: RunContext): GateInput
     ...changeFilters(input),
     docs: input("docs-paths", docsPaths),
     prompt: input("prompt", (text) => (text.trim() === "" ? null : text)),
+    ledgerRef: ledgerRef(input),
     ifNeeded: input("if-needed", oneOf(["fail", "warn"], "fail")),
+    report: input("report", oneOf(["status", "step"], "status")),
+    statusName: input("status-name", statusName),
     comment: input("comment", flag("true")),
     draft: input("draft", oneOf(["never", "approved"], "never")),
     ...githubAccess(input, context),
   }));
   return { ...inputs, docsPaths: docs.filter, docsPatterns: docs.patterns };
 }
+
+const statusName = trimmedText(
+  "one line of at most 100 characters, such as docs gate",
+  (text) => /^[^\p{Cc}]{1,100}$/u.test(text),
+  { fallback: "docs gate" },
+);
 
 function docsPaths(text: string): DocsPaths {
   const patterns = linesOf(text);

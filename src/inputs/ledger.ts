@@ -25,6 +25,14 @@ export function ledgerName(input: ParseInput): string {
   );
 }
 
+/** Null for a ref below `refs/docs-agent/`. */
+export function ledgerRef(input: ParseInput): string | null {
+  const allowed =
+    "the full name of a ref, such as refs/heads/docs-ledger, with letters, digits, ., -, _ and /";
+  const isRef = (text: string) => /^refs\/[\w-]+\/[\w./-]+$/.test(text) && isGitRef(text);
+  return input("ledger-ref", optional(trimmedText(allowed, isRef)));
+}
+
 /** The ledger of an action, and the access to it. */
 export interface LedgerFileInputs extends ProjectInputs, GitHubAccess {
   /** Null for a ref below `refs/docs-agent/`. */
@@ -33,13 +41,10 @@ export interface LedgerFileInputs extends ProjectInputs, GitHubAccess {
 }
 
 export function ledgerFile(input: ParseInput, context: RunContext): LedgerFileInputs {
-  const allowedRef =
-    "the full name of a ref, such as refs/heads/docs-ledger, with letters, digits, ., -, _ and /";
-  const isRef = (text: string) => /^refs\/[\w-]+\/[\w./-]+$/.test(text) && isGitRef(text);
   return {
     ...project(input),
     ...githubAccess(input, context, true),
-    ledgerRef: input("ledger-ref", optional(trimmedText(allowedRef, isRef))),
+    ledgerRef: ledgerRef(input),
     dryRun: input("dry-run", flag("false")),
   };
 }

@@ -187,7 +187,14 @@ describe("a batch", () => {
   });
 
   test("passes over what the filters exclude, and goes on behind it", () => {
-    const file = { path: "a.txt", previousPath: "a.txt", patch: "", additions: 1, deletions: 0 };
+    const file = {
+      path: "a.txt",
+      previousPath: "a.txt",
+      isRemoved: false,
+      patch: "",
+      additions: 1,
+      deletions: 0,
+    };
     const chosen = choose(
       [1, 2, 3].map((number) => group(number)),
       [detailsOf(1, { labels: ["skip"] }), detailsOf(2, { files: [file] }), detailsOf(3)],

@@ -67,6 +67,22 @@ test("several runs at once start one draft", async () => {
   expect(await scene.gateComments(number)).toEqual([]);
 });
 
+test("a draft whose docs pull request was closed without merging covers nothing, and is not repeated", async () => {
+  await using scene = await setUpGate();
+  const number = await openApproved(scene);
+  await scene.gate(number, DRAFTS);
+  const { outputs } = await scene.gate(number, DRAFTS);
+  const closed = { method: "PATCH", body: { state: "closed" } };
+  await scene.world.github.api(`/pulls/${outputs.prLink?.split("/").at(-1)}`, closed);
+  const after = await scene.gate(number, DRAFTS);
+  expect(after.outputs).toMatchObject({ verdict: "needed", prLink: outputs.prLink });
+  expect(after.summary).toContain("the docs pull request was closed without merging");
+  // Upkeep records its end.
+  await scene.upkeep();
+  expect((await scene.gate(number, DRAFTS)).outputs).toMatchObject({ verdict: "needed" });
+  expect(await scene.prompts()).toHaveLength(1);
+});
+
 describe("after the merge", () => {
   test("upkeep tracks the draft's job, and hands nothing over", async () => {
     await using scene = await setUpGate();
@@ -137,6 +153,19 @@ describe("after the merge", () => {
   });
 });
 
+test("while somebody with write permission asks for changes, no draft is started", async () => {
+  await using scene = await setUpGate();
+  const number = await openApproved(scene);
+  await scene.review(number, "octocat", "REQUEST_CHANGES");
+  const held = await scene.gate(number, DRAFTS);
+  expect(held.outputs).toMatchObject({ verdict: "needed" });
+  expect(held.summary).toContain("There is no draft while `octocat` asks for changes.");
+  await scene.review(number, "octocat");
+  const { outputs } = await scene.gate(number, { ...DRAFTS, eventName: "schedule", event: {} });
+  expect(outputs).toMatchObject({ verdict: "covered" });
+  expect(scene.statuses(number).map(({ state }) => state)).toEqual(["success", "failure"]);
+});
+
 test("while the dashboard is closed, no draft is started", async () => {
   await using scene = await setUpGate();
   await scene.history.land();
@@ -146,7 +175,7 @@ test("while the dashboard is closed, no draft is started", async () => {
   await scene.world.github.api(`/issues/${dashboard?.number}`, closed);
   const { outputs, warnings } = await scene.gate(await openApproved(scene), DRAFTS);
   expect(outputs).toMatchObject({ verdict: "needed" });
-  expect(warnings).toEqual(["There is no draft: the dashboard is closed."]);
+  expect(warnings).toContain("There is no draft: the dashboard is closed.");
   expect(await scene.prompts()).toHaveLength(1);
 });
 

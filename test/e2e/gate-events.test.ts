@@ -1,19 +1,25 @@
 import { describe, expect, test } from "vitest";
+import { AGENT } from "../../emulator/github/people.ts";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
-import { DRAFTS, setUpGate } from "../support/gate-setup.ts";
+import { DRAFTS, type GateSetup, setUpGate } from "../support/gate-setup.ts";
 import { examplesOf } from "../support/webhook-examples.ts";
 
 const CODE = [{ files: { "src/retry.ts": "1\n" } }];
 /** The options of a run for a fork, which gets no secrets. */
 const FORK: RunOptions = { inputs: { "api-key": "", draft: "approved" } };
-const READ = { pull_requests: "read", issues: "read", contents: "read" } as const;
+const READ = {
+  pull_requests: "read",
+  issues: "read",
+  contents: "read",
+  statuses: "read",
+} as const;
 
 /** The events and actions of GitHub's example payloads. */
 const EVENTS = [
   ...["opened", "reopened", "synchronize", "labeled", "unlabeled", "ready_for_review"].map(
     (action) => ["pull_request", action] as const,
   ),
-  ...["pull_request", "pull_request_target"].map((name) => [name, "closed"] as const),
+  ["pull_request", "closed"] as const,
   ...["submitted", "dismissed"].map((action) => ["pull_request_review", action] as const),
 ];
 
@@ -23,14 +29,14 @@ test.for(EVENTS)(
     await using scene = await setUpGate();
     // The labels and files in the payload are outdated.
     const number = await scene.history.openPull({ commits: CODE });
-    const name = eventName.replace("_target", "");
-    for (const example of examplesOf(name, action)) {
+    for (const example of examplesOf(eventName, action)) {
       const pull_request = { ...(example.pull_request as object), number };
       const event = { ...example, number, pull_request };
       const { outputs, exitCode } = await scene.gate(number, { eventName, event });
       expect(outputs).toMatchObject({ verdict: "needed" });
-      expect(exitCode).toBe(1);
+      expect(exitCode).toBe(0);
     }
+    expect(new Set(scene.statuses(number).map(({ state }) => state))).toEqual(new Set(["failure"]));
     expect(await scene.gateComments(number)).toHaveLength(1);
   },
 );
@@ -63,8 +69,66 @@ describe("on a merge_group", () => {
     const run = await scene.gate(last, { ...DRAFTS, eventName: "merge_group", event });
     expect(run.outputs).toMatchObject({ verdict });
     expect(run.summary).toContain(`[pull request #${first}](`);
+    expect(run.exitCode).toBe(0);
+    const state = verdict === "needed" ? "failure" : "success";
+    expect(scene.statuses(last, head_sha)).toMatchObject([{ state, context: "docs gate" }]);
+    expect([...scene.statuses(first), ...scene.statuses(last)]).toEqual([]);
     expect(await scene.gateComments(first)).toEqual([]);
   });
+});
+
+/** A group of a merge queue whose commits are those of two pull requests, the last of which is documented. */
+async function groupOfCommits({ history, world }: GateSetup) {
+  const { home } = world.github;
+  const base_sha = home.tip();
+  const first = await history.openPull({
+    commits: [{ message: "Add one", files: { "src/a.ts": "1\n" } }],
+  });
+  const [pull] = home.pulls;
+  const files = { "src/b.ts": "1\n", "docs/b.md": "1\n" };
+  const last = await history.openPull({ commits: [{ files }] });
+  const branch = `gh-readonly-queue/main/pr-${last}-${base_sha}`;
+  home.setRef(`refs/heads/${branch}`, pull?.head ?? "");
+  const head_sha = home.push({ message: "Add another", files }, branch);
+  const merge_group = { head_ref: `refs/heads/${branch}`, base_sha, head_sha };
+  return { first, last, head_sha, event: { action: "checks_requested", merge_group } };
+}
+
+test("in a group that is rebased, the pull requests are those of its commits", async () => {
+  await using scene = await setUpGate();
+  const { first, last, head_sha, event } = await groupOfCommits(scene);
+  const { outputs } = await scene.gate(last, { eventName: "merge_group", event });
+  expect(outputs).toMatchObject({ verdict: "needed" });
+  expect(scene.statuses(last, head_sha)).toMatchObject([
+    { state: "failure", description: expect.stringMatching(`^#${first} of 2 pull requests: `) },
+  ]);
+});
+
+test("a group that cannot be judged gets a status too, so that the queue does not wait", async () => {
+  await using scene = await setUpGate();
+  const { first, last, head_sha, event } = await groupOfCommits(scene);
+  scene.world.github.emulated.addFault({ status: 502, path: `/pulls/${first}`, times: 4 });
+  const { outputs } = await scene.gate(last, { eventName: "merge_group", event });
+  expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
+  expect(scene.statuses(last, head_sha)).toMatchObject([{ state: "error" }]);
+});
+
+test("with ledger-ref, the agent's own pull requests are those that this ledger knows", async () => {
+  await using scene = await setUpGate();
+  const { history, world } = scene;
+  const inputs = { "ledger-ref": "refs/heads/docs-ledger" };
+  await history.land({ commits: [{ files: { "src/old.ts": "1\n" } }] });
+  await scene.upkeep({ inputs });
+  await history.advance(60_000);
+  await scene.upkeep({ inputs });
+  const docs = world.github.home.pulls.find(({ author }) => author === AGENT);
+  const branch = `${docs?.branch}-2`;
+  const number = await history.openPull({ author: AGENT, commits: CODE, branch });
+  const ignored = { "ignore-authors": "x" };
+  const known = await scene.gate(number, { inputs: { ...ignored, ...inputs } });
+  expect(known.outputs).toMatchObject({ verdict: "not-needed" });
+  const unknown = await scene.gate(number, { inputs: ignored });
+  expect(unknown.outputs).toMatchObject({ verdict: "needed" });
 });
 
 describe("a pull request from a fork", () => {
@@ -78,6 +142,8 @@ describe("a pull request from a fork", () => {
     expect(exitCode).toBe(1);
     expect(summary).toContain("There is no draft: there is no `api-key`. Secrets are not passed");
     expect(warnings.join("\n")).toContain("The verdict is in the step summary.");
+    expect(warnings.join("\n")).toContain("The status could not be set: GitHub returned 403");
+    expect(scene.statuses(number)).toEqual([]);
     expect(await scene.prompts()).toEqual([]);
   });
 
@@ -108,16 +174,6 @@ describe("a pull request from a fork", () => {
     statusComment.author = "outsider";
     expect((await scene.gate(number, FORK)).outputs).toMatchObject({ verdict: "needed" });
   });
-
-  test("on pull_request_target, there are a comment and a draft", async () => {
-    await using scene = await setUpGate();
-    const number = await scene.history.openPull({ author: "outsider", commits: CODE });
-    await scene.gate(number, { ...DRAFTS, eventName: "pull_request_target" });
-    expect(await scene.gateComments(number)).toHaveLength(1);
-    await scene.review(number);
-    const { outputs } = await scene.gate(number, { ...DRAFTS, eventName: "pull_request_target" });
-    expect(outputs).toMatchObject({ verdict: "covered" });
-  });
 });
 
 test.for([
@@ -126,6 +182,7 @@ test.for([
   ["an api-key without a project-id", { "project-id": "" }, /^project-id: an empty value/],
   ["a name that cannot be part of a ref", { name: "a b" }, /^name: /],
   ["an unknown value of draft", { draft: "always" }, /never, approved/],
+  ["a status-name of two lines", { "status-name": "a\nb" }, /^status-name: /],
 ] as const)("%s fails with invalid-input", async ([, inputs, message]) => {
   await using scene = await setUpGate();
   const number = await scene.history.openPull({ commits: CODE });

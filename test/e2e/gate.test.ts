@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pullNumber } from "../../src/text/link.ts";
 import { filesOf, type GateSetup, pullOf, setUpGate, verdictRows } from "../support/gate-setup.ts";
 
 const TEXT = "A text that is moved, and otherwise stays as it is.\n".repeat(20);
@@ -6,6 +7,7 @@ const JOBS: Record<string, string> = {
   running: "emulate: duration=10m",
   completed: "Describe it.",
   failed: "emulate: outcome=failed",
+  closed: "Describe it.",
 };
 
 /** Runs upkeep until its ledger has a docs pull request, and returns the agent's branch. */
@@ -28,17 +30,31 @@ describe("the table of verdicts in docs/gate.md", () => {
     const number = await scene.history.openPull({ ...pullOf(row, TEXT), ...branch });
     if (row.job !== "") {
       const wait = row.job === "running" ? "false" : "true";
-      await scene.askByPhrase(number, `/docs ${JOBS[row.job]}`, { inputs: { wait } });
+      const asked = await scene.askByPhrase(number, `/docs ${JOBS[row.job]}`, { inputs: { wait } });
+      const closed = pullNumber(asked.outputs.prLink || "https://none.test");
+      const close = { method: "PATCH", body: { state: "closed" } };
+      if (row.job === "closed") await scene.world.github.api(`/pulls/${closed}`, close);
     }
-    const { outputs, exitCode, errors } = await scene.gate(number);
+    const { outputs, exitCode, errors, warnings } = await scene.gate(number);
+    const isNeeded = row.verdict === "needed";
     expect(outputs).toMatchObject({ verdict: row.verdict });
-    expect(exitCode).toBe(row.verdict === "needed" ? 1 : 0);
-    expect(errors).toHaveLength(row.verdict === "needed" ? 1 : 0);
+    expect(exitCode).toBe(0);
+    expect(errors).toEqual([]);
+    expect(warnings).toHaveLength(isNeeded ? 1 : 0);
+    const [status, ...others] = scene.statuses(number);
+    expect(status).toMatchObject({
+      state: isNeeded ? "failure" : "success",
+      context: "docs gate",
+    });
+    expect(others).toEqual([]);
     expect(outputs.errorKind).toBeUndefined();
     const [comment] = await scene.gateComments(number);
     expect(comment?.html_url).toBe(row.verdict === "needed" ? outputs.commentUrl : undefined);
     const isDone = row.verdict === "covered" && row.job === "completed";
-    expect(outputs.prLink ?? "").toMatch(isDone ? /\/pull\/\d+$/ : /^$/);
+    const hasLink = isDone || (isNeeded && row.job === "closed");
+    expect(outputs.prLink ?? "").toMatch(hasLink ? /\/pull\/\d+$/ : /^$/);
+    if (isDone) expect(status?.target_url).toBe(outputs.prLink);
+    if (isNeeded) expect(status?.target_url).toBe(comment?.html_url);
     expect((outputs.jobId ?? "") !== "").toBe(
       row.job !== "" && row.verdict !== "included" && row.verdict !== "not-needed",
     );
@@ -65,7 +81,7 @@ test("one comment explains what to do, and becomes one line when documentation i
   const red = await scene.gate(number);
   expect(red.summary).toContain("Docs gate: documentation needed");
   const [first] = await scene.gateComments(number);
-  expect(first?.body).toContain("a file that matches `**/*.md`, `**/*.mdx`, `docs/**`");
+  expect(first?.body).toContain("a file that matches `docs/**`, `**/*.mdx`, `**/README.md`");
   expect(first?.body).toMatch(/^ {3}\/docs \S/m);
   expect(first?.body).toContain("set the label `skip-docs`");
   await scene.history.label(number, "skip-docs");
@@ -102,7 +118,7 @@ test("with if-needed: warn, the step succeeds with a warning; with comment: fals
   expect(await scene.gateComments(number)).toEqual([]);
 });
 
-test("a run that changes nothing makes at most 4 requests to GitHub and none to the service", async () => {
+test("a run that changes nothing makes at most 5 requests to GitHub and none to the service", async () => {
   await using scene = await setUpGate();
   const { github, service } = scene.world;
   const number = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
@@ -113,15 +129,17 @@ test("a run that changes nothing makes at most 4 requests to GitHub and none to 
     (await github.requests()).filter(({ path }) => path.startsWith("/repos/"));
   const serviceRequests = (await service.requests()).length;
   for (const [pull, most] of [
-    [number, 4],
-    [green, 3],
-    [labelled, 2],
+    // Its reviews are read for a draft, and its status is set.
+    [number, 5],
+    [green, 4],
+    [labelled, 3],
   ] as const) {
     const before = (await apiRequests()).length;
     await scene.gate(pull, { inputs: { draft: "approved" } });
     const made = (await apiRequests()).slice(before);
     expect(made.length).toBeLessThanOrEqual(most);
-    expect(made.every(({ method }) => method === "GET")).toBe(true);
+    const written = made.filter(({ method }) => method !== "GET");
+    expect(written.map(({ path }) => path)).toEqual([expect.stringContaining("/statuses/")]);
   }
   expect((await service.requests()).length).toBe(serviceRequests);
 });

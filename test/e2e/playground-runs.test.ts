@@ -1,6 +1,7 @@
 /** Runs of workflows in the playground: which wait for each other, and what they report. */
 
 import { expect, test } from "vitest";
+import { latestStatuses } from "../../emulator/github/checks.ts";
 import { startLocalWorld } from "../../emulator/local-world/index.ts";
 import {
   readWorkflow,
@@ -35,7 +36,7 @@ test("with `queue: max`, all runs of a group wait", async () => {
   expect(runs.map(({ conclusion }) => conclusion)).toEqual(Array(4).fill("success"));
 });
 
-test("the check of a review does not replace that of a push, as on GitHub", async () => {
+test("a push and a review have a check each, as on GitHub, and one status of the gate", async () => {
   await using world = await startLocalWorld({});
   const { home } = world.github;
   const { number } = home.openPull({ commits: [{ files: ["src/a.ts"] }], author: "maintainer" });
@@ -62,6 +63,8 @@ test("the check of a review does not replace that of a push, as on GitHub", asyn
     );
     return answer.check_runs.map(({ name, conclusion }) => `${name}: ${conclusion}`).toSorted();
   };
-  const expected = ["gate (pull_request): failure", "gate (pull_request_review): success"];
+  const expected = ["gate (pull_request): success", "gate (pull_request_review): success"];
   await expect.poll(results).toEqual(expected);
+  const states = latestStatuses(home, sha).map(({ context, state }) => `${context}: ${state}`);
+  expect(states).toEqual(["docs gate: success"]);
 });

@@ -4,9 +4,12 @@ import { comment, newIssue, review, reviewComment } from "../support/phrase-even
 import { COPIED, EXAMPLES, read, type Workflow, workflow } from "./files.ts";
 
 /** The examples that outsiders can start, with the phrase that they wait for. */
-const OPEN = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).on)).map(
-  (file) => [file, JSON.stringify(workflow(file)).includes('"/ask"') ? "/ask" : "/docs"] as const,
-);
+const OPEN = EXAMPLES.flatMap((file) => {
+  const text = JSON.stringify(workflow(file));
+  const phrase = ["/ask", "/docs"].find((known) => text.includes(`'${known}'`));
+  const isOpen = "issue_comment" in Object(workflow(file).on);
+  return isOpen && phrase !== undefined ? [[file, phrase] as const] : [];
+});
 
 /** The group that a run of an example joins. */
 function groupOf(file: string, event: unknown, runId: number): string {

@@ -167,7 +167,8 @@ const ON_COMMENTS = EXAMPLES.filter((file) => "issue_comment" in Object(workflow
 test.each(ON_COMMENTS)("%s starts no runner for a bot's comment", (file) => {
   const jobs = Object.values(workflow(file).jobs);
   const begun = (type: string) => {
-    const event = { comment: { body: "/docs /ask" }, sender: { type }, repository: {} };
+    const comment = { body: "/docs /ask" };
+    const event = { comment, issue: { pull_request: {} }, sender: { type }, repository: {} };
     return jobs.filter((job) => runs(job, "issue_comment", event)).length;
   };
   expect([begun("User"), begun("Bot")]).toEqual([1, 0]);
@@ -184,9 +185,10 @@ test("a workflow for merged pull requests leaves out forks, whose runs have no s
   expect([merged("acme/docs"), merged("writer/docs")]).toEqual([true, false]);
 });
 
-const GATES = COPIED.filter(([, copied]) =>
-  steps(copied).some(({ uses }) => uses?.includes("/gate@")),
-);
+const GATES = COPIED.filter(([, copied]) => {
+  const isGate = steps(copied).some(({ uses }) => uses?.includes("/gate@"));
+  return isGate && "pull_request" in Object(copied.on);
+});
 
 test.each(GATES)("%s runs again when labels or the base change, and for all paths", (_, { on }) => {
   const { pull_request: filter } = Object(on) as { pull_request: { types: string[] } };

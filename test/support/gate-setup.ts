@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { AGENT } from "../../emulator/github/people.ts";
 import type { NewPull } from "../../emulator/github/repository.ts";
+import type { Status } from "../../emulator/github/state.ts";
 import type { LocalWorldOptions } from "../../emulator/local-world/index.ts";
 import type { RunningAction, RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import { type LedgerAction, type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
@@ -14,6 +15,9 @@ interface PostedComment {
   user: { login: string };
 }
 
+/** A commit status, as GitHub has it. */
+type ShownStatus = Pick<Status, "state" | "context" | "description" | "target_url">;
+
 /** The local world, with the gate on its pull requests. */
 export interface GateSetup extends Omit<LedgerSetup, "ledger"> {
   /** Posts a comment with a request by phrase on a pull request, and runs the root action on it. */
@@ -25,6 +29,8 @@ export interface GateSetup extends Omit<LedgerSetup, "ledger"> {
   land(options?: RunOptions): Promise<RunResult>;
   /** Submits a review. */
   review(number: number, login?: string, event?: string): Promise<void>;
+  /** The statuses of a commit, the newest first. Default: of the head of a pull request. */
+  statuses(number: number, sha?: string): ShownStatus[];
   /** The gate's own comments on a pull request. */
   gateComments(number: number): Promise<PostedComment[]>;
   ledger(): LedgerAtRef | undefined;
@@ -80,7 +86,15 @@ export async function setUpGate(options: LocalWorldOptions = {}): Promise<GateSe
     land: (over = {}) => setup.run({ action: "land", ...over }),
     review: async (number, login = "maintainer", event = "APPROVE") => {
       const token = github.tokenOf(login);
-      await github.api(`/pulls/${number}/reviews`, { method: "POST", token, body: { event } });
+      await github.api(`/pulls/${number}/reviews`, {
+        method: "POST",
+        token,
+        body: { event, body: "Reviewed." },
+      });
+    },
+    statuses: (number, sha) => {
+      const head = sha ?? github.home.pulls.find((pull) => pull.number === number)?.head;
+      return github.home.statuses.filter((status) => status.sha === head).toReversed();
     },
     gateComments: async (number) => {
       const all = await github.api<PostedComment[]>(`/issues/${number}/comments?per_page=100`);

@@ -1,7 +1,7 @@
 /** https://docs.github.com/rest/checks/runs and /commits/statuses: the results of checks. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, linked, missing, type Routes } from "../call.ts";
+import { type Call, created, invalid, linked, missing, type Routes } from "../call.ts";
 import { runsOf, suiteState, suitesOf } from "../checks.ts";
 import { pageOf } from "../limits.ts";
 import { appRecord, repositoryRecord, userRecord } from "../records.ts";
@@ -65,8 +65,20 @@ export const checkRoutes: Routes = {
 
 type NewOutput = Partial<CheckRun["output"] & Pick<CheckRun, "annotations">>;
 
+/** Of a status, in characters. */
+const LONGEST_DESCRIPTION = 140;
+
 function newStatus(call: Call): Status {
   const { sha } = knownCommit(call.repository, call.param("sha"));
+  const description = call.text("description") ?? null;
+  if ((description ?? "").length > LONGEST_DESCRIPTION) {
+    throw invalid(
+      "Status",
+      "description",
+      "custom",
+      "description is too long (maximum is 140 characters)",
+    );
+  }
   return {
     id: call.site.nextId(),
     sha,
@@ -74,7 +86,7 @@ function newStatus(call: Call): Status {
     state: call.text("state") ?? "",
     context: call.text("context") ?? "default",
     created_at: iso(call.site.second),
-    description: call.text("description") ?? null,
+    description,
     target_url: call.text("target_url") ?? null,
   };
 }

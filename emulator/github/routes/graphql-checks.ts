@@ -64,12 +64,27 @@ function runFields({ id, name, status, conclusion, output, annotations }: CheckR
   };
 }
 
-function statusFields({ id, context, state, description }: Status) {
+/** The statuses of a commit; null if it has none. */
+export function statusOf(call: Call, repository: Repository, sha: string) {
+  if (!mayRead(call, "statuses")) throw notAccessible();
+  const all = latestStatuses(repository, sha);
+  if (all.length === 0) return null;
+  return {
+    context: ({ name }: { name: string }) => {
+      const status = all.find(({ context }) => context === name);
+      return status === undefined ? null : statusFields(status);
+    },
+  };
+}
+
+function statusFields({ id, context, state, ...status }: Status) {
   return {
     __typename: "StatusContext",
     id: `SC_${id}`,
     context,
     state: state.toUpperCase(),
-    description,
+    description: status.description,
+    targetUrl: status.target_url,
+    createdAt: status.created_at,
   };
 }

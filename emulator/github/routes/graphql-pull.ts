@@ -7,7 +7,7 @@ import type { Repository } from "../repository.ts";
 import { isBot, iso, isoOrNull, type Site } from "../site.ts";
 import type { Pull, Review, ReviewComment } from "../state.ts";
 import { fileRecord, linesOf } from "./commits.ts";
-import { rollup, suites } from "./graphql-checks.ts";
+import { rollup, statusOf, suites } from "./graphql-checks.ts";
 import { listed } from "./graphql-parts.ts";
 import { filesOf } from "./pulls.ts";
 
@@ -28,6 +28,7 @@ export function commitFields(call: Call, repository: Repository, oid: string) {
     committer: gitActor(repository, committer),
     committedDate: iso(at),
     checkSuites: listed(() => suites(call, repository, oid)),
+    status: () => statusOf(call, repository, oid),
   };
 }
 
@@ -57,6 +58,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     state: mergedAt === null ? pull.state.toUpperCase() : "MERGED",
     isDraft: pull.isDraft,
     createdAt: iso(pull.createdAt),
+    updatedAt: iso(pull.updatedAt),
     mergedAt: isoOrNull(mergedAt),
     closedAt: isoOrNull(pull.closedAt),
     author: actorFields(call.site, pull.author),

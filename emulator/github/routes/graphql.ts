@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
 import type { Repository } from "../repository.ts";
-import type { Release } from "../state.ts";
+import type { Pull, Release } from "../state.ts";
 import { react } from "./comments.ts";
 import { GraphQLRefusal, listed, notAccessible } from "./graphql-parts.ts";
 import { commitFields, pullFields, threadIdOf } from "./graphql-pull.ts";
@@ -80,6 +80,10 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       if (repository.switches.unresolvable.has(number)) throw new Error(UNRESOLVABLE);
       return pullFields(call, repository, pull);
     },
+    pullRequests: listed(
+      (args) => pullsIn(call, repository, args as PullsArguments),
+      (pull) => pullFields(call, repository, pull),
+    ),
     refs: listed(
       (args) => sortedRefs(repository, args as RefsArguments),
       ([ref, sha]) => ({ name: ref, target: targetFields(call, repository, sha) }),
@@ -107,6 +111,18 @@ function releaseFields(repository: Repository, release: Release) {
     publishedAt: published_at,
     tagCommit: sha === undefined ? null : { __typename: "Commit", oid: sha },
   };
+}
+
+interface PullsArguments {
+  states?: string[];
+}
+
+/** Pull requests by their states, in the order of their numbers. */
+function pullsIn(call: Call, repository: Repository, { states = [] }: PullsArguments): Pull[] {
+  if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw notAccessible();
+  const stateOf = ({ state, mergedAt }: Pull) =>
+    mergedAt === null ? state.toUpperCase() : "MERGED";
+  return repository.pulls.filter((pull) => states.length === 0 || states.includes(stateOf(pull)));
 }
 
 /** A commit, or an annotated tag of one. */

@@ -117,6 +117,8 @@ export const reviews = z.array(review);
 const file = z.object({
   filename: z.string(),
   previous_filename: z.optional(z.string()),
+  /** `removed`, `renamed`, … */
+  status: textOrEmpty,
   patch: textOrEmpty,
   additions: z.int(),
   deletions: z.int(),

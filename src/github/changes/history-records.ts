@@ -162,6 +162,7 @@ export interface ChangedFile {
   path: string;
   /** Before the file was renamed; otherwise the same as `path`. */
   previousPath: string;
+  isRemoved: boolean;
   /** Empty if GitHub shows none. */
   patch: string;
   additions: number;
@@ -172,6 +173,7 @@ export function fileOf(answer: FileAnswer): ChangedFile {
   return {
     path: answer.filename,
     previousPath: answer.previous_filename ?? answer.filename,
+    isRemoved: answer.status === "removed",
     patch: answer.patch,
     additions: answer.additions,
     deletions: answer.deletions,

@@ -19,7 +19,7 @@ export interface Comment {
   body: string;
   url: string;
   issue: number;
-  /** Login; empty if GitHub names nobody. */
+  /** Login; empty if the account was deleted. */
   author: string;
   isByBot: boolean;
   /** When it was last edited, by GitHub's clock, in milliseconds since 1970. */

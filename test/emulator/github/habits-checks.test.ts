@@ -93,6 +93,23 @@ describe("checks", () => {
     expect(read()).toMatchObject({ mergeStateStatus: "BLOCKED" });
   });
 
+  test("a status has a description of at most 140 characters, and GraphQL shows the newest of a name", () => {
+    const { repository, head, get, ask } = scene();
+    const set = (state: string, description: string) =>
+      ask(`POST /statuses/${head}`, { body: { state, context: "gate", description } });
+    expect(set("failure", "x".repeat(141)).status).toBe(422);
+    for (const state of ["failure", "success"]) set(state, "x".repeat(140));
+    const named = 'status { context(name: "gate") { state } none: context(name: "x") { state } }';
+    const query = `{ repository(owner: "acme", name: "docs") { pullRequests(states: [OPEN], first: 9) {
+      nodes { number commits(last: 1) { nodes { commit { ${named} } } } } } } }`;
+    const [pull] = repository.pulls;
+    const commit = { status: { context: { state: "SUCCESS" }, none: null } };
+    const nodes = [{ number: pull?.number, commits: { nodes: [{ commit }] } }];
+    expect(get("POST /graphql", { body: { query } })).toEqual({
+      data: { repository: { pullRequests: { nodes } } },
+    });
+  });
+
   test.each(CONCLUSIONS)("end with whatever is reported: %s", (conclusion) => {
     const { repository, head, results, read } = scene();
     repository.report({ name: "x", head_sha: head, conclusion });

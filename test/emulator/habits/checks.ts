@@ -37,6 +37,11 @@ export const CHECKS = [
     "Troubleshooting required status checks",
     "and a status of one name are both required",
   ),
+  emulated(
+    "a status's description has at most 140 characters; of a context, the newest counts",
+    "Create a commit status",
+    "a status has a description of at most 140 characters, and GraphQL shows the newest of a name",
+  ),
   emulated("conclusions beyond success and failure", "GraphQL schema", CONCLUSIONS),
   emulated("a job that `if` skips leaves a SKIPPED run", "actions/runner#2566", CONCLUSIONS),
   switched(

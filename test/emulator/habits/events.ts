@@ -25,7 +25,7 @@ export const EVENTS = [
   emulated(
     "two events make two checks of one name, in the playground too",
     "quay/quay#6044",
-    "the check of a review does not replace that of a push, as on GitHub",
+    "a push and a review have a check each, as on GitHub, and one status of the gate",
   ),
   switched(
     "runs of first-time contributors, and of pull requests by the workflow's token, are held",

@@ -45,7 +45,7 @@ const kills = (await requestsOfRun()).flatMap((request, at) =>
 for (const { at, request, when, signal, post } of sampleOf(kills, SAMPLE, "gate")) {
   const after = post ? ", with its post step" : "";
   const what = request.replaceAll(/[0-9a-f-]{36,40}/g, ":id");
-  test.concurrent(`the gate, ${signal} ${when} request ${at}, ${what}${after}: one draft, or a decision`, {
+  test.concurrent(`the gate, ${signal} ${when} request ${at}, ${what}${after}: one draft, or a decision, and the right status`, {
     timeout: LIMIT,
   }, async () => {
     await using scene = await setUp();
@@ -60,6 +60,9 @@ for (const { at, request, when, signal, post } of sampleOf(kills, SAMPLE, "gate"
       await history.advance(PAST_LIFETIME);
       const { outputs } = await scene.gate(number, DRAFTS);
       expect(outputs.errorKind).toBeUndefined();
+      // The last run's verdict is the status, whatever the killed run has set.
+      const [status] = scene.statuses(number);
+      expect(status?.state).toBe(outputs.verdict === "needed" ? "failure" : "success");
     }
     await history.merge(number);
     for (const _ of [1, 2, 3]) {
@@ -73,5 +76,49 @@ for (const { at, request, when, signal, post } of sampleOf(kills, SAMPLE, "gate"
     expect(ledger?.batches).toEqual(undecided);
     expect(asked).toBeLessThanOrEqual(1);
     if (asked === 0) expect(undecided).toHaveLength(1);
+  });
+}
+
+/** Two open pull requests, of which one is documented. */
+async function setUpOpen(): Promise<GateSetup & { numbers: number[] }> {
+  const scene = await setUpGate();
+  const needed = await scene.history.openPull({ commits: [{ files: { "src/a.ts": "1\n" } }] });
+  const files = { "src/b.ts": "1\n", "docs/b.md": "1\n" };
+  const included = await scene.history.openPull({ commits: [{ files }] });
+  return { ...scene, numbers: [needed, included] };
+}
+
+const SWEEP = { eventName: "schedule", event: {} };
+
+async function requestsOfSweep(): Promise<string[]> {
+  await using scene = await setUpOpen();
+  await using gate = new RequestGate();
+  const apiUrl = await gate.before(scene.world.github.url);
+  await scene.gate(scene.numbers[0] ?? 0, { ...SWEEP, apiUrl });
+  return gate.requests;
+}
+
+const killedSweeps = (await requestsOfSweep()).flatMap((request, at) =>
+  (["before", "after"] as const).map((when: When) => ({ at, request, when })),
+);
+
+for (const { at, request, when } of sampleOf(killedSweeps, SAMPLE, "gate's schedule")) {
+  const what = request.replaceAll(/[0-9a-f-]{36,40}/g, ":id");
+  test.concurrent(`the gate on a schedule, killed ${when} request ${at}, ${what}: the next run sets each status`, {
+    timeout: LIMIT,
+  }, async () => {
+    await using scene = await setUpOpen();
+    const { numbers } = scene;
+    const [number = 0] = numbers;
+    await using gate = new RequestGate({ at, when });
+    const apiUrl = await gate.before(scene.world.github.url);
+    const run = await scene.startGate(number, { ...SWEEP, apiUrl });
+    expect(await Promise.race([gate.reached, run.result.then(() => false)])).toBe(true);
+    run.signal("SIGKILL");
+    await run.result;
+    expect((await scene.gate(number, SWEEP)).exitCode).toBe(0);
+    const states = numbers.map((open) => scene.statuses(open)[0]?.state);
+    expect(states).toEqual(["failure", "success"]);
+    expect(await scene.gateComments(number)).toHaveLength(1);
   });
 }

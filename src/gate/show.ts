@@ -1,0 +1,74 @@
+/** Judges one pull request for a status, and shows statuses. */
+
+import type { Pull } from "../github/changes/history-records.ts";
+import { ActionError, cancelledRun, KIND_WORDS } from "../runtime/errors.ts";
+import type { GateRun } from "./docs-jobs.ts";
+import { judgePull } from "./judge-pull.ts";
+import { keepComment, type ShownVerdict } from "./report.ts";
+import { type CommitStatus, errorStatus, setStatus, statusOf } from "./status.ts";
+
+/** Judges an open pull request, asks for its draft, and comments on it. */
+export async function judgeAndComment(
+  pull: Pull,
+  run: GateRun,
+): Promise<{ shown: ShownVerdict; status: CommitStatus }> {
+  const { inputs, context, dependencies } = run;
+  const judged = await judgePull(pull, run, { mayDraft: true }).catch(async (error: unknown) => {
+    if (isKeyRefused(error)) await showError(pull.head, error, run);
+    throw error;
+  });
+  const commentUrl = pull.isOpen ? await keepComment(judged, run) : null;
+  if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+  const shown = { judged: judged.judged, commentUrl };
+  const link = commentUrl ?? context.runUrl;
+  return { shown, status: statusOf(judged.judged, inputs, link) };
+}
+
+/** Whether the service refuses the key: then no earlier green status may stay. */
+export function isKeyRefused(error: unknown): error is ActionError {
+  const kinds = ["unauthorized", "forbidden", "not-found"];
+  return error instanceof ActionError && kinds.includes(error.kind);
+}
+
+/**
+ * Shows a verdict as a commit status.
+ *
+ * @param isOfPull whether the step's result can show it instead
+ * @returns whether the status shows it
+ */
+export async function show(
+  sha: string,
+  status: CommitStatus,
+  run: GateRun,
+  isOfPull: boolean,
+  pull: Pull | null = null,
+): Promise<boolean> {
+  if (run.inputs.report === "step") return false;
+  const refusal = await setStatus(run, sha, status);
+  if (refusal === null) return true;
+  if (!isOfPull) throw new StatusNotAllowed(refusal.reason);
+  const isReadOnly = pull?.isFork === true || pull?.author.login === "dependabot[bot]";
+  const advice = isReadOnly
+    ? " In runs for forks and by Dependabot, the token only reads: a run on `workflow_run` or a schedule sets the status."
+    : " To use the step's result without this warning, set `report: step`.";
+  run.dependencies.log.warning(
+    `The status could not be set: ${refusal.reason}. The step's result shows the verdict instead.${advice}`,
+  );
+  return false;
+}
+
+/** The error of a run that has nothing but a status to show. */
+export class StatusNotAllowed extends ActionError {
+  /** @param reason the rest of a sentence */
+  constructor(reason: string) {
+    super("github-refused", `The status could not be set: ${reason}.`);
+  }
+}
+
+/** Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case. */
+export async function showError(sha: string, error: unknown, run: GateRun): Promise<void> {
+  const { inputs, context, dependencies } = run;
+  if (inputs.report === "step" || dependencies.cancellation.stop.aborted) return;
+  const kind = error instanceof ActionError ? error.kind : "github-unavailable";
+  await setStatus(run, sha, errorStatus(KIND_WORDS[kind], context.runUrl)).catch(() => null);
+}

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parsePathFilter } from "../text/path-filter.ts";
+import { errorStatus, groupStatus, isSameStatus, statusOf } from "./status.ts";
+import type { GateRules, PullVerdict } from "./verdict.ts";
+
+const LINK = "https://github.com/acme/docs/pull/7";
+const RUN = "https://github.com/acme/code/actions/runs/1";
+const paths = parsePathFilter("**");
+if ("problem" in paths) throw new Error(paths.problem);
+const RULES: GateRules = {
+  paths,
+  docsPaths: paths,
+  ignoreLabels: [],
+  ignoreAuthors: [],
+  ifNeeded: "fail",
+  docsPatterns: [],
+};
+
+function judged(over: Partial<PullVerdict>): PullVerdict {
+  const url = "https://github.com/acme/code/pull/3";
+  return { verdict: "needed", reason: "no file", job: null, number: 3, url, notes: [], ...over };
+}
+
+test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>([
+  [{}, "fail", "failure", "documentation needed (no file)", RUN],
+  [{}, "warn", "success", "only a warning: documentation needed (no file)", RUN],
+  [
+    { verdict: "not-needed", reason: "label `x`" },
+    "fail",
+    "success",
+    "no documentation needed (label x)",
+    RUN,
+  ],
+  [
+    { verdict: "included", reason: "docs/a.md" },
+    "fail",
+    "success",
+    "documentation included (docs/a.md)",
+    RUN,
+  ],
+  [
+    { verdict: "excused", reason: "writer: a test" },
+    "fail",
+    "success",
+    "excused by writer: a test",
+    RUN,
+  ],
+  [
+    { verdict: "covered", job: { jobId: "1", prLink: LINK, ended: null } },
+    "fail",
+    "success",
+    "covered by docs pull request #7",
+    LINK,
+  ],
+  [
+    { verdict: "covered", reason: "job 1", job: { jobId: "1", prLink: null, ended: null } },
+    "fail",
+    "success",
+    "covered by a docs job (job 1)",
+    RUN,
+  ],
+  [
+    { job: { jobId: "1", prLink: LINK, ended: "closed" } },
+    "fail",
+    "failure",
+    "documentation needed (no file)",
+    RUN,
+  ],
+])("the status of %j with if-needed: %s", (over, ifNeeded, state, description, targetUrl) => {
+  const status = statusOf(judged(over), { ...RULES, ifNeeded }, RUN);
+  expect(status).toEqual({ state, description, targetUrl });
+});
+
+test("a description has one line that GitHub accepts, whatever the reason is", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (reason) => {
+      const { description } = statusOf(judged({ reason }), RULES, "");
+      expect(description.length).toBeLessThanOrEqual(140);
+      expect(description).not.toMatch(/[\n\u{10000}-\u{10FFFF}]/u);
+    }),
+  );
+});
+
+test("the status of a group is that of the pull request that decides", () => {
+  const all = [judged({ verdict: "included", number: 4 }), judged({})];
+  expect(groupStatus(all, RULES, RUN)).toEqual({
+    state: "failure",
+    description: "#3 of 2 pull requests: documentation needed (no file)",
+    targetUrl: RUN,
+  });
+  expect(groupStatus([], RULES, RUN)).toBeNull();
+});
+
+test("the status of an error", () => {
+  expect(errorStatus("the key was not accepted", RUN)).toEqual({
+    state: "error",
+    description: "could not be judged: the key was not accepted",
+    targetUrl: RUN,
+  });
+});
+
+test("a status is the same if state, description and link are, but for a link to a run", () => {
+  const status = statusOf(judged({}), RULES, LINK);
+  const known = { ...status, setAt: 1 };
+  expect(isSameStatus(known, status, RUN)).toBe(true);
+  expect(isSameStatus({ ...known, state: "success" }, status, RUN)).toBe(false);
+  expect(isSameStatus({ ...known, description: "" }, status, RUN)).toBe(false);
+  expect(isSameStatus({ ...known, targetUrl: "" }, status, RUN)).toBe(false);
+  expect(isSameStatus({ ...known, targetUrl: "" }, { ...status, targetUrl: RUN }, RUN)).toBe(true);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import type { Commit, Pull } from "../github/changes/history-records.ts";
+import type { Payload } from "../github/trigger/run-context.ts";
+import type { KnownStatus, OpenPull } from "./gate-reader.ts";
+import { chooseOpen, groupPulls, MOST_OPEN, subjectOf } from "./subjects.ts";
+
+const ON_PULL = { issue: { number: 4, pull_request: {} } };
+const OF_PULL = { pull_request: { number: 4 } };
+
+test.each<[string, Payload, object]>([
+  ["pull_request", OF_PULL, { type: "pull", number: 4, isOfPull: true }],
+  ["pull_request_review", OF_PULL, { type: "pull", number: 4, isOfPull: true }],
+  ["issue_comment", ON_PULL, { type: "pull", number: 4, isOfPull: false }],
+  ["issue_comment", { issue: { number: 4 } }, { type: "none" }],
+  ["merge_group", { merge_group: { head_sha: "a" } }, { type: "group", group: { head_sha: "a" } }],
+  ["workflow_run", {}, { type: "open" }],
+  ["schedule", {}, { type: "open" }],
+  ["workflow_dispatch", {}, { type: "open" }],
+])("the subject of %s, %j", (eventName, payload, subject) => {
+  expect(subjectOf({ eventName, payload }, { report: "status" })).toEqual(subject);
+});
+
+test.each<[string, Payload, "status" | "step", RegExp]>([
+  ["push", {}, "status", /runs on `pull_request`/],
+  ["issues", { issue: { number: 4 } }, "status", /runs on `pull_request`/],
+  ["schedule", {}, "step", /^report: "step" is not allowed on `schedule`/],
+  ["issue_comment", ON_PULL, "step", /^report: "step" is not allowed on `issue_comment`/],
+])("%s, %j with report: %s is an invalid input", (eventName, payload, report, message) => {
+  expect(() => subjectOf({ eventName, payload }, { report })).toThrow(message);
+});
+
+function commit(sha: string, parents: string[], title = ""): Commit {
+  const author = { login: "", name: "", isBot: false };
+  const empty = { url: "", body: "", author, committer: "", identity: "", tree: "" };
+  return { sha, parents, title, ...empty, authoredAt: "", committedAt: "" };
+}
+
+describe("the pull requests of a group", () => {
+  const group = {
+    head_ref: "refs/heads/gh-readonly-queue/main/pr-9-abc",
+    base_sha: "0",
+    head_sha: "3",
+  };
+
+  async function numbersOf(commits: Commit[], known: Record<string, number> = {}) {
+    const history = {
+      compare: async () => ({ commits, isComplete: true, isDiverged: false }),
+    };
+    const reader = {
+      openPullsOf: async (sha: string) => {
+        const number = known[sha];
+        return number === undefined ? [] : [{ number } as Pull];
+      },
+    };
+    const pulls = await groupPulls(group, history, reader);
+    return pulls.map(({ number, isOfTitle }) => (isOfTitle ? `title ${number}` : number));
+  }
+
+  test("are those that GitHub names for the first-parent commits, if their titles name none", async () => {
+    const commits = [commit("1", ["0"]), commit("2", ["1"]), commit("3", ["2"])];
+    expect(await numbersOf(commits, { 1: 7, 2: 7, 3: 9 })).toEqual([9, 7]);
+  });
+
+  test("are those of the second parents of merge commits, but not of their other commits", async () => {
+    const commits = [
+      commit("a", ["0"]),
+      commit("b", ["a"]),
+      commit("2", ["0", "b"]),
+      commit("3", ["2", "c"]),
+    ];
+    expect(await numbersOf(commits, { a: 5, b: 7, c: 9 })).toEqual([9, 7]);
+  });
+
+  test("are also those in titles", async () => {
+    const commits = [
+      commit("2", ["0"], "Add (#7)"),
+      commit("3", ["2"], "Merge pull request #8 from x"),
+    ];
+    expect(await numbersOf(commits, { 3: 8 })).toEqual([9, 8, "title 7"]);
+  });
+
+  test("are unknown if GitHub does not show its commits", async () => {
+    const history = { compare: async () => undefined };
+    const reader = { openPullsOf: async () => [] };
+    await expect(groupPulls(group, history, reader)).rejects.toMatchObject({
+      kind: "github-unavailable",
+    });
+  });
+
+  test("are that of the branch if there are no commits", async () => {
+    expect(await numbersOf([])).toEqual([9]);
+  });
+});
+
+const HOUR = 3_600_000;
+
+function status(setAt: number, over: Partial<KnownStatus> = {}): KnownStatus {
+  return { state: "failure", description: "documentation needed", targetUrl: "", setAt, ...over };
+}
+
+function open(number: number, of: KnownStatus | null, updatedAt = 0): OpenPull {
+  return { number, head: "a", updatedAt, status: of };
+}
+
+describe("the open pull requests of a run", () => {
+  const numbers = (all: OpenPull[], isEach = false) =>
+    chooseOpen(all, isEach).pulls.map(({ number }) => number);
+  const green = (description: string) => status(9 * HOUR, { state: "success", description });
+
+  test("begin with those without a status, then by its time", () => {
+    const all = [open(1, status(3)), open(2, status(2)), open(3, null), open(4, status(1))];
+    expect(numbers(all)).toEqual([3, 4, 2, 1]);
+  });
+
+  test.each([
+    ["no documentation needed (label x)", 0, false],
+    ["documentation included (docs/a.md)", 0, false],
+    ["excused by writer: a test", 0, true],
+    ["covered by a docs job (job 1)", 0, true],
+    ["only a warning: documentation needed", 0, true],
+    ["documentation included (docs/a.md)", 10 * HOUR, true],
+    // A run may have read it before the change, and set the status after it.
+    ["documentation included (docs/a.md)", 9 * HOUR - 60_000, true],
+  ])(
+    "with %s, last changed at %i, has a status that may change: %s",
+    (description, updatedAt, may) => {
+      const all = [open(1, green(description), updatedAt)];
+      expect(numbers(all)).toEqual(may ? [1] : []);
+      expect(numbers(all, true)).toEqual([1]);
+    },
+  );
+
+  test("are at most 50", () => {
+    const all = Array.from({ length: MOST_OPEN + 1 }, (_, nth) => open(nth, status(nth + 1)));
+    expect(chooseOpen(all, false)).toMatchObject({ pulls: all.slice(0, MOST_OPEN), hasMore: true });
+    expect(chooseOpen(all.slice(1), false)).toMatchObject({ hasMore: false });
+  });
+});

@@ -1,0 +1,154 @@
+/** Which pull requests a run judges. */
+
+import type { History } from "../github/changes/history.ts";
+import type { Commit } from "../github/changes/history-records.ts";
+import type { Payload, RunContext } from "../github/trigger/run-context.ts";
+import type { GateInputs } from "../inputs/gate.ts";
+import { ActionError, invalidInput } from "../runtime/errors.ts";
+import type { GateReader, OpenPull } from "./gate-reader.ts";
+
+/** A queue groups at most 100 pull requests. */
+const MOST_PULLS = 100;
+/** The branch of a merge queue is named after the group's last pull request. */
+const BRANCH = /\/pr-(\d+)-[0-9a-f]+$/;
+/** The first lines of the commits that GitHub creates from pull requests. */
+const TITLE = /^Merge pull request #(\d+) from |\(#(\d+)\)$/;
+/** Events whose runs judge all open pull requests. */
+const SWEEPS = ["schedule", "workflow_run", "workflow_dispatch", "repository_dispatch"];
+
+type MergeGroup = NonNullable<Payload["merge_group"]>;
+
+export type Subject =
+  /** `isOfPull`: whether the step's result is a check of the pull request. */
+  | { type: "pull"; number: number; isOfPull: boolean }
+  | { type: "group"; group: MergeGroup }
+  | { type: "open" }
+  /** A comment on an issue. */
+  | { type: "none" };
+
+/** What the event is about. @throws ActionError `invalid-input` for other events */
+export function subjectOf(
+  { eventName, payload }: Pick<RunContext, "eventName" | "payload">,
+  { report }: Pick<GateInputs, "report">,
+): Subject {
+  const { pull_request, merge_group, issue } = payload;
+  if (pull_request?.number !== undefined) {
+    return { type: "pull", number: pull_request.number, isOfPull: true };
+  }
+  if (merge_group !== undefined) return { type: "group", group: merge_group };
+  const isComment = eventName === "issue_comment" && issue?.number !== undefined;
+  if (!isComment && !SWEEPS.includes(eventName)) {
+    throw invalidInput(
+      "The gate runs on `pull_request`, `pull_request_review`, `issue_comment`, `merge_group`, `workflow_run`, `workflow_dispatch` and `schedule`.",
+    );
+  }
+  if (report === "step") {
+    throw invalidInput(
+      `report: "step" is not allowed on \`${eventName}\`: the step's result is no check of a pull request there. Remove the event, or set \`report: status\`.`,
+    );
+  }
+  if (!isComment) return { type: "open" };
+  const number = issue?.number ?? 0;
+  const isOnPull = issue?.pull_request !== undefined;
+  return isOnPull ? { type: "pull", number, isOfPull: false } : { type: "none" };
+}
+
+/** A pull request of a merge queue's group. */
+export interface GroupPull {
+  number: number;
+  /** Whether only the title of a commit names it, which anybody can write: it may be an issue. */
+  isOfTitle: boolean;
+}
+
+/**
+ * The pull requests of a merge queue's group: first the one that its branch names, then those of its commits, the last
+ * first.
+ *
+ * @throws ActionError `github-unavailable` if GitHub does not show the group's commits
+ */
+export async function groupPulls(
+  { head_ref = "", base_sha = "", head_sha = "" }: MergeGroup,
+  history: Pick<History, "compare">,
+  reader: Pick<GateReader, "openPullsOf">,
+): Promise<GroupPull[]> {
+  const comparison = await history.compare(base_sha, head_sha);
+  if (comparison === undefined) {
+    const problem = "GitHub does not show the commits of the merge queue's group.";
+    throw new ActionError("github-unavailable", problem, "Run the job again.");
+  }
+  const pulls: GroupPull[] = [
+    { number: Number(BRANCH.exec(head_ref)?.[1] ?? 0), isOfTitle: false },
+  ];
+  for (const commit of firstParents(comparison.commits, head_sha).slice(0, MOST_PULLS)) {
+    pulls.push(...(await pullsOf(commit, reader)));
+  }
+  const sure = pulls.filter(({ isOfTitle }) => !isOfTitle).map(({ number }) => number);
+  const numbers = [...new Set(pulls.map(({ number }) => number))].filter((number) => number > 0);
+  return numbers
+    .slice(0, MOST_PULLS)
+    .map((number) => ({ number, isOfTitle: !sure.includes(number) }));
+}
+
+/** The commits that the queue put on top of each other, the last first. */
+function firstParents(commits: readonly Commit[], head: string): Commit[] {
+  const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  const chain: Commit[] = [];
+  for (let commit = bySha.get(head); commit; commit = bySha.get(commit.parents[0] ?? "")) {
+    chain.push(commit);
+  }
+  return chain;
+}
+
+/** Of a merge commit that only the queue's branch has, GitHub may know no pull request: its second parent is a head. */
+async function pullsOf(
+  { sha, parents, title }: Commit,
+  reader: Pick<GateReader, "openPullsOf">,
+): Promise<GroupPull[]> {
+  const [, merged] = parents;
+  const own = await reader.openPullsOf(sha);
+  const pulls = own.length === 0 && merged !== undefined ? await reader.openPullsOf(merged) : own;
+  const named = TITLE.exec(title)?.slice(1).find(Boolean);
+  return [
+    ...pulls.map(({ number }) => ({ number, isOfTitle: false })),
+    { number: Number(named ?? 0), isOfTitle: true },
+  ];
+}
+
+/** Maximum number of open pull requests that one run judges. */
+export const MOST_OPEN = 50;
+/** How long a run may take from reading a pull request to setting its status, in milliseconds. */
+const LONGEST_RUN = 15 * 60_000;
+/** How the descriptions of statuses begin that only a change of the pull request can change. */
+const FINAL = ["no documentation needed", "documentation included"];
+
+/** Whether only a change of the pull request can change its verdict. */
+export function isFinal({ state, description }: { state: string; description: string }): boolean {
+  return state === "success" && FINAL.some((words) => description.startsWith(words));
+}
+
+/** Open pull requests to judge. */
+export interface ChosenPulls {
+  pulls: OpenPull[];
+  /** Whether there are more, which later runs judge. */
+  hasMore: boolean;
+}
+
+/**
+ * The pull requests whose status may have changed: those without a status first, then by its time, the oldest first.
+ *
+ * @param isEach whether also those that have not changed since their last status
+ */
+export function chooseOpen(open: readonly OpenPull[], isEach: boolean): ChosenPulls {
+  const mayHaveChanged = ({ status, updatedAt }: OpenPull) =>
+    status === null || !isFinal(status) || updatedAt + LONGEST_RUN > status.setAt;
+  const candidates = open
+    .filter((pull) => isEach || mayHaveChanged(pull))
+    .toSorted(
+      (one, other) =>
+        (one.status?.setAt ?? 0) - (other.status?.setAt ?? 0) || one.number - other.number,
+    );
+  return {
+    pulls: candidates.slice(0, MOST_OPEN),
+    hasMore: candidates.length > MOST_OPEN,
+  };
+}

@@ -1,0 +1,189 @@
+import { describe, expect, test } from "vitest";
+import { DRAFTS, setUpGate } from "../support/gate-setup.ts";
+
+const CODE = [{ files: { "src/retry.ts": "1\n" } }];
+
+test("a pull request and its review have one status, and the newest verdict counts", async () => {
+  await using scene = await setUpGate();
+  const number = await scene.history.openPull({ commits: CODE });
+  await scene.gate(number, DRAFTS);
+  await scene.review(number);
+  await scene.gate(number, { ...DRAFTS, eventName: "pull_request_review" });
+  expect(scene.statuses(number)).toMatchObject([
+    {
+      state: "success",
+      context: "docs gate",
+      description: expect.stringContaining("covered by a docs job"),
+    },
+    { state: "failure", context: "docs gate" },
+  ]);
+});
+
+test("status-name is the status's name, and if-needed: warn makes it green", async () => {
+  await using scene = await setUpGate();
+  const number = await scene.history.openPull({ commits: CODE });
+  const inputs = { "status-name": "docs/api", "if-needed": "warn", comment: "false" };
+  await scene.gate(number, { inputs });
+  expect(scene.statuses(number)).toMatchObject([
+    {
+      state: "success",
+      context: "docs/api",
+      description: "only a warning: documentation needed (no file matches docs-paths)",
+      target_url: expect.stringContaining("/actions/runs/"),
+    },
+  ]);
+});
+
+test("with report: step, the step's result shows the verdict, and there is no status", async () => {
+  await using scene = await setUpGate();
+  const number = await scene.history.openPull({ commits: CODE });
+  await scene.history.restrict({ statuses: "none" });
+  const inputs = { report: "step" };
+  const red = await scene.gate(number, { inputs });
+  expect(red).toMatchObject({ exitCode: 1, outputs: { verdict: "needed" }, warnings: [] });
+  expect(red.errors).toHaveLength(1);
+  await scene.history.label(number, "skip-docs");
+  expect(await scene.gate(number, { inputs })).toMatchObject({ exitCode: 0, warnings: [] });
+  expect(scene.statuses(number)).toEqual([]);
+});
+
+describe("a token that may not write statuses", () => {
+  test("falls back to the step's result, with a warning", async () => {
+    await using scene = await setUpGate();
+    const number = await scene.history.openPull({ commits: CODE });
+    await scene.history.restrict({ statuses: "read" });
+    const { exitCode, warnings, outputs } = await scene.gate(number);
+    expect(outputs).toMatchObject({ verdict: "needed" });
+    expect(exitCode).toBe(1);
+    expect(warnings).toEqual([
+      "The status could not be set: GitHub returned 403: the token needs the permission `statuses: write`. The step's result shows the verdict instead. To use the step's result without this warning, set `report: step`.",
+    ]);
+  });
+
+  test("ends a run for a comment with an error, as its result is no check of the pull request", async () => {
+    await using scene = await setUpGate();
+    const number = await scene.history.openPull({ commits: CODE });
+    await scene.history.restrict({ statuses: "read" });
+    const event = { action: "created", issue: { number, pull_request: {} } };
+    const { outputs } = await scene.gate(number, { eventName: "issue_comment", event });
+    expect(outputs).toMatchObject({ errorKind: "github-refused" });
+    expect(outputs.errorMessage).toContain("`statuses: write`");
+  });
+});
+
+test("a comment on a pull request is judged at once, a comment on an issue never", async () => {
+  await using scene = await setUpGate();
+  const { github } = scene.world;
+  const number = await scene.history.openPull({ commits: CODE });
+  await scene.gate(number);
+  const body = { body: "docs: none, it only moves code" };
+  const token = github.tokenOf("writer");
+  await github.api(`/issues/${number}/comments`, { method: "POST", token, body });
+  const event = { action: "created", issue: { number, pull_request: {} } };
+  const run = await scene.gate(number, { eventName: "issue_comment", event });
+  expect(run.outputs).toMatchObject({ verdict: "excused" });
+  expect(scene.statuses(number)[0]).toMatchObject({
+    state: "success",
+    description: "excused by writer: it only moves code",
+  });
+  const onIssue = { action: "created", issue: { number: 4711 } };
+  const none = await scene.gate(number, { eventName: "issue_comment", event: onIssue });
+  expect(none).toMatchObject({ exitCode: 0, errors: [], warnings: [] });
+});
+
+test("a key that is refused replaces an earlier status by an error", async () => {
+  await using scene = await setUpGate();
+  const number = await scene.history.openPull({ commits: CODE });
+  await scene.askByPhrase(number, "/docs Describe it.");
+  await scene.gate(number);
+  await scene.world.service.addFault({ route: "v2-get", status: 401 });
+  const { outputs, exitCode } = await scene.gate(number);
+  expect(outputs).toMatchObject({ errorKind: "unauthorized" });
+  expect(exitCode).toBe(1);
+  expect(scene.statuses(number)).toMatchObject([
+    { state: "error", description: "could not be judged: the key was not accepted" },
+    { state: "success" },
+  ]);
+});
+
+test("on a schedule, a key that is refused leaves no status green that needs it, and the others are judged", async () => {
+  await using scene = await setUpGate();
+  const asked = [
+    await scene.history.openPull({ commits: CODE }),
+    await scene.history.openPull({ commits: CODE }),
+  ];
+  for (const number of asked) {
+    await scene.askByPhrase(number, "/docs Describe it.");
+    await scene.gate(number);
+  }
+  const other = await scene.history.openPull({ commits: CODE });
+  await scene.world.service.addFault({ route: "v2-get", status: 401, times: 2 });
+  const { outputs } = await scene.gate(other, { eventName: "schedule", event: {} });
+  expect(outputs).toMatchObject({ errorKind: "unauthorized" });
+  const states = [...asked, other].map((number) => scene.statuses(number)[0]?.state);
+  expect(states).toEqual(["error", "error", "failure"]);
+});
+
+test("if GitHub does not set the status, the step fails with github-unavailable", async () => {
+  await using scene = await setUpGate();
+  const number = await scene.history.openPull({ commits: CODE });
+  scene.world.github.emulated.addFault({ status: 502, path: "/statuses/", times: 4 });
+  const { outputs, exitCode } = await scene.gate(number);
+  expect(outputs).toMatchObject({ errorKind: "github-unavailable" });
+  expect(outputs.errorMessage).toBe(
+    "The status could not be set: GitHub returned 502. Run the job again.",
+  );
+  expect(exitCode).toBe(1);
+});
+
+describe.for(["schedule", "workflow_run", "workflow_dispatch"])("on %s", (eventName) => {
+  test("open pull requests are judged, and a job that has failed meanwhile is seen", async () => {
+    await using scene = await setUpGate();
+    const { service } = scene.world;
+    const forked = await scene.history.openPull({ author: "outsider", commits: CODE });
+    const asked = await scene.history.openPull({ commits: CODE });
+    const green = await scene.history.openPull({ labels: ["skip-docs"], commits: CODE });
+    const run = await scene.askByPhrase(asked, "/docs emulate: duration=10m", {
+      inputs: { wait: "false" },
+    });
+    await scene.gate(asked);
+    await scene.history.advance(3_600_000);
+    await scene.gate(green);
+    await service.setJob(run.outputs.jobId ?? "", { status: "failed" });
+    const swept = await scene.gate(asked, { eventName, event: {} });
+    expect(swept).toMatchObject({ exitCode: 0, outputs: { verdict: "needed" } });
+    expect(scene.statuses(forked)).toMatchObject([{ state: "failure" }]);
+    expect(scene.statuses(asked)).toMatchObject([
+      { state: "failure", description: expect.stringContaining("failed") },
+      { state: "success" },
+    ]);
+    expect(await scene.gateComments(forked)).toHaveLength(1);
+    expect(scene.statuses(green)).toHaveLength(eventName === "workflow_dispatch" ? 2 : 1);
+    const before = scene.world.github.home.statuses.length;
+    await scene.gate(asked, { eventName: "schedule", event: {} });
+    expect(scene.world.github.home.statuses).toHaveLength(before);
+  });
+
+  test("report: step is an invalid input", async () => {
+    await using scene = await setUpGate();
+    const number = await scene.history.openPull({ commits: CODE });
+    const inputs = { report: "step" };
+    const { outputs } = await scene.gate(number, { eventName, event: {}, inputs });
+    expect(outputs).toMatchObject({ errorKind: "invalid-input" });
+  });
+});
+
+test("a pull request that cannot be judged keeps none of the others from its status", async () => {
+  await using scene = await setUpGate();
+  const first = await scene.history.openPull({ commits: CODE });
+  const second = await scene.history.openPull({ commits: CODE });
+  const path = `/pulls/${first}/files`;
+  scene.world.github.emulated.addFault({ status: 502, path, times: 4 });
+  const { outputs } = await scene.gate(first, { eventName: "schedule", event: {} });
+  expect(outputs).toMatchObject({ errorKind: "github-unavailable", verdict: "needed" });
+  expect(outputs.errorMessage).toContain(
+    `1 pull request could not be judged, for example #${first}`,
+  );
+  expect(scene.statuses(first)).toEqual([]);
+  expect(scene.statuses(second)).toMatchObject([{ state: "failure" }]);
+});
