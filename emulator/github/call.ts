@@ -185,6 +185,7 @@ export function missing(resource: string, field: string): HttpError {
  */
 const NEEDED: [path: RegExp, scopes: readonly Scope[], role: Role][] = [
   [/^\/pulls\/\d+\/merge$/, ["contents"], "write"],
+  [/^\/pulls\/\d+\/update-branch$/, ["pull_requests"], "write"],
   [/^\/pulls\/\d+\/requested_reviewers$/, ["pull_requests"], "triage"],
   [/^\/(pulls|commits\/[^/]+\/pulls)(\/|$)/, ["pull_requests"], "read"],
   // Comments and reactions are governed by what they belong to, an issue or a pull request.

@@ -17,6 +17,8 @@ export type Scope =
   | "pull_requests"
   | "checks"
   | "statuses"
+  /** Of workflows' runs. */
+  | "actions"
   /** Of an organization. People have it, an app only if it is granted, a workflow's token never. */
   | "members"
   /** To change workflow files. People have it, an app only if it is granted, a workflow's token never. */

@@ -61,6 +61,8 @@ export class RepositoryStore extends Tables {
   readonly pushedMerges = new Map<number, number>();
   /** Merges that GitHub was asked about: pull request, head and base. */
   readonly triedMerges = new Set<string>();
+  /** The heads in the merge queue, by the numbers of their pull requests. */
+  readonly mergeQueue = new Map<number, string>();
   readonly releases: Release[] = [];
   readonly reactions: Reaction[] = [];
   #lastNumber = 0;

@@ -120,6 +120,7 @@ const file = z.object({
   deletions: z.int(),
 });
 export const files = z.array(file);
+export const comparedFiles = z.object({ total_commits: z.int(), files });
 export const commitWithFiles = z.extend(commit, { files: z.optional(files) });
 
 export const releases = z.array(
