@@ -8,7 +8,8 @@ import { type ChangedFile, fileOf } from "./history-records.ts";
 
 /** How many files a comparison lists. */
 const MOST_COMPARED = 300;
-/** Maximum number of pages of a pull request's list, which ends at 3,000 files. */
+/** How many files a pull request's list has, and how many pages that is. There may be more. */
+const MOST_LISTED = 3_000;
 const MOST_PAGES = 30;
 
 export type PullFiles =
@@ -45,7 +46,8 @@ export async function readPullFiles(github: ReadingClient, pull: PullAtHead): Pr
   const { files, isComplete } = await history.pullFiles(pull.number, MOST_PAGES);
   const { head } = await history.pull(pull.number);
   if (head !== pull.head) return { type: "moved" };
-  return isComplete ? { type: "listed", files, isInBase: false } : { type: "unlisted" };
+  if (!isComplete || files.length >= MOST_LISTED) return { type: "unlisted" };
+  return { type: "listed", files, isInBase: false };
 }
 
 /** @returns null if the comparison may not list all files, or GitHub cannot make it */
