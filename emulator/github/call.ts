@@ -192,6 +192,7 @@ const NEEDED: [path: RegExp, scopes: readonly Scope[], role: Role][] = [
   [/^\/issues\/(\d+\/(comments|reactions)|comments.*)$/, ["issues", "pull_requests"], "read"],
   [/^\/issues\/\d+\/(labels|assignees)(\/|$)/, ["issues", "pull_requests"], "triage"],
   [/^\/issues(\/|$)/, ["issues"], "read"],
+  [/^\/actions(\/|$)/, ["actions"], "write"],
   [/^\/(check-runs|commits\/.+\/check-runs)(\/|$)/, ["checks"], "write"],
   [/^\/(statuses|commits\/.+\/status(es)?)(\/|$)/, ["statuses"], "write"],
   [/^\/(branches|commits|compare|contents|git|releases|tags)(\/|$)/, ["contents"], "write"],

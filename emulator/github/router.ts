@@ -7,6 +7,7 @@ import { commitRoutes } from "./routes/commits.ts";
 import { gitRoutes } from "./routes/git.ts";
 import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
+import { jobRoutes, logRoutes } from "./routes/jobs.ts";
 import { pullRoutes } from "./routes/pulls.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
@@ -17,6 +18,7 @@ const BELOW: Routes = {
   ...pullRoutes,
   ...reviewRoutes,
   ...checkRoutes,
+  ...jobRoutes,
   ...commitRoutes,
   ...gitRoutes,
   ...repositoryRoutes,
@@ -25,6 +27,7 @@ const BELOW: Routes = {
 /** By their full names, as in GitHub's reference. */
 export const ROUTES: Routes = {
   ...graphqlRoutes,
+  ...logRoutes,
   ...Object.fromEntries(
     Object.entries(BELOW).map(([name, route]) => [
       name.replace(" ", " /repos/{owner}/{repo}"),

@@ -55,10 +55,16 @@ export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules
   return problems;
 }
 
-function ofCheck({ id, name, conclusion, text, annotations }: Check): Problem {
+/** The ID of the problem that a failed check is. */
+export function checkIdOf({ id }: Pick<Check, "id">): string {
+  return `check ${id}`;
+}
+
+function ofCheck(check: Check): Problem {
+  const { name, conclusion, text, annotations, log } = check;
   const messages = annotations.map(({ message, ...place }) => `${placeOf(place)}: ${message}`);
-  const parts = [`${name}: ${conclusion}`, text, ...messages];
-  return { type: "check", id: `check ${id}`, author: null, parts };
+  const parts = [`${name}: ${conclusion}`, text, log, ...messages];
+  return { type: "check", id: checkIdOf(check), author: null, parts };
 }
 
 function ofBuild(statusId: string, log: string): Problem {

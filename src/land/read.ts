@@ -24,6 +24,7 @@ import type {
   PullReading,
 } from "./facts.ts";
 import type { AskedJob, Entry, LandLedger } from "./ledger.ts";
+import { withLogs } from "./logs.ts";
 import { hasRails } from "./rails.ts";
 import { addFromLedgers, addFromSources, commentsSince, jobsToPoll } from "./revision.ts";
 import type { LandRun } from "./run.ts";
@@ -113,7 +114,8 @@ async function readPull(entry: Entry, run: LandRun): Promise<PullReading> {
   const job = await readJob(entry.jobId, run);
   try {
     const { allowedCommitters } = run.inputs;
-    const pull = await readDocsPull(await run.connect(), { ...place, allowedCommitters });
+    const read = await readDocsPull(await run.connect(), { ...place, allowedCommitters });
+    const pull = read.state === "open" ? await withLogs(read, entry, run) : read;
     if (pull.state !== "open") {
       return { type: "read", facts: { pull, job, files: null, codePull: null }, build: null };
     }

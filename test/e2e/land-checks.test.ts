@@ -176,3 +176,25 @@ test("a docs pull request joins the merge queue of its base once", async () => {
   mergeQueued(home);
   expect((await scene.run({ inputs: APPROVED })).outputs).toMatchObject({ mergedCount: "1" });
 });
+
+test("a follow-up about a failed job has the end of its log, where the token may read it", async () => {
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  const { home } = scene.world.github;
+  job(scene, number, "pull_request", "failure");
+  const { id = 0 } = home.checkRuns.at(-1) ?? {};
+  home.jobLogs.set(id, "2026-11-22T12:00:00.1234567Z Dead link in docs/a.md\n");
+  const run = await scene.run();
+  expect(run.outputs).toMatchObject({ followUpCount: "1" });
+  expect((await scene.prompts()).at(-1)).toContain("> Dead link in docs/a.md");
+});
+
+test("a follow-up about a failed job goes without its log, if the token may not read it", async () => {
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await scene.history.restrict({ actions: "none" });
+  job(scene, number, "pull_request", "failure");
+  const run = await scene.run();
+  expect(run.outputs).toMatchObject({ followUpCount: "1" });
+  expect(run.warnings).toEqual([]);
+});

@@ -113,6 +113,7 @@ export function checkOf(over: Partial<Check>): Check {
     isJob: true,
     text: "",
     annotations: [],
+    log: "",
     ...over,
   };
 }
