@@ -19,6 +19,12 @@ export function countingChecks(
   return checks.filter(({ name }) => !ignoreChecks.includes(name));
 }
 
+/** Whether more checks may fail. */
+export function areChecksPending(pull: DocsPull, rules: Pick<LandInputs, "ignoreChecks">): boolean {
+  const isPending = countingChecks(pull, rules).some(({ state }) => state === "pending");
+  return isPending || (pull.unfinishedRuns?.pending ?? 0) > 0;
+}
+
 /** What a person has to do so that its checks end, as a sentence; null for nothing. */
 export function heldReason(pull: DocsPull, rules: Pick<LandInputs, "ignoreChecks">): string | null {
   const held = countingChecks(pull, rules).find(({ state }) => state === "held");

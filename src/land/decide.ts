@@ -5,7 +5,7 @@ import type { LandInputs } from "../inputs/land.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { countingChecks, heldReason, type Obstacle, obstacleOfChecks } from "./checks.ts";
+import { areChecksPending, heldReason, type Obstacle, obstacleOfChecks } from "./checks.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { isMerging, type Merging, stepByMergeState } from "./merging.ts";
@@ -114,9 +114,7 @@ function stepByWork(facts: PullFacts, entry: Entry, rules: LandInputs, now: numb
   const problems = problemsOf(pull, entry.preview, rules);
   const fresh = problems.filter(({ id }) => !entry.sent.includes(id));
   if (fresh.length > 0) {
-    const isPending =
-      countingChecks(pull, rules).some(({ state }) => state === "pending") ||
-      entry.preview?.state === "building";
+    const isPending = areChecksPending(pull, rules) || entry.preview?.state === "building";
     const isYoung = now - Date.parse(entry.headAt) < PENDING_GRACE;
     if (isYoung && isPending) return wait("Checks or builds have not finished.");
     return followUp(fresh, entry, rules);

@@ -95,12 +95,21 @@ test("a pull request is put into the queue", async () => {
   expect(repository.mergeQueue.get(number)).toBe(head);
 });
 
-test.each([ENQUEUE, UPDATE])("a lost answer to %j is left to the next run", async (act) => {
-  const { repository, client, perform } = scene("maintainer");
+test("an answer of the queue that was lost is left to the next run", async () => {
+  const { repository, client, perform } = scene();
   repository.mergeRule = { queue: true };
+  client.loseNext("POST");
+  expect(await perform(ENQUEUE)).toEqual({ type: "not-done" });
+});
+
+test("an update whose answer was lost has been made, unless the head is as before", async () => {
+  const { github, repository, client, pull, perform } = scene("maintainer");
+  const { head } = pull();
   repository.push({});
-  client.loseNext(act.type === "update" ? "PUT" : "POST");
-  expect(await perform(act)).toEqual({ type: "not-done" });
+  github.addFault({ method: "PUT", status: 502 });
+  expect(await perform(UPDATE)).toEqual({ type: "not-done" });
+  client.loseNext("PUT");
+  expect(await perform(UPDATE)).toEqual({ type: "updated", head });
 });
 
 test("a branch is brought up to date", async () => {

@@ -3,6 +3,7 @@
 import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
 import { History } from "../github/changes/history.ts";
+import type { Pull } from "../github/changes/history-records.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { Enqueue, LandResult, Merge, PullPlace, Update } from "./acts.ts";
@@ -42,26 +43,34 @@ async function merge({ place, sha, method: merge_method }: Merge, run: Run): Pro
     return { type: "merged" };
   } catch (error) {
     const refusal = explainRefusal(error, PERMISSIONS);
-    if (isLost(refusal)) return await resultOfLost(place, sha, refusal, run);
+    if (isLost(refusal)) {
+      return await resultOfLost(place, refusal, run, ({ mergedAt, head }) =>
+        mergedAt !== null && head === sha ? { type: "merged" } : null,
+      );
+    }
     return refusedResult(refusal, "be merged");
   }
 }
 
-/** GitHub may have merged it although its answer was lost. */
+/**
+ * The result of a request whose answer was lost: GitHub may have done it.
+ *
+ * @param resultIn what the state of the pull request says; null if it was not done
+ */
 async function resultOfLost(
   place: PullPlace,
-  sha: string,
   { reason }: Refusal,
   { connect, dependencies: { log } }: Run,
+  resultIn: (pull: Pull) => LandResult | null,
 ): Promise<LandResult> {
   try {
     const history = new History(await connect(), place.repository);
-    const { mergedAt, head } = await history.pull(place.number);
-    if (mergedAt !== null && head === sha) return { type: "merged" };
-    log.info(`${place.url}: It could not be merged: ${reason}. The next run tries again.`);
+    const result = resultIn(await history.pull(place.number));
+    if (result !== null) return result;
+    log.info(`${place.url}: GitHub did not do it: ${reason}. The next run tries again.`);
   } catch (error) {
     const state = explainRefusal(error, PERMISSIONS).reason;
-    log.info(`${place.url}: Whether it is merged could not be read: ${state}.`);
+    log.info(`${place.url}: Whether GitHub did it could not be read: ${state}.`);
   }
   return { type: "not-done" };
 }
@@ -87,7 +96,11 @@ async function update({ place, sha }: Update, run: Run): Promise<LandResult> {
     return { type: "updated", head: sha };
   } catch (error) {
     const refusal = explainRefusal(error, PERMISSIONS);
-    if (isLost(refusal)) return { type: "not-done" };
+    if (isLost(refusal)) {
+      return await resultOfLost(place, refusal, run, ({ head }) =>
+        head === sha ? null : { type: "updated", head: sha },
+      );
+    }
     return refusedResult(refusal, "be brought up to date with its base");
   }
 }
