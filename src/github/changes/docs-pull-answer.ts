@@ -63,7 +63,7 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
       }
       headCommit: commits(last: 1) {
         nodes {
-          commit { checkSuites(first: 100) { totalCount nodes { ${SUITE} status conclusion } } }
+          commit { oid checkSuites(first: 100) { totalCount nodes { ${SUITE} status conclusion } } }
         }
       }
     }
@@ -188,6 +188,7 @@ const rollup = z.nullable(
 
 /** `checkSuites`: null where the token may not read them. */
 const headCommit = z.object({
+  oid: z.string(),
   checkSuites: z.nullish(z.object({ totalCount: z.int(), nodes: z.array(suite) })),
 });
 

@@ -66,8 +66,15 @@ function isUpdate({ title, parents, committer }: CommitAnswer, base: string): bo
   return parents.totalCount === 2 && isOfBase && emailOf(committer) === WEB_FLOW;
 }
 
-/** The head, and the commits since which GitHub only merged the base into the branch, newest first. */
-export function headsBeforeUpdates({ nodes }: CommitsAnswer, base: string): string[] {
+/**
+ * The head, and the commits since which GitHub only merged the base into the branch, newest first. Only the head if the
+ * list of commits does not end with it: GitHub lists the oldest 100, and may be behind.
+ */
+export function headsBeforeUpdates(
+  { nodes }: CommitsAnswer,
+  { base, head }: { base: string; head: string },
+): string[] {
+  if (nodes.at(-1)?.commit.oid !== head) return [head];
   const last = nodes.findLastIndex(({ commit }) => !isUpdate(commit, base));
   return nodes
     .slice(Math.max(last, 0))

@@ -1,4 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../../test/support/sample.ts";
 import type { CheckAnswer, HeadCommitAnswer, SuiteAnswer } from "./docs-pull-answer.ts";
 import { checksOf, unfinishedRuns } from "./docs-pull-checks.ts";
 
@@ -138,14 +140,51 @@ test.each<[string, SuiteAnswer[], { held: number; pending: number }]>([
   ],
   ["held, of an unknown workflow", [suiteOf({ workflow: null }, HELD)], { held: 1, pending: 0 }],
 ])("runs of workflows: %s", (_, nodes, expected) => {
-  const commit: HeadCommitAnswer = { checkSuites: { totalCount: nodes.length, nodes } };
-  expect(unfinishedRuns(commit)).toEqual(expected);
+  const commit: HeadCommitAnswer = {
+    oid: "head",
+    checkSuites: { totalCount: nodes.length, nodes },
+  };
+  expect(unfinishedRuns(commit, "head")).toEqual(expected);
 });
 
 test.each([
-  [undefined],
-  [{ checkSuites: null }],
-  [{ checkSuites: { totalCount: 101, nodes: [suiteOf({})] } }],
+  [{ oid: "head", checkSuites: null }],
+  [{ oid: "head", checkSuites: { totalCount: 101, nodes: [suiteOf({})] } }],
 ])("runs that were not all read: %j", (commit) => {
-  expect(unfinishedRuns(commit)).toBeNull();
+  expect(unfinishedRuns(commit, "head")).toBeNull();
+});
+
+test.each([[undefined], [{ oid: "older", checkSuites: { totalCount: 0, nodes: [] } }]])(
+  "runs of another head than the one that is judged are not finished: %j",
+  (commit) => {
+    expect(unfinishedRuns(commit, "head")).toEqual({ held: 0, pending: 1 });
+  },
+);
+
+const conclusion = fc.constantFrom("SUCCESS", "FAILURE", "CANCELLED", "");
+const from = fc.record({
+  workflow: fc.constantFrom("CI", "Lint", null),
+  event: fc.constantFrom("push", "pull_request"),
+  suite: fc.constantFrom("CS_1", "CS_2"),
+  app: fc.constantFrom("github-actions", "other"),
+});
+const reported = fc
+  .array(fc.tuple(conclusion, fc.option(fc.nat({ max: 9 })), from), { maxLength: 12 })
+  .map((all) => all.map(([end, at, of], nth) => run(nth + 1, end, at, of)));
+
+test("the order in which GitHub lists checks decides nothing, and no check is made up", () => {
+  const lists = reported.chain((all) =>
+    fc.tuple(
+      fc.constant(all),
+      fc.shuffledSubarray(all, { minLength: all.length, maxLength: all.length }),
+    ),
+  );
+  fc.assert(
+    fc.property(lists, ([all, shuffled]) => {
+      const idsOf = (answers: readonly CheckAnswer[]) => checksOf(answers).map(({ id }) => id);
+      expect(idsOf(shuffled).toSorted()).toEqual(idsOf(all).toSorted());
+      expect(idsOf(all).length > 0).toBe(all.length > 0);
+    }),
+    { numRuns: runs(300) },
+  );
 });

@@ -123,9 +123,16 @@ function annotationOf({ path, message, location }: AnnotationAnswer): Annotation
   };
 }
 
+/** GitHub does not show the head's runs yet. */
+const NOT_SHOWN: UnfinishedRuns = { held: 0, pending: 1 };
+
 /** The workflows' runs on a head that have not finished; null if they were not all read. */
-export function unfinishedRuns(commit: HeadCommitAnswer | undefined): UnfinishedRuns | null {
-  const suites = commit?.checkSuites;
+export function unfinishedRuns(
+  commit: HeadCommitAnswer | undefined,
+  head: string,
+): UnfinishedRuns | null {
+  if (commit?.oid !== head) return NOT_SHOWN;
+  const suites = commit.checkSuites;
   if (suites === null || suites === undefined) return null;
   if (suites.totalCount > suites.nodes.length) return null;
   const own = suites.nodes.filter(({ app }) => app?.slug === ACTIONS);

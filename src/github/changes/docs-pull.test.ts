@@ -45,7 +45,7 @@ const PULL = {
   reviewThreads: listOf([]),
   comments: { nodes: [] },
   statusCheckRollup: null,
-  headCommit: { nodes: [{ commit: { checkSuites: listOf([]) } }] },
+  headCommit: { nodes: [{ commit: { oid: "head", checkSuites: listOf([]) } }] },
 };
 
 /** A list that was read as a whole, unless a number says how long it is. */
@@ -99,8 +99,11 @@ test("the heads before GitHub merged the base into the branch", async () => {
     commit(AGENT, AGENT, "second"),
     commit(ADA, WEB, UPDATE, 2),
   ];
-  const read = await readOf({ commits: { totalCount: 3, nodes } });
+  const commits = { totalCount: 3, nodes };
+  const read = await readOf({ commits, head: UPDATE });
   expect(read.headsBeforeUpdates).toEqual([UPDATE, "second"]);
+  // The list of commits is behind.
+  expect((await readOf({ commits })).headsBeforeUpdates).toEqual(["head"]);
 });
 
 test("more commits than are read may be anybody's", async () => {

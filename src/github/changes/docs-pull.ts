@@ -158,9 +158,9 @@ function docsPullOf(
     hasAllWords: hasAllWords(answer),
     checks: checksOf(checks?.nodes ?? []),
     checksRead: checks === null ? "none" : checks.isComplete ? "all" : "some",
-    unfinishedRuns: unfinishedRuns(answer.headCommit.nodes[0]?.commit),
+    unfinishedRuns: unfinishedRuns(answer.headCommit.nodes[0]?.commit, head),
     isEditedByOthers: isEditedByOthers(commits, base, agent),
-    headsBeforeUpdates: headsBeforeUpdates(commits, base),
+    headsBeforeUpdates: headsBeforeUpdates(commits, answer),
     firstAuthor,
     lastActivityAt: timesOf(answer).toSorted().at(-1) ?? "",
   };
