@@ -15,7 +15,8 @@ const MOST_LOGS = 5;
 /** The pull request, with the logs of the failed jobs that a follow-up may be about. */
 export async function withLogs(pull: DocsPull, entry: Entry, run: LandRun): Promise<DocsPull> {
   const { inputs } = run;
-  const isSendable = !entry.isClosedToFollowUps && entry.followUps.length < inputs.maxFollowUps;
+  const isClosed = entry.isClosedToFollowUps || entry.isEditedByOthers || pull.isEditedByOthers;
+  const isSendable = !isClosed && entry.followUps.length < inputs.maxFollowUps;
   if (inputs.checks !== "follow-up" || !isSendable) return pull;
   const failed = countingChecks(pull, inputs).filter(
     (check) => check.state === "red" && check.isJob && !entry.sent.includes(checkIdOf(check)),

@@ -77,7 +77,9 @@ const anyProblem: fc.Arbitrary<Problem> = fc
   .map(([type, [a = "", b = "", c = "", d = "", e = "", f = ""]]) => {
     const annotations = [{ path: d, line: 1, message: e }];
     const all: Record<typeof type, Problem[]> = {
-      check: problemsIn({ checks: [red({ name: a, conclusion: b, text: c, annotations })] }),
+      check: problemsIn({
+        checks: [red({ name: a, conclusion: b, text: c, log: f, annotations })],
+      }),
       build: problemsIn({ checks: [] }, a || "log"),
       review: problemsIn({ checks: [], reviews: [reviewOf(a, "changes_requested", { body: b })] }),
       comment: problemsIn({

@@ -115,7 +115,8 @@ async function readPull(entry: Entry, run: LandRun): Promise<PullReading> {
   try {
     const { allowedCommitters } = run.inputs;
     const read = await readDocsPull(await run.connect(), { ...place, allowedCommitters });
-    const pull = read.state === "open" ? await withLogs(read, entry, run) : read;
+    const isDecided = read.state !== "open" || job.state !== "ended";
+    const pull = isDecided ? read : await withLogs(read, entry, run);
     if (pull.state !== "open") {
       return { type: "read", facts: { pull, job, files: null, codePull: null }, build: null };
     }
