@@ -185,12 +185,14 @@ export function missing(resource: string, field: string): HttpError {
  */
 const NEEDED: [path: RegExp, scopes: readonly Scope[], role: Role][] = [
   [/^\/pulls\/\d+\/merge$/, ["contents"], "write"],
+  [/^\/pulls\/\d+\/update-branch$/, ["pull_requests"], "write"],
   [/^\/pulls\/\d+\/requested_reviewers$/, ["pull_requests"], "triage"],
   [/^\/(pulls|commits\/[^/]+\/pulls)(\/|$)/, ["pull_requests"], "read"],
   // Comments and reactions are governed by what they belong to, an issue or a pull request.
   [/^\/issues\/(\d+\/(comments|reactions)|comments.*)$/, ["issues", "pull_requests"], "read"],
   [/^\/issues\/\d+\/(labels|assignees)(\/|$)/, ["issues", "pull_requests"], "triage"],
   [/^\/issues(\/|$)/, ["issues"], "read"],
+  [/^\/actions(\/|$)/, ["actions"], "write"],
   [/^\/(check-runs|commits\/.+\/check-runs)(\/|$)/, ["checks"], "write"],
   [/^\/(statuses|commits\/.+\/status(es)?)(\/|$)/, ["statuses"], "write"],
   [/^\/deployments(\/|$)/, ["deployments"], "write"],

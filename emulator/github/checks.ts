@@ -11,6 +11,15 @@ export interface SuiteKey {
   app: string;
   /** Null if the app itself reports. */
   event: string | null;
+  /** Name of the workflow. */
+  workflow?: string | undefined;
+}
+
+/** The workflow of runs whose workflow is not named. */
+const SOME_WORKFLOW = "CI";
+
+function workflowOf({ event, workflow }: SuiteKey): string {
+  return event === null ? "" : (workflow ?? SOME_WORKFLOW);
 }
 
 /** Starts a suite, as each run of a workflow does. */
@@ -18,6 +27,7 @@ export function startSuite(store: RepositoryStore, key: SuiteKey): CheckSuite {
   const suite: CheckSuite = {
     id: store.site.nextId(),
     ...key,
+    workflow: workflowOf(key),
     isHeld: false,
     created_at: iso(store.site.second),
   };
@@ -35,8 +45,12 @@ export function holdRun(store: RepositoryStore, key: SuiteKey): CheckSuite {
 /** The suite that a report without one belongs to; started if there is none. */
 export function suiteFor(store: RepositoryStore, key: SuiteKey): CheckSuite {
   const same = store.checkSuites.findLast(
-    ({ sha, app, event, isHeld }) =>
-      sha === key.sha && app === key.app && event === key.event && !isHeld,
+    ({ sha, app, event, workflow, isHeld }) =>
+      sha === key.sha &&
+      app === key.app &&
+      event === key.event &&
+      workflow === workflowOf(key) &&
+      !isHeld,
   );
   return same ?? startSuite(store, key);
 }

@@ -15,6 +15,8 @@ interface MergeOrder {
   method: MergeMethod;
   /** Login of who merges. */
   by: string;
+  /** Whether the merge queue merges. */
+  isOfQueue?: boolean;
 }
 
 /** Whether a pull request can be merged: GitHub's name for its state, and why a merge is refused, if it is. */
@@ -31,7 +33,8 @@ export function mergePull(store: RepositoryStore, pull: Pull, order: MergeOrder)
     throw new HttpError(403, `${refused} \`${workflow}\` without \`workflows\` permission`);
   }
   const { refusal } = mergeabilityOf(store, pull, order.by);
-  if (refusal !== undefined) throw new HttpError(405, refusal);
+  const isQueues = order.isOfQueue === true && refusal === QUEUE_ONLY;
+  if (refusal !== undefined && !isQueues) throw new HttpError(405, refusal);
   const { methods = [order.method] } = store.mergeRule;
   if (!methods.includes(order.method)) {
     throw new HttpError(405, `${METHODS[order.method]} are not allowed on this repository.`);
@@ -53,6 +56,7 @@ const METHODS: Record<MergeMethod, string> = {
   squash: "Squash merges",
   rebase: "Rebase merges",
 };
+const QUEUE_ONLY = "Changes must be made through the merge queue";
 const NOT_MERGEABLE = "Pull Request is not mergeable";
 
 /** @param login who asks; without one, somebody who cannot bypass the rule and may change everything */
@@ -85,7 +89,26 @@ export function mergeabilityOf(store: RepositoryStore, pull: Pull, login?: strin
   }
   const best = store.mergeRule.hasHooks === true ? "has_hooks" : "clean";
   const state = [...results.values()].every(Boolean) ? best : "unstable";
-  return queue ? { state, refusal: "Changes must be made through the merge queue" } : { state };
+  return queue ? { state, refusal: QUEUE_ONLY } : { state };
+}
+
+/** Merges the base into a pull request's branch. @param login who asks @throws HttpError 422 */
+export function updateBranch(store: RepositoryStore, pull: Pull, login: string): void {
+  const base = store.tip(pull.base);
+  if (store.forkOf(pull)?.sha === base) {
+    throw new HttpError(422, "There are no new commits on the base branch.");
+  }
+  const tree = mergedTree(store, pull);
+  if (tree === undefined) throw new HttpError(422, "merge conflict between base and head");
+  const { second: at, identity } = store.site;
+  const { sha } = store.objects.commit({
+    tree,
+    parents: [pull.head, base],
+    author: signature(identity, login, at),
+    committer: signature(identity, "GitHub", at),
+    message: `Merge branch '${pull.base}' into ${pull.branch}`,
+  });
+  store.setRef(`refs/heads/${pull.branch}`, sha);
 }
 
 /** As an answer shows it: with `site.isMergeabilityLate`, it is known from the second request on. */

@@ -42,6 +42,8 @@ export type NewCheckRun = Pick<CheckRun, "name" | "head_sha"> &
     output?: Partial<CheckRun["output"]>;
     /** Of the workflow's run that it is a job of. Default: none, the app itself reports. */
     event?: string;
+    /** Name of the workflow, if there are several. */
+    workflow?: string;
   };
 
 export interface GrowOptions {
@@ -169,13 +171,19 @@ export class Repository extends RepositoryStore {
     this.setState(issue, "closed", by);
   }
 
-  report({ conclusion = null, status = "queued", output, ...fields }: NewCheckRun): CheckRun {
+  report({
+    conclusion = null,
+    status = "queued",
+    output,
+    workflow,
+    ...fields
+  }: NewCheckRun): CheckRun {
     const at = iso(this.site.second);
     const { app = CHECKS, event = null, head_sha: sha } = fields;
     const run: CheckRun = {
       id: this.site.nextId(),
       app,
-      suite: fields.suite ?? suiteFor(this, { sha, app, event }).id,
+      suite: fields.suite ?? suiteFor(this, { sha, app, event, workflow }).id,
       shownAt: this.site.now + this.site.switches.checksLate,
       annotations: [],
       conclusion,

@@ -8,6 +8,7 @@ import { deploymentRoutes } from "./routes/deployments.ts";
 import { gitRoutes } from "./routes/git.ts";
 import { graphqlRoutes } from "./routes/graphql.ts";
 import { issueRoutes } from "./routes/issues.ts";
+import { jobRoutes, logRoutes } from "./routes/jobs.ts";
 import { pullRoutes } from "./routes/pulls.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
@@ -18,6 +19,7 @@ const BELOW: Routes = {
   ...pullRoutes,
   ...reviewRoutes,
   ...checkRoutes,
+  ...jobRoutes,
   ...commitRoutes,
   ...deploymentRoutes,
   ...gitRoutes,
@@ -27,6 +29,7 @@ const BELOW: Routes = {
 /** By their full names, as in GitHub's reference. */
 export const ROUTES: Routes = {
   ...graphqlRoutes,
+  ...logRoutes,
   ...Object.fromEntries(
     Object.entries(BELOW).map(([name, route]) => [
       name.replace(" ", " /repos/{owner}/{repo}"),

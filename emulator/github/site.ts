@@ -18,6 +18,8 @@ export type Scope =
   | "checks"
   | "statuses"
   | "deployments"
+  /** Of workflows' runs. */
+  | "actions"
   /** Of an organization. People have it, an app only if it is granted, a workflow's token never. */
   | "members"
   /** To change workflow files. People have it, an app only if it is granted, a workflow's token never. */

@@ -84,6 +84,8 @@ export interface CheckSuite {
   app: string;
   /** The event of the workflow's run; null if the app itself reports. */
   event: string | null;
+  /** Name of the workflow; empty if the app itself reports. */
+  workflow: string;
   /** Whether the run waits for somebody's approval. */
   isHeld: boolean;
   created_at: string;

@@ -63,6 +63,10 @@ export class RepositoryStore extends Tables {
   /** Merges that GitHub was asked about: pull request, head and base. */
   readonly triedMerges = new Set<string>();
   readonly deployments: Deployment[] = [];
+  /** The heads in the merge queue, by the numbers of their pull requests. */
+  readonly mergeQueue = new Map<number, string>();
+  /** Logs of workflows' jobs, by the IDs of their check runs. */
+  readonly jobLogs = new Map<number, string>();
   readonly releases: Release[] = [];
   readonly reactions: Reaction[] = [];
   #lastNumber = 0;

@@ -69,6 +69,11 @@ function newServers(count: number): MemoryServers {
 }
 
 function action(server: BenchServer): Side {
-  const rules = { merge: "checks", "allowed-paths": "docs/**", labels: "documentation" };
+  const rules = {
+    merge: "checks",
+    "allowed-paths": "docs/**",
+    "required-checks": "docs-check",
+    labels: "documentation",
+  };
   return actionStep("land", server, rules);
 }

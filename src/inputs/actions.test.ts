@@ -103,7 +103,11 @@ describe("what is given is taken", () => {
       { "merge-delay-hours": "0.5", "close-after-days": "7" },
       { mergeDelay: HOUR / 2, closeAfter: 168 * HOUR },
     ],
-    ["land", { merge: "checks", "allowed-paths": "docs/**" }, { merge: "checks" }],
+    [
+      "land",
+      { merge: "checks", "allowed-paths": "docs/**", "required-checks": "build" },
+      { merge: "checks", requiredChecks: ["build"] },
+    ],
     [
       "queue",
       { "tasks-file": "unmatched.json" },
@@ -142,7 +146,8 @@ describe("what is wrong is named, with what is allowed", () => {
     ["jobs", "limit", "1.5", "a whole number of 1 or more"],
     ["jobs", "base-url", "api.example", "an https: URL"],
     ["land", "merge", "always", "never, approved, checks"],
-    ["land", "merge", "checks", "only together with `allowed-paths`"],
+    ["land", "merge", "checks", "only together with `allowed-paths` and `required-checks`"],
+    ["land", "allowed-committers", "@ada", "logins"],
     ["land", "merge-method", "fast-forward", "squash, merge, rebase"],
     ["land", "checks", "merge", "follow-up, ignore"],
     ["land", "reviewers", "@ada", "logins, team:slug or authors"],

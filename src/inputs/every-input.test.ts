@@ -179,6 +179,11 @@ const ACTIONS: Record<string, ParsedAction> = {
       comment: { value: "false", fields: { comment: false } },
       preview: { value: "true", fields: { preview: true } },
       checks: { value: "ignore", fields: { checks: "ignore" } },
+      "ignore-checks": { value: "cla", fields: { ignoreChecks: ["cla"] } },
+      "allowed-committers": {
+        value: "pre-commit-ci[bot]",
+        fields: { allowedCommitters: ["pre-commit-ci[bot]"] },
+      },
       reviews: { value: "ignore", fields: { reviews: "ignore" } },
       conflicts: { value: "ignore", fields: { conflicts: "ignore" } },
       "max-follow-ups": { value: "9", fields: { maxFollowUps: 9 } },

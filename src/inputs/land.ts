@@ -33,6 +33,10 @@ export interface LandInputs extends LedgerFileInputs {
   checks: FollowUp;
   reviews: FollowUp;
   conflicts: FollowUp;
+  /** Names of checks that count for nothing. */
+  ignoreChecks: string[];
+  /** Logins whose commits count as the agent's. */
+  allowedCommitters: string[];
   maxFollowUps: number;
   allowedPaths: PathFilter;
   /** Null for no limit. */
@@ -52,6 +56,7 @@ export interface LandInputs extends LedgerFileInputs {
 }
 
 const FOLLOW_UP: Check<FollowUp> = oneOf(["follow-up", "ignore"], "follow-up");
+const LOGIN = /^[\w.-]+(\[bot\])?$/;
 const REVIEWER = /^(team:)?[\w.-]+(\[bot\])?$/;
 
 /** @throws ActionError `invalid-input` with every invalid input */
@@ -71,11 +76,16 @@ export function parseLandInputs(read: ReadInput, context: RunContext): LandInput
     checks: input("checks", FOLLOW_UP),
     reviews: input("reviews", FOLLOW_UP),
     conflicts: input("conflicts", FOLLOW_UP),
+    ignoreChecks: input("ignore-checks", ignoredChecks(read("required-checks"))),
+    allowedCommitters: input(
+      "allowed-committers",
+      lines("logins", (line) => LOGIN.test(line)),
+    ),
     maxFollowUps: input("max-follow-ups", wholeNumber("3", 0)),
     allowedPaths: input("allowed-paths", paths),
     maxFiles: input("max-files", optional(wholeNumber("", 0))),
     maxDeletedLines: input("max-deleted-lines", optional(wholeNumber("", 0))),
-    merge: input("merge", mergeRule(read("allowed-paths"))),
+    merge: input("merge", mergeRule(read)),
     requiredChecks: input("required-checks", lines("names of checks")),
     mergeMethod: input("merge-method", oneOf(["squash", "merge", "rebase"], "squash")),
     mergeDelay: input("merge-delay-hours", duration("hours", "0")),
@@ -85,13 +95,27 @@ export function parseLandInputs(read: ReadInput, context: RunContext): LandInput
   }));
 }
 
-function mergeRule(allowedPaths: string): Check<Merge> {
+/** What says which docs pull requests may be merged without an approval. */
+const NEEDED_BY_CHECKS = ["allowed-paths", "required-checks"];
+
+function mergeRule(read: ReadInput): Check<Merge> {
   const check = oneOf(["never", "approved", "checks"], "never");
   return (text) => {
     const merge = check(text);
-    if (merge !== "checks" || allowedPaths.trim() !== "") return merge;
+    const missing = NEEDED_BY_CHECKS.find((name) => read(name).trim() === "");
+    if (merge !== "checks" || missing === undefined) return merge;
     throw new Problem(
-      "checks is allowed only together with `allowed-paths`: without an approval, the paths say what may be merged.",
+      `checks is allowed only together with \`allowed-paths\` and \`required-checks\`, but \`${missing}\` is empty: without an approval, they say what may be merged.`,
     );
+  };
+}
+
+function ignoredChecks(required: string): Check<string[]> {
+  const names = lines("names of checks");
+  return (text) => {
+    const ignored = names(text);
+    const both = names(required).find((name) => ignored.includes(name));
+    if (both === undefined) return ignored;
+    throw new Problem(`names ${JSON.stringify(both)}, which \`required-checks\` names, too.`);
   };
 }

@@ -55,6 +55,20 @@ export interface Merge extends ActOnFacts {
   readonly method: LandInputs["mergeMethod"];
 }
 
+/** Puts the head that was judged into the merge queue. */
+export interface Enqueue extends ActOnFacts {
+  readonly type: "enqueue";
+  /** ID of the pull request in GraphQL. */
+  readonly pullId: string;
+  readonly sha: string;
+}
+
+/** Has GitHub merge the base into the branch, at the head that was judged. */
+export interface Update extends ActOnFacts {
+  readonly type: "update";
+  readonly sha: string;
+}
+
 /** Closes it, with a comment that says why and how to continue. */
 export interface Close extends ActOnFacts {
   readonly type: "close";
@@ -92,6 +106,8 @@ export type LandAct =
   | StartPreview
   | SendFollowUp
   | Merge
+  | Enqueue
+  | Update
   | Close
   | Remind
   | KeepComment
@@ -118,6 +134,10 @@ export type LandResult =
   /** GitHub does not merge it. `reason`: a sentence. */
   | { readonly type: "unmergeable"; readonly reason: string }
   | { readonly type: "merged" }
+  /** `head`: which the merge queue has taken. */
+  | { readonly type: "queued"; readonly head: string }
+  /** GitHub brings the branch up to date. `head`: before that. */
+  | { readonly type: "updated"; readonly head: string }
   | { readonly type: "closed" }
   | { readonly type: "reminded" }
   | { readonly type: "commented"; readonly digest: string }

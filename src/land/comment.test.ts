@@ -38,7 +38,16 @@ test("the comment shows what a reviewer needs to know", () => {
   const sent = { at: timeBefore(0), about: "1 failed check", head: "", isUncertain: true };
   const text = textOf({
     entry: { changes: [CHANGE], preview: PREVIEW, followUps: [sent] },
-    pull: { checks: [checkOf({}), red, checkOf({ state: "pending" })], hasAllChecks: false },
+    pull: {
+      checks: [
+        checkOf({}),
+        red,
+        checkOf({ state: "pending" }),
+        checkOf({ state: "held", name: "deploy" }),
+        checkOf({ state: "dropped", name: "old" }),
+      ],
+      checksRead: "some",
+    },
   });
   expect(text.split("\n").slice(0, -2)).toEqual([
     "### 👀 Ready for review",
@@ -48,7 +57,7 @@ test("the comment shows what a reviewer needs to know", () => {
     "- **Documents** 1 merged change:",
     "  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`",
     "- **Preview:** ✅ [built](https://p.example/)",
-    "- **Checks:** ❌ 1 failed (`links`), ⏳ 1 not finished (`build`), ✅ 1 green, and more than are shown",
+    "- **Checks:** ❌ 1 failed (`links`), ✋ 1 waiting for a person (`deploy`), ⏳ 1 not finished (`build`), ✅ 1 green, ➖ 1 cancelled or out of date (`old`), and more than are shown",
     "- **Follow-up:** 1 failed check, 2026-11-22 12:00 UTC (the agent may not have received it)",
   ]);
 });

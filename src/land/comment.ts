@@ -1,13 +1,14 @@
 /** The comment on a docs pull request: what a reviewer needs to know, and what happens next. */
 
-import type { Check } from "../github/changes/docs-pull.ts";
+import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
-import { minuteText, type Step } from "./decide.ts";
+import type { Step } from "./decide.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
+import { minuteText } from "./merging.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/land.md";
 const MOST_NAMED = 20;
@@ -37,6 +38,10 @@ function headOf(step: Step, { pull, job }: PullFacts): [string, string] {
       return [pull.state === "merged" ? MERGED : "Closed", "Nothing more happens here."];
     case "merge":
       return [MERGED, "It was merged, as the rules of the workflow say."];
+    case "enqueue":
+      return [READY, "**Next:** it is put into the merge queue."];
+    case "update":
+      return [READY, "**Next:** its branch is brought up to date with its base."];
     case "close":
       return ["Closed", `**Next:** ${step.reason}`];
     case "follow-up": {
@@ -46,13 +51,14 @@ function headOf(step: Step, { pull, job }: PullFacts): [string, string] {
     case "person":
       return ["🙋 This docs pull request needs a person", `**Next:** ${step.reason}`];
     case "wait": {
-      const heading = job.state === "active" ? AT_WORK : "👀 Ready for review";
+      const heading = job.state === "active" ? AT_WORK : READY;
       return [heading, `**Next:** ${step.reason}`];
     }
   }
 }
 
 const AT_WORK = "🤖 The agent is at work";
+const READY = "👀 Ready for review";
 const MERGED = "🎉 Merged";
 
 function sourceLine({ changes, askedAt }: Entry, { codePull }: PullFacts): string {
@@ -88,17 +94,21 @@ function previewLine({ preview }: Entry, { pull }: PullFacts): string[] {
   return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${age}`];
 }
 
-function checksText({ pull: { checks, hasAllChecks } }: PullFacts): string {
-  const { red = [], pending = [], green = [] } = Object.groupBy(checks, ({ state }) => state);
+function checksText({ pull: { checks, checksRead } }: PullFacts): string {
+  if (checksRead === "none") return "the token cannot read them";
+  const groups = Object.groupBy(checks, ({ state }) => state);
+  const { red = [], held = [], pending = [], green = [], dropped = [] } = groups;
   const namesOf = (named: readonly Check[]) => {
     const names = named.slice(0, MOST_CHECKS).map(({ name }) => inlineCode(name, 60));
     return names.join(", ") + (named.length > MOST_CHECKS ? ", …" : "");
   };
   const parts = [
     red.length > 0 && `❌ ${red.length} failed (${namesOf(red)})`,
+    held.length > 0 && `✋ ${held.length} waiting for a person (${namesOf(held)})`,
     pending.length > 0 && `⏳ ${pending.length} not finished (${namesOf(pending)})`,
     green.length > 0 && `✅ ${green.length} green`,
-    !hasAllChecks && "and more than are shown",
+    dropped.length > 0 && `➖ ${dropped.length} cancelled or out of date (${namesOf(dropped)})`,
+    checksRead === "some" && "and more than are shown",
   ];
   return parts.filter(Boolean).join(", ") || "none";
 }

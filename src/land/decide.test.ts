@@ -6,12 +6,14 @@ import {
   commentOf,
   entryOf,
   factsOf,
+  filesOf,
   landInputs,
   NOW,
   reviewOf,
   timeBefore,
 } from "../../test/support/land-facts.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
+import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { nextStep, reasonOf } from "./decide.ts";
 import type { JobFacts, PullFacts } from "./facts.ts";
 import type { Entry, Preview, SentFollowUp } from "./ledger.ts";
@@ -28,9 +30,9 @@ interface Case {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const EVERYTHING = { checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" } as const;
+const EVERYTHING = landInputs();
 const ORDINARY: Case = {
-  facts: factsOf({ paths: ["docs/a.md"] }),
+  facts: factsOf({ files: filesOf("docs/a.md") }),
   entry: entryOf({ head: "head" }, 2 * HOUR),
 };
 
@@ -58,11 +60,12 @@ const preview = (state: Exclude<Preview["state"], "refused">, head = "head"): Wo
       state === "failed" ? { head, state, ...BUILD, log: "broken" } : { head, state, ...BUILD },
   });
 const checks =
-  (state: "red" | "pending"): Word =>
+  (over: Partial<Check>): Word =>
   (before) => {
-    const added = checkOf({ id: state, name: state, state });
+    const added = checkOf({ id: "2", name: "links", ...over });
     return pull({ checks: [...before.facts.pull.checks, added] })(before);
   };
+const RED = { state: "red", conclusion: "failure" } as const;
 const review =
   (...of: Parameters<typeof reviewOf>): Word =>
   (before) =>
@@ -102,13 +105,28 @@ const WORDS: Record<string, Word> = {
   "follow-up about another an hour ago": followedUp(HOUR, false),
   "new commit": (before) => {
     const followUps = before.entry.followUps.map((sent) => ({ ...sent, head: "older" }));
-    return noted({ headAt: timeBefore(MINUTE), followUps })(before);
+    return noted({ headAt: timeBefore(10 * MINUTE), followUps })(before);
   },
-  "failed check": checks("red"),
-  "failed check of the same name": pull({ checks: [checkOf({}), checkOf({ state: "red" })] }),
-  "pending check": checks("pending"),
+  "failed check": checks(RED),
+  "failed check of the same name": checks({ ...RED, name: "build" }),
+  "pending check": checks({ state: "pending", conclusion: "in_progress" }),
+  "cancelled check": checks({ state: "dropped", conclusion: "cancelled" }),
+  "cancelled `build`": pull({ checks: [checkOf({ state: "dropped", conclusion: "cancelled" })] }),
+  "skipped `build`": pull({ checks: [checkOf({ conclusion: "skipped" })] }),
+  "job that needs an approval": checks({ state: "held", conclusion: "waiting" }),
+  "job with `action_required`": checks({ state: "held", conclusion: "action_required" }),
+  "app's check with `action_required`": checks({
+    state: "held",
+    conclusion: "action_required",
+    isJob: false,
+  }),
+  "run that needs an approval": pull({ unfinishedRuns: { held: 1, pending: 0 } }),
+  "run that has not begun": pull({ unfinishedRuns: { held: 0, pending: 1 } }),
+  "more than 100 runs": pull({ unfinishedRuns: null }),
   "no check": pull({ checks: [] }),
-  "more than 100 checks": pull({ hasAllChecks: false }),
+  "more than 1,000 checks": pull({ checksRead: "some" }),
+  "checks that the token cannot read": pull({ checks: [], checksRead: "none" }),
+  "more than 100 comments": pull({ hasAllWords: false }),
   "no preview yet": (before) => before,
   "failed build": preview("failed"),
   "failed build of an earlier commit": preview("failed", "older"),
@@ -134,10 +152,11 @@ const WORDS: Record<string, Word> = {
   "conflict not known": pull({ isConflicting: null }),
   "mergeability unknown": pull({ mergeState: "unknown" }),
   "person pushed": noted({ isEditedByOthers: true }),
-  "6 files": pull({ changedFiles: 6 }),
-  "60 deleted lines": pull({ deletedLines: 60 }),
-  "file in src": known({ paths: ["docs/a.md", "src/a.ts"] }),
-  "too many files": known({ paths: null }),
+  "6 files": known({ files: filesOf(..."abcdef".split("").map((name) => `docs/${name}.md`)) }),
+  "file in src": known({ files: filesOf("docs/a.md", "src/a.ts") }),
+  "too many files": known({ files: { type: "unlisted" } }),
+  "files of another head": known({ files: { type: "moved" } }),
+  "commits in its base": known({ files: { type: "listed", files: [], isInBase: true } }),
   draft: pull({ isDraft: true }),
   "documents an open pull request": known({ codePull: "open" }),
   "documents one that cannot be read": known({ codePull: "unread" }),
@@ -146,6 +165,20 @@ const WORDS: Record<string, Word> = {
   "behind its base": pull({ mergeState: "behind" }),
   "blocked by a rule": pull({ mergeState: "blocked" }),
   "merge queue": pull({ hasMergeQueue: true }),
+  "in the queue": pull({ isInMergeQueue: true }),
+  "put into the queue before": noted({ queued: "head" }),
+  "another token": pull({ reader: "docs-bot" }),
+  "update asked for before": noted({ updated: [{ head: "head", headAt: timeBefore(MINUTE) }] }),
+  "first seen now": noted({ headAt: timeBefore(0) }),
+  "updated since by land": (before) => {
+    const updated = [{ head: "older", headAt: timeBefore(2 * HOUR) }];
+    const after = pull({ headsBeforeUpdates: ["head", "older"] })(before);
+    return noted({ updated, headAt: timeBefore(10 * MINUTE) })(after);
+  },
+  "updated since by a person": (before) => {
+    const after = pull({ headsBeforeUpdates: ["head", "older"] })(before);
+    return noted({ headAt: timeBefore(10 * MINUTE) })(after);
+  },
   "20 days old": (before) => {
     const at = timeBefore(20 * DAY);
     return noted({ foundAt: at, headAt: at })(pull({ createdAt: at })(before));
@@ -167,7 +200,11 @@ const ROWS = TABLE.trim()
   });
 
 function rulesOf(cell: string) {
-  const inputs: Record<string, string> = { merge: "checks", "allowed-paths": "docs/**" };
+  const inputs: Record<string, string> = {
+    merge: "checks",
+    "allowed-paths": "docs/**",
+    "required-checks": "build",
+  };
   for (const [, name = "", value = ""] of cell.matchAll(/`([\w-]+):([^`]*)`/g)) {
     inputs[name] = value.trim();
   }

@@ -1,12 +1,14 @@
 /** Decides about a docs pull request. docs/land.md has a table of all cases. */
 
-import type { Check, DocsPull } from "../github/changes/docs-pull.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
+import { areChecksPending, heldReason, type Obstacle, obstacleOfChecks } from "./checks.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
+import { isMerging, type Merging, stepByMergeState } from "./merging.ts";
 import {
   commentsOfWriters,
   latestDecisions,
@@ -14,6 +16,7 @@ import {
   problemsOf,
   problemsText,
 } from "./problems.ts";
+import { brokenRail } from "./rails.ts";
 
 /** How long after a follow-up the run waits for the agent to change its branch, in milliseconds. */
 const FOLLOW_UP_GRACE = HOUR / 2;
@@ -27,22 +30,24 @@ export type Step =
   | Waiting
   /** `about`: the problems in words. */
   | { readonly type: "follow-up"; readonly about: string; readonly problems: readonly Problem[] }
-  | { readonly type: "merge" }
+  | Merging
   | { readonly type: "close"; readonly reason: string };
 
 /** `isReminder`: whether its reviewers are reminded. */
-interface Waiting {
-  readonly type: "wait" | "person";
-  readonly reason: string;
+interface Waiting extends Obstacle {
   readonly isReminder: boolean;
 }
 
 export function wait(reason: string): Waiting {
-  return { type: "wait", reason, isReminder: false };
+  return waiting({ type: "wait", reason });
 }
 
 export function person(reason: string): Waiting {
-  return { type: "person", reason, isReminder: false };
+  return waiting({ type: "person", reason });
+}
+
+function waiting({ type, reason }: Obstacle): Waiting {
+  return { type, reason, isReminder: false };
 }
 
 /** Why it needs a person; null if it does not. */
@@ -53,12 +58,12 @@ export function needsOf(step: Step): string | null {
 /** Why a step is taken; for a follow-up, its problems in words. Null if there is nothing to say. */
 export function reasonOf(step: Step): string | null {
   if (step.type === "follow-up") return step.about;
-  return step.type === "ended" || step.type === "merge" ? null : step.reason;
+  return "reason" in step ? step.reason : null;
 }
 
 /** Whether a step changes the pull request or the work on it. */
-export function isAction({ type }: Step): boolean {
-  return type === "follow-up" || type === "merge" || type === "close";
+export function isAction({ type }: Pick<Step, "type">): boolean {
+  return isMerging({ type }) || type === "follow-up" || type === "close";
 }
 
 /** @param now GitHub's time, in milliseconds since 1970 */
@@ -103,13 +108,13 @@ function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: Entry): nu
 const BY_PEOPLE: readonly Problem["type"][] = ["review", "comment"];
 
 function stepByWork(facts: PullFacts, entry: Entry, rules: LandInputs, now: number): Step {
-  const { pull, job } = facts;
+  const { pull, job, files } = facts;
+  if (files?.type === "listed" && files.isInBase) return wait(IN_BASE);
   if (job.state === "unknown") return person(FORGOTTEN);
   const problems = problemsOf(pull, entry.preview, rules);
   const fresh = problems.filter(({ id }) => !entry.sent.includes(id));
   if (fresh.length > 0) {
-    const isPending =
-      pull.checks.some(({ state }) => state === "pending") || entry.preview?.state === "building";
+    const isPending = areChecksPending(pull, rules) || entry.preview?.state === "building";
     const isYoung = now - Date.parse(entry.headAt) < PENDING_GRACE;
     if (isYoung && isPending) return wait("Checks or builds have not finished.");
     return followUp(fresh, entry, rules);
@@ -121,9 +126,11 @@ function stepByWork(facts: PullFacts, entry: Entry, rules: LandInputs, now: numb
       `The agent got a follow-up about ${problemsText(unsolved)} and has not fixed it.`,
     );
   }
-  const rail = brokenRail(facts, rules);
-  return rail === null ? merging(facts, entry, rules, now) : person(rail);
+  const reason = heldReason(pull, rules) ?? brokenRail(facts, rules);
+  return reason === null ? merging(facts, entry, rules, now) : person(reason);
 }
+
+const IN_BASE = "Its base has all of its commits. GitHub has not noticed yet that it is merged.";
 
 function followUp(
   problems: readonly Problem[],
@@ -151,88 +158,54 @@ export function closedToFollowUps(about: string): string {
   return `Its job accepts no follow-ups, so none about ${about} can be sent.`;
 }
 
-/** The guard rail that it exceeds, as a sentence; null for none. */
-function brokenRail({ pull, paths }: PullFacts, rules: LandInputs): string | null {
-  const { changedFiles, deletedLines } = pull;
-  const { allowedPaths, maxFiles, maxDeletedLines } = rules;
-  if (maxFiles !== null && changedFiles > maxFiles) {
-    return `It changes ${counted(changedFiles, "file")}, more than \`max-files\` allows (${maxFiles}).`;
-  }
-  if (maxDeletedLines !== null && deletedLines > maxDeletedLines) {
-    return `It deletes ${counted(deletedLines, "line")}, more than \`max-deleted-lines\` allows (${maxDeletedLines}).`;
-  }
-  if (allowedPaths.isEmpty) return null;
-  if (paths === null) return UNLISTED;
-  const outside = paths.find((path) => !allowedPaths.matches(path));
-  if (outside === undefined) return null;
-  return `It changes ${inlineCode(outside, 100)}, which \`allowed-paths\` does not allow.`;
-}
-
-const UNLISTED = "It changes more files than GitHub lists, so `allowed-paths` cannot be checked.";
-
 /** Decides about the merge, if the agent has nothing left to do. */
 function merging(
-  { pull, codePull }: PullFacts,
+  { pull, files, codePull }: PullFacts,
   entry: Entry,
   rules: LandInputs,
   now: number,
 ): Step {
-  const { merge, requiredChecks } = rules;
-  const { head, checks } = pull;
+  const { merge } = rules;
   if (merge === "never") return wait("A person reviews and merges it.");
   if (pull.isDraft) return wait("It is a draft. Mark it as ready for review to have it merged.");
   if (codePull !== null && codePull !== "merged") return wait(CODE_FIRST);
+  if (!pull.hasAllWords) return person(TOO_MANY_WORDS);
   const reviews = latestDecisions(pull);
   const against = reviews.find(({ state }) => state === "changes_requested");
   if (against !== undefined) {
     return once(`${inlineCode(against.author, 60) || "a reviewer"} no longer asks for changes`);
   }
-  if (!reviews.some((review) => review.state === "approved" && review.head === head)) {
+  const approved = approvedHeads(pull, entry);
+  const isApproved = reviews.some(({ state, head }) => state === "approved" && approved.has(head));
+  if (!isApproved) {
     const needsApproval = merge === "approved" || entry.isEditedByOthers;
     if (needsApproval) return once("somebody with write permission approves its last commit");
     const hasComments = commentsOfWriters(pull).length > 0;
     if (hasComments) return once("its review comments are resolved, or it is approved");
   }
-  const preview = entry.preview?.head === head ? entry.preview.state : "building";
+  const preview = entry.preview?.head === pull.head ? entry.preview.state : "building";
   if (rules.preview && preview === "building") return once("its preview is built");
   const isBroken = rules.preview && merge === "checks" && preview === "failed";
   if (isBroken) return once("its preview can be built");
-  const missing = requiredChecks.find((name) => !areGreen(checks, name));
-  if (missing !== undefined) return once(`the check ${inlineCode(missing, 80)} is green`);
-  if (checks.some(({ state }) => state === "pending")) return once("its checks have finished");
-  if (merge === "checks" && !pull.hasAllChecks) return wait(TOO_MANY_CHECKS);
-  if (merge === "checks" && !areGreen(checks)) return once("there is a check and all are green");
-  const obstacle = OBSTACLES[pull.hasMergeQueue ? "queue" : pull.mergeState];
-  if (obstacle !== undefined) return obstacle;
-  const due = Date.parse(entry.headAt) + rules.mergeDelay;
-  if (now < due) return wait(`It is merged after ${minuteText(due)}, unless something changes.`);
-  return { type: "merge" };
+  const obstacle = obstacleOfChecks(pull, rules, isApproved);
+  if (obstacle !== null) return waiting(obstacle);
+  if (files?.type === "moved") return wait(MOVED);
+  const step = stepByMergeState(pull, entry, rules, now);
+  return "reason" in step ? waiting(step) : step;
 }
 
 const CODE_FIRST = "It is merged after the code pull request that it documents.";
-const TOO_MANY_CHECKS = "It has more than 100 checks, too many to be read: a person merges it.";
+const TOO_MANY_WORDS =
+  "It has more reviews or comments than can be read: a person reviews and merges it.";
+const MOVED = "Somebody has pushed while it was read. The next run reads it again.";
+
+/** The heads whose approval counts: its own, and those that land has only had brought up to date since. */
+function approvedHeads({ head, headsBeforeUpdates }: DocsPull, { updated }: Entry): Set<string> {
+  const heads = headsBeforeUpdates.filter((sha) => updated.some((update) => update.head === sha));
+  return new Set([head, ...heads]);
+}
 
 /** @param condition the rest of a sentence */
 function once(condition: string): Step {
   return wait(`It is merged once ${condition}.`);
-}
-
-/** @param name only the checks with this name */
-function areGreen(checks: readonly Check[], name?: string): boolean {
-  const named = checks.filter((check) => name === undefined || check.name === name);
-  return named.length > 0 && named.every(({ state }) => state === "green");
-}
-
-/** What GitHub's `mergeStateStatus` says against merging. */
-const OBSTACLES: Record<string, Step> = {
-  queue: person("Its base has a merge queue: a person adds it to the queue."),
-  behind: person("A rule wants its branch to be up to date with its base: a person updates it."),
-  blocked: person("A rule of its base keeps it from being merged, for example a missing review."),
-  dirty: person("It conflicts with its base."),
-  unknown: wait("GitHub has not worked out yet whether it can be merged."),
-};
-
-/** A time for people: `2026-11-22 14:05 UTC`. */
-export function minuteText(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

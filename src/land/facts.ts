@@ -1,6 +1,7 @@
 /** What a run of land reads before it decides: plain data. */
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
+import type { PullFiles } from "../github/changes/pull-files.ts";
 import type { AskedJob, FoundPull } from "./ledger.ts";
 
 /** A poll of a job, with the pull request in its record; null for none. */
@@ -14,8 +15,8 @@ export interface JobFacts {
 export interface PullFacts {
   readonly pull: DocsPull;
   readonly job: JobFacts;
-  /** Paths of its files, with the old names of renamed ones; null if not read, or too many to read. */
-  readonly paths: readonly string[] | null;
+  /** The files that it changes at its head; null if nothing depends on them. */
+  readonly files: PullFiles | null;
   /** The state of the code pull request for which it is a draft; null for none. */
   readonly codePull: "open" | "merged" | "closed" | "unread" | null;
 }

@@ -29,6 +29,8 @@ const ENTRY: LandLedgerFile["open"][number] = {
   sent: ["check 1"],
   isClosedToFollowUps: false,
   isReminded: false,
+  updated: [{ head: "older", headAt: "2026-11-22T11:00:00Z" }],
+  queued: "",
   needs: "",
   intent: null,
 };

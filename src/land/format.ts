@@ -55,6 +55,8 @@ const entry = z.object({
   sent: z._default(z.array(z.string()), []),
   isClosedToFollowUps: flag,
   isReminded: flag,
+  updated: z._default(z.array(z.object({ head: z.string(), headAt: z.string() })), []),
+  queued: text,
   needs: text,
   intent: z._default(z.nullable(intent), null),
 });
@@ -117,6 +119,7 @@ function entryIn(file: EntryFile): Entry {
     unreadFrom: orNull(file.unreadFrom),
     agent: orNull(file.agent),
     preview: file.preview && previewIn(file.preview),
+    queued: orNull(file.queued),
     needs: orNull(file.needs),
     intent: file.intent && intentIn(file.intent),
   };
@@ -162,6 +165,8 @@ function entryOut(pull: Entry): EntryFile {
     preview: pull.preview && previewOut(pull.preview),
     followUps: [...pull.followUps],
     sent: [...pull.sent],
+    updated: [...pull.updated],
+    queued: orEmpty(pull.queued),
     needs: orEmpty(pull.needs),
     intent: pull.intent && intentOut(pull.intent),
   };

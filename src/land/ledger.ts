@@ -47,6 +47,12 @@ export type Preview = {
   | { readonly state: "refused"; readonly reason: string }
 );
 
+/** A head that GitHub was asked to bring up to date with the base. `headAt`: as in {@link Entry}. */
+export interface UpdatedHead {
+  readonly head: string;
+  readonly headAt: string;
+}
+
 /** An open docs pull request. */
 export interface Entry {
   readonly url: string;
@@ -82,6 +88,10 @@ export interface Entry {
   /** Whether the job accepts no follow-ups. */
   readonly isClosedToFollowUps: boolean;
   readonly isReminded: boolean;
+  /** The heads from which GitHub was asked to bring its branch up to date. */
+  readonly updated: readonly UpdatedHead[];
+  /** The head that was put into the merge queue last; null for none. */
+  readonly queued: string | null;
   /** Why it needs a person, as in the last warning; null if it does not. */
   readonly needs: string | null;
   readonly intent: Intent | null;
@@ -153,6 +163,8 @@ export function newEntry(
     sent: [],
     isClosedToFollowUps: false,
     isReminded: false,
+    updated: [],
+    queued: null,
     needs: null,
     intent: null,
   };

@@ -7,8 +7,7 @@ import { deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import { inlineCode } from "../text/markdown.ts";
-import { clause, sentence } from "../text/sentence.ts";
+import { sentence } from "../text/sentence.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type {
   ActResult,
@@ -17,20 +16,19 @@ import type {
   KeepComment,
   LandAct,
   LandResult,
-  Merge,
   PullPlace,
   SendFollowUp,
   SetUp,
   StartPreview,
 } from "./acts.ts";
 import { commentText } from "./comment.ts";
+import { performMerging } from "./perform-merging.ts";
 import { entryAfterAll, stepAfter } from "./results.ts";
 import type { LandRun } from "./run.ts";
 
 const PULL = "/repos/{owner}/{repo}/pulls/{number}";
 const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
 const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
-const MERGE_PERMISSIONS: TokenPermissions = ["contents: write", "pull-requests: write"];
 /** How long after reading a run may act on what it has read, in milliseconds. */
 const MOST_AGE = 5 * MINUTE;
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
@@ -61,7 +59,9 @@ export class Performer {
       case "follow-up":
         return await this.#followUp(act);
       case "merge":
-        return await this.#merge(act);
+      case "enqueue":
+      case "update":
+        return await performMerging(act, this.#run);
       case "close":
         return await this.#close(act);
       case "remind": {
@@ -142,18 +142,6 @@ export class Performer {
       case "uncertain":
         this.#warn(place, sentence(delivery.error.message));
         return { type: "uncertain", reason: delivery.reason };
-    }
-  }
-
-  async #merge({ place, sha, method: merge_method }: Merge): Promise<LandResult> {
-    try {
-      await this.#request(place, `PUT ${PULL}/merge`, { sha, merge_method });
-      return { type: "merged" };
-    } catch (error) {
-      const { reason, status, message } = explainRefusal(error, MERGE_PERMISSIONS);
-      if (status === 409 || /branch was modified/i.test(message)) return { type: "overtaken" };
-      const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
-      return { type: "unmergeable", reason: `It could not be merged: ${clause(words)}.` };
     }
   }
 

@@ -78,6 +78,10 @@ function stepActs(
     }
     case "merge":
       return [{ type: "merge", id, place, readAt, sha: pull.head, method }];
+    case "enqueue":
+      return [{ type: "enqueue", id, place, readAt, pullId: pull.id, sha: pull.head }];
+    case "update":
+      return [{ type: "update", id, place, readAt, sha: pull.head }];
     case "close": {
       const text = `${step.reason} It was therefore closed. To continue, reopen it and merge it, or request the change again.`;
       return [{ type: "close", id, place, readAt, text: `${HEADING}${text}` }];

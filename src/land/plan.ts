@@ -9,6 +9,7 @@ import { commentText } from "./comment.ts";
 import { isAction, needsOf, nextStep, person, type Step, wait } from "./decide.ts";
 import type { LandFacts, PullFacts, PullReading } from "./facts.ts";
 import type { Entry, LandRevision } from "./ledger.ts";
+import { isMerging } from "./merging.ts";
 import { actsOn, commentAct, isReminder, needsPreview, type ReadPull } from "./plan-acts.ts";
 import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revision.ts";
 
@@ -64,7 +65,7 @@ function withReading(
   const facts = reading.type === "read" ? reading.facts : null;
   const step = stepOf(known ?? before, reading, now, inputs);
   // Only an attempt shows whether GitHub merges it.
-  const keepsNeeds = before.intent !== null || step.type === "merge";
+  const keepsNeeds = before.intent !== null || isMerging(step);
   const needs = keepsNeeds ? before.needs : needsOf(step);
   const entry = { ...(known ?? before), needs };
   const tracked = { entry, facts, step, needed: before.needs };

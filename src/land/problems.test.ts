@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { checkOf, commentOf, pullOf, reviewOf } from "../../test/support/land-facts.ts";
+import { checkOf, commentOf, landInputs, pullOf, reviewOf } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
-import type { Check, DocsPull } from "../github/changes/docs-pull.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { followUpPrompt, type Problem, problemsOf } from "./problems.ts";
 
-const ALL_RULES = { checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" } as const;
+const ALL_RULES = landInputs();
 
 function problemsIn(over: Partial<DocsPull>, log = "") {
   const built = { head: "head", statusId: "1", url: "", state: "failed", log } as const;
@@ -76,7 +77,9 @@ const anyProblem: fc.Arbitrary<Problem> = fc
   .map(([type, [a = "", b = "", c = "", d = "", e = "", f = ""]]) => {
     const annotations = [{ path: d, line: 1, message: e }];
     const all: Record<typeof type, Problem[]> = {
-      check: problemsIn({ checks: [red({ name: a, conclusion: b, text: c, annotations })] }),
+      check: problemsIn({
+        checks: [red({ name: a, conclusion: b, text: c, log: f, annotations })],
+      }),
       build: problemsIn({ checks: [] }, a || "log"),
       review: problemsIn({ checks: [], reviews: [reviewOf(a, "changes_requested", { body: b })] }),
       comment: problemsIn({

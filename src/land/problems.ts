@@ -1,9 +1,11 @@
 /** The problems of a docs pull request that the agent can fix, and the follow-up about them. */
 
-import type { Check, DocsPull, OpenComment, Review } from "../github/changes/docs-pull.ts";
+import type { DocsPull, OpenComment, Review } from "../github/changes/docs-pull.ts";
+import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { clean, renderContext } from "../github/trigger/prompt-context.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { counted } from "../text/sentence.ts";
+import { countingChecks } from "./checks.ts";
 import type { Preview } from "./ledger.ts";
 
 /** Maximum length of one check, build, review or comment, in characters. */
@@ -31,13 +33,14 @@ export interface Problem {
   readonly parts: readonly string[];
 }
 
-type Rules = Pick<LandInputs, "checks" | "reviews" | "conflicts">;
+type Rules = Pick<LandInputs, "checks" | "ignoreChecks" | "reviews" | "conflicts">;
 
 export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules): Problem[] {
   const { head, isConflicting } = pull;
   const problems: Problem[] = [];
   if (rules.checks === "follow-up") {
-    problems.push(...pull.checks.filter(({ state }) => state === "red").map(ofCheck));
+    const checks = countingChecks(pull, rules);
+    problems.push(...checks.filter(({ state }) => state === "red").map(ofCheck));
     if (preview?.head === head && preview.state === "failed") {
       problems.push(ofBuild(preview.statusId, preview.log));
     }
@@ -52,10 +55,16 @@ export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules
   return problems;
 }
 
-function ofCheck({ id, name, conclusion, text, annotations }: Check): Problem {
+/** The ID of the problem that a failed check is. */
+export function checkIdOf({ id }: Pick<Check, "id">): string {
+  return `check ${id}`;
+}
+
+function ofCheck(check: Check): Problem {
+  const { name, conclusion, text, annotations, log } = check;
   const messages = annotations.map(({ message, ...place }) => `${placeOf(place)}: ${message}`);
-  const parts = [`${name}: ${conclusion}`, text, ...messages];
-  return { type: "check", id: `check ${id}`, author: null, parts };
+  const parts = [`${name}: ${conclusion}`, text, log, ...messages];
+  return { type: "check", id: checkIdOf(check), author: null, parts };
 }
 
 function ofBuild(statusId: string, log: string): Problem {

@@ -1,7 +1,8 @@
 /** Finds docs pull requests, and reads the facts about them: from GitHub, the job, and the preview's build. */
 
 import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
-import { readDocsPull } from "../github/changes/docs-pull.ts";
+import { type DocsPull, readDocsPull } from "../github/changes/docs-pull.ts";
+import { readPullFiles } from "../github/changes/pull-files.ts";
 import { readPullState } from "../github/changes/pull-state.ts";
 import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { isEnd } from "../job/poll.ts";
@@ -24,6 +25,8 @@ import type {
   PullReading,
 } from "./facts.ts";
 import type { AskedJob, Entry, LandLedger } from "./ledger.ts";
+import { withLogs } from "./logs.ts";
+import { hasRails } from "./rails.ts";
 import { addFromLedgers, addFromSources, commentsSince, jobsToPoll } from "./revision.ts";
 import type { LandRun } from "./run.ts";
 
@@ -108,15 +111,19 @@ async function readPull(entry: Entry, run: LandRun): Promise<PullReading> {
   if (place === null) return { type: "unread", reason: ELSEWHERE };
   const job = await readJob(entry.jobId, run);
   try {
-    const pull = await readDocsPull(await run.connect(), place.repository, place.number);
+    const { allowedCommitters } = run.inputs;
+    const read = await readDocsPull(await run.connect(), { ...place, allowedCommitters });
+    const isDecided = read.state !== "open" || job.state !== "ended";
+    const pull = isDecided ? read : await withLogs(read, entry, run);
     if (pull.state !== "open") {
-      return { type: "read", facts: { pull, job, paths: null, codePull: null }, build: null };
+      return { type: "read", facts: { pull, job, files: null, codePull: null }, build: null };
     }
-    const paths = await readPaths(place.repository, place.number, run);
+    if (pull.checksRead === "none" && entry.head === null) warnOfChecks(entry, run);
+    const files = await readFiles(pull, run);
     const codePull = await readCodePull(entry, run);
     const { preview } = entry;
     const build = preview?.state === "building" ? await readBuild(preview.statusId, run) : null;
-    return { type: "read", facts: { pull, job, paths, codePull }, build };
+    return { type: "read", facts: { pull, job, files, codePull }, build };
   } catch (error) {
     const { reason } = explainRefusal(error, PERMISSIONS);
     return { type: "unread", reason: `It cannot be read: ${reason}.` };
@@ -125,14 +132,20 @@ async function readPull(entry: Entry, run: LandRun): Promise<PullReading> {
 
 const ELSEWHERE = "It is not on the GitHub that this workflow runs on, so it is left as it is.";
 
-async function readPaths(
-  repository: string,
-  number: number,
-  { inputs, historyOf }: LandRun,
-): Promise<PullFacts["paths"]> {
-  if (inputs.allowedPaths.isEmpty) return null;
-  const { files, isComplete } = await (await historyOf(repository)).pullFiles(number);
-  return isComplete ? files.flatMap(({ path, previousPath }) => [path, previousPath]) : null;
+/** Once for each docs pull request: when it is first read. */
+function warnOfChecks({ url }: Entry, { dependencies }: LandRun): void {
+  dependencies.log.warning(
+    `${url}: The token cannot read its checks. Nothing of them is sent, and it is not merged. Check that the token has the permissions \`checks: read\` and \`statuses: read\`.`,
+  );
+}
+
+/** A conflict may be one with its own commits, if they were pushed to the base. */
+async function readFiles(
+  pull: DocsPull,
+  { inputs, connect }: LandRun,
+): Promise<PullFacts["files"]> {
+  if (!hasRails(inputs) && pull.isConflicting !== true) return null;
+  return await readPullFiles(await connect(), pull);
 }
 
 async function readCodePull(

@@ -3,12 +3,14 @@ import { entryOf, factsOf, NOW, pullOf } from "../../test/support/land-facts.ts"
 import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
 import { person, type Step, wait } from "./decide.ts";
 import type { Entry } from "./ledger.ts";
-import { endOf, stepAfter } from "./results.ts";
+import { endOf, entryAfterAll, stepAfter } from "./results.ts";
 
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
 const ID = `run ${PLACE.url}`;
 const ORIGIN = { id: ID, place: PLACE, readAt: NOW };
 const MERGE: LandAct = { type: "merge", ...ORIGIN, sha: "head", method: "squash" };
+const ENQUEUE: LandAct = { type: "enqueue", ...ORIGIN, sha: "head", pullId: "PR_7" };
+const UPDATE: LandAct = { type: "update", ...ORIGIN, sha: "head" };
 const CLOSE: LandAct = { type: "close", ...ORIGIN, text: "" };
 const SEND: LandAct = { type: "follow-up", ...ORIGIN, jobId: "job_1", prompt: "" };
 const RELEASE: LandAct = { type: "release", id: ID, place: PLACE };
@@ -17,6 +19,10 @@ const PREVIEW: LandAct = { type: "preview", id: ID, place: PLACE, branch: "b", h
 const FOLLOW_UP: Step = { type: "follow-up", about: "1 failed check", problems: [] };
 const TO_MERGE: Step = { type: "merge" };
 const TO_CLOSE: Step = { type: "close", reason: "Nothing has happened here." };
+const QUEUED = wait("It was put into the merge queue.");
+const UPDATED = wait(
+  "GitHub brings its branch up to date with its base, and the next run goes on.",
+);
 const AGAIN = wait("The next run tries again.");
 const WITHDRAWN: ActResult = { type: "withdrawn" };
 const UNKNOWN: ActResult = { type: "uncertain", reason: "The answer is lost" };
@@ -47,6 +53,9 @@ test.each<[string, Step, LandAct, ActResult, Step]>([
   ["a merge", TO_MERGE, MERGE, { type: "merged" }, TO_MERGE],
   ["a merge that came too late", TO_MERGE, MERGE, { type: "overtaken" }, AGAIN],
   ["a refused merge", TO_MERGE, MERGE, { type: "unmergeable", reason: "No." }, person("No.")],
+  ["joining a queue", { type: "enqueue" }, ENQUEUE, { type: "queued", head: "head" }, QUEUED],
+  ["an update", { type: "update" }, UPDATE, { type: "updated", head: "head" }, UPDATED],
+  ["a merge whose answer was lost", TO_MERGE, MERGE, { type: "not-done" }, AGAIN],
   ["a close", TO_CLOSE, CLOSE, { type: "closed" }, TO_CLOSE],
   ["a close that failed", TO_CLOSE, CLOSE, { type: "not-done" }, AGAIN],
   ["a preview that failed", TO_MERGE, PREVIEW, { type: "not-done" }, TO_MERGE],
@@ -103,4 +112,15 @@ test.each<[string, TrackedPull, DoneAct[], object]>([
   ["that could not be read", tracked({ facts: null }), [], { state: "open", achieved: null }],
 ])("the end of one %s", (_, pull, done, expected) => {
   expect(endOf(pull, done)).toMatchObject(expected);
+});
+
+test("an update and a place in the queue are remembered, once", () => {
+  const entry = entryOf({ head: "head", needs: "Somebody." });
+  const update = { act: UPDATE, result: { type: "updated", head: "head" } } as const;
+  const queue = { act: ENQUEUE, result: { type: "queued", head: "head" } } as const;
+  expect(entryAfterAll(entry, [update, update, queue])).toMatchObject({
+    updated: [{ head: "head", headAt: entry.headAt }],
+    queued: "head",
+    needs: null,
+  });
 });

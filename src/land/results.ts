@@ -5,6 +5,10 @@ import { closedToFollowUps, isAction, person, type Step, wait } from "./decide.t
 import type { Ended, Entry } from "./ledger.ts";
 
 const AGAIN = wait("The next run tries again.");
+const QUEUED = wait("It was put into the merge queue.");
+const UPDATED = wait(
+  "GitHub brings its branch up to date with its base, and the next run goes on.",
+);
 const MAYBE_SENT = wait("The follow-up may have been received. The next run checks the result.");
 
 /** An entry after an act, as far as an open docs pull request is concerned. Applied twice, it changes nothing more. */
@@ -22,6 +26,10 @@ export function entryAfter(entry: Entry, type: LandActKey["type"], result: ActRe
       return { ...entry, preview: result.preview };
     case "unmergeable":
       return { ...entry, needs: result.reason };
+    case "queued":
+      return { ...entry, queued: result.head, needs: null };
+    case "updated":
+      return afterUpdate(entry, result.head);
     case "reminded":
       return { ...entry, isReminded: true };
     case "commented":
@@ -31,6 +39,12 @@ export function entryAfter(entry: Entry, type: LandActKey["type"], result: ActRe
     default:
       return entry;
   }
+}
+
+function afterUpdate(entry: Entry, head: string): Entry {
+  const { updated, headAt } = entry;
+  if (updated.some((update) => update.head === head)) return entry;
+  return { ...entry, updated: [...updated, { head, headAt }], needs: null };
 }
 
 /** The intended follow-up is taken out, so that it counts once. */
@@ -68,6 +82,10 @@ export function stepAfter(step: Step, done: readonly DoneAct[]): Step {
     case "merged":
     case "closed":
       return step;
+    case "queued":
+      return QUEUED;
+    case "updated":
+      return UPDATED;
     case "unmergeable":
       return person(result.reason);
     case "refused": {

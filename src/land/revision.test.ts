@@ -20,7 +20,7 @@ const { url: URL, createdAt } = pullOf({});
 const ENTRY = entryOf({ head: "head" }, DAY);
 
 test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
-  ["is read first", { head: null }, {}, { head: "head", headAt: timeBefore(DAY) }],
+  ["is read first", { head: null }, {}, { head: "head", headAt: timeBefore(0) }],
   ["has a new commit", { head: "older" }, {}, { head: "head", headAt: timeBefore(0) }],
   ["is as it was", {}, {}, { headAt: timeBefore(DAY), isEditedByOthers: false }],
   ["somebody committed to", {}, { isEditedByOthers: true }, { isEditedByOthers: true }],

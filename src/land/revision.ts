@@ -110,12 +110,11 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
     return now - Date.parse(unreadFrom) >= UNREAD_KEPT ? null : { ...entry, unreadFrom };
   }
   const { head, createdAt, firstAuthor, isEditedByOthers } = reading.facts.pull;
-  const firstSeen = entry.head === null ? entry.foundAt : time;
   const author = firstAuthor === "" ? null : firstAuthor;
   return {
     ...entry,
     head,
-    headAt: entry.head === head ? entry.headAt : firstSeen,
+    headAt: entry.head === head ? entry.headAt : time,
     openedAt: createdAt,
     unreadFrom: null,
     agent: entry.agent ?? author,

@@ -1,6 +1,5 @@
 import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
-import { type History, histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
@@ -34,7 +33,6 @@ export interface LandRun {
   readonly connect: Connect;
   readonly dependencies: Dependencies;
   readonly store: LedgerStore<LandLedger>;
-  readonly historyOf: (repository: string) => Promise<History>;
   readonly agent: Agent;
   readonly polls: SinglePolls;
   readonly builds: Builds;
@@ -62,7 +60,6 @@ export function setUpRun(
     connect,
     dependencies,
     store: new LedgerStore(git, options, dependencies.clock),
-    historyOf: histories(connect),
     agent: agentV2(transport, projectId),
     polls: new SinglePolls(dependencies),
     builds: buildsOf(transport, projectId),

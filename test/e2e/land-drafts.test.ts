@@ -11,7 +11,7 @@ test.each([
   async (end, outputs) => {
     await using scene = await setUpGate({ steering: { durationMs: 0, checks: "green" } });
     const { history } = scene;
-    const inputs = { merge: "checks", "allowed-paths": "docs/**" };
+    const inputs = { merge: "checks", "allowed-paths": "docs/**", "required-checks": "docs-check" };
     const number = await history.openPull({ title: "Add retries", commits: CODE });
     await scene.review(number);
     await scene.gate(number, DRAFTS);
@@ -20,6 +20,7 @@ test.each([
     const waiting = await scene.land({ inputs });
     expect(waiting.outputs).toMatchObject({ openCount: "1", mergedCount: "0", closedCount: "0" });
     expect(waiting.summary).toContain("merged after the code pull request");
+    await history.advance(5 * 60_000);
     if (end === "closed") await history.close(number);
     else await history.merge(number);
     expect((await scene.land({ inputs })).outputs).toMatchObject({ openCount: "0", ...outputs });

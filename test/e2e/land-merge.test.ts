@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { AGENT } from "../../emulator/github/people.ts";
+import { holdRun, startSuite } from "../../emulator/github/checks.ts";
+import { AGENT, WORKFLOW } from "../../emulator/github/people.ts";
 import { isPull, type Pull } from "../../emulator/github/state.ts";
 import { type LandSetup, setUpLand } from "../support/land-setup.ts";
 import { byName, someOf } from "../support/sample.ts";
@@ -32,7 +33,7 @@ const rule =
   };
 
 const APPROVED = { merge: "approved" };
-const CHECKS = { merge: "checks", "allowed-paths": "docs/**" };
+const CHECKS = { merge: "checks", "allowed-paths": "docs/**", "required-checks": "docs-check" };
 
 interface Merged {
   name: string;
@@ -83,6 +84,7 @@ test.each(byName(someOf(MERGED)))("a docs pull request is merged %s", async (_, 
   await using scene = await setUpLand();
   const number = await scene.document();
   await prepare(scene, number);
+  await scene.see({ inputs });
   const run = await scene.run({ inputs });
   expect(run.outputs).toMatchObject({ mergedCount: "1", openCount: "0", needsPersonCount: "0" });
   expect(scene.world.github.home.issues.get(number)).toMatchObject({ state: "closed" });
@@ -170,8 +172,8 @@ const UNMERGED: Unmerged[] = [
       const { head } = pullOf(scene, number);
       await api(`/statuses/${head}`, { method: "POST", token: tokenOf("writer"), body: status });
     },
-    words: "once the check `docs-check` is green",
-    needsPerson: false,
+    words: "The check `docs-check` ended with `failure`",
+    needsPerson: true,
   },
   {
     name: "before GitHub knows whether it can be merged",
@@ -186,20 +188,65 @@ const UNMERGED: Unmerged[] = [
   },
   {
     name: "behind its base, if a rule requires that it is up to date",
-    inputs: CHECKS,
+    inputs: APPROVED,
     prepare: async (scene, number) => {
       scene.world.github.home.mergeRule = { upToDate: true };
-      await green(scene, number);
+      await both(scene, number);
       scene.history.home.push({});
     },
     words: "up to date with its base",
     needsPerson: true,
   },
   {
-    name: "if there is a merge queue",
+    name: "if a required check was skipped",
+    inputs: CHECKS,
+    prepare: ({ history }, number) => history.report(number, { conclusion: "skipped" }),
+    words: "once the check `docs-check` has succeeded",
+    needsPerson: false,
+  },
+  {
+    name: "if a check failed, although it is approved",
+    inputs: { ...APPROVED, checks: "ignore" },
+    prepare: async ({ history }, number) => {
+      await history.report(number, { name: "links" });
+      await history.review(number, "APPROVE");
+    },
+    words: "although it is approved",
+    needsPerson: true,
+  },
+  {
+    name: "while a run of a workflow waits for an approval",
+    inputs: CHECKS,
+    prepare: async (scene, number) => {
+      await green(scene, number);
+      const { head: sha } = pullOf(scene, number);
+      holdRun(scene.world.github.home, { sha, app: WORKFLOW, event: "pull_request" });
+    },
+    words: "choose *Approve workflows to run*",
+    needsPerson: true,
+  },
+  {
+    name: "while a run of a workflow has not begun",
+    inputs: CHECKS,
+    prepare: async (scene, number) => {
+      await green(scene, number);
+      const { head: sha } = pullOf(scene, number);
+      startSuite(scene.world.github.home, { sha, app: WORKFLOW, event: "pull_request" });
+    },
+    words: "once its workflows have finished",
+    needsPerson: false,
+  },
+  {
+    name: "with a workflow file, by a token that may not change it",
     inputs: APPROVED,
-    prepare: rule({ queue: true }),
-    words: "has a merge queue",
+    prepare: async (scene, number) => {
+      await both(scene, number);
+      const message =
+        "refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` without `workflows` permission";
+      const fault = { method: "PUT", path: "/merge$", status: 403, message, times: 2 };
+      scene.world.github.emulated.addFault(fault);
+    },
+    words: "without `workflows` permission",
     needsPerson: true,
   },
   {

@@ -135,11 +135,17 @@ test.each(
     const number = await scene.document();
     await scene.history.report(number, { conclusion: "success" });
     await scene.world.service.addFault({ route: "preview", status });
-    const inputs = { preview: "true", merge: "checks", "allowed-paths": "docs/**" };
+    const inputs = {
+      preview: "true",
+      merge: "checks",
+      "allowed-paths": "docs/**",
+      "required-checks": "docs-check",
+    };
     const run = await scene.run({ inputs });
     expect(run.exitCode).toBe(0);
     expect(run.warnings).toEqual([expect.stringContaining(advice)]);
     expect(await scene.comment(number)).toContain(state);
+    await scene.passTime();
     const next = await scene.run({ inputs });
     expect(next.warnings).toEqual([]);
     const started = (await scene.world.service.requests()).filter(({ path }) =>
@@ -155,7 +161,7 @@ test("a pull request whose preview cannot be built is not merged, even with chec
   await using scene = await setUpLand({ steering: { build: "stuck" } });
   const number = await scene.document();
   await scene.history.report(number, { conclusion: "success" });
-  const merge = { merge: "checks", "allowed-paths": "docs/**" };
+  const merge = { merge: "checks", "allowed-paths": "docs/**", "required-checks": "docs-check" };
   const inputs = { ...merge, preview: "true", checks: "ignore" };
   await scene.run({ inputs });
   expect((await scene.run({ inputs })).outputs).toMatchObject({ mergedCount: "0" });

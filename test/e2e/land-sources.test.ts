@@ -227,6 +227,7 @@ test("a run with nothing new makes at most 6 requests to GitHub, plus 4 for each
   for (const title of ["One", "Two", "Three"]) await scene.document(title);
   const inputs = {
     "allowed-paths": "docs/**",
+    "required-checks": "docs-check",
     merge: "checks",
     preview: "true",
     reviewers: "authors",

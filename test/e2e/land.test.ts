@@ -4,7 +4,12 @@ import { setUpLand } from "../support/land-setup.ts";
 test("a failed check is sent to the agent, and the pull request is merged after its fix is green", async () => {
   await using scene = await setUpLand({ steering: { checks: "red" } });
   const number = await scene.document();
-  const inputs = { merge: "checks", "allowed-paths": "docs/**", preview: "true" };
+  const inputs = {
+    merge: "checks",
+    "allowed-paths": "docs/**",
+    "required-checks": "docs-check",
+    preview: "true",
+  };
   const sent = await scene.run({ inputs });
   expect(sent.outputs).toMatchObject({ followUpCount: "1", openCount: "1", mergedCount: "0" });
   await scene.passTime();

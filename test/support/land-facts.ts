@@ -1,4 +1,6 @@
-import type { Check, DocsPull, OpenComment, Review } from "../../src/github/changes/docs-pull.ts";
+import type { DocsPull, OpenComment, Review } from "../../src/github/changes/docs-pull.ts";
+import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
+import type { PullFiles } from "../../src/github/changes/pull-files.ts";
 import { type LandInputs, parseLandInputs } from "../../src/inputs/land.ts";
 import type { PullFacts } from "../../src/land/facts.ts";
 import { landFormat } from "../../src/land/format.ts";
@@ -20,6 +22,8 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
   return {
     repository: "acme/docs",
     number: 7,
+    id: "PR_7",
+    reader: "github-actions",
     url: "https://github.com/acme/docs/pull/7",
     state: "open",
     isDraft: false,
@@ -32,14 +36,17 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     isConflicting: false,
     mergeState: "clean",
     hasMergeQueue: false,
+    isInMergeQueue: false,
     changedFiles: 1,
-    deletedLines: 3,
     isEditedByOthers: false,
     firstAuthor: "agent@example.com",
     checks: [checkOf({})],
-    hasAllChecks: true,
+    checksRead: "all",
+    unfinishedRuns: { held: 0, pending: 0 },
     reviews: [],
     openComments: [],
+    hasAllWords: true,
+    headsBeforeUpdates: ["head"],
     lastActivityAt: "",
     ...over,
   };
@@ -68,7 +75,14 @@ export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
 /** What a run reads about it: its job has ended, and names it. */
 export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
   const pull = over.pull ?? pullOf({});
-  return { pull, job: { state: "ended", prLink: pull.url }, paths: null, codePull: null, ...over };
+  return { pull, job: { state: "ended", prLink: pull.url }, files: null, codePull: null, ...over };
+}
+
+/** The files that it changes at its head, with one deleted line in each. */
+export function filesOf(...paths: string[]): PullFiles {
+  const change = { patch: "", additions: 1, deletions: 1, isRemoved: false };
+  const files = paths.map((path) => ({ path, previousPath: path, ...change }));
+  return { type: "listed", files, isInBase: false };
 }
 
 /** A ledger with these docs pull requests, whose comments were read just now. */
@@ -96,8 +110,10 @@ export function checkOf(over: Partial<Check>): Check {
     name: "build",
     state: "green",
     conclusion: "success",
+    isJob: true,
     text: "",
     annotations: [],
+    log: "",
     ...over,
   };
 }

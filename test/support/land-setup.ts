@@ -4,7 +4,8 @@ import type { LandLedgerFile } from "../../src/land/format.ts";
 import { type LedgerSetup, setUpLedger } from "./ledger-setup.ts";
 import { ledgersOf } from "./ledgers-of.ts";
 
-const HOUR = 60 * 60_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 
 /** The local world, with land on the docs pull requests of upkeep. */
 export interface LandSetup extends LedgerSetup {
@@ -14,6 +15,8 @@ export interface LandSetup extends LedgerSetup {
   upkeep(options?: RunOptions): Promise<RunResult>;
   /** Advances GitHub's clock. Default: an hour. */
   passTime(hours?: number): Promise<void>;
+  /** Runs land so that it has seen each head, and advances GitHub's clock by 5 minutes. */
+  see(options?: RunOptions): Promise<void>;
   /** The comments on an issue or pull request. */
   comments(number: number): Promise<{ id: number; body: string }[]>;
   /** The body of the only comment on a docs pull request. */
@@ -56,6 +59,10 @@ export async function setUpLand({
     ...setup,
     upkeep,
     passTime,
+    see: async (over: RunOptions = {}) => {
+      await setup.run({ ...over, inputs: { ...over.inputs, merge: "never" } });
+      await history.advance(5 * MINUTE);
+    },
     comments,
     document: async (title = "Add retries") => {
       await history.land({ title }, "squash");

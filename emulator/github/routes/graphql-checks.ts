@@ -4,7 +4,7 @@ import type { Call } from "../call.ts";
 import { latestStatuses, rollupState, runsOf, suiteState, suitesOf } from "../checks.ts";
 import type { Repository } from "../repository.ts";
 import type { Scope } from "../site.ts";
-import type { CheckRun, Status } from "../state.ts";
+import type { CheckRun, CheckSuite, Status } from "../state.ts";
 import { listed, notAccessible } from "./graphql-parts.ts";
 
 function mayRead(call: Call, scope: Scope): boolean {
@@ -18,15 +18,31 @@ export function suites(call: Call, repository: Repository, sha: string) {
     const { status, conclusion } = suiteState(repository, suite);
     const runs = runsOf(repository, sha).filter((run) => run.suite === suite.id);
     return {
-      databaseId: suite.id,
-      app: { slug: suite.app.replace("[bot]", ""), name: suite.app.replace("[bot]", "") },
-      createdAt: suite.created_at,
+      ...suiteFields(call, suite),
       status: status.toUpperCase(),
       conclusion: conclusion?.toUpperCase() ?? null,
-      workflowRun: suite.event === null ? null : { event: suite.event },
-      checkRuns: listed(() => runs, runFields),
+      checkRuns: listed(
+        () => runs,
+        (run) => runFields(call, repository, run),
+      ),
     };
   });
+}
+
+/** What a suite belongs to. Its workflow's run needs a permission of its own. */
+function suiteFields(call: Call, { id, app, event, workflow, created_at }: CheckSuite) {
+  const slug = app.replace("[bot]", "");
+  return {
+    id: `CS_${id}`,
+    databaseId: id,
+    app: { slug, name: slug },
+    createdAt: created_at,
+    workflowRun: () => {
+      if (event === null) return null;
+      if (!mayRead(call, "actions")) throw notAccessible();
+      return { event, workflow: { id: `W_${workflow}`, name: workflow } };
+    },
+  };
 }
 
 /** The checks and statuses of a commit; null if it has none. If the token may not read one kind, it is an error. */
@@ -34,7 +50,9 @@ export function rollup(call: Call, repository: Repository, sha: string) {
   const [mayRuns, mayStatuses] = [mayRead(call, "checks"), mayRead(call, "statuses")];
   if (!mayRuns && !mayStatuses) throw notAccessible();
   const all = [
-    ...runsOf(repository, sha).map((run) => (mayRuns ? runFields(run) : notAccessible())),
+    ...runsOf(repository, sha).map((run) =>
+      mayRuns ? runFields(call, repository, run) : notAccessible(),
+    ),
     ...latestStatuses(repository, sha).map((status) =>
       mayStatuses ? statusFields(status) : notAccessible(),
     ),
@@ -43,7 +61,9 @@ export function rollup(call: Call, repository: Repository, sha: string) {
   return { state: rollupState(repository, sha), contexts: listed(() => all) };
 }
 
-function runFields({ id, name, status, conclusion, output, annotations }: CheckRun) {
+function runFields(call: Call, { checkSuites }: Repository, run: CheckRun) {
+  const { id, name, status, conclusion, output, annotations } = run;
+  const suite = checkSuites.find((candidate) => candidate.id === run.suite);
   return {
     __typename: "CheckRun",
     id: `CR_${id}`,
@@ -51,6 +71,8 @@ function runFields({ id, name, status, conclusion, output, annotations }: CheckR
     name,
     status: status.toUpperCase(),
     conclusion: conclusion?.toUpperCase() ?? null,
+    startedAt: run.started_at,
+    checkSuite: suite && suiteFields(call, suite),
     title: output.title,
     summary: output.summary,
     annotations: listed(

@@ -2,6 +2,7 @@
 
 import type { Call } from "../call.ts";
 import { shownMergeability } from "../merge.ts";
+import { isQueued } from "../merge-queue.ts";
 import { committerRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isBot, iso, isoOrNull, type Site } from "../site.ts";
@@ -18,11 +19,16 @@ function actorFields({ switches }: Site, login: string) {
 }
 
 export function commitFields(call: Call, repository: Repository, oid: string) {
-  const { message, author, committer, at = 0 } = repository.find(oid) ?? {};
+  const { message, author, committer, parents = [], at = 0 } = repository.find(oid) ?? {};
   return {
     __typename: "Commit",
     oid,
     message,
+    messageHeadline: message?.split("\n")[0],
+    parents: listed(
+      () => parents,
+      (sha) => ({ oid: sha }),
+    ),
     authoredDate: iso(author?.at ?? 0),
     author: gitActor(repository, author),
     committer: gitActor(repository, committer),
@@ -42,6 +48,10 @@ function gitActor({ site }: Repository, { name = "", email = "" } = {}) {
   };
 }
 
+export function pullIdOf({ id }: Pull): string {
+  return `PR_${id}`;
+}
+
 export function pullFields(call: Call, repository: Repository, pull: Pull) {
   const { number, mergedAt } = pull;
   const state = shownMergeability(repository, pull, call.actor);
@@ -52,6 +62,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     ({ pull: of, state: at, user }) => of === number && (at !== "PENDING" || user === call.actor),
   );
   return {
+    id: pullIdOf(pull),
     number,
     title: pull.title,
     url: `${repository.page}/pull/${number}`,
@@ -68,6 +79,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     mergeable: state === "dirty" ? "CONFLICTING" : mergeable,
     mergeStateStatus: state.toUpperCase(),
     isMergeQueueEnabled: repository.mergeRule.queue === true,
+    isInMergeQueue: isQueued(repository, pull),
     changedFiles: () => filesOf(repository, pull).length,
     deletions: () => linesOf(files()).deletions,
     commits: listed(

@@ -4,11 +4,12 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
+import { enqueue } from "../merge-queue.ts";
 import type { Repository } from "../repository.ts";
 import type { Pull, Release } from "../state.ts";
 import { react } from "./comments.ts";
 import { GraphQLRefusal, listed, notAccessible } from "./graphql-parts.ts";
-import { commitFields, pullFields, threadIdOf } from "./graphql-pull.ts";
+import { commitFields, pullFields, pullIdOf, threadIdOf } from "./graphql-pull.ts";
 import { refsBelow } from "./repositories.ts";
 
 /** Loaded on first use, because most tests need none of it. */
@@ -29,6 +30,8 @@ export const graphqlRoutes: Routes = {
     const { actor } = call;
     schema ??= readSchema();
     const rootValue = {
+      viewer: { login: actor },
+      enqueuePullRequest: ({ input }: { input: Enqueue }) => enqueuePull(call, input),
       repository: (of: { owner: string; name: string }) => repositoryFields(call, of),
       resolveReviewThread: ({ input }: { input: { threadId: string } }) =>
         resolveThread(call, input.threadId),
@@ -144,6 +147,22 @@ function resolveThread({ context, actor }: Call, threadId: string) {
     return { thread: { id: threadId } };
   }
   throw notFound(`a node with the global id of '${threadId}'`);
+}
+
+interface Enqueue {
+  pullRequestId: string;
+  expectedHeadOid?: string;
+}
+
+function enqueuePull({ context, actor }: Call, { pullRequestId, expectedHeadOid }: Enqueue) {
+  for (const repository of context.repositories) {
+    const pull = repository.pulls.find((candidate) => pullIdOf(candidate) === pullRequestId);
+    if (pull === undefined) continue;
+    if (!repository.may(actor, "write")) throw notAccessible();
+    enqueue(repository, pull, actor, expectedHeadOid);
+    return { clientMutationId: null };
+  }
+  throw notFound(`a node with the global id of '${pullRequestId}'`);
 }
 
 type AddReaction = { subjectId: string; content: string };

@@ -1,12 +1,18 @@
 /** https://docs.github.com/rest/pulls: pull requests, their files, and their merge. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, invalid, missing, type Routes } from "../call.ts";
+import { Answer, type Call, created, invalid, missing, type Routes } from "../call.ts";
 import { checkDiff } from "../diffs.ts";
 import { descendsFrom } from "../git/graph.ts";
 import { type Difference, difference } from "../git/trees.ts";
 import { MAX_FILES } from "../limits.ts";
-import { type MergeMethod, mergePull, shownMergeability, trialMerge } from "../merge.ts";
+import {
+  type MergeMethod,
+  mergePull,
+  shownMergeability,
+  trialMerge,
+  updateBranch,
+} from "../merge.ts";
 import { repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isoOrNull } from "../site.ts";
@@ -43,6 +49,15 @@ export const pullRoutes: Routes = {
       by: call.actor,
     });
     return { sha, merged: true, message: "Pull Request successfully merged" };
+  },
+
+  [`PUT ${PULL}/update-branch`]: (call) => {
+    const { pull, repository } = call;
+    if ((call.text("expected_head_sha") ?? pull.head) !== pull.head) {
+      throw new HttpError(422, "expected head sha didn’t match current head ref.");
+    }
+    updateBranch(repository, pull, call.actor);
+    return new Answer(202, { message: "Updating pull request branch.", url: repository.page });
   },
 
   [`GET ${PULL}/files`]: (call) => {

@@ -167,6 +167,18 @@ describe("a redirect", () => {
     },
   );
 
+  test("to the log of a job on another host is followed, without the token", async () => {
+    const client = await connected();
+    client.server.on(
+      "GET /repos/octo/docs/actions/jobs/:n/logs",
+      redirect(302, "http://logs.test/7"),
+    );
+    client.server.on("GET /7", text(200, "It failed.", { "content-type": "text/plain" }));
+    const route = "GET /repos/octo/docs/actions/jobs/{n}/logs";
+    expect((await client.github.request(route, { n: 7 })).data).toBe("It failed.");
+    expect(client.server.requests.at(-1)?.headers.authorization).toBeUndefined();
+  });
+
   test("that goes in circles ends", async () => {
     const client = await connected();
     client.server.on(GET, redirect(301, "/repos/octo/docs/issues/7"));

@@ -84,7 +84,13 @@ export function createGitHub(options: GitHubOptions): Octokit {
 
 const graphqlAnswer = z.object({ errors: z.nullish(z.array(z.object({}))) });
 
-/** Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. */
+/** GitHub keeps the logs of jobs on another host, and refuses the token there. */
+const LOG = /\/actions\/jobs\/\d+\/logs$/;
+
+/**
+ * Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. Logs are
+ * read elsewhere, without the token.
+ */
 async function read(
   outgoing: Outgoing,
   options: GitHubOptions,
@@ -93,8 +99,13 @@ async function read(
   const answer = await exchange(outgoing, options, true);
   const isRedirect = [301, 302, 307, 308].includes(answer.status) && redirects < MAX_REDIRECTS;
   const url = isRedirect ? URL.parse(answer.headers.location ?? "", outgoing.url.href) : null;
-  if (url?.origin !== outgoing.url.origin) return answer;
-  return await read({ ...outgoing, url }, options, redirects + 1);
+  if (url === null) return answer;
+  if (url.origin === outgoing.url.origin) {
+    return await read({ ...outgoing, url }, options, redirects + 1);
+  }
+  const isLog = LOG.test(outgoing.url.pathname) && url.protocol === outgoing.url.protocol;
+  if (!isLog) return answer;
+  return await exchange({ ...outgoing, url, headers: {} }, options, true);
 }
 
 /**

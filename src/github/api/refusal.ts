@@ -165,7 +165,8 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
   const check = `check that the token has ${needed}`;
   if (failure.type === "graphql") {
     const words = inlineCode(String(failure.errors[0]?.message ?? "")) || "no reason";
-    return { ...none, reason: `GitHub says ${words}: ${check}`, isPassing: true };
+    const message = String(failure.errors[0]?.message ?? "");
+    return { ...none, message, reason: `GitHub says ${words}: ${check}`, isPassing: true };
   }
   const { status, headers, message } = failure;
   const retryAfter = limitDelay(status, headers, message);

@@ -3,27 +3,51 @@
 import * as z from "zod/mini";
 import { textOrEmpty as text } from "../api/answer.ts";
 
+/** The app or the workflow that checks are of. Without `actions: read`, the workflow is null, beside an error. */
+const SUITE = "id createdAt app { slug } workflowRun { event workflow { id } }";
+
+/** A page of checks. */
+const CONTEXTS = `totalCount
+          pageInfo { hasNextPage endCursor }
+          nodes {
+            ... on CheckRun {
+              id databaseId name status conclusion startedAt title summary
+              checkSuite { ${SUITE} }
+              annotations(first: 50) { nodes { path message location { start { line } } } }
+            }
+            ... on StatusContext { id name: context state description }
+          }`;
+
 export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
+  viewer { login }
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      url state isDraft author { login } createdAt endedAt: closedAt
+      id url state isDraft author { login } createdAt endedAt: closedAt
       head: headRefOid branch: headRefName base: baseRefName
-      isConflicting: mergeable mergeState: mergeStateStatus hasMergeQueue: isMergeQueueEnabled
-      changedFiles deletedLines: deletions
+      isConflicting: mergeable mergeState: mergeStateStatus hasMergeQueue: isMergeQueueEnabled isInMergeQueue
+      changedFiles
       commits(first: 100) {
         totalCount
-        nodes { commit { committedDate author { email user { login } } committer { email user { login } } } }
+        nodes {
+          commit {
+            oid committedDate title: messageHeadline parents(first: 3) { totalCount }
+            author { email user { login } } committer { email user { login } }
+          }
+        }
       }
       reviews(last: 100) {
+        totalCount
         nodes {
           id databaseId author { login } mayWrite: authorCanPushToRepository
           state body at: submittedAt head: commit { oid }
         }
       }
       reviewThreads(last: 100) {
+        totalCount
         nodes {
           isResolved path line
           comments(first: 50) {
+            totalCount
             nodes {
               id databaseId author { login } body hunk: diffHunk at: createdAt
               mayWrite: pullRequestReview { authorCanPushToRepository }
@@ -34,14 +58,26 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
       comments(last: 20) { nodes { createdAt viewerDidAuthor } }
       statusCheckRollup {
         contexts(first: 100) {
-          totalCount
-          nodes {
-            ... on CheckRun {
-              id databaseId name status conclusion title summary
-              annotations(first: 50) { nodes { path message location { start { line } } } }
-            }
-            ... on StatusContext { id name: context state description }
-          }
+          ${CONTEXTS}
+        }
+      }
+      headCommit: commits(last: 1) {
+        nodes {
+          commit { oid checkSuites(first: 100) { totalCount nodes { ${SUITE} status conclusion } } }
+        }
+      }
+    }
+  }
+}`;
+
+/** The checks after the first 100. */
+export const MORE_CHECKS_QUERY = `query ($owner: String!, $name: String!, $number: Int!, $after: String!) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      head: headRefOid
+      statusCheckRollup {
+        contexts(first: 100, after: $after) {
+          ${CONTEXTS}
         }
       }
     }
@@ -71,7 +107,10 @@ const commits = z.object({
   nodes: z.array(
     z.object({
       commit: z.object({
+        oid: z.string(),
         committedDate: text,
+        title: text,
+        parents: z.object({ totalCount: z.int() }),
         author: person,
         committer: person,
       }),
@@ -102,7 +141,7 @@ const thread = z.object({
   isResolved: z.boolean(),
   path: z.string(),
   line: z.nullable(z.int()),
-  comments: z.object({ nodes: z.array(comment) }),
+  comments: z.object({ totalCount: z.int(), nodes: z.array(comment) }),
 });
 
 const annotation = z.object({
@@ -111,19 +150,50 @@ const annotation = z.object({
   location: z.nullish(z.object({ start: z.object({ line: z.nullable(z.int()) }) })),
 });
 
+/** What a check belongs to. `workflowRun`: null for other apps than Actions, and where it may not be read. */
+const suite = z.object({
+  id: z.string(),
+  createdAt: text,
+  app: z.nullish(z.object({ slug: z.string() })),
+  workflowRun: z.nullish(z.object({ event: z.string(), workflow: z.object({ id: z.string() }) })),
+  status: text,
+  conclusion: text,
+});
+
 /** A check run, with a status and a conclusion, or a commit status, with a state. */
 const check = z.extend(identified, {
   name: z.string(),
   status: text,
   conclusion: text,
   state: text,
+  startedAt: text,
+  checkSuite: z.nullish(suite),
   title: text,
   summary: text,
   description: text,
   annotations: z.nullish(z.object({ nodes: z.array(annotation) })),
 });
 
+/** A page of checks. Null for no check at all. */
+const rollup = z.nullable(
+  z.object({
+    contexts: z.object({
+      totalCount: z.int(),
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.nullable(z.string()) }),
+      /** Null where the token may not read one. */
+      nodes: z.array(z.nullable(check)),
+    }),
+  }),
+);
+
+/** `checkSuites`: null where the token may not read them. */
+const headCommit = z.object({
+  oid: z.string(),
+  checkSuites: z.nullish(z.object({ totalCount: z.int(), nodes: z.array(suite) })),
+});
+
 const pullRequest = z.object({
+  id: z.string(),
   url: z.string(),
   isDraft: z.boolean(),
   author: account,
@@ -137,20 +207,36 @@ const pullRequest = z.object({
   isConflicting: z.string(),
   mergeState: z.string(),
   hasMergeQueue: z.boolean(),
+  isInMergeQueue: z.boolean(),
   changedFiles: z.int(),
-  deletedLines: z.int(),
   commits,
-  reviews: z.object({ nodes: z.array(review) }),
-  reviewThreads: z.object({ nodes: z.array(thread) }),
+  reviews: z.object({ totalCount: z.int(), nodes: z.array(review) }),
+  reviewThreads: z.object({ totalCount: z.int(), nodes: z.array(thread) }),
   comments: z.object({
     nodes: z.array(z.object({ createdAt: z.string(), viewerDidAuthor: z.boolean() })),
   }),
-  statusCheckRollup: z.nullable(
-    z.object({ contexts: z.object({ totalCount: z.int(), nodes: z.array(check) }) }),
-  ),
+  statusCheckRollup: rollup,
+  headCommit: z.object({ nodes: z.array(z.object({ commit: headCommit })) }),
 });
 
-export const docsPullAnswer = z.object({ repository: z.object({ pullRequest }) });
+export const docsPullAnswer = z.object({
+  viewer: z.object({ login: z.string() }),
+  repository: z.object({ pullRequest }),
+});
+
+export const moreChecksAnswer = z.object({
+  repository: z.object({
+    pullRequest: z.object({ head: z.string(), statusCheckRollup: rollup }),
+  }),
+});
+
+/** An answer of which parts may not be read. */
+export const partialAnswer = z.object({
+  data: z.unknown(),
+  errors: z.array(
+    z.object({ type: text, path: z.nullish(z.array(z.union([z.string(), z.number()]))) }),
+  ),
+});
 
 export type IdentifiedAnswer = z.infer<typeof identified>;
 export type AccountAnswer = z.infer<typeof account>;
@@ -160,5 +246,9 @@ export type ReviewAnswer = z.infer<typeof review>;
 export type CommentAnswer = z.infer<typeof comment>;
 export type ThreadAnswer = z.infer<typeof thread>;
 export type AnnotationAnswer = z.infer<typeof annotation>;
+export type SuiteAnswer = z.infer<typeof suite>;
+export type HeadCommitAnswer = z.infer<typeof headCommit>;
+export type RollupAnswer = z.infer<typeof rollup>;
+export type DocsPullAnswer = z.infer<typeof docsPullAnswer>;
 export type CheckAnswer = z.infer<typeof check>;
 export type PullRequestAnswer = z.infer<typeof pullRequest>;

@@ -1,6 +1,16 @@
 /** Who a docs pull request and its commits are by. */
 
-import type { AccountAnswer, CommitsAnswer, PersonAnswer } from "./docs-pull-answer.ts";
+import type {
+  AccountAnswer,
+  CommitsAnswer,
+  IdentifiedAnswer,
+  PersonAnswer,
+} from "./docs-pull-answer.ts";
+
+/** The ID in the REST API, which ledgers contain; if there is none, the one in GraphQL. */
+export function idOf({ id, databaseId }: IdentifiedAnswer): string {
+  return String(databaseId ?? id);
+}
 
 /** Empty if the account was deleted. */
 export function loginOf(account: AccountAnswer): string {
@@ -14,6 +24,17 @@ export function emailOf(person: PersonAnswer): string {
 
 /** The address of github.com itself, the committer of commits that people make on its pages. */
 const WEB_FLOW = "noreply@github.com";
+
+type CommitAnswer = CommitsAnswer["nodes"][number]["commit"];
+
+/** Whose commits count as the agent's. */
+interface Agent {
+  /** Login of the pull request's author. */
+  author: string;
+  /** E-mail address of the author of its first commit. */
+  firstAuthor: string;
+  allowedCommitters: readonly string[];
+}
 
 /**
  * Whether an address is GitHub's own. An administrator of a server sets it: `noreply@HOST` by default, or one of the
@@ -31,27 +52,58 @@ function accountIn(email: string, host: string): string {
 }
 
 /**
- * Whether anyone other than the agent has committed. The agent is the pull request's author, and the author of its first
- * commit. True if the history is too long to be read.
- *
- * @param url of the pull request: addresses at its server are GitHub's
+ * Whether anyone else than the agent has committed, apart from GitHub's own merges of the base. True if the history is
+ * too long to be read.
  */
 export function isEditedByOthers(
-  author: string,
-  firstAuthor: string,
   commits: CommitsAnswer,
-  url: string,
+  { base, url }: { base: string; url: string },
+  { author, firstAuthor, allowedCommitters }: Agent,
 ): boolean {
-  const own = withoutBot(author);
-  const host = URL.parse(url)?.hostname ?? "";
+  const host = hostOf(url);
+  const own = [author, ...allowedCommitters].map(withoutBot).filter((name) => name !== "");
   const isOwn = (person: PersonAnswer) => {
     const email = emailOf(person);
     const name = withoutBot(loginOf(person?.user) || accountIn(email, host));
-    return (name !== "" && name === own) || (email !== "" && email === firstAuthor);
+    return own.includes(name) || (email !== "" && email === firstAuthor);
   };
-  const isByAgent = ({ commit: { author, committer } }: CommitsAnswer["nodes"][number]) =>
+  const isByAgent = ({ author, committer }: CommitAnswer) =>
     isOwn(author) && (isOfServer(emailOf(committer), host) || isOwn(committer));
-  return commits.totalCount > commits.nodes.length || !commits.nodes.every(isByAgent);
+  return (
+    commits.totalCount > commits.nodes.length ||
+    !commits.nodes.every(({ commit }) => isByAgent(commit) || isUpdate(commit, base, host))
+  );
+}
+
+/** Whether GitHub made a commit to bring the branch up to date: a merge of its base. */
+function isUpdate(
+  { title, parents, committer }: CommitAnswer,
+  base: string,
+  host: string,
+): boolean {
+  const isOfBase = title.startsWith(`Merge branch '${base}' into `);
+  return parents.totalCount === 2 && isOfBase && isOfServer(emailOf(committer), host);
+}
+
+/**
+ * The head, and the commits since which GitHub only merged the base into the branch, newest first. Only the head if the
+ * list of commits does not end with it: GitHub lists the oldest 100, and may be behind.
+ */
+export function headsBeforeUpdates(
+  { nodes }: CommitsAnswer,
+  { base, head, url }: { base: string; head: string; url: string },
+): string[] {
+  if (nodes.at(-1)?.commit.oid !== head) return [head];
+  const host = hostOf(url);
+  const last = nodes.findLastIndex(({ commit }) => !isUpdate(commit, base, host));
+  return nodes
+    .slice(Math.max(last, 0))
+    .map(({ commit }) => commit.oid)
+    .reverse();
+}
+
+function hostOf(url: string): string {
+  return URL.parse(url)?.hostname ?? "";
 }
 
 function withoutBot(login: string): string {

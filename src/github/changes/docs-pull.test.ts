@@ -4,7 +4,14 @@ import { connectClient } from "../../../test/support/github-client.ts";
 import { readDocsPull } from "./docs-pull.ts";
 
 type Person = { email: string; user: { login: string } | null };
-const commit = (author: Person | null, committer = author) => ({ commit: { author, committer } });
+const commit = (
+  author: Person | null,
+  committer = author,
+  title = "Write a page",
+  parents = 1,
+) => ({
+  commit: { oid: title, title, parents: { totalCount: parents }, author, committer },
+});
 
 const AGENT: Person = { email: "agent@docs.example", user: null };
 const BOT: Person = { email: "49+docs-bot[bot]@users.noreply.github.com", user: null };
@@ -14,7 +21,11 @@ const UNKNOWN: Person = { email: "who@example.com", user: null };
 const NOBODY: Person = { email: "", user: null };
 const WEB: Person = { email: "noreply@github.com", user: { login: "web-flow" } };
 
+const UPDATE = "Merge branch 'main' into docs/x";
+const OTHER = "Merge branch 'hotfix' into docs/x";
+
 const PULL = {
+  id: "PR_7",
   url: "https://github.com/acme/docs/pull/7",
   state: "OPEN",
   isDraft: false,
@@ -27,22 +38,29 @@ const PULL = {
   isConflicting: "MERGEABLE",
   mergeState: "CLEAN",
   hasMergeQueue: false,
+  isInMergeQueue: false,
   changedFiles: 2,
-  deletedLines: 5,
   commits: { totalCount: 1, nodes: [commit(AGENT)] },
-  reviews: { nodes: [] },
-  reviewThreads: { nodes: [] },
+  reviews: listOf([]),
+  reviewThreads: listOf([]),
   comments: { nodes: [] },
   statusCheckRollup: null,
+  headCommit: { nodes: [{ commit: { oid: "head", checkSuites: listOf([]) } }] },
 };
 
-async function readOf(over: object) {
+/** A list that was read as a whole, unless a number says how long it is. */
+function listOf<T>(nodes: T[], totalCount = nodes.length) {
+  return { totalCount, nodes, pageInfo: { hasNextPage: false, endCursor: null } };
+}
+
+const rollupOf = (nodes: object[]) => ({ statusCheckRollup: { contexts: listOf(nodes) } });
+
+async function readOf(over: object, allowedCommitters: string[] = []) {
   const { server, connect } = connectClient();
-  server.on(
-    "POST /graphql",
-    json(200, { data: { repository: { pullRequest: { ...PULL, ...over } } } }),
-  );
-  const read = await readDocsPull(await connect(), "acme/docs", 7);
+  const repository = { pullRequest: { ...PULL, ...over } };
+  server.on("POST /graphql", json(200, { data: { viewer: { login: "ci" }, repository } }));
+  const place = { repository: "acme/docs", number: 7, allowedCommitters };
+  const read = await readDocsPull(await connect(), place);
   expect(String(server.requests[0]?.body)).toContain("annotations(first: 50)");
   return read;
 }
@@ -59,6 +77,10 @@ test.each([
   ["no address, like the first one", [commit(NOBODY), commit(NOBODY)], true],
   ["nobody's", [commit(null)], true],
   ["of somebody named web-flow", [commit(AGENT), commit(WEB)], true],
+  ["GitHub's merge of the base", [commit(AGENT), commit(ADA, WEB, UPDATE, 2)], false],
+  ["a person's merge of the base", [commit(AGENT), commit(ADA, ADA, UPDATE, 2)], true],
+  ["named like a merge of the base", [commit(AGENT), commit(ADA, WEB, UPDATE)], true],
+  ["GitHub's merge of another branch", [commit(AGENT), commit(ADA, WEB, OTHER, 2)], true],
 ])("commits: %s", async (_, nodes, isEditedByOthers) => {
   const read = await readOf({ commits: { totalCount: nodes.length, nodes } });
   expect(read.isEditedByOthers).toBe(isEditedByOthers);
@@ -82,6 +104,26 @@ test.each([
   expect(read.isEditedByOthers).toBe(isEditedByOthers);
 });
 
+test("the commits of allowed committers count as the agent's", async () => {
+  const nodes = [commit(AGENT), commit(ADA), commit(BOT)];
+  const commits = { totalCount: 3, nodes };
+  expect((await readOf({ commits }, ["bo"])).isEditedByOthers).toBe(true);
+  expect((await readOf({ commits }, ["Ada"])).isEditedByOthers).toBe(false);
+});
+
+test("the heads before GitHub merged the base into the branch", async () => {
+  const nodes = [
+    commit(AGENT, AGENT, "first"),
+    commit(AGENT, AGENT, "second"),
+    commit(ADA, WEB, UPDATE, 2),
+  ];
+  const commits = { totalCount: 3, nodes };
+  const read = await readOf({ commits, head: UPDATE });
+  expect(read.headsBeforeUpdates).toEqual([UPDATE, "second"]);
+  // The list of commits is behind.
+  expect((await readOf({ commits })).headsBeforeUpdates).toEqual(["head"]);
+});
+
 test("more commits than are read may be anybody's", async () => {
   const commits = { totalCount: 101, nodes: Array.from({ length: 100 }, () => commit(AGENT)) };
   expect((await readOf({ commits })).isEditedByOthers).toBe(true);
@@ -92,7 +134,11 @@ test.each([
   [{ status: "COMPLETED", conclusion: "NEUTRAL" }, "green", "neutral"],
   [{ status: "COMPLETED", conclusion: "SKIPPED" }, "green", "skipped"],
   [{ status: "COMPLETED", conclusion: "TIMED_OUT" }, "red", "timed_out"],
-  [{ status: "COMPLETED", conclusion: "ACTION_REQUIRED" }, "red", "action_required"],
+  [{ status: "COMPLETED", conclusion: "STARTUP_FAILURE" }, "red", "startup_failure"],
+  [{ status: "COMPLETED", conclusion: "CANCELLED" }, "dropped", "cancelled"],
+  [{ status: "COMPLETED", conclusion: "STALE" }, "dropped", "stale"],
+  [{ status: "COMPLETED", conclusion: "ACTION_REQUIRED" }, "held", "action_required"],
+  [{ status: "WAITING", conclusion: null }, "held", "waiting"],
   [{ status: "COMPLETED", conclusion: null }, "red", ""],
   [{ status: "IN_PROGRESS", conclusion: null }, "pending", "in_progress"],
   [{ state: "SUCCESS" }, "green", "success"],
@@ -104,15 +150,13 @@ test.each([
   const run = { id: "CR_9", databaseId: 9, name: "links", title: "2 links", summary: null };
   const status = { id: "SC_1", name: "ci", description: "described" };
   const node = "state" in over ? status : { ...run, annotations: { nodes: [message] } };
-  const contexts = { totalCount: 2, nodes: [{ ...node, ...over }] };
-  const { checks, hasAllChecks } = await readOf({ statusCheckRollup: { contexts } });
+  const { checks } = await readOf(rollupOf([{ ...node, ...over }]));
   const annotations = [{ path: "a.md", line: 3, message: "Dead link" }];
   const expected =
     "state" in over
       ? { id: "SC_1", name: "ci", text: "described", annotations: [] }
       : { id: "9", name: "links", text: "2 links", annotations };
-  expect(checks).toEqual([{ ...expected, state, conclusion }]);
-  expect(hasAllChecks).toBe(false);
+  expect(checks).toEqual([{ ...expected, isJob: false, log: "", state, conclusion }]);
 });
 
 test("reviews, and comments in threads that are not resolved", async () => {
@@ -127,16 +171,14 @@ test("reviews, and comments in threads that are not resolved", async () => {
     hunk: "@@",
     at: "2026-11-03T00:00:00Z",
   };
-  const thread = { path: "a.md", line: 3, comments: { nodes: [comment] } };
+  const thread = { path: "a.md", line: 3, comments: listOf([comment]) };
   const spoken = (createdAt: string, viewerDidAuthor: boolean) => ({ createdAt, viewerDidAuthor });
   const { reviews, openComments, lastActivityAt } = await readOf({
-    reviews: { nodes: [{ ...review, ...said, head: { oid: "head" } }] },
-    reviewThreads: {
-      nodes: [
-        { ...thread, isResolved: false },
-        { ...thread, isResolved: true },
-      ],
-    },
+    reviews: listOf([{ ...review, ...said, head: { oid: "head" } }]),
+    reviewThreads: listOf([
+      { ...thread, isResolved: false },
+      { ...thread, isResolved: true },
+    ]),
     comments: {
       nodes: [spoken("2026-11-01T00:00:00Z", false), spoken("2026-11-09T00:00:00Z", true)],
     },
@@ -156,7 +198,10 @@ test.each([
     { isConflicting: "CONFLICTING", mergeState: "DIRTY" },
     { isConflicting: true, mergeState: "dirty" },
   ],
-  [{}, { isConflicting: false, mergeState: "clean", checks: [], hasAllChecks: true }],
+  [
+    {},
+    { isConflicting: false, mergeState: "clean", checks: [], checksRead: "all", hasAllWords: true },
+  ],
 ])("%j is read as %j", async (over, expected) => {
   expect(await readOf(over)).toMatchObject(expected);
 });
@@ -166,12 +211,12 @@ test("what has no ID in the REST API has the one in GraphQL", async () => {
   const at = "2026-11-02T00:00:00Z";
   const review = { ...node, id: "PRR_1", mayWrite: true, state: "APPROVED", at, head: null };
   const comment = { ...node, id: "PRRC_2", mayWrite: null, hunk: "", at };
-  const thread = { isResolved: false, path: "a.md", line: null, comments: { nodes: [comment] } };
+  const thread = { isResolved: false, path: "a.md", line: null, comments: listOf([comment]) };
   const run = { databaseId: null, id: "CR_3", name: "links", status: "QUEUED", conclusion: null };
   const { reviews, openComments, checks } = await readOf({
-    reviews: { nodes: [review] },
-    reviewThreads: { nodes: [thread] },
-    statusCheckRollup: { contexts: { totalCount: 1, nodes: [run] } },
+    reviews: listOf([review]),
+    reviewThreads: listOf([thread]),
+    ...rollupOf([run]),
   });
   const ids = [...reviews, ...openComments, ...checks].map(({ id }) => id);
   expect(ids).toEqual(["PRR_1", "PRRC_2", "CR_3"]);
@@ -182,14 +227,27 @@ test("what GitHub does not know is empty or null", async () => {
   const run = { id: "CR_3", name: "links", status: "QUEUED" };
   const nodes = [
     { ...run, annotations: { nodes: [{ ...message, location: { start: { line: null } } }] } },
-    { ...run, annotations: { nodes: [{ ...message, location: null }] } },
-    { ...run, annotations: null },
+    { ...run, id: "CR_4", annotations: { nodes: [{ ...message, location: null }] } },
+    { ...run, id: "CR_5", annotations: null },
   ];
-  const statusCheckRollup = { contexts: { totalCount: 3, nodes } };
-  const { author, checks } = await readOf({ author: null, statusCheckRollup });
+  const { author, checks } = await readOf({ author: null, ...rollupOf(nodes) });
   expect(author).toBe("");
   const unknown = { message: "Dead link", path: "", line: null };
   expect(checks.map(({ annotations }) => annotations)).toEqual([[unknown], [unknown], []]);
+});
+
+test.each([
+  [{ reviews: listOf([], 101) }],
+  [{ reviewThreads: listOf([], 101) }],
+  [
+    {
+      reviewThreads: listOf([
+        { isResolved: false, path: "a.md", line: 1, comments: listOf([], 51) },
+      ]),
+    },
+  ],
+])("reviews and comments that were not all read: %j", async (over) => {
+  expect((await readOf(over)).hasAllWords).toBe(false);
 });
 
 test("a pull request in a state that the action does not know cannot be read", async () => {

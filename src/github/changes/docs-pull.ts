@@ -1,25 +1,32 @@
 /** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
 import type { Octokit } from "@octokit/core";
-import { readAnswer } from "../api/answer.ts";
 import { owned } from "../api/rest.ts";
-import {
-  type AnnotationAnswer,
-  type CheckAnswer,
-  type CommentAnswer,
-  DOCS_PULL_QUERY,
-  docsPullAnswer,
-  type IdentifiedAnswer,
-  type PullRequestAnswer,
-  type ReviewAnswer,
-  type ThreadAnswer,
+import type {
+  CommentAnswer,
+  DocsPullAnswer,
+  PullRequestAnswer,
+  ReviewAnswer,
+  ThreadAnswer,
 } from "./docs-pull-answer.ts";
-import { emailOf, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
+import { askForPull, type CheckList, readAllChecks } from "./docs-pull-asking.ts";
+import {
+  emailOf,
+  headsBeforeUpdates,
+  idOf,
+  isEditedByOthers,
+  loginOf,
+} from "./docs-pull-authors.ts";
+import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./docs-pull-checks.ts";
 
 export interface DocsPull {
   /** `owner/name` */
   repository: string;
   number: number;
+  /** Its ID in GraphQL. */
+  id: string;
+  /** Login of the token's account. */
+  reader: string;
   url: string;
   isDraft: boolean;
   /** Login; empty if the account was deleted. */
@@ -38,15 +45,23 @@ export interface DocsPull {
   /** `clean`, `blocked`, `behind`, … */
   mergeState: string;
   hasMergeQueue: boolean;
+  isInMergeQueue: boolean;
+  /** By GitHub's list, which may be behind. */
   changedFiles: number;
-  deletedLines: number;
   reviews: Review[];
   openComments: OpenComment[];
+  /** Whether `reviews` and `openComments` are complete. */
+  hasAllWords: boolean;
+  /** Those that count. */
   checks: Check[];
-  /** Whether `checks` is complete. */
-  hasAllChecks: boolean;
-  /** Whether somebody else than its author has committed to its branch. */
+  /** How many of its checks were read; none if the token may not read them. */
+  checksRead: "all" | "some" | "none";
+  /** The workflows' runs on its head; null if they were not all read. */
+  unfinishedRuns: UnfinishedRuns | null;
+  /** Whether somebody else than its author and the allowed committers has committed to its branch. */
   isEditedByOthers: boolean;
+  /** Its head, and the commits since which GitHub only merged its base into the branch. */
+  headsBeforeUpdates: readonly string[];
   /** E-mail address of its first commit's author; empty if there is none. */
   firstAuthor: string;
   /** Time of the last comment, review or commit, without the token's own comments; empty for none. */
@@ -85,75 +100,80 @@ export interface OpenComment {
   line: number | null;
 }
 
-/** A check run or a commit status of a pull request's head. */
-export interface Check {
-  /** Identifies this result permanently. */
-  id: string;
-  name: string;
-  state: "pending" | "green" | "red";
-  /** As GitHub calls it, in lower case: `failure`, `timed_out`, `error`, … */
-  conclusion: string;
-  text: string;
-  /** The newest that GitHub gives, at most 50. */
-  annotations: Annotation[];
-}
-
-/** A message of a check about a line of a file. */
-export interface Annotation {
-  path: string;
-  message: string;
-  line: number | null;
+/** A docs pull request to be read. */
+interface DocsPullPlace {
+  /** `owner/name` */
+  repository: string;
+  number: number;
+  /** Logins whose commits count as the agent's. */
+  allowedCommitters: readonly string[];
 }
 
 /** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
 export async function readDocsPull(
   github: Pick<Octokit, "graphql">,
-  repository: string,
-  number: number,
+  place: DocsPullPlace,
 ): Promise<DocsPull> {
-  const { owner, repo: name } = owned({ repository });
-  const answer = await github.graphql(DOCS_PULL_QUERY, { owner, name, number });
-  const { pullRequest } = readAnswer(docsPullAnswer, answer).repository;
-  return docsPullOf(pullRequest, repository, number);
+  const { owner, repo: name } = owned(place);
+  const variables = { owner, name, number: place.number };
+  const { answer, mayReadChecks } = await askForPull(github, variables);
+  const { pullRequest } = answer.repository;
+  const checks = mayReadChecks ? await readAllChecks(github, pullRequest, variables) : null;
+  return docsPullOf(answer, checks, place);
 }
 
 const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
 
-function docsPullOf(answer: PullRequestAnswer, repository: string, number: number): DocsPull {
+function docsPullOf(
+  { viewer, repository: { pullRequest: answer } }: DocsPullAnswer,
+  checks: CheckList | null,
+  { repository, number, allowedCommitters }: DocsPullPlace,
+): DocsPull {
   const author = loginOf(answer.author);
-  const contexts = answer.statusCheckRollup?.contexts ?? { totalCount: 0, nodes: [] };
-  const firstAuthor = emailOf(answer.commits.nodes[0]?.commit.author);
+  const { base, head, commits } = answer;
+  const firstAuthor = emailOf(commits.nodes[0]?.commit.author);
+  const agent = { author, firstAuthor, allowedCommitters };
   return {
     repository,
     number,
+    id: answer.id,
+    reader: viewer.login,
     url: answer.url,
     isDraft: answer.isDraft,
     author,
     createdAt: answer.createdAt,
     state: STATES[answer.state],
     endedAt: answer.endedAt,
-    head: answer.head,
+    head,
     branch: answer.branch,
-    base: answer.base,
+    base,
     isConflicting:
       answer.isConflicting === "UNKNOWN" ? null : answer.isConflicting === "CONFLICTING",
     mergeState: answer.mergeState.toLowerCase(),
     hasMergeQueue: answer.hasMergeQueue,
+    isInMergeQueue: answer.isInMergeQueue,
     changedFiles: answer.changedFiles,
-    deletedLines: answer.deletedLines,
     reviews: answer.reviews.nodes.map(reviewOf),
     openComments: answer.reviewThreads.nodes.flatMap(openCommentsOf),
-    checks: contexts.nodes.map(checkOf),
-    hasAllChecks: contexts.nodes.length === contexts.totalCount,
-    isEditedByOthers: isEditedByOthers(author, firstAuthor, answer.commits, answer.url),
+    hasAllWords: hasAllWords(answer),
+    checks: checksOf(checks?.nodes ?? []),
+    checksRead: checks === null ? "none" : checks.isComplete ? "all" : "some",
+    unfinishedRuns: unfinishedRuns(answer.headCommit.nodes[0]?.commit, head),
+    isEditedByOthers: isEditedByOthers(commits, answer, agent),
+    headsBeforeUpdates: headsBeforeUpdates(commits, answer),
     firstAuthor,
     lastActivityAt: timesOf(answer).toSorted().at(-1) ?? "",
   };
 }
 
-/** The ID in the REST API, which ledgers contain; if there is none, the one in GraphQL. */
-function idOf({ id, databaseId }: IdentifiedAnswer): string {
-  return String(databaseId ?? id);
+/** Whether all reviews, threads, and comments in those that nobody has resolved were read. */
+function hasAllWords({ reviews, reviewThreads: threads }: PullRequestAnswer): boolean {
+  const lists = [
+    reviews,
+    threads,
+    ...threads.nodes.filter(({ isResolved }) => !isResolved).map(({ comments }) => comments),
+  ];
+  return lists.every(({ totalCount, nodes }) => nodes.length >= totalCount);
 }
 
 function reviewOf(answer: ReviewAnswer): Review {
@@ -183,41 +203,6 @@ function openCommentOf(answer: CommentAnswer, path: string, line: number | null)
     mayWrite: answer.mayWrite?.authorCanPushToRepository ?? false,
     path,
     line,
-  };
-}
-
-/** Conclusions and states that do not prevent a merge. */
-const GREEN = ["success", "neutral", "skipped"];
-/** States of a commit status without a result. */
-const UNDECIDED = ["pending", "expected"];
-
-function checkOf(answer: CheckAnswer): Check {
-  const { conclusion, isPending } = resultOf(answer);
-  const end = GREEN.includes(conclusion) ? "green" : "red";
-  return {
-    id: idOf(answer),
-    name: answer.name,
-    state: isPending ? "pending" : end,
-    conclusion,
-    text: [answer.title, answer.summary, answer.description].filter(Boolean).join("\n\n"),
-    annotations: (answer.annotations?.nodes ?? []).map(annotationOf),
-  };
-}
-
-/** The state of a commit status, or the conclusion of a check run; its status until then. */
-function resultOf(answer: CheckAnswer): { conclusion: string; isPending: boolean } {
-  const state = answer.state.toLowerCase();
-  if (state !== "") return { conclusion: state, isPending: UNDECIDED.includes(state) };
-  const status = answer.status.toLowerCase();
-  const isPending = status !== "completed";
-  return { conclusion: isPending ? status : answer.conclusion.toLowerCase(), isPending };
-}
-
-function annotationOf({ path, message, location }: AnnotationAnswer): Annotation {
-  return {
-    path,
-    message,
-    line: location?.start.line ?? null,
   };
 }
 

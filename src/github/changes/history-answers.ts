@@ -124,6 +124,7 @@ const file = z.object({
   deletions: z.int(),
 });
 export const files = z.array(file);
+export const comparedFiles = z.object({ total_commits: z.int(), files });
 export const commitWithFiles = z.extend(commit, { files: z.optional(files) });
 
 /** The fields of a repository in a query: the newest releases, with the commits of their tags. */

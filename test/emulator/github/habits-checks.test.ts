@@ -127,6 +127,20 @@ describe("checks", () => {
     expect(read().statusCheckRollup).toMatchObject({ state: "FAILURE" });
   });
 
+  test("of workflows do not name their workflow to a token without actions: read", () => {
+    const { github, repository, head, get, number } = scene();
+    repository.report({ name: "lint", head_sha: head, app: WORKFLOW, event: "push" });
+    const query = `{ repository(owner: "acme", name: "docs") { pullRequest(number: ${number}) {
+      statusCheckRollup { contexts(first: 1) { nodes { ... on CheckRun { name checkSuite {
+        app { slug } workflowRun { event workflow { name } } } } } } } } } }`;
+    const read = () => get("POST /graphql", { body: { query }, as: WORKFLOW });
+    const workflowRun = { event: "push", workflow: { name: "CI" } };
+    expect(JSON.stringify(read())).toContain(JSON.stringify({ workflowRun }).slice(1, -1));
+    github.restrict(WORKFLOW, { actions: "none" });
+    expect(JSON.stringify(read())).toContain('"workflowRun":null');
+    expect(read()).toMatchObject({ errors: [{ type: "FORBIDDEN" }] });
+  });
+
   test("that a token may not read are null in the rollup, beside an error", () => {
     const { github, repository, head, get, number } = scene();
     repository.report({ name: "lint", head_sha: head, conclusion: "success" });
@@ -138,6 +152,18 @@ describe("checks", () => {
       data: { repository: { pullRequest: { statusCheckRollup: { contexts: { nodes: [null] } } } } },
       errors: [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }],
     });
+  });
+});
+
+test("the log of a job is on another host", () => {
+  const { repository, head, ask } = scene();
+  const { id } = repository.report({ name: "lint", head_sha: head, app: WORKFLOW, event: "push" });
+  expect(ask(`GET /actions/jobs/${id}/logs`).status).toBe(404);
+  repository.jobLogs.set(id, "It failed.");
+  const { status, headers } = ask(`GET /actions/jobs/${id}/logs`);
+  expect({ status, location: headers.location }).toEqual({
+    status: 302,
+    location: `https://logs.github.com/_logs/${id}`,
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { mergeQueued } from "../../../emulator/github/merge-queue.ts";
 import { AGENT, WORKFLOW } from "../../../emulator/github/people.ts";
 import { gitHub } from "./ask.ts";
 
@@ -45,4 +46,64 @@ test("a merge that changes workflow files is refused for the workflow's token, a
   expect(merge(WORKFLOW).status).toBe(403);
   github.restrict(AGENT, { workflows: "write" });
   expect(merge(AGENT).status).toBe(200);
+});
+
+interface PullState {
+  headRefOid: string;
+  isInMergeQueue: boolean;
+  commits: {
+    nodes: { commit: { messageHeadline: string; committer: { email: string } | null } }[];
+  };
+}
+
+/** A pull request whose base moves on, with its head, its last commit, and whether it is in the queue. */
+function behindScene() {
+  const world = scene();
+  const { repository, number, get } = world;
+  const { id, head } = repository.pulls[0] ?? { id: 0, head: "" };
+  const query = `{ repository(owner: "acme", name: "docs") { pullRequest(number: ${number}) {
+    headRefOid isInMergeQueue
+    commits(last: 1) { nodes { commit { messageHeadline committer { email } } } } } } }`;
+  const read = () => {
+    type Answer = { data: { repository: { pullRequest: PullState } } };
+    return get<Answer>("POST /graphql", { body: { query } }).data.repository.pullRequest;
+  };
+  const enqueue = (expected: string) => {
+    const input = `{ pullRequestId: "PR_${id}", expectedHeadOid: "${expected}" }`;
+    const mutation = `mutation { enqueuePullRequest(input: ${input}) { clientMutationId } }`;
+    return get<{ errors?: { message: string }[] }>("POST /graphql", { body: { query: mutation } });
+  };
+  repository.push({});
+  return { ...world, head, read, enqueue };
+}
+
+test("an update of a branch merges its base into it, at the expected head", () => {
+  const { repository, number, head, read, ask, refusal } = behindScene();
+  repository.mergeRule = { upToDate: true };
+  const path = `PUT /pulls/${number}/update-branch`;
+  const wrong = repository.tip();
+  expect(refusal(path, { body: { expected_head_sha: wrong } })).toMatch(/^422 expected head sha/);
+  expect(ask(path, { body: { expected_head_sha: head } }).status).toBe(202);
+  const { headRefOid, commits } = read();
+  expect(headRefOid).not.toBe(head);
+  expect(commits.nodes[0]?.commit).toEqual({
+    messageHeadline: expect.stringMatching(/^Merge branch 'main' into /),
+    committer: { email: "noreply@github.com" },
+  });
+  expect(refusal(path)).toBe("422 There are no new commits on the base branch.");
+});
+
+test("a pull request joins the merge queue at the expected head, and a push takes it out", () => {
+  const { repository, number, head, read, enqueue } = behindScene();
+  expect(enqueue(head).errors).toHaveLength(1);
+  repository.mergeRule = { queue: true };
+  expect(enqueue(repository.tip()).errors?.[0]?.message).toContain("head oid");
+  expect(enqueue(head).errors).toBeUndefined();
+  expect(read()).toMatchObject({ isInMergeQueue: true });
+  const pull = repository.pulls[0];
+  repository.push({}, pull?.branch);
+  expect(read()).toMatchObject({ isInMergeQueue: false });
+  enqueue(repository.pulls[0]?.head ?? "");
+  mergeQueued(repository);
+  expect(repository.issues.get(number)).toMatchObject({ state: "closed" });
 });

@@ -14,6 +14,16 @@ export const CHECKS = [
     "dtzp555-max/ocp#335",
     "a run that is held for approval has a suite and no check, so the rollup may be green without it",
   ),
+  switched(
+    "the run of a suite's workflow needs `actions: read`, or is an error beside the answer",
+    "tellahq/opensession#212",
+    "of workflows do not name their workflow to a token without actions: read",
+  ),
+  emulated(
+    "a request for a log is redirected to another host, where no token is allowed",
+    "Workflow jobs",
+    "the log of a job is on another host",
+  ),
   switched("checks register late", "github/docs#9126", "appear late if the scenario says so"),
   emulated(
     "REST lists the suites of a commit",

@@ -64,10 +64,15 @@ export const PULLS = [
     "Mergifyio/mergify#4535",
     "merges it, but first GitHub says that it conflicts",
   ),
-  notOurs(
-    "update-branch answers 202, and makes a merge commit later",
+  emulated(
+    "update-branch answers 202, and makes a merge commit by GitHub",
     "Update a pull request branch",
-    "no action asks for it; a person's click is a push",
+    "an update of a branch merges its base into it, at the expected head",
+  ),
+  emulated(
+    "enqueuePullRequest takes the expected head",
+    "GraphQL schema",
+    "a pull request joins the merge queue at the expected head, and a push takes it out",
   ),
   notOurs(
     "auto_merge, merged_by and requested_reviewers are in the answer",

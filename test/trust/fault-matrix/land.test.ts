@@ -19,6 +19,7 @@ const land =
 const green = { kind: "check", is: "success", at: 0 } as const;
 const red = { kind: "check", is: "failure", at: 1 } as const;
 const shorter = { kind: "review", is: "REQUEST_CHANGES", by: "writer", at: 0 } as const;
+const minutes = { kind: "pass", minutes: 5 } as const;
 const month = { kind: "pass", minutes: 60 * 24 * 31 } as const;
 
 const settings = { labels: "docs", reviewers: "maintainer\nnobody", preview: "true" };
@@ -26,7 +27,11 @@ const settings = { labels: "docs", reviewers: "maintainer\nnobody", preview: "tr
 testRows(
   rowsOf(
     ["the first run of land", "0 sent, 0 merged", land([], settings)],
-    ["a run of land that merges and sends", "1 sent, 1 merged", land([green, red], {})],
+    [
+      "a run of land that merges and sends",
+      "1 sent, 1 merged",
+      land([run, minutes, green, red], {}),
+    ],
     ["a run of land that reads a build", "0 sent, 0 merged", land([run], settings)],
     ["a run of land that sends again", "1 sent, 0 merged", land([red, run, month, shorter], {})],
     [

@@ -12,11 +12,15 @@ test(
 );
 
 /** @param takes how long each job takes, in milliseconds */
-function settingOf(takes: number, delayHours: number): LandSetting {
+function settingOf(
+  takes: number,
+  delayHours: number,
+  merge: LandSetting["merge"] = "checks",
+): LandSetting {
   return {
     plans: [{ outcome: "completed", takes, steering: { checks: "green" } }],
     seed: 0,
-    merge: "checks",
+    merge,
     maxFollowUps: 0,
     delayHours,
     required: false,
@@ -29,13 +33,18 @@ function settingOf(takes: number, delayHours: number): LandSetting {
 const pass = (minutes: number, at: number) => ({ at, event: { kind: "pass" as const, minutes } });
 
 test("a run that was held up while it set a label leaves the merge to the next one", async () => {
-  const setting = settingOf(0, 0);
+  const setting = settingOf(0, 0, "approved");
+  const accepted = async () => {
+    const history = new LandHistory(setting);
+    for (const at of [0, 1]) await history.happen({ kind: "accept", at });
+    return history;
+  };
   const merge = (requests: string[] = []) => requests.findIndex((it) => it.endsWith("/merge"));
-  const known = new LandHistory(setting);
+  const known = await accepted();
   await known.happen({ kind: "run", run: {} });
   const before = merge(known.last?.requests) - 1;
   expect(known.last?.requests[before]).toMatch(/labels$/);
-  const history = new LandHistory(setting);
+  const history = await accepted();
   await history.happen({ kind: "run", run: { meanwhile: [pass(12, before)] } });
   expect(merge(history.last?.requests)).toBe(-1);
   await history.happen({ kind: "run", run: {} });
@@ -56,6 +65,8 @@ test("a docs pull request that could be merged is not, while its job is at work 
   const slow = { ...well, takes: 3 * 60 * 60_000 };
   const plans = [well, well, slow];
   using history = new LandHistory({ ...settingOf(0, 0), plans, maxFollowUps: 1 });
+  await history.happen({ kind: "run", run: {} });
+  await history.happen({ kind: "pass", minutes: 5 });
   await history.happen({ kind: "review", is: "REQUEST_CHANGES", by: "writer", at: 0 });
   await history.happen({ kind: "run", run: {} });
   expect(history.last?.outputs).toMatchObject({ followUpCount: "1", mergedCount: "1" });

@@ -13,7 +13,7 @@ export type LandEvent =
   | { kind: "document"; by: "ledger" | "comment" }
   | { kind: "code" }
   | { kind: "push"; by: "agent" | "writer"; path: "docs" | "src"; at: number }
-  | { kind: "check"; is: "success" | "failure" | "timed_out" | ""; at: number }
+  | { kind: "check"; is: "success" | "failure" | "timed_out" | "cancelled" | ""; at: number }
   | { kind: "review"; is: "APPROVE" | "REQUEST_CHANGES"; by: Reviewer; at: number }
   | { kind: "comment"; by: Reviewer; at: number }
   | {
@@ -56,7 +56,14 @@ export const landEvent: fc.Arbitrary<LandEvent> = fc.oneof<fc.MaybeWeightedArbit
       at,
     }),
   ),
-  often(3, fc.record({ kind: one("check"), is: one("success", "failure", "timed_out", ""), at })),
+  often(
+    3,
+    fc.record({
+      kind: one("check"),
+      is: one("success", "failure", "timed_out", "cancelled", ""),
+      at,
+    }),
+  ),
   often(
     3,
     fc.record({ kind: one("review"), is: one("APPROVE", "REQUEST_CHANGES"), by: reviewer, at }),

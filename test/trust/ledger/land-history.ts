@@ -160,7 +160,7 @@ export class LandHistory {
         "max-follow-ups": String(maxFollowUps),
         "merge-delay-hours": String(delayHours),
         "allowed-paths": "docs/**",
-        "required-checks": required ? "docs-check" : "",
+        "required-checks": required || merge === "checks" ? "docs-check" : "",
         "api-key": `mint_test_${this.#keys}`,
         "previous-api-key": `mint_test_${this.#keys - 1}`,
       },

@@ -20,6 +20,7 @@ const WAYS = [
 const INPUTS = {
   merge: "checks",
   "allowed-paths": "docs/**",
+  "required-checks": "docs-check",
   labels: "documentation",
   reviewers: "maintainer",
 };
@@ -27,8 +28,10 @@ const INPUTS = {
 /** Two docs pull requests: one that the next run sends to the agent, and one that it merges. */
 async function setUp(): Promise<LandSetup & { red: number; green: number }> {
   const setup = await setUpLand();
-  const [red, green] = [await setup.document("Add retries"), await setup.document("Add limits")];
+  const green = await setup.document("Add limits");
   await setup.history.report(green, { conclusion: "success" });
+  await setup.see({ inputs: INPUTS });
+  const red = await setup.document("Add retries");
   await setup.history.report(red, { annotations: [{ path: "docs/a.md", message: "Broken." }] });
   return { ...setup, red, green };
 }

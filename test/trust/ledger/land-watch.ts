@@ -12,7 +12,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** For how long a run acts on what it has read. */
 const FRESH = 6 * MINUTE;
-const GREEN = ["success", "neutral", "skipped"];
+/** How long land waits for the checks of a head that it merges by them. */
+const CHECKS_GRACE = 5 * MINUTE;
+const RED = ["failure", "timed_out"];
 /** What a follow-up quotes of what somebody said; pages that the agent writes repeat it. */
 const THING = /^> thing-\d+\.$/gm;
 
@@ -109,6 +111,11 @@ export class LandWatch {
     );
     const isRight = readings.some(({ missing }) => missing.length === 0);
     const { missing = ["no run has read this head"] } = readings.at(-1) ?? {};
+    const first = this.#readings.get(number)?.find((reading) => reading.head === head);
+    const isYoung = this.#servers.now - (first?.at ?? 0) < CHECKS_GRACE;
+    if (isYoung && this.#setting.merge === "checks") {
+      this.#wrong.push(`#${number} is merged before its checks could register`);
+    }
     if (!isRight) this.#wrong.push(`#${number} is merged, but ${missing.join(", ")}`);
     if (isAtWork && !this.isLate) this.#wrong.push(`#${number} is merged while its job is at work`);
   }
@@ -127,7 +134,7 @@ export class LandWatch {
 
   /** What the inputs ask for before a merge, and is missing now. Whatever GitHub refuses by itself is left out. */
   missingFor(pull: Pull): string[] {
-    const { merge, required, delayHours, inputs } = this.#setting;
+    const { merge, required, delayHours } = this.#setting;
     const { repository: home, now } = this.#servers;
     const { number, head } = pull;
     const isWriter = (login: string) => home.may(login, "write") && login !== AGENT;
@@ -148,7 +155,7 @@ export class LandWatch {
       home.checkRuns.filter((check) => check.head_sha === head).map((check) => [check.name, check]),
     );
     const results = [...checks.values()].map(({ conclusion }) => conclusion);
-    const isGreen = results.every((conclusion) => GREEN.includes(conclusion ?? ""));
+    const isRed = results.some((conclusion) => RED.includes(conclusion ?? ""));
     const age = now - (home.find(head)?.committer.at ?? now);
     const job = this.#jobOf(pull);
     const demands: [isMet: boolean, missing: string][] = [
@@ -159,12 +166,11 @@ export class LandWatch {
       [isApproved || (merge === "checks" && !isEdited), "its head is not approved"],
       [isApproved || !hasComment, "a comment is open"],
       [
-        !required || GREEN.includes(checks.get("docs-check")?.conclusion ?? ""),
+        (!required && merge !== "checks") || checks.get("docs-check")?.conclusion === "success",
         "a check is missing",
       ],
       [!results.includes(null), "a check is not over"],
-      [isGreen || (merge !== "checks" && inputs.checks !== "follow-up"), "a check is red"],
-      [results.length > 0 || merge !== "checks", "there is no check"],
+      [!isRed, "a check is red"],
       [filesOf(home, pull).every(({ path }) => path.startsWith("docs/")), "it is beyond its paths"],
       [age >= delayHours * HOUR, "its head is too young"],
     ];

@@ -1,0 +1,32 @@
+/** The merge queue of a base: pull requests join it through GraphQL only. */
+
+import { mergeabilityOf, mergePull } from "./merge.ts";
+import { GraphQLRefusal } from "./routes/graphql-parts.ts";
+import type { Pull } from "./state.ts";
+import type { RepositoryStore } from "./store.ts";
+
+/** @param head the SHA that its head has to have; undefined for any @throws GraphQLRefusal */
+export function enqueue(store: RepositoryStore, pull: Pull, login: string, head?: string): void {
+  if (head !== undefined && head !== pull.head) {
+    throw new GraphQLRefusal("UNPROCESSABLE", "Expected head oid does not match");
+  }
+  const { state } = mergeabilityOf(store, pull, login);
+  if (store.mergeRule.queue !== true || !["clean", "unstable", "has_hooks"].includes(state)) {
+    throw new GraphQLRefusal("UNPROCESSABLE", "Pull request is not mergeable");
+  }
+  store.mergeQueue.set(pull.number, pull.head);
+}
+
+/** A push takes a pull request out. */
+export function isQueued({ mergeQueue }: RepositoryStore, { number, head, state }: Pull): boolean {
+  return state === "open" && mergeQueue.get(number) === head;
+}
+
+/** Merges what is in the queue, as GitHub does once the checks of the queue's groups are green. */
+export function mergeQueued(store: RepositoryStore): void {
+  for (const pull of store.pulls) {
+    if (!isQueued(store, pull)) continue;
+    store.mergeQueue.delete(pull.number);
+    mergePull(store, pull, { method: "squash", by: "github-merge-queue[bot]", isOfQueue: true });
+  }
+}

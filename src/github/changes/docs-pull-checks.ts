@@ -1,0 +1,153 @@
+/** The checks of a docs pull request's head: which of GitHub's results count, and what they mean. */
+
+import type {
+  AnnotationAnswer,
+  CheckAnswer,
+  HeadCommitAnswer,
+  SuiteAnswer,
+} from "./docs-pull-answer.ts";
+import { idOf } from "./docs-pull-authors.ts";
+
+/** The slug of the app that reports the jobs of workflows. */
+const ACTIONS = "github-actions";
+
+/**
+ * `red` keeps it from being merged. `held` waits for a person. `dropped` was cancelled or is out of date, and says
+ * nothing about the head.
+ */
+export type CheckState = "pending" | "green" | "red" | "held" | "dropped";
+
+/** A check run or a commit status of a pull request's head. */
+export interface Check {
+  /** Identifies this result permanently. */
+  id: string;
+  name: string;
+  state: CheckState;
+  /** As GitHub calls it, in lower case: `failure`, `timed_out`, `error`, … */
+  conclusion: string;
+  /** Whether it is a job of a workflow. */
+  isJob: boolean;
+  text: string;
+  /** The newest that GitHub gives, at most 50. */
+  annotations: Annotation[];
+  /** The end of a job's log; empty if it was not read. */
+  log: string;
+}
+
+/** A message of a check about a line of a file. */
+export interface Annotation {
+  path: string;
+  message: string;
+  line: number | null;
+}
+
+/** The runs of workflows on a head that have not finished: those that wait for an approval, and all others. */
+export interface UnfinishedRuns {
+  held: number;
+  pending: number;
+}
+
+/** Conclusions and states that do not prevent a merge. */
+const GREEN = ["success", "neutral", "skipped"];
+const DROPPED = ["cancelled", "stale"];
+/** A conclusion and a status that somebody has to end. */
+const HELD = ["action_required", "waiting"];
+/** States of a commit status without a result. */
+const UNDECIDED = ["pending", "expected"];
+
+/**
+ * The results that count: of one app's (for Actions: one workflow's) checks of one name, only the newest. GitHub keeps
+ * those that newer ones replaced.
+ */
+export function checksOf(answers: readonly CheckAnswer[]): Check[] {
+  const byAge = answers.toSorted(compareAge);
+  return [...new Map(byAge.map((answer) => [sourceOf(answer), answer])).values()].map(checkOf);
+}
+
+/** The older one first. What has not begun is the newest; GitHub's IDs grow. */
+function compareAge(one: CheckAnswer, other: CheckAnswer): number {
+  const [first, second] = [one, other].map(({ startedAt }) => Date.parse(startedAt) || Infinity);
+  if (first !== second && first !== undefined && second !== undefined) return first - second;
+  return (one.databaseId ?? 0) - (other.databaseId ?? 0);
+}
+
+/** What a newer check replaces: those with the same source. */
+function sourceOf({ id, name, state, checkSuite: suite }: CheckAnswer): string {
+  if (state !== "") return JSON.stringify(["status", name]);
+  return JSON.stringify([name, suite === null || suite === undefined ? id : reporterOf(suite)]);
+}
+
+/** The app that reports a suite, or the workflow. Without permission to read the workflow, each suite is its own. */
+function reporterOf({ id, app, workflowRun: run }: SuiteAnswer): string {
+  const isOfActions = app?.slug === ACTIONS;
+  if (!isOfActions) return app?.slug ?? id;
+  return run === null || run === undefined ? id : `${ACTIONS} ${run.workflow.id}`;
+}
+
+function checkOf(answer: CheckAnswer): Check {
+  const { conclusion, isPending } = resultOf(answer);
+  return {
+    id: idOf(answer),
+    name: answer.name,
+    state: isPending ? "pending" : endOf(conclusion),
+    conclusion,
+    isJob: answer.checkSuite?.app?.slug === ACTIONS,
+    text: [answer.title, answer.summary, answer.description].filter(Boolean).join("\n\n"),
+    annotations: (answer.annotations?.nodes ?? []).map(annotationOf),
+    log: "",
+  };
+}
+
+function endOf(conclusion: string): CheckState {
+  if (GREEN.includes(conclusion)) return "green";
+  if (DROPPED.includes(conclusion)) return "dropped";
+  return HELD.includes(conclusion) ? "held" : "red";
+}
+
+/** The state of a commit status, or the conclusion of a check run; its status until then. */
+function resultOf(answer: CheckAnswer): { conclusion: string; isPending: boolean } {
+  const state = answer.state.toLowerCase();
+  if (state !== "") return { conclusion: state, isPending: UNDECIDED.includes(state) };
+  const status = answer.status.toLowerCase();
+  if (status === "completed") {
+    return { conclusion: answer.conclusion.toLowerCase(), isPending: false };
+  }
+  return { conclusion: status, isPending: !HELD.includes(status) };
+}
+
+function annotationOf({ path, message, location }: AnnotationAnswer): Annotation {
+  return {
+    path,
+    message,
+    line: location?.start.line ?? null,
+  };
+}
+
+/** GitHub does not show the head's runs yet. */
+const NOT_SHOWN: UnfinishedRuns = { held: 0, pending: 1 };
+
+/** The workflows' runs on a head that have not finished; null if they were not all read. */
+export function unfinishedRuns(
+  commit: HeadCommitAnswer | undefined,
+  head: string,
+): UnfinishedRuns | null {
+  if (commit?.oid !== head) return NOT_SHOWN;
+  const suites = commit.checkSuites;
+  if (suites === null || suites === undefined) return null;
+  if (suites.totalCount > suites.nodes.length) return null;
+  const own = suites.nodes.filter(({ app }) => app?.slug === ACTIONS);
+  const newest = own.toSorted(
+    (one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt),
+  );
+  const runs = [...new Map(newest.map((suite) => [runOf(suite), suite])).values()];
+  const isHeld = ({ status, conclusion }: SuiteAnswer) =>
+    HELD.includes(status.toLowerCase()) || HELD.includes(conclusion.toLowerCase());
+  const held = runs.filter(isHeld);
+  const pending = runs.filter((run) => run.status !== "COMPLETED" && !isHeld(run));
+  return { held: held.length, pending: pending.length };
+}
+
+/** A newer run of the same workflow and event replaces an older one. */
+function runOf({ id, workflowRun: run }: SuiteAnswer): string {
+  return run === null || run === undefined ? id : `${run.workflow.id} ${run.event}`;
+}

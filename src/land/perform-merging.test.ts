@@ -1,0 +1,125 @@
+import { expect, test } from "vitest";
+import { GitHub } from "../../emulator/github/github.ts";
+import { AGENT, tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
+import type { Pull } from "../../emulator/github/state.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { connectEmulated } from "../../test/support/github-client.ts";
+import { NOW } from "../../test/support/land-facts.ts";
+import type { LandAct } from "./acts.ts";
+import { performMerging } from "./perform-merging.ts";
+
+type Act = Parameters<typeof performMerging>[0];
+
+/** A docs pull request on an emulated GitHub, and acts on it. */
+function scene(login = WORKFLOW) {
+  const github = new GitHub(() => NOW);
+  const repository = github.create("acme/docs");
+  const { number } = repository.openPull({ author: AGENT, commits: [{ author: AGENT }] });
+  const pull = () => repository.issues.get(number) as Pull;
+  const client = connectEmulated(github, tokenOf(login));
+  const dependencies = dependenciesOf();
+  const place = { url: "https://github.com/acme/docs/pull/1", repository: "acme/docs", number };
+  const perform = (act: Pick<LandAct, "type">, sha = pull().head) => {
+    const given = { id: "run", place, readAt: NOW, sha, method: "squash" };
+    const whole = { ...given, pullId: `PR_${pull().id}`, ...act } as Act;
+    return performMerging(whole, { connect: client.connect, dependencies });
+  };
+  return { github, repository, number, pull, client, perform };
+}
+
+const MERGE = { type: "merge" } as const;
+const ENQUEUE = { type: "enqueue" } as const;
+const UPDATE = { type: "update" } as const;
+
+test("a merge whose answer was lost has been made", async () => {
+  const { client, perform, pull } = scene();
+  client.loseNext("PUT");
+  expect(await perform(MERGE)).toEqual({ type: "merged" });
+  expect(pull().mergedAt).not.toBeNull();
+});
+
+test.each([500, 502, 429])(
+  "a merge that failed with %i is left to the next run",
+  async (status) => {
+    const { github, perform } = scene();
+    github.addFault({ method: "PUT", status });
+    expect(await perform(MERGE)).toEqual({ type: "not-done" });
+    expect(await perform(MERGE)).toEqual({ type: "merged" });
+  },
+);
+
+test("a merge whose answer was lost, and whose state cannot be read, is left to the next run", async () => {
+  const { github, client, perform } = scene();
+  client.loseNext("PUT");
+  github.addFault({ method: "GET", status: 500, times: 2 });
+  expect(await perform(MERGE)).toEqual({ type: "not-done" });
+});
+
+test("only the head that was judged is merged, put into the queue, or brought up to date", async () => {
+  const { repository, perform } = scene("maintainer");
+  const other = repository.tip();
+  expect(await perform(MERGE, other)).toEqual({ type: "overtaken" });
+  expect(await perform(UPDATE, other)).toEqual({ type: "overtaken" });
+  repository.mergeRule = { queue: true };
+  expect(await perform(ENQUEUE, other)).toEqual({ type: "overtaken" });
+});
+
+test("a refused merge says what GitHub says", async () => {
+  const { repository, perform } = scene();
+  repository.mergeRule = { methods: ["rebase"] };
+  expect(await perform(MERGE)).toEqual({
+    type: "unmergeable",
+    reason: expect.stringContaining("GitHub says `Squash merges are not allowed"),
+  });
+});
+
+test("a refused merge of a workflow file names the reason", async () => {
+  const { repository, perform, pull } = scene();
+  const files = { ".github/workflows/ci.yml": "on: push\n" };
+  repository.push({ author: AGENT, files }, pull().branch);
+  expect(await perform(MERGE)).toEqual({
+    type: "unmergeable",
+    reason: expect.stringContaining("without `workflows` permission"),
+  });
+});
+
+test("a pull request is put into the queue", async () => {
+  const { repository, number, pull, perform } = scene();
+  const { head } = pull();
+  expect(await perform(ENQUEUE)).toEqual({
+    type: "unmergeable",
+    reason: expect.stringContaining("put into the merge queue: GitHub says"),
+  });
+  repository.mergeRule = { queue: true };
+  expect(await perform(ENQUEUE)).toEqual({ type: "queued", head });
+  expect(repository.mergeQueue.get(number)).toBe(head);
+});
+
+test("an answer of the queue that was lost is left to the next run", async () => {
+  const { repository, client, perform } = scene();
+  repository.mergeRule = { queue: true };
+  client.loseNext("POST");
+  expect(await perform(ENQUEUE)).toEqual({ type: "not-done" });
+});
+
+test("an update whose answer was lost has been made, unless the head is as before", async () => {
+  const { github, repository, client, pull, perform } = scene("maintainer");
+  const { head } = pull();
+  repository.push({});
+  github.addFault({ method: "PUT", status: 502 });
+  expect(await perform(UPDATE)).toEqual({ type: "not-done" });
+  client.loseNext("PUT");
+  expect(await perform(UPDATE)).toEqual({ type: "updated", head });
+});
+
+test("a branch is brought up to date", async () => {
+  const { repository, pull, perform } = scene("maintainer");
+  const { head } = pull();
+  expect(await perform(UPDATE)).toEqual({
+    type: "unmergeable",
+    reason: expect.stringContaining("There are no new commits on the base branch"),
+  });
+  repository.push({});
+  expect(await perform(UPDATE)).toEqual({ type: "updated", head });
+  expect(pull().head).not.toBe(head);
+});

@@ -1,0 +1,123 @@
+/** The acts that take a docs pull request to its base: they count only for the head that was judged. */
+
+import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
+import { owned } from "../github/api/rest.ts";
+import { History } from "../github/changes/history.ts";
+import type { Pull } from "../github/changes/history-records.ts";
+import { inlineCode } from "../text/markdown.ts";
+import { clause } from "../text/sentence.ts";
+import type { Enqueue, LandResult, Merge, PullPlace, Update } from "./acts.ts";
+import type { LandRun } from "./run.ts";
+
+const PULL = "/repos/{owner}/{repo}/pulls/{number}";
+const PERMISSIONS: TokenPermissions = ["contents: write", "pull-requests: write"];
+const ENQUEUE = `mutation ($pull: ID!, $head: GitObjectID!) {
+  enqueuePullRequest(input: { pullRequestId: $pull, expectedHeadOid: $head }) { clientMutationId }
+}`;
+
+/** What GitHub says if somebody has pushed to the branch or the base meanwhile. */
+const MOVED = /branch was modified|expected.head.(sha|oid)/i;
+
+/** Only another token may merge what changes a workflow. */
+const WORKFLOW = /refusing to allow/i;
+/** Statuses of answers whose message says what a person has to know; 0 is GraphQL's. */
+const SAID = [0, 405, 422];
+
+type Run = Pick<LandRun, "connect" | "dependencies">;
+
+export function performMerging(act: Merge | Enqueue | Update, run: Run): Promise<LandResult> {
+  switch (act.type) {
+    case "merge":
+      return merge(act, run);
+    case "enqueue":
+      return enqueue(act, run);
+    case "update":
+      return update(act, run);
+  }
+}
+
+async function merge({ place, sha, method: merge_method }: Merge, run: Run): Promise<LandResult> {
+  try {
+    const github = await run.connect();
+    await github.request(`PUT ${PULL}/merge`, { ...parametersOf(place), sha, merge_method });
+    return { type: "merged" };
+  } catch (error) {
+    const refusal = explainRefusal(error, PERMISSIONS);
+    if (isLost(refusal)) {
+      return await resultOfLost(place, refusal, run, ({ mergedAt, head }) =>
+        mergedAt !== null && head === sha ? { type: "merged" } : null,
+      );
+    }
+    return refusedResult(refusal, "be merged");
+  }
+}
+
+/**
+ * The result of a request whose answer was lost: GitHub may have done it.
+ *
+ * @param resultIn what the state of the pull request says; null if it was not done
+ */
+async function resultOfLost(
+  place: PullPlace,
+  { reason }: Refusal,
+  { connect, dependencies: { log } }: Run,
+  resultIn: (pull: Pull) => LandResult | null,
+): Promise<LandResult> {
+  try {
+    const history = new History(await connect(), place.repository);
+    const result = resultIn(await history.pull(place.number));
+    if (result !== null) return result;
+    log.info(`${place.url}: GitHub did not do it: ${reason}. The next run tries again.`);
+  } catch (error) {
+    const state = explainRefusal(error, PERMISSIONS).reason;
+    log.info(`${place.url}: Whether GitHub did it could not be read: ${state}.`);
+  }
+  return { type: "not-done" };
+}
+
+async function enqueue({ pullId: pull, sha: head }: Enqueue, run: Run): Promise<LandResult> {
+  try {
+    const github = await run.connect();
+    await github.graphql(ENQUEUE, { pull, head });
+    return { type: "queued", head };
+  } catch (error) {
+    const refusal = explainRefusal(error, PERMISSIONS);
+    // The next run sees whether it is in the queue.
+    if (isLost(refusal)) return { type: "not-done" };
+    return refusedResult(refusal, "be put into the merge queue");
+  }
+}
+
+async function update({ place, sha }: Update, run: Run): Promise<LandResult> {
+  try {
+    const github = await run.connect();
+    const asked = { ...parametersOf(place), expected_head_sha: sha };
+    await github.request(`PUT ${PULL}/update-branch`, asked);
+    return { type: "updated", head: sha };
+  } catch (error) {
+    const refusal = explainRefusal(error, PERMISSIONS);
+    if (isLost(refusal)) {
+      return await resultOfLost(place, refusal, run, ({ head }) =>
+        head === sha ? null : { type: "updated", head: sha },
+      );
+    }
+    return refusedResult(refusal, "be brought up to date with its base");
+  }
+}
+
+function parametersOf(place: PullPlace) {
+  return { ...owned(place), number: place.number };
+}
+
+/** Whether GitHub may have done it, or could not do it for now. */
+function isLost({ isPassing, message, status }: Refusal): boolean {
+  return isPassing && (status !== 0 || message === "");
+}
+
+/** @param verb what could not be done */
+function refusedResult({ status, message, reason }: Refusal, verb: string): LandResult {
+  if (status === 409 || MOVED.test(message)) return { type: "overtaken" };
+  const isSaid = SAID.includes(status) || WORKFLOW.test(message);
+  const words = isSaid ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
+  return { type: "unmergeable", reason: `It could not ${verb}: ${clause(words)}.` };
+}
