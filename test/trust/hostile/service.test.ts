@@ -120,7 +120,7 @@ test.each(numberedSampleOf(IDS, 1, "ids"))(
   },
 );
 
-test("hostile messages of failed polls cause two warnings per failure and have no other effect", async () => {
+test("hostile messages of failed polls cause two warnings each, of which eight are annotations, and have no other effect", async () => {
   await using scenario = await startScenario();
   const statuses = [500, 502, 503, 504, 408, 425, 429];
   scenario.service.on(
@@ -136,8 +136,10 @@ test("hostile messages of failed polls cause two warnings per failure and have n
   const result = await run(scenario);
   expect(checkScenario(result, scenario)).toEqual([]);
   expect(result).toMatchObject({ exitCode: 0, errors: [] });
-  // One at the first failure and one after it, each time.
-  expect(result.warnings).toHaveLength(2 * COUNT);
+  // One at the first failure and one after it, each time: seven annotations, one that counts the rest, and the log.
+  expect(result.warnings).toHaveLength(8);
+  const others = result.stdout.split("\n").filter((line) => line.startsWith("Warning: "));
+  expect(others).toHaveLength(2 * COUNT - 7);
 });
 
 test.each(numberedSampleOf(IDS, 1, "ids of the post step"))(
