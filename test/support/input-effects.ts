@@ -5,7 +5,7 @@ import type { RunContext } from "../../src/github/trigger/run-context.ts";
 import type { ReadInput } from "../../src/inputs/checks.ts";
 
 /** What one input decides. */
-interface Effect {
+export interface Effect {
   value: string;
   /** The fields that it changes, by their paths. Of a filter, the value is the paths that it matches. */
   fields: Record<string, unknown>;
