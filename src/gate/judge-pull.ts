@@ -131,7 +131,7 @@ export async function readTraces({
     const sha = ledgerRef === null ? null : (await git.readRef()).sha;
     if (sha === null) return agents;
     const { parseAgent } = await import("../ledger/model/excerpts.ts");
-    const other = parseAgent((await git.readFile(sha, "ledger.json")) ?? "");
+    const other = parseAgent(await git.readFile(sha, "ledger.json"));
     return {
       links: [...agents.links, ...other.links],
       branches: [...agents.branches, ...other.branches],

@@ -26,15 +26,15 @@ export interface CommitStatus {
 /** The status of a pull request. @param link where to go on if there is no docs pull request; empty for none */
 export function statusOf(judged: PullVerdict, rules: GateRules, link: string): CommitStatus {
   const { job, reason } = judged;
-  const isCovered = judged.verdict === "covered" && job?.prLink != null;
-  const text = isCovered
-    ? `covered by docs pull request #${pullNumber(job.prLink ?? "") ?? ""}`
+  const prLink = judged.verdict === "covered" ? job?.prLink : null;
+  const text = prLink
+    ? `covered by docs pull request #${pullNumber(prLink) ?? ""}`
     : verdictText({ ...judged, job: null }, reason.replaceAll("`", ""));
   const isWarned = judged.verdict === "needed" && rules.ifNeeded === "warn";
   return {
     state: isRed(judged, rules) ? "failure" : "success",
     description: shownDescription(isWarned ? `only a warning: ${text}` : text),
-    targetUrl: (isCovered ? job.prLink : null) ?? link,
+    targetUrl: prLink ?? link,
   };
 }
 

@@ -75,7 +75,9 @@ async function judgeOne(
   }
 }
 
-/** Whether a status stays as it is. One that is final gets a new time, so that later runs pass the pull request over. */
+/**
+ * Whether a status stays as it is. One that is final gets a new time, so that later runs pass the pull request over.
+ */
 function isKept(
   known: OpenPull["status"],
   status: CommitStatus,

@@ -1,6 +1,7 @@
 /**
  * The engine of every run that acts exactly once: read, decide, write down what is about to be done, do it, and write
- * down what came of it. What is read, decided, done and recorded is the program's; docs/ledger.md explains the protocol.
+ * down what came of it. What is read, decided, done and recorded is the program's; docs/ledger.md explains the
+ * protocol.
  *
  *     ledger at a commit ── read ──▶ facts ── decide ──▶ plan ── swap ──▶ perform ── record ──▶ ledger
  *                                              ▲                  │

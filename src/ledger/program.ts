@@ -6,8 +6,8 @@ import type { LedgerFile, Revision } from "./model/file.ts";
 import type { Head, LedgerStore } from "./store.ts";
 
 /**
- * Identifies an act in the ledger. Its other fields are only for {@link Program.perform}. Acts with the same ID share an
- * intent, which ends with the last of them.
+ * Identifies an act in the ledger. Its other fields are only for {@link Program.perform}. Acts with the same ID share
+ * an intent, which ends with the last of them.
  */
 export interface ActKey {
   readonly type: string;

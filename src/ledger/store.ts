@@ -61,7 +61,9 @@ export class LedgerStore<L extends LedgerFile> {
     return Math.floor(this.namedAt + this.#elapsed());
   }
 
-  /** Whether an intent is a dead run's, by the time at which it was written. One without a valid time counts as such. */
+  /**
+   * Whether an intent is a dead run's, by the time at which it was written. One without a valid time counts as such.
+   */
   readonly isDead = (writtenAt: string): boolean => {
     return !(this.namedAt - Date.parse(writtenAt) < INTENT_LIFETIME);
   };

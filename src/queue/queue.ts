@@ -125,8 +125,8 @@ class Queue implements BatchAction<null, null>, BatchClosing {
   }
 
   /**
-   * The queue's own outputs; empty if the ledger could not be used. Jobs and pull requests of finished tasks come from the
-   * newest month of the history, and from all months when the queue is finished.
+   * The queue's own outputs; empty if the ledger could not be used. Jobs and pull requests of finished tasks come
+   * from the newest month of the history, and from all months when the queue is finished.
    */
   async #outputs(result: BatchResult<null>, word: string): Promise<Record<string, string>> {
     const { revision, handed } = result;

@@ -38,8 +38,8 @@ export function taskOf({ id, prompt, isPlain }: QueueTask): Task {
 }
 
 /**
- * The tasks of a file's entries. Files of open or finished tasks stay together. The others are divided again, so that new
- * files become new tasks, and no file is in two tasks.
+ * The tasks of a file's entries. Files of open or finished tasks stay together. The others are divided again, so that
+ * new files become new tasks, and no file is in two tasks.
  */
 export function tasksOf(
   { batches, waiting, ended }: Ledger,

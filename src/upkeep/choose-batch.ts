@@ -117,8 +117,8 @@ export interface ChosenBatch {
 }
 
 /**
- * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter excludes
- * by their labels and files.
+ * Chooses the batch: a group that was handed over before, unchanged; otherwise the oldest changes that no filter
+ * excludes by their labels and files.
  *
  * @param details of the candidates, as far as they were read: at the first that was not, a new batch ends
  */

@@ -1,4 +1,7 @@
-/** What upkeep reports: its outputs, how many changes of the last 30 days are documented, and comments on pull requests. */
+/**
+ * What upkeep reports: its outputs, how many changes of the last 30 days are documented, and comments on pull
+ * requests.
+ */
 
 import type { Connect } from "../github/api/connect.ts";
 import { explainRefusal, type Refusal } from "../github/api/refusal.ts";

@@ -59,8 +59,8 @@ export interface KnownSource {
 }
 
 /**
- * Finds the ledger's entry for a branch. A renamed branch, or a new default branch, continues at the cursor of the old one,
- * so that no change is repeated.
+ * Finds the ledger's entry for a branch. A renamed branch, or a new default branch, continues at the cursor of the
+ * old one, so that no change is repeated.
  *
  * @param wanted the repositories of the inputs: another branch that they name was not renamed
  * @returns null for a branch that the ledger does not know
@@ -124,7 +124,8 @@ export function takeSource(
 }
 
 /**
- * Releases what a release contains. What a rewritten branch no longer has will be in none: if it lands again, it is new.
+ * Releases what a release contains. What a rewritten branch no longer has will be in none: if it lands again, it is
+ * new.
  */
 function takeRelease(
   revision: BatchRevision,

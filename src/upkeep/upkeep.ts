@@ -42,8 +42,8 @@ const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
 /**
- * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has landed since, and
- * hands it to the agent.
+ * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has landed since,
+ * and hands it to the agent.
  */
 export async function upkeep(
   read: ReadInput,

@@ -18,8 +18,8 @@ export interface WaitedJob {
 }
 
 /**
- * Waits for the end of a batch's job. As in the root action, the step fails if the job failed or is still running at the
- * time limit. A later run continues.
+ * Waits for the end of a batch's job. As in the root action, the step fails if the job failed or is still running at
+ * the time limit. A later run continues.
  */
 export async function waitForJob(
   job: Job,

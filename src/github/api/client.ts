@@ -88,8 +88,8 @@ const graphqlAnswer = z.object({ errors: z.nullish(z.array(z.object({}))) });
 const LOG = /\/actions\/jobs\/\d+\/logs$/;
 
 /**
- * Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. Logs are
- * read elsewhere, without the token.
+ * Follows redirects of renamed or transferred repositories, but only within the same API: the token goes along. Logs
+ * are read elsewhere, without the token.
  */
 async function read(
   outgoing: Outgoing,

@@ -13,6 +13,7 @@ import {
   type GitHubKind,
   kindOfRefusal,
   type TokenPermissions,
+  timeIn,
   type UnavailableError,
   unlessRefused,
 } from "./refusal.ts";
@@ -235,7 +236,7 @@ export class GitRef {
 }
 
 function timeOf(date: string | undefined): number {
-  const time = Date.parse(date ?? "");
-  if (Number.isNaN(time)) throw new UnusableAnswer("GitHub's response has no valid date");
+  const time = timeIn(date);
+  if (time === null) throw new UnusableAnswer("GitHub's response has no valid date");
   return time;
 }

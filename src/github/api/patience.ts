@@ -51,7 +51,10 @@ export class Patience {
   }
 }
 
-/** How long a run that nobody waits for waits for limits, in milliseconds: a minute, and a bit for requests side by side. */
+/**
+ * How long a run that nobody waits for waits for limits, in milliseconds: a minute, and a bit for requests side by
+ * side.
+ */
 const BRIEF_LIMIT = 70_000;
 
 /**

@@ -164,8 +164,8 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
   const needed = permissionsText(permissions);
   const check = `check that the token has ${needed}`;
   if (failure.type === "graphql") {
-    const words = inlineCode(String(failure.errors[0]?.message ?? "")) || "no reason";
     const message = String(failure.errors[0]?.message ?? "");
+    const words = inlineCode(message) || "no reason";
     return { ...none, message, reason: `GitHub says ${words}: ${check}`, isPassing: true };
   }
   const { status, headers, message } = failure;
@@ -239,11 +239,17 @@ function parsed(text: string): unknown {
   }
 }
 
+/** The time in a header, in milliseconds since 1970; null if there is none. */
+export function timeIn(header: string | undefined): number | null {
+  const time = Date.parse(header ?? "");
+  return Number.isNaN(time) ? null : time;
+}
+
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /** The delay by `Retry-After`, or until the hourly limit resets, both by GitHub's clock. */
 function delayOf(headers: Headers): number {
-  const now = Date.parse(headers.date ?? "") || Date.now();
+  const now = timeIn(headers.date) ?? Date.now();
   const named = parseRetryAfter(headers["retry-after"], now);
   if (named !== undefined) return named;
   const reset = Number(headers["x-ratelimit-reset"]) * 1000;

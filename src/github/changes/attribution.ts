@@ -114,7 +114,8 @@ export function reachable(known: Commits, from: readonly string[]): Map<string, 
 }
 
 /**
- * Whether a merge brought commits that are in none of its pull requests, for example by `git pull` on the branch itself.
+ * Whether a merge brought commits that are in none of its pull requests, for example by `git pull` on the branch
+ * itself.
  */
 function bringsMore(landing: Landing): boolean {
   const { commit, side, pulls } = landing;
@@ -187,8 +188,8 @@ export function isRecent({ committedAt }: Commit, now: number): boolean {
 }
 
 /**
- * Whether a commit without a listed pull request may still have one, because the list lags behind: GitHub created it, its
- * title is like that of a squash or merge, or it was rebased recently.
+ * Whether a commit without a listed pull request may still have one, because the list lags behind: GitHub created it,
+ * its title is like that of a squash or merge, or it was rebased recently.
  *
  * @param now GitHub's time, in milliseconds since 1970
  */

@@ -125,8 +125,8 @@ export class History {
 
   /**
    * The merged pull request that a commit of a branch came with; undefined if there is none, `unknown` if GitHub does
-   * not know the commit, or not yet. GitHub names every pull request that contains the commit: also into other branches,
-   * and, in a fork, those of the repository it is a fork of.
+   * not know the commit, or not yet. GitHub names every pull request that contains the commit: also into other
+   * branches, and, in a fork, those of the repository it is a fork of.
    */
   async mergedPullOf(
     sha: string,

@@ -7,8 +7,8 @@ import { History } from "./history.ts";
 import type { Pull } from "./history-records.ts";
 
 /**
- * `unread`: GitHub refuses to show it, or it is not on this GitHub. `unavailable`: GitHub failed, or set a limit, so that
- * a later run may read it.
+ * `unread`: GitHub refuses to show it, or it is not on this GitHub. `unavailable`: GitHub failed, or set a limit, so
+ * that a later run may read it.
  */
 export type PullState = "open" | "merged" | "closed" | "unread" | "unavailable";
 

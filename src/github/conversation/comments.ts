@@ -141,7 +141,8 @@ export class IssueComments {
   }
 
   /**
-   * Updates the comment that begins with a mark, or creates it. The action reads nothing from it, so it has no signature.
+   * Updates the comment that begins with a mark, or creates it. The action reads nothing from it, so it has no
+   * signature.
    *
    * @param mark a word that no other comment begins with
    * @returns its URL; null for none

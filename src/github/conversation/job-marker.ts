@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endPolicy } from "../../job/step-result.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
-import { explainRefusal, kindOfRefusal, type TokenPermissions } from "../api/refusal.ts";
+import { explainRefusal, kindOfRefusal, type TokenPermissions, timeIn } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
 import type { RunContext } from "../trigger/run-context.ts";
 import { type Comment, readComments } from "./comments.ts";
@@ -102,7 +102,7 @@ export async function recentJobs(
       });
     const { items, first } = await readList(MAX_PAGES, request, jobsOf);
     const comments = items.filter((job) => job !== null);
-    return { comments, now: Date.parse(first.headers.date ?? "") || null };
+    return { comments, now: timeIn(first.headers.date) };
   } catch (error) {
     const refusal = explainRefusal(error, permissions);
     const problem = `The repository's comments could not be read: ${refusal.reason}.`;

@@ -138,9 +138,10 @@ export function checkRequester(
     return { reason: "the event does not name the author", advice };
   }
   const app = post.performed_via_github_app;
-  if (app && !isNamedBot(`${app.slug ?? ""}[bot]`) && !isNamedBot(login)) {
+  const appLogin = `${app?.slug ?? ""}[bot]`;
+  if (app && !isNamedBot(appLogin) && !isNamedBot(login)) {
     const posted = (name: string | null) => `\`${login}\` posted through ${name ?? "an app"}`;
-    return notNamed(`${app.slug ?? ""}[bot]`, posted);
+    return notNamed(appLogin, posted);
   }
   const isNamed = post.user?.type === "Bot" || named.allowedUsers.includes(login.toLowerCase());
   return { login, isNamed };

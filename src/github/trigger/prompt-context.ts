@@ -209,7 +209,8 @@ function fairShare(needs: readonly number[], room: number): number {
 
 /**
  * Sections as they are appended to a prompt. Every line of their texts is quoted, and no heading is, so that no text
- * can pretend to be the end of the quotation or another part of it; what does not fit into 32 KiB is left out, with a note.
+ * can pretend to be the end of the quotation or another part of it; what does not fit into 32 KiB is left out, with a
+ * note.
  *
  * @returns an empty text when there are no sections
  */

@@ -115,7 +115,10 @@ function whoseWords({ changes, sender }: Payload, author: string): string | null
   return isAuthor ? null : `${author} wrote it, and ${login} sent the event`;
 }
 
-/** Without a phrase, the text's author and the event's sender need the permission. To set a label, one is needed anyway. */
+/**
+ * Without a phrase, the text's author and the event's sender need the permission. To set a label, one is needed
+ * anyway.
+ */
 function guard(context: RunContext, named: Named): Trigger {
   const { eventName, payload } = context;
   const isLabel = payload.action === "labeled" || payload.action === "unlabeled";

@@ -1,4 +1,7 @@
-/** The program that upkeep and a queue have in common: what has ended is recorded, then changes or tasks are handed over. */
+/**
+ * The program that upkeep and a queue have in common: what has ended is recorded, then changes or tasks are handed
+ * over.
+ */
 
 import type { Issue } from "../../github/conversation/labelled-issue.ts";
 import type { Delivery } from "../../job/send.ts";

@@ -224,7 +224,7 @@ export async function readAgents(
   const refs = await git.listRefs("docs-agent/");
   const agents: AgentTraces[] = [];
   for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
-    agents.push(parseAgent((await git.readFile(sha, "ledger.json")) ?? ""));
+    agents.push(parseAgent(await git.readFile(sha, "ledger.json")));
   }
   return {
     links: agents.flatMap(({ links }) => links),

@@ -56,8 +56,8 @@ interface ReportedRun extends Pick<BatchRun, "requests" | "issueUrl" | "dependen
 }
 
 /**
- * Reports a run in outputs, log and summary: first the results of earlier runs, then what this run handed over, and what
- * needs a person.
+ * Reports a run in outputs, log and summary: first the results of earlier runs, then what this run handed over, and
+ * what needs a person.
  *
  * @throws ActionError why the step fails
  */

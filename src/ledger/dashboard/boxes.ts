@@ -38,7 +38,9 @@ function withoutTicks(body: string): string {
   return body.replaceAll("\r\n", "\n").trim().replace(BOX, "$1 $3");
 }
 
-/** Replaces decisions for all entries by one for each that was shown. A decision for a single entry takes precedence. */
+/**
+ * Replaces decisions for all entries by one for each that was shown. A decision for a single entry takes precedence.
+ */
 export function spellOut(
   decisions: readonly Decision[],
   entries: readonly { id: string }[],

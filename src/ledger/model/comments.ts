@@ -1,4 +1,6 @@
-/** Comments on merged pull requests: each is claimed in the ledger before it is written, so that no two runs write it. */
+/**
+ * Comments on merged pull requests: each is claimed in the ledger before it is written, so that no two runs write it.
+ */
 
 import { withFields } from "./file.ts";
 import type { PendingComment } from "./ledger.ts";
@@ -39,7 +41,11 @@ export function claimComments(
   return { revision: withFields(revision, { untold: after }, event), claimed };
 }
 
-/** Records what came of a claimed comment; nothing if the claim is over. @param event if it is settled; null for none */
+/**
+ * Records what came of a claimed comment; nothing if the claim is over.
+ *
+ * @param event if it is settled; null for none
+ */
 export function recordComment(
   revision: BatchRevision,
   id: string,

@@ -8,7 +8,7 @@ import type { Change, HistoryLine } from "./ledger.ts";
 import { agentTraces } from "./schema.ts";
 
 /** The agent's pull requests and branches in a ledger of any action or version. */
-export function parseAgent(text: string): AgentTraces {
+export function parseAgent(text: string | null): AgentTraces {
   const { data } = z.object({ agent: agentTraces }).safeParse(fieldsOf(text));
   return data?.agent ?? { links: [], branches: [] };
 }
@@ -24,7 +24,7 @@ export interface LedgerPull {
 
 /** The open docs pull requests in another action's ledger, if it belongs to this project. */
 export function parseDocsPulls(text: string | null, project: string): LedgerPull[] {
-  const action = String(fieldsOf(text ?? "").action);
+  const action = String(fieldsOf(text).action);
   const parsed = parseLedger(text, batchFormat({ action, project }), 0);
   if (!("ledger" in parsed)) return [];
   const { reviews, drafts } = parsed.ledger;

@@ -56,7 +56,11 @@ export function isNews<L extends LedgerFile>({ ledger, events, history }: Revisi
 export interface LedgerFormat<L extends LedgerFile> {
   /** The ledger before the first write. */
   readonly begin: L;
-  /** @param now GitHub's time: entries that only matter for a while are left out @returns a problem's place in the file */
+  /**
+   * @param now GitHub's time: entries that only matter for a while are left out
+   *
+   * @returns a problem's place in the file
+   */
   parse(value: unknown, now: number): { ledger: L } | { place: string };
   /** The value of the file. */
   fileOf(ledger: L): LedgerFile;
@@ -122,8 +126,9 @@ export function parseLedger<L extends LedgerFile>(
 }
 
 /** The fields of a JSON object. Any other text has none. */
-export function fieldsOf(text: string): Record<string, unknown> {
-  return (parseJson(text.replace(/^\uFEFF/, "")) ?? {}) as Record<string, unknown>;
+export function fieldsOf(text: string | null): Record<string, unknown> {
+  const value = text === null ? null : parseJson(text.replace(/^\uFEFF/, ""));
+  return (value ?? {}) as Record<string, unknown>;
 }
 
 /** The text of the file: one entry of a list per line, so that `git diff` shows what a write changed. */
