@@ -157,6 +157,7 @@ const ACTIONS: Record<string, ParsedAction> = {
       checks: { value: "ignore", fields: { checks: "ignore" } },
       reviews: { value: "ignore", fields: { reviews: "ignore" } },
       conflicts: { value: "ignore", fields: { conflicts: "ignore" } },
+      "allowed-bots": { value: "Helper[bot]", fields: { allowedBots: ["helper[bot]"] } },
       "max-follow-ups": { value: "9", fields: { maxFollowUps: 9 } },
       merge: { value: "approved", fields: { merge: "approved" } },
       "allowed-paths": { value: "docs/**", fields: { allowedPaths: ["docs/a.md"] } },

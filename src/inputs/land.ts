@@ -15,7 +15,7 @@ import {
   wholeNumber,
 } from "./checks.ts";
 import { type LedgerFileInputs, ledgerFile, ledgerName } from "./ledger.ts";
-import { markerKeys } from "./shared.ts";
+import { botLogins, markerKeys } from "./shared.ts";
 
 type FollowUp = "follow-up" | "ignore";
 type Merge = "never" | "approved" | "checks";
@@ -33,6 +33,8 @@ export interface LandInputs extends LedgerFileInputs {
   checks: FollowUp;
   reviews: FollowUp;
   conflicts: FollowUp;
+  /** Logins of bots, in lower case. */
+  allowedBots: string[];
   maxFollowUps: number;
   allowedPaths: PathFilter;
   /** Null for no limit. */
@@ -69,6 +71,7 @@ export function parseLandInputs(read: ReadInput, context: RunContext): LandInput
     checks: input("checks", FOLLOW_UP),
     reviews: input("reviews", FOLLOW_UP),
     conflicts: input("conflicts", FOLLOW_UP),
+    allowedBots: input("allowed-bots", botLogins),
     maxFollowUps: input("max-follow-ups", wholeNumber("3", 0)),
     allowedPaths: input("allowed-paths", paths),
     maxFiles: input("max-files", optional(wholeNumber("", 0))),

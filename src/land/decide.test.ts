@@ -28,7 +28,7 @@ interface Case {
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const EVERYTHING = { checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" } as const;
+const EVERYTHING = landInputs();
 const ORDINARY: Case = {
   facts: factsOf({ paths: ["docs/a.md"] }),
   entry: entryOf({ head: "head" }, 2 * HOUR),
@@ -63,10 +63,14 @@ const checks =
     const added = checkOf({ id: state, name: state, state });
     return pull({ checks: [...before.facts.pull.checks, added] })(before);
   };
+/** The newest opinion of its author. */
 const review =
   (...of: Parameters<typeof reviewOf>): Word =>
-  (before) =>
-    pull({ reviews: [...before.facts.pull.reviews, reviewOf(...of)] })(before);
+  (before) => {
+    const [author] = of;
+    const others = before.facts.pull.reviews.filter((known) => known.author !== author);
+    return pull({ reviews: [...others, reviewOf(...of)] })(before);
+  };
 const comment =
   (...of: Parameters<typeof commentOf>): Word =>
   (before) =>
@@ -85,6 +89,9 @@ const followedUp =
     const followUps = [...entry.followUps, followUp(ago, "head")];
     return noted({ followUps, sent: [...entry.sent, ...problems.map(({ id }) => id)] })(before);
   };
+
+/** An app with `contents: write`. */
+const BOT = { isByBot: true, mayWrite: true };
 
 const WORDS: Record<string, Word> = {
   merged: pull({ state: "merged" }),
@@ -125,9 +132,19 @@ const WORDS: Record<string, Word> = {
   "changes requested by another": review("bo", "changes_requested"),
   "changes requested by a stranger": review("eve", "changes_requested", { mayWrite: false }),
   "changes requested by its author": review("docs-bot", "changes_requested"),
-  "commented by the same": review("ada", "commented"),
+  // GitHub gives only opinions, and a comment is none.
+  "commented by the same": (before) => before,
+  "approved by another": review("bo", "approved"),
+  "approved by a bot": review("reviewer[bot]", "approved", BOT),
+  "changes requested by a bot": review("reviewer[bot]", "changes_requested", BOT),
+  "changes requested between people": review("ada", "changes_requested", { body: "/aside Wait." }),
   dismissed: review("ada", "dismissed"),
   "open comment": comment("ada"),
+  "open comment after that": comment("bo", { at: timeBefore(MINUTE) }),
+  "open comment by a bot": comment("reviewer[bot]", BOT),
+  "open comment between people": comment("ada", { body: "/aside Shall we keep this?" }),
+  "more comments than can be read": pull({ hasAllWords: false }),
+  "more reviews by bots than can be read": pull({ hasAllBotReviews: false }),
   "open comment by a stranger": comment("eve", { mayWrite: false }),
   "open comment by its author": comment("docs-bot"),
   conflict: pull({ isConflicting: true, mergeState: "dirty" }),

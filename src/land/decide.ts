@@ -7,13 +7,8 @@ import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
-import {
-  commentsOfWriters,
-  latestDecisions,
-  type Problem,
-  problemsOf,
-  problemsText,
-} from "./problems.ts";
+import { type Problem, problemsOf, problemsText } from "./problems.ts";
+import { areWordsRead, missingWords, UNREAD_WORDS } from "./words.ts";
 
 /** How long after a follow-up the run waits for the agent to change its branch, in milliseconds. */
 const FOLLOW_UP_GRACE = HOUR / 2;
@@ -121,6 +116,7 @@ function stepByWork(facts: PullFacts, entry: Entry, rules: LandInputs, now: numb
       `The agent got a follow-up about ${problemsText(unsolved)} and has not fixed it.`,
     );
   }
+  if (!areWordsRead(pull, rules)) return person(UNREAD_WORDS);
   const rail = brokenRail(facts, rules);
   return rail === null ? merging(facts, entry, rules, now) : person(rail);
 }
@@ -182,17 +178,9 @@ function merging(
   if (merge === "never") return wait("A person reviews and merges it.");
   if (pull.isDraft) return wait("It is a draft. Mark it as ready for review to have it merged.");
   if (codePull !== null && codePull !== "merged") return wait(CODE_FIRST);
-  const reviews = latestDecisions(pull);
-  const against = reviews.find(({ state }) => state === "changes_requested");
-  if (against !== undefined) {
-    return once(`${inlineCode(against.author, 60) || "a reviewer"} no longer asks for changes`);
-  }
-  if (!reviews.some((review) => review.state === "approved" && review.head === head)) {
-    const needsApproval = merge === "approved" || entry.isEditedByOthers;
-    if (needsApproval) return once("somebody with write permission approves its last commit");
-    const hasComments = commentsOfWriters(pull).length > 0;
-    if (hasComments) return once("its review comments are resolved, or it is approved");
-  }
+  const needsApproval = merge === "approved" || entry.isEditedByOthers;
+  const words = missingWords(pull, needsApproval, rules);
+  if (words !== null) return once(words);
   const preview = entry.preview?.head === head ? entry.preview.state : "building";
   if (rules.preview && preview === "building") return once("its preview is built");
   const isBroken = rules.preview && merge === "checks" && preview === "failed";

@@ -2,6 +2,7 @@
 
 import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
+import { LAND_MARK } from "../github/changes/docs-pull.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { MINUTE } from "../runtime/clock.ts";
@@ -176,7 +177,7 @@ export class Performer {
   #comment({ url, repository, number: issue }: PullPlace, about: string, text: string) {
     const comments = new IssueComments(this.#run.connect, { repository, issue });
     return this.#attempt(url, "commented on", async () => {
-      await comments.keep(`docs-agent-land:${about}`, text);
+      await comments.keep(`${LAND_MARK}${about}`, text);
     });
   }
 

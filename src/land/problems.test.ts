@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { checkOf, commentOf, pullOf, reviewOf } from "../../test/support/land-facts.ts";
+import { checkOf, commentOf, landInputs, pullOf, reviewOf } from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
 import type { Check, DocsPull } from "../github/changes/docs-pull.ts";
 import { followUpPrompt, type Problem, problemsOf } from "./problems.ts";
 
-const ALL_RULES = { checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" } as const;
+const ALL_RULES = landInputs();
 
 function problemsIn(over: Partial<DocsPull>, log = "") {
   const built = { head: "head", statusId: "1", url: "", state: "failed", log } as const;

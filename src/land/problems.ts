@@ -1,10 +1,12 @@
 /** The problems of a docs pull request that the agent can fix, and the follow-up about them. */
 
-import type { Check, DocsPull, OpenComment, Review } from "../github/changes/docs-pull.ts";
+import type { Check, DocsPull } from "../github/changes/docs-pull.ts";
+import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
 import { clean, renderContext } from "../github/trigger/prompt-context.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { counted } from "../text/sentence.ts";
 import type { Preview } from "./ledger.ts";
+import { approvalOf, commentsOf, isAside, objectionsOf } from "./words.ts";
 
 /** Maximum length of one check, build, review or comment, in characters. */
 const MAX_TEXT = 6_000;
@@ -31,20 +33,28 @@ export interface Problem {
   readonly parts: readonly string[];
 }
 
-type Rules = Pick<LandInputs, "checks" | "reviews" | "conflicts">;
+type Rules = Pick<
+  LandInputs,
+  "checks" | "reviews" | "conflicts" | "requiredChecks" | "allowedBots"
+>;
 
+/** Once the last commit is approved, only what keeps it from being merged is sent: a new commit costs the approval. */
 export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules): Problem[] {
   const { head, isConflicting } = pull;
+  const isApproved = approvalOf(pull, rules) !== null;
   const problems: Problem[] = [];
   if (rules.checks === "follow-up") {
-    problems.push(...pull.checks.filter(({ state }) => state === "red").map(ofCheck));
-    if (preview?.head === head && preview.state === "failed") {
+    const isSent = ({ state, name }: Check) =>
+      state === "red" && (!isApproved || rules.requiredChecks.includes(name));
+    problems.push(...pull.checks.filter(isSent).map(ofCheck));
+    if (!isApproved && preview?.head === head && preview.state === "failed") {
       problems.push(ofBuild(preview.statusId, preview.log));
     }
   }
   if (rules.reviews === "follow-up") {
-    const against = latestDecisions(pull).filter(({ state }) => state === "changes_requested");
-    problems.push(...against.map(ofReview), ...commentsOfWriters(pull).map(ofComment));
+    const against = objectionsOf(pull, rules).filter(({ body }) => !isAside(body));
+    const comments = isApproved ? [] : commentsOf(pull, rules);
+    problems.push(...against.map(ofReview), ...comments.map(ofComment));
   }
   if (rules.conflicts === "follow-up" && isConflicting === true) {
     problems.push({ type: "conflict", id: `conflict ${head}`, author: null, parts: [] });
@@ -72,21 +82,6 @@ function ofComment({ id, author, body, hunk, ...place }: OpenComment): Problem {
 
 function placeOf({ path, line }: { path: string; line: number | null }): string {
   return line === null ? path : `${path}:${line}`;
-}
-
-/** The states of a review that is a decision. */
-const DECISIONS = ["approved", "changes_requested", "dismissed"];
-
-/** The last review with a decision of each person with write permission. */
-export function latestDecisions({ reviews, author }: DocsPull): Review[] {
-  const decisions = reviews.filter(({ state, mayWrite }) => DECISIONS.includes(state) && mayWrite);
-  const last = new Map(decisions.map((review) => [review.author, review]));
-  last.delete(author);
-  return [...last.values()];
-}
-
-export function commentsOfWriters({ openComments, author }: DocsPull): OpenComment[] {
-  return openComments.filter((comment) => comment.mayWrite && comment.author !== author);
 }
 
 /** For example `1 failed check and 2 review comments`. */

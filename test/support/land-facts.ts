@@ -1,4 +1,5 @@
-import type { Check, DocsPull, OpenComment, Review } from "../../src/github/changes/docs-pull.ts";
+import type { Check, DocsPull } from "../../src/github/changes/docs-pull.ts";
+import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import { type LandInputs, parseLandInputs } from "../../src/inputs/land.ts";
 import type { PullFacts } from "../../src/land/facts.ts";
 import { landFormat } from "../../src/land/format.ts";
@@ -23,7 +24,9 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     url: "https://github.com/acme/docs/pull/7",
     state: "open",
     isDraft: false,
+    isLocked: false,
     author: "docs-bot",
+    isByPerson: false,
     createdAt: timeBefore(2 * HOUR),
     endedAt: "",
     head: "head",
@@ -40,6 +43,8 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     hasAllChecks: true,
     reviews: [],
     openComments: [],
+    hasAllWords: true,
+    hasAllBotReviews: true,
     lastActivityAt: "",
     ...over,
   };
@@ -111,6 +116,7 @@ export function reviewOf(
   return {
     id: "1",
     author,
+    isByBot: false,
     state,
     body: "Say more.",
     at: timeBefore(HOUR),
@@ -125,6 +131,7 @@ export function commentOf(author: string, over: Partial<OpenComment> = {}): Open
   return {
     id: "2",
     author,
+    isByBot: false,
     mayWrite: true,
     body: "Too short.",
     at: timeBefore(HOUR),

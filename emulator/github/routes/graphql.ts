@@ -72,6 +72,9 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
     throw notFound(`a Repository with the name '${owner}/${name}'`);
   }
   return {
+    databaseId: repository.id,
+    nameWithOwner: repository.fullName,
+    visibility: repository.visibility.toUpperCase(),
     pullRequest: ({ number }: { number: number }) => {
       if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw notAccessible();
       const pull = repository.pulls.find((candidate) => candidate.number === number);
@@ -80,7 +83,7 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       return pullFields(call, repository, pull);
     },
     refs: listed(
-      (args) => sortedRefs(repository, args as RefsArguments),
+      (args: RefsArguments) => sortedRefs(repository, args),
       ([ref, sha]) => ({ name: ref, target: targetFields(call, repository, sha) }),
     ),
   };

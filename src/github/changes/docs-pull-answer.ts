@@ -2,11 +2,17 @@
 
 import * as z from "zod/mini";
 import { textOrEmpty as text } from "../api/answer.ts";
+import {
+  accountAnswer as account,
+  identifiedAnswer as identified,
+  WORDS_FRAGMENTS,
+  wordsFields,
+} from "./docs-pull-words.ts";
 
 export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
-      url state isDraft author { login } createdAt endedAt: closedAt
+      url state isDraft isLocked: locked author { __typename login } createdAt endedAt: closedAt
       head: headRefOid branch: headRefName base: baseRefName
       isConflicting: mergeable mergeState: mergeStateStatus hasMergeQueue: isMergeQueueEnabled
       changedFiles deletedLines: deletions
@@ -14,24 +20,17 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
         totalCount
         nodes { commit { committedDate author { email user { login } } committer { email user { login } } } }
       }
-      reviews(last: 100) {
-        nodes {
-          id databaseId author { login } mayWrite: authorCanPushToRepository
-          state body at: submittedAt head: commit { oid }
-        }
+      writersOpinions: latestOpinionatedReviews(first: 100, writersOnly: true) {
+        totalCount
+        nodes { ...docsReview }
       }
-      reviewThreads(last: 100) {
-        nodes {
-          isResolved path line
-          comments(first: 50) {
-            nodes {
-              id databaseId author { login } body hunk: diffHunk at: createdAt
-              mayWrite: pullRequestReview { authorCanPushToRepository }
-            }
-          }
-        }
+      opinions: reviews(first: 100, states: [APPROVED, CHANGES_REQUESTED, DISMISSED]) {
+        pageInfo { hasNextPage endCursor }
+        nodes { ...docsReview }
       }
-      comments(last: 20) { nodes { createdAt viewerDidAuthor } }
+      newestReviews: reviews(last: 20) { nodes { at: submittedAt } }
+      reviewThreads(first: 100) { ...docsThreads }
+      comments(last: 20) { nodes { createdAt body } }
       statusCheckRollup {
         contexts(first: 100) {
           totalCount
@@ -46,17 +45,8 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
       }
     }
   }
-}`;
-
-const identified = z.object({
-  /** The ID in GraphQL. */
-  id: z.string(),
-  /** The ID in the REST API. Null if GitHub does not tell it; commit statuses have none in GraphQL. */
-  databaseId: z.nullish(z.int()),
-});
-
-/** Null if the account was deleted. */
-const account = z.nullish(z.object({ login: z.string() }));
+}
+${WORDS_FRAGMENTS}`;
 
 /** The author or committer of a commit, and the account, if GitHub knows it by the e-mail address. */
 const person = z.nullish(
@@ -77,32 +67,6 @@ const commits = z.object({
       }),
     }),
   ),
-});
-
-const review = z.extend(identified, {
-  author: account,
-  body: text,
-  /** When it was submitted. */
-  at: text,
-  mayWrite: z.boolean(),
-  state: z.string(),
-  head: z.nullable(z.object({ oid: z.string() })),
-});
-
-const comment = z.extend(identified, {
-  author: account,
-  body: text,
-  hunk: text,
-  at: z.string(),
-  /** The review that it belongs to. */
-  mayWrite: z.nullish(z.object({ authorCanPushToRepository: z.boolean() })),
-});
-
-const thread = z.object({
-  isResolved: z.boolean(),
-  path: z.string(),
-  line: z.nullable(z.int()),
-  comments: z.object({ nodes: z.array(comment) }),
 });
 
 const annotation = z.object({
@@ -126,6 +90,7 @@ const check = z.extend(identified, {
 const pullRequest = z.object({
   url: z.string(),
   isDraft: z.boolean(),
+  isLocked: z.boolean(),
   author: account,
   createdAt: z.string(),
   state: z.enum(["OPEN", "MERGED", "CLOSED"]),
@@ -140,11 +105,8 @@ const pullRequest = z.object({
   changedFiles: z.int(),
   deletedLines: z.int(),
   commits,
-  reviews: z.object({ nodes: z.array(review) }),
-  reviewThreads: z.object({ nodes: z.array(thread) }),
-  comments: z.object({
-    nodes: z.array(z.object({ createdAt: z.string(), viewerDidAuthor: z.boolean() })),
-  }),
+  ...wordsFields,
+  comments: z.object({ nodes: z.array(z.object({ createdAt: z.string(), body: text })) }),
   statusCheckRollup: z.nullable(
     z.object({ contexts: z.object({ totalCount: z.int(), nodes: z.array(check) }) }),
   ),
@@ -152,13 +114,8 @@ const pullRequest = z.object({
 
 export const docsPullAnswer = z.object({ repository: z.object({ pullRequest }) });
 
-export type IdentifiedAnswer = z.infer<typeof identified>;
-export type AccountAnswer = z.infer<typeof account>;
 export type PersonAnswer = z.infer<typeof person>;
 export type CommitsAnswer = z.infer<typeof commits>;
-export type ReviewAnswer = z.infer<typeof review>;
-export type CommentAnswer = z.infer<typeof comment>;
-export type ThreadAnswer = z.infer<typeof thread>;
 export type AnnotationAnswer = z.infer<typeof annotation>;
 export type CheckAnswer = z.infer<typeof check>;
 export type PullRequestAnswer = z.infer<typeof pullRequest>;

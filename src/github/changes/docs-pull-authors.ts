@@ -1,6 +1,7 @@
 /** Who a docs pull request and its commits are by. */
 
-import type { AccountAnswer, CommitsAnswer, PersonAnswer } from "./docs-pull-answer.ts";
+import type { CommitsAnswer, PersonAnswer } from "./docs-pull-answer.ts";
+import type { AccountAnswer } from "./docs-pull-words.ts";
 
 /** Empty if the account was deleted. */
 export function loginOf(account: AccountAnswer): string {

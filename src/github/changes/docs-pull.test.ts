@@ -18,6 +18,7 @@ const PULL = {
   url: "https://github.com/acme/docs/pull/7",
   state: "OPEN",
   isDraft: false,
+  isLocked: false,
   createdAt: "2026-11-01T00:00:00Z",
   endedAt: null,
   author: { login: "docs-bot" },
@@ -30,8 +31,10 @@ const PULL = {
   changedFiles: 2,
   deletedLines: 5,
   commits: { totalCount: 1, nodes: [commit(AGENT)] },
-  reviews: { nodes: [] },
-  reviewThreads: { nodes: [] },
+  writersOpinions: { totalCount: 0, nodes: [] },
+  opinions: { pageInfo: { hasNextPage: false }, nodes: [] },
+  newestReviews: { nodes: [] },
+  reviewThreads: { pageInfo: { hasNextPage: false }, nodes: [] },
   comments: { nodes: [] },
   statusCheckRollup: null,
 };
@@ -97,39 +100,6 @@ test.each([
   expect(hasAllChecks).toBe(false);
 });
 
-test("reviews, and comments in threads that are not resolved", async () => {
-  const review = { id: "PRR_1", databaseId: 1, author: { login: "ada" }, mayWrite: true };
-  const said = { state: "CHANGES_REQUESTED", body: "No.", at: "2026-11-02T00:00:00Z" };
-  const comment = {
-    id: "PRRC_2",
-    databaseId: 2,
-    author: null,
-    mayWrite: null,
-    body: "Why?",
-    hunk: "@@",
-    at: "2026-11-03T00:00:00Z",
-  };
-  const thread = { path: "a.md", line: 3, comments: { nodes: [comment] } };
-  const spoken = (createdAt: string, viewerDidAuthor: boolean) => ({ createdAt, viewerDidAuthor });
-  const { reviews, openComments, lastActivityAt } = await readOf({
-    reviews: { nodes: [{ ...review, ...said, head: { oid: "head" } }] },
-    reviewThreads: {
-      nodes: [
-        { ...thread, isResolved: false },
-        { ...thread, isResolved: true },
-      ],
-    },
-    comments: {
-      nodes: [spoken("2026-11-01T00:00:00Z", false), spoken("2026-11-09T00:00:00Z", true)],
-    },
-  });
-  const byAda = { author: "ada", mayWrite: true, state: "changes_requested", head: "head" };
-  expect(reviews).toEqual([{ id: "1", ...byAda, body: "No.", at: said.at }]);
-  const place = { path: "a.md", line: 3, hunk: "@@", at: comment.at };
-  expect(openComments).toEqual([{ id: "2", author: "", mayWrite: false, body: "Why?", ...place }]);
-  expect(lastActivityAt).toBe(comment.at);
-});
-
 test.each([
   [{ state: "MERGED", endedAt: "2026-11-05T00:00:00Z" }, { state: "merged" }],
   [{ state: "CLOSED", endedAt: "2026-11-06T00:00:00Z" }, { state: "closed" }],
@@ -144,19 +114,25 @@ test.each([
 });
 
 test("what has no ID in the REST API has the one in GraphQL", async () => {
-  const node = { databaseId: null, author: null, body: "" };
-  const at = "2026-11-02T00:00:00Z";
-  const review = { ...node, id: "PRR_1", mayWrite: true, state: "APPROVED", at, head: null };
-  const comment = { ...node, id: "PRRC_2", mayWrite: null, hunk: "", at };
-  const thread = { isResolved: false, path: "a.md", line: null, comments: { nodes: [comment] } };
   const run = { databaseId: null, id: "CR_3", name: "links", status: "QUEUED", conclusion: null };
-  const { reviews, openComments, checks } = await readOf({
-    reviews: { nodes: [review] },
-    reviewThreads: { nodes: [thread] },
+  const { checks } = await readOf({
     statusCheckRollup: { contexts: { totalCount: 1, nodes: [run] } },
   });
-  const ids = [...reviews, ...openComments, ...checks].map(({ id }) => id);
-  expect(ids).toEqual(["PRR_1", "PRRC_2", "CR_3"]);
+  expect(checks.map(({ id }) => id)).toEqual(["CR_3"]);
+});
+
+test.each([
+  [
+    { __typename: "Bot", login: "docs-bot" },
+    { author: "docs-bot[bot]", isByPerson: false },
+  ],
+  [
+    { __typename: "User", login: "ada" },
+    { author: "ada", isByPerson: true },
+  ],
+  [null, { author: "", isByPerson: false }],
+])("the author %j is read as %j", async (author, expected) => {
+  expect(await readOf({ author })).toMatchObject(expected);
 });
 
 test("what GitHub does not know is empty or null", async () => {

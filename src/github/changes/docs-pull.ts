@@ -6,24 +6,25 @@ import { owned } from "../api/rest.ts";
 import {
   type AnnotationAnswer,
   type CheckAnswer,
-  type CommentAnswer,
   DOCS_PULL_QUERY,
   docsPullAnswer,
-  type IdentifiedAnswer,
   type PullRequestAnswer,
-  type ReviewAnswer,
-  type ThreadAnswer,
 } from "./docs-pull-answer.ts";
 import { emailOf, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
+import { withFurtherPages } from "./docs-pull-rest.ts";
+import { fullLogin, idOf, type PullWords, wordsOf } from "./docs-pull-words.ts";
 
-export interface DocsPull {
+export interface DocsPull extends PullWords {
   /** `owner/name` */
   repository: string;
   number: number;
   url: string;
   isDraft: boolean;
-  /** Login; empty if the account was deleted. */
+  /** Whether its conversation is locked, so that it may take no comments. */
+  isLocked: boolean;
+  /** Login, of a bot with `[bot]`; empty if the account was deleted. */
   author: string;
+  isByPerson: boolean;
   createdAt: string;
   state: "open" | "merged" | "closed";
   /** When it was merged or closed; empty if it is open. */
@@ -40,8 +41,6 @@ export interface DocsPull {
   hasMergeQueue: boolean;
   changedFiles: number;
   deletedLines: number;
-  reviews: Review[];
-  openComments: OpenComment[];
   checks: Check[];
   /** Whether `checks` is complete. */
   hasAllChecks: boolean;
@@ -49,40 +48,8 @@ export interface DocsPull {
   isEditedByOthers: boolean;
   /** E-mail address of its first commit's author; empty if there is none. */
   firstAuthor: string;
-  /** Time of the last comment, review or commit, without the token's own comments; empty for none. */
+  /** Time of the last comment, review or commit, without land's own comments; empty for none. */
   lastActivityAt: string;
-}
-
-/** A review of a pull request. */
-export interface Review {
-  /** Identifies it permanently. */
-  id: string;
-  /** Login; empty if the account was deleted. */
-  author: string;
-  body: string;
-  /** When it was submitted. */
-  at: string;
-  /** Whether the author has write permission. */
-  mayWrite: boolean;
-  /** `approved`, `changes_requested`, `commented`, … */
-  state: string;
-  /** The head that it was given on; empty if that is gone. */
-  head: string;
-}
-
-/** A comment on a line of a pull request, in a thread that nobody has resolved. */
-export interface OpenComment {
-  /** Identifies it permanently. */
-  id: string;
-  author: string;
-  body: string;
-  /** The lines of the diff that it is about. */
-  hunk: string;
-  at: string;
-  /** Whether the author has write permission. */
-  mayWrite: boolean;
-  path: string;
-  line: number | null;
 }
 
 /** A check run or a commit status of a pull request's head. */
@@ -114,7 +81,8 @@ export async function readDocsPull(
   const { owner, repo: name } = owned({ repository });
   const answer = await github.graphql(DOCS_PULL_QUERY, { owner, name, number });
   const { pullRequest } = readAnswer(docsPullAnswer, answer).repository;
-  return docsPullOf(pullRequest, repository, number);
+  const whole = await withFurtherPages(pullRequest, github, { repository, number });
+  return docsPullOf(whole, repository, number);
 }
 
 const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
@@ -128,7 +96,9 @@ function docsPullOf(answer: PullRequestAnswer, repository: string, number: numbe
     number,
     url: answer.url,
     isDraft: answer.isDraft,
-    author,
+    isLocked: answer.isLocked,
+    author: fullLogin(answer.author),
+    isByPerson: answer.author?.__typename === "User",
     createdAt: answer.createdAt,
     state: STATES[answer.state],
     endedAt: answer.endedAt,
@@ -141,48 +111,12 @@ function docsPullOf(answer: PullRequestAnswer, repository: string, number: numbe
     hasMergeQueue: answer.hasMergeQueue,
     changedFiles: answer.changedFiles,
     deletedLines: answer.deletedLines,
-    reviews: answer.reviews.nodes.map(reviewOf),
-    openComments: answer.reviewThreads.nodes.flatMap(openCommentsOf),
+    ...wordsOf(answer, author),
     checks: contexts.nodes.map(checkOf),
     hasAllChecks: contexts.nodes.length === contexts.totalCount,
     isEditedByOthers: isEditedByOthers(author, firstAuthor, answer.commits),
     firstAuthor,
     lastActivityAt: timesOf(answer).toSorted().at(-1) ?? "",
-  };
-}
-
-/** The ID in the REST API, which ledgers contain; if there is none, the one in GraphQL. */
-function idOf({ id, databaseId }: IdentifiedAnswer): string {
-  return String(databaseId ?? id);
-}
-
-function reviewOf(answer: ReviewAnswer): Review {
-  return {
-    id: idOf(answer),
-    author: loginOf(answer.author),
-    body: answer.body,
-    at: answer.at,
-    mayWrite: answer.mayWrite,
-    state: answer.state.toLowerCase(),
-    head: answer.head?.oid ?? "",
-  };
-}
-
-/** The comments of a thread; none if it is resolved. */
-function openCommentsOf({ isResolved, path, line, comments }: ThreadAnswer): OpenComment[] {
-  return isResolved ? [] : comments.nodes.map((comment) => openCommentOf(comment, path, line));
-}
-
-function openCommentOf(answer: CommentAnswer, path: string, line: number | null): OpenComment {
-  return {
-    id: idOf(answer),
-    author: loginOf(answer.author),
-    body: answer.body,
-    hunk: answer.hunk,
-    at: answer.at,
-    mayWrite: answer.mayWrite?.authorCanPushToRepository ?? false,
-    path,
-    line,
   };
 }
 
@@ -221,11 +155,15 @@ function annotationOf({ path, message, location }: AnnotationAnswer): Annotation
   };
 }
 
-/** When somebody else than the token's account said or committed something, ISO 8601, in no order. */
-function timesOf({ comments, reviews, reviewThreads, commits }: PullRequestAnswer): string[] {
+/** The beginning of the comments that land writes, whoever's token it uses. */
+export const LAND_MARK = "docs-agent-land:";
+
+/** When somebody else than land said or committed something, ISO 8601, in no order. */
+function timesOf({ comments, newestReviews, reviewThreads, commits }: PullRequestAnswer): string[] {
+  const others = comments.nodes.filter(({ body }) => !body.startsWith(`<!-- ${LAND_MARK}`));
   return [
-    ...comments.nodes.filter((node) => !node.viewerDidAuthor).map((node) => node.createdAt),
-    ...reviews.nodes.map(({ at }) => at),
+    ...others.map(({ createdAt }) => createdAt),
+    ...newestReviews.nodes.map(({ at }) => at),
     ...reviewThreads.nodes.flatMap((thread) => thread.comments.nodes.map(({ at }) => at)),
     ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];
