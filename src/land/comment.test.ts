@@ -53,7 +53,7 @@ test("the comment shows what a reviewer needs to know", () => {
   ]);
 });
 
-const old: Preview = { ...PREVIEW, head: "x", state: "failed", log: "" };
+const old: Preview = { ...PREVIEW, head: "x", state: "failed" };
 const refused: Preview = { head: "head", state: "refused", reason: "No plan." };
 const merged: Scene = { step: { type: "ended" }, pull: { state: "merged" } };
 

@@ -62,7 +62,7 @@ function sourceLine({ changes, askedAt }: Entry, { codePull }: PullFacts): strin
       : `- **Asked for** in [this comment](${askedAt})`;
   }
   // A draft documents a pull request that is still under review.
-  const isMerged = codePull === null || codePull === "merged";
+  const isMerged = codePull === null || codePull === "merged" || codePull === "outdated";
   const documented = changes.map((change) => {
     const author = change.author === "" ? "" : ` by ${inlineCode(change.author, 60)}`;
     return `- ${changeText(change)}${author}`;

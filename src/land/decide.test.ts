@@ -53,10 +53,7 @@ const pull =
     known({ pull: { ...before.facts.pull, ...over } })(before);
 const BUILD = { statusId: "s1", url: "https://preview.example" };
 const preview = (state: Exclude<Preview["state"], "refused">, head = "head"): Word =>
-  noted({
-    preview:
-      state === "failed" ? { head, state, ...BUILD, log: "broken" } : { head, state, ...BUILD },
-  });
+  noted({ preview: { head, state, ...BUILD } });
 const checks =
   (state: "red" | "pending"): Word =>
   (before) => {
@@ -85,7 +82,7 @@ const followedUp =
   (ago: number, ofThis: boolean): Word =>
   (before) => {
     const { facts, entry } = before;
-    const problems = ofThis ? problemsOf(facts.pull, entry.preview, EVERYTHING) : [];
+    const problems = ofThis ? problemsOf(facts, entry.preview, EVERYTHING) : [];
     const followUps = [...entry.followUps, followUp(ago, "head")];
     return noted({ followUps, sent: [...entry.sent, ...problems.map(({ id }) => id)] })(before);
   };
@@ -155,10 +152,12 @@ const WORDS: Record<string, Word> = {
   "60 deleted lines": pull({ deletedLines: 60 }),
   "file in src": known({ paths: ["docs/a.md", "src/a.ts"] }),
   "too many files": known({ paths: null }),
+  "in a renamed repository": pull({ url: "https://github.com/acme/handbook/pull/7" }),
   draft: pull({ isDraft: true }),
   "documents an open pull request": known({ codePull: "open" }),
   "documents one that cannot be read": known({ codePull: "unread" }),
   "documents a merged pull request": known({ codePull: "merged" }),
+  "documents one that was merged at another commit": known({ codePull: "outdated" }),
   "documents a closed pull request": known({ codePull: "closed" }),
   "behind its base": pull({ mergeState: "behind" }),
   "blocked by a rule": pull({ mergeState: "blocked" }),

@@ -66,7 +66,7 @@ export function nextStep(facts: PullFacts, entry: Entry, rules: LandInputs, now:
   const isAwaited = last?.head === pull.head && now - Date.parse(last.at) < FOLLOW_UP_GRACE;
   if (isAwaited) return wait("The agent was sent a follow-up and has not changed its branch yet.");
   if (job.state === "unread") return wait("Its job could not be polled; the next run tries again.");
-  if (job.state === "ended" && job.prLink !== entry.url) return person(NOT_NAMED);
+  if (job.state === "ended" && !isNamed(facts, entry)) return person(NOT_NAMED);
   if (codePull === "closed") return { type: "close", reason: CODE_CLOSED };
   const next = stepByWork(facts, entry, rules, now);
   if (next.type !== "wait" && next.type !== "person") return next;
@@ -85,6 +85,11 @@ const CODE_CLOSED = "The code pull request that it documents was closed without 
 const FORGOTTEN =
   "The service no longer knows its job, so it accepts no follow-ups and is not merged.";
 
+/** Whether its job names it, by its present URL or the one before its repository was renamed. */
+function isNamed({ job: { prLink }, pull }: PullFacts, entry: Entry): boolean {
+  return prLink === entry.url || prLink === pull.url;
+}
+
 /** The time of its last activity, in milliseconds since 1970. */
 function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: Entry): number {
   const { foundAt, headAt, followUps } = entry;
@@ -100,7 +105,7 @@ const BY_PEOPLE: readonly Problem["type"][] = ["review", "comment"];
 function stepByWork(facts: PullFacts, entry: Entry, rules: LandInputs, now: number): Step {
   const { pull, job } = facts;
   if (job.state === "unknown") return person(FORGOTTEN);
-  const problems = problemsOf(pull, entry.preview, rules);
+  const problems = problemsOf(facts, entry.preview, rules);
   const fresh = problems.filter(({ id }) => !entry.sent.includes(id));
   if (fresh.length > 0) {
     const isPending =
@@ -177,6 +182,7 @@ function merging(
   const { head, checks } = pull;
   if (merge === "never") return wait("A person reviews and merges it.");
   if (pull.isDraft) return wait("It is a draft. Mark it as ready for review to have it merged.");
+  if (codePull === "outdated") return wait(CODE_CHANGED);
   if (codePull !== null && codePull !== "merged") return wait(CODE_FIRST);
   const needsApproval = merge === "approved" || entry.isEditedByOthers;
   const words = missingWords(pull, needsApproval, rules);
@@ -198,6 +204,8 @@ function merging(
 }
 
 const CODE_FIRST = "It is merged after the code pull request that it documents.";
+const CODE_CHANGED =
+  "The code was merged at another commit than the one it documents: upkeep has it brought up to date first.";
 const TOO_MANY_CHECKS = "It has more than 100 checks, too many to be read: a person merges it.";
 
 /** @param condition the rest of a sentence */

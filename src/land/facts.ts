@@ -10,6 +10,9 @@ export interface JobFacts {
   readonly prLink: string | null;
 }
 
+/** `outdated`: merged at another head than the one that is documented. */
+type CodePullState = "open" | "merged" | "outdated" | "closed" | "unread";
+
 /** What was read about a docs pull request. */
 export interface PullFacts {
   readonly pull: DocsPull;
@@ -17,7 +20,9 @@ export interface PullFacts {
   /** Paths of its files, with the old names of renamed ones; null if not read, or too many to read. */
   readonly paths: readonly string[] | null;
   /** The state of the code pull request for which it is a draft; null for none. */
-  readonly codePull: "open" | "merged" | "closed" | "unread" | null;
+  readonly codePull: CodePullState | null;
+  /** The end of the log of its preview's build; null if that did not fail, or could not be read. */
+  readonly buildLog: string | null;
 }
 
 /** The build of a preview. */
@@ -28,11 +33,17 @@ export type BuildFacts =
   /** The service no longer knows the build. */
   | { readonly type: "forgotten" };
 
+/** `reason`: a sentence. `isPassing`: whether the next run may well read it. */
+export interface UnreadPull {
+  readonly type: "unread";
+  readonly reason: string;
+  readonly isPassing: boolean;
+}
+
 export type PullReading =
   /** `build`: null if no preview is being built, or it could not be read. */
   | { readonly type: "read"; readonly facts: PullFacts; readonly build: BuildFacts | null }
-  /** `reason`: a sentence. */
-  | { readonly type: "unread"; readonly reason: string };
+  | UnreadPull;
 
 /** Another action's ledger at a commit. */
 export interface OtherLedger {

@@ -29,13 +29,14 @@ const preview = z.object({
   statusId: z.string(),
   url: z.string(),
   state: z.enum(["building", "built", "failed", "refused"]),
-  /** The end of the log of a build that failed; why a preview was refused. */
+  /** Why a preview was refused. */
   log: z.string(),
 });
 
 /** What is not known is empty or left out. */
 const entry = z.object({
   url: z.string(),
+  repositoryId: z._default(z.nullable(z.int()), null),
   jobId: z.string(),
   changes: z.array(mergedChange),
   askedAt: z.string(),
@@ -124,7 +125,6 @@ function entryIn(file: EntryFile): Entry {
 
 function previewIn({ head, statusId, url, state, log }: PreviewFile): Preview {
   if (state === "refused") return { head, state, reason: log };
-  if (state === "failed") return { head, state, statusId, url, log };
   return { head, state, statusId, url };
 }
 
@@ -171,7 +171,7 @@ function previewOut(shown: Preview): PreviewFile {
   const { head, state } = shown;
   if (state === "refused") return { head, statusId: "", url: "", state, log: shown.reason };
   const { statusId, url } = shown;
-  return { head, statusId, url, state, log: state === "failed" ? shown.log : "" };
+  return { head, statusId, url, state, log: "" };
 }
 
 function intentOut({ run, at, followUp: sent }: Intent): z.infer<typeof intent> {

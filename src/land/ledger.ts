@@ -34,14 +34,11 @@ export interface Intent {
 /** A preview of a head. */
 export type Preview = {
   readonly head: string;
-} & (
-  | { readonly state: "building" | "built"; readonly statusId: string; readonly url: string }
-  /** `log`: its end. */
+} /** The log of a build is in no ledger: who sees the ledger may not be allowed to see it. */ & (
   | {
-      readonly state: "failed";
+      readonly state: "building" | "built" | "failed";
       readonly statusId: string;
       readonly url: string;
-      readonly log: string;
     }
   /** The service builds none of this head. */
   | { readonly state: "refused"; readonly reason: string }
@@ -50,6 +47,8 @@ export type Preview = {
 /** An open docs pull request. */
 export interface Entry {
   readonly url: string;
+  /** Its repository's ID, which stays when that is renamed or transferred; null if not known. */
+  readonly repositoryId: number | null;
   readonly jobId: string;
   /** The merged changes that it documents. */
   readonly changes: readonly MergedChange[];
@@ -134,6 +133,7 @@ export function newEntry(
   const at = timeText(now);
   return {
     url,
+    repositoryId: null,
     jobId,
     changes,
     askedAt,

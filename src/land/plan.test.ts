@@ -34,7 +34,13 @@ const QUIET = { comment: "false" };
 
 /** Nothing has to be done about it but what its facts and inputs say. */
 const ENTRY = entryOf(
-  { head: "head", openedAt: PULL.createdAt, agent: PULL.firstAuthor, isSetUp: true },
+  {
+    head: "head",
+    repositoryId: PULL.repositoryId,
+    openedAt: PULL.createdAt,
+    agent: PULL.firstAuthor,
+    isSetUp: true,
+  },
   DAY,
 );
 
@@ -183,6 +189,7 @@ test("the intent names the follow-up, and the messages say what it is about", ()
   expect(merged.ledger.open[0]?.intent?.followUp).toBeNull();
 });
 
+const UNREAD: PullReading = { type: "unread", reason: "It cannot be read.", isPassing: false };
 const HELD: Entry = { ...ENTRY, intent: { run: "other", at: timeBefore(0), followUp: null } };
 
 test.each<[string, Entry, PullReading, string | null]>([
@@ -193,7 +200,7 @@ test.each<[string, Entry, PullReading, string | null]>([
     readingOf(factsOf({ pull: pullOf({ state: "merged" }) })),
     "Another run is working on it.",
   ],
-  ["cannot be read", ENTRY, { type: "unread", reason: "It cannot be read." }, "It cannot be read."],
+  ["cannot be read", ENTRY, UNREAD, "It cannot be read."],
 ])("one that %s is left alone", (_, entry, reading, reason) => {
   const plan = planOf(entry, factsWith(reading), {});
   expect(plan.acts).toEqual([]);
@@ -236,13 +243,6 @@ test.each<[string, Partial<Entry>, Record<string, string>, string[]]>([
   expect(plan.history).toEqual(plan.ledger.ended);
   expect(plan.events).toEqual([`Merged: ${URL}`]);
   expect(typesOf(plan.acts)).toEqual(acts);
-});
-
-test("one that cannot be read for a month is given up, and reported a last time", () => {
-  const entry = { ...ENTRY, unreadFrom: timeBefore(30 * DAY) };
-  const plan = planOf(entry, factsWith({ type: "unread", reason: "It cannot be read." }));
-  expect(plan.ledger.open).toEqual([]);
-  expect(plan.notes).toMatchObject([{ facts: null, step: { type: "person" } }]);
 });
 
 test("one that was found in a ledger is looked after at once", () => {

@@ -3,11 +3,12 @@
 import type { LandInputs } from "../inputs/land.ts";
 import { timeText } from "../ledger/model/file.ts";
 import type { Moment, Plan } from "../ledger/program.ts";
+import { DAY } from "../runtime/clock.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { intentIdOf, type LandAct, type LandTerms, type TrackedPull } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import { isAction, needsOf, nextStep, person, type Step, wait } from "./decide.ts";
-import type { LandFacts, PullFacts, PullReading } from "./facts.ts";
+import type { LandFacts, PullFacts, PullReading, UnreadPull } from "./facts.ts";
 import type { Entry, LandRevision } from "./ledger.ts";
 import { actsOn, commentAct, isReminder, needsPreview, type ReadPull } from "./plan-acts.ts";
 import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revision.ts";
@@ -64,7 +65,8 @@ function withReading(
   const facts = reading.type === "read" ? reading.facts : null;
   const step = stepOf(known ?? before, reading, now, inputs);
   // Only an attempt shows whether GitHub merges it.
-  const keepsNeeds = before.intent !== null || step.type === "merge";
+  const isMissed = reading.type === "unread" && step.type === "wait";
+  const keepsNeeds = before.intent !== null || step.type === "merge" || isMissed;
   const needs = keepsNeeds ? before.needs : needsOf(step);
   const entry = { ...(known ?? before), needs };
   const tracked = { entry, facts, step, needed: before.needs };
@@ -74,8 +76,14 @@ function withReading(
 }
 
 function stepOf(entry: Entry, reading: PullReading, now: number, inputs: LandInputs): Step {
-  if (reading.type === "unread") return person(reading.reason);
+  if (reading.type === "unread") return stepIfUnread(entry, reading, now);
   return entry.intent === null ? nextStep(reading.facts, entry, inputs, now) : HELD;
+}
+
+/** What fails in passing needs nobody, unless it goes on. */
+function stepIfUnread({ unreadFrom }: Entry, { reason, isPassing }: UnreadPull, now: number): Step {
+  const isNew = unreadFrom === null || now - Date.parse(unreadFrom) < DAY;
+  return isPassing && isNew ? wait(`${reason} The next run tries again.`) : person(reason);
 }
 
 function withEnd(from: LandRevision, entry: Entry, { pull }: PullFacts, now: number): LandRevision {

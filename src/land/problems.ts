@@ -5,6 +5,7 @@ import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
 import { clean, renderContext } from "../github/trigger/prompt-context.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { counted } from "../text/sentence.ts";
+import type { PullFacts } from "./facts.ts";
 import type { Preview } from "./ledger.ts";
 import { approvalOf, commentsOf, isAside, objectionsOf } from "./words.ts";
 
@@ -39,7 +40,11 @@ type Rules = Pick<
 >;
 
 /** Once the last commit is approved, only what keeps it from being merged is sent: a new commit costs the approval. */
-export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules): Problem[] {
+export function problemsOf(
+  { pull, buildLog }: Pick<PullFacts, "pull" | "buildLog">,
+  preview: Preview | null,
+  rules: Rules,
+): Problem[] {
   const { head, isConflicting } = pull;
   const isApproved = approvalOf(pull, rules) !== null;
   const problems: Problem[] = [];
@@ -48,7 +53,7 @@ export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules
       state === "red" && (!isApproved || rules.requiredChecks.includes(name));
     problems.push(...pull.checks.filter(isSent).map(ofCheck));
     if (!isApproved && preview?.head === head && preview.state === "failed") {
-      problems.push(ofBuild(preview.statusId, preview.log));
+      problems.push(ofBuild(preview.statusId, buildLog));
     }
   }
   if (rules.reviews === "follow-up") {
@@ -68,8 +73,14 @@ function ofCheck({ id, name, conclusion, text, annotations }: Check): Problem {
   return { type: "check", id: `check ${id}`, author: null, parts };
 }
 
-function ofBuild(statusId: string, log: string): Problem {
-  return { type: "build", id: `build ${statusId}`, author: null, parts: [log] };
+/** The ID of the problem that the build of a preview failed. */
+export function buildProblem(statusId: string): string {
+  return `build ${statusId}`;
+}
+
+function ofBuild(statusId: string, log: string | null): Problem {
+  const parts = log === null ? [] : [log];
+  return { type: "build", id: buildProblem(statusId), author: null, parts };
 }
 
 function ofReview({ id, author, body }: Review): Problem {
@@ -106,8 +117,9 @@ export function followUpPrompt({ url, base }: DocsPull, problems: readonly Probl
   }
   const sections = problems.flatMap(({ type, author, parts }) => {
     const title = KINDS[type].heading;
-    if (title === null) return [];
     const quoted = parts.filter((part) => part !== "").join("\n");
+    // A conflict quotes nothing, nor does a build whose log could not be read.
+    if (title === null || (type === "build" && quoted === "")) return [];
     // The heading over a machine's text names no author.
     return [{ title, text: clean(quoted.slice(0, MAX_TEXT)), author: author ?? undefined }];
   });

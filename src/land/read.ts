@@ -1,17 +1,17 @@
 /** Finds docs pull requests, and reads the facts about them: from GitHub, the job, and the preview's build. */
 
-import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
-import { readDocsPull } from "../github/changes/docs-pull.ts";
-import { readPullRequest } from "../github/changes/history.ts";
+import type { ReadingClient } from "../github/api/repository.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { isEnd } from "../job/poll.ts";
 import { parseDocsPulls } from "../ledger/model/excerpts.ts";
 import { timeText, unchanged } from "../ledger/model/file.ts";
+import { chunks } from "../ledger/model/names.ts";
 import type { Head } from "../ledger/store.ts";
 import { inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
-import { pullRequestAt, safeLink } from "../text/link.ts";
+import { safeLink } from "../text/link.ts";
 import { sentence } from "../text/sentence.ts";
 import type {
   BuildFacts,
@@ -22,12 +22,15 @@ import type {
   PullFacts,
   PullReading,
 } from "./facts.ts";
+import { findDocsPull, readCodePull, unreadOf } from "./find-pulls.ts";
 import type { AskedJob, Entry, LandLedger } from "./ledger.ts";
+import { buildProblem } from "./problems.ts";
 import { addFromLedgers, addFromSources, commentsSince, jobsToPoll } from "./revision.ts";
-import type { LandRun } from "./run.ts";
+import { type LandRun, PULLS_AT_ONCE } from "./run.ts";
 
-/** The number of docs pull requests that are read at the same time. */
-const AT_ONCE = 8;
+/** How many parts of the docs pull requests are read at the same time, and how many of its jobs are polled. */
+const PARTS_AT_ONCE = 2;
+const POLLS_AT_ONCE = 4;
 /** How much of a build's log is kept, in lines and characters: its end says why it failed. */
 const LOG_LINES = 40;
 const LOG_LENGTH = 4_000;
@@ -40,12 +43,9 @@ export async function readFacts({ ledger }: Head<LandLedger>, run: LandRun): Pro
   const sources = { readAt, ledgers, jobs };
   // The plan adds the same ones.
   const { open } = addFromSources(unchanged(ledger), sources, readAt).ledger;
-  const { stop } = run.dependencies.cancellation;
-  const pulls = await inParallel(open, AT_ONCE, async (entry): Promise<[string, PullReading]> => {
-    if (stop.aborted) throw cancelledRun();
-    return [entry.url, await readPull(entry, run)];
-  });
-  return { sources, pulls: new Map(pulls) };
+  const parts = chunks(open, PULLS_AT_ONCE);
+  const pulls = await inParallel(parts, PARTS_AT_ONCE, (entries) => readPulls(entries, run));
+  return { sources, pulls: new Map(pulls.flat()) };
 }
 
 /** Reads the other actions' ledgers that have changed. */
@@ -104,44 +104,63 @@ async function readJob(id: string, { polls, agent }: LandRun): Promise<JobFacts>
   return { state: isEnd(job.status) ? "ended" : "active", prLink };
 }
 
-/** @throws the errors of polls */
-async function readPull(entry: Entry, run: LandRun): Promise<PullReading> {
-  const place = pullRequestAt(entry.url, run.serverUrl);
-  if (place === null) return { type: "unread", reason: ELSEWHERE };
-  const job = await readJob(entry.jobId, run);
+/** Reads several, so that one request asks GitHub about all of them. @throws the errors of polls */
+async function readPulls(
+  entries: readonly Entry[],
+  run: LandRun,
+): Promise<[string, PullReading][]> {
+  if (run.dependencies.cancellation.stop.aborted) throw cancelledRun();
+  const jobs = await inParallel(entries, POLLS_AT_ONCE, ({ jobId }) => readJob(jobId, run));
+  const github = await run.questions();
+  return await Promise.all(
+    entries.map(async (entry, nth): Promise<[string, PullReading]> => {
+      const job = jobs[nth] ?? { state: "unread", prLink: null };
+      return [entry.url, await readPull(entry, job, github, run)];
+    }),
+  );
+}
+
+async function readPull(
+  entry: Entry,
+  job: JobFacts,
+  github: Pick<ReadingClient, "graphql">,
+  run: LandRun,
+): Promise<PullReading> {
+  const asked = [findDocsPull(entry, github, run), readCodePull(entry, github, run)] as const;
+  const [found, codePull] = await Promise.all(asked);
+  if (found.type === "unread") return found;
+  const { pull } = found;
+  const facts = { pull, job, paths: null, codePull, buildLog: null };
+  if (pull.state !== "open") return { type: "read", facts, build: null };
   try {
-    const pull = await readDocsPull(await run.connect(), place.repository, place.number);
-    if (pull.state !== "open") {
-      return { type: "read", facts: { pull, job, paths: null, codePull: null }, build: null };
-    }
-    const paths = await readPaths(place.repository, place.number, run);
-    const codePull = await readCodePull(entry, run);
-    const { preview } = entry;
-    const build = preview?.state === "building" ? await readBuild(preview.statusId, run) : null;
-    return { type: "read", facts: { pull, job, paths, codePull }, build };
+    const paths = await readPaths(pull, run);
+    const build = await readNewBuild(entry, pull, run);
+    const buildLog = build?.type === "failed" ? build.log : null;
+    return { type: "read", facts: { ...facts, paths, buildLog }, build };
   } catch (error) {
-    const { reason } = explainRefusal(error, PERMISSIONS);
-    return { type: "unread", reason: `It cannot be read: ${reason}.` };
+    return unreadOf(error);
   }
 }
 
-const ELSEWHERE = "It is not on the GitHub that this workflow runs on, so it is left as it is.";
-
 async function readPaths(
-  repository: string,
-  number: number,
+  { repository, number, listedPaths }: DocsPull,
   { inputs, historyOf }: LandRun,
 ): Promise<PullFacts["paths"]> {
   if (inputs.allowedPaths.isEmpty) return null;
+  if (listedPaths !== null) return listedPaths;
   const { files, isComplete } = await (await historyOf(repository)).pullFiles(number);
   return isComplete ? files.flatMap(({ path, previousPath }) => [path, previousPath]) : null;
 }
 
-async function readCodePull(
-  { codePull }: Entry,
-  { serverUrl, connect }: LandRun,
-): Promise<PullFacts["codePull"]> {
-  return codePull === null ? null : (await readPullRequest(codePull, serverUrl, connect)).state;
+/** Reads the build of a preview that has not ended, or whose log is not sent yet. */
+async function readNewBuild(
+  { preview, sent }: Entry,
+  { head }: DocsPull,
+  run: LandRun,
+): Promise<BuildFacts | null> {
+  if (preview?.state === "building") return await readBuild(preview.statusId, run);
+  if (preview?.state !== "failed" || preview.head !== head) return null;
+  return sent.includes(buildProblem(preview.statusId)) ? null : readBuild(preview.statusId, run);
 }
 
 /** Reads the build of a preview. @returns null if it could not be read */
@@ -161,10 +180,3 @@ async function readBuild(
     return isStatus(error.failure, 404, 410) ? { type: "forgotten" } : null;
   }
 }
-
-const PERMISSIONS: TokenPermissions = [
-  "contents: write",
-  "pull-requests: write",
-  "checks: read",
-  "statuses: read",
-];

@@ -48,7 +48,7 @@ test.each<[string, BuildFacts | null, Preview]>([
   ["goes on", { type: "building" }, BUILDING],
   ["cannot be read", null, BUILDING],
   ["succeeds", { type: "built" }, { ...BUILDING, state: "built" }],
-  ["fails", { type: "failed", log: "broken" }, { ...BUILDING, state: "failed", log: "broken" }],
+  ["fails", { type: "failed", log: "broken" }, { ...BUILDING, state: "failed" }],
   [
     "is forgotten",
     { type: "forgotten" },
@@ -66,7 +66,11 @@ test.each<[string, number | null, string | null]>([
   ["cannot be read for 30 days is given up", 30, null],
 ])("one that %s", (_, days, unreadFrom) => {
   const entry = { ...ENTRY, unreadFrom: days === null ? null : timeBefore(days * DAY) };
-  const after = afterReading(entry, { type: "unread", reason: "It cannot be read." }, NOW);
+  const after = afterReading(
+    entry,
+    { type: "unread", reason: "It cannot be read.", isPassing: false },
+    NOW,
+  );
   expect(after).toEqual(unreadFrom === null ? null : { ...entry, unreadFrom });
 });
 

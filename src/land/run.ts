@@ -1,5 +1,7 @@
 import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
+import { jointQueries } from "../github/api/joint-queries.ts";
+import type { ReadingClient } from "../github/api/repository.ts";
 import { type History, histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -10,7 +12,7 @@ import type { Saved } from "../ledger/program.ts";
 import { recordSaved } from "../ledger/record-saved.ts";
 import { LedgerStore } from "../ledger/store.ts";
 import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
-import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import { type Dependencies, drawName, once } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
 import { type Previews, previewsOf } from "../service/previews.ts";
@@ -20,6 +22,9 @@ import type { LandTerms } from "./acts.ts";
 import { landFormat } from "./format.ts";
 import type { LandLedger } from "./ledger.ts";
 import { record } from "./record.ts";
+
+/** How many docs pull requests one request reads. GitHub takes at most 10 s for it. */
+export const PULLS_AT_ONCE = 8;
 
 /** What a run of land works with. */
 export interface LandRun {
@@ -31,6 +36,8 @@ export interface LandRun {
   /** The beginning of the hash of the project's ID. */
   readonly project: string;
   readonly connect: Connect;
+  /** Asks GitHub questions of the same moment together. */
+  readonly questions: () => Promise<Pick<ReadingClient, "graphql">>;
   readonly dependencies: Dependencies;
   readonly store: LedgerStore<LandLedger>;
   readonly historyOf: (repository: string) => Promise<History>;
@@ -58,6 +65,7 @@ export function setUpRun(
     serverUrl,
     project,
     connect,
+    questions: once(async () => jointQueries(await connect(), PULLS_AT_ONCE)),
     dependencies,
     store: new LedgerStore(git, options, dependencies.clock),
     historyOf: histories(connect),

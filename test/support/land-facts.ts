@@ -20,6 +20,7 @@ export function timeBefore(ago: number): string {
 export function pullOf(over: Partial<DocsPull>): DocsPull {
   return {
     repository: "acme/docs",
+    repositoryId: 1,
     number: 7,
     url: "https://github.com/acme/docs/pull/7",
     state: "open",
@@ -37,6 +38,7 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     hasMergeQueue: false,
     changedFiles: 1,
     deletedLines: 3,
+    listedPaths: null,
     isEditedByOthers: false,
     firstAuthor: "agent@example.com",
     checks: [checkOf({})],
@@ -73,7 +75,14 @@ export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
 /** What a run reads about it: its job has ended, and names it. */
 export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
   const pull = over.pull ?? pullOf({});
-  return { pull, job: { state: "ended", prLink: pull.url }, paths: null, codePull: null, ...over };
+  return {
+    pull,
+    job: { state: "ended", prLink: pull.url },
+    paths: null,
+    codePull: null,
+    buildLog: null,
+    ...over,
+  };
 }
 
 /** A ledger with these docs pull requests, whose comments were read just now. */

@@ -66,6 +66,12 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     isMergeQueueEnabled: repository.mergeRule.queue === true,
     changedFiles: () => filesOf(repository, pull).length,
     deletions: () => linesOf(files()).deletions,
+    files: listed(files, ({ filename: path, status, additions, deletions }) => ({
+      path,
+      changeType: status === "removed" ? "DELETED" : status.toUpperCase(),
+      additions,
+      deletions,
+    })),
     commits: listed(
       () => repository.commitsOf(pull),
       ({ sha }) => ({ commit: commitFields(call, repository, sha) }),

@@ -11,11 +11,13 @@ import {
 
 export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
   repository(owner: $owner, name: $name) {
+    databaseId nameWithOwner
     pullRequest(number: $number) {
       url state isDraft isLocked: locked author { __typename login } createdAt endedAt: closedAt
       head: headRefOid branch: headRefName base: baseRefName
       isConflicting: mergeable mergeState: mergeStateStatus hasMergeQueue: isMergeQueueEnabled
       changedFiles deletedLines: deletions
+      files(first: 100) { totalCount nodes { path changeType } }
       commits(first: 100) {
         totalCount
         nodes { commit { committedDate author { email user { login } } committer { email user { login } } } }
@@ -104,6 +106,13 @@ const pullRequest = z.object({
   hasMergeQueue: z.boolean(),
   changedFiles: z.int(),
   deletedLines: z.int(),
+  /** Null if GitHub does not list them. */
+  files: z.nullish(
+    z.object({
+      totalCount: z.int(),
+      nodes: z.array(z.object({ path: z.string(), changeType: z.string() })),
+    }),
+  ),
   commits,
   ...wordsFields,
   comments: z.object({ nodes: z.array(z.object({ createdAt: z.string(), body: text })) }),
@@ -112,10 +121,18 @@ const pullRequest = z.object({
   ),
 });
 
-export const docsPullAnswer = z.object({ repository: z.object({ pullRequest }) });
+const repository = z.object({
+  databaseId: z.nullish(z.int()),
+  /** Its present name, if it was renamed. */
+  nameWithOwner: z.string(),
+  pullRequest,
+});
+
+export const docsPullAnswer = z.object({ repository });
 
 export type PersonAnswer = z.infer<typeof person>;
 export type CommitsAnswer = z.infer<typeof commits>;
 export type AnnotationAnswer = z.infer<typeof annotation>;
 export type CheckAnswer = z.infer<typeof check>;
+export type RepositoryAnswer = z.infer<typeof repository>;
 export type PullRequestAnswer = z.infer<typeof pullRequest>;

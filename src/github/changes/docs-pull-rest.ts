@@ -1,8 +1,8 @@
 /** Reads the pages of a docs pull request's reviews and threads that one question does not answer. */
 
-import type { Octokit } from "@octokit/core";
 import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
+import type { ReadingClient } from "../api/repository.ts";
 import { owned } from "../api/rest.ts";
 import { reviewsPage, threadsPage, WORDS_FRAGMENTS, type WordsAnswer } from "./docs-pull-words.ts";
 
@@ -11,7 +11,7 @@ const MOST_PAGES = 10;
 
 const REST_QUERY = `query (
   $owner: String!, $name: String!, $number: Int!,
-  $moreOpinions: Boolean!, $opinionsAfter: String, $moreThreads: Boolean!, $threadsAfter: String
+  $moreOpinions: Boolean!, $opinionsAfter: String, $moreThreads: Boolean!, $threadsAfter: String,
 ) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
@@ -32,7 +32,7 @@ const restAnswer = z.object({ repository: z.object({ pullRequest: pages }) });
 /** The words with those on further pages, as far as they are read. @throws the client's errors, or `UnusableAnswer` */
 export async function withFurtherPages<Answer extends WordsAnswer>(
   first: Answer,
-  github: Pick<Octokit, "graphql">,
+  github: Pick<ReadingClient, "graphql">,
   { repository, number }: { repository: string; number: number },
 ): Promise<Answer> {
   const { owner, repo: name } = owned({ repository });

@@ -39,11 +39,13 @@ const PULL = {
   statusCheckRollup: null,
 };
 
+const REPOSITORY = { databaseId: 5, nameWithOwner: "acme/handbook" };
+
 async function readOf(over: object) {
   const { server, connect } = connectClient();
   server.on(
     "POST /graphql",
-    json(200, { data: { repository: { pullRequest: { ...PULL, ...over } } } }),
+    json(200, { data: { repository: { ...REPOSITORY, pullRequest: { ...PULL, ...over } } } }),
   );
   const read = await readDocsPull(await connect(), "acme/docs", 7);
   expect(String(server.requests[0]?.body)).toContain("annotations(first: 50)");
@@ -156,4 +158,19 @@ test("a pull request in a state that the action does not know cannot be read", a
 
 test("an answer without the pull request cannot be read", async () => {
   await expect(readOf({ url: undefined })).rejects.toThrow();
+});
+
+test("a renamed repository has its present name", async () => {
+  expect(await readOf({})).toMatchObject({ repository: "acme/handbook", repositoryId: 5 });
+});
+
+const file = (path: string, changeType = "MODIFIED") => ({ path, changeType });
+
+test.each([
+  [null, null],
+  [{ totalCount: 2, nodes: [file("a.md"), file("b.md", "ADDED")] }, ["a.md", "b.md"]],
+  [{ totalCount: 1, nodes: [file("a.md", "RENAMED")] }, null],
+  [{ totalCount: 101, nodes: [file("a.md")] }, null],
+])("of the files %j, the paths are %j", async (files, expected) => {
+  expect((await readOf({ files })).listedPaths).toEqual(expected);
 });

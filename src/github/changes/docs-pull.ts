@@ -1,7 +1,7 @@
 /** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
-import type { Octokit } from "@octokit/core";
 import { readAnswer } from "../api/answer.ts";
+import type { ReadingClient } from "../api/repository.ts";
 import { owned } from "../api/rest.ts";
 import {
   type AnnotationAnswer,
@@ -9,14 +9,17 @@ import {
   DOCS_PULL_QUERY,
   docsPullAnswer,
   type PullRequestAnswer,
+  type RepositoryAnswer,
 } from "./docs-pull-answer.ts";
 import { emailOf, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
 import { withFurtherPages } from "./docs-pull-rest.ts";
 import { fullLogin, idOf, type PullWords, wordsOf } from "./docs-pull-words.ts";
 
 export interface DocsPull extends PullWords {
-  /** `owner/name` */
+  /** `owner/name`: the present one, if it was renamed. */
   repository: string;
+  /** The repository's ID in the REST API; null if GitHub does not tell it. */
+  repositoryId: number | null;
   number: number;
   url: string;
   isDraft: boolean;
@@ -41,6 +44,8 @@ export interface DocsPull extends PullWords {
   hasMergeQueue: boolean;
   changedFiles: number;
   deletedLines: number;
+  /** Paths of its files, from a list that may be behind; null if it lacks any of them. */
+  listedPaths: readonly string[] | null;
   checks: Check[];
   /** Whether `checks` is complete. */
   hasAllChecks: boolean;
@@ -74,25 +79,29 @@ export interface Annotation {
 
 /** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
 export async function readDocsPull(
-  github: Pick<Octokit, "graphql">,
+  github: Pick<ReadingClient, "graphql">,
   repository: string,
   number: number,
 ): Promise<DocsPull> {
   const { owner, repo: name } = owned({ repository });
   const answer = await github.graphql(DOCS_PULL_QUERY, { owner, name, number });
-  const { pullRequest } = readAnswer(docsPullAnswer, answer).repository;
-  const whole = await withFurtherPages(pullRequest, github, { repository, number });
-  return docsPullOf(whole, repository, number);
+  const read = readAnswer(docsPullAnswer, answer).repository;
+  const pullRequest = await withFurtherPages(read.pullRequest, github, { repository, number });
+  return docsPullOf({ ...read, pullRequest }, number);
 }
 
 const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
 
-function docsPullOf(answer: PullRequestAnswer, repository: string, number: number): DocsPull {
+function docsPullOf(
+  { databaseId = null, nameWithOwner: repository, pullRequest: answer }: RepositoryAnswer,
+  number: number,
+): DocsPull {
   const author = loginOf(answer.author);
   const contexts = answer.statusCheckRollup?.contexts ?? { totalCount: 0, nodes: [] };
   const firstAuthor = emailOf(answer.commits.nodes[0]?.commit.author);
   return {
     repository,
+    repositoryId: databaseId,
     number,
     url: answer.url,
     isDraft: answer.isDraft,
@@ -111,6 +120,7 @@ function docsPullOf(answer: PullRequestAnswer, repository: string, number: numbe
     hasMergeQueue: answer.hasMergeQueue,
     changedFiles: answer.changedFiles,
     deletedLines: answer.deletedLines,
+    listedPaths: listedPaths(answer),
     ...wordsOf(answer, author),
     checks: contexts.nodes.map(checkOf),
     hasAllChecks: contexts.nodes.length === contexts.totalCount,
@@ -118,6 +128,14 @@ function docsPullOf(answer: PullRequestAnswer, repository: string, number: numbe
     firstAuthor,
     lastActivityAt: timesOf(answer).toSorted().at(-1) ?? "",
   };
+}
+
+/** GraphQL does not tell the former names of files, and lists 100 of them at once. */
+function listedPaths({ files = null }: PullRequestAnswer): string[] | null {
+  const isMoved = ({ changeType }: { changeType: string }) =>
+    changeType === "RENAMED" || changeType === "COPIED";
+  if (files === null || files.nodes.some(isMoved)) return null;
+  return files.nodes.length === files.totalCount ? files.nodes.map(({ path }) => path) : null;
 }
 
 /** Conclusions and states that do not prevent a merge. */
