@@ -52,12 +52,15 @@ export interface SendFollowUp extends ActOnFacts {
 export interface Merge extends ActOnFacts {
   readonly type: "merge";
   readonly sha: string;
+  /** A hash of what GitHub's refusal may depend on. */
+  readonly circumstances: string;
   readonly method: LandInputs["mergeMethod"];
 }
 
-/** Closes it, with a comment that says why and how to continue. */
+/** Closes it, and then says in a comment why, and how to continue. */
 export interface Close extends ActOnFacts {
   readonly type: "close";
+  readonly circumstances: string;
   readonly text: string;
 }
 
@@ -115,8 +118,14 @@ export type LandResult =
   | { readonly type: "refused"; readonly by: "key"; readonly error: KeyError }
   /** Someone has pushed to its branch or its base meanwhile. The next run decides again. */
   | { readonly type: "overtaken" }
-  /** GitHub does not merge it. `reason`: a sentence. */
-  | { readonly type: "unmergeable"; readonly reason: string }
+  /** GitHub does not merge or close it. `reason`: a sentence. */
+  | {
+      readonly type: "unmergeable" | "unclosable";
+      readonly reason: string;
+      readonly circumstances: string;
+    }
+  /** Its conversation is locked, and takes no comment. */
+  | { readonly type: "locked" }
   | { readonly type: "merged" }
   | { readonly type: "closed" }
   | { readonly type: "reminded" }

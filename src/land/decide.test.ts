@@ -16,6 +16,7 @@ import { nextStep, reasonOf } from "./decide.ts";
 import type { JobFacts, PullFacts } from "./facts.ts";
 import type { Entry, Preview, SentFollowUp } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
+import { circumstancesOf } from "./refused.ts";
 
 /** The table of docs/land.md says what happens in every case; its words are these. */
 const PAGE = path.join(import.meta.dirname, "../../docs/land.md");
@@ -87,6 +88,14 @@ const followedUp =
     return noted({ followUps, sent: [...entry.sent, ...problems.map(({ id }) => id)] })(before);
   };
 
+/** With what was read then. */
+const refused =
+  (act: "merge" | "close", ago: number): Word =>
+  (before) => {
+    const circumstances = circumstancesOf(before.facts, EVERYTHING);
+    const reason = "GitHub refused it: no.";
+    return noted({ refused: { act, at: timeBefore(ago), circumstances, reason } })(before);
+  };
 /** An app with `contents: write`. */
 const BOT = { isByBot: true, mayWrite: true };
 
@@ -169,6 +178,11 @@ const WORDS: Record<string, Word> = {
   "comment yesterday": pull({ lastActivityAt: timeBefore(DAY) }),
   "commit yesterday": noted({ headAt: timeBefore(DAY) }),
   reminded: noted({ isReminded: true }),
+  "takes no comments": noted({ isClosedToComments: true }),
+  "GitHub refused the merge": refused("merge", HOUR),
+  "GitHub refused the merge a day ago": refused("merge", DAY),
+  "GitHub refused to close it": refused("close", HOUR),
+  "comment since then": pull({ lastActivityAt: timeBefore(MINUTE) }),
 };
 
 const [, TABLE = ""] =

@@ -8,6 +8,7 @@ import { counted } from "../text/sentence.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { type Problem, problemsOf, problemsText } from "./problems.ts";
+import { circumstancesOf, refusedBefore } from "./refused.ts";
 import { areWordsRead, missingWords, UNREAD_WORDS } from "./words.ts";
 
 /** How long after a follow-up the run waits for the agent to change its branch, in milliseconds. */
@@ -67,17 +68,23 @@ export function nextStep(facts: PullFacts, entry: Entry, rules: LandInputs, now:
   if (isAwaited) return wait("The agent was sent a follow-up and has not changed its branch yet.");
   if (job.state === "unread") return wait("Its job could not be polled; the next run tries again.");
   if (job.state === "ended" && !isNamed(facts, entry)) return person(NOT_NAMED);
-  if (codePull === "closed") return { type: "close", reason: CODE_CLOSED };
-  const next = stepByWork(facts, entry, rules, now);
+  const circumstances = circumstancesOf(facts, rules);
+  const refusedClose = refusedBefore("close", entry, circumstances, now);
+  const close = (reason: string): Step =>
+    refusedClose === null ? { type: "close", reason } : person(refusedClose);
+  if (codePull === "closed") return close(CODE_CLOSED);
+  const wanted = stepByWork(facts, entry, rules, now);
+  const refused = refusedBefore("merge", entry, circumstances, now);
+  const next = wanted.type === "merge" && refused !== null ? person(refused) : wanted;
   if (next.type !== "wait" && next.type !== "person") return next;
   const { remindAfter, closeAfter } = rules;
   const idle = now - lastActivity(pull, entry);
   if (closeAfter > 0 && idle >= closeAfter) {
     const days = counted(Math.floor(closeAfter / DAY), "day");
-    return { type: "close", reason: `Nothing has happened here for ${days}.` };
+    return close(`Nothing has happened here for ${days}.`);
   }
   const isLate = remindAfter > 0 && idle >= remindAfter;
-  return { ...next, isReminder: isLate && !entry.isReminded };
+  return { ...next, isReminder: isLate && !entry.isReminded && !entry.isClosedToComments };
 }
 
 const NOT_NAMED = "Its job's record no longer names this pull request, so it is left as it is.";

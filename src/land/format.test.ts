@@ -29,6 +29,8 @@ const ENTRY: LandLedgerFile["open"][number] = {
   ],
   sent: ["check 1"],
   isClosedToFollowUps: false,
+  isClosedToComments: false,
+  refused: null,
   isReminded: false,
   needs: "",
   intent: null,
@@ -78,6 +80,17 @@ test.each<[string, Partial<LandLedgerFile["open"][number]>]>([
   [
     "with a refused preview",
     { preview: { head: "head", statusId: "", url: "", state: "refused", log: "No plan." } },
+  ],
+  [
+    "that GitHub does not merge",
+    {
+      refused: {
+        act: "merge",
+        at: "2026-11-22T11:59:00Z",
+        circumstances: "0123456789ab",
+        reason: "No.",
+      },
+    },
   ],
   ["with an intent", { intent: { run: "run", at: "2026-11-22T11:59:00Z", followUp: null } }],
   [

@@ -23,6 +23,13 @@ const intent = z.object({
   ),
 });
 
+const refused = z.object({
+  act: z.enum(["merge", "close"]),
+  at: z.string(),
+  circumstances: z.string(),
+  reason: z.string(),
+});
+
 /** All states have all fields. Fields that a state does not use are empty. */
 const preview = z.object({
   head: z.string(),
@@ -55,6 +62,8 @@ const entry = z.object({
   followUps: z._default(z.array(followUp), []),
   sent: z._default(z.array(z.string()), []),
   isClosedToFollowUps: flag,
+  isClosedToComments: flag,
+  refused: z._default(z.nullable(refused), null),
   isReminded: flag,
   needs: text,
   intent: z._default(z.nullable(intent), null),

@@ -31,6 +31,16 @@ export interface Intent {
   readonly followUp: IntendedFollowUp | null;
 }
 
+/** A merge or closing that GitHub refused. */
+export interface Refused {
+  readonly act: "merge" | "close";
+  readonly at: string;
+  /** A hash of what was read then. */
+  readonly circumstances: string;
+  /** A sentence. */
+  readonly reason: string;
+}
+
 /** A preview of a head. */
 export type Preview = {
   readonly head: string;
@@ -80,6 +90,10 @@ export interface Entry {
   readonly sent: readonly string[];
   /** Whether the job accepts no follow-ups. */
   readonly isClosedToFollowUps: boolean;
+  /** Whether GitHub refused a comment because its conversation is locked, and it still is. */
+  readonly isClosedToComments: boolean;
+  /** The last merge or closing that GitHub refused; null for none. */
+  readonly refused: Refused | null;
   readonly isReminded: boolean;
   /** Why it needs a person, as in the last warning; null if it does not. */
   readonly needs: string | null;
@@ -152,6 +166,8 @@ export function newEntry(
     followUps: [],
     sent: [],
     isClosedToFollowUps: false,
+    isClosedToComments: false,
+    refused: null,
     isReminded: false,
     needs: null,
     intent: null,

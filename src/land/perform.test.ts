@@ -14,7 +14,15 @@ const preview = (id: string): LandAct => {
   return { type: "preview", id, place: PLACE, branch: "b", head: "head" };
 };
 const merge = (id: string): LandAct => {
-  return { type: "merge", id, place: PLACE, readAt: NOW, sha: "head", method: "squash" };
+  return {
+    type: "merge",
+    id,
+    place: PLACE,
+    readAt: NOW,
+    sha: "head",
+    circumstances: "c",
+    method: "squash",
+  };
 };
 const remind = (id: string): LandAct => ({ type: "remind", id, place: PLACE, text: "" });
 

@@ -7,6 +7,7 @@ import type { Step } from "./decide.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
+import { circumstancesOf } from "./refused.ts";
 
 /** A docs pull request that could be read. */
 export type ReadPull = TrackedPull & { readonly facts: PullFacts };
@@ -49,7 +50,7 @@ export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): L
   if (needsPreview(read, inputs)) acts.push({ type: "preview", id, place, branch, head });
   acts.push(...stepActs(read, origin, inputs));
   if (isReminder(step)) acts.push({ type: "remind", id, place, text: reminderText(read) });
-  if (inputs.comment) acts.push(commentAct(id, read));
+  if (inputs.comment && !entry.isClosedToComments) acts.push(commentAct(id, read));
   return [...acts, { type: "release", id, place }];
 }
 
@@ -63,24 +64,22 @@ export function commentAct(id: string, read: ReadPull): LandAct {
   return { type: "comment", id, place: placeOf(read), subject: { entry, facts, step } };
 }
 
-function stepActs(
-  read: ReadPull,
-  { id, readAt }: ActOrigin,
-  { mergeMethod: method }: LandInputs,
-): LandAct[] {
+function stepActs(read: ReadPull, { id, readAt }: ActOrigin, inputs: LandInputs): LandAct[] {
+  const { mergeMethod: method } = inputs;
   const { entry, facts, step } = read;
   const place = placeOf(read);
   const { pull } = facts;
+  const circumstances = circumstancesOf(facts, inputs);
   switch (step.type) {
     case "follow-up": {
       const prompt = followUpPrompt(pull, step.problems);
       return [{ type: "follow-up", id, place, readAt, jobId: entry.jobId, prompt }];
     }
     case "merge":
-      return [{ type: "merge", id, place, readAt, sha: pull.head, method }];
+      return [{ type: "merge", id, place, readAt, sha: pull.head, circumstances, method }];
     case "close": {
       const text = `${step.reason} It was therefore closed. To continue, reopen it and merge it, or request the change again.`;
-      return [{ type: "close", id, place, readAt, text: `${HEADING}${text}` }];
+      return [{ type: "close", id, place, readAt, circumstances, text: `${HEADING}${text}` }];
     }
     default:
       return [];

@@ -30,17 +30,12 @@ const PLACE = { url: URL, repository: "acme/docs", number: 7 };
 /** What was read, a minute before the run decides. */
 const READ_AT = NOW - MINUTE;
 const NOTHING: Sources = { readAt: READ_AT, ledgers: [], jobs: [] };
+const HASH = expect.any(String);
 const QUIET = { comment: "false" };
 
 /** Nothing has to be done about it but what its facts and inputs say. */
 const ENTRY = entryOf(
-  {
-    head: "head",
-    repositoryId: PULL.repositoryId,
-    openedAt: PULL.createdAt,
-    agent: PULL.firstAuthor,
-    isSetUp: true,
-  },
+  { head: "head", openedAt: PULL.createdAt, agent: PULL.firstAuthor, isSetUp: true },
   DAY,
 );
 
@@ -117,7 +112,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
     {},
     APPROVED,
     { merge: "approved", "merge-method": "rebase" },
-    [{ type: "merge", readAt: READ_AT, sha: "head", method: "rebase" }],
+    [{ type: "merge", readAt: READ_AT, sha: "head", circumstances: HASH, method: "rebase" }],
   ],
   [
     "whose code was closed",
@@ -128,6 +123,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
       {
         type: "close",
         readAt: READ_AT,
+        circumstances: HASH,
         text: expect.stringContaining("closed without merging. It was therefore closed."),
       },
     ],

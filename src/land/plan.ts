@@ -64,9 +64,10 @@ function withReading(
   const known = afterReading(before, reading, now);
   const facts = reading.type === "read" ? reading.facts : null;
   const step = stepOf(known ?? before, reading, now, inputs);
-  // Only an attempt shows whether GitHub merges it.
+  // Only an attempt shows whether GitHub merges or closes it.
+  const isAttempt = step.type === "merge" || step.type === "close";
   const isMissed = reading.type === "unread" && step.type === "wait";
-  const keepsNeeds = before.intent !== null || step.type === "merge" || isMissed;
+  const keepsNeeds = before.intent !== null || isAttempt || isMissed;
   const needs = keepsNeeds ? before.needs : needsOf(step);
   const entry = { ...(known ?? before), needs };
   const tracked = { entry, facts, step, needed: before.needs };
@@ -131,7 +132,8 @@ function isDue(read: ReadPull, inputs: LandInputs): boolean {
 }
 
 function isNewComment({ entry, facts, step }: ReadPull, inputs: LandInputs): boolean {
-  return inputs.comment && entry.comment?.digest !== shortHash(commentText(entry, facts, step));
+  if (!inputs.comment || entry.isClosedToComments) return false;
+  return entry.comment?.digest !== shortHash(commentText(entry, facts, step));
 }
 
 function withIntent({ entry, facts, step }: ReadPull, { now, name: run }: Moment): Entry {

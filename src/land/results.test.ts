@@ -8,8 +8,14 @@ import { endOf, stepAfter } from "./results.ts";
 const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
 const ID = `run ${PLACE.url}`;
 const ORIGIN = { id: ID, place: PLACE, readAt: NOW };
-const MERGE: LandAct = { type: "merge", ...ORIGIN, sha: "head", method: "squash" };
-const CLOSE: LandAct = { type: "close", ...ORIGIN, text: "" };
+const MERGE: LandAct = {
+  type: "merge",
+  ...ORIGIN,
+  sha: "head",
+  circumstances: "c",
+  method: "squash",
+};
+const CLOSE: LandAct = { type: "close", ...ORIGIN, circumstances: "c", text: "" };
 const SEND: LandAct = { type: "follow-up", ...ORIGIN, jobId: "job_1", prompt: "" };
 const RELEASE: LandAct = { type: "release", id: ID, place: PLACE };
 const PREVIEW: LandAct = { type: "preview", id: ID, place: PLACE, branch: "b", head: "head" };
@@ -25,6 +31,7 @@ const KEY_REFUSED: ActResult = {
   by: "key",
   error: { kind: "unauthorized", problem: "The key was refused.", advice: "" },
 };
+const UNMERGEABLE = { type: "unmergeable", reason: "No.", circumstances: "c" } as const;
 const CLOSED_TO_FOLLOW_UPS = person(
   "Its job accepts no follow-ups, so none about 1 failed check can be sent.",
 );
@@ -46,7 +53,8 @@ test.each<[string, Step, LandAct, ActResult, Step]>([
   ],
   ["a merge", TO_MERGE, MERGE, { type: "merged" }, TO_MERGE],
   ["a merge that came too late", TO_MERGE, MERGE, { type: "overtaken" }, AGAIN],
-  ["a refused merge", TO_MERGE, MERGE, { type: "unmergeable", reason: "No." }, person("No.")],
+  ["a refused merge", TO_MERGE, MERGE, UNMERGEABLE, person("No.")],
+  ["a refused close", TO_CLOSE, CLOSE, { ...UNMERGEABLE, type: "unclosable" }, person("No.")],
   ["a close", TO_CLOSE, CLOSE, { type: "closed" }, TO_CLOSE],
   ["a close that failed", TO_CLOSE, CLOSE, { type: "not-done" }, AGAIN],
   ["a preview that failed", TO_MERGE, PREVIEW, { type: "not-done" }, TO_MERGE],

@@ -21,7 +21,14 @@ export function entryAfter(entry: Entry, type: LandActKey["type"], result: ActRe
     case "preview":
       return { ...entry, preview: result.preview };
     case "unmergeable":
-      return { ...entry, needs: result.reason };
+    case "unclosable": {
+      const { reason, circumstances } = result;
+      const at = entry.intent?.at ?? entry.headAt;
+      const act = result.type === "unmergeable" ? "merge" : "close";
+      return { ...entry, needs: reason, refused: { act, at, circumstances, reason } };
+    }
+    case "locked":
+      return { ...entry, isClosedToComments: true };
     case "reminded":
       return { ...entry, isReminded: true };
     case "commented":
@@ -69,6 +76,7 @@ export function stepAfter(step: Step, done: readonly DoneAct[]): Step {
     case "closed":
       return step;
     case "unmergeable":
+    case "unclosable":
       return person(result.reason);
     case "refused": {
       const isClosed = result.by !== "key" && step.type === "follow-up";

@@ -111,7 +111,8 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
     const unreadFrom = entry.unreadFrom ?? time;
     return now - Date.parse(unreadFrom) >= UNREAD_KEPT ? null : { ...entry, unreadFrom };
   }
-  const { head, createdAt, firstAuthor, isEditedByOthers, repositoryId } = reading.facts.pull;
+  const { head, createdAt, firstAuthor, isEditedByOthers, repositoryId, isLocked } =
+    reading.facts.pull;
   const firstSeen = entry.head === null ? entry.foundAt : time;
   const author = firstAuthor === "" ? null : firstAuthor;
   return {
@@ -124,6 +125,7 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
     agent: entry.agent ?? author,
     // If the first commit has another author now, the branch was force-pushed.
     isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== author),
+    isClosedToComments: entry.isClosedToComments && isLocked,
     preview: entry.preview && afterBuild(entry.preview, reading.build),
   };
 }

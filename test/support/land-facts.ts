@@ -69,7 +69,7 @@ export const CHANGE: Entry["changes"][number] = {
 export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
   const { url } = pullOf({});
   const discovered = { url, jobId: "job_1", changes: [], askedAt: null, codePull: null };
-  return { ...newEntry(discovered, NOW - age), ...over };
+  return { ...newEntry(discovered, NOW - age), repositoryId: pullOf({}).repositoryId, ...over };
 }
 
 /** What a run reads about it: its job has ended, and names it. */
