@@ -168,7 +168,10 @@ const ACTIONS: Record<string, ParsedAction> = {
       "merge-delay-hours": { value: "2", fields: { mergeDelay: 7_200_000 } },
       "remind-after-days": { value: "1", fields: { remindAfter: 86_400_000 } },
       "close-after-days": { value: "1", fields: { closeAfter: 86_400_000 } },
-      name: { value: "api", fields: { name: "api" } },
+      ledgers: {
+        value: "refs/heads/docs-ledger",
+        fields: { ledgers: ["refs/heads/docs-ledger"] },
+      },
     },
   },
   queue: {

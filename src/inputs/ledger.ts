@@ -32,14 +32,24 @@ export interface LedgerFileInputs extends ProjectInputs, GitHubAccess {
   dryRun: boolean;
 }
 
+const A_REF = "with letters, digits, ., -, _ and /";
+
+function isLedgerRef(text: string): boolean {
+  return /^refs\/[\w-]+\/[\w./-]+$/.test(text) && isGitRef(text);
+}
+
+/** The refs of other ledgers. */
+export const ledgerRefs = lines(
+  `the full names of refs, such as refs/heads/docs-ledger, ${A_REF}`,
+  isLedgerRef,
+);
+
 export function ledgerFile(input: ParseInput, context: RunContext): LedgerFileInputs {
-  const allowedRef =
-    "the full name of a ref, such as refs/heads/docs-ledger, with letters, digits, ., -, _ and /";
-  const isRef = (text: string) => /^refs\/[\w-]+\/[\w./-]+$/.test(text) && isGitRef(text);
+  const allowedRef = `the full name of a ref, such as refs/heads/docs-ledger, ${A_REF}`;
   return {
     ...project(input),
     ...githubAccess(input, context, true),
-    ledgerRef: input("ledger-ref", optional(trimmedText(allowedRef, isRef))),
+    ledgerRef: input("ledger-ref", optional(trimmedText(allowedRef, isLedgerRef))),
     dryRun: input("dry-run", flag("false")),
   };
 }

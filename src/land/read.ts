@@ -38,25 +38,58 @@ const LOG_LENGTH = 4_000;
 /** @throws ActionError `github-unavailable`, and the errors of polls */
 export async function readFacts({ ledger }: Head<LandLedger>, run: LandRun): Promise<LandFacts> {
   const { now: readAt } = run.store;
-  const ledgers = await readOtherLedgers(ledger, run);
+  const refs = await listLedgers(run);
+  const ledgers = await readChanged(refs, ledger, run);
   const jobs = await pollJobs(ledger, ledgers, readAt, run);
   const sources = { readAt, ledgers, jobs };
   // The plan adds the same ones.
-  const { open } = addFromSources(unchanged(ledger), sources, readAt).ledger;
+  const known = addFromSources(unchanged(ledger), sources, readAt).ledger;
+  if (refs.length === 0) warnIfNothingIsKnown(known, run);
+  const { open } = known;
   const parts = chunks(open, PULLS_AT_ONCE);
   const pulls = await inParallel(parts, PARTS_AT_ONCE, (entries) => readPulls(entries, run));
   return { sources, pulls: new Map(pulls.flat()) };
 }
 
-/** Reads the other actions' ledgers that have changed. */
-async function readOtherLedgers(
+interface LedgerRef {
+  readonly ref: string;
+  readonly sha: string;
+}
+
+/** The ledgers of other actions: below `refs/docs-agent/`, and those that the inputs name. */
+async function listLedgers({ store, inputs, dependencies }: LandRun): Promise<LedgerRef[]> {
+  const isLands = ({ ref }: LedgerRef) =>
+    ref === store.options.ref || ref.startsWith("refs/docs-agent/land/");
+  const refs = await store.git.listRefs("docs-agent/");
+  for (const named of inputs.ledgers) {
+    if (refs.some(({ ref }) => ref === named)) continue;
+    const alike = await store.git.listRefs(named.replace("refs/", ""));
+    const found = alike.find(({ ref }) => ref === named);
+    if (found !== undefined) refs.push(found);
+    else dependencies.log.warning(`There is no ref ${named} here, which \`ledgers\` names.`);
+  }
+  return refs.filter((ref) => !isLands(ref));
+}
+
+function warnIfNothingIsKnown(
+  { open, jobs, ended }: LandLedger,
+  { repository, dependencies }: LandRun,
+): void {
+  if (open.length + jobs.length + ended.length > 0) return;
+  dependencies.log.warning(
+    `There is no ledger of upkeep or queue in ${repository}, so no docs pull requests are known. Run land in the repository in which they run. If they have a \`ledger-ref\`, name it in \`ledgers\`.`,
+  );
+}
+
+/** Reads the ledgers that have changed. */
+async function readChanged(
+  refs: readonly LedgerRef[],
   { ledgers }: LandLedger,
   { store, project }: LandRun,
 ): Promise<OtherLedger[]> {
   const changed: OtherLedger[] = [];
-  for (const { ref, sha } of await store.git.listRefs("docs-agent/")) {
-    const isLands = ref === store.options.ref || ref.startsWith("refs/docs-agent/land/");
-    if (isLands || ledgers[ref] === sha) continue;
+  for (const { ref, sha } of refs) {
+    if (ledgers[ref] === sha) continue;
     const text = await store.git.readFile(sha, "ledger.json");
     const pulls = parseDocsPulls(text, project).map(({ prLink, jobId, changes, codePull }) => ({
       url: prLink,

@@ -51,11 +51,11 @@ export function setUpRun(
   { repository, serverUrl, runId, attempt }: RunContext,
   dependencies: Dependencies,
 ): LandRun {
-  const { projectId, name } = inputs;
+  const { projectId } = inputs;
   const project = shortHash(projectId);
   const connect = connector(inputs, dependencies);
   const transport = new Transport(inputs, dependencies);
-  const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`;
+  const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
   const git = new GitRef(repository, ref, connect, dependencies, LEDGER_MESSAGES);
   const options = { ref, runName, format: landFormat(project) };
