@@ -13,6 +13,8 @@ export interface PullPlace {
   /** `owner/name` */
   readonly repository: string;
   readonly number: number;
+  /** Whether the log may name it. */
+  readonly isNamed: boolean;
 }
 
 /** `id`: of its intent, the same for all acts on a docs pull request. */
@@ -160,6 +162,8 @@ export interface TrackedPull {
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
+  /** Why it could not be read, without names; null if it was read. */
+  readonly plainReason: string | null;
 }
 
 /** The ID of the acts on a docs pull request. Another run's acts on it have another one. */

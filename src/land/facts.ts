@@ -2,6 +2,7 @@
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { AskedJob, FoundPull } from "./ledger.ts";
+import type { Sight } from "./sight.ts";
 
 /** A poll of a job, with the pull request in its record; null for none. */
 export interface JobFacts {
@@ -23,6 +24,7 @@ export interface PullFacts {
   readonly codePull: CodePullState | null;
   /** The end of the log of its preview's build; null if that did not fail, or could not be read. */
   readonly buildLog: string | null;
+  readonly sight: Sight;
 }
 
 /** The build of a preview. */
@@ -33,10 +35,14 @@ export type BuildFacts =
   /** The service no longer knows the build. */
   | { readonly type: "forgotten" };
 
-/** `reason`: a sentence. `isPassing`: whether the next run may well read it. */
+/**
+ * `reason`: a sentence. `plainReason`: one that names neither accounts nor repositories. `isPassing`: whether the next run
+ * may well read it.
+ */
 export interface UnreadPull {
   readonly type: "unread";
   readonly reason: string;
+  readonly plainReason: string;
   readonly isPassing: boolean;
 }
 

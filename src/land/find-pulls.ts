@@ -26,7 +26,9 @@ export async function findDocsPull(
   run: LandRun,
 ): Promise<FoundDocsPull> {
   const place = pullRequestAt(entry.url, run.serverUrl);
-  if (place === null) return { type: "unread", reason: ELSEWHERE, isPassing: false };
+  if (place === null) {
+    return { type: "unread", reason: ELSEWHERE, plainReason: ELSEWHERE, isPassing: false };
+  }
   const { repositoryId: id } = entry;
   try {
     const pull = await readDocsPull(github, place.repository, place.number);
@@ -51,7 +53,8 @@ function checked(pull: DocsPull): FoundDocsPull {
   if (pull.state !== "open" || !pull.isByPerson) return { type: "found", pull };
   const author = inlineCode(pull.author, 60);
   const reason = `Its author, ${author}, is a person and not the agent, so it is left as it is.`;
-  return { type: "unread", reason, isPassing: false };
+  const plainReason = "Its author is a person and not the agent, so it is left as it is.";
+  return { type: "unread", reason, plainReason, isPassing: false };
 }
 
 const PERMISSIONS: TokenPermissions = [
@@ -65,7 +68,12 @@ const PERMISSIONS: TokenPermissions = [
 export function unreadOf(error: unknown): UnreadPull {
   const { reason, isPassing } = explainRefusal(error, PERMISSIONS);
   const isForNow = isPassing && !isLasting(error);
-  return { type: "unread", reason: `It cannot be read: ${reason}.`, isPassing: isForNow };
+  return {
+    type: "unread",
+    reason: `It cannot be read: ${reason}.`,
+    plainReason: "It cannot be read: check that the token can read its repository.",
+    isPassing: isForNow,
+  };
 }
 
 const CODE_PULL_QUERY = `query ($owner: String!, $name: String!, $number: Int!) {

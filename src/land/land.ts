@@ -48,7 +48,10 @@ async function runEngine(run: LandRun): Promise<EngineResult<LandTerms>> {
   return await engine.run({ isDryRun: inputs.dryRun });
 }
 
-function report(outcome: EngineResult<LandTerms>, { inputs, store, dependencies }: LandRun): void {
+function report(
+  outcome: EngineResult<LandTerms>,
+  { inputs, store, repository, dependencies }: LandRun,
+): void {
   const { log } = dependencies;
   if (outcome.type === "busy") {
     log.info("Other runs wrote to the ledger first, three times. A later run tries again.");
@@ -60,7 +63,7 @@ function report(outcome: EngineResult<LandTerms>, { inputs, store, dependencies 
   // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
   const end = { ledger, sha: outcome.head.sha, now: store.now, pulls: pullEnds(outcome) };
-  reportLand(end, inputs.dryRun, dependencies);
+  reportLand({ ...end, repository }, inputs.dryRun, dependencies);
 }
 
 function planOf(outcome: EngineResult<LandTerms>): Plan<LandTerms> | null {

@@ -21,7 +21,7 @@ test("a merge whose answer was lost is a merge if the pull request is merged", a
   const merge: LandAct = {
     type: "merge",
     id: `run ${url}`,
-    place: { url, repository: "acme/docs", number },
+    place: { url, repository: "acme/docs", number, isNamed: true },
     readAt: NOW,
     sha: head,
     circumstances: "",

@@ -6,7 +6,7 @@ import type { ActResult, DoneAct, LandAct } from "./acts.ts";
 import { goesOn, isReadTooLongAgo, Performer } from "./perform.ts";
 import { setUpRun } from "./run.ts";
 
-const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
+const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7, isNamed: true };
 const send = (id: string): LandAct => {
   return { type: "follow-up", id, place: PLACE, readAt: NOW, jobId: "job_1", prompt: "" };
 };

@@ -135,8 +135,8 @@ export class Performer {
 
   /** GitHub may have merged it although the answer was lost. */
   async #afterLostMerge(place: PullPlace, { reason, retryAfter }: Refusal): Promise<LandResult> {
-    const { historyOf, dependencies } = this.#run;
-    dependencies.log.info(`${place.url}: Whether it was merged is not known: ${reason}.`);
+    const { historyOf } = this.#run;
+    this.#writes.info(place, `Whether it was merged is not known: ${reason}.`);
     if (retryAfter !== null) return { type: "not-done" };
     try {
       const { mergedAt } = await (await historyOf(place.repository)).pull(place.number);
@@ -155,7 +155,7 @@ export class Performer {
     }
     const reason = `It could not be closed: ${refusal.reason}.`;
     if (!refusal.isPassing) return { type: "unclosable", reason, circumstances };
-    this.#run.dependencies.log.info(`${place.url}: ${reason} The next run tries again.`);
+    this.#writes.info(place, `${reason} The next run tries again.`);
     return { type: "not-done" };
   }
 

@@ -8,6 +8,7 @@ import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
 import { circumstancesOf } from "./refused.ts";
+import { maySee } from "./sight.ts";
 
 /** A docs pull request that could be read. */
 export type ReadPull = TrackedPull & { readonly facts: PullFacts };
@@ -56,7 +57,7 @@ export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): L
 
 function placeOf({ entry: { url }, facts }: ReadPull): PullPlace {
   const { repository, number } = facts.pull;
-  return { url, repository, number };
+  return { url, repository, number, isNamed: maySee(facts.sight.inLog, repository) };
 }
 
 export function commentAct(id: string, read: ReadPull): LandAct {

@@ -10,7 +10,7 @@ const REASON = "It cannot be read: GitHub returned 502.";
 function planOf(hours: number | null, isPassing: boolean, needs: string | null = null) {
   const unreadFrom = hours === null ? null : timeBefore(hours * HOUR);
   const entry = entryOf({ unreadFrom, needs });
-  const reading = { type: "unread", reason: REASON, isPassing } as const;
+  const reading = { type: "unread", reason: REASON, plainReason: "", isPassing } as const;
   const sources = { readAt: NOW, ledgers: [], jobs: [] };
   const pulls = new Map([[entry.url, reading]]);
   const moment = { now: NOW, name: "run" };

@@ -26,7 +26,7 @@ const PULL = pullOf({});
 const { url: URL } = PULL;
 const NAME = "4242-1-random.1";
 const ID = `${NAME} ${URL}`;
-const PLACE = { url: URL, repository: "acme/docs", number: 7 };
+const PLACE = { url: URL, repository: "acme/docs", number: 7, isNamed: true };
 /** What was read, a minute before the run decides. */
 const READ_AT = NOW - MINUTE;
 const NOTHING: Sources = { readAt: READ_AT, ledgers: [], jobs: [] };
@@ -185,7 +185,7 @@ test("the intent names the follow-up, and the messages say what it is about", ()
   expect(merged.ledger.open[0]?.intent?.followUp).toBeNull();
 });
 
-const UNREAD: PullReading = { type: "unread", reason: "It cannot be read.", isPassing: false };
+const UNREAD: PullReading = { type: "unread", reason: "Gone.", plainReason: "", isPassing: false };
 const HELD: Entry = { ...ENTRY, intent: { run: "other", at: timeBefore(0), followUp: null } };
 
 test.each<[string, Entry, PullReading, string | null]>([
@@ -196,7 +196,7 @@ test.each<[string, Entry, PullReading, string | null]>([
     readingOf(factsOf({ pull: pullOf({ state: "merged" }) })),
     "Another run is working on it.",
   ],
-  ["cannot be read", ENTRY, UNREAD, "It cannot be read."],
+  ["cannot be read", ENTRY, UNREAD, "Gone."],
 ])("one that %s is left alone", (_, entry, reading, reason) => {
   const plan = planOf(entry, factsWith(reading), {});
   expect(plan.acts).toEqual([]);

@@ -70,7 +70,8 @@ function withReading(
   const keepsNeeds = before.intent !== null || isAttempt || isMissed;
   const needs = keepsNeeds ? before.needs : needsOf(step);
   const entry = { ...(known ?? before), needs };
-  const tracked = { entry, facts, step, needed: before.needs };
+  const plainReason = reading.type === "unread" ? reading.plainReason : null;
+  const tracked = { entry, facts, step, needed: before.needs, plainReason };
   const after = known === null ? giveUp(revision, entry) : withEntry(revision, entry);
   const ended = facts !== null && step.type === "ended" ? withEnd(after, entry, facts, now) : after;
   return { revision: ended, acts, pulls: [...pulls, tracked] };
@@ -99,10 +100,10 @@ function withActs(
   { moment, inputs, readAt }: Circumstances,
 ): PartialPlan {
   const { revision, acts, pulls } = plan;
-  const { entry, facts, step, needed } = tracked;
+  const { entry, facts, step } = tracked;
   const unchanged = { revision, acts, pulls: [...pulls, tracked] };
   if (facts === null || entry.intent !== null) return unchanged;
-  const read: ReadPull = { entry, facts, step, needed };
+  const read: ReadPull = { ...tracked, facts };
   const id = intentIdOf(moment.name, entry.url);
   if (step.type === "ended") {
     // It is no longer in the ledger's list, so there is nothing to record.

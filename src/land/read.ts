@@ -27,6 +27,7 @@ import type { AskedJob, Entry, LandLedger } from "./ledger.ts";
 import { buildProblem } from "./problems.ts";
 import { addFromLedgers, addFromSources, commentsSince, jobsToPoll } from "./revision.ts";
 import { type LandRun, PULLS_AT_ONCE } from "./run.ts";
+import { sightOf } from "./sight.ts";
 
 /** How many parts of the docs pull requests are read at the same time, and how many of its jobs are polled. */
 const PARTS_AT_ONCE = 2;
@@ -163,7 +164,8 @@ async function readPull(
   const [found, codePull] = await Promise.all(asked);
   if (found.type === "unread") return found;
   const { pull } = found;
-  const facts = { pull, job, paths: null, codePull, buildLog: null };
+  const sight = await sightOf(entry, pull, run.repository, run.visibilityOf);
+  const facts = { pull, job, paths: null, codePull, buildLog: null, sight };
   if (pull.state !== "open") return { type: "read", facts, build: null };
   try {
     const paths = await readPaths(pull, run);

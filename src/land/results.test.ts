@@ -5,7 +5,7 @@ import { person, type Step, wait } from "./decide.ts";
 import type { Entry } from "./ledger.ts";
 import { endOf, stepAfter } from "./results.ts";
 
-const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
+const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7, isNamed: true };
 const ID = `run ${PLACE.url}`;
 const ORIGIN = { id: ID, place: PLACE, readAt: NOW };
 const MERGE: LandAct = {
@@ -71,7 +71,7 @@ const INTENT: Entry["intent"] = {
 
 function tracked(over: Partial<TrackedPull> = {}): TrackedPull {
   const entry = entryOf({ intent: INTENT });
-  return { entry, facts: factsOf(), step: FOLLOW_UP, needed: null, ...over };
+  return { entry, facts: factsOf(), step: FOLLOW_UP, needed: null, plainReason: null, ...over };
 }
 
 test.each<[string, TrackedPull, DoneAct[], object]>([

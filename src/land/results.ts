@@ -97,13 +97,17 @@ export interface PullEnd {
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
+  /** The repositories that the log and the summary may name; null if it could not be read. */
+  readonly seen: readonly string[] | null;
+  /** Why it could not be read, without names; null if it was read. */
+  readonly plainReason: string | null;
   /** What this run did to it: merged, closed, or sent a follow-up. Null for none of these. */
   readonly achieved: "merged" | "closed" | "accepted" | null;
 }
 
 /** @param done the acts on this docs pull request */
 export function endOf(
-  { entry, facts, step, needed }: TrackedPull,
+  { entry, facts, step, needed, plainReason }: TrackedPull,
   done: readonly DoneAct[],
 ): PullEnd {
   const achieved = done.map(({ result }) => result.type).find(isAchievement) ?? null;
@@ -115,6 +119,8 @@ export function endOf(
     state: ended ?? facts?.pull.state ?? "open",
     step: isBegun ? stepAfter(step, done) : step,
     needed,
+    seen: facts?.sight.inLog ?? null,
+    plainReason,
     achieved,
   };
 }

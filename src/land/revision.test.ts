@@ -68,7 +68,7 @@ test.each<[string, number | null, string | null]>([
   const entry = { ...ENTRY, unreadFrom: days === null ? null : timeBefore(days * DAY) };
   const after = afterReading(
     entry,
-    { type: "unread", reason: "It cannot be read.", isPassing: false },
+    { type: "unread", reason: "It cannot be read.", plainReason: "", isPassing: false },
     NOW,
   );
   expect(after).toEqual(unreadFrom === null ? null : { ...entry, unreadFrom });

@@ -22,6 +22,7 @@ import type { LandTerms } from "./acts.ts";
 import { landFormat } from "./format.ts";
 import type { LandLedger } from "./ledger.ts";
 import { record } from "./record.ts";
+import { type VisibilityOf, visibilities } from "./sight.ts";
 
 /** How many docs pull requests one request reads. GitHub takes at most 10 s for it. */
 export const PULLS_AT_ONCE = 8;
@@ -38,6 +39,7 @@ export interface LandRun {
   readonly connect: Connect;
   /** Asks GitHub questions of the same moment together. */
   readonly questions: () => Promise<Pick<ReadingClient, "graphql">>;
+  readonly visibilityOf: VisibilityOf;
   readonly dependencies: Dependencies;
   readonly store: LedgerStore<LandLedger>;
   readonly historyOf: (repository: string) => Promise<History>;
@@ -54,6 +56,7 @@ export function setUpRun(
   const { projectId } = inputs;
   const project = shortHash(projectId);
   const connect = connector(inputs, dependencies);
+  const questions = once(async () => jointQueries(await connect(), PULLS_AT_ONCE));
   const transport = new Transport(inputs, dependencies);
   const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
@@ -65,7 +68,8 @@ export function setUpRun(
     serverUrl,
     project,
     connect,
-    questions: once(async () => jointQueries(await connect(), PULLS_AT_ONCE)),
+    questions,
+    visibilityOf: visibilities(questions),
     dependencies,
     store: new LedgerStore(git, options, dependencies.clock),
     historyOf: histories(connect),

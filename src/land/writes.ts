@@ -8,6 +8,7 @@ import { IssueComments } from "../github/conversation/comments.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { LandResult, PullPlace, SetUp } from "./acts.ts";
 import type { LandRun } from "./run.ts";
+import { UNSEEN_ONE } from "./sight.ts";
 
 const PULL = "/repos/{owner}/{repo}/pulls/{number}";
 const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
@@ -15,6 +16,8 @@ const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
 
 /** The result of a request. `passing`: it may succeed later. `locked`: the conversation takes no comments. */
 type Attempt = "done" | "passing" | "refused" | "locked";
+
+const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. The comment on it says what it needs.`;
 
 const assigned = z.object({ assignees: z.array(z.object({ login: z.string() })) });
 
@@ -116,7 +119,13 @@ export class PullWrites {
     return data;
   }
 
-  warn({ url }: PullPlace, text: string): void {
-    this.#run.dependencies.log.warning(`${url}: ${text}`);
+  /** A text may name files, accounts and rules, so it is left out where its repository may not be named. */
+  warn({ url, isNamed }: PullPlace, text: string): void {
+    const { log } = this.#run.dependencies;
+    log.warning(isNamed ? `${url}: ${text}` : UNSAID);
+  }
+
+  info({ url, isNamed }: PullPlace, text: string): void {
+    if (isNamed) this.#run.dependencies.log.info(`${url}: ${text}`);
   }
 }

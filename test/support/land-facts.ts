@@ -72,6 +72,9 @@ export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
   return { ...newEntry(discovered, NOW - age), repositoryId: pullOf({}).repositoryId, ...over };
 }
 
+/** The repositories of the docs pull request and of the change may be named everywhere. */
+const EVERYTHING_SEEN = { onPull: ["acme/docs", "acme/api"], inLog: ["acme/docs", "acme/api"] };
+
 /** What a run reads about it: its job has ended, and names it. */
 export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
   const pull = over.pull ?? pullOf({});
@@ -81,6 +84,7 @@ export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
     paths: null,
     codePull: null,
     buildLog: null,
+    sight: EVERYTHING_SEEN,
     ...over,
   };
 }
