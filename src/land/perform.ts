@@ -126,7 +126,7 @@ export class Performer {
       const refusal = explainRefusal(error, MERGE_PERMISSIONS);
       const { reason, status, message } = refusal;
       if (status === 409 || OVERTAKEN.test(message)) return { type: "overtaken" };
-      if (refusal.isPassing) return await this.#afterLostMerge(place, refusal);
+      if (!isFinal(refusal)) return await this.#afterLostMerge(place, refusal);
       const words = status === 405 ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
       const text = `It could not be merged: ${clause(words)}.`;
       return { type: "unmergeable", reason: text, circumstances };
@@ -154,7 +154,7 @@ export class Performer {
       return { type: "closed" };
     }
     const reason = `It could not be closed: ${refusal.reason}.`;
-    if (!refusal.isPassing) return { type: "unclosable", reason, circumstances };
+    if (isFinal(refusal)) return { type: "unclosable", reason, circumstances };
     this.#writes.info(place, `${reason} The next run tries again.`);
     return { type: "not-done" };
   }
@@ -189,6 +189,11 @@ export class Performer {
   #warn(place: PullPlace, text: string): void {
     this.#writes.warn(place, text);
   }
+}
+
+/** Whether GitHub has answered no. A request that a signal stopped has no answer. */
+function isFinal({ isPassing, status }: Refusal): boolean {
+  return !isPassing && status !== 0;
 }
 
 function keyRefused({ kind, problem, advice }: ActionError): LandResult {
