@@ -12,7 +12,15 @@ import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { unchanged } from "../ledger/model/file.ts";
 import type { BuildFacts, JobFacts, Sources } from "./facts.ts";
 import { type AskedJob, type Ended, type Entry, newEntry, type Preview } from "./ledger.ts";
-import { addFound, addFromSources, afterReading, endPull, giveUp, jobsToPoll } from "./revision.ts";
+import {
+  addFound,
+  addFromSources,
+  afterReading,
+  commentsSince,
+  endPull,
+  giveUp,
+  jobsToPoll,
+} from "./revision.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -172,3 +180,9 @@ test.each<[string, Partial<Sources>, number | null, boolean]>([
     expect(ledger.commentsFrom).toBe(isNoted ? timeBefore(MINUTE) : commentsFrom);
   },
 );
+
+test("comments are read from 10 minutes before the end of the last run, because lists show them late", () => {
+  const ledger = landLedger([], { commentsFrom: timeBefore(60 * MINUTE) });
+  expect(commentsSince(ledger, NOW)).toBe(NOW - 70 * MINUTE);
+  expect(commentsSince(landLedger([], { commentsFrom: null }), NOW)).toBe(NOW - 30 * DAY);
+});

@@ -115,6 +115,7 @@ test("a preview of each head is built and linked, and a failed build is sent to 
   const prompt = (await scene.prompts()).at(-1) ?? "";
   expect(prompt).toContain("1 failed build of its preview");
   expect(prompt).toContain("unexpected end of a component");
+  expect(JSON.stringify(scene.landLedger())).not.toContain("unexpected end of a component");
   await scene.passTime();
   await scene.run({ inputs });
   await scene.run({ inputs });
