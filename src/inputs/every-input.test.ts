@@ -8,13 +8,13 @@ import {
   changedBy,
   GITHUB,
   KEYS,
-  LEDGER,
   PACE,
   type ParsedAction,
   PROJECT,
   REQUESTS,
   SERVICE,
 } from "../../test/support/input-effects.ts";
+import { LAND_EFFECTS } from "../../test/support/land-input-effects.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
@@ -170,35 +170,7 @@ const ACTIONS: Record<string, ParsedAction> = {
     metadata: "land/action.yml",
     parse: parseLandInputs,
     needed: GIVEN,
-    effects: {
-      ...LEDGER,
-      ...KEYS,
-      reviewers: { value: "team:docs", fields: { reviewers: ["team:docs"] } },
-      assignees: { value: "ada", fields: { assignees: ["ada"] } },
-      labels: { value: "docs", fields: { labels: ["docs"] } },
-      comment: { value: "false", fields: { comment: false } },
-      preview: { value: "true", fields: { preview: true } },
-      checks: { value: "ignore", fields: { checks: "ignore" } },
-      "ignore-checks": { value: "cla", fields: { ignoreChecks: ["cla"] } },
-      "allowed-committers": {
-        value: "pre-commit-ci[bot]",
-        fields: { allowedCommitters: ["pre-commit-ci[bot]"] },
-      },
-      reviews: { value: "ignore", fields: { reviews: "ignore" } },
-      conflicts: { value: "ignore", fields: { conflicts: "ignore" } },
-      "max-follow-ups": { value: "9", fields: { maxFollowUps: 9 } },
-      merge: { value: "approved", fields: { merge: "approved" } },
-      "allowed-paths": { value: "docs/**", fields: { allowedPaths: ["docs/a.md"] } },
-      "max-files": { value: "9", fields: { maxFiles: 9 } },
-      "max-deleted-lines": { value: "9", fields: { maxDeletedLines: 9 } },
-      "required-checks": { value: "build", fields: { requiredChecks: ["build"] } },
-      "merge-method": { value: "rebase", fields: { mergeMethod: "rebase" } },
-      "merge-delay-hours": { value: "2", fields: { mergeDelay: 7_200_000 } },
-      deploy: { value: "true", fields: { deploy: true } },
-      "remind-after-days": { value: "1", fields: { remindAfter: 86_400_000 } },
-      "close-after-days": { value: "1", fields: { closeAfter: 86_400_000 } },
-      name: { value: "api", fields: { name: "api" } },
-    },
+    effects: LAND_EFFECTS,
   },
   queue: {
     metadata: "queue/action.yml",
