@@ -7,7 +7,7 @@ import { actionStep, compare, type Row, type Side, time } from "./measure.ts";
 import { type BenchServer, serveMemory } from "./servers.ts";
 
 /** Requests to GitHub of a run with nothing new. @param pulls how many docs pull requests are open */
-const mostRequests = (pulls: number) => 6 + 4 * pulls;
+const mostRequests = (pulls: number) => 20 + pulls / 2;
 const FEW = 3;
 const MANY = 200;
 const HOUR = 60 * 60_000;

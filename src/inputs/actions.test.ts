@@ -51,7 +51,7 @@ describe("what is left out has its default", () => {
     ["jobs", { apiKey: "mint_x", projectId: "docs", state: "all", limit: 100 }],
     [
       "land",
-      { name: "", ledgerRef: null, labels: [], assignees: [], reviewers: [], comment: true },
+      { ledgers: [], ledgerRef: null, labels: [], assignees: [], reviewers: [], comment: true },
     ],
     ["land", { preview: false, checks: "follow-up", reviews: "follow-up", conflicts: "follow-up" }],
     ["land", { maxFollowUps: 3, maxFiles: null, maxDeletedLines: null, merge: "never" }],

@@ -14,7 +14,7 @@ import {
   REQUESTS,
   SERVICE,
 } from "../../test/support/input-effects.ts";
-import { LAND } from "../../test/support/land-input-effects.ts";
+import { LAND_EFFECTS } from "../../test/support/land-input-effects.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
@@ -170,7 +170,7 @@ const ACTIONS: Record<string, ParsedAction> = {
     metadata: "land/action.yml",
     parse: parseLandInputs,
     needed: GIVEN,
-    effects: LAND,
+    effects: LAND_EFFECTS,
   },
   queue: {
     metadata: "queue/action.yml",

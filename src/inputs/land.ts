@@ -1,6 +1,7 @@
 import type { ApiKeys } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { PathFilter } from "../text/path-filter.ts";
+import { quote } from "../text/sentence.ts";
 import {
   type Check,
   duration,
@@ -8,22 +9,24 @@ import {
   lines,
   oneOf,
   optional,
+  type ParseInput,
   Problem,
   parseInputs,
   paths,
   type ReadInput,
   wholeNumber,
 } from "./checks.ts";
-import { type LedgerFileInputs, ledgerFile, ledgerName } from "./ledger.ts";
-import { markerKeys } from "./shared.ts";
+import { type LedgerFileInputs, ledgerFile, ledgerRefs } from "./ledger.ts";
+import { botLogins, markerKeys } from "./shared.ts";
 
 type FollowUp = "follow-up" | "ignore";
 type Merge = "never" | "approved" | "checks";
 
 /** The inputs of land. Durations are in milliseconds. */
 export interface LandInputs extends LedgerFileInputs {
-  name: string;
   keys: ApiKeys;
+  /** Refs of ledgers that are not below `refs/docs-agent/`. */
+  ledgers: string[];
   labels: string[];
   assignees: string[];
   /** Logins, `team:slug`, or `authors`. */
@@ -33,6 +36,8 @@ export interface LandInputs extends LedgerFileInputs {
   checks: FollowUp;
   reviews: FollowUp;
   conflicts: FollowUp;
+  /** Logins of bots, in lower case. */
+  allowedBots: string[];
   /** Names of checks that count for nothing. */
   ignoreChecks: string[];
   /** Logins whose commits count as the agent's. */
@@ -61,38 +66,53 @@ const REVIEWER = /^(team:)?[\w.-]+(\[bot\])?$/;
 
 /** @throws ActionError `invalid-input` with every invalid input */
 export function parseLandInputs(read: ReadInput, context: RunContext): LandInputs {
-  return parseInputs(read, (input) => ({
-    ...ledgerFile(input, context),
-    name: ledgerName(input),
-    keys: markerKeys(input, read),
-    labels: input("labels", lines("labels")),
-    assignees: input("assignees", lines("logins")),
-    reviewers: input(
-      "reviewers",
-      lines("logins, team:slug or authors", (line) => REVIEWER.test(line)),
-    ),
-    comment: input("comment", flag("true")),
-    preview: input("preview", flag("false")),
-    checks: input("checks", FOLLOW_UP),
-    reviews: input("reviews", FOLLOW_UP),
-    conflicts: input("conflicts", FOLLOW_UP),
-    ignoreChecks: input("ignore-checks", ignoredChecks(read("required-checks"))),
-    allowedCommitters: input(
-      "allowed-committers",
-      lines("logins", (line) => LOGIN.test(line)),
-    ),
-    maxFollowUps: input("max-follow-ups", wholeNumber("3", 0)),
-    allowedPaths: input("allowed-paths", paths),
-    maxFiles: input("max-files", optional(wholeNumber("", 0))),
-    maxDeletedLines: input("max-deleted-lines", optional(wholeNumber("", 0))),
-    merge: input("merge", mergeRule(read)),
-    requiredChecks: input("required-checks", lines("names of checks")),
-    mergeMethod: input("merge-method", oneOf(["squash", "merge", "rebase"], "squash")),
-    mergeDelay: input("merge-delay-hours", duration("hours", "0")),
-    deploy: input("deploy", flag("false")),
-    remindAfter: input("remind-after-days", duration("days", "0")),
-    closeAfter: input("close-after-days", duration("days", "0")),
-  }));
+  return parseInputs(read, (input) => {
+    refuseName(input);
+    return {
+      ...ledgerFile(input, context),
+      keys: markerKeys(input, read),
+      ledgers: input("ledgers", ledgerRefs),
+      labels: input("labels", lines("labels")),
+      assignees: input("assignees", lines("logins")),
+      reviewers: input(
+        "reviewers",
+        lines("logins, team:slug or authors", (line) => REVIEWER.test(line)),
+      ),
+      comment: input("comment", flag("true")),
+      preview: input("preview", flag("false")),
+      checks: input("checks", FOLLOW_UP),
+      reviews: input("reviews", FOLLOW_UP),
+      conflicts: input("conflicts", FOLLOW_UP),
+      ignoreChecks: input("ignore-checks", ignoredChecks(read("required-checks"))),
+      allowedCommitters: input(
+        "allowed-committers",
+        lines("logins", (line) => LOGIN.test(line)),
+      ),
+      allowedBots: input("allowed-bots", botLogins),
+      maxFollowUps: input("max-follow-ups", wholeNumber("3", 0)),
+      allowedPaths: input("allowed-paths", paths),
+      maxFiles: input("max-files", optional(wholeNumber("", 0))),
+      maxDeletedLines: input("max-deleted-lines", optional(wholeNumber("", 0))),
+      merge: input("merge", mergeRule(read)),
+      requiredChecks: input("required-checks", lines("names of checks")),
+      mergeMethod: input("merge-method", oneOf(["squash", "merge", "rebase"], "squash")),
+      mergeDelay: input("merge-delay-hours", duration("hours", "0")),
+      deploy: input("deploy", flag("false")),
+      remindAfter: input("remind-after-days", duration("days", "0")),
+      closeAfter: input("close-after-days", duration("days", "0")),
+    };
+  });
+}
+
+/** Version 1.0.0 had this input. */
+function refuseName(input: ParseInput): void {
+  input("name", (text) => {
+    const name = text.trim();
+    if (name === "") return;
+    throw new Problem(
+      `land no longer has this input. One land looks after all docs pull requests of a project, whatever the \`name\` of its upkeeps and queues: remove it, and run land once for each project. To go on with the ledger of ${quote(name)}, set \`ledger-ref: refs/docs-agent/land/${name}\`.`,
+    );
+  });
 }
 
 /** What says which docs pull requests may be merged without an approval. */

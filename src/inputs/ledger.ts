@@ -25,13 +25,23 @@ export function ledgerName(input: ParseInput): string {
   );
 }
 
+const A_REF = "with letters, digits, ., -, _ and /";
+
+function isLedgerRef(text: string): boolean {
+  return /^refs\/[\w-]+\/[\w./-]+$/.test(text) && isGitRef(text);
+}
+
 /** Null for a ref below `refs/docs-agent/`. */
 export function ledgerRef(input: ParseInput): string | null {
-  const allowed =
-    "the full name of a ref, such as refs/heads/docs-ledger, with letters, digits, ., -, _ and /";
-  const isRef = (text: string) => /^refs\/[\w-]+\/[\w./-]+$/.test(text) && isGitRef(text);
-  return input("ledger-ref", optional(trimmedText(allowed, isRef)));
+  const allowed = `the full name of a ref, such as refs/heads/docs-ledger, ${A_REF}`;
+  return input("ledger-ref", optional(trimmedText(allowed, isLedgerRef)));
 }
+
+/** The refs of other ledgers. */
+export const ledgerRefs = lines(
+  `the full names of refs, such as refs/heads/docs-ledger, ${A_REF}`,
+  isLedgerRef,
+);
 
 /** The ledger of an action, and the access to it. */
 export interface LedgerFileInputs extends ProjectInputs, GitHubAccess {

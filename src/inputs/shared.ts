@@ -196,6 +196,11 @@ function accounts(allowed: string, isAllowed: (line: string) => boolean): Check<
   return (text) => check(text).map((line) => line.replace(/^@/, "").toLowerCase());
 }
 
+/** Logins of bots, in lower case. */
+export const botLogins: Check<string[]> = accounts("logins of bots such as renovate[bot]", (line) =>
+  LOGIN.test(line.replace(/\[bot\]$/i, "")),
+);
+
 /** The inputs that decide whether a request counts, and where a run comments. */
 export function githubSettings(input: ParseInput, context: RunContext): GitHubSettings {
   return {
@@ -204,12 +209,7 @@ export function githubSettings(input: ParseInput, context: RunContext): GitHubSe
       "allowed-users",
       accounts("logins such as octocat (list bots in allowed-bots)", (line) => LOGIN.test(line)),
     ),
-    allowedBots: input(
-      "allowed-bots",
-      accounts("logins of bots such as renovate[bot]", (line) =>
-        LOGIN.test(line.replace(/\[bot\]$/i, "")),
-      ),
-    ),
+    allowedBots: input("allowed-bots", botLogins),
     comment: input("comment", flag("true")),
     issueNumber: input("issue-number", optional(wholeNumber())),
     matrix: input("matrix", anyText),

@@ -6,6 +6,7 @@ import type { ActionError } from "../runtime/errors.ts";
 import type { Step } from "./decide.ts";
 import type { LandFacts, PullFacts } from "./facts.ts";
 import type { Entry, LandLedger, Preview } from "./ledger.ts";
+import { maySee } from "./sight.ts";
 
 /** Where a docs pull request is on GitHub, and how messages name it. */
 export interface PullPlace {
@@ -13,6 +14,16 @@ export interface PullPlace {
   /** `owner/name` */
   readonly repository: string;
   readonly number: number;
+  /** Whether the log may name it. */
+  readonly isNamed: boolean;
+}
+
+/** @param entry has the URL that the ledger knows it by */
+export function placeOf(
+  { url }: Pick<Entry, "url">,
+  { pull: { repository, number }, sight }: Pick<PullFacts, "pull" | "sight">,
+): PullPlace {
+  return { url, repository, number, isNamed: maySee(sight.inLog, repository) };
 }
 
 /** `id`: of its intent, the same for all acts on a docs pull request. */
@@ -52,6 +63,8 @@ export interface SendFollowUp extends ActOnFacts {
 export interface Merge extends ActOnFacts {
   readonly type: "merge";
   readonly sha: string;
+  /** A hash of what GitHub's refusal may depend on. */
+  readonly circumstances: string;
   readonly method: LandInputs["mergeMethod"];
 }
 
@@ -61,17 +74,20 @@ export interface Enqueue extends ActOnFacts {
   /** ID of the pull request in GraphQL. */
   readonly pullId: string;
   readonly sha: string;
+  readonly circumstances: string;
 }
 
 /** Has GitHub merge the base into the branch, at the head that was judged. */
 export interface Update extends ActOnFacts {
   readonly type: "update";
   readonly sha: string;
+  readonly circumstances: string;
 }
 
-/** Closes it, with a comment that says why and how to continue. */
+/** Closes it, and then says in a comment why, and how to continue. */
 export interface Close extends ActOnFacts {
   readonly type: "close";
+  readonly circumstances: string;
   readonly text: string;
 }
 
@@ -131,8 +147,14 @@ export type LandResult =
   | { readonly type: "refused"; readonly by: "key"; readonly error: KeyError }
   /** Someone has pushed to its branch or its base meanwhile. The next run decides again. */
   | { readonly type: "overtaken" }
-  /** GitHub does not merge it. `reason`: a sentence. */
-  | { readonly type: "unmergeable"; readonly reason: string }
+  /** GitHub does not merge or close it. `reason`: a sentence. */
+  | {
+      readonly type: "unmergeable" | "unclosable";
+      readonly reason: string;
+      readonly circumstances: string;
+    }
+  /** Its conversation is locked, and takes no comment. */
+  | { readonly type: "locked" }
   | { readonly type: "merged" }
   /** `head`: which the merge queue has taken. */
   | { readonly type: "queued"; readonly head: string }
@@ -171,6 +193,8 @@ export interface TrackedPull {
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
+  /** Why it could not be read, without names; null if it was read. */
+  readonly plainReason: string | null;
 }
 
 /** The ID of the acts on a docs pull request. Another run's acts on it have another one. */

@@ -62,8 +62,10 @@ test("the comment shows what a reviewer needs to know", () => {
   ]);
 });
 
-const old: Preview = { ...PREVIEW, head: "x", state: "failed", log: "" };
+const old: Preview = { ...PREVIEW, head: "x", state: "failed" };
 const refused: Preview = { head: "head", state: "refused", reason: "No plan." };
+const ASKED = "https://github.com/acme/api/issues/1#issuecomment-2";
+const SECRET = { ...CHANGE, title: "Secret plan", repository: "acme/hidden" };
 const merged: Scene = { step: { type: "ended" }, pull: { state: "merged" } };
 
 test.each<[string, Scene, string]>([
@@ -81,7 +83,22 @@ test.each<[string, Scene, string]>([
   ["found merged", merged, "### 🎉 Merged\n\nNothing more"],
   ["closed", { step: { type: "ended" }, pull: { state: "closed" } }, "### Closed"],
   ["a draft", { entry: { changes: [CHANGE] }, codePull: "open" }, "- **Documents** 1 change:\n"],
-  ["a request", { entry: { askedAt: "https://x.example" } }, "- **Asked for** in [this comment](h"],
+  ["a request", { entry: { askedAt: ASKED } }, "- **Asked for** in [this comment](h"],
+  [
+    "a request in a repository that is not named",
+    { entry: { askedAt: "https://github.com/acme/hidden/issues/1" } },
+    "- **Asked for** in a comment\n",
+  ],
+  [
+    "changes of which one is not named",
+    { entry: { changes: [CHANGE, SECRET] } },
+    "**Documents** 2 merged changes:\n  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`\n  - 1 in repositories that not everyone here can see\n",
+  ],
+  [
+    "a change that is not named",
+    { entry: { changes: [SECRET] } },
+    "**Documents** 1 merged change in repositories that not everyone here can see\n",
+  ],
   ["no checks", { pull: { checks: [] } }, "- **Checks:** none"],
   ["an old preview", { entry: { preview: old } }, "❌ [failed](https://p.example/), of an earl"],
   ["no preview", { entry: { preview: refused } }, "none. `No plan.`"],

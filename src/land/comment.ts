@@ -9,6 +9,7 @@ import type { Step } from "./decide.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { minuteText } from "./merging.ts";
+import { maySee, repositoryIn, UNSEEN } from "./sight.ts";
 
 const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/land.md";
 const MOST_NAMED = 20;
@@ -61,20 +62,24 @@ const AT_WORK = "🤖 The agent is at work";
 const READY = "👀 Ready for review";
 const MERGED = "🎉 Merged";
 
-function sourceLine({ changes, askedAt }: Entry, { codePull }: PullFacts): string {
+function sourceLine({ changes, askedAt }: Entry, { codePull, sight }: PullFacts): string {
   if (changes.length === 0) {
-    return askedAt === null
-      ? "- **Documents** nothing that a ledger knows"
-      : `- **Asked for** in [this comment](${askedAt})`;
+    if (askedAt === null) return "- **Documents** nothing that a ledger knows";
+    const isSeen = maySee(sight.onPull, repositoryIn(askedAt));
+    return `- **Asked for** in ${isSeen ? `[this comment](${askedAt})` : "a comment"}`;
   }
   // A draft documents a pull request that is still under review.
-  const isMerged = codePull === null || codePull === "merged";
-  const documented = changes.map((change) => {
+  const isMerged = codePull === null || codePull === "merged" || codePull === "outdated";
+  const seen = changes.filter(({ repository }) => maySee(sight.onPull, repository));
+  const documented = seen.map((change) => {
     const author = change.author === "" ? "" : ` by ${inlineCode(change.author, 60)}`;
     return `- ${changeText(change)}${author}`;
   });
   const count = counted(changes.length, isMerged ? "merged change" : "change");
-  return [`- **Documents** ${count}:`, ...listed(documented, MOST_NAMED)].join("\n  ");
+  if (seen.length === 0) return `- **Documents** ${count} ${UNSEEN}`;
+  const unseen = changes.length - seen.length;
+  const more = unseen === 0 ? [] : [`- ${unseen} ${UNSEEN}`];
+  return [`- **Documents** ${count}:`, ...listed(documented, MOST_NAMED), ...more].join("\n  ");
 }
 
 const PREVIEWS = {

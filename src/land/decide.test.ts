@@ -18,6 +18,7 @@ import { nextStep, reasonOf } from "./decide.ts";
 import type { JobFacts, PullFacts } from "./facts.ts";
 import type { Entry, Preview, SentFollowUp } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
+import { circumstancesOf } from "./refused.ts";
 
 /** The table of docs/land.md says what happens in every case; its words are these. */
 const PAGE = path.join(import.meta.dirname, "../../docs/land.md");
@@ -55,10 +56,7 @@ const pull =
     known({ pull: { ...before.facts.pull, ...over } })(before);
 const BUILD = { statusId: "s1", url: "https://preview.example" };
 const preview = (state: Exclude<Preview["state"], "refused">, head = "head"): Word =>
-  noted({
-    preview:
-      state === "failed" ? { head, state, ...BUILD, log: "broken" } : { head, state, ...BUILD },
-  });
+  noted({ preview: { head, state, ...BUILD } });
 const checks =
   (over: Partial<Check>): Word =>
   (before) => {
@@ -66,10 +64,14 @@ const checks =
     return pull({ checks: [...before.facts.pull.checks, added] })(before);
   };
 const RED = { state: "red", conclusion: "failure" } as const;
+/** The newest opinion of its author. */
 const review =
   (...of: Parameters<typeof reviewOf>): Word =>
-  (before) =>
-    pull({ reviews: [...before.facts.pull.reviews, reviewOf(...of)] })(before);
+  (before) => {
+    const [author] = of;
+    const others = before.facts.pull.reviews.filter((known) => known.author !== author);
+    return pull({ reviews: [...others, reviewOf(...of)] })(before);
+  };
 const comment =
   (...of: Parameters<typeof commentOf>): Word =>
   (before) =>
@@ -84,10 +86,21 @@ const followedUp =
   (ago: number, ofThis: boolean): Word =>
   (before) => {
     const { facts, entry } = before;
-    const problems = ofThis ? problemsOf(facts.pull, entry.preview, EVERYTHING) : [];
+    const problems = ofThis ? problemsOf(facts, entry, EVERYTHING) : [];
     const followUps = [...entry.followUps, followUp(ago, "head")];
     return noted({ followUps, sent: [...entry.sent, ...problems.map(({ id }) => id)] })(before);
   };
+
+/** With what was read then. */
+const refused =
+  (act: "merge" | "close", ago: number): Word =>
+  (before) => {
+    const circumstances = circumstancesOf(before.facts, EVERYTHING);
+    const reason = "GitHub refused it: no.";
+    return noted({ refused: { act, at: timeBefore(ago), circumstances, reason } })(before);
+  };
+/** An app with `contents: write`. */
+const BOT = { isByBot: true, mayWrite: true };
 
 const WORDS: Record<string, Word> = {
   merged: pull({ state: "merged" }),
@@ -126,7 +139,6 @@ const WORDS: Record<string, Word> = {
   "no check": pull({ checks: [] }),
   "more than 1,000 checks": pull({ checksRead: "some" }),
   "checks that the token cannot read": pull({ checks: [], checksRead: "none" }),
-  "more than 100 comments": pull({ hasAllWords: false }),
   "no preview yet": (before) => before,
   "failed build": preview("failed"),
   "failed build of an earlier commit": preview("failed", "older"),
@@ -143,9 +155,19 @@ const WORDS: Record<string, Word> = {
   "changes requested by another": review("bo", "changes_requested"),
   "changes requested by a stranger": review("eve", "changes_requested", { mayWrite: false }),
   "changes requested by its author": review("docs-bot", "changes_requested"),
-  "commented by the same": review("ada", "commented"),
+  // GitHub gives only opinions, and a comment is none.
+  "commented by the same": (before) => before,
+  "approved by another": review("bo", "approved"),
+  "approved by a bot": review("reviewer[bot]", "approved", BOT),
+  "changes requested by a bot": review("reviewer[bot]", "changes_requested", BOT),
+  "changes requested between people": review("ada", "changes_requested", { body: "/aside Wait." }),
   dismissed: review("ada", "dismissed"),
   "open comment": comment("ada"),
+  "open comment after that": comment("bo", { at: timeBefore(MINUTE) }),
+  "open comment by a bot": comment("reviewer[bot]", BOT),
+  "open comment between people": comment("ada", { body: "/aside Shall we keep this?" }),
+  "more comments than can be read": pull({ hasAllWords: false }),
+  "more reviews by bots than can be read": pull({ hasAllBotReviews: false }),
   "open comment by a stranger": comment("eve", { mayWrite: false }),
   "open comment by its author": comment("docs-bot"),
   conflict: pull({ isConflicting: true, mergeState: "dirty" }),
@@ -157,10 +179,12 @@ const WORDS: Record<string, Word> = {
   "too many files": known({ files: { type: "unlisted" } }),
   "files of another head": known({ files: { type: "moved" } }),
   "commits in its base": known({ files: { type: "listed", files: [], isInBase: true } }),
+  "in a renamed repository": pull({ url: "https://github.com/acme/handbook/pull/7" }),
   draft: pull({ isDraft: true }),
   "documents an open pull request": known({ codePull: "open" }),
   "documents one that cannot be read": known({ codePull: "unread" }),
   "documents a merged pull request": known({ codePull: "merged" }),
+  "documents one that was merged at another commit": known({ codePull: "outdated" }),
   "documents a closed pull request": known({ codePull: "closed" }),
   "behind its base": pull({ mergeState: "behind" }),
   "blocked by a rule": pull({ mergeState: "blocked" }),
@@ -186,6 +210,11 @@ const WORDS: Record<string, Word> = {
   "comment yesterday": pull({ lastActivityAt: timeBefore(DAY) }),
   "commit yesterday": noted({ headAt: timeBefore(DAY) }),
   reminded: noted({ isReminded: true }),
+  "takes no comments": noted({ isClosedToComments: true }),
+  "GitHub refused the merge": refused("merge", HOUR),
+  "GitHub refused the merge a day ago": refused("merge", DAY),
+  "GitHub refused to close it": refused("close", HOUR),
+  "comment since then": pull({ lastActivityAt: timeBefore(MINUTE) }),
 };
 
 const [, TABLE = ""] =

@@ -3,20 +3,15 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
-import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { areChecksPending, heldReason, type Obstacle, obstacleOfChecks } from "./checks.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { isMerging, type Merging, stepByMergeState } from "./merging.ts";
-import {
-  commentsOfWriters,
-  latestDecisions,
-  type Problem,
-  problemsOf,
-  problemsText,
-} from "./problems.ts";
+import { type Problem, problemsOf, problemsText } from "./problems.ts";
 import { brokenRail } from "./rails.ts";
+import { circumstancesOf, refusedBefore } from "./refused.ts";
+import { approvalOf, areWordsRead, missingWords, UNREAD_WORDS } from "./words.ts";
 
 /** How long after a follow-up the run waits for the agent to change its branch, in milliseconds. */
 const FOLLOW_UP_GRACE = HOUR / 2;
@@ -76,24 +71,35 @@ export function nextStep(facts: PullFacts, entry: Entry, rules: LandInputs, now:
   const isAwaited = last?.head === pull.head && now - Date.parse(last.at) < FOLLOW_UP_GRACE;
   if (isAwaited) return wait("The agent was sent a follow-up and has not changed its branch yet.");
   if (job.state === "unread") return wait("Its job could not be polled; the next run tries again.");
-  if (job.state === "ended" && job.prLink !== entry.url) return person(NOT_NAMED);
-  if (codePull === "closed") return { type: "close", reason: CODE_CLOSED };
-  const next = stepByWork(facts, entry, rules, now);
+  if (job.state === "ended" && !isNamed(facts, entry)) return person(NOT_NAMED);
+  const circumstances = circumstancesOf(facts, rules);
+  const refusedClose = refusedBefore("close", entry, circumstances, now);
+  const close = (reason: string): Step =>
+    refusedClose === null ? { type: "close", reason } : person(refusedClose);
+  if (codePull === "closed") return close(CODE_CLOSED);
+  const wanted = stepByWork(facts, entry, rules, now);
+  const refused = refusedBefore("merge", entry, circumstances, now);
+  const next = isMerging(wanted) && refused !== null ? person(refused) : wanted;
   if (next.type !== "wait" && next.type !== "person") return next;
   const { remindAfter, closeAfter } = rules;
   const idle = now - lastActivity(pull, entry);
   if (closeAfter > 0 && idle >= closeAfter) {
     const days = counted(Math.floor(closeAfter / DAY), "day");
-    return { type: "close", reason: `Nothing has happened here for ${days}.` };
+    return close(`Nothing has happened here for ${days}.`);
   }
   const isLate = remindAfter > 0 && idle >= remindAfter;
-  return { ...next, isReminder: isLate && !entry.isReminded };
+  return { ...next, isReminder: isLate && !entry.isReminded && !entry.isClosedToComments };
 }
 
 const NOT_NAMED = "Its job's record no longer names this pull request, so it is left as it is.";
 const CODE_CLOSED = "The code pull request that it documents was closed without merging.";
 const FORGOTTEN =
   "The service no longer knows its job, so it accepts no follow-ups and is not merged.";
+
+/** Whether its job names it, by its present URL or the one before its repository was renamed. */
+function isNamed({ job: { prLink }, pull }: PullFacts, entry: Entry): boolean {
+  return prLink === entry.url || prLink === pull.url;
+}
 
 /** The time of its last activity, in milliseconds since 1970. */
 function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: Entry): number {
@@ -111,7 +117,7 @@ function stepByWork(facts: PullFacts, entry: Entry, rules: LandInputs, now: numb
   const { pull, job, files } = facts;
   if (files?.type === "listed" && files.isInBase) return wait(IN_BASE);
   if (job.state === "unknown") return person(FORGOTTEN);
-  const problems = problemsOf(pull, entry.preview, rules);
+  const problems = problemsOf(facts, entry, rules);
   const fresh = problems.filter(({ id }) => !entry.sent.includes(id));
   if (fresh.length > 0) {
     const isPending = areChecksPending(pull, rules) || entry.preview?.state === "building";
@@ -126,6 +132,7 @@ function stepByWork(facts: PullFacts, entry: Entry, rules: LandInputs, now: numb
       `The agent got a follow-up about ${problemsText(unsolved)} and has not fixed it.`,
     );
   }
+  if (!areWordsRead(pull, rules)) return person(UNREAD_WORDS);
   const reason = heldReason(pull, rules) ?? brokenRail(facts, rules);
   return reason === null ? merging(facts, entry, rules, now) : person(reason);
 }
@@ -168,26 +175,17 @@ function merging(
   const { merge } = rules;
   if (merge === "never") return wait("A person reviews and merges it.");
   if (pull.isDraft) return wait("It is a draft. Mark it as ready for review to have it merged.");
+  if (codePull === "outdated") return wait(CODE_CHANGED);
   if (codePull !== null && codePull !== "merged") return wait(CODE_FIRST);
-  if (!pull.hasAllWords) return person(TOO_MANY_WORDS);
-  const reviews = latestDecisions(pull);
-  const against = reviews.find(({ state }) => state === "changes_requested");
-  if (against !== undefined) {
-    return once(`${inlineCode(against.author, 60) || "a reviewer"} no longer asks for changes`);
-  }
-  const approved = approvedHeads(pull, entry);
-  const isApproved = reviews.some(({ state, head }) => state === "approved" && approved.has(head));
-  if (!isApproved) {
-    const needsApproval = merge === "approved" || entry.isEditedByOthers;
-    if (needsApproval) return once("somebody with write permission approves its last commit");
-    const hasComments = commentsOfWriters(pull).length > 0;
-    if (hasComments) return once("its review comments are resolved, or it is approved");
-  }
+  const needsApproval = merge === "approved" || entry.isEditedByOthers;
+  const approval = approvalOf(pull, entry, rules);
+  const words = missingWords(pull, approval, needsApproval, rules);
+  if (words !== null) return once(words);
   const preview = entry.preview?.head === pull.head ? entry.preview.state : "building";
   if (rules.preview && preview === "building") return once("its preview is built");
   const isBroken = rules.preview && merge === "checks" && preview === "failed";
   if (isBroken) return once("its preview can be built");
-  const obstacle = obstacleOfChecks(pull, rules, isApproved);
+  const obstacle = obstacleOfChecks(pull, rules, approval !== null);
   if (obstacle !== null) return waiting(obstacle);
   if (files?.type === "moved") return wait(MOVED);
   const step = stepByMergeState(pull, entry, rules, now);
@@ -195,15 +193,9 @@ function merging(
 }
 
 const CODE_FIRST = "It is merged after the code pull request that it documents.";
-const TOO_MANY_WORDS =
-  "It has more reviews or comments than can be read: a person reviews and merges it.";
+const CODE_CHANGED =
+  "The code was merged at another commit than the one it documents: upkeep has it brought up to date first.";
 const MOVED = "Somebody has pushed while it was read. The next run reads it again.";
-
-/** The heads whose approval counts: its own, and those that land has only had brought up to date since. */
-function approvedHeads({ head, headsBeforeUpdates }: DocsPull, { updated }: Entry): Set<string> {
-  const heads = headsBeforeUpdates.filter((sha) => updated.some((update) => update.head === sha));
-  return new Set([head, ...heads]);
-}
 
 /** @param condition the rest of a sentence */
 function once(condition: string): Step {

@@ -3,6 +3,7 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { PullFiles } from "../github/changes/pull-files.ts";
 import type { AskedJob, FoundPull } from "./ledger.ts";
+import type { Sight } from "./sight.ts";
 
 /** A poll of a job, with the pull request in its record; null for none. */
 export interface JobFacts {
@@ -11,14 +12,20 @@ export interface JobFacts {
   readonly prLink: string | null;
 }
 
+/** `outdated`: merged at another head than the one that is documented. */
+type CodePullState = "open" | "merged" | "outdated" | "closed" | "unread";
+
 /** What was read about a docs pull request. */
 export interface PullFacts {
   readonly pull: DocsPull;
   readonly job: JobFacts;
-  /** The files that it changes at its head; null if nothing depends on them. */
+  /** The files that it changes at its head; null if it is not merged by them now. */
   readonly files: PullFiles | null;
   /** The state of the code pull request for which it is a draft; null for none. */
-  readonly codePull: "open" | "merged" | "closed" | "unread" | null;
+  readonly codePull: CodePullState | null;
+  /** The end of the log of its preview's build; null if that did not fail, or could not be read. */
+  readonly buildLog: string | null;
+  readonly sight: Sight;
 }
 
 /** The build of a preview. */
@@ -29,11 +36,21 @@ export type BuildFacts =
   /** The service no longer knows the build. */
   | { readonly type: "forgotten" };
 
+/**
+ * `reason`: a sentence. `plainReason`: one that names neither accounts nor repositories. `isPassing`: whether the next run
+ * may well read it.
+ */
+export interface UnreadPull {
+  readonly type: "unread";
+  readonly reason: string;
+  readonly plainReason: string;
+  readonly isPassing: boolean;
+}
+
 export type PullReading =
   /** `build`: null if no preview is being built, or it could not be read. */
   | { readonly type: "read"; readonly facts: PullFacts; readonly build: BuildFacts | null }
-  /** `reason`: a sentence. */
-  | { readonly type: "unread"; readonly reason: string };
+  | UnreadPull;
 
 /** Another action's ledger at a commit. */
 export interface OtherLedger {

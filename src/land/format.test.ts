@@ -8,6 +8,7 @@ const FORMAT = landFormat("project");
 /** As earlier versions of the action wrote it. */
 const ENTRY: LandLedgerFile["open"][number] = {
   url: "https://github.com/acme/docs/pull/7",
+  repositoryId: 5,
   jobId: "job_1",
   changes: [CHANGE],
   askedAt: "",
@@ -28,6 +29,8 @@ const ENTRY: LandLedgerFile["open"][number] = {
   ],
   sent: ["check 1"],
   isClosedToFollowUps: false,
+  isClosedToComments: false,
+  refused: null,
   isReminded: false,
   updated: [{ head: "older", headAt: "2026-11-22T11:00:00Z" }],
   queued: "",
@@ -75,10 +78,21 @@ test.each<[string, Partial<LandLedgerFile["open"][number]>]>([
   ["not readable", { unreadFrom: "2026-11-22T11:00:00Z", needs: "It cannot be read: 404." }],
   ["with a preview that is being built", { preview: { ...BUILD, state: "building" } }],
   ["with a preview", { preview: { ...BUILD, state: "built" } }],
-  ["with a failed build", { preview: { ...BUILD, state: "failed", log: "broken" } }],
+  ["with a failed build", { preview: { ...BUILD, state: "failed" } }],
   [
     "with a refused preview",
     { preview: { head: "head", statusId: "", url: "", state: "refused", log: "No plan." } },
+  ],
+  [
+    "that GitHub does not merge",
+    {
+      refused: {
+        act: "merge",
+        at: "2026-11-22T11:59:00Z",
+        circumstances: "0123456789ab",
+        reason: "No.",
+      },
+    },
   ],
   ["with an intent", { intent: { run: "run", at: "2026-11-22T11:59:00Z", followUp: null } }],
   [
@@ -99,6 +113,12 @@ test("what an earlier version did not write is not known", () => {
   }).open;
   expect(entry).toMatchObject({ head: null, agent: null, needs: null, preview: null, asked: [] });
   expect(read({ ...FILE, commentsFrom: "" }).commentsFrom).toBeNull();
+});
+
+test("the log of a build that an earlier version kept is dropped", () => {
+  const preview = { ...BUILD, state: "failed", log: "A secret of the build" };
+  const ledger = read({ ...FILE, open: [{ ...ENTRY, preview }] });
+  expect(JSON.stringify(FORMAT.fileOf(ledger))).not.toContain("A secret");
 });
 
 test("the place of a mistake is named", () => {

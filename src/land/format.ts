@@ -23,19 +23,27 @@ const intent = z.object({
   ),
 });
 
+const refused = z.object({
+  act: z.enum(["merge", "close"]),
+  at: z.string(),
+  circumstances: z.string(),
+  reason: z.string(),
+});
+
 /** All states have all fields. Fields that a state does not use are empty. */
 const preview = z.object({
   head: z.string(),
   statusId: z.string(),
   url: z.string(),
   state: z.enum(["building", "built", "failed", "refused"]),
-  /** The end of the log of a build that failed; why a preview was refused. */
+  /** Why a preview was refused. */
   log: z.string(),
 });
 
 /** What is not known is empty or left out. */
 const entry = z.object({
   url: z.string(),
+  repositoryId: z._default(z.nullable(z.int()), null),
   jobId: z.string(),
   changes: z.array(mergedChange),
   askedAt: z.string(),
@@ -54,6 +62,8 @@ const entry = z.object({
   followUps: z._default(z.array(followUp), []),
   sent: z._default(z.array(z.string()), []),
   isClosedToFollowUps: flag,
+  isClosedToComments: flag,
+  refused: z._default(z.nullable(refused), null),
   isReminded: flag,
   updated: z._default(z.array(z.object({ head: z.string(), headAt: z.string() })), []),
   queued: text,
@@ -127,7 +137,6 @@ function entryIn(file: EntryFile): Entry {
 
 function previewIn({ head, statusId, url, state, log }: PreviewFile): Preview {
   if (state === "refused") return { head, state, reason: log };
-  if (state === "failed") return { head, state, statusId, url, log };
   return { head, state, statusId, url };
 }
 
@@ -176,7 +185,7 @@ function previewOut(shown: Preview): PreviewFile {
   const { head, state } = shown;
   if (state === "refused") return { head, statusId: "", url: "", state, log: shown.reason };
   const { statusId, url } = shown;
-  return { head, statusId, url, state, log: state === "failed" ? shown.log : "" };
+  return { head, statusId, url, state, log: "" };
 }
 
 function intentOut({ run, at, followUp: sent }: Intent): z.infer<typeof intent> {

@@ -55,7 +55,7 @@ async function runEngine(run: LandRun): Promise<EngineResult<LandTerms>> {
 function report(
   outcome: EngineResult<LandTerms>,
   pulls: readonly PullEnd[],
-  { inputs, store, dependencies }: LandRun,
+  { inputs, store, repository, dependencies }: LandRun,
 ): void {
   const { log } = dependencies;
   if (outcome.type === "busy") {
@@ -67,7 +67,7 @@ function report(
   const plan = planOf(outcome);
   // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
-  const end = { ledger, sha: outcome.head.sha, now: store.now, pulls };
+  const end = { ledger, sha: outcome.head.sha, now: store.now, pulls, repository };
   reportLand(end, inputs.dryRun, dependencies);
 }
 

@@ -31,17 +31,24 @@ export interface Intent {
   readonly followUp: IntendedFollowUp | null;
 }
 
+/** A merge or closing that GitHub refused. */
+export interface Refused {
+  readonly act: "merge" | "close";
+  readonly at: string;
+  /** A hash of what was read then. */
+  readonly circumstances: string;
+  /** A sentence. */
+  readonly reason: string;
+}
+
 /** A preview of a head. */
 export type Preview = {
   readonly head: string;
-} & (
-  | { readonly state: "building" | "built"; readonly statusId: string; readonly url: string }
-  /** `log`: its end. */
+} /** The log of a build is in no ledger: who sees the ledger may not be allowed to see it. */ & (
   | {
-      readonly state: "failed";
+      readonly state: "building" | "built" | "failed";
       readonly statusId: string;
       readonly url: string;
-      readonly log: string;
     }
   /** The service builds none of this head. */
   | { readonly state: "refused"; readonly reason: string }
@@ -56,6 +63,8 @@ export interface UpdatedHead {
 /** An open docs pull request. */
 export interface Entry {
   readonly url: string;
+  /** Its repository's ID, which stays when that is renamed or transferred; null if not known. */
+  readonly repositoryId: number | null;
   readonly jobId: string;
   /** The merged changes that it documents. */
   readonly changes: readonly MergedChange[];
@@ -87,6 +96,10 @@ export interface Entry {
   readonly sent: readonly string[];
   /** Whether the job accepts no follow-ups. */
   readonly isClosedToFollowUps: boolean;
+  /** Whether GitHub refused a comment because its conversation is locked, and it still is. */
+  readonly isClosedToComments: boolean;
+  /** The last merge or closing that GitHub refused; null for none. */
+  readonly refused: Refused | null;
   readonly isReminded: boolean;
   /** The heads from which GitHub was asked to bring its branch up to date. */
   readonly updated: readonly UpdatedHead[];
@@ -144,6 +157,7 @@ export function newEntry(
   const at = timeText(now);
   return {
     url,
+    repositoryId: null,
     jobId,
     changes,
     askedAt,
@@ -162,6 +176,8 @@ export function newEntry(
     followUps: [],
     sent: [],
     isClosedToFollowUps: false,
+    isClosedToComments: false,
+    refused: null,
     isReminded: false,
     updated: [],
     queued: null,

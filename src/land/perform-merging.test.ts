@@ -18,9 +18,14 @@ function scene(login = WORKFLOW) {
   const pull = () => repository.issues.get(number) as Pull;
   const client = connectEmulated(github, tokenOf(login));
   const dependencies = dependenciesOf();
-  const place = { url: "https://github.com/acme/docs/pull/1", repository: "acme/docs", number };
+  const place = {
+    url: "https://github.com/acme/docs/pull/1",
+    repository: "acme/docs",
+    number,
+    isNamed: true,
+  };
   const perform = (act: Pick<LandAct, "type">, sha = pull().head) => {
-    const given = { id: "run", place, readAt: NOW, sha, method: "squash" };
+    const given = { id: "run", place, readAt: NOW, sha, circumstances: "c", method: "squash" };
     const whole = { ...given, pullId: `PR_${pull().id}`, ...act } as Act;
     return performMerging(whole, { connect: client.connect, dependencies });
   };
@@ -69,6 +74,7 @@ test("a refused merge says what GitHub says", async () => {
   repository.mergeRule = { methods: ["rebase"] };
   expect(await perform(MERGE)).toEqual({
     type: "unmergeable",
+    circumstances: "c",
     reason: expect.stringContaining("GitHub says `Squash merges are not allowed"),
   });
 });
@@ -79,6 +85,7 @@ test("a refused merge of a workflow file names the reason", async () => {
   repository.push({ author: AGENT, files }, pull().branch);
   expect(await perform(MERGE)).toEqual({
     type: "unmergeable",
+    circumstances: "c",
     reason: expect.stringContaining("without `workflows` permission"),
   });
 });
@@ -88,6 +95,7 @@ test("a pull request is put into the queue", async () => {
   const { head } = pull();
   expect(await perform(ENQUEUE)).toEqual({
     type: "unmergeable",
+    circumstances: "c",
     reason: expect.stringContaining("put into the merge queue: GitHub says"),
   });
   repository.mergeRule = { queue: true };
@@ -117,6 +125,7 @@ test("a branch is brought up to date", async () => {
   const { head } = pull();
   expect(await perform(UPDATE)).toEqual({
     type: "unmergeable",
+    circumstances: "c",
     reason: expect.stringContaining("There are no new commits on the base branch"),
   });
   repository.push({});

@@ -8,6 +8,7 @@ import { inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
 import type { Enqueue, LandResult, Merge, PullPlace, Update } from "./acts.ts";
 import type { LandRun } from "./run.ts";
+import { PullWrites } from "./writes.ts";
 
 const PULL = "/repos/{owner}/{repo}/pulls/{number}";
 const PERMISSIONS: TokenPermissions = ["contents: write", "pull-requests: write"];
@@ -15,8 +16,8 @@ const ENQUEUE = `mutation ($pull: ID!, $head: GitObjectID!) {
   enqueuePullRequest(input: { pullRequestId: $pull, expectedHeadOid: $head }) { clientMutationId }
 }`;
 
-/** What GitHub says if somebody has pushed to the branch or the base meanwhile. */
-const MOVED = /branch was modified|expected.head.(sha|oid)/i;
+/** What GitHub says if somebody has pushed to the branch or the base meanwhile, or another request was first. */
+const MOVED = /branch was modified|expected.head.(sha|oid)|already in progress/i;
 
 /** Only another token may merge what changes a workflow. */
 const WORKFLOW = /refusing to allow/i;
@@ -36,7 +37,8 @@ export function performMerging(act: Merge | Enqueue | Update, run: Run): Promise
   }
 }
 
-async function merge({ place, sha, method: merge_method }: Merge, run: Run): Promise<LandResult> {
+async function merge(act: Merge, run: Run): Promise<LandResult> {
+  const { place, sha, method: merge_method } = act;
   try {
     const github = await run.connect();
     await github.request(`PUT ${PULL}/merge`, { ...parametersOf(place), sha, merge_method });
@@ -48,7 +50,7 @@ async function merge({ place, sha, method: merge_method }: Merge, run: Run): Pro
         mergedAt !== null && head === sha ? { type: "merged" } : null,
       );
     }
-    return refusedResult(refusal, "be merged");
+    return refusedResult(act, refusal, "be merged");
   }
 }
 
@@ -59,23 +61,30 @@ async function merge({ place, sha, method: merge_method }: Merge, run: Run): Pro
  */
 async function resultOfLost(
   place: PullPlace,
-  { reason }: Refusal,
-  { connect, dependencies: { log } }: Run,
+  { reason, retryAfter }: Refusal,
+  run: Run,
   resultIn: (pull: Pull) => LandResult | null,
 ): Promise<LandResult> {
+  const writes = new PullWrites(run);
+  // A rate limit affects all further requests, too.
+  if (retryAfter !== null) {
+    writes.info(place, `GitHub did not do it: ${reason}. The next run tries again.`);
+    return { type: "not-done" };
+  }
   try {
-    const history = new History(await connect(), place.repository);
+    const history = new History(await run.connect(), place.repository);
     const result = resultIn(await history.pull(place.number));
     if (result !== null) return result;
-    log.info(`${place.url}: GitHub did not do it: ${reason}. The next run tries again.`);
+    writes.info(place, `GitHub did not do it: ${reason}. The next run tries again.`);
   } catch (error) {
     const state = explainRefusal(error, PERMISSIONS).reason;
-    log.info(`${place.url}: Whether GitHub did it could not be read: ${state}.`);
+    writes.info(place, `Whether GitHub did it could not be read: ${state}.`);
   }
   return { type: "not-done" };
 }
 
-async function enqueue({ pullId: pull, sha: head }: Enqueue, run: Run): Promise<LandResult> {
+async function enqueue(act: Enqueue, run: Run): Promise<LandResult> {
+  const { pullId: pull, sha: head } = act;
   try {
     const github = await run.connect();
     await github.graphql(ENQUEUE, { pull, head });
@@ -84,11 +93,12 @@ async function enqueue({ pullId: pull, sha: head }: Enqueue, run: Run): Promise<
     const refusal = explainRefusal(error, PERMISSIONS);
     // The next run sees whether it is in the queue.
     if (isLost(refusal)) return { type: "not-done" };
-    return refusedResult(refusal, "be put into the merge queue");
+    return refusedResult(act, refusal, "be put into the merge queue");
   }
 }
 
-async function update({ place, sha }: Update, run: Run): Promise<LandResult> {
+async function update(act: Update, run: Run): Promise<LandResult> {
+  const { place, sha } = act;
   try {
     const github = await run.connect();
     const asked = { ...parametersOf(place), expected_head_sha: sha };
@@ -101,7 +111,7 @@ async function update({ place, sha }: Update, run: Run): Promise<LandResult> {
         head === sha ? null : { type: "updated", head: sha },
       );
     }
-    return refusedResult(refusal, "be brought up to date with its base");
+    return refusedResult(act, refusal, "be brought up to date with its base");
   }
 }
 
@@ -109,15 +119,21 @@ function parametersOf(place: PullPlace) {
   return { ...owned(place), number: place.number };
 }
 
-/** Whether GitHub may have done it, or could not do it for now. */
-function isLost({ isPassing, message, status }: Refusal): boolean {
-  return isPassing && (status !== 0 || message === "");
+/** Whether GitHub may have done it, or could not do it for now. A request that a signal stopped has no answer. */
+function isLost({ isPassing, message, status, retryAfter }: Refusal): boolean {
+  if (retryAfter !== null) return true;
+  return status === 0 ? message === "" : isPassing;
 }
 
 /** @param verb what could not be done */
-function refusedResult({ status, message, reason }: Refusal, verb: string): LandResult {
+function refusedResult(
+  { circumstances }: Merge | Enqueue | Update,
+  { status, message, reason }: Refusal,
+  verb: string,
+): LandResult {
   if (status === 409 || MOVED.test(message)) return { type: "overtaken" };
   const isSaid = SAID.includes(status) || WORKFLOW.test(message);
   const words = isSaid ? `GitHub says ${inlineCode(message) || "no reason"}` : reason;
-  return { type: "unmergeable", reason: `It could not ${verb}: ${clause(words)}.` };
+  const text = `It could not ${verb}: ${clause(words)}.`;
+  return { type: "unmergeable", reason: text, circumstances };
 }

@@ -6,7 +6,7 @@ import type { ActResult, DoneAct, LandAct } from "./acts.ts";
 import { goesOn, isReadTooLongAgo, Performer } from "./perform.ts";
 import { setUpRun } from "./run.ts";
 
-const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
+const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7, isNamed: true };
 const send = (id: string): LandAct => {
   return { type: "follow-up", id, place: PLACE, readAt: NOW, jobId: "job_1", prompt: "" };
 };
@@ -14,7 +14,15 @@ const preview = (id: string): LandAct => {
   return { type: "preview", id, place: PLACE, branch: "b", head: "head" };
 };
 const merge = (id: string): LandAct => {
-  return { type: "merge", id, place: PLACE, readAt: NOW, sha: "head", method: "squash" };
+  return {
+    type: "merge",
+    id,
+    place: PLACE,
+    readAt: NOW,
+    sha: "head",
+    circumstances: "c",
+    method: "squash",
+  };
 };
 const remind = (id: string): LandAct => ({ type: "remind", id, place: PLACE, text: "" });
 

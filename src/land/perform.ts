@@ -1,8 +1,6 @@
 /** Acts on a docs pull request. GitHub's refusals are warnings, and do not stop the other pull requests. */
 
-import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
-import { owned } from "../github/api/rest.ts";
-import { IssueComments } from "../github/conversation/comments.ts";
+import type { Refusal } from "../github/api/refusal.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import type { ActionError } from "../runtime/errors.ts";
@@ -17,32 +15,29 @@ import type {
   LandAct,
   LandResult,
   PullPlace,
+  Remind,
   SendFollowUp,
-  SetUp,
   StartPreview,
 } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import { performMerging } from "./perform-merging.ts";
 import { entryAfterAll, stepAfter } from "./results.ts";
 import type { LandRun } from "./run.ts";
+import { PullWrites } from "./writes.ts";
 
-const PULL = "/repos/{owner}/{repo}/pulls/{number}";
-const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
-const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
 /** How long after reading a run may act on what it has read, in milliseconds. */
 const MOST_AGE = 5 * MINUTE;
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 
-/** The result of a request to GitHub. `passing`: it may succeed later. */
-type Attempt = "done" | "passing" | "refused";
-
 /** Performs the acts of a run's plan. */
 export class Performer {
   readonly #run: LandRun;
+  readonly #writes: PullWrites;
   #hasWarnedOfAge = false;
 
   constructor(run: LandRun) {
     this.#run = run;
+    this.#writes = new PullWrites(run);
   }
 
   /** @param done what the run has done before */
@@ -53,7 +48,7 @@ export class Performer {
     }
     switch (act.type) {
       case "set-up":
-        return await this.#setUp(act);
+        return await this.#writes.setUp(act);
       case "preview":
         return await this.#startPreview(act);
       case "follow-up":
@@ -64,41 +59,13 @@ export class Performer {
         return await performMerging(act, this.#run);
       case "close":
         return await this.#close(act);
-      case "remind": {
-        const attempt = await this.#comment(act.place, "reminder", act.text);
-        return { type: attempt === "done" ? "reminded" : "not-done" };
-      }
+      case "remind":
+        return await this.#remind(act);
       case "comment":
         return await this.#keepComment(act, done);
       case "release":
         return { type: "unchanged" };
     }
-  }
-
-  async #setUp({ place, labels, assignees, reviewers }: SetUp): Promise<LandResult> {
-    const attempts: Attempt[] = [];
-    if (labels.length > 0) {
-      attempts.push(await this.#try(place, "labelled", `POST ${ISSUE}/labels`, { labels }));
-    }
-    if (assignees.length > 0) {
-      attempts.push(await this.#try(place, "assigned", `POST ${ISSUE}/assignees`, { assignees }));
-    }
-    const asked: string[] = [];
-    // GitHub refuses a request as a whole if it refuses one of its reviewers.
-    for (const name of reviewers) {
-      const attempt = await this.#ask(place, name);
-      attempts.push(attempt);
-      if (attempt === "done") asked.push(name);
-    }
-    // If GitHub did not answer one of them, the next run repeats the others, but asks no reviewer again.
-    return { type: "set-up", asked, isComplete: !attempts.includes("passing") };
-  }
-
-  #ask(place: PullPlace, name: string): Promise<Attempt> {
-    const isTeam = name.startsWith("team:");
-    const fields = isTeam ? { team_reviewers: [name.slice(5)] } : { reviewers: [name] };
-    const route = `POST ${PULL}/requested_reviewers`;
-    return this.#try(place, `sent to ${name} for review`, route, fields);
   }
 
   async #startPreview({ place, branch, head }: StartPreview): Promise<LandResult> {
@@ -145,51 +112,36 @@ export class Performer {
     }
   }
 
-  async #close({ place, text }: Close): Promise<LandResult> {
-    const commented = await this.#comment(place, "close", text);
-    if (commented !== "done") return { type: "not-done" };
-    const closed = await this.#try(place, "closed", `PATCH ${PULL}`, { state: "closed" });
-    return { type: closed === "done" ? "closed" : "not-done" };
+  async #close({ place, text, circumstances }: Close): Promise<LandResult> {
+    const refusal = await this.#writes.close(place);
+    if (refusal === null) {
+      await this.#writes.comment(place, "close", text);
+      return { type: "closed" };
+    }
+    const reason = `It could not be closed: ${refusal.reason}.`;
+    if (isFinal(refusal)) return { type: "unclosable", reason, circumstances };
+    this.#writes.info(place, `${reason} The next run tries again.`);
+    return { type: "not-done" };
   }
 
-  async #keepComment({ id, place, subject }: KeepComment, done: readonly DoneAct[]) {
+  async #keepComment(
+    { id, place, subject }: KeepComment,
+    done: readonly DoneAct[],
+  ): Promise<LandResult> {
     const { entry, facts, step } = subject;
     const before = done.filter(({ act }) => act.id === id);
     const text = commentText(entryAfterAll(entry, before), facts, stepAfter(step, before));
     const digest = shortHash(text);
-    if (entry.comment?.digest === digest) return { type: "unchanged" } as const;
-    const attempt = await this.#comment(place, "status", text);
-    if (attempt !== "done") return { type: "not-done" } as const;
-    return { type: "commented", digest } as const;
+    if (entry.comment?.digest === digest) return { type: "unchanged" };
+    const attempt = await this.#writes.comment(place, "status", text);
+    if (attempt === "locked") return { type: "locked" };
+    return attempt === "done" ? { type: "commented", digest } : { type: "not-done" };
   }
 
-  #comment({ url, repository, number: issue }: PullPlace, about: string, text: string) {
-    const comments = new IssueComments(this.#run.connect, { repository, issue });
-    return this.#attempt(url, "commented on", async () => {
-      await comments.keep(`docs-agent-land:${about}`, text);
-    });
-  }
-
-  #try(place: PullPlace, verb: string, route: string, fields: object): Promise<Attempt> {
-    return this.#attempt(place.url, verb, () => this.#request(place, route, fields));
-  }
-
-  /** @param verb what could not be done to it, for a warning */
-  async #attempt(url: string, verb: string, request: () => Promise<void>): Promise<Attempt> {
-    try {
-      await request();
-      return "done";
-    } catch (error) {
-      const { reason, isPassing } = explainRefusal(error, PERMISSIONS);
-      this.#warn({ url }, `It could not be ${verb}: ${reason}.`);
-      const { stop } = this.#run.dependencies.cancellation;
-      return isPassing || stop.aborted ? "passing" : "refused";
-    }
-  }
-
-  async #request(place: PullPlace, route: string, fields: object): Promise<void> {
-    const github = await this.#run.connect();
-    await github.request(route, { ...owned(place), number: place.number, ...fields });
+  async #remind({ place, text }: Remind): Promise<LandResult> {
+    const attempt = await this.#writes.comment(place, "reminder", text);
+    if (attempt === "locked") return { type: "locked" };
+    return { type: attempt === "done" ? "reminded" : "not-done" };
   }
 
   #warnOfAge(): void {
@@ -199,9 +151,14 @@ export class Performer {
     log.warning("Reading took more than 5 minutes, so nothing more is sent, merged or closed.");
   }
 
-  #warn({ url }: Pick<PullPlace, "url">, text: string): void {
-    this.#run.dependencies.log.warning(`${url}: ${text}`);
+  #warn(place: PullPlace, text: string): void {
+    this.#writes.warn(place, text);
   }
+}
+
+/** Whether GitHub has answered no. A request that a signal stopped has no answer. */
+function isFinal({ isPassing, status }: Refusal): boolean {
+  return !isPassing && status !== 0;
 }
 
 function keyRefused({ kind, problem, advice }: ActionError): LandResult {

@@ -5,7 +5,13 @@ import { actsOn } from "./plan-acts.ts";
 
 test("a reviewer is asked once, also if a run could not do all of the setting up", () => {
   const entry = { ...entryOf(), isSetUp: false, asked: ["ada"] };
-  const read = { entry, facts: factsOf(), step: wait("It waits."), needed: null };
+  const read = {
+    entry,
+    facts: factsOf(),
+    step: wait("It waits."),
+    needed: null,
+    plainReason: null,
+  };
   const inputs = landInputs({ labels: "docs", reviewers: "ada\nbob", comment: "false" });
   const [act] = actsOn(read, { id: "run", readAt: NOW }, inputs);
   expect(act).toMatchObject({ type: "set-up", labels: ["docs"], reviewers: ["bob"] });
@@ -21,6 +27,7 @@ test.each([
     facts: factsOf(),
     step: { type },
     needed: null,
+    plainReason: null,
   };
   const [act] = actsOn(read, { id: "run", readAt: NOW }, landInputs({ comment: "false" }));
   expect(act).toMatchObject({ type, readAt: NOW, ...fields });

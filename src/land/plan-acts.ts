@@ -2,11 +2,12 @@
 
 import { owned } from "../github/api/rest.ts";
 import type { LandInputs } from "../inputs/land.ts";
-import type { LandAct, PullPlace, TrackedPull } from "./acts.ts";
+import { type LandAct, placeOf, type TrackedPull } from "./acts.ts";
 import type { Step } from "./decide.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
+import { circumstancesOf } from "./refused.ts";
 
 /** A docs pull request that could be read. */
 export type ReadPull = TrackedPull & { readonly facts: PullFacts };
@@ -32,7 +33,7 @@ interface ActOrigin {
 export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): LandAct[] {
   const { id } = origin;
   const { entry, facts, step } = read;
-  const place = placeOf(read);
+  const place = placeOf(entry, facts);
   const { head, branch } = facts.pull;
   const acts: LandAct[] = [];
   if (!entry.isSetUp) {
@@ -49,42 +50,37 @@ export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): L
   if (needsPreview(read, inputs)) acts.push({ type: "preview", id, place, branch, head });
   acts.push(...stepActs(read, origin, inputs));
   if (isReminder(step)) acts.push({ type: "remind", id, place, text: reminderText(read) });
-  if (inputs.comment) acts.push(commentAct(id, read));
+  if (inputs.comment && !entry.isClosedToComments) acts.push(commentAct(id, read));
   return [...acts, { type: "release", id, place }];
-}
-
-function placeOf({ entry: { url }, facts }: ReadPull): PullPlace {
-  const { repository, number } = facts.pull;
-  return { url, repository, number };
 }
 
 export function commentAct(id: string, read: ReadPull): LandAct {
   const { entry, facts, step } = read;
-  return { type: "comment", id, place: placeOf(read), subject: { entry, facts, step } };
+  return { type: "comment", id, place: placeOf(entry, facts), subject: { entry, facts, step } };
 }
 
-function stepActs(
-  read: ReadPull,
-  { id, readAt }: ActOrigin,
-  { mergeMethod: method }: LandInputs,
-): LandAct[] {
+function stepActs(read: ReadPull, { id, readAt }: ActOrigin, inputs: LandInputs): LandAct[] {
+  const { mergeMethod: method } = inputs;
   const { entry, facts, step } = read;
-  const place = placeOf(read);
+  const place = placeOf(entry, facts);
   const { pull } = facts;
+  const circumstances = circumstancesOf(facts, inputs);
   switch (step.type) {
     case "follow-up": {
       const prompt = followUpPrompt(pull, step.problems);
       return [{ type: "follow-up", id, place, readAt, jobId: entry.jobId, prompt }];
     }
     case "merge":
-      return [{ type: "merge", id, place, readAt, sha: pull.head, method }];
-    case "enqueue":
-      return [{ type: "enqueue", id, place, readAt, pullId: pull.id, sha: pull.head }];
+      return [{ type: "merge", id, place, readAt, sha: pull.head, circumstances, method }];
+    case "enqueue": {
+      const { id: pullId, head: sha } = pull;
+      return [{ type: "enqueue", id, place, readAt, pullId, sha, circumstances }];
+    }
     case "update":
-      return [{ type: "update", id, place, readAt, sha: pull.head }];
+      return [{ type: "update", id, place, readAt, sha: pull.head, circumstances }];
     case "close": {
       const text = `${step.reason} It was therefore closed. To continue, reopen it and merge it, or request the change again.`;
-      return [{ type: "close", id, place, readAt, text: `${HEADING}${text}` }];
+      return [{ type: "close", id, place, readAt, circumstances, text: `${HEADING}${text}` }];
     }
     default:
       return [];

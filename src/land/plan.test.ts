@@ -26,10 +26,11 @@ const PULL = pullOf({});
 const { url: URL } = PULL;
 const NAME = "4242-1-random.1";
 const ID = `${NAME} ${URL}`;
-const PLACE = { url: URL, repository: "acme/docs", number: 7 };
+const PLACE = { url: URL, repository: "acme/docs", number: 7, isNamed: true };
 /** What was read, a minute before the run decides. */
 const READ_AT = NOW - MINUTE;
 const NOTHING: Sources = { readAt: READ_AT, ledgers: [], jobs: [] };
+const HASH = expect.any(String);
 const QUIET = { comment: "false" };
 
 /** Nothing has to be done about it but what its facts and inputs say. */
@@ -111,7 +112,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
     {},
     APPROVED,
     { merge: "approved", "merge-method": "rebase" },
-    [{ type: "merge", readAt: READ_AT, sha: "head", method: "rebase" }],
+    [{ type: "merge", readAt: READ_AT, sha: "head", circumstances: HASH, method: "rebase" }],
   ],
   [
     "whose code was closed",
@@ -122,6 +123,7 @@ test.each<[string, Partial<Entry>, PullFacts, Record<string, string>, object[]]>
       {
         type: "close",
         readAt: READ_AT,
+        circumstances: HASH,
         text: expect.stringContaining("closed without merging. It was therefore closed."),
       },
     ],
@@ -183,6 +185,7 @@ test("the intent names the follow-up, and the messages say what it is about", ()
   expect(merged.ledger.open[0]?.intent?.followUp).toBeNull();
 });
 
+const UNREAD: PullReading = { type: "unread", reason: "Gone.", plainReason: "", isPassing: false };
 const HELD: Entry = { ...ENTRY, intent: { run: "other", at: timeBefore(0), followUp: null } };
 
 test.each<[string, Entry, PullReading, string | null]>([
@@ -193,7 +196,7 @@ test.each<[string, Entry, PullReading, string | null]>([
     readingOf(factsOf({ pull: pullOf({ state: "merged" }) })),
     "Another run is working on it.",
   ],
-  ["cannot be read", ENTRY, { type: "unread", reason: "It cannot be read." }, "It cannot be read."],
+  ["cannot be read", ENTRY, UNREAD, "Gone."],
 ])("one that %s is left alone", (_, entry, reading, reason) => {
   const plan = planOf(entry, factsWith(reading), {});
   expect(plan.acts).toEqual([]);
@@ -236,13 +239,6 @@ test.each<[string, Partial<Entry>, Record<string, string>, string[]]>([
   expect(plan.history).toEqual(plan.ledger.ended);
   expect(plan.events).toEqual([`Merged: ${URL}`]);
   expect(typesOf(plan.acts)).toEqual(acts);
-});
-
-test("one that cannot be read for a month is given up, and reported a last time", () => {
-  const entry = { ...ENTRY, unreadFrom: timeBefore(30 * DAY) };
-  const plan = planOf(entry, factsWith({ type: "unread", reason: "It cannot be read." }));
-  expect(plan.ledger.open).toEqual([]);
-  expect(plan.notes).toMatchObject([{ facts: null, step: { type: "person" } }]);
 });
 
 test("one that was found in a ledger is looked after at once", () => {

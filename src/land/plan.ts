@@ -3,18 +3,23 @@
 import type { LandInputs } from "../inputs/land.ts";
 import { timeText } from "../ledger/model/file.ts";
 import type { Moment, Plan } from "../ledger/program.ts";
+import { DAY } from "../runtime/clock.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { intentIdOf, type LandAct, type LandTerms, type TrackedPull } from "./acts.ts";
 import { commentText } from "./comment.ts";
 import { isAction, needsOf, nextStep, person, type Step, wait } from "./decide.ts";
-import type { LandFacts, PullFacts, PullReading } from "./facts.ts";
+import type { LandFacts, PullFacts, PullReading, UnreadPull } from "./facts.ts";
 import type { Entry, LandRevision } from "./ledger.ts";
 import { isMerging } from "./merging.ts";
 import { actsOn, commentAct, isReminder, needsPreview, type ReadPull } from "./plan-acts.ts";
+import { hasRails } from "./rails.ts";
 import { addFromSources, afterReading, endPull, giveUp, withEntry } from "./revision.ts";
 
 /** What is done about a docs pull request that another run is at work on. */
 export const HELD = wait("Another run is working on it.");
+
+/** A docs pull request is not merged before its files at its head were read, if guard rails limit them. */
+const FILES_UNREAD = wait("It can be merged. The next run checks the guard rails first.");
 
 /** What decisions about all docs pull requests depend on. */
 interface Circumstances {
@@ -64,19 +69,32 @@ function withReading(
   const known = afterReading(before, reading, now);
   const facts = reading.type === "read" ? reading.facts : null;
   const step = stepOf(known ?? before, reading, now, inputs);
-  // Only an attempt shows whether GitHub merges it.
-  const keepsNeeds = before.intent !== null || isMerging(step);
+  // Only an attempt shows whether GitHub merges or closes it.
+  const isAttempt = isMerging(step) || step.type === "close";
+  const isMissed = reading.type === "unread" && step.type === "wait";
+  const keepsNeeds = before.intent !== null || isAttempt || isMissed;
   const needs = keepsNeeds ? before.needs : needsOf(step);
   const entry = { ...(known ?? before), needs };
-  const tracked = { entry, facts, step, needed: before.needs };
+  const plainReason = reading.type === "unread" ? reading.plainReason : null;
+  const tracked = { entry, facts, step, needed: before.needs, plainReason };
   const after = known === null ? giveUp(revision, entry) : withEntry(revision, entry);
   const ended = facts !== null && step.type === "ended" ? withEnd(after, entry, facts, now) : after;
   return { revision: ended, acts, pulls: [...pulls, tracked] };
 }
 
 function stepOf(entry: Entry, reading: PullReading, now: number, inputs: LandInputs): Step {
-  if (reading.type === "unread") return person(reading.reason);
-  return entry.intent === null ? nextStep(reading.facts, entry, inputs, now) : HELD;
+  if (reading.type === "unread") return stepIfUnread(entry, reading, now);
+  if (entry.intent !== null) return HELD;
+  const { facts } = reading;
+  const step = nextStep(facts, entry, inputs, now);
+  // It has become due since it was read.
+  return isMerging(step) && facts.files === null && hasRails(inputs) ? FILES_UNREAD : step;
+}
+
+/** What fails in passing needs nobody, unless it goes on. */
+function stepIfUnread({ unreadFrom }: Entry, { reason, isPassing }: UnreadPull, now: number): Step {
+  const isNew = unreadFrom === null || now - Date.parse(unreadFrom) < DAY;
+  return isPassing && isNew ? wait(`${reason} The next run tries again.`) : person(reason);
 }
 
 function withEnd(from: LandRevision, entry: Entry, { pull }: PullFacts, now: number): LandRevision {
@@ -91,10 +109,10 @@ function withActs(
   { moment, inputs, readAt }: Circumstances,
 ): PartialPlan {
   const { revision, acts, pulls } = plan;
-  const { entry, facts, step, needed } = tracked;
+  const { entry, facts, step } = tracked;
   const unchanged = { revision, acts, pulls: [...pulls, tracked] };
   if (facts === null || entry.intent !== null) return unchanged;
-  const read: ReadPull = { entry, facts, step, needed };
+  const read: ReadPull = { ...tracked, facts };
   const id = intentIdOf(moment.name, entry.url);
   if (step.type === "ended") {
     // It is no longer in the ledger's list, so there is nothing to record.
@@ -124,7 +142,8 @@ function isDue(read: ReadPull, inputs: LandInputs): boolean {
 }
 
 function isNewComment({ entry, facts, step }: ReadPull, inputs: LandInputs): boolean {
-  return inputs.comment && entry.comment?.digest !== shortHash(commentText(entry, facts, step));
+  if (!inputs.comment || entry.isClosedToComments) return false;
+  return entry.comment?.digest !== shortHash(commentText(entry, facts, step));
 }
 
 function withIntent({ entry, facts, step }: ReadPull, { now, name: run }: Moment): Entry {

@@ -1,7 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hostileText } from "../../test/support/arbitrary.ts";
-import { checkOf, commentOf, landInputs, pullOf, reviewOf } from "../../test/support/land-facts.ts";
+import {
+  checkOf,
+  commentOf,
+  entryOf,
+  factsOf,
+  landInputs,
+  pullOf,
+  reviewOf,
+} from "../../test/support/land-facts.ts";
 import { runs } from "../../test/support/sample.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
@@ -10,8 +18,9 @@ import { followUpPrompt, type Problem, problemsOf } from "./problems.ts";
 const ALL_RULES = landInputs();
 
 function problemsIn(over: Partial<DocsPull>, log = "") {
-  const built = { head: "head", statusId: "1", url: "", state: "failed", log } as const;
-  return problemsOf(pullOf(over), log === "" ? null : built, ALL_RULES);
+  const built = { head: "head", statusId: "1", url: "", state: "failed" } as const;
+  const facts = factsOf({ pull: pullOf(over), buildLog: log });
+  return problemsOf(facts, entryOf({ preview: log === "" ? null : built }), ALL_RULES);
 }
 
 const red = (over: Partial<Check>) => checkOf({ state: "red", conclusion: "failure", ...over });
@@ -49,6 +58,15 @@ test("a follow-up says what is wrong, and that the agent is to fix only this", (
 test("a conflict alone quotes nothing", () => {
   const conflict = followUpPrompt(pullOf({}), ALL.slice(-1));
   expect(conflict.split("\n")).toHaveLength(1);
+});
+
+test("a build whose log could not be read quotes nothing", () => {
+  const built = { head: "head", statusId: "1", url: "", state: "failed" } as const;
+  const [problem, ...others] = problemsOf(factsOf(), entryOf({ preview: built }), ALL_RULES);
+  expect(others).toEqual([]);
+  expect(followUpPrompt(pullOf({}), problem === undefined ? [] : [problem])).toMatch(
+    /there is 1 failed build of its preview\. Fix what is described below, [^\n]+$/,
+  );
 });
 
 test("of each text, 6,000 characters are sent", () => {

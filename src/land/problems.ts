@@ -1,12 +1,15 @@
 /** The problems of a docs pull request that the agent can fix, and the follow-up about them. */
 
-import type { DocsPull, OpenComment, Review } from "../github/changes/docs-pull.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
+import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
 import { clean, renderContext } from "../github/trigger/prompt-context.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { counted } from "../text/sentence.ts";
 import { countingChecks } from "./checks.ts";
-import type { Preview } from "./ledger.ts";
+import type { PullFacts } from "./facts.ts";
+import type { Entry } from "./ledger.ts";
+import { approvalOf, commentsOf, isAside, objectionsOf } from "./words.ts";
 
 /** Maximum length of one check, build, review or comment, in characters. */
 const MAX_TEXT = 6_000;
@@ -33,21 +36,32 @@ export interface Problem {
   readonly parts: readonly string[];
 }
 
-type Rules = Pick<LandInputs, "checks" | "ignoreChecks" | "reviews" | "conflicts">;
+type Rules = Pick<
+  LandInputs,
+  "checks" | "ignoreChecks" | "reviews" | "conflicts" | "requiredChecks" | "allowedBots"
+>;
 
-export function problemsOf(pull: DocsPull, preview: Preview | null, rules: Rules): Problem[] {
+/** Once the last commit is approved, only what keeps it from being merged is sent: a new commit costs the approval. */
+export function problemsOf(
+  { pull, buildLog }: Pick<PullFacts, "pull" | "buildLog">,
+  { preview, updated }: Pick<Entry, "preview" | "updated">,
+  rules: Rules,
+): Problem[] {
   const { head, isConflicting } = pull;
+  const isApproved = approvalOf(pull, { updated }, rules) !== null;
   const problems: Problem[] = [];
   if (rules.checks === "follow-up") {
-    const checks = countingChecks(pull, rules);
-    problems.push(...checks.filter(({ state }) => state === "red").map(ofCheck));
-    if (preview?.head === head && preview.state === "failed") {
-      problems.push(ofBuild(preview.statusId, preview.log));
+    const isSent = ({ state, name }: Check) =>
+      state === "red" && (!isApproved || rules.requiredChecks.includes(name));
+    problems.push(...countingChecks(pull, rules).filter(isSent).map(ofCheck));
+    if (!isApproved && preview?.head === head && preview.state === "failed") {
+      problems.push(ofBuild(preview.statusId, buildLog));
     }
   }
   if (rules.reviews === "follow-up") {
-    const against = latestDecisions(pull).filter(({ state }) => state === "changes_requested");
-    problems.push(...against.map(ofReview), ...commentsOfWriters(pull).map(ofComment));
+    const against = objectionsOf(pull, rules).filter(({ body }) => !isAside(body));
+    const comments = isApproved ? [] : commentsOf(pull, rules);
+    problems.push(...against.map(ofReview), ...comments.map(ofComment));
   }
   if (rules.conflicts === "follow-up" && isConflicting === true) {
     problems.push({ type: "conflict", id: `conflict ${head}`, author: null, parts: [] });
@@ -67,8 +81,14 @@ function ofCheck(check: Check): Problem {
   return { type: "check", id: checkIdOf(check), author: null, parts };
 }
 
-function ofBuild(statusId: string, log: string): Problem {
-  return { type: "build", id: `build ${statusId}`, author: null, parts: [log] };
+/** The ID of the problem that the build of a preview failed. */
+export function buildProblem(statusId: string): string {
+  return `build ${statusId}`;
+}
+
+function ofBuild(statusId: string, log: string | null): Problem {
+  const parts = log === null ? [] : [log];
+  return { type: "build", id: buildProblem(statusId), author: null, parts };
 }
 
 function ofReview({ id, author, body }: Review): Problem {
@@ -81,21 +101,6 @@ function ofComment({ id, author, body, hunk, ...place }: OpenComment): Problem {
 
 function placeOf({ path, line }: { path: string; line: number | null }): string {
   return line === null ? path : `${path}:${line}`;
-}
-
-/** The states of a review that is a decision. */
-const DECISIONS = ["approved", "changes_requested", "dismissed"];
-
-/** The last review with a decision of each person with write permission. */
-export function latestDecisions({ reviews, author }: DocsPull): Review[] {
-  const decisions = reviews.filter(({ state, mayWrite }) => DECISIONS.includes(state) && mayWrite);
-  const last = new Map(decisions.map((review) => [review.author, review]));
-  last.delete(author);
-  return [...last.values()];
-}
-
-export function commentsOfWriters({ openComments, author }: DocsPull): OpenComment[] {
-  return openComments.filter((comment) => comment.mayWrite && comment.author !== author);
 }
 
 /** For example `1 failed check and 2 review comments`. */
@@ -120,8 +125,9 @@ export function followUpPrompt({ url, base }: DocsPull, problems: readonly Probl
   }
   const sections = problems.flatMap(({ type, author, parts }) => {
     const title = KINDS[type].heading;
-    if (title === null) return [];
     const quoted = parts.filter((part) => part !== "").join("\n");
+    // A conflict quotes nothing, nor does a build whose log could not be read.
+    if (title === null || (type === "build" && quoted === "")) return [];
     // The heading over a machine's text names no author.
     return [{ title, text: clean(quoted.slice(0, MAX_TEXT)), author: author ?? undefined }];
   });

@@ -1,63 +1,80 @@
 /** Finds docs pull requests, and reads the facts about them: from GitHub, the job, and the preview's build. */
 
-import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
-import { type DocsPull, readDocsPull } from "../github/changes/docs-pull.ts";
-import { readPullFiles } from "../github/changes/pull-files.ts";
-import { readPullState } from "../github/changes/pull-state.ts";
 import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { isEnd } from "../job/poll.ts";
 import { parseDocsPulls } from "../ledger/model/excerpts.ts";
 import { timeText, unchanged } from "../ledger/model/file.ts";
+import { chunks } from "../ledger/model/names.ts";
 import type { Head } from "../ledger/store.ts";
 import { inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
-import { endOfBuild } from "../service/builds.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
-import { pullRequestAt, safeLink } from "../text/link.ts";
-import { sentence } from "../text/sentence.ts";
-import type {
-  BuildFacts,
-  JobFacts,
-  LandFacts,
-  OtherLedger,
-  PolledJob,
-  PullFacts,
-  PullReading,
-} from "./facts.ts";
+import { ServiceError } from "../service/errors.ts";
+import { safeLink } from "../text/link.ts";
+import type { JobFacts, LandFacts, OtherLedger, PolledJob, PullReading } from "./facts.ts";
 import type { AskedJob, Entry, LandLedger } from "./ledger.ts";
-import { withLogs } from "./logs.ts";
-import { hasRails } from "./rails.ts";
+import { readPull } from "./read-pull.ts";
 import { addFromLedgers, addFromSources, commentsSince, jobsToPoll } from "./revision.ts";
-import type { LandRun } from "./run.ts";
+import { type LandRun, PULLS_AT_ONCE } from "./run.ts";
 
-/** The number of docs pull requests that are read at the same time. */
-const AT_ONCE = 8;
+/** How many parts of the docs pull requests are read at the same time, and how many of its jobs are polled. */
+const PARTS_AT_ONCE = 2;
+const POLLS_AT_ONCE = 4;
 
 /** @throws ActionError `github-unavailable`, and the errors of polls */
 export async function readFacts({ ledger }: Head<LandLedger>, run: LandRun): Promise<LandFacts> {
   const { now: readAt } = run.store;
-  const ledgers = await readOtherLedgers(ledger, run);
+  const refs = await listLedgers(run);
+  const ledgers = await readChanged(refs, ledger, run);
   const jobs = await pollJobs(ledger, ledgers, readAt, run);
   const sources = { readAt, ledgers, jobs };
   // The plan adds the same ones.
-  const { open } = addFromSources(unchanged(ledger), sources, readAt).ledger;
-  const { stop } = run.dependencies.cancellation;
-  const pulls = await inParallel(open, AT_ONCE, async (entry): Promise<[string, PullReading]> => {
-    if (stop.aborted) throw cancelledRun();
-    return [entry.url, await readPull(entry, run)];
-  });
-  return { sources, pulls: new Map(pulls) };
+  const known = addFromSources(unchanged(ledger), sources, readAt).ledger;
+  if (refs.length === 0) warnIfNothingIsKnown(known, run);
+  const { open } = known;
+  const parts = chunks(open, PULLS_AT_ONCE);
+  const pulls = await inParallel(parts, PARTS_AT_ONCE, (entries) => readPulls(entries, run));
+  return { sources, pulls: new Map(pulls.flat()) };
 }
 
-/** Reads the other actions' ledgers that have changed. */
-async function readOtherLedgers(
+interface LedgerRef {
+  readonly ref: string;
+  readonly sha: string;
+}
+
+/** The ledgers of other actions: below `refs/docs-agent/`, and those that the inputs name. */
+async function listLedgers({ store, inputs, dependencies }: LandRun): Promise<LedgerRef[]> {
+  const isLands = ({ ref }: LedgerRef) =>
+    ref === store.options.ref || ref.startsWith("refs/docs-agent/land/");
+  const refs = await store.git.listRefs("docs-agent/");
+  for (const named of inputs.ledgers) {
+    if (refs.some(({ ref }) => ref === named)) continue;
+    const alike = await store.git.listRefs(named.replace("refs/", ""));
+    const found = alike.find(({ ref }) => ref === named);
+    if (found !== undefined) refs.push(found);
+    else dependencies.log.warning(`There is no ref ${named} here, which \`ledgers\` names.`);
+  }
+  return refs.filter((ref) => !isLands(ref));
+}
+
+function warnIfNothingIsKnown(
+  { open, jobs, ended }: LandLedger,
+  { repository, dependencies }: LandRun,
+): void {
+  if (open.length + jobs.length + ended.length > 0) return;
+  dependencies.log.warning(
+    `There is no ledger of upkeep or queue in ${repository}, so no docs pull requests are known. Run land in the repository in which they run. If they have a \`ledger-ref\`, name it in \`ledgers\`.`,
+  );
+}
+
+/** Reads the ledgers that have changed. */
+async function readChanged(
+  refs: readonly LedgerRef[],
   { ledgers }: LandLedger,
   { store, project }: LandRun,
 ): Promise<OtherLedger[]> {
   const changed: OtherLedger[] = [];
-  for (const { ref, sha } of await store.git.listRefs("docs-agent/")) {
-    const isLands = ref === store.options.ref || ref.startsWith("refs/docs-agent/land/");
-    if (isLands || ledgers[ref] === sha) continue;
+  for (const { ref, sha } of refs) {
+    if (ledgers[ref] === sha) continue;
     const text = await store.git.readFile(sha, "ledger.json");
     const pulls = parseDocsPulls(text, project).map(({ prLink, jobId, changes, codePull }) => ({
       url: prLink,
@@ -105,78 +122,18 @@ async function readJob(id: string, { polls, agent }: LandRun): Promise<JobFacts>
   return { state: isEnd(job.status) ? "ended" : "active", prLink };
 }
 
-/** @throws the errors of polls */
-async function readPull(entry: Entry, run: LandRun): Promise<PullReading> {
-  const place = pullRequestAt(entry.url, run.serverUrl);
-  if (place === null) return { type: "unread", reason: ELSEWHERE };
-  const job = await readJob(entry.jobId, run);
-  try {
-    const { allowedCommitters } = run.inputs;
-    const read = await readDocsPull(await run.connect(), { ...place, allowedCommitters });
-    const isDecided = read.state !== "open" || job.state !== "ended";
-    const pull = isDecided ? read : await withLogs(read, entry, run);
-    if (pull.state !== "open") {
-      return { type: "read", facts: { pull, job, files: null, codePull: null }, build: null };
-    }
-    if (pull.checksRead === "none" && entry.head === null) warnOfChecks(entry, run);
-    const files = await readFiles(pull, run);
-    const codePull = await readCodePull(entry, run);
-    const { preview } = entry;
-    const build = preview?.state === "building" ? await readBuild(preview.statusId, run) : null;
-    return { type: "read", facts: { pull, job, files, codePull }, build };
-  } catch (error) {
-    const { reason } = explainRefusal(error, PERMISSIONS);
-    return { type: "unread", reason: `It cannot be read: ${reason}.` };
-  }
-}
-
-const ELSEWHERE = "It is not on the GitHub that this workflow runs on, so it is left as it is.";
-
-/** Once for each docs pull request: when it is first read. */
-function warnOfChecks({ url }: Entry, { dependencies }: LandRun): void {
-  dependencies.log.warning(
-    `${url}: The token cannot read its checks. Nothing of them is sent, and it is not merged. Check that the token has the permissions \`checks: read\` and \`statuses: read\`.`,
+/** Reads several, so that one request asks GitHub about all of them. @throws the errors of polls */
+async function readPulls(
+  entries: readonly Entry[],
+  run: LandRun,
+): Promise<[string, PullReading][]> {
+  if (run.dependencies.cancellation.stop.aborted) throw cancelledRun();
+  const jobs = await inParallel(entries, POLLS_AT_ONCE, ({ jobId }) => readJob(jobId, run));
+  const github = await run.questions();
+  return await Promise.all(
+    entries.map(async (entry, nth): Promise<[string, PullReading]> => {
+      const job = jobs[nth] ?? { state: "unread", prLink: null };
+      return [entry.url, await readPull(entry, job, github, run)];
+    }),
   );
 }
-
-/** A conflict may be one with its own commits, if they were pushed to the base. */
-async function readFiles(
-  pull: DocsPull,
-  { inputs, connect }: LandRun,
-): Promise<PullFacts["files"]> {
-  if (!hasRails(inputs) && pull.isConflicting !== true) return null;
-  return await readPullFiles(await connect(), pull);
-}
-
-async function readCodePull(
-  { codePull }: Entry,
-  { serverUrl, connect }: LandRun,
-): Promise<PullFacts["codePull"]> {
-  if (codePull === null) return null;
-  const state = await readPullState(codePull, serverUrl, connect);
-  return state === "unavailable" ? "unread" : state;
-}
-
-/** Reads the build of a preview. @returns null if it could not be read */
-async function readBuild(
-  statusId: string,
-  { builds, dependencies }: LandRun,
-): Promise<BuildFacts | null> {
-  try {
-    const build = await builds.get(statusId, { signal: dependencies.cancellation.stop });
-    if (build.status === "success") return { type: "built" };
-    if (build.status !== "failure") return { type: "building" };
-    return { type: "failed", log: endOfBuild(build) };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    dependencies.log.info(`The build of a preview could not be read: ${sentence(error.message)}`);
-    return isStatus(error.failure, 404, 410) ? { type: "forgotten" } : null;
-  }
-}
-
-const PERMISSIONS: TokenPermissions = [
-  "contents: write",
-  "pull-requests: write",
-  "checks: read",
-  "statuses: read",
-];

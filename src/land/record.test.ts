@@ -35,6 +35,12 @@ function recorded(ledger: LandLedger, type: LandAct["type"], result: ActResult):
   return record(unchanged(ledger), { type, id: ID }, result, NOW);
 }
 
+const REFUSAL = { reason: "No.", circumstances: "c" };
+const refused = (act: "merge" | "close") => ({
+  needs: "No.",
+  refused: { act, at: INTENT.at, ...REFUSAL },
+});
+
 const rows: [LandAct["type"], string, ActResult, Partial<Entry>][] = [
   [
     "follow-up",
@@ -79,7 +85,8 @@ const rows: [LandAct["type"], string, ActResult, Partial<Entry>][] = [
   ["set-up", "was interrupted", INTERRUPTED, {}],
   ["preview", "was started", { type: "preview", preview: PREVIEW }, { preview: PREVIEW }],
   ["preview", "is too much for now", { type: "limited" }, {}],
-  ["merge", "was refused", { type: "unmergeable", reason: "No." }, { needs: "No." }],
+  ["merge", "was refused", { type: "unmergeable", ...REFUSAL }, refused("merge")],
+  ["close", "was refused", { type: "unclosable", ...REFUSAL }, refused("close")],
   ["merge", "was overtaken", { type: "overtaken" }, { needs: null }],
   ["merge", "got no answer", { type: "not-done" }, {}],
   ["merge", "was not begun", WITHDRAWN, {}],
@@ -88,6 +95,8 @@ const rows: [LandAct["type"], string, ActResult, Partial<Entry>][] = [
   ["remind", "was written", { type: "reminded" }, { isReminded: true }],
   ["remind", "failed", { type: "not-done" }, {}],
   ["comment", "was written", { type: "commented", digest: "d" }, { comment: { digest: "d" } }],
+  ["comment", "met a locked conversation", { type: "locked" }, { isClosedToComments: true }],
+  ["remind", "met a locked conversation", { type: "locked" }, { isClosedToComments: true }],
   ["comment", "was interrupted", INTERRUPTED, {}],
   ["release", "was performed", { type: "unchanged" }, { intent: null }],
   ["release", "was not begun", WITHDRAWN, { intent: null }],

@@ -10,7 +10,7 @@ import {
 } from "../../test/support/land-facts.ts";
 import { person, wait } from "./decide.ts";
 import type { Ended } from "./ledger.ts";
-import { digestOf, type LandReport, reportLand, reportOf } from "./report.ts";
+import { digestOf, type Item, type LandReport, reportLand, reportOf } from "./report.ts";
 import type { PullEnd } from "./results.ts";
 
 const HOUR = 60 * 60_000;
@@ -58,6 +58,8 @@ function pullEnd(over: Partial<PullEnd> = {}, title = "Add retries"): PullEnd {
     state: "open",
     step: wait("A person reviews and merges it."),
     needed: null,
+    seen: ["acme/docs", "acme/api"],
+    plainReason: null,
     achieved: null,
     ...over,
   };
@@ -66,7 +68,7 @@ function pullEnd(over: Partial<PullEnd> = {}, title = "Add retries"): PullEnd {
 function reported(pulls: PullEnd[]) {
   const dependencies = dependenciesOf({ title: "Docs land" });
   const ledger = landLedger(pulls.map(({ entry }) => entry));
-  reportLand({ ledger, now: NOW, sha: "abc", pulls }, false, dependencies);
+  reportLand({ ledger, now: NOW, sha: "abc", pulls, repository: "acme/docs" }, false, dependencies);
   const { lines } = dependencies;
   const summary = lines.find((line) => line.startsWith("summary: "))?.slice(9) ?? "";
   return { lines, summary, last: lines.findLast((line) => line.startsWith("info: ")) };
@@ -116,9 +118,9 @@ test("of a run that only waits, the summary says that nothing is new", () => {
 test("the digest is that of the page, and titles stand in code", () => {
   const report = { opened: 14, merged: 11, mergedWithoutEdits: 9, closed: 2 };
   const more = { medianHoursToMerge: 6.5, followUps: 7, changesDocumented: 23 };
-  const open = [
-    pullEnd({ step: person("It needs you.") }, "@everyone `x` [y](https://evil.example)"),
-  ];
+  const pull = pullEnd({}, "@everyone `x` [y](https://evil.example)");
+  const needs = "It needs you.";
+  const open: Item[] = [{ pull, needs, title: "Open", line: needs, isNamed: true }];
   expect(digestOf({ ...report, ...more }, open).split("\n")).toEqual([
     "**Docs pull requests, last 30 days:** 14 opened",
     "",
@@ -131,4 +133,29 @@ test("the digest is that of the page, and titles stand in code", () => {
     "",
     "- [docs pull request #7](https://github.com/acme/docs/pull/7) ← [``@everyone `x` [y](https://evil.example)``](https://github.com/acme/api/pull/12) `acme/api#12`: It needs you.",
   ]);
+});
+
+test("a docs pull request that not everyone can see is counted and not named, and its changes neither", () => {
+  const secret = { ...CHANGE, title: "Secret plan", repository: "acme/secret" };
+  const entry = entryOf({
+    url: "https://github.com/acme/hidden/pull/9",
+    changes: [secret, CHANGE],
+  });
+  const step = person("It changes `src/plan.ts`.");
+  const hidden = pullEnd({ entry, step });
+  const shown = pullEnd({ entry: entryOf({ changes: [secret, CHANGE] }) });
+  const unread = pullEnd({
+    entry,
+    step: person("GitHub says `acme/hidden`."),
+    seen: null,
+    plainReason: "It cannot be read.",
+  });
+  const { lines, summary } = reported([hidden, shown, unread]);
+  const where = "docs pull request in a repository that not everyone here can see";
+  expect(lines).toContain(`warning: A ${where}: The comment on it says why.`);
+  expect(lines).toContain(`warning: A ${where}: It cannot be read.`);
+  expect(summary).toContain(`- ${where}: The comment on it says why.`);
+  expect(summary).toContain("Add retries");
+  const all = lines.filter((line) => !line.startsWith("output: pullRequests")).join("\n");
+  expect(all).not.toMatch(/acme\/hidden.*info|Secret plan|acme\/secret|src\/plan/);
 });

@@ -9,6 +9,7 @@ import { counted } from "../text/sentence.ts";
 import { isAction, needsOf, reasonOf } from "./decide.ts";
 import type { LandLedger } from "./ledger.ts";
 import type { PullEnd } from "./results.ts";
+import { maySee, repositoryIn, UNSEEN_ONE } from "./sight.ts";
 
 const REPORTED = 30 * DAY;
 /** After so many consecutive docs pull requests that were closed without merging, the run warns. */
@@ -24,6 +25,8 @@ export interface LandEnd {
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
   readonly pulls: readonly PullEnd[];
+  /** The workflow's repository, `owner/name`: who can see it can see log and summary. */
+  readonly repository: string;
 }
 
 /** The docs pull requests of the last 30 days, for the output `report`. */
@@ -72,21 +75,21 @@ function medianOf(values: readonly number[]): number {
 
 /** Reports a run in outputs, log and summary. */
 export function reportLand(
-  { ledger, now, sha, pulls }: LandEnd,
+  { ledger, now, sha, pulls, repository }: LandEnd,
   isDryRun: boolean,
   dependencies: Dependencies,
 ): void {
   const { outputs, log } = dependencies;
   const report = reportOf(ledger, now);
-  const items = pulls.map((pull) => itemOf(pull, isDryRun));
+  const items = pulls.map((pull) => withSight(itemOf(pull, isDryRun), repository));
   const values = outputsOf(items, report);
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, String(value));
   outputs.setOutput("ledgerSha", sha);
   warnIfNoneIsMerged(ledger, log);
-  for (const { pull, needs, line } of items) {
-    const { url } = pull.entry;
-    if (needs !== null && needs !== pull.needed) log.warning(`${url}: ${needs}`);
-    log.info(`${url}: ${needs === null ? "" : "Needs a person: "}${line}`);
+  for (const { pull, needs, line, isNamed } of items) {
+    const name = isNamed ? pull.entry.url : `A docs pull request ${UNSEEN_ONE}`;
+    if (needs !== null && needs !== pull.needed) log.warning(`${name}: ${line}`);
+    log.info(`${name}: ${needs === null ? "" : "Needs a person: "}${line}`);
   }
   const isEmpty = report.opened + report.merged + report.closed === 0;
   const title = `${dependencies.title}${isDryRun ? " (dry run)" : ""}`;
@@ -113,10 +116,7 @@ function outputsOf(items: readonly Item[], report: LandReport): Record<string, s
     needsPersonCount: items.filter(({ needs }) => needs !== null).length,
     pullRequests: JSON.stringify(pullRequests),
     report: JSON.stringify(report),
-    digest: digestOf(
-      report,
-      open.map(({ pull }) => pull),
-    ),
+    digest: digestOf(report, open),
   };
 }
 
@@ -142,7 +142,7 @@ const LISTS = {
 type Title = keyof typeof LISTS;
 
 /** A docs pull request in a report. */
-interface Item {
+export interface Item {
   readonly pull: PullEnd;
   /** Why it needs a person; null if it does not. */
   readonly needs: string | null;
@@ -150,9 +150,20 @@ interface Item {
   readonly title: Title;
   /** What the run did, or why it did nothing. */
   readonly line: string;
+  /** Whether everyone who can see the report can see its repository. */
+  readonly isNamed: boolean;
 }
 
-function itemOf(pull: PullEnd, isDryRun: boolean): Item {
+/** Without what not everyone may know. */
+function withSight(item: Omit<Item, "isNamed">, repository: string): Item {
+  const { pull, needs } = item;
+  const seen = pull.seen ?? [repository.toLowerCase()];
+  if (maySee(seen, repositoryIn(pull.entry.url))) return { ...item, isNamed: true };
+  const untold = needs === null ? "The comment on it says more." : "The comment on it says why.";
+  return { ...item, line: pull.plainReason ?? untold, isNamed: false };
+}
+
+function itemOf(pull: PullEnd, isDryRun: boolean): Omit<Item, "isNamed"> {
   const { state, step, achieved } = pull;
   const needs = needsOf(step);
   if (state !== "open") {
@@ -173,19 +184,25 @@ function itemOf(pull: PullEnd, isDryRun: boolean): Item {
 function newsOf(items: readonly Item[]): News[] {
   return Object.entries(LISTS).flatMap(([title, wordsOf]) => {
     const group = items.filter((item) => item.title === title);
-    const pulls = pullsText(group.map(({ pull }) => ({ prLink: pull.entry.url })));
+    const isOneUnnamed = group.length === 1 && group[0]?.isNamed === false;
+    const pulls = isOneUnnamed
+      ? "1 docs pull request"
+      : pullsText(group.map(({ pull }) => ({ prLink: pull.entry.url })));
     const words = wordsOf(pulls, group.length);
     // The list's title says how it ended.
-    return news(title, group, words, ({ pull, line }) =>
-      itemText(pull, pull.step.type === "ended" ? null : line),
+    return news(title, group, words, (item) =>
+      itemText(item, item.pull.step.type === "ended" ? null : item.line),
     );
   });
 }
 
 /** @param details added to it; null for none */
-function itemText({ entry: { url, changes } }: PullEnd, details: string | null): string {
-  const about = changes.slice(0, 3).map(changeText).join(", ");
-  const link = pullLink("docs pull request", url);
+function itemText({ pull, isNamed }: Item, details: string | null): string {
+  const { entry, seen } = pull;
+  const named = entry.changes.filter(({ repository }) => maySee(seen ?? [], repository));
+  const about = isNamed ? named.slice(0, 3).map(changeText).join(", ") : "";
+  const words = "docs pull request";
+  const link = isNamed ? pullLink(words, entry.url) : `${words} ${UNSEEN_ONE}`;
   return `- ${link}${about === "" ? "" : ` ← ${about}`}${details === null ? "" : `: ${details}`}`;
 }
 
@@ -204,9 +221,9 @@ function reportText(report: LandReport): string {
 }
 
 /** The last 30 days and what is open, as a message to a chat or an issue. */
-export function digestOf(report: LandReport, open: readonly PullEnd[]): string {
+export function digestOf(report: LandReport, open: readonly Item[]): string {
   const items = listed(
-    open.map((pull) => itemText(pull, needsOf(pull.step))),
+    open.map((item) => itemText(item, item.needs === null ? null : item.line)),
     MOST_ITEMS,
   );
   const list = items.length === 0 ? [] : ["**Open**", items.join("\n")];

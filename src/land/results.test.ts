@@ -5,13 +5,14 @@ import { person, type Step, wait } from "./decide.ts";
 import type { Entry } from "./ledger.ts";
 import { endOf, entryAfterAll, stepAfter } from "./results.ts";
 
-const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7 };
+const PLACE = { url: pullOf({}).url, repository: "acme/docs", number: 7, isNamed: true };
 const ID = `run ${PLACE.url}`;
 const ORIGIN = { id: ID, place: PLACE, readAt: NOW };
-const MERGE: LandAct = { type: "merge", ...ORIGIN, sha: "head", method: "squash" };
-const ENQUEUE: LandAct = { type: "enqueue", ...ORIGIN, sha: "head", pullId: "PR_7" };
-const UPDATE: LandAct = { type: "update", ...ORIGIN, sha: "head" };
-const CLOSE: LandAct = { type: "close", ...ORIGIN, text: "" };
+const GIVEN = { ...ORIGIN, sha: "head", circumstances: "c" };
+const MERGE: LandAct = { type: "merge", ...GIVEN, method: "squash" };
+const ENQUEUE: LandAct = { type: "enqueue", ...GIVEN, pullId: "PR_7" };
+const UPDATE: LandAct = { type: "update", ...GIVEN };
+const CLOSE: LandAct = { type: "close", ...ORIGIN, circumstances: "c", text: "" };
 const SEND: LandAct = { type: "follow-up", ...ORIGIN, jobId: "job_1", prompt: "" };
 const RELEASE: LandAct = { type: "release", id: ID, place: PLACE };
 const PREVIEW: LandAct = { type: "preview", id: ID, place: PLACE, branch: "b", head: "head" };
@@ -31,6 +32,7 @@ const KEY_REFUSED: ActResult = {
   by: "key",
   error: { kind: "unauthorized", problem: "The key was refused.", advice: "" },
 };
+const UNMERGEABLE = { type: "unmergeable", reason: "No.", circumstances: "c" } as const;
 const CLOSED_TO_FOLLOW_UPS = person(
   "Its job accepts no follow-ups, so none about 1 failed check can be sent.",
 );
@@ -52,7 +54,8 @@ test.each<[string, Step, LandAct, ActResult, Step]>([
   ],
   ["a merge", TO_MERGE, MERGE, { type: "merged" }, TO_MERGE],
   ["a merge that came too late", TO_MERGE, MERGE, { type: "overtaken" }, AGAIN],
-  ["a refused merge", TO_MERGE, MERGE, { type: "unmergeable", reason: "No." }, person("No.")],
+  ["a refused merge", TO_MERGE, MERGE, UNMERGEABLE, person("No.")],
+  ["a refused close", TO_CLOSE, CLOSE, { ...UNMERGEABLE, type: "unclosable" }, person("No.")],
   ["joining a queue", { type: "enqueue" }, ENQUEUE, { type: "queued", head: "head" }, QUEUED],
   ["an update", { type: "update" }, UPDATE, { type: "updated", head: "head" }, UPDATED],
   ["a merge whose answer was lost", TO_MERGE, MERGE, { type: "not-done" }, AGAIN],
@@ -72,7 +75,7 @@ const INTENT: Entry["intent"] = {
 
 function tracked(over: Partial<TrackedPull> = {}): TrackedPull {
   const entry = entryOf({ intent: INTENT });
-  return { entry, facts: factsOf(), step: FOLLOW_UP, needed: null, ...over };
+  return { entry, facts: factsOf(), step: FOLLOW_UP, needed: null, plainReason: null, ...over };
 }
 
 test.each<[string, TrackedPull, DoneAct[], object]>([

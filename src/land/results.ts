@@ -25,11 +25,18 @@ export function entryAfter(entry: Entry, type: LandActKey["type"], result: ActRe
     case "preview":
       return { ...entry, preview: result.preview };
     case "unmergeable":
-      return { ...entry, needs: result.reason };
+    case "unclosable": {
+      const { reason, circumstances } = result;
+      const at = entry.intent?.at ?? entry.headAt;
+      const act = result.type === "unmergeable" ? "merge" : "close";
+      return { ...entry, needs: reason, refused: { act, at, circumstances, reason } };
+    }
     case "queued":
       return { ...entry, queued: result.head, needs: null };
     case "updated":
       return afterUpdate(entry, result.head);
+    case "locked":
+      return { ...entry, isClosedToComments: true };
     case "reminded":
       return { ...entry, isReminded: true };
     case "commented":
@@ -87,6 +94,7 @@ export function stepAfter(step: Step, done: readonly DoneAct[]): Step {
     case "updated":
       return UPDATED;
     case "unmergeable":
+    case "unclosable":
       return person(result.reason);
     case "refused": {
       const isClosed = result.by !== "key" && step.type === "follow-up";
@@ -107,13 +115,17 @@ export interface PullEnd {
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
+  /** The repositories that the log and the summary may name; null if it could not be read. */
+  readonly seen: readonly string[] | null;
+  /** Why it could not be read, without names; null if it was read. */
+  readonly plainReason: string | null;
   /** What this run did to it: merged, closed, or sent a follow-up. Null for none of these. */
   readonly achieved: "merged" | "closed" | "accepted" | null;
 }
 
 /** @param done the acts on this docs pull request */
 export function endOf(
-  { entry, facts, step, needed }: TrackedPull,
+  { entry, facts, step, needed, plainReason }: TrackedPull,
   done: readonly DoneAct[],
 ): PullEnd {
   const achieved = done.map(({ result }) => result.type).find(isAchievement) ?? null;
@@ -125,6 +137,8 @@ export function endOf(
     state: ended ?? facts?.pull.state ?? "open",
     step: isBegun ? stepAfter(step, done) : step,
     needed,
+    seen: facts?.sight.inLog ?? null,
+    plainReason,
     achieved,
   };
 }

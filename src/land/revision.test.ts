@@ -12,7 +12,15 @@ import type { DocsPull } from "../github/changes/docs-pull.ts";
 import { unchanged } from "../ledger/model/file.ts";
 import type { BuildFacts, JobFacts, Sources } from "./facts.ts";
 import { type AskedJob, type Ended, type Entry, newEntry, type Preview } from "./ledger.ts";
-import { addFound, addFromSources, afterReading, endPull, giveUp, jobsToPoll } from "./revision.ts";
+import {
+  addFound,
+  addFromSources,
+  afterReading,
+  commentsSince,
+  endPull,
+  giveUp,
+  jobsToPoll,
+} from "./revision.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -48,7 +56,7 @@ test.each<[string, BuildFacts | null, Preview]>([
   ["goes on", { type: "building" }, BUILDING],
   ["cannot be read", null, BUILDING],
   ["succeeds", { type: "built" }, { ...BUILDING, state: "built" }],
-  ["fails", { type: "failed", log: "broken" }, { ...BUILDING, state: "failed", log: "broken" }],
+  ["fails", { type: "failed", log: "broken" }, { ...BUILDING, state: "failed" }],
   [
     "is forgotten",
     { type: "forgotten" },
@@ -66,7 +74,11 @@ test.each<[string, number | null, string | null]>([
   ["cannot be read for 30 days is given up", 30, null],
 ])("one that %s", (_, days, unreadFrom) => {
   const entry = { ...ENTRY, unreadFrom: days === null ? null : timeBefore(days * DAY) };
-  const after = afterReading(entry, { type: "unread", reason: "It cannot be read." }, NOW);
+  const after = afterReading(
+    entry,
+    { type: "unread", reason: "It cannot be read.", plainReason: "", isPassing: false },
+    NOW,
+  );
   expect(after).toEqual(unreadFrom === null ? null : { ...entry, unreadFrom });
 });
 
@@ -168,3 +180,9 @@ test.each<[string, Partial<Sources>, number | null, boolean]>([
     expect(ledger.commentsFrom).toBe(isNoted ? timeBefore(MINUTE) : commentsFrom);
   },
 );
+
+test("comments are read from 10 minutes before the end of the last run, because lists show them late", () => {
+  const ledger = landLedger([], { commentsFrom: timeBefore(60 * MINUTE) });
+  expect(commentsSince(ledger, NOW)).toBe(NOW - 70 * MINUTE);
+  expect(commentsSince(landLedger([], { commentsFrom: null }), NOW)).toBe(NOW - 30 * DAY);
+});

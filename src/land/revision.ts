@@ -2,7 +2,7 @@
 
 import { UNKNOWN_GRACE } from "../ledger/model/batches.ts";
 import { isNews, timeText, withFields } from "../ledger/model/file.ts";
-import { DAY } from "../runtime/clock.ts";
+import { DAY, MINUTE } from "../runtime/clock.ts";
 import type { BuildFacts, OtherLedger, PolledJob, PullReading, Sources } from "./facts.ts";
 import {
   type AskedJob,
@@ -15,6 +15,8 @@ import {
   type Preview,
 } from "./ledger.ts";
 
+/** How far the reads of two runs overlap, in milliseconds: GitHub's lists show comments late. */
+const OVERLAP = 10 * MINUTE;
 /** How far back a first run reads comments, in milliseconds. */
 const FIRST_COMMENTS = 30 * DAY;
 /** After how long the time of the last read of comments is recorded, even if nothing else is, in milliseconds. */
@@ -37,7 +39,7 @@ export function withEntry(
 
 /** The time from which status comments are read, in milliseconds since 1970. */
 export function commentsSince({ commentsFrom }: LandLedger, readAt: number): number {
-  return commentsFrom === null ? readAt - FIRST_COMMENTS : Date.parse(commentsFrom);
+  return commentsFrom === null ? readAt - FIRST_COMMENTS : Date.parse(commentsFrom) - OVERLAP;
 }
 
 /** Adds the docs pull requests of ledgers and status comments. @param now GitHub's time, in milliseconds since 1970 */
@@ -45,7 +47,7 @@ export function addFromSources(from: LandRevision, sources: Sources, now: number
   const { readAt, ledgers, jobs } = sources;
   const found = addFromJobs(addFromLedgers(from, ledgers, now), jobs, readAt, now);
   // This alone causes at most one write a day.
-  const isDue = readAt - commentsSince(from.ledger, readAt) > COMMENTS_KEPT;
+  const isDue = readAt - commentsSince(from.ledger, readAt) - OVERLAP > COMMENTS_KEPT;
   if (!isDue && !isNews(found, from.ledger)) return found;
   return withFields(found, { commentsFrom: timeText(readAt) });
 }
@@ -109,10 +111,12 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
     const unreadFrom = entry.unreadFrom ?? time;
     return now - Date.parse(unreadFrom) >= UNREAD_KEPT ? null : { ...entry, unreadFrom };
   }
-  const { head, createdAt, firstAuthor, isEditedByOthers } = reading.facts.pull;
+  const { head, createdAt, firstAuthor, isEditedByOthers, repositoryId, isLocked } =
+    reading.facts.pull;
   const author = firstAuthor === "" ? null : firstAuthor;
   return {
     ...entry,
+    repositoryId: entry.repositoryId ?? repositoryId,
     head,
     headAt: entry.head === head ? entry.headAt : time,
     openedAt: createdAt,
@@ -120,12 +124,13 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
     agent: entry.agent ?? author,
     // If the first commit has another author now, the branch was force-pushed.
     isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== author),
+    isClosedToComments: entry.isClosedToComments && isLocked,
     preview: entry.preview && afterBuild(entry.preview, reading.build),
   };
 }
 
 function afterBuild(preview: Preview, build: BuildFacts | null): Preview {
-  if (build === null || preview.state === "refused") return preview;
+  if (build === null || preview.state !== "building") return preview;
   const { head, statusId, url } = preview;
   switch (build.type) {
     case "building":
@@ -133,7 +138,7 @@ function afterBuild(preview: Preview, build: BuildFacts | null): Preview {
     case "built":
       return { head, state: "built", statusId, url };
     case "failed":
-      return { head, state: "failed", statusId, url, log: build.log };
+      return { head, state: "failed", statusId, url };
     case "forgotten":
       return { head, state: "refused", reason: "The service has forgotten its build." };
   }

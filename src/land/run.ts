@@ -1,5 +1,7 @@
 import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
+import { jointQueries } from "../github/api/joint-queries.ts";
+import type { ReadingClient } from "../github/api/repository.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
@@ -9,7 +11,7 @@ import type { Saved } from "../ledger/program.ts";
 import { recordSaved } from "../ledger/record-saved.ts";
 import { LedgerStore } from "../ledger/store.ts";
 import { LEDGER_MESSAGES } from "../ledger/unavailable.ts";
-import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import { type Dependencies, drawName, once } from "../runtime/dependencies.ts";
 import type { Agent } from "../service/agent.ts";
 import { agentV2 } from "../service/agent-v2.ts";
 import { type Builds, buildsOf } from "../service/builds.ts";
@@ -19,6 +21,10 @@ import type { LandTerms } from "./acts.ts";
 import { landFormat } from "./format.ts";
 import type { LandLedger } from "./ledger.ts";
 import { record } from "./record.ts";
+import { type VisibilityOf, visibilities } from "./sight.ts";
+
+/** How many docs pull requests one request reads. GitHub takes at most 10 s for it. */
+export const PULLS_AT_ONCE = 8;
 
 /** What a run of land works with. */
 export interface LandRun {
@@ -31,6 +37,9 @@ export interface LandRun {
   /** The beginning of the hash of the project's ID. */
   readonly project: string;
   readonly connect: Connect;
+  /** Asks GitHub questions of the same moment together. */
+  readonly questions: () => Promise<Pick<ReadingClient, "graphql">>;
+  readonly visibilityOf: VisibilityOf;
   readonly dependencies: Dependencies;
   readonly store: LedgerStore<LandLedger>;
   readonly agent: Agent;
@@ -43,11 +52,12 @@ export function setUpRun(
   { repository, repositoryId, serverUrl, runId, attempt }: RunContext,
   dependencies: Dependencies,
 ): LandRun {
-  const { projectId, name } = inputs;
+  const { projectId } = inputs;
   const project = shortHash(projectId);
   const connect = connector(inputs, dependencies);
+  const questions = once(async () => jointQueries(await connect(), PULLS_AT_ONCE));
   const transport = new Transport(inputs, dependencies);
-  const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${name || project}`;
+  const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
   const git = new GitRef(repository, ref, connect, dependencies, LEDGER_MESSAGES);
   const options = { ref, runName, format: landFormat(project) };
@@ -58,6 +68,8 @@ export function setUpRun(
     serverUrl,
     project,
     connect,
+    questions,
+    visibilityOf: visibilities(questions),
     dependencies,
     store: new LedgerStore(git, options, dependencies.clock),
     agent: agentV2(transport, projectId),

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { tokenOf, WORKFLOW } from "../../emulator/github/people.ts";
 import { issueOpened } from "../support/events.ts";
 import { type LandSetup, setUpLand } from "../support/land-setup.ts";
 import { someOf } from "../support/sample.ts";
@@ -152,7 +151,8 @@ test("one error reports every invalid input, and there is no request", async () 
       "dry-run": "maybe",
       "allowed-paths": "docs/[",
       reviewers: "a b",
-      name: "../x",
+      "allowed-bots": "all bots",
+      ledgers: "main",
       "ledger-ref": "main",
     },
   });
@@ -175,7 +175,8 @@ test("one error reports every invalid input, and there is no request", async () 
     "dry-run",
     "allowed-paths",
     "reviewers",
-    "name",
+    "allowed-bots",
+    "ledgers",
     "ledger-ref",
   ];
   for (const name of names) expect(run.outputs.errorMessage).toMatch(new RegExp(`\\b${name}: `));
@@ -185,17 +186,40 @@ test("one error reports every invalid input, and there is no request", async () 
   expect(await scene.world.service.requests()).toEqual([]);
 });
 
-test("each name has its own ledger, and ledger-ref is used as its ref", async () => {
+test("the token and the URL of GitHub's API can be given, and ledger-ref is used as land's ref", async () => {
   await using scene = await setUpLand();
   const { url, token } = scene.world.github;
-  await scene.run({
-    apiUrl: "http://127.0.0.1:9",
-    token: "",
-    inputs: { name: "second", "github-token": token, "github-api-url": url },
-  });
+  await scene.document();
+  const inputs = { "github-token": token, "github-api-url": url };
+  const run = await scene.run({ apiUrl: "http://127.0.0.1:9", token: "", inputs });
+  expect(run.outputs.openCount).toBe("1");
   await scene.run({ inputs: { "ledger-ref": "refs/heads/land" } });
   const refs = [...scene.world.github.home.refs.keys()];
-  expect(refs).toEqual(expect.arrayContaining(["refs/docs-agent/land/second", "refs/heads/land"]));
+  expect(refs.filter((ref) => ref.includes("land"))).toEqual([
+    expect.stringMatching(/^refs\/docs-agent\/land\/[0-9a-f]+$/),
+    "refs/heads/land",
+  ]);
+});
+
+test("a ledger elsewhere is read if ledgers names it, and a warning says if there is none at all", async () => {
+  await using scene = await setUpLand();
+  const first = await scene.run();
+  expect(first.warnings).toEqual([
+    expect.stringContaining("There is no ledger of upkeep or queue"),
+  ]);
+  await scene.document();
+  const { home } = scene.world.github;
+  const [[ref = "", sha = ""] = []] = [...home.refs].filter(([name]) => name.includes("/upkeep/"));
+  home.setRef("refs/heads/docs-ledger", sha);
+  home.setRef(ref, null);
+  const none = await scene.run({ inputs: { ledgers: "refs/heads/docs" } });
+  expect(none.warnings).toEqual([
+    expect.stringContaining("There is no ref refs/heads/docs here"),
+    expect.stringContaining("There is no ledger"),
+  ]);
+  const found = await scene.run({ inputs: { ledgers: "refs/heads/docs-ledger" } });
+  expect(found.outputs.openCount).toBe("1");
+  expect(found.warnings).toEqual([]);
 });
 
 test("without contents: write, nothing is sent, and the error names the permission", async () => {
@@ -222,7 +246,7 @@ test("without issues: write and pull-requests: write, each refusal causes a warn
   expect(await scene.comments(number)).toEqual([]);
 });
 
-test("a run with nothing new makes at most 6 requests to GitHub, plus 4 for each docs pull request", async () => {
+test("a run with nothing new makes at most 6 requests to GitHub for three docs pull requests, and writes nothing", async () => {
   await using scene = await setUpLand();
   for (const title of ["One", "Two", "Three"]) await scene.document(title);
   const inputs = {
@@ -233,13 +257,14 @@ test("a run with nothing new makes at most 6 requests to GitHub, plus 4 for each
     reviewers: "authors",
   };
   for (let run = 0; run < 3; run++) await scene.run({ inputs });
-  const isByAction = ({ authorization = "" }: { authorization?: string }) =>
-    authorization.includes(tokenOf(WORKFLOW));
-  const count = async () =>
-    (await scene.world.github.requests()).filter(({ headers }) => isByAction(headers)).length;
-  const before = await count();
-  const { sha } = scene.ledgers().find(({ ref }) => ref.includes("/land/")) ?? {};
+  const shaOfLand = () => scene.ledgers().find(({ ref }) => ref.includes("/land/"))?.sha;
+  const sha = shaOfLand();
+  const { requests } = scene.world.github.emulated.received;
+  requests.splice(0);
   await scene.run({ inputs });
-  expect((await count()) - before).toBeLessThanOrEqual(6 + 3 * 4);
-  expect(scene.ledgers().find(({ ref }) => ref.includes("/land/"))?.sha).toBe(sha);
+  const isByAction = (agent = "") => agent.startsWith("docs-agent-action");
+  const own = requests.filter(({ headers }) => isByAction(headers["user-agent"]));
+  expect(own.length).toBeGreaterThan(0);
+  expect(own.length).toBeLessThanOrEqual(6);
+  expect(shaOfLand()).toBe(sha);
 });

@@ -1,5 +1,6 @@
-import type { DocsPull, OpenComment, Review } from "../../src/github/changes/docs-pull.ts";
+import type { DocsPull } from "../../src/github/changes/docs-pull.ts";
 import type { Check } from "../../src/github/changes/docs-pull-checks.ts";
+import type { OpenComment, Review } from "../../src/github/changes/docs-pull-words.ts";
 import type { PullFiles } from "../../src/github/changes/pull-files.ts";
 import { type LandInputs, parseLandInputs } from "../../src/inputs/land.ts";
 import type { PullFacts } from "../../src/land/facts.ts";
@@ -21,13 +22,16 @@ export function timeBefore(ago: number): string {
 export function pullOf(over: Partial<DocsPull>): DocsPull {
   return {
     repository: "acme/docs",
+    repositoryId: 1,
     number: 7,
     id: "PR_7",
     reader: "github-actions",
     url: "https://github.com/acme/docs/pull/7",
     state: "open",
     isDraft: false,
+    isLocked: false,
     author: "docs-bot",
+    isByPerson: false,
     createdAt: timeBefore(2 * HOUR),
     endedAt: "",
     head: "head",
@@ -38,6 +42,8 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     hasMergeQueue: false,
     isInMergeQueue: false,
     changedFiles: 1,
+    deletedLines: 3,
+    listedPaths: ["docs/a.md"],
     isEditedByOthers: false,
     firstAuthor: "agent@example.com",
     checks: [checkOf({})],
@@ -46,6 +52,7 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     reviews: [],
     openComments: [],
     hasAllWords: true,
+    hasAllBotReviews: true,
     headsBeforeUpdates: ["head"],
     lastActivityAt: "",
     ...over,
@@ -69,13 +76,24 @@ export const CHANGE: Entry["changes"][number] = {
 export function entryOf(over: Partial<Entry> = {}, age = 0): Entry {
   const { url } = pullOf({});
   const discovered = { url, jobId: "job_1", changes: [], askedAt: null, codePull: null };
-  return { ...newEntry(discovered, NOW - age), ...over };
+  return { ...newEntry(discovered, NOW - age), repositoryId: pullOf({}).repositoryId, ...over };
 }
+
+/** The repositories of the docs pull request and of the change may be named everywhere. */
+const EVERYTHING_SEEN = { onPull: ["acme/docs", "acme/api"], inLog: ["acme/docs", "acme/api"] };
 
 /** What a run reads about it: its job has ended, and names it. */
 export function factsOf(over: Partial<PullFacts> = {}): PullFacts {
   const pull = over.pull ?? pullOf({});
-  return { pull, job: { state: "ended", prLink: pull.url }, files: null, codePull: null, ...over };
+  return {
+    pull,
+    job: { state: "ended", prLink: pull.url },
+    files: filesOf("docs/a.md"),
+    codePull: null,
+    buildLog: null,
+    sight: EVERYTHING_SEEN,
+    ...over,
+  };
 }
 
 /** The files that it changes at its head, with one deleted line in each. */
@@ -127,6 +145,7 @@ export function reviewOf(
   return {
     id: "1",
     author,
+    isByBot: false,
     state,
     body: "Say more.",
     at: timeBefore(HOUR),
@@ -141,6 +160,7 @@ export function commentOf(author: string, over: Partial<OpenComment> = {}): Open
   return {
     id: "2",
     author,
+    isByBot: false,
     mayWrite: true,
     body: "Too short.",
     at: timeBefore(HOUR),

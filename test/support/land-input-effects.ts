@@ -1,7 +1,7 @@
-import { type Effect, KEYS, LEDGER } from "./input-effects.ts";
+import { KEYS, LEDGER, type ParsedAction } from "./input-effects.ts";
 
-/** What the inputs of land decide. */
-export const LAND: Record<string, Effect> = {
+/** What each input of land decides. */
+export const LAND_EFFECTS: ParsedAction["effects"] = {
   ...LEDGER,
   ...KEYS,
   reviewers: { value: "team:docs", fields: { reviewers: ["team:docs"] } },
@@ -17,6 +17,7 @@ export const LAND: Record<string, Effect> = {
   },
   reviews: { value: "ignore", fields: { reviews: "ignore" } },
   conflicts: { value: "ignore", fields: { conflicts: "ignore" } },
+  "allowed-bots": { value: "Helper[bot]", fields: { allowedBots: ["helper[bot]"] } },
   "max-follow-ups": { value: "9", fields: { maxFollowUps: 9 } },
   merge: { value: "approved", fields: { merge: "approved" } },
   "allowed-paths": { value: "docs/**", fields: { allowedPaths: ["docs/a.md"] } },
@@ -28,5 +29,8 @@ export const LAND: Record<string, Effect> = {
   deploy: { value: "true", fields: { deploy: true } },
   "remind-after-days": { value: "1", fields: { remindAfter: 86_400_000 } },
   "close-after-days": { value: "1", fields: { closeAfter: 86_400_000 } },
-  name: { value: "api", fields: { name: "api" } },
+  ledgers: {
+    value: "refs/heads/docs-ledger",
+    fields: { ledgers: ["refs/heads/docs-ledger"] },
+  },
 };

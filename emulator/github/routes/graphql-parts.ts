@@ -19,11 +19,11 @@ export function notAccessible(): GraphQLRefusal {
 type Page = { first?: number; last?: number; after?: string };
 
 /** Resolves a field that is a list. A record is made only if its page is asked for. */
-export function listed<T>(
-  read: (args: object) => readonly T[],
+export function listed<T, A extends object>(
+  read: (args: A) => readonly T[],
   record: (item: T) => unknown = (item) => item,
 ) {
-  return (args: Page, _context: unknown, { fieldName }: GraphQLResolveInfo) => {
+  return (args: Page & A, _context: unknown, { fieldName }: GraphQLResolveInfo) => {
     const count = args.first ?? args.last;
     if (count === undefined || count > 100) {
       const message = `The \`${fieldName}\` connection needs \`first\` or \`last\`, of at most 100.`;

@@ -58,9 +58,6 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
   const mergeable = state === "unknown" ? "UNKNOWN" : "MERGEABLE";
   const files = () =>
     filesOf(repository, pull).map((file) => fileRecord(repository, file, pull.head));
-  const reviews = repository.reviews.filter(
-    ({ pull: of, state: at, user }) => of === number && (at !== "PENDING" || user === call.actor),
-  );
   return {
     id: pullIdOf(pull),
     number,
@@ -68,6 +65,7 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     url: `${repository.page}/pull/${number}`,
     state: mergedAt === null ? pull.state.toUpperCase() : "MERGED",
     isDraft: pull.isDraft,
+    locked: pull.isLocked,
     createdAt: iso(pull.createdAt),
     updatedAt: iso(pull.updatedAt),
     mergedAt: isoOrNull(mergedAt),
@@ -82,27 +80,73 @@ export function pullFields(call: Call, repository: Repository, pull: Pull) {
     isInMergeQueue: isQueued(repository, pull),
     changedFiles: () => filesOf(repository, pull).length,
     deletions: () => linesOf(files()).deletions,
+    files: listed(files, ({ filename: path, status, additions, deletions }) => ({
+      path,
+      changeType: status === "removed" ? "DELETED" : status.toUpperCase(),
+      additions,
+      deletions,
+    })),
     commits: listed(
       () => repository.commitsOf(pull),
       ({ sha }) => ({ commit: commitFields(call, repository, sha) }),
     ),
+    ...conversationFields(call, repository, pull),
+    statusCheckRollup: () => rollup(call, repository, pull.head),
+  };
+}
+
+/** What people and bots said about a pull request. */
+function conversationFields(call: Call, repository: Repository, { number }: Pull) {
+  const reviews = repository.reviews.filter(
+    ({ pull: of, ...review }) => of === number && isShown(call, review),
+  );
+  const threads = repository.reviewComments.filter(({ pull: of, ...comment }) => {
+    const review = repository.reviews.find(({ id }) => id === comment.pull_request_review_id);
+    return of === number && (review === undefined || isShown(call, review));
+  });
+  return {
     comments: listed(
       () => repository.commentsOn(number),
-      ({ createdAt, author }) => ({
+      ({ createdAt, author, body }) => ({
         createdAt: iso(createdAt),
+        body,
         viewerDidAuthor: author === call.actor,
       }),
     ),
     reviews: listed(
-      () => reviews,
+      ({ states }: ReviewArguments) =>
+        reviews.filter(({ state }) => states?.includes(state) ?? true),
+      (review) => reviewFields(call, repository, review),
+    ),
+    latestOpinionatedReviews: listed(
+      ({ writersOnly = false }: ReviewArguments) =>
+        newestOpinions(reviews).filter(({ user }) => !writersOnly || repository.may(user, "write")),
       (review) => reviewFields(call, repository, review),
     ),
     reviewThreads: listed(
-      () => repository.reviewComments.filter((comment) => comment.pull === number),
+      () => threads,
       (comment) => threadFields(call, repository, comment),
     ),
-    statusCheckRollup: () => rollup(call, repository, pull.head),
   };
+}
+
+/** Arguments of lists of reviews. */
+interface ReviewArguments {
+  states?: readonly string[];
+  writersOnly?: boolean;
+}
+
+/** What was not submitted yet is seen only by who writes it. */
+function isShown({ actor }: Call, { state, user }: Pick<Review, "state" | "user">): boolean {
+  return state !== "PENDING" || user === actor;
+}
+
+const OPINIONS = ["APPROVED", "CHANGES_REQUESTED", "DISMISSED"];
+
+/** The last opinion of each account. */
+function newestOpinions(reviews: readonly Review[]): Review[] {
+  const opinions = reviews.filter(({ state }) => OPINIONS.includes(state));
+  return [...new Map(opinions.map((review) => [review.user, review])).values()];
 }
 
 export function threadIdOf(comment: number): string {

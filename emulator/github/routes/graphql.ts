@@ -76,6 +76,9 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
     throw notFound(`a Repository with the name '${owner}/${name}'`);
   }
   return {
+    databaseId: repository.id,
+    nameWithOwner: repository.fullName,
+    visibility: repository.visibility.toUpperCase(),
     pullRequest: ({ number }: { number: number }) => {
       if (call.site.permissions.get(call.actor)?.pull_requests === "none") throw notAccessible();
       const pull = repository.pulls.find((candidate) => candidate.number === number);
@@ -88,7 +91,7 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       (pull) => pullFields(call, repository, pull),
     ),
     refs: listed(
-      (args) => sortedRefs(repository, args as RefsArguments),
+      (args: RefsArguments) => sortedRefs(repository, args),
       ([ref, sha]) => ({ name: ref, target: targetFields(call, repository, sha) }),
     ),
     releases: listed(

@@ -2,6 +2,12 @@
 
 import * as z from "zod/mini";
 import { textOrEmpty as text } from "../api/answer.ts";
+import {
+  accountAnswer as account,
+  identifiedAnswer as identified,
+  WORDS_FRAGMENTS,
+  wordsFields,
+} from "./docs-pull-words.ts";
 
 /** The app or the workflow that checks are of. Without `actions: read`, the workflow is null, beside an error. */
 const SUITE = "id createdAt app { slug } workflowRun { event workflow { id } }";
@@ -21,11 +27,13 @@ const CONTEXTS = `totalCount
 export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
   viewer { login }
   repository(owner: $owner, name: $name) {
+    databaseId nameWithOwner
     pullRequest(number: $number) {
-      id url state isDraft author { login } createdAt endedAt: closedAt
+      id url state isDraft isLocked: locked author { __typename login } createdAt endedAt: closedAt
       head: headRefOid branch: headRefName base: baseRefName
       isConflicting: mergeable mergeState: mergeStateStatus hasMergeQueue: isMergeQueueEnabled isInMergeQueue
-      changedFiles
+      changedFiles deletedLines: deletions
+      files(first: 100) { totalCount nodes { path changeType } }
       commits(first: 100) {
         totalCount
         nodes {
@@ -35,27 +43,17 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
           }
         }
       }
-      reviews(last: 100) {
+      writersOpinions: latestOpinionatedReviews(first: 100, writersOnly: true) {
         totalCount
-        nodes {
-          id databaseId author { login } mayWrite: authorCanPushToRepository
-          state body at: submittedAt head: commit { oid }
-        }
+        nodes { ...docsReview }
       }
-      reviewThreads(last: 100) {
-        totalCount
-        nodes {
-          isResolved path line
-          comments(first: 50) {
-            totalCount
-            nodes {
-              id databaseId author { login } body hunk: diffHunk at: createdAt
-              mayWrite: pullRequestReview { authorCanPushToRepository }
-            }
-          }
-        }
+      opinions: reviews(first: 100, states: [APPROVED, CHANGES_REQUESTED, DISMISSED]) {
+        pageInfo { hasNextPage endCursor }
+        nodes { ...docsReview }
       }
-      comments(last: 20) { nodes { createdAt viewerDidAuthor } }
+      newestReviews: reviews(last: 20) { nodes { at: submittedAt } }
+      reviewThreads(first: 100) { ...docsThreads }
+      comments(last: 20) { nodes { createdAt body } }
       statusCheckRollup {
         contexts(first: 100) {
           ${CONTEXTS}
@@ -68,7 +66,8 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
       }
     }
   }
-}`;
+}
+${WORDS_FRAGMENTS}`;
 
 /** The checks after the first 100. */
 export const MORE_CHECKS_QUERY = `query ($owner: String!, $name: String!, $number: Int!, $after: String!) {
@@ -83,16 +82,6 @@ export const MORE_CHECKS_QUERY = `query ($owner: String!, $name: String!, $numbe
     }
   }
 }`;
-
-const identified = z.object({
-  /** The ID in GraphQL. */
-  id: z.string(),
-  /** The ID in the REST API. Null if GitHub does not tell it; commit statuses have none in GraphQL. */
-  databaseId: z.nullish(z.int()),
-});
-
-/** Null if the account was deleted. */
-const account = z.nullish(z.object({ login: z.string() }));
 
 /** The author or committer of a commit, and the account, if GitHub knows it by the e-mail address. */
 const person = z.nullish(
@@ -116,32 +105,6 @@ const commits = z.object({
       }),
     }),
   ),
-});
-
-const review = z.extend(identified, {
-  author: account,
-  body: text,
-  /** When it was submitted. */
-  at: text,
-  mayWrite: z.boolean(),
-  state: z.string(),
-  head: z.nullable(z.object({ oid: z.string() })),
-});
-
-const comment = z.extend(identified, {
-  author: account,
-  body: text,
-  hunk: text,
-  at: z.string(),
-  /** The review that it belongs to. */
-  mayWrite: z.nullish(z.object({ authorCanPushToRepository: z.boolean() })),
-});
-
-const thread = z.object({
-  isResolved: z.boolean(),
-  path: z.string(),
-  line: z.nullable(z.int()),
-  comments: z.object({ totalCount: z.int(), nodes: z.array(comment) }),
 });
 
 const annotation = z.object({
@@ -196,6 +159,7 @@ const pullRequest = z.object({
   id: z.string(),
   url: z.string(),
   isDraft: z.boolean(),
+  isLocked: z.boolean(),
   author: account,
   createdAt: z.string(),
   state: z.enum(["OPEN", "MERGED", "CLOSED"]),
@@ -209,19 +173,31 @@ const pullRequest = z.object({
   hasMergeQueue: z.boolean(),
   isInMergeQueue: z.boolean(),
   changedFiles: z.int(),
+  deletedLines: z.int(),
+  /** Null if GitHub does not list them. */
+  files: z.nullish(
+    z.object({
+      totalCount: z.int(),
+      nodes: z.array(z.object({ path: z.string(), changeType: z.string() })),
+    }),
+  ),
   commits,
-  reviews: z.object({ totalCount: z.int(), nodes: z.array(review) }),
-  reviewThreads: z.object({ totalCount: z.int(), nodes: z.array(thread) }),
-  comments: z.object({
-    nodes: z.array(z.object({ createdAt: z.string(), viewerDidAuthor: z.boolean() })),
-  }),
+  ...wordsFields,
+  comments: z.object({ nodes: z.array(z.object({ createdAt: z.string(), body: text })) }),
   statusCheckRollup: rollup,
   headCommit: z.object({ nodes: z.array(z.object({ commit: headCommit })) }),
 });
 
+const repository = z.object({
+  databaseId: z.nullish(z.int()),
+  /** Its present name, if it was renamed. */
+  nameWithOwner: z.string(),
+  pullRequest,
+});
+
 export const docsPullAnswer = z.object({
   viewer: z.object({ login: z.string() }),
-  repository: z.object({ pullRequest }),
+  repository,
 });
 
 export const moreChecksAnswer = z.object({
@@ -238,17 +214,13 @@ export const partialAnswer = z.object({
   ),
 });
 
-export type IdentifiedAnswer = z.infer<typeof identified>;
-export type AccountAnswer = z.infer<typeof account>;
 export type PersonAnswer = z.infer<typeof person>;
 export type CommitsAnswer = z.infer<typeof commits>;
-export type ReviewAnswer = z.infer<typeof review>;
-export type CommentAnswer = z.infer<typeof comment>;
-export type ThreadAnswer = z.infer<typeof thread>;
 export type AnnotationAnswer = z.infer<typeof annotation>;
 export type SuiteAnswer = z.infer<typeof suite>;
 export type HeadCommitAnswer = z.infer<typeof headCommit>;
 export type RollupAnswer = z.infer<typeof rollup>;
 export type DocsPullAnswer = z.infer<typeof docsPullAnswer>;
 export type CheckAnswer = z.infer<typeof check>;
+export type RepositoryAnswer = z.infer<typeof repository>;
 export type PullRequestAnswer = z.infer<typeof pullRequest>;

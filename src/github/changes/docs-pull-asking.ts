@@ -1,8 +1,8 @@
 /** Asks GitHub about a docs pull request, also where the token may not read its checks. */
 
-import type { Octokit } from "@octokit/core";
 import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
+import type { ReadingClient } from "../api/repository.ts";
 import {
   type CheckAnswer,
   DOCS_PULL_QUERY,
@@ -15,7 +15,7 @@ import {
   type RollupAnswer,
 } from "./docs-pull-answer.ts";
 
-type Client = Pick<Octokit, "graphql">;
+type Client = Pick<ReadingClient, "graphql">;
 type Variables = Record<string, unknown>;
 
 /** Maximum number of pages of checks: 1,000 checks. */

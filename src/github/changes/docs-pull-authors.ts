@@ -1,16 +1,7 @@
 /** Who a docs pull request and its commits are by. */
 
-import type {
-  AccountAnswer,
-  CommitsAnswer,
-  IdentifiedAnswer,
-  PersonAnswer,
-} from "./docs-pull-answer.ts";
-
-/** The ID in the REST API, which ledgers contain; if there is none, the one in GraphQL. */
-export function idOf({ id, databaseId }: IdentifiedAnswer): string {
-  return String(databaseId ?? id);
-}
+import type { CommitsAnswer, PersonAnswer } from "./docs-pull-answer.ts";
+import type { AccountAnswer } from "./docs-pull-words.ts";
 
 /** Empty if the account was deleted. */
 export function loginOf(account: AccountAnswer): string {

@@ -6,7 +6,7 @@ import type {
   HeadCommitAnswer,
   SuiteAnswer,
 } from "./docs-pull-answer.ts";
-import { idOf } from "./docs-pull-authors.ts";
+import { idOf } from "./docs-pull-words.ts";
 
 /** The slug of the app that reports the jobs of workflows. */
 const ACTIONS = "github-actions";

@@ -29,6 +29,7 @@ const PULL = {
   url: "https://github.com/acme/docs/pull/7",
   state: "OPEN",
   isDraft: false,
+  isLocked: false,
   createdAt: "2026-11-01T00:00:00Z",
   endedAt: null,
   author: { login: "docs-bot" },
@@ -40,24 +41,29 @@ const PULL = {
   hasMergeQueue: false,
   isInMergeQueue: false,
   changedFiles: 2,
+  deletedLines: 5,
   commits: { totalCount: 1, nodes: [commit(AGENT)] },
-  reviews: listOf([]),
+  writersOpinions: listOf([]),
+  opinions: listOf([]),
+  newestReviews: listOf([]),
   reviewThreads: listOf([]),
   comments: { nodes: [] },
   statusCheckRollup: null,
   headCommit: { nodes: [{ commit: { oid: "head", checkSuites: listOf([]) } }] },
 };
 
-/** A list that was read as a whole, unless a number says how long it is. */
-function listOf<T>(nodes: T[], totalCount = nodes.length) {
-  return { totalCount, nodes, pageInfo: { hasNextPage: false, endCursor: null } };
+/** A list that was read as a whole. */
+function listOf<T>(nodes: T[]) {
+  return { totalCount: nodes.length, nodes, pageInfo: { hasNextPage: false, endCursor: null } };
 }
 
 const rollupOf = (nodes: object[]) => ({ statusCheckRollup: { contexts: listOf(nodes) } });
 
+const REPOSITORY = { databaseId: 5, nameWithOwner: "acme/handbook" };
+
 async function readOf(over: object, allowedCommitters: string[] = []) {
   const { server, connect } = connectClient();
-  const repository = { pullRequest: { ...PULL, ...over } };
+  const repository = { ...REPOSITORY, pullRequest: { ...PULL, ...over } };
   server.on("POST /graphql", json(200, { data: { viewer: { login: "ci" }, repository } }));
   const place = { repository: "acme/docs", number: 7, allowedCommitters };
   const read = await readDocsPull(await connect(), place);
@@ -159,37 +165,6 @@ test.each([
   expect(checks).toEqual([{ ...expected, isJob: false, log: "", state, conclusion }]);
 });
 
-test("reviews, and comments in threads that are not resolved", async () => {
-  const review = { id: "PRR_1", databaseId: 1, author: { login: "ada" }, mayWrite: true };
-  const said = { state: "CHANGES_REQUESTED", body: "No.", at: "2026-11-02T00:00:00Z" };
-  const comment = {
-    id: "PRRC_2",
-    databaseId: 2,
-    author: null,
-    mayWrite: null,
-    body: "Why?",
-    hunk: "@@",
-    at: "2026-11-03T00:00:00Z",
-  };
-  const thread = { path: "a.md", line: 3, comments: listOf([comment]) };
-  const spoken = (createdAt: string, viewerDidAuthor: boolean) => ({ createdAt, viewerDidAuthor });
-  const { reviews, openComments, lastActivityAt } = await readOf({
-    reviews: listOf([{ ...review, ...said, head: { oid: "head" } }]),
-    reviewThreads: listOf([
-      { ...thread, isResolved: false },
-      { ...thread, isResolved: true },
-    ]),
-    comments: {
-      nodes: [spoken("2026-11-01T00:00:00Z", false), spoken("2026-11-09T00:00:00Z", true)],
-    },
-  });
-  const byAda = { author: "ada", mayWrite: true, state: "changes_requested", head: "head" };
-  expect(reviews).toEqual([{ id: "1", ...byAda, body: "No.", at: said.at }]);
-  const place = { path: "a.md", line: 3, hunk: "@@", at: comment.at };
-  expect(openComments).toEqual([{ id: "2", author: "", mayWrite: false, body: "Why?", ...place }]);
-  expect(lastActivityAt).toBe(comment.at);
-});
-
 test.each([
   [{ state: "MERGED", endedAt: "2026-11-05T00:00:00Z" }, { state: "merged" }],
   [{ state: "CLOSED", endedAt: "2026-11-06T00:00:00Z" }, { state: "closed" }],
@@ -207,19 +182,23 @@ test.each([
 });
 
 test("what has no ID in the REST API has the one in GraphQL", async () => {
-  const node = { databaseId: null, author: null, body: "" };
-  const at = "2026-11-02T00:00:00Z";
-  const review = { ...node, id: "PRR_1", mayWrite: true, state: "APPROVED", at, head: null };
-  const comment = { ...node, id: "PRRC_2", mayWrite: null, hunk: "", at };
-  const thread = { isResolved: false, path: "a.md", line: null, comments: listOf([comment]) };
   const run = { databaseId: null, id: "CR_3", name: "links", status: "QUEUED", conclusion: null };
-  const { reviews, openComments, checks } = await readOf({
-    reviews: listOf([review]),
-    reviewThreads: listOf([thread]),
-    ...rollupOf([run]),
-  });
-  const ids = [...reviews, ...openComments, ...checks].map(({ id }) => id);
-  expect(ids).toEqual(["PRR_1", "PRRC_2", "CR_3"]);
+  const { checks } = await readOf(rollupOf([run]));
+  expect(checks.map(({ id }) => id)).toEqual(["CR_3"]);
+});
+
+test.each([
+  [
+    { __typename: "Bot", login: "docs-bot" },
+    { author: "docs-bot[bot]", isByPerson: false },
+  ],
+  [
+    { __typename: "User", login: "ada" },
+    { author: "ada", isByPerson: true },
+  ],
+  [null, { author: "", isByPerson: false }],
+])("the author %j is read as %j", async (author, expected) => {
+  expect(await readOf({ author })).toMatchObject(expected);
 });
 
 test("what GitHub does not know is empty or null", async () => {
@@ -236,24 +215,25 @@ test("what GitHub does not know is empty or null", async () => {
   expect(checks.map(({ annotations }) => annotations)).toEqual([[unknown], [unknown], []]);
 });
 
-test.each([
-  [{ reviews: listOf([], 101) }],
-  [{ reviewThreads: listOf([], 101) }],
-  [
-    {
-      reviewThreads: listOf([
-        { isResolved: false, path: "a.md", line: 1, comments: listOf([], 51) },
-      ]),
-    },
-  ],
-])("reviews and comments that were not all read: %j", async (over) => {
-  expect((await readOf(over)).hasAllWords).toBe(false);
-});
-
 test("a pull request in a state that the action does not know cannot be read", async () => {
   await expect(readOf({ state: "LOCKED" })).rejects.toThrow("pullRequest.state");
 });
 
 test("an answer without the pull request cannot be read", async () => {
   await expect(readOf({ url: undefined })).rejects.toThrow();
+});
+
+test("a renamed repository has its present name", async () => {
+  expect(await readOf({})).toMatchObject({ repository: "acme/handbook", repositoryId: 5 });
+});
+
+const file = (path: string, changeType = "MODIFIED") => ({ path, changeType });
+
+test.each([
+  [null, null],
+  [{ totalCount: 2, nodes: [file("a.md"), file("b.md", "ADDED")] }, ["a.md", "b.md"]],
+  [{ totalCount: 1, nodes: [file("a.md", "RENAMED")] }, null],
+  [{ totalCount: 101, nodes: [file("a.md")] }, null],
+])("of the files %j, the paths are %j", async (files, expected) => {
+  expect((await readOf({ files })).listedPaths).toEqual(expected);
 });

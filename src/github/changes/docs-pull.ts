@@ -1,27 +1,19 @@
 /** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
-import type { Octokit } from "@octokit/core";
+import type { ReadingClient } from "../api/repository.ts";
 import { owned } from "../api/rest.ts";
-import type {
-  CommentAnswer,
-  DocsPullAnswer,
-  PullRequestAnswer,
-  ReviewAnswer,
-  ThreadAnswer,
-} from "./docs-pull-answer.ts";
+import type { DocsPullAnswer, PullRequestAnswer } from "./docs-pull-answer.ts";
 import { askForPull, type CheckList, readAllChecks } from "./docs-pull-asking.ts";
-import {
-  emailOf,
-  headsBeforeUpdates,
-  idOf,
-  isEditedByOthers,
-  loginOf,
-} from "./docs-pull-authors.ts";
+import { emailOf, headsBeforeUpdates, isEditedByOthers, loginOf } from "./docs-pull-authors.ts";
 import { type Check, checksOf, type UnfinishedRuns, unfinishedRuns } from "./docs-pull-checks.ts";
+import { withFurtherPages } from "./docs-pull-rest.ts";
+import { fullLogin, type PullWords, wordsOf } from "./docs-pull-words.ts";
 
-export interface DocsPull {
-  /** `owner/name` */
+export interface DocsPull extends PullWords {
+  /** `owner/name`: the present one, if it was renamed. */
   repository: string;
+  /** The repository's ID in the REST API; null if GitHub does not tell it. */
+  repositoryId: number | null;
   number: number;
   /** Its ID in GraphQL. */
   id: string;
@@ -29,8 +21,11 @@ export interface DocsPull {
   reader: string;
   url: string;
   isDraft: boolean;
-  /** Login; empty if the account was deleted. */
+  /** Whether its conversation is locked, so that it may take no comments. */
+  isLocked: boolean;
+  /** Login, of a bot with `[bot]`; empty if the account was deleted. */
   author: string;
+  isByPerson: boolean;
   createdAt: string;
   state: "open" | "merged" | "closed";
   /** When it was merged or closed; empty if it is open. */
@@ -48,10 +43,10 @@ export interface DocsPull {
   isInMergeQueue: boolean;
   /** By GitHub's list, which may be behind. */
   changedFiles: number;
-  reviews: Review[];
-  openComments: OpenComment[];
-  /** Whether `reviews` and `openComments` are complete. */
-  hasAllWords: boolean;
+  /** By GitHub's figures, which may be behind. */
+  deletedLines: number;
+  /** Paths of its files, from a list that may be behind; null if it lacks any of them. */
+  listedPaths: readonly string[] | null;
   /** Those that count. */
   checks: Check[];
   /** How many of its checks were read; none if the token may not read them. */
@@ -64,40 +59,8 @@ export interface DocsPull {
   headsBeforeUpdates: readonly string[];
   /** E-mail address of its first commit's author; empty if there is none. */
   firstAuthor: string;
-  /** Time of the last comment, review or commit, without the token's own comments; empty for none. */
+  /** Time of the last comment, review or commit, without land's own comments; empty for none. */
   lastActivityAt: string;
-}
-
-/** A review of a pull request. */
-export interface Review {
-  /** Identifies it permanently. */
-  id: string;
-  /** Login; empty if the account was deleted. */
-  author: string;
-  body: string;
-  /** When it was submitted. */
-  at: string;
-  /** Whether the author has write permission. */
-  mayWrite: boolean;
-  /** `approved`, `changes_requested`, `commented`, … */
-  state: string;
-  /** The head that it was given on; empty if that is gone. */
-  head: string;
-}
-
-/** A comment on a line of a pull request, in a thread that nobody has resolved. */
-export interface OpenComment {
-  /** Identifies it permanently. */
-  id: string;
-  author: string;
-  body: string;
-  /** The lines of the diff that it is about. */
-  hunk: string;
-  at: string;
-  /** Whether the author has write permission. */
-  mayWrite: boolean;
-  path: string;
-  line: number | null;
 }
 
 /** A docs pull request to be read. */
@@ -111,36 +74,46 @@ interface DocsPullPlace {
 
 /** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
 export async function readDocsPull(
-  github: Pick<Octokit, "graphql">,
+  github: Pick<ReadingClient, "graphql">,
   place: DocsPullPlace,
 ): Promise<DocsPull> {
   const { owner, repo: name } = owned(place);
   const variables = { owner, name, number: place.number };
   const { answer, mayReadChecks } = await askForPull(github, variables);
   const { pullRequest } = answer.repository;
-  const checks = mayReadChecks ? await readAllChecks(github, pullRequest, variables) : null;
-  return docsPullOf(answer, checks, place);
+  const [words, checks] = await Promise.all([
+    withFurtherPages(pullRequest, github, place),
+    mayReadChecks ? readAllChecks(github, pullRequest, variables) : null,
+  ]);
+  return docsPullOf(
+    { ...answer, repository: { ...answer.repository, pullRequest: words } },
+    checks,
+    place,
+  );
 }
 
 const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
 
 function docsPullOf(
-  { viewer, repository: { pullRequest: answer } }: DocsPullAnswer,
+  { viewer, repository: { databaseId = null, nameWithOwner, pullRequest: answer } }: DocsPullAnswer,
   checks: CheckList | null,
-  { repository, number, allowedCommitters }: DocsPullPlace,
+  { number, allowedCommitters }: DocsPullPlace,
 ): DocsPull {
   const author = loginOf(answer.author);
   const { base, head, commits } = answer;
   const firstAuthor = emailOf(commits.nodes[0]?.commit.author);
   const agent = { author, firstAuthor, allowedCommitters };
   return {
-    repository,
+    repository: nameWithOwner,
+    repositoryId: databaseId,
     number,
     id: answer.id,
     reader: viewer.login,
     url: answer.url,
     isDraft: answer.isDraft,
-    author,
+    isLocked: answer.isLocked,
+    author: fullLogin(answer.author),
+    isByPerson: answer.author?.__typename === "User",
     createdAt: answer.createdAt,
     state: STATES[answer.state],
     endedAt: answer.endedAt,
@@ -153,9 +126,9 @@ function docsPullOf(
     hasMergeQueue: answer.hasMergeQueue,
     isInMergeQueue: answer.isInMergeQueue,
     changedFiles: answer.changedFiles,
-    reviews: answer.reviews.nodes.map(reviewOf),
-    openComments: answer.reviewThreads.nodes.flatMap(openCommentsOf),
-    hasAllWords: hasAllWords(answer),
+    deletedLines: answer.deletedLines,
+    listedPaths: listedPaths(answer),
+    ...wordsOf(answer, author),
     checks: checksOf(checks?.nodes ?? []),
     checksRead: checks === null ? "none" : checks.isComplete ? "all" : "some",
     unfinishedRuns: unfinishedRuns(answer.headCommit.nodes[0]?.commit, head),
@@ -166,51 +139,23 @@ function docsPullOf(
   };
 }
 
-/** Whether all reviews, threads, and comments in those that nobody has resolved were read. */
-function hasAllWords({ reviews, reviewThreads: threads }: PullRequestAnswer): boolean {
-  const lists = [
-    reviews,
-    threads,
-    ...threads.nodes.filter(({ isResolved }) => !isResolved).map(({ comments }) => comments),
-  ];
-  return lists.every(({ totalCount, nodes }) => nodes.length >= totalCount);
+/** GraphQL does not tell the former names of files, and lists 100 of them at once. */
+function listedPaths({ files = null }: PullRequestAnswer): string[] | null {
+  const isMoved = ({ changeType }: { changeType: string }) =>
+    changeType === "RENAMED" || changeType === "COPIED";
+  if (files === null || files.nodes.some(isMoved)) return null;
+  return files.nodes.length === files.totalCount ? files.nodes.map(({ path }) => path) : null;
 }
 
-function reviewOf(answer: ReviewAnswer): Review {
-  return {
-    id: idOf(answer),
-    author: loginOf(answer.author),
-    body: answer.body,
-    at: answer.at,
-    mayWrite: answer.mayWrite,
-    state: answer.state.toLowerCase(),
-    head: answer.head?.oid ?? "",
-  };
-}
+/** The beginning of the comments that land writes, whoever's token it uses. */
+export const LAND_MARK = "docs-agent-land:";
 
-/** The comments of a thread; none if it is resolved. */
-function openCommentsOf({ isResolved, path, line, comments }: ThreadAnswer): OpenComment[] {
-  return isResolved ? [] : comments.nodes.map((comment) => openCommentOf(comment, path, line));
-}
-
-function openCommentOf(answer: CommentAnswer, path: string, line: number | null): OpenComment {
-  return {
-    id: idOf(answer),
-    author: loginOf(answer.author),
-    body: answer.body,
-    hunk: answer.hunk,
-    at: answer.at,
-    mayWrite: answer.mayWrite?.authorCanPushToRepository ?? false,
-    path,
-    line,
-  };
-}
-
-/** When somebody else than the token's account said or committed something, ISO 8601, in no order. */
-function timesOf({ comments, reviews, reviewThreads, commits }: PullRequestAnswer): string[] {
+/** When somebody else than land said or committed something, ISO 8601, in no order. */
+function timesOf({ comments, newestReviews, reviewThreads, commits }: PullRequestAnswer): string[] {
+  const others = comments.nodes.filter(({ body }) => !body.startsWith(`<!-- ${LAND_MARK}`));
   return [
-    ...comments.nodes.filter((node) => !node.viewerDidAuthor).map((node) => node.createdAt),
-    ...reviews.nodes.map(({ at }) => at),
+    ...others.map(({ createdAt }) => createdAt),
+    ...newestReviews.nodes.map(({ at }) => at),
     ...reviewThreads.nodes.flatMap((thread) => thread.comments.nodes.map(({ at }) => at)),
     ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];

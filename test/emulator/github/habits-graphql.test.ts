@@ -65,6 +65,45 @@ describe("GraphQL", () => {
     expect(read()).toContain('{"isResolved":true,"resolvedBy":{"login":"writer"}}');
   });
 
+  test("gives the newest opinion of each writer, however many reviews others leave", () => {
+    const { repository, get, ask } = gitHub();
+    repository.openPull({ author: AGENT });
+    const review = (as: string, event: string) =>
+      ask("POST /pulls/1/reviews", { body: { event, body: "x" }, as });
+    review("writer", "APPROVE");
+    review("writer", "REQUEST_CHANGES");
+    review("writer", "COMMENT");
+    for (let nth = 0; nth < 3; nth++) review("outsider", "APPROVE");
+    const opinions = (args: string) =>
+      get(
+        "POST /graphql",
+        asking(
+          `pullRequest(number: 1) { latestOpinionatedReviews(${args}) { totalCount nodes { state author { login } } } }`,
+        ),
+      );
+    const ofWriter = { state: "CHANGES_REQUESTED", author: { login: "writer" } };
+    expect(opinions("first: 9, writersOnly: true")).toMatchObject({
+      data: {
+        repository: {
+          pullRequest: { latestOpinionatedReviews: { totalCount: 1, nodes: [ofWriter] } },
+        },
+      },
+    });
+    expect(JSON.stringify(opinions("first: 9"))).toContain('"totalCount":2');
+  });
+
+  test("shows comments that are not submitted yet only to who writes them", () => {
+    const { repository, get, ask } = gitHub({ "a.md": "a\n" });
+    repository.openPull({ author: AGENT, commits: [{ files: { "a.md": "b\n" } }] });
+    const comments = [{ path: "a.md", line: 1, body: "Wrong" }];
+    ask("POST /pulls/1/reviews", { body: { body: "", comments }, as: "writer" });
+    const fields = "pullRequest(number: 1) { reviewThreads(first: 9) { totalCount } }";
+    const countFor = (as: string) =>
+      JSON.stringify(get("POST /graphql", { ...asking(fields), as }));
+    expect(countFor("writer")).toContain('"totalCount":1');
+    expect(countFor("maintainer")).toContain('"totalCount":0');
+  });
+
   test("leaves out the ending of a bot's login, and knows the token's own comments", () => {
     const { repository, get } = gitHub();
     const pull = repository.openPull({ author: AGENT });

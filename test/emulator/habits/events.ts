@@ -167,7 +167,7 @@ export const PAYLOADS = [
   emulated(
     "a review comment's line is null if it is outdated",
     "Webhook events and payloads",
-    "reviews, and comments in threads that are not resolved",
+    "a comment is read with its place, and one of a deleted account has no author",
   ),
   emulated(
     "merge_group: one pull request an entry, its number only in head_ref",

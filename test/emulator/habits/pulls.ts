@@ -149,6 +149,16 @@ export const PULLS = [
     "names who resolved a thread, but not if it was an app",
   ),
   emulated(
+    "latestOpinionatedReviews has the newest opinion of each account, with writersOnly of writers",
+    "GraphQL schema",
+    "gives the newest opinion of each writer, however many reviews others leave",
+  ),
+  emulated(
+    "reviews and comments that are not submitted are seen only by who writes them",
+    "Reviews",
+    "shows comments that are not submitted yet only to who writes them",
+  ),
+  emulated(
     "reviewThreads, reviews and contexts are at most 100 a read",
     "GraphQL schema",
     "gives at most 100 of a list at once",

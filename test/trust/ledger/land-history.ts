@@ -289,15 +289,17 @@ export class LandHistory {
           return people.review(number, "COMMENT", { login: event.by, comments });
         }
         case "accept":
-          for (const comment of home.reviewComments)
-            if (comment.pull === number) comment.isResolved = true;
+          void people.resolve(number);
           for (const login of ["maintainer", "writer"])
             void people.review(number, "APPROVE", { login }).catch(() => {});
           return people.report(number, { conclusion: "success" });
         case "resolve":
         case "unresolve":
-          for (const comment of home.reviewComments)
-            if (comment.pull === number) comment.isResolved = event.kind === "resolve";
+          for (const comment of home.reviewComments) {
+            if (comment.pull !== number) continue;
+            comment.isResolved = event.kind === "resolve";
+            comment.resolvedBy = "maintainer";
+          }
           return undefined;
         case "conflict":
           return people.conflict(number);

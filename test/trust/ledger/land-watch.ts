@@ -63,12 +63,19 @@ export class LandWatch {
 
   #noteReading({ body }: GitHubRequest): void {
     const { variables = {} } = JSON.parse(String(body ?? "{}")) as {
-      variables?: { number?: number };
+      variables?: Record<string, unknown>;
     };
-    const pull = this.#servers.repository.issues.get(variables.number ?? 0);
+    // One request asks about several: `number_0`, `number_1`, …
+    for (const [name, number] of Object.entries(variables)) {
+      if (name.startsWith("number")) this.#noteReadingOf(Number(number));
+    }
+  }
+
+  #noteReadingOf(number: number): void {
+    const pull = this.#servers.repository.issues.get(number);
     if (!isPull(pull)) return;
     const reading = { at: this.#servers.now, head: pull.head, missing: this.missingFor(pull) };
-    this.#readings.set(pull.number, [...(this.#readings.get(pull.number) ?? []), reading]);
+    this.#readings.set(number, [...(this.#readings.get(number) ?? []), reading]);
   }
 
   #watch<T>(request: GitHubRequest, perform: () => T): T {

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { type WordsAnswer, wordsOf } from "./docs-pull-words.ts";
+
+const AT = "2026-11-02T00:00:00Z";
+const ADA = { __typename: "User", login: "ada" };
+const BOT = { __typename: "Bot", login: "reviewer" };
+const LAST = { hasNextPage: false };
+const MORE = { hasNextPage: true, endCursor: "x" };
+
+type ReviewAnswer = WordsAnswer["opinions"]["nodes"][number];
+type ThreadAnswer = WordsAnswer["reviewThreads"]["nodes"][number];
+type CommentAnswer = ThreadAnswer["comments"]["nodes"][number];
+
+function review(over: Partial<ReviewAnswer> = {}): ReviewAnswer {
+  const said = { state: "CHANGES_REQUESTED", body: "No.", at: AT, head: { oid: "head" } };
+  return { id: "PRR_1", databaseId: 1, author: ADA, mayWrite: true, ...said, ...over };
+}
+
+function thread(over: Partial<ThreadAnswer> = {}, comment: Partial<CommentAnswer> = {}) {
+  const submitted = { state: "COMMENTED", mayWrite: true };
+  const said = { id: "PRRC_2", databaseId: 2, author: ADA, body: "Why?", hunk: "@@", at: AT };
+  const comments = { totalCount: 1, nodes: [{ ...said, review: submitted, ...comment }] };
+  return { isResolved: false, resolvedBy: null, path: "a.md", line: 3, comments, ...over };
+}
+
+function words(over: Partial<WordsAnswer> = {}) {
+  const answer: WordsAnswer = {
+    writersOpinions: { totalCount: 0, nodes: [] },
+    opinions: { pageInfo: LAST, nodes: [] },
+    newestReviews: { nodes: [] },
+    reviewThreads: { pageInfo: LAST, nodes: [] },
+    ...over,
+  };
+  return wordsOf(answer, "docs-bot");
+}
+
+const threads = (...nodes: ThreadAnswer[]) => words({ reviewThreads: { pageInfo: LAST, nodes } });
+
+test("the newest opinions are those of writers and of bots, and not those of strangers", () => {
+  const { reviews } = words({
+    writersOpinions: { totalCount: 1, nodes: [review()] },
+    opinions: {
+      pageInfo: LAST,
+      nodes: [
+        review({ author: { __typename: "User", login: "eve" }, mayWrite: false }),
+        review({ id: "PRR_3", databaseId: 3, author: BOT, mayWrite: false }),
+        review({ id: "PRR_4", databaseId: 4, author: BOT, mayWrite: false, state: "APPROVED" }),
+      ],
+    },
+  });
+  const byAda = { author: "ada", isByBot: false, mayWrite: true, state: "changes_requested" };
+  const byBot = { author: "reviewer[bot]", isByBot: true, mayWrite: false, state: "approved" };
+  const said = { body: "No.", at: AT, head: "head" };
+  expect(reviews).toEqual([
+    { id: "4", ...byBot, ...said },
+    { id: "1", ...byAda, ...said },
+  ]);
+});
+
+test("a comment is read with its place, and one of a deleted account has no author", () => {
+  const { openComments } = threads(thread({}, { author: null, review: null }));
+  const place = { path: "a.md", line: 3, hunk: "@@", at: AT };
+  const by = { author: "", isByBot: false, mayWrite: false };
+  expect(openComments).toEqual([{ id: "2", ...by, body: "Why?", ...place }]);
+});
+
+test("what has no ID in the REST API has the one in GraphQL", () => {
+  const { reviews, openComments } = words({
+    writersOpinions: { totalCount: 1, nodes: [review({ databaseId: null })] },
+    reviewThreads: { pageInfo: LAST, nodes: [thread({}, { databaseId: null })] },
+  });
+  expect([...reviews, ...openComments].map(({ id }) => id)).toEqual(["PRR_1", "PRRC_2"]);
+});
+
+test.each([
+  ["nobody resolved", {}, {}, 1],
+  ["a person resolved", { isResolved: true, resolvedBy: { login: "bo" } }, {}, 0],
+  [
+    "the pull request's author resolved",
+    { isResolved: true, resolvedBy: { login: "docs-bot" } },
+    {},
+    1,
+  ],
+  ["an app resolved", { isResolved: true, resolvedBy: null }, {}, 1],
+  [
+    "holds only a comment that is not submitted",
+    {},
+    { review: { state: "PENDING", mayWrite: true } },
+    0,
+  ],
+])("a thread that %s", (_, over, comment, count) => {
+  expect(threads(thread(over, comment)).openComments).toHaveLength(count);
+});
+
+const longThread = (over: Partial<ThreadAnswer>) =>
+  thread({ ...over, comments: { ...thread().comments, totalCount: 51 } });
+
+test.each<[string, Partial<WordsAnswer>, object]>([
+  ["everything", {}, { hasAllWords: true, hasAllBotReviews: true }],
+  ["100 writers", { writersOpinions: { totalCount: 101, nodes: [] } }, { hasAllWords: false }],
+  ["a page of threads", { reviewThreads: { pageInfo: MORE, nodes: [] } }, { hasAllWords: false }],
+  ["a page of opinions", { opinions: { pageInfo: MORE, nodes: [] } }, { hasAllBotReviews: false }],
+  [
+    "50 comments of an open thread",
+    { reviewThreads: { pageInfo: LAST, nodes: [longThread({})] } },
+    { hasAllWords: false },
+  ],
+  [
+    "50 comments of a resolved thread",
+    {
+      reviewThreads: {
+        pageInfo: LAST,
+        nodes: [longThread({ isResolved: true, resolvedBy: { login: "bo" } })],
+      },
+    },
+    { hasAllWords: true },
+  ],
+])("with %s read, %j is %j", (_, over, expected) => {
+  expect(words(over)).toMatchObject(expected);
+});

@@ -1,0 +1,194 @@
+/** What people and bots say on a docs pull request: opinions, and comments in threads. Anyone may have written it. */
+
+import * as z from "zod/mini";
+import { textOrEmpty as text } from "../api/answer.ts";
+
+/** The fields of a review, and of a page of threads. */
+export const WORDS_FRAGMENTS = `
+fragment docsReview on PullRequestReview {
+  id databaseId author { __typename login } mayWrite: authorCanPushToRepository
+  state body at: submittedAt head: commit { oid }
+}
+fragment docsThreads on PullRequestReviewThreadConnection {
+  pageInfo { hasNextPage endCursor }
+  nodes {
+    isResolved resolvedBy { login } path line
+    comments(first: 50) {
+      totalCount
+      nodes {
+        id databaseId author { __typename login } body hunk: diffHunk at: createdAt
+        review: pullRequestReview { state mayWrite: authorCanPushToRepository }
+      }
+    }
+  }
+}`;
+
+const identified = z.object({
+  /** The ID in GraphQL. */
+  id: z.string(),
+  /** The ID in the REST API. Null if GitHub does not tell it; commit statuses have none in GraphQL. */
+  databaseId: z.nullish(z.int()),
+});
+
+/** Null if the account was deleted. A bot's login is without `[bot]`. */
+const account = z.nullish(z.object({ login: z.string(), __typename: z.optional(z.string()) }));
+
+const review = z.extend(identified, {
+  author: account,
+  body: text,
+  /** When it was submitted. */
+  at: text,
+  mayWrite: z.boolean(),
+  state: z.string(),
+  head: z.nullable(z.object({ oid: z.string() })),
+});
+
+const comment = z.extend(identified, {
+  author: account,
+  body: text,
+  hunk: text,
+  at: z.string(),
+  /** The one that it belongs to. */
+  review: z.nullish(z.object({ state: z.string(), mayWrite: z.boolean() })),
+});
+
+const thread = z.object({
+  isResolved: z.boolean(),
+  /** Null for an app, and if the account was deleted. */
+  resolvedBy: z.nullish(z.object({ login: z.string() })),
+  path: z.string(),
+  line: z.nullable(z.int()),
+  comments: z.object({ totalCount: z.int(), nodes: z.array(comment) }),
+});
+
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) });
+export const reviewsPage = z.object({ pageInfo, nodes: z.array(review) });
+export const threadsPage = z.object({ pageInfo, nodes: z.array(thread) });
+
+/** What is asked about the words of a pull request. */
+export const wordsFields = {
+  /** The newest opinion of each account with write permission, however many reviews others leave. */
+  writersOpinions: z.object({ totalCount: z.int(), nodes: z.array(review) }),
+  /** All opinions. Only those of bots are read here, because GitHub does not count every bot as a writer. */
+  opinions: reviewsPage,
+  newestReviews: z.object({ nodes: z.array(z.object({ at: text })) }),
+  reviewThreads: threadsPage,
+} as const;
+
+export const identifiedAnswer = identified;
+export const accountAnswer = account;
+
+export type IdentifiedAnswer = z.infer<typeof identified>;
+export type AccountAnswer = z.infer<typeof account>;
+type ReviewAnswer = z.infer<typeof review>;
+type CommentAnswer = z.infer<typeof comment>;
+type ThreadAnswer = z.infer<typeof thread>;
+
+const words = z.object(wordsFields);
+export type WordsAnswer = z.infer<typeof words>;
+
+/** Who wrote something. */
+interface Words {
+  /** Identifies it permanently. */
+  id: string;
+  /** Login, of a bot with `[bot]`; empty if the account was deleted. */
+  author: string;
+  isByBot: boolean;
+  /** Whether the author has write permission. For a bot, that says nothing of what its words count. */
+  mayWrite: boolean;
+  body: string;
+  at: string;
+}
+
+/** The newest opinion of an account: an approval, a request for changes, or one that was dismissed. */
+export interface Review extends Words {
+  /** `approved`, `changes_requested` or `dismissed`. */
+  state: string;
+  /** The head that it was given on; empty if that is gone. */
+  head: string;
+}
+
+/** A comment on a line of a pull request, in a thread that no writer has resolved. */
+export interface OpenComment extends Words {
+  /** The lines of the diff that it is about. */
+  hunk: string;
+  path: string;
+  line: number | null;
+}
+
+/** The words on a pull request that may count. */
+export interface PullWords {
+  /** The newest opinion of each account with write permission, and of each bot. */
+  reviews: Review[];
+  openComments: OpenComment[];
+  /** Whether the opinions of all writers, and all comments, could be read. */
+  hasAllWords: boolean;
+  /** Whether the opinions of all bots could be read. */
+  hasAllBotReviews: boolean;
+}
+
+/** The ID in the REST API, which ledgers contain; if there is none, the one in GraphQL. */
+export function idOf({ id, databaseId }: IdentifiedAnswer): string {
+  return String(databaseId ?? id);
+}
+
+/** As the REST API writes it: a bot's with `[bot]`. Empty if the account was deleted. */
+export function fullLogin(account: AccountAnswer): string {
+  const { login = "", __typename: type } = account ?? {};
+  return type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login;
+}
+
+/** @param author login of the pull request's author, without `[bot]` */
+export function wordsOf(answer: WordsAnswer, author: string): PullWords {
+  const { writersOpinions, opinions, reviewThreads } = answer;
+  const ofBots = opinions.nodes.filter(({ author: by }) => by?.__typename === "Bot");
+  const newest = new Map(
+    [...ofBots, ...writersOpinions.nodes].map(reviewOf).map((review) => [review.author, review]),
+  );
+  // GitHub lets the author of a pull request resolve its threads. That settles nothing, and neither do apps.
+  const isOver = ({ isResolved, resolvedBy = null }: ThreadAnswer) =>
+    isResolved && resolvedBy !== null && resolvedBy.login !== author;
+  const open = reviewThreads.nodes.filter((thread) => !isOver(thread));
+  const isWhole =
+    writersOpinions.nodes.length === writersOpinions.totalCount &&
+    open.every(({ comments }) => comments.nodes.length === comments.totalCount);
+  return {
+    reviews: [...newest.values()],
+    openComments: open.flatMap(openCommentsOf),
+    hasAllWords: isWhole && !reviewThreads.pageInfo.hasNextPage,
+    hasAllBotReviews: !opinions.pageInfo.hasNextPage,
+  };
+}
+
+function reviewOf(answer: ReviewAnswer): Review {
+  return {
+    id: idOf(answer),
+    author: fullLogin(answer.author),
+    isByBot: answer.author?.__typename === "Bot",
+    body: answer.body,
+    at: answer.at,
+    mayWrite: answer.mayWrite,
+    state: answer.state.toLowerCase(),
+    head: answer.head?.oid ?? "",
+  };
+}
+
+/** The comments of a thread, without those that their author has not submitted yet. */
+function openCommentsOf({ path, line, comments }: ThreadAnswer): OpenComment[] {
+  const submitted = comments.nodes.filter(({ review }) => review?.state !== "PENDING");
+  return submitted.map((comment) => openCommentOf(comment, path, line));
+}
+
+function openCommentOf(answer: CommentAnswer, path: string, line: number | null): OpenComment {
+  return {
+    id: idOf(answer),
+    author: fullLogin(answer.author),
+    isByBot: answer.author?.__typename === "Bot",
+    body: answer.body,
+    hunk: answer.hunk,
+    at: answer.at,
+    mayWrite: answer.review?.mayWrite ?? false,
+    path,
+    line,
+  };
+}

@@ -1,0 +1,106 @@
+/** Reads the facts about one docs pull request: from GitHub, and of its preview's build. */
+
+import type { ReadingClient } from "../github/api/repository.ts";
+import { readPullFiles } from "../github/changes/pull-files.ts";
+import { endOfBuild } from "../service/builds.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
+import { sentence } from "../text/sentence.ts";
+import { type PullPlace, placeOf } from "./acts.ts";
+import { nextStep } from "./decide.ts";
+import type { BuildFacts, JobFacts, PullFacts, PullReading } from "./facts.ts";
+import { findDocsPull, readCodePull, unreadOf } from "./find-pulls.ts";
+import type { Entry } from "./ledger.ts";
+import { withLogs } from "./logs.ts";
+import { isMerging } from "./merging.ts";
+import { buildProblem } from "./problems.ts";
+import { hasRails } from "./rails.ts";
+import { afterReading } from "./revision.ts";
+import type { LandRun } from "./run.ts";
+import { sightOf, UNSEEN_ONE } from "./sight.ts";
+
+/** @param github asks several questions together */
+export async function readPull(
+  entry: Entry,
+  job: JobFacts,
+  github: Pick<ReadingClient, "graphql">,
+  run: LandRun,
+): Promise<PullReading> {
+  const asked = [findDocsPull(entry, github, run), readCodePull(entry, github, run)] as const;
+  const [found, codePull] = await Promise.all(asked);
+  if (found.type === "unread") return found;
+  const { pull } = found;
+  const sight = await sightOf(entry, pull, run.repository, run.visibilityOf);
+  const facts = { pull, job, files: null, codePull, buildLog: null, sight };
+  if (pull.state !== "open") return { type: "read", facts, build: null };
+  const place = placeOf(entry, facts);
+  if (pull.checksRead === "none" && entry.head === null) warnOfChecks(place, run);
+  try {
+    const build = await readNewBuild(entry, facts, run);
+    const buildLog = build?.type === "failed" ? build.log : null;
+    const logged = job.state === "ended" ? await withLogs(pull, entry, place, run) : pull;
+    const read = { ...facts, pull: logged, buildLog };
+    const files = await readFiles(entry, { type: "read", facts: read, build }, run);
+    return { type: "read", facts: { ...read, files }, build };
+  } catch (error) {
+    return unreadOf(error);
+  }
+}
+
+/** Once for each docs pull request: when it is first read. */
+function warnOfChecks({ url, isNamed }: PullPlace, { dependencies }: LandRun): void {
+  const whose = isNamed ? `${url}: The token cannot read its checks.` : UNNAMED_CHECKS;
+  dependencies.log.warning(
+    `${whose} Nothing of them is sent, and it is not merged. Check that the token has the permissions \`checks: read\` and \`statuses: read\`.`,
+  );
+}
+
+const UNNAMED_CHECKS = `The token cannot read the checks of a docs pull request ${UNSEEN_ONE}.`;
+
+/**
+ * Reads its files at its head if it is to be merged, or if GitHub's list, which may be behind, does not tell enough. A
+ * conflict may be one with its own commits, if they were pushed to the base.
+ */
+async function readFiles(
+  entry: Entry,
+  reading: Extract<PullReading, { type: "read" }>,
+  { inputs, connect, store }: LandRun,
+): Promise<PullFacts["files"]> {
+  const { pull } = reading.facts;
+  const isNeeded = () => {
+    if (!hasRails(inputs)) return false;
+    if (!inputs.allowedPaths.isEmpty && pull.listedPaths === null) return true;
+    if (entry.intent !== null) return false;
+    const known = afterReading(entry, reading, store.now) ?? entry;
+    return isMerging(nextStep(reading.facts, known, inputs, store.now));
+  };
+  if (pull.isConflicting !== true && !isNeeded()) return null;
+  return await readPullFiles(await connect(), pull);
+}
+
+/** Reads the build of a preview that has not ended, or whose log is not sent yet. */
+async function readNewBuild(
+  { preview, sent }: Entry,
+  { pull: { head } }: Pick<PullFacts, "pull">,
+  run: LandRun,
+): Promise<BuildFacts | null> {
+  if (preview?.state === "building") return await readBuild(preview.statusId, run);
+  if (preview?.state !== "failed" || preview.head !== head) return null;
+  return sent.includes(buildProblem(preview.statusId)) ? null : readBuild(preview.statusId, run);
+}
+
+/** Reads the build of a preview. @returns null if it could not be read */
+async function readBuild(
+  statusId: string,
+  { builds, dependencies }: LandRun,
+): Promise<BuildFacts | null> {
+  try {
+    const build = await builds.get(statusId, { signal: dependencies.cancellation.stop });
+    if (build.status === "success") return { type: "built" };
+    if (build.status !== "failure") return { type: "building" };
+    return { type: "failed", log: endOfBuild(build) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    dependencies.log.info(`The build of a preview could not be read: ${sentence(error.message)}`);
+    return isStatus(error.failure, 404, 410) ? { type: "forgotten" } : null;
+  }
+}

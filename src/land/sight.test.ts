@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { CHANGE } from "../../test/support/land-facts.ts";
+import { sightOf, type VisibilityOf, visibilities } from "./sight.ts";
+
+const URL = "https://github.com/acme/docs/pull/7";
+const DOCS = { repository: "acme/docs", repositoryId: 1 };
+
+type Visibility = Awaited<ReturnType<VisibilityOf>>;
+
+/** What may be named of a change in `acme/api`, whose ID is 2, with the workflow in `acme/api`, too. */
+function sight(all: Record<string, Visibility>, over = {}, docs = DOCS) {
+  const change = { ...CHANGE, key: "2#12", repository: "acme/api", ...over };
+  const entry = { url: URL, askedAt: null, changes: [change] };
+  return sightOf(entry, docs, "acme/api", async ({ name }) => all[name] ?? null);
+}
+
+test.each<[string, Record<string, Visibility>, boolean, boolean]>([
+  ["both public", { "acme/docs": "PUBLIC", "acme/api": "PUBLIC" }, true, true],
+  ["private code", { "acme/docs": "PUBLIC", "acme/api": "PRIVATE" }, false, true],
+  ["private docs", { "acme/docs": "PRIVATE", "acme/api": "PUBLIC" }, true, false],
+  ["both private", { "acme/docs": "PRIVATE", "acme/api": "PRIVATE" }, false, false],
+  ["both internal", { "acme/docs": "INTERNAL", "acme/api": "INTERNAL" }, true, true],
+  ["internal code, private docs", { "acme/docs": "PRIVATE", "acme/api": "INTERNAL" }, false, false],
+  ["internal code, public docs", { "acme/docs": "PUBLIC", "acme/api": "INTERNAL" }, false, true],
+  ["neither readable", {}, false, false],
+])("%s: what may be named", async (_, all, changeOnPull, docsInLog) => {
+  const { onPull, inLog } = await sight(all);
+  expect(onPull).toContain("acme/docs");
+  expect(onPull.includes("acme/api")).toBe(changeOnPull);
+  expect(inLog).toContain("acme/api");
+  expect(inLog.includes("acme/docs")).toBe(docsInLog);
+});
+
+test("a repository is the same one under a former name, and another one under the same name is not", async () => {
+  const former = await sight({}, { repository: "acme/old-docs", key: "1#12" });
+  expect(former.onPull).toContain("acme/old-docs");
+  const other = await sight({}, { repository: "acme/docs", key: "3#12" });
+  expect(other.onPull.filter((name) => name === "acme/docs")).toHaveLength(1);
+});
+
+test("a renamed docs repository may be named by its former name, too", async () => {
+  const docs = { repository: "acme/handbook", repositoryId: 1 };
+  const { inLog } = await sight({ "acme/handbook": "PUBLIC" }, {}, docs);
+  expect(inLog).toEqual(expect.arrayContaining(["acme/handbook", "acme/docs"]));
+});
+
+test("each visibility is read once, and that of another repository of the same name counts for nothing", async () => {
+  let asked = 0;
+  const graphql = async () => {
+    asked += 1;
+    return { repository: { databaseId: 2, visibility: "PUBLIC" } };
+  };
+  const visibilityOf = visibilities(async () => ({ graphql }));
+  expect(await visibilityOf({ name: "acme/api", id: 2 })).toBe("PUBLIC");
+  expect(await visibilityOf({ name: "Acme/API", id: 2 })).toBe("PUBLIC");
+  expect(asked).toBe(1);
+  expect(await visibilityOf({ name: "acme/api", id: 3 })).toBeNull();
+});

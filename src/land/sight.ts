@@ -1,0 +1,118 @@
+/** What may be named where: a repository only where everyone who can see the place can see the repository, too. */
+
+import * as z from "zod/mini";
+import { readAnswer } from "../github/api/answer.ts";
+import { isOfGitHub } from "../github/api/refusal.ts";
+import type { ReadingClient } from "../github/api/repository.ts";
+import { owned } from "../github/api/rest.ts";
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import type { Entry } from "./ledger.ts";
+
+/** Names of repositories, in lower case. */
+export interface Sight {
+  /** Those that may be named on the docs pull request. */
+  readonly onPull: readonly string[];
+  /** Those that may be named in the log and the summary, which the workflow's repository shows. */
+  readonly inLog: readonly string[];
+}
+
+/** Where something is that is not named. */
+export const UNSEEN = "in repositories that not everyone here can see";
+export const UNSEEN_ONE = "in a repository that not everyone here can see";
+
+/** Whether a repository may be named. @param seen one of the lists of {@link Sight} */
+export function maySee(seen: readonly string[], repository: string): boolean {
+  return seen.includes(repository.toLowerCase());
+}
+
+/** `owner/name` in the URL of an issue, a pull request or a comment. */
+export function repositoryIn(url: string): string {
+  return new URL(url).pathname.split("/").slice(1, 3).join("/");
+}
+
+interface KnownRepository {
+  readonly name: string;
+  /** Null if not known. */
+  readonly id: number | null;
+}
+
+type Visibility = "PUBLIC" | "INTERNAL" | "PRIVATE";
+
+/** Null if it could not be read, or if the name belongs to another repository now. */
+export type VisibilityOf = (repository: KnownRepository) => Promise<Visibility | null>;
+
+const QUERY = `query ($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) { databaseId visibility }
+}`;
+
+const answerSchema = z.object({
+  repository: z.object({
+    databaseId: z.nullish(z.int()),
+    visibility: z.enum(["PUBLIC", "INTERNAL", "PRIVATE"]),
+  }),
+});
+
+/** Reads each repository's visibility once. */
+export function visibilities(
+  questions: () => Promise<Pick<ReadingClient, "graphql">>,
+): VisibilityOf {
+  const read = async ({ name: repository, id }: KnownRepository): Promise<Visibility | null> => {
+    const { owner, repo: name } = owned({ repository });
+    try {
+      const answer = await (await questions()).graphql(QUERY, { owner, name });
+      const { databaseId = null, visibility } = readAnswer(answerSchema, answer).repository;
+      return id === null || databaseId === id ? visibility : null;
+    } catch (error) {
+      if (!isOfGitHub(error)) throw error;
+      return null;
+    }
+  };
+  const known = new Map<string, Promise<Visibility | null>>();
+  return (repository) => {
+    const key = `${repository.name.toLowerCase()} ${repository.id}`;
+    const asked = known.get(key) ?? read(repository);
+    known.set(key, asked);
+    return asked;
+  };
+}
+
+/** @param workflow the workflow's repository, whose pages show log and summary */
+export async function sightOf(
+  { url, askedAt, changes }: Pick<Entry, "url" | "askedAt" | "changes">,
+  pull: Pick<DocsPull, "repository" | "repositoryId">,
+  workflow: string,
+  visibilityOf: VisibilityOf,
+): Promise<Sight> {
+  const docs = { name: pull.repository, id: pull.repositoryId };
+  const home = { name: workflow, id: null };
+  const documented = changes.map(({ repository, key }) => ({ name: repository, id: idIn(key) }));
+  const seenAt = async (place: KnownRepository, all: readonly KnownRepository[]) => {
+    const seen = await Promise.all(all.map((one) => isSeenAt(place, one, visibilityOf)));
+    return all.filter((_, nth) => seen[nth]).map(({ name }) => name.toLowerCase());
+  };
+  const onPull = await seenAt(docs, [docs, ...documented, ...(askedAt === null ? [] : [home])]);
+  const inLog = await seenAt(home, [home, docs, ...documented]);
+  // The ledger keeps the URL from before the repository was renamed.
+  const former = inLog.includes(docs.name.toLowerCase()) ? [repositoryIn(url).toLowerCase()] : [];
+  return { onPull, inLog: [...inLog, ...former] };
+}
+
+/** The repository's ID in the key of a change. */
+function idIn(key: string): number | null {
+  const [, id] = /^(\d+)[#@]/.exec(key) ?? [];
+  return id === undefined ? null : Number(id);
+}
+
+async function isSeenAt(
+  place: KnownRepository,
+  repository: KnownRepository,
+  visibilityOf: VisibilityOf,
+): Promise<boolean> {
+  const isSameName = place.name.toLowerCase() === repository.name.toLowerCase();
+  const isSameId = place.id !== null && place.id === repository.id;
+  const isOther = place.id !== null && repository.id !== null && !isSameId;
+  if (isSameId || (isSameName && !isOther)) return true;
+  const visibility = await visibilityOf(repository);
+  if (visibility !== "INTERNAL") return visibility === "PUBLIC";
+  return (await visibilityOf(place)) === "INTERNAL";
+}

@@ -1,0 +1,96 @@
+/** Whose words on a docs pull request count, and what they keep from happening. Pure. */
+
+import type { DocsPull } from "../github/changes/docs-pull.ts";
+import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
+import type { LandInputs } from "../inputs/land.ts";
+import { inlineCode } from "../text/markdown.ts";
+import type { Entry } from "./ledger.ts";
+
+type Rules = Pick<LandInputs, "allowedBots">;
+
+/** Why a docs pull request is not merged whose words could not all be read. */
+export const UNREAD_WORDS =
+  "It has more reviews or comments than can be read, so it is not merged: a person looks at them.";
+
+/** Whether the words of an account count: a person's with write permission, or those of a bot that is named. */
+function counts({ author, isByBot, mayWrite }: Review | OpenComment, { allowedBots }: Rules) {
+  if (!isByBot) return mayWrite;
+  return allowedBots.some((login) => withoutBot(login) === withoutBot(author));
+}
+
+function withoutBot(login: string): string {
+  return login.toLowerCase().replace(/\[bot\]$/, "");
+}
+
+/** Whether a text is between people: it begins with `/aside`. */
+export function isAside(body: string): boolean {
+  return /^\s*\/aside(?![\w-])/i.test(body);
+}
+
+/** The newest opinions that count. The author's own does not. */
+export function opinionsOf({ reviews, author }: DocsPull, rules: Rules): Review[] {
+  return reviews.filter((review) => counts(review, rules) && review.author !== author);
+}
+
+/** The requests for changes that still stand. */
+export function objectionsOf(pull: DocsPull, rules: Rules): Review[] {
+  return opinionsOf(pull, rules).filter(({ state }) => state === "changes_requested");
+}
+
+/** The newest approval of the last commit; null if there is none. An update of its branch by land is no commit. */
+export function approvalOf(
+  pull: DocsPull,
+  { updated }: Pick<Entry, "updated">,
+  rules: Rules,
+): Review | null {
+  const before = pull.headsBeforeUpdates.filter((sha) => updated.some(({ head }) => head === sha));
+  const heads = [pull.head, ...before];
+  const approvals = opinionsOf(pull, rules).filter(
+    ({ state, head }) => state === "approved" && heads.includes(head),
+  );
+  const byTime = approvals.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  return byTime.at(-1) ?? null;
+}
+
+/** The unresolved comments that count, without those between people. */
+export function commentsOf({ openComments, author }: DocsPull, rules: Rules): OpenComment[] {
+  return openComments.filter(
+    (comment) => counts(comment, rules) && comment.author !== author && !isAside(comment.body),
+  );
+}
+
+/** Whether all words that may count were read. */
+export function areWordsRead(pull: DocsPull, { allowedBots }: Rules): boolean {
+  return pull.hasAllWords && (allowedBots.length === 0 || pull.hasAllBotReviews);
+}
+
+/**
+ * What people still have to say before a merge: the rest of a sentence that ends in it; null for nothing.
+ *
+ * @param approval of its last commit
+ * @param needsApproval whether it is merged only once it is approved
+ */
+export function missingWords(
+  pull: DocsPull,
+  approval: Review | null,
+  needsApproval: boolean,
+  rules: Rules,
+): string | null {
+  const [against] = objectionsOf(pull, rules);
+  if (against !== undefined) {
+    return `${inlineCode(against.author, 60) || "a reviewer"} no longer asks for changes`;
+  }
+  const comments = commentsOf(pull, rules);
+  if (approval !== null) {
+    // Whoever approved knew what was said before.
+    const isLater = ({ at }: OpenComment) => Date.parse(at) > Date.parse(approval.at);
+    return comments.some(isLater) ? LATER_RESOLVED : null;
+  }
+  if (needsApproval) return "somebody with write permission approves its last commit";
+  return comments.length === 0 ? null : RESOLVED;
+}
+
+const RESOLVED =
+  "its review comments are resolved by somebody with write permission, or it is approved";
+const LATER_RESOLVED =
+  "the review comments after its approval are resolved by somebody with write permission, or it is approved again";

@@ -1,0 +1,131 @@
+/** What land writes to a docs pull request. GitHub's refusals are warnings. */
+
+import * as z from "zod/mini";
+import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
+import { owned } from "../github/api/rest.ts";
+import { LAND_MARK } from "../github/changes/docs-pull.ts";
+import { IssueComments } from "../github/conversation/comments.ts";
+import { inlineCode } from "../text/markdown.ts";
+import type { LandResult, PullPlace, SetUp } from "./acts.ts";
+import type { LandRun } from "./run.ts";
+import { UNSEEN_ONE } from "./sight.ts";
+
+const PULL = "/repos/{owner}/{repo}/pulls/{number}";
+const ISSUE = "/repos/{owner}/{repo}/issues/{number}";
+const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
+
+/** The result of a request. `passing`: it may succeed later. `locked`: the conversation takes no comments. */
+type Attempt = "done" | "passing" | "refused" | "locked";
+
+const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. The comment on it says what it needs.`;
+
+const assigned = z.object({ assignees: z.array(z.object({ login: z.string() })) });
+
+export class PullWrites {
+  readonly #run: Pick<LandRun, "connect" | "dependencies">;
+
+  constructor(run: Pick<LandRun, "connect" | "dependencies">) {
+    this.#run = run;
+  }
+
+  async setUp({ place, labels, assignees, reviewers }: SetUp): Promise<LandResult> {
+    const attempts: Attempt[] = [];
+    if (labels.length > 0) {
+      const label = () => this.request(place, `POST ${ISSUE}/labels`, { labels });
+      attempts.push(await this.#attempt(place, "labelled", label));
+    }
+    if (assignees.length > 0) {
+      const assign = () => this.#assign(place, assignees);
+      attempts.push(await this.#attempt(place, "assigned", assign));
+    }
+    const asked: string[] = [];
+    // GitHub refuses a request as a whole if it refuses one of its reviewers.
+    for (const name of reviewers) {
+      const attempt = await this.#ask(place, name);
+      attempts.push(attempt);
+      if (attempt === "done") asked.push(name);
+    }
+    // If GitHub did not answer one of them, the next run repeats the others, but asks no reviewer again.
+    return { type: "set-up", asked, isComplete: !attempts.includes("passing") };
+  }
+
+  /** GitHub does not refuse those who cannot be assigned: it leaves them out. */
+  async #assign(place: PullPlace, assignees: readonly string[]): Promise<void> {
+    const data = await this.request(place, `POST ${ISSUE}/assignees`, { assignees });
+    const answer = assigned.safeParse(data).data;
+    if (answer === undefined) return;
+    const known = new Set(answer.assignees.map(({ login }) => login.toLowerCase()));
+    const left = assignees.filter((login) => !known.has(login.toLowerCase()));
+    if (left.length === 0) return;
+    const names = left.map((login) => inlineCode(login, 60)).join(", ");
+    this.warn(
+      place,
+      `GitHub assigned everyone but ${names}. Check in \`assignees\` that they can be assigned here.`,
+    );
+  }
+
+  #ask(place: PullPlace, name: string): Promise<Attempt> {
+    const isTeam = name.startsWith("team:");
+    const fields = isTeam ? { team_reviewers: [name.slice(5)] } : { reviewers: [name] };
+    const ask = () => this.request(place, `POST ${PULL}/requested_reviewers`, fields);
+    return this.#attempt(place, `sent to ${name} for review`, ask);
+  }
+
+  /** Writes a comment, or brings it up to date. @param about tells land's comments apart */
+  comment(place: PullPlace, about: string, text: string): Promise<Attempt> {
+    const { repository, number: issue } = place;
+    const comments = new IssueComments(this.#run.connect, { repository, issue });
+    return this.#attempt(place, "commented on", () => comments.keep(`${LAND_MARK}${about}`, text));
+  }
+
+  /** @returns the refusal; null if it was closed */
+  async close(place: PullPlace): Promise<Refusal | null> {
+    try {
+      await this.request(place, `PATCH ${PULL}`, { state: "closed" });
+      return null;
+    } catch (error) {
+      return explainRefusal(error, PERMISSIONS);
+    }
+  }
+
+  /** @param verb what could not be done to it, for a warning */
+  async #attempt(
+    place: PullPlace,
+    verb: string,
+    request: () => Promise<unknown>,
+  ): Promise<Attempt> {
+    try {
+      await request();
+      return "done";
+    } catch (error) {
+      const { reason, isPassing, status, message } = explainRefusal(error, PERMISSIONS);
+      const isLocked = status === 403 && /locked/i.test(message);
+      const words = isLocked ? "its conversation is locked" : reason;
+      this.warn(place, `It could not be ${verb}: ${words}.`);
+      if (isLocked) return "locked";
+      const { stop } = this.#run.dependencies.cancellation;
+      return isPassing || stop.aborted ? "passing" : "refused";
+    }
+  }
+
+  /** @throws the client's errors */
+  async request(place: PullPlace, route: string, fields: object): Promise<unknown> {
+    const github = await this.#run.connect();
+    const { data } = await github.request(route, {
+      ...owned(place),
+      number: place.number,
+      ...fields,
+    });
+    return data;
+  }
+
+  /** A text may name files, accounts and rules, so it is left out where its repository may not be named. */
+  warn({ url, isNamed }: PullPlace, text: string): void {
+    const { log } = this.#run.dependencies;
+    log.warning(isNamed ? `${url}: ${text}` : UNSAID);
+  }
+
+  info({ url, isNamed }: PullPlace, text: string): void {
+    if (isNamed) this.#run.dependencies.log.info(`${url}: ${text}`);
+  }
+}
