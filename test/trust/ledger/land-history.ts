@@ -93,6 +93,7 @@ export class LandHistory {
   /** Undisturbed, every docs pull request comes to where nothing but people can bring it on. */
   async settle(): Promise<void> {
     this.#relieve();
+    let isLater = false;
     for (let run = 1, quiet = 0; quiet < 2 && this.wrong.length === 0; run++) {
       const before = this.#watch.writes;
       this.#servers.now += 4 * HOUR;
@@ -101,6 +102,12 @@ export class LandHistory {
       // If time passed while GitHub answered a run, its intent has a time in the future.
       if (isHeld) this.#servers.now += DAY;
       quiet = this.#watch.writes === before && !isHeld ? quiet + 1 : 0;
+      // Land remembers for a day that GitHub refused something.
+      if (quiet === 2 && !isLater) {
+        isLater = true;
+        quiet = 0;
+        this.#servers.now += DAY;
+      }
       if (run === MOST_RUNS) this.wrong.push(`not quiet after ${run} runs`);
     }
     for (const { url, intent } of this.#open())
