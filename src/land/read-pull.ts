@@ -29,7 +29,8 @@ export async function readPull(
   const [found, codePull] = await Promise.all(asked);
   if (found.type === "unread") return found;
   const { pull } = found;
-  const sight = await sightOf(entry, pull, run.repository, run.visibilityOf);
+  const home = { name: run.repository, id: run.repositoryId };
+  const sight = await sightOf(entry, pull, home, run.visibilityOf);
   const facts = { pull, job, files: null, codePull, buildLog: null, sight };
   if (pull.state !== "open") return { type: "read", facts, build: null };
   const place = placeOf(entry, facts);
