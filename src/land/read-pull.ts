@@ -38,10 +38,12 @@ export async function readPull(
   try {
     const build = await readNewBuild(entry, facts, run);
     const buildLog = build?.type === "failed" ? build.log : null;
-    const logged = job.state === "ended" ? await withLogs(pull, entry, place, run) : pull;
-    const read = { ...facts, pull: logged, buildLog };
-    const files = await readFiles(entry, { type: "read", facts: read, build }, run);
-    return { type: "read", facts: { ...read, files }, build };
+    const built = { ...facts, buildLog };
+    const reading: PullReading = { type: "read", facts: built, build };
+    const known = afterReading(entry, reading, run.store.now) ?? entry;
+    const files = await readFiles(known, built, run);
+    const logged = await withLogs({ ...built, files }, known, place, run);
+    return { type: "read", facts: { ...built, files, pull: logged }, build };
   } catch (error) {
     return unreadOf(error);
   }
@@ -63,16 +65,14 @@ const UNNAMED_CHECKS = `The token cannot read the checks of a docs pull request 
  */
 async function readFiles(
   entry: Entry,
-  reading: Extract<PullReading, { type: "read" }>,
+  facts: PullFacts,
   { inputs, connect, store }: LandRun,
 ): Promise<PullFacts["files"]> {
-  const { pull } = reading.facts;
+  const { pull } = facts;
   const isNeeded = () => {
     if (!hasRails(inputs)) return false;
     if (!inputs.allowedPaths.isEmpty && pull.listedPaths === null) return true;
-    if (entry.intent !== null) return false;
-    const known = afterReading(entry, reading, store.now) ?? entry;
-    return isMerging(nextStep(reading.facts, known, inputs, store.now));
+    return entry.intent === null && isMerging(nextStep(facts, entry, inputs, store.now));
   };
   if (pull.isConflicting !== true && !isNeeded()) return null;
   return await readPullFiles(await connect(), pull);
