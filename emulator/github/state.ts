@@ -153,7 +153,7 @@ export interface Review {
   submitted_at: string;
 }
 
-/** A comment on a line of a pull request. Nobody replies in its thread. */
+/** A comment on a line of a pull request. */
 export interface ReviewComment {
   id: number;
   /** The number of its pull request. */
@@ -170,6 +170,8 @@ export interface ReviewComment {
   /** Login of who resolved its thread last. */
   resolvedBy?: string;
   pull_request_review_id: number;
+  /** The first comment of its thread, if it is not that itself. */
+  in_reply_to_id?: number;
   created_at: string;
   updated_at: string;
 }

@@ -11,22 +11,24 @@ export interface Obstacle {
   readonly reason: string;
 }
 
+type Ignoring = Pick<LandInputs, "ignoreChecks">;
+
 /** The checks that count: not those that `ignore-checks` names. */
 export function countingChecks(
   { checks }: Pick<DocsPull, "checks">,
-  { ignoreChecks }: Pick<LandInputs, "ignoreChecks">,
+  { ignoreChecks }: Ignoring,
 ): Check[] {
   return checks.filter(({ name }) => !ignoreChecks.includes(name));
 }
 
 /** Whether more checks may fail. */
-export function areChecksPending(pull: DocsPull, rules: Pick<LandInputs, "ignoreChecks">): boolean {
+export function areChecksPending(pull: DocsPull, rules: Ignoring): boolean {
   const isPending = countingChecks(pull, rules).some(({ state }) => state === "pending");
   return isPending || (pull.unfinishedRuns?.pending ?? 0) > 0;
 }
 
 /** What a person has to do so that its checks end, as a sentence; null for nothing. */
-export function heldReason(pull: DocsPull, rules: Pick<LandInputs, "ignoreChecks">): string | null {
+export function heldReason(pull: DocsPull, rules: Ignoring): string | null {
   const held = countingChecks(pull, rules).find(({ state }) => state === "held");
   if (held !== undefined) return reasonOfHeld(held);
   return (pull.unfinishedRuns?.held ?? 0) > 0 ? `A run of a workflow ${APPROVE_RUN}` : null;

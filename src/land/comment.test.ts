@@ -23,7 +23,9 @@ interface Scene {
 
 function textOf({ entry, pull = {}, codePull = null, step }: Scene): string {
   const facts = factsOf({ pull: pullOf(pull), codePull });
-  return commentText(entryOf(entry), facts, step ?? wait("A person merges it."));
+  return commentText(entryOf(entry), facts, step ?? wait("A person merges it."), {
+    ignoreChecks: ["cla"],
+  });
 }
 
 const PREVIEW: Preview = {
@@ -45,6 +47,7 @@ test("the comment shows what a reviewer needs to know", () => {
         checkOf({ state: "pending" }),
         checkOf({ state: "held", name: "deploy" }),
         checkOf({ state: "dropped", name: "old" }),
+        checkOf({ state: "red", name: "cla" }),
       ],
       checksRead: "some",
     },
@@ -57,7 +60,7 @@ test("the comment shows what a reviewer needs to know", () => {
     "- **Documents** 1 merged change:",
     "  - [`Add retries`](https://github.com/acme/api/pull/12) `acme/api#12` by `ada`",
     "- **Preview:** ✅ [built](https://p.example/)",
-    "- **Checks:** ❌ 1 failed (`links`), ✋ 1 waiting for a person (`deploy`), ⏳ 1 not finished (`build`), ✅ 1 green, ➖ 1 cancelled or out of date (`old`), and more than are shown",
+    "- **Checks:** ❌ 1 failed (`links`), ✋ 1 waiting for a person (`deploy`), ⏳ 1 not finished (`build`), ✅ 1 green, ➖ 1 cancelled or out of date (`old`), ➖ 1 ignored (`cla`), and more than are shown",
     "- **Follow-up:** 1 failed check, 2026-11-22 12:00 UTC (the agent may not have received it)",
   ]);
 });

@@ -1,10 +1,12 @@
 /** The comment on a docs pull request: what a reviewer needs to know, and what happens next. */
 
 import type { Check } from "../github/changes/docs-pull-checks.ts";
+import type { LandInputs } from "../inputs/land.ts";
 import { changeText } from "../ledger/model/names.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode, listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
+import { countingChecks } from "./checks.ts";
 import type { Step } from "./decide.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
@@ -15,8 +17,10 @@ const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/land
 const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
 
-/** The text of the comment. It depends only on the pull request, and not on the time. */
-export function commentText(entry: Entry, facts: PullFacts, step: Step): string {
+type Rules = Pick<LandInputs, "ignoreChecks">;
+
+/** The text of the comment. It depends only on the pull request and the inputs, and not on the time. */
+export function commentText(entry: Entry, facts: PullFacts, step: Step, rules: Rules): string {
   const [heading, next] = headOf(step, facts);
   const followUps = entry.followUps.map(({ at, about, isUncertain }) => {
     const doubt = isUncertain ? " (the agent may not have received it)" : "";
@@ -25,7 +29,7 @@ export function commentText(entry: Entry, facts: PullFacts, step: Step): string 
   const lines = [
     sourceLine(entry, facts),
     ...previewLine(entry, facts),
-    `- **Checks:** ${checksText(facts)}`,
+    `- **Checks:** ${checksText(facts, rules)}`,
     ...followUps,
   ];
   const note = `<sub>[Docs Land](${DOCS_URL}) keeps this comment up to date.</sub>`;
@@ -99,9 +103,12 @@ function previewLine({ preview }: Entry, { pull }: PullFacts): string[] {
   return [`- **Preview:** ${sign} ${link === null ? word : `[${word}](${link})`}${age}`];
 }
 
-function checksText({ pull: { checks, checksRead } }: PullFacts): string {
+function checksText({ pull }: PullFacts, rules: Rules): string {
+  const { checks, checksRead } = pull;
   if (checksRead === "none") return "the token cannot read them";
-  const groups = Object.groupBy(checks, ({ state }) => state);
+  const counting = countingChecks(pull, rules);
+  const ignored = checks.filter((check) => !counting.includes(check));
+  const groups = Object.groupBy(counting, ({ state }) => state);
   const { red = [], held = [], pending = [], green = [], dropped = [] } = groups;
   const namesOf = (named: readonly Check[]) => {
     const names = named.slice(0, MOST_CHECKS).map(({ name }) => inlineCode(name, 60));
@@ -113,6 +120,7 @@ function checksText({ pull: { checks, checksRead } }: PullFacts): string {
     pending.length > 0 && `⏳ ${pending.length} not finished (${namesOf(pending)})`,
     green.length > 0 && `✅ ${green.length} green`,
     dropped.length > 0 && `➖ ${dropped.length} cancelled or out of date (${namesOf(dropped)})`,
+    ignored.length > 0 && `➖ ${ignored.length} ignored (${namesOf(ignored)})`,
     checksRead === "some" && "and more than are shown",
   ];
   return parts.filter(Boolean).join(", ") || "none";

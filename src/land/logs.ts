@@ -5,30 +5,28 @@ import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
 import { readJobLog } from "../github/changes/job-log.ts";
 import type { PullPlace } from "./acts.ts";
+import { nextStep } from "./decide.ts";
+import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
-import { checkIdOf, problemsOf } from "./problems.ts";
+import { checkIdOf } from "./problems.ts";
 import type { LandRun } from "./run.ts";
 import { PullWrites } from "./writes.ts";
 
 /** For how many failed jobs of a docs pull request a run reads the log. */
 const MOST_LOGS = 5;
 
-/** The pull request, with the logs of the failed jobs that a follow-up may be about. */
+/** The pull request, with the logs of the failed jobs that a follow-up is due about. */
 export async function withLogs(
-  pull: DocsPull,
+  facts: PullFacts,
   entry: Entry,
   place: PullPlace,
   run: LandRun,
 ): Promise<DocsPull> {
-  const { inputs } = run;
-  const isClosed = entry.isClosedToFollowUps || entry.isEditedByOthers || pull.isEditedByOthers;
-  const isSendable = !isClosed && entry.followUps.length < inputs.maxFollowUps;
-  if (inputs.checks !== "follow-up" || !isSendable) return pull;
-  const problems = problemsOf({ pull, buildLog: null }, entry, inputs).map(({ id }) => id);
-  const failed = pull.checks.filter((check) => {
-    const id = checkIdOf(check);
-    return check.isJob && problems.includes(id) && !entry.sent.includes(id);
-  });
+  const { pull } = facts;
+  const step = nextStep(facts, entry, run.inputs, run.store.now);
+  if (entry.intent !== null || step.type !== "follow-up") return pull;
+  const due = step.problems.map(({ id }) => id);
+  const failed = pull.checks.filter((check) => check.isJob && due.includes(checkIdOf(check)));
   const logs = new Map<string, string>();
   for (const check of failed.slice(0, MOST_LOGS)) {
     logs.set(check.id, await logOf(place, check, run));

@@ -130,7 +130,8 @@ export class Performer {
   ): Promise<LandResult> {
     const { entry, facts, step } = subject;
     const before = done.filter(({ act }) => act.id === id);
-    const text = commentText(entryAfterAll(entry, before), facts, stepAfter(step, before));
+    const { inputs } = this.#run;
+    const text = commentText(entryAfterAll(entry, before), facts, stepAfter(step, before), inputs);
     const digest = shortHash(text);
     if (entry.comment?.digest === digest) return { type: "unchanged" };
     const attempt = await this.#writes.comment(place, "status", text);

@@ -158,7 +158,7 @@ test("acts on one docs pull request come in their order, the comment after what 
 
 test("a comment that says what it said before is no reason to act", () => {
   const step = wait("A person reviews and merges it.");
-  const digest = shortHash(commentText(ENTRY, factsOf(), step));
+  const digest = shortHash(commentText(ENTRY, factsOf(), step, landInputs()));
   const facts = factsWith(readingOf(factsOf()));
   expect(planOf({ ...ENTRY, comment: { digest } }, facts, {}).acts).toEqual([]);
   const { acts, ledger } = planOf({ ...ENTRY, comment: { digest: "other" } }, facts, {});

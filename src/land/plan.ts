@@ -143,7 +143,7 @@ function isDue(read: ReadPull, inputs: LandInputs): boolean {
 
 function isNewComment({ entry, facts, step }: ReadPull, inputs: LandInputs): boolean {
   if (!inputs.comment || entry.isClosedToComments) return false;
-  return entry.comment?.digest !== shortHash(commentText(entry, facts, step));
+  return entry.comment?.digest !== shortHash(commentText(entry, facts, step, inputs));
 }
 
 function withIntent({ entry, facts, step }: ReadPull, { now, name: run }: Moment): Entry {

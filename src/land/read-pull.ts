@@ -29,7 +29,8 @@ export async function readPull(
   const [found, codePull] = await Promise.all(asked);
   if (found.type === "unread") return found;
   const { pull } = found;
-  const sight = await sightOf(entry, pull, run.repository, run.visibilityOf);
+  const home = { name: run.repository, id: run.repositoryId };
+  const sight = await sightOf(entry, pull, home, run.visibilityOf);
   const facts = { pull, job, files: null, codePull, buildLog: null, sight };
   if (pull.state !== "open") return { type: "read", facts, build: null };
   const place = placeOf(entry, facts);
@@ -37,10 +38,12 @@ export async function readPull(
   try {
     const build = await readNewBuild(entry, facts, run);
     const buildLog = build?.type === "failed" ? build.log : null;
-    const logged = job.state === "ended" ? await withLogs(pull, entry, place, run) : pull;
-    const read = { ...facts, pull: logged, buildLog };
-    const files = await readFiles(entry, { type: "read", facts: read, build }, run);
-    return { type: "read", facts: { ...read, files }, build };
+    const built = { ...facts, buildLog };
+    const reading: PullReading = { type: "read", facts: built, build };
+    const known = afterReading(entry, reading, run.store.now) ?? entry;
+    const files = await readFiles(known, built, run);
+    const logged = await withLogs({ ...built, files }, known, place, run);
+    return { type: "read", facts: { ...built, files, pull: logged }, build };
   } catch (error) {
     return unreadOf(error);
   }
@@ -62,16 +65,14 @@ const UNNAMED_CHECKS = `The token cannot read the checks of a docs pull request 
  */
 async function readFiles(
   entry: Entry,
-  reading: Extract<PullReading, { type: "read" }>,
+  facts: PullFacts,
   { inputs, connect, store }: LandRun,
 ): Promise<PullFacts["files"]> {
-  const { pull } = reading.facts;
+  const { pull } = facts;
   const isNeeded = () => {
     if (!hasRails(inputs)) return false;
     if (!inputs.allowedPaths.isEmpty && pull.listedPaths === null) return true;
-    if (entry.intent !== null) return false;
-    const known = afterReading(entry, reading, store.now) ?? entry;
-    return isMerging(nextStep(reading.facts, known, inputs, store.now));
+    return entry.intent === null && isMerging(nextStep(facts, entry, inputs, store.now));
   };
   if (pull.isConflicting !== true && !isNeeded()) return null;
   return await readPullFiles(await connect(), pull);

@@ -7,11 +7,13 @@ const DOCS = { repository: "acme/docs", repositoryId: 1 };
 
 type Visibility = Awaited<ReturnType<VisibilityOf>>;
 
+const HOME = { name: "acme/api", id: 2 };
+
 /** What may be named of a change in `acme/api`, whose ID is 2, with the workflow in `acme/api`, too. */
 function sight(all: Record<string, Visibility>, over = {}, docs = DOCS) {
   const change = { ...CHANGE, key: "2#12", repository: "acme/api", ...over };
   const entry = { url: URL, askedAt: null, changes: [change] };
-  return sightOf(entry, docs, "acme/api", async ({ name }) => all[name] ?? null);
+  return sightOf(entry, docs, HOME, async ({ name }) => all[name] ?? null);
 }
 
 test.each<[string, Record<string, Visibility>, boolean, boolean]>([
@@ -34,6 +36,8 @@ test.each<[string, Record<string, Visibility>, boolean, boolean]>([
 test("a repository is the same one under a former name, and another one under the same name is not", async () => {
   const former = await sight({}, { repository: "acme/old-docs", key: "1#12" });
   expect(former.onPull).toContain("acme/old-docs");
+  const formerHome = await sight({}, { repository: "acme/old-api" });
+  expect(formerHome.inLog).toContain("acme/old-api");
   const other = await sight({}, { repository: "acme/docs", key: "3#12" });
   expect(other.onPull.filter((name) => name === "acme/docs")).toHaveLength(1);
 });

@@ -76,15 +76,14 @@ export function visibilities(
   };
 }
 
-/** @param workflow the workflow's repository, whose pages show log and summary */
+/** @param home the workflow's repository, whose pages show log and summary */
 export async function sightOf(
   { url, askedAt, changes }: Pick<Entry, "url" | "askedAt" | "changes">,
   pull: Pick<DocsPull, "repository" | "repositoryId">,
-  workflow: string,
+  home: KnownRepository,
   visibilityOf: VisibilityOf,
 ): Promise<Sight> {
   const docs = { name: pull.repository, id: pull.repositoryId };
-  const home = { name: workflow, id: null };
   const documented = changes.map(({ repository, key }) => ({ name: repository, id: idIn(key) }));
   const seenAt = async (place: KnownRepository, all: readonly KnownRepository[]) => {
     const seen = await Promise.all(all.map((one) => isSeenAt(place, one, visibilityOf)));

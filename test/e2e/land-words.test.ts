@@ -62,6 +62,19 @@ const flood =
     }
   };
 
+/** So many replies of an account in the first thread. */
+const replies =
+  (count: number, login: string, body: string): Say =>
+  ({ world }, number) => {
+    const { home, emulated } = world.github;
+    const first = home.reviewComments.find(({ pull }) => pull === number);
+    if (first === undefined) throw new Error("there is no thread");
+    for (let nth = 0; nth < count; nth++) {
+      const id = emulated.site.nextId();
+      home.add("reviewComments", { ...first, id, user: login, body, in_reply_to_id: first.id });
+    }
+  };
+
 interface Case {
   name: string;
   say: Say;
@@ -82,6 +95,16 @@ const CASES: Case[] = [
     name: "a comment is not hidden by 230 comments of a stranger, and theirs are not sent",
     say: all(flood("COMMENTED", 115), comment("writer", "Which retries?"), flood("COMMENTED", 115)),
     sent: "1 review comment.",
+    isMerged: false,
+  },
+  {
+    name: "a comment is not hidden by 250 replies before it",
+    say: all(
+      comment("writer", "/aside Is this right?"),
+      replies(250, "writer", "/aside Let me think."),
+      replies(1, "writer", "Which retries?"),
+    ),
+    sent: "Which retries?",
     isMerged: false,
   },
   {

@@ -100,9 +100,8 @@ function conversationFields(call: Call, repository: Repository, { number }: Pull
   const reviews = repository.reviews.filter(
     ({ pull: of, ...review }) => of === number && isShown(call, review),
   );
-  const threads = repository.reviewComments.filter(({ pull: of, ...comment }) => {
-    const review = repository.reviews.find(({ id }) => id === comment.pull_request_review_id);
-    return of === number && (review === undefined || isShown(call, review));
+  const threads = repository.reviewComments.filter((comment) => {
+    return comment.pull === number && isFirst(comment) && isCommentShown(call, repository, comment);
   });
   return {
     comments: listed(
@@ -141,6 +140,19 @@ function isShown({ actor }: Call, { state, user }: Pick<Review, "state" | "user"
   return state !== "PENDING" || user === actor;
 }
 
+function isCommentShown(
+  call: Call,
+  { reviews }: Repository,
+  { pull_request_review_id }: ReviewComment,
+): boolean {
+  const review = reviews.find(({ id }) => id === pull_request_review_id);
+  return review === undefined || isShown(call, review);
+}
+
+function isFirst({ in_reply_to_id }: ReviewComment): boolean {
+  return in_reply_to_id === undefined;
+}
+
 const OPINIONS = ["APPROVED", "CHANGES_REQUESTED", "DISMISSED"];
 
 /** The last opinion of each account. */
@@ -153,10 +165,17 @@ export function threadIdOf(comment: number): string {
   return `PRRT_${comment}`;
 }
 
-/** A thread, which has only its first comment. */
-function threadFields(call: Call, repository: Repository, comment: ReviewComment) {
+/** A thread with this first comment, and the replies to that. */
+export function threadFields(call: Call, repository: Repository, comment: ReviewComment) {
   const { id, isResolved, resolvedBy = "" } = comment;
+  const comments = () =>
+    repository.reviewComments.filter(
+      (other) =>
+        (other === comment || other.in_reply_to_id === id) &&
+        isCommentShown(call, repository, other),
+    );
   return {
+    __typename: "PullRequestReviewThread",
     id: threadIdOf(id),
     isResolved,
     // GitHub names only people.
@@ -166,7 +185,7 @@ function threadFields(call: Call, repository: Repository, comment: ReviewComment
         : null,
     path: comment.path,
     line: comment.line,
-    comments: listed(() => [reviewCommentFields(call, repository, comment)]),
+    comments: listed(comments, (other) => reviewCommentFields(call, repository, other)),
   };
 }
 

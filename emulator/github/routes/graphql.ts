@@ -9,7 +9,7 @@ import type { Repository } from "../repository.ts";
 import type { Pull, Release } from "../state.ts";
 import { react } from "./comments.ts";
 import { GraphQLRefusal, listed, notAccessible } from "./graphql-parts.ts";
-import { commitFields, pullFields, pullIdOf, threadIdOf } from "./graphql-pull.ts";
+import { commitFields, pullFields, pullIdOf, threadFields, threadIdOf } from "./graphql-pull.ts";
 import { refsBelow } from "./repositories.ts";
 
 /** Loaded on first use, because most tests need none of it. */
@@ -33,6 +33,7 @@ export const graphqlRoutes: Routes = {
       viewer: { login: actor },
       enqueuePullRequest: ({ input }: { input: Enqueue }) => enqueuePull(call, input),
       repository: (of: { owner: string; name: string }) => repositoryFields(call, of),
+      node: ({ id }: { id: string }) => threadNode(call, id),
       resolveReviewThread: ({ input }: { input: { threadId: string } }) =>
         resolveThread(call, input.threadId),
       addReaction: ({ input }: { input: AddReaction }) => addReaction(call, actor, input),
@@ -138,18 +139,31 @@ function targetFields(call: Call, repository: Repository, sha: string) {
   return { __typename: "Tag", oid: sha, target: commitFields(call, repository, tag.target) };
 }
 
-function resolveThread({ context, actor }: Call, threadId: string) {
+/** The first comment of a thread. */
+function findThread({ context }: Call, threadId: string) {
   for (const repository of context.repositories) {
     const comment = repository.reviewComments.find(({ id }) => threadIdOf(id) === threadId);
-    if (comment === undefined) continue;
-    const pull = repository.pulls.find(({ number }) => number === comment.pull);
-    // Its author may do so, too.
-    if (!repository.may(actor, "write") && pull?.author !== actor) throw notAccessible();
-    comment.isResolved = true;
-    comment.resolvedBy = actor;
-    return { thread: { id: threadId } };
+    if (comment !== undefined) return { repository, comment };
   }
   throw notFound(`a node with the global id of '${threadId}'`);
+}
+
+/** Only threads are asked for by their IDs. */
+function threadNode(call: Call, id: string) {
+  const { repository, comment } = findThread(call, id);
+  if (!repository.may(call.actor, "read")) throw notFound(`a node with the global id of '${id}'`);
+  return threadFields(call, repository, comment);
+}
+
+function resolveThread(call: Call, threadId: string) {
+  const { actor } = call;
+  const { repository, comment } = findThread(call, threadId);
+  const pull = repository.pulls.find(({ number }) => number === comment.pull);
+  // Its author may do so, too.
+  if (!repository.may(actor, "write") && pull?.author !== actor) throw notAccessible();
+  comment.isResolved = true;
+  comment.resolvedBy = actor;
+  return { thread: { id: threadId } };
 }
 
 interface Enqueue {

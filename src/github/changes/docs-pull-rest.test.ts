@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { withFurtherPages } from "./docs-pull-rest.ts";
-import type { WordsAnswer } from "./docs-pull-words.ts";
+import type { ThreadAnswer, WordsAnswer } from "./docs-pull-words.ts";
+
+const PLACE = { repository: "acme/docs", number: 7, author: "docs-bot" };
 
 type Page<T> = { pageInfo: { hasNextPage: boolean; endCursor: string | null }; nodes: T[] };
 
@@ -25,8 +27,7 @@ async function read(opinions: string | null, threads: string | null) {
     newestReviews: { nodes: [] },
     reviewThreads: page(threads),
   };
-  const place = { repository: "acme/docs", number: 7 };
-  return { answer: await withFurtherPages(first, { graphql }, place), asked };
+  return { answer: await withFurtherPages(first, { graphql }, PLACE), asked };
 }
 
 test("what fits into one page costs no further request", async () => {
@@ -43,4 +44,44 @@ test("at most ten pages are read, and the answer says that there are more", asyn
 test("of a list that is over, no further page is asked for", async () => {
   const { asked } = await read(null, "b");
   expect(asked[0]).toMatchObject({ moreOpinions: false, moreThreads: true, threadsAfter: "b" });
+});
+
+function thread(id: string, over: Partial<ThreadAnswer> = {}): ThreadAnswer {
+  const open = { isResolved: false, resolvedBy: null, path: "a.md", line: 1 };
+  return { id, ...open, comments: page("50"), ...over };
+}
+
+/** Reads threads whose comments have so many pages. */
+async function readThreads(threads: ThreadAnswer[], pages: number) {
+  const asked: unknown[] = [];
+  const graphql = async (_: string, { thread: id }: Record<string, unknown>) => {
+    asked.push(id);
+    const count = asked.filter((other) => other === id).length;
+    return { node: { comments: page(count + 1 < pages ? "more" : null) } };
+  };
+  const { answer: nothing } = await read(null, null);
+  const first = { ...nothing, reviewThreads: { ...nothing.reviewThreads, nodes: threads } };
+  const answer = await withFurtherPages(first, { graphql }, PLACE);
+  const left = answer.reviewThreads.nodes.filter(({ comments }) => comments.pageInfo.hasNextPage);
+  return { asked, left: left.length };
+}
+
+test("all comments of an open thread are read, in at most ten pages", async () => {
+  expect(await readThreads([thread("a")], 3)).toEqual({ asked: ["a", "a"], left: 0 });
+  const { asked, left } = await readThreads([thread("a")], 99);
+  expect(asked).toHaveLength(9);
+  expect(left).toBe(1);
+});
+
+test("of a thread that is over, no further comment is read", async () => {
+  const resolved = thread("a", { isResolved: true, resolvedBy: { login: "ada" } });
+  const byAuthor = thread("b", { isResolved: true, resolvedBy: { login: PLACE.author } });
+  expect((await readThreads([resolved, byAuthor], 2)).asked).toEqual(["b"]);
+});
+
+test("the further comments of at most eight threads are read", async () => {
+  const threads = Array.from({ length: 9 }, (_, nth) => thread(String(nth)));
+  const { asked, left } = await readThreads(threads, 2);
+  expect(asked).toHaveLength(8);
+  expect(left).toBe(1);
 });

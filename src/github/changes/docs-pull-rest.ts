@@ -1,13 +1,24 @@
-/** Reads the pages of a docs pull request's reviews and threads that one question does not answer. */
+/** Reads the pages of a docs pull request's reviews, threads and comments that one question does not answer. */
 
 import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
 import type { ReadingClient } from "../api/repository.ts";
 import { owned } from "../api/rest.ts";
-import { reviewsPage, threadsPage, WORDS_FRAGMENTS, type WordsAnswer } from "./docs-pull-words.ts";
+import {
+  COMMENTS_FRAGMENT,
+  commentsPage,
+  isOver,
+  reviewsPage,
+  type ThreadAnswer,
+  threadsPage,
+  WORDS_FRAGMENTS,
+  type WordsAnswer,
+} from "./docs-pull-words.ts";
 
-/** Maximum number of pages of either list: 1,000 reviews that are opinions, and 1,000 threads. */
+/** Maximum number of pages of each list: 1,000 reviews that are opinions, 1,000 threads, 950 comments of a thread. */
 const MOST_PAGES = 10;
+/** Of how many open threads the comments after the first 50 are read. */
+const MOST_LONG_THREADS = 8;
 
 const REST_QUERY = `query (
   $owner: String!, $name: String!, $number: Int!,
@@ -29,11 +40,40 @@ const pages = z.object({
 });
 const restAnswer = z.object({ repository: z.object({ pullRequest: pages }) });
 
+const COMMENTS_QUERY = `query ($thread: ID!, $after: String) {
+  node(id: $thread) {
+    ... on PullRequestReviewThread { comments(first: 100, after: $after) { ...docsComments } }
+  }
+}
+${COMMENTS_FRAGMENT}`;
+
+const commentsAnswer = z.object({ node: z.object({ comments: commentsPage }) });
+
+type Client = Pick<ReadingClient, "graphql">;
+
+/** A pull request. `author`: its login, without `[bot]`. */
+interface Place {
+  repository: string;
+  number: number;
+  author: string;
+}
+
 /** The words with those on further pages, as far as they are read. @throws the client's errors, or `UnusableAnswer` */
 export async function withFurtherPages<Answer extends WordsAnswer>(
   first: Answer,
-  github: Pick<ReadingClient, "graphql">,
-  { repository, number }: { repository: string; number: number },
+  github: Client,
+  place: Place,
+): Promise<Answer> {
+  const answer = await withFurtherLists(first, github, place);
+  const { reviewThreads } = answer;
+  const nodes = await withFurtherComments(reviewThreads.nodes, github, place);
+  return { ...answer, reviewThreads: { ...reviewThreads, nodes } };
+}
+
+async function withFurtherLists<Answer extends WordsAnswer>(
+  first: Answer,
+  github: Client,
+  { repository, number }: Place,
 ): Promise<Answer> {
   const { owner, repo: name } = owned({ repository });
   let answer = first;
@@ -60,6 +100,30 @@ export async function withFurtherPages<Answer extends WordsAnswer>(
     };
   }
   return answer;
+}
+
+/** Threads that are over do not count, so the rest of their comments is not read. */
+async function withFurtherComments(
+  threads: ThreadAnswer[],
+  github: Client,
+  { author }: Place,
+): Promise<ThreadAnswer[]> {
+  const isLong = (thread: ThreadAnswer) =>
+    thread.comments.pageInfo.hasNextPage && !isOver(thread, author);
+  const long = threads.filter(isLong).slice(0, MOST_LONG_THREADS);
+  const read = await Promise.all(long.map((thread) => withAllComments(thread, github)));
+  const whole = new Map(read.map((thread) => [thread.id, thread]));
+  return threads.map((thread) => whole.get(thread.id) ?? thread);
+}
+
+async function withAllComments(thread: ThreadAnswer, github: Client): Promise<ThreadAnswer> {
+  let { comments } = thread;
+  for (let page = 2; page <= MOST_PAGES && comments.pageInfo.hasNextPage; page++) {
+    const after = comments.pageInfo.endCursor ?? null;
+    const read = await github.graphql(COMMENTS_QUERY, { thread: thread.id, after });
+    comments = joined(comments, readAnswer(commentsAnswer, read).node.comments);
+  }
+  return { ...thread, comments };
 }
 
 interface Page<T> {

@@ -19,8 +19,16 @@ function review(over: Partial<ReviewAnswer> = {}): ReviewAnswer {
 function thread(over: Partial<ThreadAnswer> = {}, comment: Partial<CommentAnswer> = {}) {
   const submitted = { state: "COMMENTED", mayWrite: true };
   const said = { id: "PRRC_2", databaseId: 2, author: ADA, body: "Why?", hunk: "@@", at: AT };
-  const comments = { totalCount: 1, nodes: [{ ...said, review: submitted, ...comment }] };
-  return { isResolved: false, resolvedBy: null, path: "a.md", line: 3, comments, ...over };
+  const comments = { pageInfo: LAST, nodes: [{ ...said, review: submitted, ...comment }] };
+  return {
+    id: "PRRT_1",
+    isResolved: false,
+    resolvedBy: null,
+    path: "a.md",
+    line: 3,
+    comments,
+    ...over,
+  };
 }
 
 function words(over: Partial<WordsAnswer> = {}) {
@@ -93,7 +101,7 @@ test.each([
 });
 
 const longThread = (over: Partial<ThreadAnswer>) =>
-  thread({ ...over, comments: { ...thread().comments, totalCount: 51 } });
+  thread({ ...over, comments: { ...thread().comments, pageInfo: MORE } });
 
 test.each<[string, Partial<WordsAnswer>, object]>([
   ["everything", {}, { hasAllWords: true, hasAllBotReviews: true }],

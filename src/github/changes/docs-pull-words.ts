@@ -3,6 +3,16 @@
 import * as z from "zod/mini";
 import { textOrEmpty as text } from "../api/answer.ts";
 
+/** The fields of a page of a thread's comments. */
+export const COMMENTS_FRAGMENT = `
+fragment docsComments on PullRequestReviewCommentConnection {
+  pageInfo { hasNextPage endCursor }
+  nodes {
+    id databaseId author { __typename login } body hunk: diffHunk at: createdAt
+    review: pullRequestReview { state mayWrite: authorCanPushToRepository }
+  }
+}`;
+
 /** The fields of a review, and of a page of threads. */
 export const WORDS_FRAGMENTS = `
 fragment docsReview on PullRequestReview {
@@ -12,16 +22,11 @@ fragment docsReview on PullRequestReview {
 fragment docsThreads on PullRequestReviewThreadConnection {
   pageInfo { hasNextPage endCursor }
   nodes {
-    isResolved resolvedBy { login } path line
-    comments(first: 50) {
-      totalCount
-      nodes {
-        id databaseId author { __typename login } body hunk: diffHunk at: createdAt
-        review: pullRequestReview { state mayWrite: authorCanPushToRepository }
-      }
-    }
+    id isResolved resolvedBy { login } path line
+    comments(first: 50) { ...docsComments }
   }
-}`;
+}
+${COMMENTS_FRAGMENT}`;
 
 const identified = z.object({
   /** The ID in GraphQL. */
@@ -52,16 +57,19 @@ const comment = z.extend(identified, {
   review: z.nullish(z.object({ state: z.string(), mayWrite: z.boolean() })),
 });
 
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) });
+export const commentsPage = z.object({ pageInfo, nodes: z.array(comment) });
+
 const thread = z.object({
+  id: z.string(),
   isResolved: z.boolean(),
   /** Null for an app, and if the account was deleted. */
   resolvedBy: z.nullish(z.object({ login: z.string() })),
   path: z.string(),
   line: z.nullable(z.int()),
-  comments: z.object({ totalCount: z.int(), nodes: z.array(comment) }),
+  comments: commentsPage,
 });
 
-const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.nullish(z.string()) });
 export const reviewsPage = z.object({ pageInfo, nodes: z.array(review) });
 export const threadsPage = z.object({ pageInfo, nodes: z.array(thread) });
 
@@ -82,7 +90,7 @@ export type IdentifiedAnswer = z.infer<typeof identified>;
 export type AccountAnswer = z.infer<typeof account>;
 type ReviewAnswer = z.infer<typeof review>;
 type CommentAnswer = z.infer<typeof comment>;
-type ThreadAnswer = z.infer<typeof thread>;
+export type ThreadAnswer = z.infer<typeof thread>;
 
 const words = z.object(wordsFields);
 export type WordsAnswer = z.infer<typeof words>;
@@ -138,6 +146,15 @@ export function fullLogin(account: AccountAnswer): string {
   return type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login;
 }
 
+/**
+ * GitHub lets the author of a pull request resolve its threads. That settles nothing, and neither do apps.
+ *
+ * @param author login of the pull request's author, without `[bot]`
+ */
+export function isOver({ isResolved, resolvedBy = null }: ThreadAnswer, author: string): boolean {
+  return isResolved && resolvedBy !== null && resolvedBy.login !== author;
+}
+
 /** @param author login of the pull request's author, without `[bot]` */
 export function wordsOf(answer: WordsAnswer, author: string): PullWords {
   const { writersOpinions, opinions, reviewThreads } = answer;
@@ -145,13 +162,10 @@ export function wordsOf(answer: WordsAnswer, author: string): PullWords {
   const newest = new Map(
     [...ofBots, ...writersOpinions.nodes].map(reviewOf).map((review) => [review.author, review]),
   );
-  // GitHub lets the author of a pull request resolve its threads. That settles nothing, and neither do apps.
-  const isOver = ({ isResolved, resolvedBy = null }: ThreadAnswer) =>
-    isResolved && resolvedBy !== null && resolvedBy.login !== author;
-  const open = reviewThreads.nodes.filter((thread) => !isOver(thread));
+  const open = reviewThreads.nodes.filter((thread) => !isOver(thread, author));
   const isWhole =
     writersOpinions.nodes.length === writersOpinions.totalCount &&
-    open.every(({ comments }) => comments.nodes.length === comments.totalCount);
+    !open.some(({ comments }) => comments.pageInfo.hasNextPage);
   return {
     reviews: [...newest.values()],
     openComments: open.flatMap(openCommentsOf),

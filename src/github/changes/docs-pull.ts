@@ -82,7 +82,7 @@ export async function readDocsPull(
   const { answer, mayReadChecks } = await askForPull(github, variables);
   const { pullRequest } = answer.repository;
   const [words, checks] = await Promise.all([
-    withFurtherPages(pullRequest, github, place),
+    withFurtherPages(pullRequest, github, { ...place, author: loginOf(pullRequest.author) }),
     mayReadChecks ? readAllChecks(github, pullRequest, variables) : null,
   ]);
   return docsPullOf(

@@ -65,6 +65,28 @@ describe("GraphQL", () => {
     expect(read()).toContain('{"isResolved":true,"resolvedBy":{"login":"writer"}}');
   });
 
+  test("lists the comments of a thread by its ID, page by page", () => {
+    const { repository, get } = gitHub({ "a.md": "a\n" });
+    repository.openPull({ author: AGENT, commits: [{ files: { "a.md": "b\n" } }] });
+    get("POST /pulls/1/comments", { body: { body: "First", path: "a.md", line: 1 } });
+    const [first] = repository.reviewComments;
+    if (first === undefined) throw new Error("there is no comment");
+    const reply = { ...first, id: first.id + 1, body: "Second", in_reply_to_id: first.id };
+    repository.add("reviewComments", reply);
+    const threads = "pullRequest(number: 1) { reviewThreads(first: 9) { nodes { id } } }";
+    const id = `PRRT_${first.id}`;
+    expect(get("POST /graphql", asking(threads))).toMatchObject({
+      data: { repository: { pullRequest: { reviewThreads: { nodes: [{ id }] } } } },
+    });
+    const comments = 'comments(first: 1, after: "1") { pageInfo { hasNextPage } nodes { body } }';
+    const query = `{ node(id: "${id}") { ... on PullRequestReviewThread { ${comments} } } }`;
+    expect(get("POST /graphql", { body: { query } })).toMatchObject({
+      data: {
+        node: { comments: { pageInfo: { hasNextPage: false }, nodes: [{ body: "Second" }] } },
+      },
+    });
+  });
+
   test("gives the newest opinion of each writer, however many reviews others leave", () => {
     const { repository, get, ask } = gitHub();
     repository.openPull({ author: AGENT });
