@@ -54,9 +54,11 @@ describe("the end of a run", () => {
   });
 
   test("claims nothing that another run has claimed", () => {
-    const { acts, ledger } = decide({ ...claimed }, { now: NOW, name: "2-1-b.1" });
-    expect(acts).toEqual([]);
-    expect(ledger).toEqual(claimed);
+    const other = { now: NOW, name: "2-1-b.1" };
+    const { acts, ledger, events } = decide({ ...claimed }, other);
+    expect({ acts, ledger, events }).toEqual({ acts: [], ledger: claimed, events: [] });
+    const added = decide({ untold: [...claimed.untold, pendingComment(3)] }, other).ledger.untold;
+    expect(added.map(({ claim }) => claim?.id)).toEqual([first.id, second.id, "2-1-b.1.comment.0"]);
     expect(PROGRAM.holds(claimed, first)).toBe(true);
     expect(PROGRAM.holds(claimed, { ...first, id: "2-1-b.1.comment.0" })).toBe(false);
   });
@@ -65,12 +67,18 @@ describe("the end of a run", () => {
     const { ledger } = PROGRAM.expire(unchanged(claimed), () => true);
     expect(ledger.untold).toEqual(untold.map((entry) => ({ ...entry, isTried: true })));
     expect(PROGRAM.expire(unchanged(claimed), () => false).ledger).toEqual(claimed);
+    const claim = { id: "2-1-b.1.comment.0", at: "2026-11-22T12:05:00Z" };
+    const alive = [{ ...two, claim }, pendingComment(3)];
+    const mixed = { ...EMPTY, untold: [...claimed.untold.slice(0, 1), ...alive] };
+    const after = PROGRAM.expire(unchanged(mixed), (at) => at === AT).ledger.untold;
+    expect(after).toEqual([{ ...one, isTried: true }, ...alive]);
   });
 
   test("comments on at most 20 pull requests, and opens no dashboard of another run", () => {
     const many = Array.from({ length: 30 }, (_, nth) => pendingComment(nth));
-    const { acts } = decide({ untold: many, dashboard: { ...CLAIMED, by: "2-1-b" } });
+    const { acts, ledger } = decide({ untold: many, dashboard: { ...CLAIMED, by: "2-1-b" } });
     expect(acts.map(({ type }) => type)).toEqual(Array(20).fill("comment"));
+    expect(ledger.untold.filter(({ claim }) => claim === null)).toHaveLength(10);
   });
 
   type Result = ClosingResult | BasicResult;

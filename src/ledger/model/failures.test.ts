@@ -78,6 +78,8 @@ describe("failed jobs", () => {
   test("that halt are an event, once", () => {
     const { events } = afterJobs(["failed", "failed", "failed", "failed"]);
     expect(events.filter((event) => event === "Stop after 3 failed jobs in a row")).toHaveLength(1);
+    const refused = afterRequests("rejected", "rejected", "rejected");
+    expect(refused.events.at(-1)).toBe("Stop after 3 refused tasks in a row");
   });
 });
 
