@@ -117,6 +117,16 @@ describe("the end of a run", () => {
     expect(goOn({ type: "settled" })).toEqual([true, true, true]);
   });
 
+  test.each<[BasicResult, DashboardState]>([
+    [{ type: "withdrawn" }, { type: "none" }],
+    [{ type: "uncertain", reason: "lost" }, CLAIMED],
+  ])("of a dashboard whose opening is %j, the ledger says so", (result, dashboard) => {
+    const ledger = { ...EMPTY, untold, dashboard: CLAIMED };
+    const act = { type: "open dashboard", id: RUN };
+    const recorded = PROGRAM.record(unchanged(ledger), act, result, NOW);
+    expect(recorded.ledger).toEqual({ ...ledger, dashboard });
+  });
+
   test("several comments are one event", () => {
     const settled = { type: "settled" } as const;
     const once = PROGRAM.record(unchanged(claimed), first, settled, NOW);
