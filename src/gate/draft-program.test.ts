@@ -38,7 +38,7 @@ function programOf(isClosed = false): DraftProgram {
   const dashboard = { issue, mayOpen: true, warning: null };
   const run = {
     dashboard: { read: async () => ({ type: "dashboard", dashboard }) as const },
-    address: { rules: RULES },
+    address: { rules: RULES, runName: "1-1-a" },
   };
   return new DraftProgram(run, DRAFTED, "Prepare it.", async () => ACCEPTED);
 }

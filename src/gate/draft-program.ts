@@ -8,12 +8,13 @@ import {
   recordDelivery,
   sentOf,
 } from "../ledger/batches/batch-program.ts";
+import type { LedgerAddress } from "../ledger/batches/batch-run.ts";
 import type { DashboardIssue } from "../ledger/batches/dashboard-issue.ts";
 import { draftOf, intendDraft } from "../ledger/model/drafts.ts";
 import { isHalted } from "../ledger/model/failures.ts";
 import type { Revision } from "../ledger/model/file.ts";
 import type { Draft, Ledger } from "../ledger/model/ledger.ts";
-import { type BatchRules, revisionOf } from "../ledger/model/revision.ts";
+import { revisionOf } from "../ledger/model/revision.ts";
 import type { ActKey, BasicResult, Moment, Plan, Program, Reading } from "../ledger/program.ts";
 import type { Head } from "../ledger/store.ts";
 
@@ -37,7 +38,7 @@ export interface DraftTerms {
 /** What the program needs of a run. */
 interface DraftPort {
   dashboard: Pick<DashboardIssue, "read">;
-  address: { rules: BatchRules };
+  address: Pick<LedgerAddress, "rules" | "runName">;
 }
 
 /** The program that requests the documentation of an open pull request. */
@@ -95,7 +96,7 @@ export class DraftProgram implements Program<DraftTerms> {
   }
 
   record(from: Revision<Ledger>, { id }: ActKey, result: Delivery | BasicResult, now: number) {
-    return recordDelivery(from, id, sentOf(result), now, this.#run.address.rules);
+    return recordDelivery(from, id, sentOf(result), now, this.#run.address);
   }
 
   expire(from: Revision<Ledger>, isDead: (writtenAt: string) => boolean): Revision<Ledger> {

@@ -119,9 +119,10 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     if (handed.some((entry) => entry.result.type === "accepted")) return "started";
     if (lastDelivery(result)?.type === "limited") return "limited";
     if (error !== null) return "";
-    const views = revision === null ? [] : this.#lists.of(revision).views;
+    if (revision === null) return reason ?? "";
+    const { views } = this.#lists.of(revision);
     const isOver = views.every(({ state }) => state === "done" || state === "needs-decision");
-    return reason === "idle" && isOver ? "finished" : (reason ?? "");
+    return isOver ? "finished" : (reason ?? "");
   }
 
   /**

@@ -22,7 +22,11 @@ import { clause } from "../text/sentence.ts";
 /** The days that the dashboard's counts are about. */
 export const DAYS = 30;
 
-/** The outputs that are upkeep's own. @param job that this run started or continued; null for none */
+/**
+ * The outputs that are upkeep's own. A run that ended before it decided does not count what the ledger holds.
+ *
+ * @param job that this run started or continued; null for none
+ */
 export function outputsOf(
   { revision, finished, handed, polls }: BatchResult<unknown>,
   job: Job | null,
@@ -30,8 +34,8 @@ export function outputsOf(
   const changes = handed
     .filter(({ result }) => result.type === "accepted" || result.type === "uncertain")
     .flatMap(({ act }) => act.changes.flatMap(changeOutput));
-  const waiting = revision?.ledger.waiting.flatMap((group) => group.changes) ?? [];
-  const undecided = revision === null ? [] : undecidedBatches(revision);
+  const countIn = (entries: readonly { changes: readonly Change[] }[]) =>
+    String(entries.flatMap((entry) => entry.changes).length);
   const ended = finished.map((line) => {
     const { batch, state, jobId, prLink } = line;
     const status = polls.get(batch)?.status ?? (state === "done" ? "completed" : "failed");
@@ -43,10 +47,10 @@ export function outputsOf(
     prLink: safeLink(job?.prLink),
     changes: JSON.stringify(changes),
     changeCount: String(changes.length),
-    waitingCount: String(waiting.length),
+    waitingCount: revision && countIn(revision.ledger.waiting),
     finished: JSON.stringify(ended),
     finishedCount: String(ended.length),
-    needsDecisionCount: String(undecided.flatMap((batch) => batch.changes).length),
+    needsDecisionCount: revision && countIn(undecidedBatches(revision)),
   };
 }
 

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { WORKFLOW } from "../../emulator/github/people.ts";
+import { SERVICE } from "../../emulator/local-world/memory-servers.ts";
+import { ledgersOf } from "../../test/support/ledgers-of.ts";
 import { FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { runInMemory } from "../../test/support/memory-world/runs.ts";
 import { recordKilledRun } from "../ledger/batches/post-step.ts";
@@ -34,4 +37,34 @@ test("a hand-over that was written down too long ago is withdrawn, and the resul
   expect(servers.agent.jobs).toEqual([]);
   const next = await runInMemory(servers, action, { random: () => 0.2 });
   expect(next.outputs).toMatchObject({ result: "started", changeCount: "1" });
+});
+
+test("after a refused key that could not be recorded, the post step gives the dashboard's claim back", async () => {
+  const { servers, action } = setUp();
+  const ledger = () => ledgersOf(servers.repository)[0]?.ledger;
+  const claims: (string | undefined)[] = [];
+  const post: typeof recordKilledRun = async (...parts) => {
+    claims.push(ledger()?.dashboard.claim);
+    servers.github.restrict(WORKFLOW, {});
+    await recordKilledRun(...parts);
+  };
+  servers.refusal = 401;
+  const refused = await runInMemory(
+    servers,
+    { ...action, post },
+    {
+      random: () => 0.1,
+      onRequest: ({ method, url }) => {
+        const isSent = method === "POST" && url.origin === SERVICE;
+        if (isSent) servers.github.restrict(WORKFLOW, { contents: "read" });
+      },
+    },
+  );
+  expect(refused.errorKind).toBe("unauthorized");
+  expect(claims).toEqual([expect.stringMatching(/./)]);
+  expect(ledger()).toMatchObject({
+    dashboard: { number: null, claim: "", until: "" },
+    waiting: [{ attempts: 0 }],
+    starts: [],
+  });
 });

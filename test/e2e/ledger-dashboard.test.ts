@@ -26,7 +26,11 @@ test("a closed dashboard pauses upkeep with a warning that says who closed it an
   await scene.history.land({ title: "Waits" });
   const paused = await scene.run();
   expect(paused.exitCode).toBe(0);
-  expect(paused.outputs.result).toBe("paused");
+  expect(paused.outputs).toMatchObject({
+    result: "paused",
+    waitingCount: "",
+    needsDecisionCount: "",
+  });
   expect(paused.warnings.join()).toMatch(/closed by `octocat` on 2\d{3}-.*Z, so nothing/);
   expect(await scene.prompts()).toHaveLength(1);
   await scene.editDashboard({ state: "open" });

@@ -22,3 +22,35 @@ test("after max-failures failed jobs in a row, a queue starts no more tasks unti
   await scene.tick("go-on");
   expect((await scene.run({ inputs })).outputs).toMatchObject({ startedCount: "1" });
 });
+
+test("a queue whose tasks are all at an end is finished, also after max-failures failed jobs", async () => {
+  await using scene = await setUpQueue(tasksFile("a", "b"), {
+    steering: { durationMs: 0, outcome: "failed" },
+  });
+  const inputs = { "max-failures": "2", "max-attempts": "1" };
+  await scene.run({ inputs });
+  const ended = { result: "finished", needsDecisionCount: "2" };
+  const found = await scene.run({ inputs });
+  expect(found.outputs).toMatchObject({ ...ended, errorKind: "job-failed" });
+  const later = await scene.run({ inputs });
+  expect(later.exitCode).toBe(0);
+  expect(later.outputs).toMatchObject(ended);
+  expect(later.visible.join("\n")).not.toContain("::warning");
+});
+
+test("a dry run of a queue that max-failures holds says so", async () => {
+  await using scene = await setUpQueue(tasksFile("a", "b", "c"), {
+    steering: { durationMs: 0, outcome: "failed" },
+  });
+  const inputs = { "max-failures": "2", "max-attempts": "1", "max-running": "2" };
+  await scene.run({ inputs });
+  const text = "Dry run: nothing was written or started. 2 jobs in a row failed";
+  const before = await scene.run({ inputs: { ...inputs, "dry-run": "true" } });
+  expect(before.exitCode).toBe(0);
+  expect(before.visible.join("\n")).toContain(text);
+  await scene.run({ inputs });
+  const after = await scene.run({ inputs: { ...inputs, "dry-run": "true" } });
+  expect(after.exitCode).toBe(0);
+  expect(after.outputs).toMatchObject({ result: "dry-run", startedCount: "0" });
+  expect(after.visible.join("\n")).toContain(text);
+});

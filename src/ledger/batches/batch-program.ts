@@ -23,7 +23,7 @@ import { type BatchRevision, type BatchRules, revisionOf } from "../model/revisi
 import type { ActKey, BasicResult, Done, Moment, Plan, Program, Reading } from "../program.ts";
 import type { Head } from "../store.ts";
 import { type BatchFacts, type Readers, readBatchFacts, settle } from "./batch-facts.ts";
-import type { BatchRun } from "./batch-run.ts";
+import type { BatchRun, LedgerAddress } from "./batch-run.ts";
 import {
   claimDashboard,
   type DashboardFacts,
@@ -193,12 +193,8 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
 
   record(from: Revision<Ledger>, { id }: ActKey, result: Delivery | BasicResult, now: number) {
     const { rules } = this.#action;
-    const recorded = recordDelivery(from, id, this.#action.sent(result), now, rules);
-    if (result.type !== "refused" || result.by !== "key") return recorded;
-    // No dashboard is opened for a key or a project that may be wrong.
     const { runName } = this.#run.store.options;
-    const begun = revisionOf(recorded.ledger, now, rules);
-    return onTop(recorded, recordOpened(begun, runName, { type: "withdrawn" }));
+    return recordDelivery(from, id, this.#action.sent(result), now, { rules, runName });
   }
 
   expire(from: Revision<Ledger>, isDead: (writtenAt: string) => boolean): Revision<Ledger> {
@@ -230,14 +226,18 @@ export function onTop(earlier: Revision<Ledger>, later: BatchRevision): Revision
   };
 }
 
+/** @param runName of the run whose claim of the dashboard ends with a refused key */
 export function recordDelivery(
   from: Revision<Ledger>,
   batch: string,
   sent: Sent,
   now: number,
-  rules: BatchRules,
+  { rules, runName }: Pick<LedgerAddress, "rules" | "runName">,
 ): Revision<Ledger> {
-  return onTop(from, recordSent(revisionOf(from.ledger, now, rules), batch, sent));
+  const recorded = recordSent(revisionOf(from.ledger, now, rules), batch, sent);
+  if (sent.type !== "key refused") return onTop(from, recorded);
+  // No dashboard is opened for a key or a project that may be wrong.
+  return onTop(from, recordOpened(recorded, runName, { type: "withdrawn" }));
 }
 
 export function expireBatches(
@@ -260,6 +260,7 @@ export function sentOf(delivery: Delivery | BasicResult): Sent {
   if (delivery.type === "accepted") {
     return { type: "accepted", jobId: delivery.job.id, isFollowUp: delivery.isFollowUp };
   }
+  if (delivery.type === "refused" && delivery.by === "key") return { type: "key refused" };
   if (delivery.type !== "uncertain") return { type: "withdrawn" };
   return { type: "uncertain", reason: delivery.reason };
 }

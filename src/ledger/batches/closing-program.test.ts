@@ -54,9 +54,11 @@ describe("the end of a run", () => {
   });
 
   test("claims nothing that another run has claimed", () => {
-    const { acts, ledger } = decide({ ...claimed }, { now: NOW, name: "2-1-b.1" });
-    expect(acts).toEqual([]);
-    expect(ledger).toEqual(claimed);
+    const other = { now: NOW, name: "2-1-b.1" };
+    const { acts, ledger, events } = decide({ ...claimed }, other);
+    expect({ acts, ledger, events }).toEqual({ acts: [], ledger: claimed, events: [] });
+    const added = decide({ untold: [...claimed.untold, pendingComment(3)] }, other).ledger.untold;
+    expect(added.map(({ claim }) => claim?.id)).toEqual([first.id, second.id, "2-1-b.1.comment.0"]);
     expect(PROGRAM.holds(claimed, first)).toBe(true);
     expect(PROGRAM.holds(claimed, { ...first, id: "2-1-b.1.comment.0" })).toBe(false);
   });
@@ -65,12 +67,18 @@ describe("the end of a run", () => {
     const { ledger } = PROGRAM.expire(unchanged(claimed), () => true);
     expect(ledger.untold).toEqual(untold.map((entry) => ({ ...entry, isTried: true })));
     expect(PROGRAM.expire(unchanged(claimed), () => false).ledger).toEqual(claimed);
+    const claim = { id: "2-1-b.1.comment.0", at: "2026-11-22T12:05:00Z" };
+    const alive = [{ ...two, claim }, pendingComment(3)];
+    const mixed = { ...EMPTY, untold: [...claimed.untold.slice(0, 1), ...alive] };
+    const after = PROGRAM.expire(unchanged(mixed), (at) => at === AT).ledger.untold;
+    expect(after).toEqual([{ ...one, isTried: true }, ...alive]);
   });
 
   test("comments on at most 20 pull requests, and opens no dashboard of another run", () => {
     const many = Array.from({ length: 30 }, (_, nth) => pendingComment(nth));
-    const { acts } = decide({ untold: many, dashboard: { ...CLAIMED, by: "2-1-b" } });
+    const { acts, ledger } = decide({ untold: many, dashboard: { ...CLAIMED, by: "2-1-b" } });
     expect(acts.map(({ type }) => type)).toEqual(Array(20).fill("comment"));
+    expect(ledger.untold.filter(({ claim }) => claim === null)).toHaveLength(10);
   });
 
   type Result = ClosingResult | BasicResult;
@@ -107,6 +115,16 @@ describe("the end of a run", () => {
       acts.map((act) => PROGRAM.goesOn(act, [{ act, result }]));
     expect(goOn({ type: "limited" })).toEqual([false, false, true]);
     expect(goOn({ type: "settled" })).toEqual([true, true, true]);
+  });
+
+  test.each<[BasicResult, DashboardState]>([
+    [{ type: "withdrawn" }, { type: "none" }],
+    [{ type: "uncertain", reason: "lost" }, CLAIMED],
+  ])("of a dashboard whose opening is %j, the ledger says so", (result, dashboard) => {
+    const ledger = { ...EMPTY, untold, dashboard: CLAIMED };
+    const act = { type: "open dashboard", id: RUN };
+    const recorded = PROGRAM.record(unchanged(ledger), act, result, NOW);
+    expect(recorded.ledger).toEqual({ ...ledger, dashboard });
   });
 
   test("several comments are one event", () => {

@@ -59,7 +59,7 @@ export async function recordKilledRun(
       record: (from, act, saved, now) => {
         switch (saved.type) {
           case "hand over":
-            return recordDelivery(from, act.id, saved.sent, now, rules);
+            return recordDelivery(from, act.id, saved.sent, now, address);
           case "closing":
             return recordClosing(from, act, saved.result, now, rules);
           default:

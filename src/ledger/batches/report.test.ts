@@ -172,6 +172,12 @@ test.each<[string, Partial<BatchResult<null>>, Partial<BatchReport>, string]>([
     "1 change would be handed over\n\n**Would be handed over**\n\n- `Change 1` `acme/code#1`\n\nDry run: nothing was written or started.\n\n```text\nDocument it.",
   ],
   [
+    "a dry run that would hand over no more",
+    { reason: "limited" },
+    { result: "dry-run" },
+    "nothing new\n\nDry run: nothing was written or started. The limit is reached; the rest waits for a later run.",
+  ],
+  [
     "what was withdrawn",
     { handed: [handed([change(1)], { type: "withdrawn" })] },
     { result: "limited" },
@@ -230,6 +236,15 @@ describe("too many failures", () => {
     expect(failure).toBeNull();
     expect(lines.join("\n")).toMatch(/warning: 3 jobs in a row failed.*tick "Go on"/);
     expect(lines.join("\n")).not.toContain("docs pull request is merged or closed");
+  });
+
+  test.each([true, false])("are a warning of a dry run, found by it: %s", (isNew) => {
+    const held: Partial<BatchResult<null>> = { halted: { halt, isNew }, reason: "held" };
+    const { failure, summary, lines } = reported(held, { result: "dry-run" });
+    expect(failure).toBeNull();
+    const text = "Dry run: nothing was written or started. 3 jobs in a row failed";
+    expect(lines.join("\n")).toContain(`warning: ${text}`);
+    expect(summary).toContain(text);
   });
 
   test("that are refused tasks fail the run as a bad request", () => {

@@ -68,16 +68,20 @@ export function reportBatches(
 ): void {
   const { outputs, log, cancellation } = run.dependencies;
   const result = done.stopped ?? report.result;
-  const error =
-    haltError(done) ?? report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
+  const halt = result === DRY_RUN ? null : haltError(done);
+  const error = halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(done.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const explanation = done.stopReason ?? heldText(done, result) ?? WORDS[result] ?? "";
+  const reason = result === DRY_RUN ? (done.reason ?? "") : result;
+  const held = heldText(done, reason);
+  const why = done.stopReason ?? held ?? WORDS[reason] ?? "";
+  const explanation = result === DRY_RUN ? `${DRY_RUN_TEXT} ${why}`.trimEnd() : why;
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
   for (const text of [...done.warnings, ...report.warnings]) log.warning(text);
-  if (done.stopReason !== null || done.halted?.isNew === false) log.warning(explanation);
+  const isWarning = done.stopReason !== null || (held !== null && halt === null);
+  if (isWarning) log.warning(explanation);
   else if (explanation !== "") log.info(explanation);
   const all = newsOf(done, report);
   if (error === null || all.length > 0) {
@@ -88,6 +92,9 @@ export function reportBatches(
   if (error !== null) throw error;
 }
 
+const DRY_RUN = "dry-run";
+const DRY_RUN_TEXT = "Dry run: nothing was written or started.";
+
 /** Why the step fails if this run has found too many failures; later runs only warn. */
 function haltError({ halted }: BatchResult<unknown>): ActionError | null {
   if (halted === null || !halted.isNew) return null;
@@ -96,9 +103,9 @@ function haltError({ halted }: BatchResult<unknown>): ActionError | null {
   return new ActionError(kind, problem, goOnAdvice(halted.halt));
 }
 
-/** The explanation of a run that was held by failures which an earlier run has found; null for none. */
-function heldText({ halted }: BatchResult<unknown>, result: string): string | null {
-  if (halted === null || result !== "held") return null;
+/** Which failures hold the rest back; null if it is not held by failures. */
+function heldText({ halted }: BatchResult<unknown>, reason: string): string | null {
+  if (halted === null || reason !== "held") return null;
   return `${haltText(halted.halt).problem} ${goOnAdvice(halted.halt)}`;
 }
 
@@ -109,13 +116,12 @@ function goOnAdvice(halt: Halt): string {
     : `Read why on the dashboard issue, and correct the task file. Then ${box}.`;
 }
 
-/** Explains values of the output `result` that nothing else explains. */
+/** Explains why no more was handed over, by the output `result` that says so. */
 const WORDS: Readonly<Record<string, string>> = {
   busy: "As much is in progress as may be, or another run is active.",
   held: "Changes wait until the docs pull request is merged or closed.",
   limited: "The limit is reached; the rest waits for a later run.",
   finished: "Every task is at its end.",
-  "dry-run": "Dry run: nothing was written or started.",
 };
 
 /** The number of changes or tasks in entries, in words. */

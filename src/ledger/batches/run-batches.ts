@@ -154,7 +154,7 @@ class Closing<F, N> {
       const handed = plan.acts.map((act) => ({ act, result: { type: "withdrawn" as const } }));
       const revision = this.#revision(before);
       if (outcome.type === "busy") return { ...planned, revision, stopped: "busy" };
-      return { ...planned, revision, handed };
+      return { ...planned, revision, handed, halted: haltedIn(before, plan.notes.wasHalted) };
     }
     const ending = await this.#end(outcome.done, dashboard, outcome.unrecorded);
     const lines = [...finished, ...ending.finished];

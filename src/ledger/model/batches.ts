@@ -27,6 +27,8 @@ export type Sent =
   | { type: "accepted"; jobId: string; isFollowUp: boolean }
   /** Nothing was started. */
   | { type: "withdrawn" }
+  /** Nothing was started, and the key or the project may be wrong. */
+  | { type: "key refused" }
   /** The service refused its content, so a person decides. */
   | { type: "rejected"; reason: string }
   | { type: "uncertain"; reason: string };
@@ -97,6 +99,7 @@ export function recordSent(revision: BatchRevision, id: string, sent: Sent): Bat
       return withEvent(accepted, `Job ${sent.jobId} took ${names}`);
     }
     case "withdrawn":
+    case "key refused":
       return withEvent(withdraw(revision, batch), `Withdraw ${names}`);
     case "rejected": {
       const { reason } = sent;

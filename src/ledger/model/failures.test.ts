@@ -62,7 +62,7 @@ describe("failed jobs", () => {
       "enough before one that completed",
       ["failed", "failed", "failed", "done"],
       3,
-      { jobs: 3, refusals: 0, halt: HALT },
+      { jobs: 0, refusals: 0, halt: HALT },
     ],
     [
       "one, if that is enough",
@@ -78,6 +78,8 @@ describe("failed jobs", () => {
   test("that halt are an event, once", () => {
     const { events } = afterJobs(["failed", "failed", "failed", "failed"]);
     expect(events.filter((event) => event === "Stop after 3 failed jobs in a row")).toHaveLength(1);
+    const refused = afterRequests("rejected", "rejected", "rejected");
+    expect(refused.events.at(-1)).toBe("Stop after 3 refused tasks in a row");
   });
 });
 
@@ -88,6 +90,16 @@ describe("refused tasks", () => {
       "three in a row",
       ["rejected", "rejected", "rejected"],
       { jobs: 0, refusals: 3, halt: { type: "refused", id: "halt b2", count: 3 } },
+    ],
+    [
+      "more than enough",
+      ["rejected", "rejected", "rejected", "rejected"],
+      { jobs: 0, refusals: 4, halt: { type: "refused", id: "halt b2", count: 3 } },
+    ],
+    [
+      "enough before an accepted one",
+      ["rejected", "rejected", "rejected", "accepted"],
+      { jobs: 0, refusals: 0, halt: { type: "refused", id: "halt b2", count: 3 } },
     ],
     [
       "three with an accepted one between",

@@ -23,10 +23,10 @@ export function noteFailedJob(revision: BatchRevision, batch: string, jobId: str
   return halt(counting, { type: "failed", id: `halt ${batch}`, count, jobId });
 }
 
-/** A job has completed, so its failures are not those of all. What a person has to decide stays. */
+/** A job has completed, so its failures are not those of all. A halt stays until a person goes on. */
 export function noteCompletedJob(revision: BatchRevision): BatchRevision {
   const { failures } = revision.ledger;
-  if (failures.jobs === 0 || isHalted(revision.ledger)) return revision;
+  if (failures.jobs === 0) return revision;
   return withFailures(revision, { ...failures, jobs: 0 });
 }
 
@@ -39,10 +39,10 @@ export function noteRefusal(revision: BatchRevision, batch: string): BatchRevisi
   return halt(counting, { type: "refused", id: `halt ${batch}`, count });
 }
 
-/** The service has accepted a request. */
+/** The service has accepted a request. A halt stays until a person goes on. */
 export function noteAccepted(revision: BatchRevision): BatchRevision {
   const { failures } = revision.ledger;
-  if (failures.refusals === 0 || isHalted(revision.ledger)) return revision;
+  if (failures.refusals === 0) return revision;
   return withFailures(revision, { ...failures, refusals: 0 });
 }
 

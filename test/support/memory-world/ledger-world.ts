@@ -30,7 +30,7 @@ export type WorldEvent =
   | { kind: "ref"; is: "deleted" | "deleted and forgotten" | "set back"; by: number }
   | { kind: "stranger"; does: (typeof STRANGER)[number] }
   | { kind: "trouble"; is: (typeof TROUBLES)[number] }
-  | { kind: "relief" | "new key" | "rename" };
+  | { kind: "relief" | "new key" | "rename" | "transfer" };
 
 export const DASHBOARD = [
   ...(["closed", "closed", "reopened", "deleted", "transferred"] as const),
@@ -170,7 +170,10 @@ export class LedgerWorld {
         this.relieveAll();
         break;
       case "rename":
-        this.#rename();
+        this.#rename((it) => it.owner);
+        break;
+      case "transfer":
+        this.#rename((it) => `owner-${it.formerNames.length + 1}`);
         break;
       default:
         return this.#turnOn(event);
@@ -185,9 +188,13 @@ export class LedgerWorld {
     return turnOn(this.servers.github, this.home, event);
   }
 
-  #rename(): void {
-    const { repositories } = this.servers.github;
-    for (const it of repositories) it.rename(`acme/r${it.id}-${it.formerNames.length + 1}`);
+  /** @param ownerOf the owner of each repository afterwards */
+  #rename(ownerOf: (repository: Repository) => string): void {
+    const { repositories, site } = this.servers.github;
+    for (const it of repositories) {
+      it.rename(`${ownerOf(it)}/r${it.id}-${it.formerNames.length + 1}`);
+      site.account(it.owner, "Organization");
+    }
     for (const project of this.servers.agent.service.state.projects) {
       project.repository = this.home.fullName;
     }

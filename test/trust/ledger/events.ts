@@ -70,7 +70,7 @@ const world: fc.Arbitrary<WorldEvent> = fc.oneof(
   fc.record({ kind: one("ref"), is: one("deleted", "deleted and forgotten", "set back"), by }),
   fc.record({ kind: one("stranger"), does: one(...STRANGER) }),
   fc.record({ kind: one("trouble"), is: one(...TROUBLES) }),
-  fc.record({ kind: one("relief", "new key", "rename") }),
+  fc.record({ kind: one("relief", "new key", "rename", "transfer") }),
 );
 
 const habit: fc.Arbitrary<Habit> = fc.oneof(

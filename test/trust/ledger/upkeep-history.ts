@@ -152,7 +152,7 @@ export class UpkeepHistory extends History<UpkeepEvent> {
   }
 
   protected override itemsIn(text: string): string[] {
-    const link = /https:\/\/github\.com\/(acme\/[\w-]+)\/(?:pull\/(\d+)|commit\/([0-9a-f]{40}))/g;
+    const link = /https:\/\/github\.com\/([\w-]+\/[\w-]+)\/(?:pull\/(\d+)|commit\/([0-9a-f]{40}))/g;
     // In a prompt, the first link of a change is its own. Others are in its description: that of a docs pull request, which
     // is handed over where no run knows of its job, names the changes that it documents.
     const [, ...changes] = text.split(/^## Change \d+: /m);
