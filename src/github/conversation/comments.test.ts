@@ -190,7 +190,7 @@ test("a refusal of the graph, which is answered 200, is a refusal", async () => 
   const github = connectClient();
   const errors = [{ type: "FORBIDDEN", message: "Resource not accessible by integration" }];
   github.server.on("POST /graphql", json(200, { data: { addReaction: null }, errors }));
-  expect(await react(github)).toMatchObject({ isPassing: true });
+  expect(await react(github)).toMatchObject({ isPassing: false });
 });
 
 test.each([null, "<html>", [], { errors: "no" }, { errors: [null] }])(
