@@ -68,7 +68,7 @@ export function commentedOnPull(body: string): Happens {
 }
 
 /** A run of another workflow has ended, on a branch of a fork. */
-export const workflowEnded: Happens = () => {
+const workflowEnded: Happens = () => {
   const head_repository = { full_name: "outsider/docs" };
   const workflow_run = { conclusion: "failure", event: "pull_request", head_repository };
   return { event: "workflow_run", payload: { action: "completed", workflow_run } };

@@ -52,11 +52,13 @@ export interface PreparedStep {
   /** Path of the bundle. */
   bundle: string;
   env: Record<string, string>;
+  /** What the runner prints before the step starts. */
+  log: string[];
   /** The caller removes them when the step has ended. */
   folders: StepFolders;
 }
 
-/** @throws if the action, its bundle or an input's declaration is missing */
+/** @throws if the action or its bundle is missing, or the system would not start the step */
 export function prepareStep(options: RunOptions): PreparedStep {
   const { action = ".", entry = "main" } = options;
   const folder = path.resolve(REPOSITORY_ROOT, action);
@@ -79,31 +81,43 @@ export function prepareStep(options: RunOptions): PreparedStep {
     if (value !== undefined) env[name] = value;
   }
   checkVariables(env);
-  return { bundle, env, folders };
+  return { bundle, env, log: undeclaredWarnings(options.inputs, metadata), folders };
 }
 
 /** What the expressions that are allowed in an input's default refer to. */
 type GitHubContext = Record<"token" | "api_url" | "server_url" | "repository", string>;
 
-/** INPUT_*: upper case, spaces to underscores, and hyphens as they are. */
+/** INPUT_*: upper case, spaces to underscores, and hyphens as they are. Undeclared inputs are set, too. */
 function inputVariables(
   { inputs = {}, matrix = null }: Pick<RunOptions, "inputs"> & { matrix?: unknown },
   metadata: ActionMetadata,
   github: GitHubContext,
 ): Record<string, string> {
-  const values = new Map(
-    Object.entries(inputs).map(([name, value]) => [name.toLowerCase(), value]),
-  );
   const variables: Record<string, string> = {};
   for (const [name, fallback] of Object.entries(metadata.inputs)) {
-    const value = values.get(name.toLowerCase()) ?? resolveDefault(fallback, github, matrix);
-    variables[`INPUT_${name.replaceAll(" ", "_").toUpperCase()}`] = value;
-    values.delete(name.toLowerCase());
+    variables[variableOf(name)] = resolveDefault(fallback, github, matrix);
   }
-  if (values.size > 0) {
-    throw new Error(`action.yml declares no input ${[...values.keys()].join(", ")}`);
-  }
+  for (const [name, value] of Object.entries(inputs)) variables[variableOf(name)] = value;
   return variables;
+}
+
+function variableOf(input: string): string {
+  return `INPUT_${input.replaceAll(" ", "_").toUpperCase()}`;
+}
+
+/** The runner's warning about inputs that the action does not declare. */
+function undeclaredWarnings(
+  inputs: RunOptions["inputs"] = {},
+  { inputs: declared }: ActionMetadata,
+): string[] {
+  const known = Object.keys(declared);
+  const names = new Set(known.map((name) => name.toLowerCase()));
+  const undeclared = Object.keys(inputs).filter((name) => !names.has(name.toLowerCase()));
+  if (undeclared.length === 0) return [];
+  const listed = (all: readonly string[]) => `'${all.join("', '")}'`;
+  return [
+    `##[warning]Unexpected input(s) ${listed(undeclared)}, valid inputs are [${listed(known)}]`,
+  ];
 }
 
 /** Fills in `${{ github.… }}` and `${{ toJSON(matrix) }}`. @throws for any other expression */

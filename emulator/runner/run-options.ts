@@ -3,7 +3,7 @@ export interface RunOptions {
   /** Folder of the `action.yml`, relative to the repository's root. Default: the root itself. */
   action?: string;
   entry?: "main" | "post";
-  /** What the workflow writes under `with:`. A name that the action does not declare is an error. */
+  /** What the workflow writes under `with:`. The runner only warns of a name that the action does not declare. */
   inputs?: Record<string, string>;
   eventName?: string;
   event?: unknown;

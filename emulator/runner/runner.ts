@@ -54,13 +54,13 @@ export function runAction(options: RunOptions): Promise<RunResult> {
   return startAction(options).result;
 }
 
-/** Starts a step and returns at once. @throws when the action, its bundle or an input's declaration is missing */
+/** Starts a step and returns at once. @throws when the action or its bundle is missing */
 export function startAction(options: RunOptions): RunningAction {
   return new RunningAction(options);
 }
 
 export class RunningAction {
-  readonly lines: string[] = [];
+  readonly lines: string[];
   /** Resolves when the step has ended, whatever its exit code. */
   readonly result: Promise<RunResult>;
   readonly #child: ChildProcessByStdio<null, Readable, Readable>;
@@ -70,8 +70,9 @@ export class RunningAction {
   #hasEnded = false;
 
   constructor(options: RunOptions) {
-    const { bundle, env, folders } = prepareStep(options);
+    const { bundle, env, log, folders } = prepareStep(options);
     const stdio: ["ignore", "pipe", "pipe"] = ["ignore", "pipe", "pipe"];
+    this.lines = log;
     this.#folders = folders;
     this.#child = spawn(process.execPath, [bundle], { cwd: folders.workspace, env, stdio });
     running.add(this);

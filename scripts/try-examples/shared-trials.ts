@@ -89,7 +89,7 @@ export const swept = (steps?: Step[]): Trial => ({
 });
 
 /** Upkeep leaves a docs pull request, and land finds it. */
-export const UPKEEP_RUN = running([ownStep("/upkeep")], scheduled);
+const UPKEEP_RUN = running([ownStep("/upkeep")], scheduled);
 export const DOCUMENTED = [inTurn(merged(), UPKEEP_RUN), UPKEEP_RUN];
 export const LAND: Trial = {
   ...MERGEABLE,
@@ -105,7 +105,7 @@ export const TEAM: Trials = {
 export const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
 
 export const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });
-export const UNDOCUMENTED: Trial = {
+const UNDOCUMENTED: Trial = {
   expect: { outputs: "verdict=needed", comments: "Do one of these" },
 };
 /** Open pull requests are judged. */

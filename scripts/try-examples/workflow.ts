@@ -27,7 +27,7 @@ export interface Step {
 export const expression = (text: string): string => `\${{ ${text} }}`;
 
 /** The inputs with which the examples reach the service. */
-export const ACCESS = {
+const ACCESS = {
   "api-key": expression("secrets.DOCS_API_KEY"),
   "project-id": expression("vars.DOCS_PROJECT_ID"),
 };

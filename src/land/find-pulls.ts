@@ -2,8 +2,12 @@
 
 import * as z from "zod/mini";
 import { readAnswer } from "../github/api/answer.ts";
-import { isLasting } from "../github/api/joint-queries.ts";
-import { explainRefusal, isOfGitHub, type TokenPermissions } from "../github/api/refusal.ts";
+import {
+  explainRefusal,
+  isLasting,
+  isOfGitHub,
+  type TokenPermissions,
+} from "../github/api/refusal.ts";
 import type { ReadingClient } from "../github/api/repository.ts";
 import { owned } from "../github/api/rest.ts";
 import { type DocsPull, readDocsPull } from "../github/changes/docs-pull.ts";
@@ -69,12 +73,11 @@ const PERMISSIONS: TokenPermissions = [
 /** @throws any other error than GitHub's */
 export function unreadOf(error: unknown): UnreadPull {
   const { reason, isPassing } = explainRefusal(error, PERMISSIONS);
-  const isForNow = isPassing && !isLasting(error);
   return {
     type: "unread",
     reason: `It cannot be read: ${reason}.`,
     plainReason: "It cannot be read: check that the token can read its repository.",
-    isPassing: isForNow,
+    isPassing,
   };
 }
 

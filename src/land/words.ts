@@ -28,7 +28,7 @@ export function isAside(body: string): boolean {
 }
 
 /** The newest opinions that count. The author's own does not. */
-export function opinionsOf({ reviews, author }: DocsPull, rules: Rules): Review[] {
+function opinionsOf({ reviews, author }: DocsPull, rules: Rules): Review[] {
   return reviews.filter((review) => counts(review, rules) && review.author !== author);
 }
 

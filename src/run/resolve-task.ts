@@ -42,8 +42,12 @@ export const NO_LONGER_KNOWN = "is no longer known to the service";
 export async function resolveTask(parts: RunParts): Promise<JobTask> {
   const { inputs, request, context, reporter } = parts;
   const { task } = inputs;
-  if (task.type === "take-up") return task;
-  const unreported = context.attempt > 1 ? await findUnreportedJob(parts) : null;
+  const isRepeated = context.attempt > 1;
+  if (task.type === "take-up") {
+    if (isRepeated) await reuseComment(parts);
+    return task;
+  }
+  const unreported = isRepeated ? await findUnreportedJob(parts) : null;
   if (unreported !== null) return { type: "take-up", jobId: unreported.job };
 
   const prompt = await withContext(task.prompt, parts);
@@ -71,13 +75,9 @@ const NOTE_OF_SECOND_REQUEST =
 
 /** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */
 async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
-  const { settings, reporter, connect, markers, step } = parts;
-  const { place } = settings.feedback;
-  if (place === null) return null;
-  let earlier: MarkedComment<JobMarker> | null;
+  let marker: JobMarker | null;
   try {
-    const comments = new IssueComments(connect, place).marked(markers);
-    earlier = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
+    marker = await adoptEarlier(parts);
   } catch (error) {
     const refusal = explainRefusal(error, COMMENT_PERMISSION);
     const kind = kindOfRefusal(refusal);
@@ -86,11 +86,32 @@ async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
     const advice = `That attempt may have started a job, so no new job was started. Run again ${when}.`;
     throw new ActionError(kind, problem, advice, { cause: error });
   }
+  if (marker?.request === "uncertain") parts.reporter.note(NOTE_OF_SECOND_REQUEST);
+  return marker !== null && hasUnreportedJob(marker) ? marker : null;
+}
+
+/** A run that sends nothing reuses the comment of an earlier attempt, if it can be read. */
+async function reuseComment(parts: RunParts): Promise<void> {
+  try {
+    await adoptEarlier(parts);
+  } catch (error) {
+    const { reason } = explainRefusal(error, COMMENT_PERMISSION);
+    parts.dependencies.log.warning(
+      `The comments of the earlier attempt could not be read, so a new one is written: ${reason}.`,
+    );
+  }
+}
+
+/** Adopts the comment of an earlier attempt. @returns its marker; null without one @throws the client's errors */
+async function adoptEarlier(parts: RunParts): Promise<JobMarker | null> {
+  const { settings, reporter, connect, markers, step } = parts;
+  const { place } = settings.feedback;
+  if (place === null) return null;
+  const comments = new IssueComments(connect, place).marked(markers);
+  const earlier = await chooseEarlier(comments, (marker) => step.isEarlier(marker));
   if (earlier === null) return null;
-  const { marker, comment } = earlier;
-  reporter.feedback.adopt(comment);
-  if (marker.request === "uncertain") reporter.note(NOTE_OF_SECOND_REQUEST);
-  return hasUnreportedJob(marker) ? marker : null;
+  reporter.feedback.adopt(earlier.comment);
+  return earlier.marker;
 }
 
 /** The comment of an earlier attempt that has an unreported job, or the newest one. @param comments newest first */

@@ -3,7 +3,7 @@ import { jobMarkers } from "../../src/github/conversation/job-marker.ts";
 import { json, text } from "../support/answers.ts";
 import { startCollectScenario } from "../support/collect-scenario.ts";
 import { refusal } from "../support/github.ts";
-import { comment } from "../support/phrase-events.ts";
+import { comment, review } from "../support/phrase-events.ts";
 import { API_KEY, CREATE, POLL, PR_LINK, record } from "../support/scenario.ts";
 
 test("a sweep finishes the comment of a job that ended, and reports it in its outputs", async () => {
@@ -69,6 +69,18 @@ test("a run whose token ends before the job says so, and a sweep finishes its co
   // No run that waits for 30 minutes can still be at work.
   await github.passTime(60 * 60_000);
   expect((await scenario.sweep()).outputs).toMatchObject({ finishedCount: "1" });
+  expect(await github.firstBody(7)).toContain(PR_LINK);
+});
+
+test("a review that was deleted keeps no sweep from finishing the comment", async () => {
+  await using scenario = await startCollectScenario();
+  const { github } = scenario;
+  await scenario.ask(review("/docs Describe the events."));
+  const errors = [{ type: "NOT_FOUND", message: "Could not resolve to a node." }];
+  github.server.on("POST /graphql", json(200, { data: { addReaction: null }, errors }));
+  const { outputs, warnings } = await scenario.sweep();
+  expect(outputs).toMatchObject({ checkedCount: "1", finishedCount: "1" });
+  expect(warnings.join()).toContain("The rocket reaction could not be added: GitHub says");
   expect(await github.firstBody(7)).toContain(PR_LINK);
 });
 

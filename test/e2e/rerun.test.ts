@@ -79,6 +79,27 @@ const POLL_2 = POLL.replace("job_1", "job_2");
 
 const limited = json(429, { error: "limit" }, { "retry-after": "600" });
 
+const TAKE_UP = { "job-id": "job_1", prompt: "" };
+
+test("a re-run that only waits for a job edits the comment of the first attempt", async () => {
+  await using scenario = await startScenario();
+  await scenario.run({ inputs: TAKE_UP });
+  scenario.service.on(POLL, json(200, record("failed")));
+  await scenario.run({ attempt: 2, inputs: TAKE_UP });
+  expect(await scenario.github.comments(7)).toHaveLength(1);
+  expect(await scenario.github.firstBody(7)).toContain("the job failed");
+});
+
+test("a re-run that only waits for a job does so even if the comments cannot be read", async () => {
+  await using scenario = await startScenario();
+  await scenario.run({ inputs: TAKE_UP });
+  scenario.github.answer("list-comments", refusal(403, "Resource not accessible by integration"));
+  const { outputs, warnings } = await scenario.run({ attempt: 2, inputs: TAKE_UP });
+  expect(outputs.status).toBe("completed");
+  expect(warnings.join()).toContain("The comments of the earlier attempt could not be read");
+  expect(await scenario.github.comments(7)).toHaveLength(2);
+});
+
 test.each<[string, Answer]>([
   ["a 429", limited],
   ["a 500", json(500, { error: "broken" })],

@@ -184,7 +184,7 @@ function span(start: number, lines: number): string {
 }
 
 /** A text with what two sides changed in it; undefined: they changed the same lines. */
-export function mergeTexts(base: Buffer, ours: Buffer, theirs: Buffer): string | undefined {
+function mergeTexts(base: Buffer, ours: Buffer, theirs: Buffer): string | undefined {
   const context = { context: 1 };
   const patch = structuredPatch("", "", base.toString(), theirs.toString(), "", "", context);
   const merged = applyPatch(ours.toString(), patch);

@@ -107,7 +107,7 @@ function relabel({ repository, issue }: Call, names: readonly string[]) {
 }
 
 /** An issue, or a pull request as an issue. */
-export function issueRecord(repository: Repository, issue: Issue) {
+function issueRecord(repository: Repository, issue: Issue) {
   const { site, api, page } = repository;
   const { id, number, author, closedBy } = issue;
   const url = `${api}/issues/${number}`;

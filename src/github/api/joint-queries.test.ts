@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ExchangeError } from "../../net/http.ts";
-import { isLasting, jointQueries } from "./joint-queries.ts";
+import { jointQueries } from "./joint-queries.ts";
+import { isLasting } from "./refusal.ts";
 
 const QUERY = `query ($owner: String!, $number: Int!) {
   viewer { login }

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { readAnswer, textOrEmpty } from "./answer.ts";
-import { isOfGitHub, statusOf } from "./refusal.ts";
+import { isLastingError, isOfGitHub, statusOf } from "./refusal.ts";
 import type { ReadingClient } from "./repository.ts";
 
 type Client = Pick<ReadingClient, "graphql">;
@@ -43,15 +43,6 @@ class PartFailure extends Error {
     this.errors = errors;
     this.data = data;
   }
-}
-
-/** Errors of GraphQL that a second attempt does not change. */
-const LASTING = ["NOT_FOUND", "FORBIDDEN", "INSUFFICIENT_SCOPES"];
-
-/** Whether GraphQL refused something, and would refuse it again. */
-export function isLasting(error: unknown): boolean {
-  const { data } = graphqlFailure.safeParse(error);
-  return data?.errors.some(({ type }) => LASTING.includes(type)) === true;
 }
 
 /**
@@ -117,7 +108,7 @@ async function ask(github: Client, questions: readonly Question[]): Promise<Outc
 /** Whether GitHub failed, or did not answer. A rate limit affects all further questions, too. */
 function isPassing(outcome: Outcome): boolean {
   if (outcome.type === "answered") {
-    return outcome.errors.some(({ type }) => !LASTING.includes(type));
+    return outcome.errors.some((error) => !isLastingError(error));
   }
   const { error } = outcome;
   const isGraphql = graphqlFailure.safeParse(error).success;

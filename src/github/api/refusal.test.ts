@@ -151,6 +151,19 @@ test("GraphQL's own words are shown, as code", () => {
   expect(isOfGitHub(error)).toBe(true);
 });
 
+test.each([
+  ["FORBIDDEN", "github-refused"],
+  ["NOT_FOUND", "github-refused"],
+  ["INSUFFICIENT_SCOPES", "github-refused"],
+  ["SERVICE_UNAVAILABLE", "github-unavailable"],
+  [undefined, "github-unavailable"],
+])("a refusal of GraphQL of the type %s is %s", (type, kind) => {
+  const errors = [{ message: "One part" }, { type, message: "Another part" }];
+  const refusal = explain(Object.assign(new Error("x"), { errors }));
+  expect(refusal.isPassing).toBe(kind === "github-unavailable");
+  expect(kindOfRefusal(refusal)).toBe(kind);
+});
+
 test("whatever GitHub answers: a refusal is explained, and only limits and failures of its own pass", () => {
   const header = fc.constantFrom<Record<string, string>>(
     {},

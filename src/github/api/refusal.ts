@@ -13,7 +13,7 @@ export interface Refusal {
   isPassing: boolean;
   /** The delay that a rate limit asks for, in milliseconds, which affects all other requests too; null for none. */
   retryAfter: number | null;
-  /** Status of GitHub's answer; 0 if there was none. */
+  /** Status of a refusal of REST; 0 if GraphQL refused it, or there was no answer. */
   status: number;
   headers: Headers;
   /** The message of GitHub's answer; empty if there was none. */
@@ -43,8 +43,9 @@ function permissionsText(permissions: TokenPermissions): string {
 export type GitHubKind = "github-refused" | "github-unavailable";
 
 /** What a run that cannot do without the answer reports. */
-export function kindOfRefusal({ isPassing, status }: Refusal): GitHubKind {
-  return isPassing || status === 0 ? "github-unavailable" : "github-refused";
+export function kindOfRefusal({ isPassing, status, message }: Refusal): GitHubKind {
+  const isAnswered = status !== 0 || message !== "";
+  return isPassing || !isAnswered ? "github-unavailable" : "github-refused";
 }
 
 /** The error of an action without an answer of GitHub. @param reason the rest of a sentence */
@@ -94,7 +95,7 @@ type GitHubFailure =
   | { type: "unanswered"; error: ExchangeError }
   | { type: "unusable"; error: UnusableAnswer }
   /** GraphQL returns refusals with status 200. */
-  | { type: "graphql"; errors: { message?: unknown }[] }
+  | { type: "graphql"; errors: GraphqlError[] }
   | { type: "refused"; status: number; headers: Headers; message: string };
 
 /** Null for any other error, which is a mistake of the action. */
@@ -112,13 +113,32 @@ function failureOf(thrown: unknown): GitHubFailure | null {
   return { type: "refused", status, headers, message: thrown.message };
 }
 
+interface GraphqlError {
+  type?: unknown;
+  message?: unknown;
+}
+
 /** The fields of Octokit's two kinds of errors. Its classes are loaded only for requests. */
 interface OctokitError extends Error {
   status?: number;
   /** Of a REST request, unless there was no answer. */
   response?: { headers?: Headers };
   /** Of a GraphQL request. */
-  errors?: { message?: unknown }[];
+  errors?: GraphqlError[];
+}
+
+/** Errors of GraphQL that a second attempt does not change. */
+const LASTING: readonly unknown[] = ["NOT_FOUND", "FORBIDDEN", "INSUFFICIENT_SCOPES"];
+
+/** Whether GraphQL refuses something each time. */
+export function isLastingError({ type }: GraphqlError): boolean {
+  return LASTING.includes(type);
+}
+
+/** Whether GraphQL refused a query, or a part of it, and would refuse it again. */
+export function isLasting(error: unknown): boolean {
+  const failure = failureOf(error);
+  return failure?.type === "graphql" && failure.errors.some(isLastingError);
 }
 
 /** Whether GitHub refused a request, did not answer it, or gave an answer that cannot be used. */
@@ -166,7 +186,8 @@ export function explainRefusal(thrown: unknown, permissions: TokenPermissions): 
   if (failure.type === "graphql") {
     const message = String(failure.errors[0]?.message ?? "");
     const words = inlineCode(message) || "no reason";
-    return { ...none, message, reason: `GitHub says ${words}: ${check}`, isPassing: true };
+    const isPassing = !failure.errors.some(isLastingError);
+    return { ...none, message, reason: `GitHub says ${words}: ${check}`, isPassing };
   }
   const { status, headers, message } = failure;
   const retryAfter = limitDelay(status, headers, message);

@@ -1,9 +1,16 @@
 import * as z from "zod/mini";
+import { once } from "../../runtime/dependencies.ts";
 import { readAnswer, textOrEmpty } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
-import { type Refusal, refusalOf, statusOf, type TokenPermissions } from "../api/refusal.ts";
+import {
+  explainRefusal,
+  type Refusal,
+  refusalOf,
+  statusOf,
+  type TokenPermissions,
+} from "../api/refusal.ts";
 import { lastPage, nextPage, owned, PAGE, type PageQuery } from "../api/rest.ts";
-import { checkPermission } from "../trigger/permission.ts";
+import { reaches, readPermission } from "../trigger/permission.ts";
 import type { ReactionTarget } from "../trigger/run-context.ts";
 import { MarkerReader } from "./marker-reader.ts";
 import type { Markers, Place } from "./markers.ts";
@@ -43,6 +50,9 @@ const commentAnswer = z.object({
   user: z.nullish(z.object({ login: textOrEmpty, type: textOrEmpty })),
 });
 const commentsAnswer = z.array(commentAnswer);
+
+const VIEWER = "query { viewer { login } }";
+const viewerAnswer = z.object({ viewer: z.object({ login: z.string() }) });
 
 /** The comment in an answer. @throws UnusableAnswer */
 function readComment(data: unknown): Comment {
@@ -179,32 +189,55 @@ export class IssueComments {
     begin: string,
     comments: Iterable<Comment> | AsyncIterable<Comment>,
   ): AsyncGenerator<Comment> {
-    const mayWrite = this.#permissions();
+    const isOfProject = this.#people();
     for await (const comment of comments) {
       if (!comment.body.startsWith(begin)) continue;
-      if (comment.isByBot || (await mayWrite(comment.author))) yield comment;
+      if (comment.isByBot || (await isOfProject(comment.author))) yield comment;
     }
   }
 
   /**
-   * Whether people may write to the repository, each asked for once. A token may be a person's. GitHub shows members
-   * whose membership is private as outsiders, so what it says of an author in the list does not count.
+   * Whether a person's comment may be the action's, each asked for once: the person owns the token of this run,
+   * or may write to the repository. GitHub shows members whose membership is private as outsiders, so what it says of an
+   * author in the list does not count. What cannot be read for now throws: another comment would be created.
    */
-  #permissions(): (login: string) => Promise<boolean> {
-    const { repository } = this.#place;
+  #people(): (login: string) => Promise<boolean> {
     const known = new Map<string, boolean>();
+    const viewer = once(() => unlessLasting(() => this.#viewer()));
     return async (login) => {
       const before = known.get(login);
       if (before !== undefined || login === "") return before ?? false;
-      const mayWrite = (await checkPermission(this.#connect, repository, login, "write")) === null;
-      known.set(login, mayWrite);
-      return mayWrite;
+      const isKnown =
+        login === (await viewer()) || (await unlessLasting(() => this.#mayWrite(login)));
+      known.set(login, isKnown === true);
+      return isKnown === true;
     };
+  }
+
+  /** Whose the token is. */
+  async #viewer(): Promise<string> {
+    const answer = await (await this.#connect()).graphql(VIEWER);
+    return readAnswer(viewerAnswer, answer).viewer.login;
+  }
+
+  async #mayWrite(login: string): Promise<boolean> {
+    const { repository } = this.#place;
+    return reaches(await readPermission(this.#connect, repository, login), "write");
   }
 
   async #request(method: string, path: string, parameters: object = {}) {
     const route = `${method} /repos/{owner}/{repo}/issues/${path}`;
     return await (await this.#connect()).request(route, { ...owned(this.#place), ...parameters });
+  }
+}
+
+/** An answer; null if GitHub refuses it. @throws the client's errors if there may be one later */
+async function unlessLasting<T>(ask: () => Promise<T>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (explainRefusal(error, ["metadata: read"]).isPassing) throw error;
+    return null;
   }
 }
 

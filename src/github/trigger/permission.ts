@@ -37,16 +37,25 @@ export async function checkPermission(
   required: Permission,
 ): Promise<Denial | null> {
   return await checked(`the permission of \`${login}\``, ["metadata: read"], async () => {
-    const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
-    const parameters = { ...owned({ repository }), username: login };
-    const { data } = await (await connect()).request(route, parameters);
-    const permission = permissionOf(readAnswer(permissionAnswer, data));
+    const permission = await readPermission(connect, repository, login);
     if (reaches(permission, required)) return null;
     return {
       reason: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
       advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
     };
   });
+}
+
+/** The permission of an account; null for none. @throws the client's errors */
+export async function readPermission(
+  connect: Connect,
+  repository: string,
+  login: string,
+): Promise<Permission | null> {
+  const route = "GET /repos/{owner}/{repo}/collaborators/{username}/permission";
+  const parameters = { ...owned({ repository }), username: login };
+  const { data } = await (await connect()).request(route, parameters);
+  return permissionOf(readAnswer(permissionAnswer, data));
 }
 
 /** What the token needs to read an issue or a comment. */

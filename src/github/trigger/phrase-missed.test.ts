@@ -5,6 +5,7 @@ import { findMiss, findRequest } from "./phrase.ts";
 import { readTrigger } from "./trigger.ts";
 
 const IN_A_LINE = "it is not at the start of a line";
+const NO_SPACE = "a space must follow it";
 const BELOW = "it is part of the text above it, which ends at an empty line";
 
 test.each([
@@ -18,6 +19,9 @@ test.each([
   ["after code", "`npm i` /docs explain", IN_A_LINE],
   ["right below a quotation", "> Is it there?\n/docs explain", BELOW],
   ["below a quotation and a line", "> Is it there?\nNo.\n/docs explain", BELOW],
+  ["before a colon", "Thanks!\n\n/Docs: explain", NO_SPACE],
+  ["before a comma", " /docs, please explain", NO_SPACE],
+  ["before a colon and the end", "/docs:", NO_SPACE],
   ["after a tag that may hide it", "<div>\n\n/docs explain\n\n</div>", BELOW],
 ])("a phrase %s is one that somebody meant", async (_, body, why) => {
   expect(await findMiss(body, "/docs")).toBe(why);
@@ -29,6 +33,7 @@ test.each([
   ["a longer word", "see /docsify, and a/docs b"],
   ["an address", "https://a.example/docs explain"],
   ["a path", "./docs explain\n/docs/a.md explain"],
+  ["a path and what is in it", "These move:\n- /docs: the pages\n\n`/docs`: the pages\n/docs:80 x"],
   ["inline code", "Run `/docs explain` or ``please /docs explain``"],
   ["a code block", "```\nplease /docs explain\n```"],
   ["indented code", "It says:\n\n    please /docs explain"],

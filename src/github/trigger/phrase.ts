@@ -57,8 +57,8 @@ export async function findRequest(
 
 /**
  * Finds the phrase where the author wrote it as text, but not as a request: in the middle of a line, after a bullet,
- * right below a quotation, or after a part that may hide it. A word of the phrase in code, in a quotation or in a URL
- * is none, and neither is what somebody else wrote.
+ * right below a quotation, after a part that may hide it, or right before a colon or comma. A word of the phrase in
+ * code, in a quotation or in a URL is none, and neither is what somebody else wrote.
  *
  * @param isIssue whether the text is that of a new issue
  * @returns why it does not count, as the rest of a sentence; null if it is not there
@@ -73,10 +73,13 @@ export async function findMiss(
   const own = lines.slice(0, mark?.line);
   const escaped = phrase.replace(/[^\w\s]/g, "\\$&");
   const word = new RegExp(`(?<=^|[\\s*_])${escaped}(?=$|\\s)`, "i");
+  const salutation = new RegExp(`^[ \\t]*${escaped}[:,](?=$|\\s)`, "i");
   const isOwn = body.includes(MARKER_START) || (isIssue && mark !== null);
-  if (isOwn || !own.some((line) => word.test(line))) return null;
+  if (isOwn || !own.some((line) => word.test(line) || salutation.test(line))) return null;
   const { shownTexts } = await import("../../text/shown-lines.ts");
   for (const { line, text } of shownTexts(own)) {
+    const isSalutation = salutation.test(text) && salutation.test(own[line] ?? "");
+    if (isSalutation) return "a space must follow it";
     if (!word.test(text)) continue;
     const isAtStart = afterPhrase(own[line] ?? "", phrase) !== null;
     return isAtStart

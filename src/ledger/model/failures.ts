@@ -63,7 +63,7 @@ export function liftHalt(revision: BatchRevision): BatchRevision {
 }
 
 /** For example `3 failed jobs`. */
-export function haltName({ type, count }: Halt): string {
+function haltName({ type, count }: Halt): string {
   return type === "failed" ? counted(count, "failed job") : counted(count, "refused task");
 }
 

@@ -73,7 +73,11 @@ export const RUNNER = [
     "ActionRunner.cs of the runner",
     INPUTS,
   ),
-  emulated("an input that is not declared only warns", "ActionRunner.cs of the runner", INPUTS),
+  emulated(
+    "an input that is not declared only warns",
+    "ActionRunner.cs of the runner",
+    "an input that is not declared is a warning, and the step gets it all the same",
+  ),
   emulated(
     "a time limit ends a step",
     "Actions limits",

@@ -51,6 +51,15 @@ test("inputs are environment variables with the runner's names, and the defaults
   });
 });
 
+test("an input that is not declared is a warning, and the step gets it all the same", async () => {
+  writeAction(`console.log(env.INPUT_PROJECT + env["INPUT_API-KEY"])`);
+  const result = await runAction({ action: folder, inputs: { "API-key": "k3y", Project: "docs" } });
+  expect(result.stdout).toBe("docsk3y\n");
+  expect(result.warnings).toEqual([
+    "Unexpected input(s) 'Project', valid inputs are ['api-key', 'wait for it', 'api', 'token']",
+  ]);
+});
+
 test("a step does not inherit the environment", async () => {
   process.env.HTTPS_PROXY = "http://127.0.0.1:1";
   try {
