@@ -1,79 +1,190 @@
-import { expect, test } from "vitest";
-import { jobOf } from "../../test/support/job.ts";
+import { describe, expect, test } from "vitest";
+import { GitHub } from "../../emulator/github/github.ts";
+import { json } from "../../test/support/answers.ts";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { connectClient, connectEmulated } from "../../test/support/github-client.ts";
 import {
   change,
   EMPTY,
   failedBatch,
   group,
-  polled,
+  HOUR,
+  LINK,
+  NOW,
+  pendingComment,
+  review,
   revision,
   runningBatch,
+  task,
+  uncertainBatch,
 } from "../../test/support/ledger-examples.ts";
-import type { Delivery } from "../job/send.ts";
-import type { BatchResult } from "../ledger/batches/run-batches.ts";
-import type { BasicResult } from "../ledger/program.ts";
-import { ActionError } from "../runtime/errors.ts";
-import { outputsOf } from "./results.ts";
+import type { Counts } from "../ledger/dashboard/progress.ts";
+import type { CommentResult } from "../ledger/model/comments.ts";
+import type { Ledger, PendingComment } from "../ledger/model/ledger.ts";
+import { commentOnPull, coverageOf } from "./results.ts";
 
-const RESULT: BatchResult<null> = {
-  stopped: null,
-  stopReason: null,
-  reason: "idle",
-  notes: null,
-  revision: null,
-  dashboard: null,
-  handed: [],
-  polls: new Map(),
-  finished: [],
-  reviewed: [],
-  halted: null,
-  warnings: [],
-};
-
-test("the changes of the ledger are counted, unless the run ended before it decided", () => {
-  const batches = [failedBatch("b", [change(1), change(2)]), runningBatch("c", [change(3)])];
-  const ledger = { ...EMPTY, batches, waiting: [group(4), group(5), group(6)] };
-  const counts = (over: Partial<BatchResult<null>>) => {
-    const { waitingCount, needsDecisionCount } = outputsOf({ ...RESULT, ...over }, null);
-    return [waitingCount, needsDecisionCount];
+describe("the coverage of the last 30 days counts", () => {
+  const NONE: Counts = {
+    Documented: 0,
+    "In review": 0,
+    "In progress": 0,
+    Waiting: 0,
+    "Needs a decision": 0,
+    "Not documented": 0,
   };
-  expect(counts({ revision: revision(ledger) })).toEqual(["3", "2"]);
-  expect(counts({})).toEqual([null, null]);
+  const late = runningBatch("b", [change(1)], { acceptedAt: "2026-11-20T00:00:00Z" });
+  test.each<[string, Partial<Ledger>, Partial<Counts>]>([
+    ["nothing of an empty ledger", {}, {}],
+    ["waiting changes", { waiting: [group(1)] }, { Waiting: 1 }],
+    [
+      "waiting changes before their release",
+      { waiting: [group(1, { isReleased: false })] },
+      { Waiting: 1 },
+    ],
+    [
+      "each change of a batch",
+      { batches: [runningBatch("b", [change(1), change(2)])] },
+      { "In progress": 2 },
+    ],
+    ["a job that takes too long", { batches: [late] }, { "Needs a decision": 1 }],
+    [
+      "what a person decides",
+      { batches: [failedBatch("b", [change(1)]), uncertainBatch("c", [change(2)])] },
+      { "Needs a decision": 2 },
+    ],
+    ["open docs pull requests", { reviews: [review(), review()] }, { "In review": 2 }],
+    ["no drafts: they are not merged", { drafts: [runningBatch("d", [change(1)])] }, {}],
+    ["no tasks", { waiting: [group(1, { changes: [task("docs/a.md")] })] }, {}],
+    [
+      "what was finished, by the day on which it landed",
+      {
+        days: {
+          "2026-10-22": { documented: 9, not: 9 },
+          "2026-10-23": { documented: 1, not: 2 },
+          "2026-11-22": { documented: 3, not: 4 },
+        },
+      },
+      { Documented: 4, "Not documented": 6 },
+    ],
+  ])("%s", (_, ledger, counts) => {
+    expect(coverageOf(revision({ ...EMPTY, ...ledger }))).toEqual({ ...NONE, ...counts });
+  });
+
+  test.each([
+    [0, 1],
+    [1, 0],
+  ])("a change that landed 30 days and %i milliseconds ago: %i", (more, count) => {
+    const landedAt = new Date(NOW - 30 * 24 * HOUR - more).toISOString();
+    const waiting = [group(1, { changes: [{ ...change(1), landedAt }] })];
+    expect(coverageOf(revision({ ...EMPTY, waiting }))).toEqual({ ...NONE, Waiting: count });
+  });
 });
 
-test.each<[string | null, "done" | "failed", string]>([
-  ["unknown", "failed", "unknown"],
-  ["archived", "done", "archived"],
-  [null, "done", "completed"],
-  [null, "failed", "failed"],
-])(
-  "the status of a batch that a poll found %s, and that is %s, is %s",
-  (status, state, expected) => {
-    const polls = new Map(status === null ? [] : [["b", { ...polled("done"), status }]]);
-    const line = { batch: "b", at: "", state, jobId: "job-1", prLink: null, attempt: 1 };
-    const finished = [{ ...line, changes: [change(1)] }];
-    const outputs = outputsOf({ ...RESULT, polls, finished }, null);
-    expect(outputs.finishedCount).toBe("1");
-    expect(JSON.parse(outputs.finished ?? "")).toEqual([
-      {
-        jobId: "job-1",
-        status: expected,
-        prLink: null,
-        changes: [expect.objectContaining({ number: 1 })],
-      },
-    ]);
-  },
-);
+describe("a comment on a merged pull request", () => {
+  const pending = pendingComment(1, { job: "job-1" });
 
-test.each<[Delivery | BasicResult, number]>([
-  [{ type: "accepted", job: jobOf("active"), isFollowUp: false }, 2],
-  [{ type: "uncertain", reason: "lost", error: new ActionError("create-uncertain", "Lost.") }, 2],
-  [{ type: "limited" }, 0],
-  [{ type: "withdrawn" }, 0],
-])("of a request that is $type, %i changes are named", (result, count) => {
-  const changes = [change(1), change(2)];
-  const act = { type: "hand over", id: "b", changes, jobId: null, prompt: "" } as const;
-  const outputs = outputsOf({ ...RESULT, handed: [{ act, result }] }, null);
-  expect(outputs.changeCount).toBe(String(count));
-  expect(JSON.parse(outputs.changes ?? "")).toHaveLength(count);
+  function setUp() {
+    const github = new GitHub(() => NOW);
+    const repository = github.create("acme/code");
+    const { number } = repository.land({ title: "Add retries" });
+    const emulated = connectEmulated(github);
+    const { log } = dependenciesOf();
+    const comment = async (prLink: string | null, job = "job-1", isTried = false) => {
+      const told = pendingComment(number, { prLink, job, isTried });
+      return (await commentOnPull(told, emulated.connect, log)).type;
+    };
+    const bodies = () => repository.commentsOn(number).map(({ body }) => body);
+    const write = (body: string, login: string) => {
+      repository.comment({ number }, body, login);
+    };
+    return { comment, bodies, write, emulated };
+  }
+
+  test.each([
+    [LINK, `This change is documented in **[pull request #7](${LINK})**.`],
+    [null, "This pull request needed no documentation change."],
+  ])("with the docs pull request %s", async (prLink, text) => {
+    const { comment, bodies } = setUp();
+    expect(await comment(prLink)).toBe("settled");
+    expect(bodies()).toEqual([`<!-- docs-agent-upkeep:job-1 -->\n### Docs agent\n\n${text}`]);
+  });
+
+  test("is not repeated by the next run, if its answer was lost", async () => {
+    const { comment, bodies, emulated } = setUp();
+    emulated.loseNext("POST");
+    expect(await comment(LINK)).toBe("not settled");
+    expect(await comment(LINK, "job-1", true)).toBe("settled");
+    expect(bodies()).toHaveLength(1);
+  });
+
+  test("is written at once the first time, and is looked for when it may be there", async () => {
+    const { comment, emulated } = setUp();
+    await comment(LINK);
+    expect(emulated.asked.map((asked) => asked.split(" ")[0])).toEqual(["POST"]);
+    await comment(LINK, "job-1", true);
+    expect(emulated.asked.slice(1).map((asked) => asked.split(" ")[0])).toEqual(["GET"]);
+  });
+
+  test("does not change a comment that somebody else began with its mark", async () => {
+    const { comment, bodies, write } = setUp();
+    const mine = "<!-- docs-agent-upkeep:job-1 -->\nMy own words.";
+    write(mine, "maintainer");
+    write(mine, "outsider");
+    expect(await comment(LINK, "job-1", true)).toBe("settled");
+    expect(bodies()).toEqual([mine, mine]);
+  });
+
+  test("does not take an outsider's comment for its own", async () => {
+    const { comment, bodies, write } = setUp();
+    write("<!-- docs-agent-upkeep:job-1 -->", "outsider");
+    await comment(LINK, "job-1", true);
+    expect(bodies()).toHaveLength(2);
+  });
+
+  test("is another one for another job, and has nothing of the job's ID that ends the mark", async () => {
+    const { comment, bodies } = setUp();
+    await comment(LINK);
+    await comment(LINK, "job --> @octocat");
+    expect(bodies().map((body) => body.split("\n")[0])).toEqual([
+      "<!-- docs-agent-upkeep:job-1 -->",
+      "<!-- docs-agent-upkeep:job--octocat -->",
+    ]);
+  });
+
+  const LIMIT = { "retry-after": "60" };
+  const OVER = "Commenting is disabled on issues with more than 2500 comments";
+  test.each<[number, Record<string, string>, string, CommentResult["type"]]>([
+    [403, {}, "Unable to create comment because issue is locked.", "settled"],
+    [403, {}, "Repository was archived so is read-only.", "settled"],
+    [403, {}, OVER, "settled"],
+    [403, {}, "User is blocked", "settled"],
+    [404, {}, "Not Found", "settled"],
+    [410, {}, "This issue was deleted", "settled"],
+    [422, {}, "Validation Failed", "settled"],
+    [403, {}, "Resource not accessible by integration", "not allowed"],
+    [401, {}, "Bad credentials", "not allowed"],
+    [403, LIMIT, "You have exceeded a secondary rate limit", "limited"],
+    [429, {}, "Too many requests", "limited"],
+    [502, {}, "Bad gateway", "not settled"],
+  ])("that GitHub refuses with %i %j %s: %s", async (status, headers, message, expected) => {
+    const { connect, server } = connectClient();
+    server.on("POST /repos/acme/code/issues/1/comments", json(status, { message }, headers));
+    const { log, lines } = dependenciesOf();
+    expect(await commentOnPull(pending, connect, log)).toEqual({ type: expected });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(/^warning: acme\/code#1 could not be commented on: .*not affected\.$/);
+    expect(lines[0]?.includes("It is not tried again.")).toBe(expected === "settled");
+  });
+
+  test.each<[string, PendingComment["change"]]>([
+    ["a commit without a pull request", { ...change(1), number: null }],
+    ["a task", task("docs/a.md")],
+  ])("on %s is over without a request", async (_, unnumbered) => {
+    const { connect, asked } = connectClient();
+    const { log, lines } = dependenciesOf();
+    const result = await commentOnPull({ ...pending, change: unnumbered }, connect, log);
+    expect(result).toEqual({ type: "settled" });
+    expect(asked()).toEqual([]);
+    expect(lines).toEqual([]);
+  });
 });
