@@ -89,7 +89,7 @@ class Explorer {
       seen.add(key);
       explored.states += 1;
       const alive = node.runs.filter(({ state }) => state === "alive");
-      for (const run of alive) open.push(...(await this.#goOn(node, run)));
+      for (const run of nextOf(alive)) open.push(...(await this.#goOn(node, run)));
       if (alive.length > 0 && node.faults > 0) {
         open.push(withFault({ ...node, world: waitLong(node.world) }, "11 minutes pass"));
       }
@@ -212,6 +212,12 @@ class Explorer {
 }
 
 const LATER_RUNS = 4;
+
+/** The runs that can make a call next. Those that have not begun differ in their names alone: one stands for all. */
+function nextOf(alive: readonly Run[]): Run[] {
+  const hasBegun = ({ steps, saved }: Run) => steps.length > 0 || saved !== null;
+  return [...alive.filter(hasBegun), ...alive.filter((run) => !hasBegun(run)).slice(0, 1)];
+}
 
 /** Runs that have come equally far in the same world go on alike. */
 function keyOf({ world, runs, faults }: Node): string {

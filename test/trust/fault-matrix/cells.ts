@@ -33,18 +33,27 @@ export function cellsByRow(): Cell[][] {
 /** Rows in which a fault is tried in every form: what a form means is decided in one place for all. */
 const EVERY_FORM = ["create", "poll", "create comment"];
 
-/** Other forms of `Retry-After`, and statuses that mean the same as another to GitHub's client. */
-const OTHER_FORM = /^429 Retry-After: (?!2$|1e9)/;
+/** Statuses that mean the same as another to GitHub's client. */
 const OTHER_STATUS = /^(400|408|409|410|425|502|504|504 for work that was done)$/;
 
-function cellsOf(row: Row): Cell[] {
+/** Faults that leave the work in another state than others of their kind. */
+const OF_ITS_OWN = /^HTML$| work that was done$/;
+
+/** Every fault, or of those that mean the same one, another in each row. */
+function faultsOf(row: Row, nth: number): readonly Fault[] {
+  if (EVERY_FORM.includes(row.name)) return FAULTS;
+  const kindOf = ({ name, kind }: Fault) => (OF_ITS_OWN.test(name) ? name : kind);
+  const byKind = Map.groupBy(FAULTS, kindOf);
+  return [...byKind.values()].flatMap((alike) => alike.slice(nth % alike.length).slice(0, 1));
+}
+
+function cellsOf(row: Row, nth: number): Cell[] {
   const { name, host, times = ["once", "for good"] } = row;
   const isOther = (fault: Fault) =>
-    OTHER_FORM.test(fault.name) || (host === "github" && OTHER_STATUS.test(fault.name));
+    host === "github" && !EVERY_FORM.includes(name) && OTHER_STATUS.test(fault.name);
   // An empty list is a good answer that says something else.
   const isGood = (fault: Fault) => row.isList === true && fault.name === "array";
-  const isTried = (fault: Fault) => EVERY_FORM.includes(name) || !isOther(fault);
-  const faults = FAULTS.filter((fault) => isTried(fault) && !isGood(fault));
+  const faults = faultsOf(row, nth).filter((fault) => !isOther(fault) && !isGood(fault));
   return faults.flatMap((fault) => times.map((often): Cell => ({ row, fault, times: often })));
 }
 
