@@ -3,23 +3,16 @@ import { expect, test } from "vitest";
 import { json } from "../../test/support/answers.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { build } from "../../test/support/deploy-scenario.ts";
-import { HttpInProcess } from "../../test/support/http-in-process.ts";
+import { HttpInProcess, INPUTS_IN_PROCESS } from "../../test/support/http-in-process.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { StubServer } from "../../test/support/stub-server.ts";
 import { deploy } from "./deploy.ts";
 
-const INPUTS: Record<string, string> = {
-  "api-key": "mint_test",
-  "project-id": "docs",
-  "base-url": "https://service.test",
-  "github-token": "ghs_test",
-  "github-api-url": "https://api.github.test",
-};
 const CONTEXT = contextOf("push");
 const UPDATE = "POST /v1/project/update/docs";
 const STATUS = "POST /repos/octo/docs/deployments/5/statuses";
 
-const read = (name: string) => INPUTS[name] ?? "";
+const read = (name: string) => INPUTS_IN_PROCESS[name] ?? "";
 
 /** A clock that a sleep puts forward. */
 function clockOf() {

@@ -117,7 +117,15 @@ export interface Release extends ActOn {
   readonly type: "release";
 }
 
-export type LandAct =
+/** Has the service build the documentation, after the merges of the run. */
+export interface StartBuild extends ActKey {
+  readonly type: "build";
+  /** Whether a merge waits for it. If none does, the run first has to merge something. */
+  readonly isDue: boolean;
+}
+
+/** An act on a docs pull request. */
+export type PullAct =
   | SetUp
   | StartPreview
   | SendFollowUp
@@ -129,6 +137,8 @@ export type LandAct =
   | KeepComment
   | Release;
 
+export type LandAct = PullAct | StartBuild;
+
 /** The error with which the step fails. */
 export type KeyError = Pick<ActionError, "kind" | "problem" | "advice">;
 
@@ -136,6 +146,8 @@ export type LandResult =
   /** `asked`: the reviewers. `isComplete`: false if the next run repeats it. */
   | { readonly type: "set-up"; readonly asked: readonly string[]; readonly isComplete: boolean }
   | { readonly type: "preview"; readonly preview: Preview }
+  /** The service has accepted a build of the documentation. */
+  | { readonly type: "started" }
   /** The job accepted the follow-up. */
   | { readonly type: "accepted" }
   /** The service accepts no more of these requests for now. */

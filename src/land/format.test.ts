@@ -59,6 +59,13 @@ const FILE: LandLedgerFile = {
       followUps: ["2026-11-20T11:30:00Z"],
     },
   ],
+  unbuilt: [
+    { url: "https://github.com/acme/docs/pull/6", intent: null },
+    {
+      url: "https://github.com/acme/docs/pull/5",
+      intent: { run: "run", at: "2026-11-22T11:59:00Z" },
+    },
+  ],
 };
 
 function read(file: object) {
@@ -113,6 +120,8 @@ test("what an earlier version did not write is not known", () => {
   }).open;
   expect(entry).toMatchObject({ head: null, agent: null, needs: null, preview: null, asked: [] });
   expect(read({ ...FILE, commentsFrom: "" }).commentsFrom).toBeNull();
+  const { unbuilt, ...earlier } = FILE;
+  expect(read(earlier).unbuilt).toEqual([]);
 });
 
 test("the log of a build that an earlier version kept is dropped", () => {

@@ -81,12 +81,18 @@ const ended = z.object({
   followUps: z.array(z.string()),
 });
 
+const unbuilt = z.object({
+  url: z.string(),
+  intent: z.nullable(z.object({ run: z.string(), at: z.string() })),
+});
+
 const landLedgerFile = z.extend(ledgerFile, {
   ledgers: z.record(z.string(), z.string()),
   commentsFrom: z.string(),
   jobs: z.array(z.object({ id: z.string(), askedAt: z.string(), at: z.string() })),
   open: z.array(entry),
   ended: z.array(ended),
+  unbuilt: z._default(z.array(unbuilt), []),
 });
 
 export type LandLedgerFile = z.infer<typeof landLedgerFile>;
@@ -105,6 +111,7 @@ export function landFormat(project: string): LedgerFormat<LandLedger> {
     jobs: [],
     open: [],
     ended: [],
+    unbuilt: [],
   };
   return formatOf(begin, landLedgerFile, decode, encode);
 }
@@ -157,6 +164,7 @@ function encode(ledger: LandLedger): LandLedgerFile {
       openedAt: orEmpty(pull.openedAt),
       followUps: [...pull.followUps],
     })),
+    unbuilt: [...ledger.unbuilt],
   };
 }
 

@@ -1,18 +1,10 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { HttpInProcess } from "../../test/support/http-in-process.ts";
+import { HttpInProcess, INPUTS_IN_PROCESS } from "../../test/support/http-in-process.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { ExchangeError } from "../net/http.ts";
 import { Cancellation } from "../runtime/cancellation.ts";
 import { land } from "./land.ts";
-
-const INPUTS: Record<string, string> = {
-  "api-key": "mint_test",
-  "project-id": "docs",
-  "base-url": "https://service.test",
-  "github-token": "ghs_test",
-  "github-api-url": "https://api.github.test",
-};
 
 test("a run that is cancelled while it reads says that, and not that GitHub is unavailable", async () => {
   const cancellation = new Cancellation();
@@ -22,6 +14,6 @@ test("a run that is cancelled while it reads says that, and not that GitHub is u
   };
   const http = new HttpInProcess(exchange);
   const dependencies = dependenciesOf({ http, cancellation });
-  const run = land((name) => INPUTS[name] ?? "", contextOf("schedule"), dependencies);
+  const run = land((name) => INPUTS_IN_PROCESS[name] ?? "", contextOf("schedule"), dependencies);
   await expect(run).rejects.toMatchObject({ kind: "cancelled" });
 });

@@ -8,7 +8,6 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { DoneAct, LandTerms } from "./acts.ts";
 import { isAction } from "./decide.ts";
-import { deployMerged } from "./deploy-merged.ts";
 import { HELD } from "./plan.ts";
 import { landProgram } from "./program.ts";
 import { reportLand } from "./report.ts";
@@ -34,8 +33,6 @@ export async function land(
   report(outcome, pulls, run);
   const error = keyError(outcome) ?? (stop.aborted ? cancelledRun() : null);
   if (error !== null) throw error;
-  const isMerged = pulls.some(({ state }) => state === "merged");
-  if (inputs.deploy && !inputs.dryRun && isMerged) await deployMerged(run);
 }
 
 /** @throws ActionError nothing was done */
@@ -81,7 +78,7 @@ function pullEnds(outcome: EngineResult<LandTerms>): PullEnd[] {
   return pulls.map((tracked) => {
     const { step, entry } = tracked;
     const isLost = outcome.type === "busy" && isAction(step);
-    const acts = done.filter(({ act }) => act.place.url === entry.url);
+    const acts = done.filter(({ act }) => "place" in act && act.place.url === entry.url);
     return endOf({ ...tracked, step: isLost ? HELD : step }, acts);
   });
 }

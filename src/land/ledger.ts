@@ -123,6 +123,17 @@ export interface Ended {
   readonly followUps: readonly string[];
 }
 
+/** What a run is about to do about a build. Until it is done, no other run starts one for the same merge. */
+export type BuildIntent = Pick<Intent, "run" | "at">;
+
+/** A merge that no build of the documentation was started for, although `deploy` asked for one. */
+export interface UnbuiltMerge {
+  /** The docs pull request. */
+  readonly url: string;
+  /** Null if the next run starts a build. */
+  readonly intent: BuildIntent | null;
+}
+
 /** The job of a status comment. */
 export interface AskedJob {
   readonly id: string;
@@ -142,6 +153,7 @@ export interface LandLedger extends LedgerFile {
   readonly open: readonly Entry[];
   /** Those of the last 31 days, and at least ten, oldest first. */
   readonly ended: readonly Ended[];
+  readonly unbuilt: readonly UnbuiltMerge[];
 }
 
 export type LandRevision = Revision<LandLedger>;

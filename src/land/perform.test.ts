@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { landInputs, NOW, pullOf } from "../../test/support/land-facts.ts";
 import { contextOf } from "../../test/support/run-context.ts";
+import { ServiceError } from "../service/errors.ts";
 import type { ActResult, DoneAct, LandAct } from "./acts.ts";
 import { goesOn, isReadTooLongAgo, Performer } from "./perform.ts";
 import { setUpRun } from "./run.ts";
@@ -92,3 +93,41 @@ test("what was read 5 minutes ago is neither merged nor sent, with one warning",
     "warning: Reading took more than 5 minutes, so nothing more is sent, merged or closed.",
   ]);
 });
+
+/** Performs the build of a run. @param status what the service answers: 202 if it accepts the build */
+async function performBuild(isDue: boolean, done: DoneAct[], status: number) {
+  const dependencies = dependenciesOf();
+  const run = setUpRun(landInputs(), contextOf("schedule"), dependencies);
+  const startDeployment = async () => {
+    if (status === 202) return { statusId: "build_1" };
+    throw new ServiceError({ type: "status", status }, `The service answered ${status}`);
+  };
+  const performer = new Performer({ ...run, builds: { ...run.builds, startDeployment } });
+  const result = await performer.perform({ type: "build", id: "run", isDue }, done);
+  return {
+    result: result.type,
+    warnings: dependencies.lines.filter((line) => /^warning/.test(line)),
+  };
+}
+
+test.each<[string, boolean, ActResult[], string]>([
+  ["a merge waits for it", true, [], "started"],
+  ["the run has merged something", false, [{ type: "not-done" }, { type: "merged" }], "started"],
+  ["the run could not merge anything", false, [{ type: "overtaken" }], "unchanged"],
+])("when %s, the build is started or not", async (_, isDue, results, expected) => {
+  const done = results.map((result, nth) => ({ act: merge(`${nth}`), result }));
+  expect(await performBuild(isDue, done, 202)).toEqual({ result: expected, warnings: [] });
+});
+
+test.each([
+  [403, /answered 403\. .*scope `write`.* The next run tries again\.$/],
+  [429, /answered 429\. The next run tries again\.$/],
+  [500, /answered 500\. The next run tries again\.$/],
+])(
+  "a build that the service answers with %i is a warning, with advice if a person can help",
+  async (status, expected) => {
+    const { result, warnings } = await performBuild(true, [], status);
+    expect(result).toBe("not-done");
+    expect(warnings).toEqual([expect.stringMatching(expected)]);
+  },
+);

@@ -1,10 +1,11 @@
 /** Acts on a docs pull request. GitHub's refusals are warnings, and do not stop the other pull requests. */
 
 import type { Refusal } from "../github/api/refusal.ts";
+import { startBuild } from "../job/build.ts";
 import { deliver, SERVICE_LIMIT } from "../job/send.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import type { ActionError } from "../runtime/errors.ts";
-import { isStatus, ServiceError } from "../service/errors.ts";
+import { isPassing, isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { shortHash } from "../text/short-hash.ts";
 import type {
@@ -17,6 +18,7 @@ import type {
   PullPlace,
   Remind,
   SendFollowUp,
+  StartBuild,
   StartPreview,
 } from "./acts.ts";
 import { commentText } from "./comment.ts";
@@ -27,6 +29,8 @@ import { PullWrites } from "./writes.ts";
 
 /** How long after reading a run may act on what it has read, in milliseconds. */
 const MOST_AGE = 5 * MINUTE;
+/** How long the request for a build may be repeated, in milliseconds: nobody waits for the build. */
+const BUILD_LIMIT = 30_000;
 const IF_UNCERTAIN = "Look at the pull request for what the agent does.";
 
 /** Performs the acts of a run's plan. */
@@ -65,6 +69,8 @@ export class Performer {
         return await this.#keepComment(act, done);
       case "release":
         return { type: "unchanged" };
+      case "build":
+        return await this.#startBuild(act, done);
     }
   }
 
@@ -143,6 +149,25 @@ export class Performer {
     const attempt = await this.#writes.comment(place, "reminder", text);
     if (attempt === "locked") return { type: "locked" };
     return { type: attempt === "done" ? "reminded" : "not-done" };
+  }
+
+  async #startBuild({ isDue }: StartBuild, done: readonly DoneAct[]): Promise<LandResult> {
+    if (!isDue && !done.some(({ result }) => result.type === "merged")) {
+      return { type: "unchanged" };
+    }
+    const { builds, dependencies } = this.#run;
+    const { clock, log } = dependencies;
+    const deadline = clock.now() + BUILD_LIMIT;
+    const sent = await startBuild(builds, { type: "deployment" }, deadline, dependencies);
+    if (sent.type === "accepted") {
+      log.info(`Started build ${sent.reply.statusId} of the documentation, because of a merge.`);
+      return { type: "started" };
+    }
+    const { problem, advice } = sent.explained;
+    const text = `The documentation was merged, but the service has not confirmed a build of it: ${problem}`;
+    // What may pass needs nobody.
+    log.warning(`${isPassing(sent.error) ? text : `${text} ${advice}`} The next run tries again.`);
+    return { type: "not-done" };
   }
 
   #warnOfAge(): void {

@@ -2,7 +2,7 @@
 
 import { owned } from "../github/api/rest.ts";
 import type { LandInputs } from "../inputs/land.ts";
-import { type LandAct, placeOf, type TrackedPull } from "./acts.ts";
+import { type PullAct, placeOf, type TrackedPull } from "./acts.ts";
 import type { Step } from "./decide.ts";
 import type { PullFacts } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
@@ -30,12 +30,12 @@ interface ActOrigin {
 }
 
 /** The acts on a docs pull request, in their order. */
-export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): LandAct[] {
+export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): PullAct[] {
   const { id } = origin;
   const { entry, facts, step } = read;
   const place = placeOf(entry, facts);
   const { head, branch } = facts.pull;
-  const acts: LandAct[] = [];
+  const acts: PullAct[] = [];
   if (!entry.isSetUp) {
     const { labels, assignees } = inputs;
     acts.push({
@@ -54,12 +54,12 @@ export function actsOn(read: ReadPull, origin: ActOrigin, inputs: LandInputs): L
   return [...acts, { type: "release", id, place }];
 }
 
-export function commentAct(id: string, read: ReadPull): LandAct {
+export function commentAct(id: string, read: ReadPull): PullAct {
   const { entry, facts, step } = read;
   return { type: "comment", id, place: placeOf(entry, facts), subject: { entry, facts, step } };
 }
 
-function stepActs(read: ReadPull, { id, readAt }: ActOrigin, inputs: LandInputs): LandAct[] {
+function stepActs(read: ReadPull, { id, readAt }: ActOrigin, inputs: LandInputs): PullAct[] {
   const { mergeMethod: method } = inputs;
   const { entry, facts, step } = read;
   const place = placeOf(entry, facts);

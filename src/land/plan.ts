@@ -6,6 +6,7 @@ import type { Moment, Plan } from "../ledger/program.ts";
 import { DAY } from "../runtime/clock.ts";
 import { shortHash } from "../text/short-hash.ts";
 import { intentIdOf, type LandAct, type LandTerms, type TrackedPull } from "./acts.ts";
+import { afterEnd, withBuild } from "./build.ts";
 import { commentText } from "./comment.ts";
 import { isAction, needsOf, nextStep, person, type Step, wait } from "./decide.ts";
 import type { LandFacts, PullFacts, PullReading, UnreadPull } from "./facts.ts";
@@ -55,8 +56,10 @@ export function decide(
     (plan, tracked) => withActs(plan, tracked, circumstances),
     { ...read, pulls: [] },
   );
-  const { revision, acts, pulls } = planned;
-  return { ...revision, acts, notes: pulls };
+  const { revision, acts } = inputs.deploy
+    ? withBuild(planned.revision, planned.acts, moment)
+    : planned;
+  return { ...revision, acts, notes: planned.pulls };
 }
 
 /** Takes what was read about a docs pull request, and decides what is done about it. */
@@ -78,7 +81,8 @@ function withReading(
   const plainReason = reading.type === "unread" ? reading.plainReason : null;
   const tracked = { entry, facts, step, needed: before.needs, plainReason };
   const after = known === null ? giveUp(revision, entry) : withEntry(revision, entry);
-  const ended = facts !== null && step.type === "ended" ? withEnd(after, entry, facts, now) : after;
+  const ended =
+    facts !== null && step.type === "ended" ? withEnd(after, entry, facts, now, inputs) : after;
   return { revision: ended, acts, pulls: [...pulls, tracked] };
 }
 
@@ -97,9 +101,16 @@ function stepIfUnread({ unreadFrom }: Entry, { reason, isPassing }: UnreadPull, 
   return isPassing && isNew ? wait(`${reason} The next run tries again.`) : person(reason);
 }
 
-function withEnd(from: LandRevision, entry: Entry, { pull }: PullFacts, now: number): LandRevision {
-  const { state, endedAt } = pull;
-  return state === "open" ? from : endPull(from, entry, state, endedAt || timeText(now), now);
+function withEnd(
+  from: LandRevision,
+  entry: Entry,
+  { pull: { state, endedAt } }: PullFacts,
+  now: number,
+  inputs: LandInputs,
+): LandRevision {
+  if (state === "open") return from;
+  const ended = endPull(from, entry, state, endedAt || timeText(now), now);
+  return afterEnd(ended, entry, state, inputs);
 }
 
 /** Adds the acts on a docs pull request, and their intent, if there is anything to do. */

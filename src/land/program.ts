@@ -3,7 +3,7 @@ import type { LandTerms } from "./acts.ts";
 import { goesOn, Performer } from "./perform.ts";
 import { decide } from "./plan.ts";
 import { readFacts } from "./read.ts";
-import { expire, holds, record } from "./record.ts";
+import { expire, holds, recordBy } from "./record.ts";
 import type { LandRun } from "./run.ts";
 
 /** Land as a program for the engine. */
@@ -13,7 +13,7 @@ export function landProgram(run: LandRun): Program<LandTerms> {
     read: async (head) => ({ type: "facts", facts: await readFacts(head, run) }),
     decide: (from, facts, moment) => decide(from, facts, moment, run.inputs),
     perform: (act, { done }) => performer.perform(act, done),
-    record,
+    record: recordBy(run.inputs),
     expire,
     holds,
     goesOn,

@@ -3,8 +3,9 @@ import { entryOf, landLedger, NOW, timeBefore } from "../../test/support/land-fa
 import { unchanged } from "../ledger/model/file.ts";
 import { type ActResult, intentIdOf, type LandAct } from "./acts.ts";
 import type { Entry, Intent, LandLedger, LandRevision, Preview } from "./ledger.ts";
-import { expire, holds, record } from "./record.ts";
+import { expire, holds, recordBy } from "./record.ts";
 
+const record = recordBy({ deploy: false });
 const MINUTE = 60_000;
 const AT = timeBefore(MINUTE);
 const INTENT: Intent = {

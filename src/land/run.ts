@@ -20,7 +20,7 @@ import { shortHash } from "../text/short-hash.ts";
 import type { LandTerms } from "./acts.ts";
 import { landFormat } from "./format.ts";
 import type { LandLedger } from "./ledger.ts";
-import { record } from "./record.ts";
+import { recordBy } from "./record.ts";
 import { type VisibilityOf, visibilities } from "./sight.ts";
 
 /** How many docs pull requests one request reads. GitHub takes at most 10 s for it. */
@@ -89,7 +89,12 @@ export async function recordKilledLand(
   context: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const { store } = setUpRun(parseLandInputs(read, context), context, dependencies);
+  const inputs = parseLandInputs(read, context);
+  const { store } = setUpRun(inputs, context, dependencies);
   const saved = state as Saved<LandTerms>;
-  await recordSaved(new Recorder<LandTerms>({ record }, store), saved, dependencies.log);
+  await recordSaved(
+    new Recorder<LandTerms>({ record: recordBy(inputs) }, store),
+    saved,
+    dependencies.log,
+  );
 }

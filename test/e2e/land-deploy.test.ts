@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type LandSetup, setUpLand } from "../support/land-setup.ts";
+import { RequestGate } from "../support/request-gate.ts";
 
 const INPUTS = { merge: "approved", deploy: "true" };
 
@@ -34,11 +35,65 @@ test("without deploy, in a dry run, and without a merge, nothing is built", asyn
   expect(await builds(scene)).toBe(0);
 });
 
-test("a build that the service refuses is a warning, and the merge counts", async () => {
+test("a build that the service refuses is a warning, the merge counts, and the next run tries again", async () => {
   await using scene = await approved();
   await scene.world.service.addFault({ route: "update", status: 403 });
   const run = await scene.run({ inputs: INPUTS });
   expect(run.exitCode).toBe(0);
   expect(run.outputs).toMatchObject({ mergedCount: "1" });
-  expect(run.warnings).toEqual([expect.stringContaining("its build was not started")]);
+  expect(run.warnings).toEqual([
+    expect.stringContaining("the service has not confirmed a build of it"),
+  ]);
+  expect(scene.landLedger().unbuilt).toMatchObject([{ intent: null }]);
+  const next = await scene.run({ inputs: INPUTS });
+  expect(next.warnings).toEqual([]);
+  expect(next.stdout).toContain("Started build");
+  expect(scene.landLedger().unbuilt).toEqual([]);
+  const { stdout } = await scene.run({ inputs: INPUTS });
+  expect(stdout).not.toContain("Started build");
 });
+
+test("a merge by a person starts a build, too", async () => {
+  await using scene = await setUpLand();
+  const number = await scene.document();
+  await scene.run({ inputs: INPUTS });
+  expect(await builds(scene)).toBe(0);
+  await scene.history.merge(number);
+  const run = await scene.run({ inputs: INPUTS });
+  expect(run.outputs).toMatchObject({ mergedCount: "1" });
+  expect(await builds(scene)).toBe(1);
+});
+
+test("a merge that GitHub refuses starts no build", async () => {
+  await using scene = await approved();
+  scene.world.github.emulated.addFault({ method: "PUT", path: "/merge$", status: 409 });
+  const run = await scene.run({ inputs: INPUTS });
+  expect(run.outputs).toMatchObject({ mergedCount: "0" });
+  expect(await builds(scene)).toBe(0);
+});
+
+test.each([
+  { when: "before", post: true, hours: 0, total: 1 },
+  { when: "before", post: false, hours: 1, total: 1 },
+  // What no run knows to be started is started again.
+  { when: "after", post: true, hours: 0, total: 2 },
+  { when: "after", post: false, hours: 1, total: 2 },
+] as const)(
+  "killed $when its request for a build is received (post step: $post), the next run starts one",
+  async ({ when, post, hours, total }) => {
+    await using scene = await approved();
+    await using gate = new RequestGate({ at: /^POST .*\/project\/update\//, when });
+    const baseUrl = await gate.before(scene.world.service.url);
+    const killed = scene.start({ inputs: { ...INPUTS, "base-url": baseUrl } });
+    await gate.reached;
+    killed.signal("SIGKILL");
+    const { state } = await killed.result;
+    if (post) await scene.run({ entry: "post", state, inputs: INPUTS });
+    await scene.passTime(hours);
+    await scene.run({ inputs: INPUTS });
+    expect(await builds(scene)).toBe(total);
+    expect(scene.landLedger().unbuilt).toEqual([]);
+    await scene.run({ inputs: INPUTS });
+    expect(await builds(scene)).toBe(total);
+  },
+);

@@ -1,15 +1,7 @@
-import {
-  type RunningAction,
-  type RunOptions,
-  type RunResult,
-  startAction,
-} from "../../emulator/runner/runner.ts";
+import { type ActionScenario, startActionScenario } from "./action-scenario.ts";
 import { text } from "./answers.ts";
 import { issueComment, type Trigger } from "./events.ts";
-import { type Answer, type FaultyServer, startFaultyServer } from "./faulty-server.ts";
-import { startGitHub, type TestGitHub } from "./github.ts";
-import { runAction } from "./run-action.ts";
-import { TOKEN } from "./scenario.ts";
+import type { Answer } from "./faulty-server.ts";
 
 /** The assistant's key in every scenario. If it appears anywhere but in requests to the service, it has leaked. */
 export const ASSISTANT_KEY = "mint_dsc_k3yOfTheScenario_77aa";
@@ -18,45 +10,24 @@ export const THREAD = "thr_1";
 export const ASK = "POST /discovery/v1/assistant/acme/message";
 export const ASK_V2 = "POST /discovery/v2/assistant/acme/message";
 
-/** A service and a GitHub for one test, and the assistant action, which uses both. */
-export interface AssistantScenario extends AsyncDisposable {
-  readonly service: FaultyServer;
-  readonly github: TestGitHub;
-  /** Runs the action on issue #7. The inputs are added to those that every run needs. */
-  run(options?: RunOptions): Promise<RunResult>;
-  start(options?: RunOptions): RunningAction;
+/** The assistant action on issue #7. */
+export interface AssistantScenario extends ActionScenario {
   /** The body of the nth question (from 0) that the service received. */
   asked(nth?: number): Record<string, unknown>;
 }
 
 /** Starts the scenario. The service answers every question successfully. */
 export async function startAssistantScenario(): Promise<AssistantScenario> {
-  const service = await startFaultyServer();
-  const github = await startGitHub();
-  service.on(ASK, dataStream());
-  const complete = (options: RunOptions): RunOptions => ({
-    action: "assistant",
-    ...issueComment(7, 70),
-    apiUrl: github.url,
-    token: TOKEN,
-    ...options,
-    inputs: {
-      "api-key": ASSISTANT_KEY,
-      domain: "acme",
-      question: QUESTION,
-      "base-url": service.url,
-      ...options.inputs,
-    },
+  const inputs = { "api-key": ASSISTANT_KEY, domain: "acme", question: QUESTION };
+  const scenario = await startActionScenario(() => {
+    return { action: "assistant", ...issueComment(7, 70), inputs };
   });
+  const { service } = scenario;
+  service.on(ASK, dataStream());
   return {
-    service,
-    github,
-    run: (options = {}) => runAction(complete(options)),
-    start: (options = {}) => startAction(complete(options)),
+    ...scenario,
     asked: (nth = 0) => JSON.parse(service.requests[nth]?.body.toString() ?? "{}"),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([service.close(), github.close()]);
-    },
+    [Symbol.asyncDispose]: () => scenario[Symbol.asyncDispose](),
   };
 }
 

@@ -1,15 +1,8 @@
-import {
-  type RunningAction,
-  type RunOptions,
-  type RunResult,
-  startAction,
-} from "../../emulator/runner/runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
+import { type ActionScenario, startActionScenario } from "./action-scenario.ts";
 import { json } from "./answers.ts";
 import { push } from "./events.ts";
-import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
-import { startGitHub, type TestGitHub } from "./github.ts";
-import { runAction } from "./run-action.ts";
-import { API_KEY, TOKEN } from "./scenario.ts";
+import { API_KEY } from "./scenario.ts";
 
 export const UPDATE = "POST /v1/project/update/docs";
 export const PREVIEW = "POST /v1/project/preview/docs";
@@ -34,13 +27,8 @@ export function build(status: string, more: Record<string, unknown> = {}) {
   };
 }
 
-/** A service and a GitHub for one test, and deploy, which uses both. */
-export interface DeployScenario extends AsyncDisposable {
-  readonly service: FaultyServer;
-  readonly github: TestGitHub;
-  /** Runs deploy after a push. The inputs are added to those that every run needs. */
-  run(options?: RunOptions): Promise<RunResult>;
-  start(options?: RunOptions): RunningAction;
+/** Deploy after a push. */
+export interface DeployScenario extends ActionScenario {
   /** The statuses of each deployment, the oldest first. */
   states(): string[][];
 }
@@ -50,35 +38,18 @@ const FAST = { "poll-interval-seconds": "0.01", "poll-max-interval-seconds": "0.
 
 /** Starts the scenario. A new build is in progress, and succeeds at the second poll. */
 export async function startDeployScenario(): Promise<DeployScenario> {
-  const service = await startFaultyServer();
-  const github = await startGitHub();
+  const inputs = { "api-key": API_KEY, "project-id": "docs", ...FAST };
+  const scenario = await startActionScenario(({ head: sha }) => {
+    return { action: "deploy", ...push, sha, inputs };
+  });
+  const { service, github } = scenario;
   service.on(UPDATE, json(202, { statusId: "build_1" }));
   service.on(PREVIEW, json(202, { statusId: "build_1", previewUrl: PREVIEW_URL }));
   service.on(BUILD, json(200, build("in_progress")), json(200, build("success")));
-  const complete = (options: RunOptions): RunOptions => ({
-    action: "deploy",
-    ...push,
-    sha: github.head,
-    apiUrl: github.url,
-    token: TOKEN,
-    ...options,
-    inputs: {
-      "api-key": API_KEY,
-      "project-id": "docs",
-      "base-url": service.url,
-      ...FAST,
-      ...options.inputs,
-    },
-  });
   return {
-    service,
-    github,
-    run: (options = {}) => runAction(complete(options)),
-    start: (options = {}) => startAction(complete(options)),
+    ...scenario,
     states: () => github.deployments.map(({ statuses }) => statuses.map(({ state }) => state)),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([service.close(), github.close()]);
-    },
+    [Symbol.asyncDispose]: () => scenario[Symbol.asyncDispose](),
   };
 }
 

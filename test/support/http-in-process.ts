@@ -1,4 +1,14 @@
+import { GITHUB, SERVICE } from "../../emulator/local-world/memory-servers.ts";
 import { Http, type HttpAnswer, type OpenAnswer, type Outgoing } from "../../src/net/http.ts";
+
+/** The inputs that actions need whose requests are answered in this process. */
+export const INPUTS_IN_PROCESS: Readonly<Record<string, string>> = {
+  "api-key": "mint_test",
+  "project-id": "docs",
+  "base-url": SERVICE,
+  "github-token": "ghs_test",
+  "github-api-url": GITHUB,
+};
 
 /** The action's own HTTP without a network: a function answers each request, whatever its address. */
 export class HttpInProcess extends Http {

@@ -1,14 +1,8 @@
-import {
-  type RunningAction,
-  type RunOptions,
-  type RunResult,
-  startAction,
-} from "../../emulator/runner/runner.ts";
+import { type ActionScenario, startActionScenario } from "./action-scenario.ts";
 import { json } from "./answers.ts";
 import { issueOpened } from "./events.ts";
-import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
-import { startGitHub, type TestGitHub, tokenOf, WORKFLOW } from "./github.ts";
-import { runAction } from "./run-action.ts";
+import { tokenOf, WORKFLOW } from "./github.ts";
+import type { runAction } from "./run-action.ts";
 
 /** The key of every scenario. If it appears anywhere but in requests to the service, it has leaked. */
 export const API_KEY = "mint_k3yOfTheScenario_5f2c9d";
@@ -46,13 +40,8 @@ export function record(status: string, more: Record<string, unknown> = {}) {
 /** The record of a completed job with a pull request. */
 export const completed = record("completed", { prLink: PR_LINK });
 
-/** A service and a GitHub for one test, and the action, which uses both. */
-export interface Scenario extends AsyncDisposable {
-  readonly service: FaultyServer;
-  readonly github: TestGitHub;
-  /** Runs the root action on a new issue #7. The inputs are added to those that every run needs. */
-  run(options?: RunOptions): Promise<RunResult>;
-  start(options?: RunOptions): RunningAction;
+/** The root action on a new issue #7. */
+export interface Scenario extends ActionScenario {
   /** The requests to the service, as `METHOD path`. */
   asked(): string[];
   /** The prompts that were sent to the service with version 2, in order. */
@@ -64,40 +53,27 @@ export interface Scenario extends AsyncDisposable {
  *
  * @param runStep runs a step to its end
  */
-export async function startScenario(runStep = runAction): Promise<Scenario> {
-  const service = await startFaultyServer();
-  const github = await startGitHub();
+export async function startScenario(runStep?: typeof runAction): Promise<Scenario> {
+  const inputs = {
+    "api-key": API_KEY,
+    "project-id": "docs",
+    prompt: PROMPT,
+    "poll-interval-seconds": "0.01",
+    "poll-max-interval-seconds": "0.01",
+  };
+  const scenario = await startActionScenario(() => ({ ...issueOpened(7), inputs }), runStep);
+  const { service, github } = scenario;
   service.on(CREATE, json(201, record("active")));
   service.on(POLL, json(200, completed));
   github.server.on("GET /repos/octo/docs/pulls/:n/files", json(200, [{ filename: "docs/a.md" }]));
-  const complete = (options: RunOptions): RunOptions => ({
-    ...issueOpened(7),
-    apiUrl: github.url,
-    token: TOKEN,
-    ...options,
-    inputs: {
-      "api-key": API_KEY,
-      "project-id": "docs",
-      prompt: PROMPT,
-      "base-url": service.url,
-      "poll-interval-seconds": "0.01",
-      "poll-max-interval-seconds": "0.01",
-      ...options.inputs,
-    },
-  });
   return {
-    service,
-    github,
-    run: (options = {}) => runStep(complete(options)),
-    start: (options = {}) => startAction(complete(options)),
+    ...scenario,
     asked: () => service.requests.map(({ method, path }) => `${method} ${path}`),
     prompts: () =>
       service.requests
         .filter(({ method }) => method === "POST")
         .map(({ body }) => JSON.parse(body.toString()).prompt),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([service.close(), github.close()]);
-    },
+    [Symbol.asyncDispose]: () => scenario[Symbol.asyncDispose](),
   };
 }
 

@@ -62,8 +62,9 @@ export class FaultyServers extends MemoryServers {
       throw new ExchangeError("connect", "network", "could not connect");
     }
     const { method, url, body = "" } = request;
-    const isPrompt = url.origin === SERVICE && method === "POST";
-    const refusal = isPrompt && fault === undefined ? this.refusal : null;
+    const isStart = url.origin === SERVICE && method === "POST";
+    const isPrompt = isStart && url.pathname.includes("/agent/");
+    const refusal = isStart && fault === undefined ? this.refusal : null;
     const status = fault?.kind === "refused" ? fault.status : refusal;
     if (status === 404) this.#deny(request);
     const receive = () => {

@@ -1,11 +1,11 @@
-import { GITHUB, REPOSITORY, SERVICE } from "../../../emulator/local-world/memory-servers.ts";
+import { REPOSITORY } from "../../../emulator/local-world/memory-servers.ts";
 import type { Action } from "../../../src/entrypoints/run-entrypoint.ts";
 import type { RunContext } from "../../../src/github/trigger/run-context.ts";
 import type { HttpAnswer, Outgoing } from "../../../src/net/http.ts";
 import type { Clock } from "../../../src/runtime/clock.ts";
 import { asActionError } from "../../../src/runtime/errors.ts";
 import { dependenciesOf } from "../dependencies.ts";
-import { HttpInProcess } from "../http-in-process.ts";
+import { HttpInProcess, INPUTS_IN_PROCESS } from "../http-in-process.ts";
 import { contextOf } from "../run-context.ts";
 import type { Fault, FaultyServers } from "./faulty-servers.ts";
 
@@ -137,11 +137,7 @@ export async function runInMemory(
   };
   const dependencies = dependenciesOf({ random, http: new HttpInProcess(exchange), clock });
   const values: Record<string, string> = {
-    "api-key": "mint_test",
-    "project-id": "docs",
-    "base-url": SERVICE,
-    "github-token": "ghs_test",
-    "github-api-url": GITHUB,
+    ...INPUTS_IN_PROCESS,
     ...action.inputs,
     ...inputs,
   };

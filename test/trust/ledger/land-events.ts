@@ -121,6 +121,7 @@ export const landSetting: fc.Arbitrary<LandSetting> = fc.record({
     conflicts: word,
     comment: fc.constantFrom("true", "true", "false"),
     preview: fc.constantFrom("true", "false"),
+    deploy: fc.constantFrom("true", "false"),
     labels: fc.constantFrom("", "docs"),
     reviewers: fc.constantFrom("", "authors\nmaintainer\nnobody"),
     "remind-after-days": fc.constantFrom("0", "1"),

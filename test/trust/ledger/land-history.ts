@@ -3,6 +3,7 @@ import { filesOf } from "../../../emulator/github/routes/pulls.ts";
 import { LocalGitHub } from "../../../emulator/local-world/local-github.ts";
 import { answerV2 } from "../../../emulator/service/agent/routes.ts";
 import { jobMarkers } from "../../../src/github/conversation/job-marker.ts";
+import type { LandLedgerFile } from "../../../src/land/format.ts";
 import { land } from "../../../src/land/land.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
 import { batchFormat } from "../../../src/ledger/model/format.ts";
@@ -112,15 +113,29 @@ export class LandHistory {
     }
     for (const { url, intent } of this.#open())
       if (intent !== null) this.wrong.push(`an intent for ${url} is left in the end`);
+    for (const { url } of this.#ledger()?.unbuilt ?? []) {
+      this.wrong.push(`the merge of ${url} waits for a build in the end`);
+    }
     this.#watch.checkEnd(this.#recorded);
+    this.#watch.checkBuilds(this.#merged());
   }
 
   /** The docs pull requests that land's ledger holds. */
-  #open(): { url: string; intent: unknown }[] {
-    const ledgers = ledgersOf(this.#servers.repository);
-    const text = ledgers.find(({ ref }) => ref.includes("/land/"))?.files["ledger.json"];
-    if (text === undefined) return [];
-    return (JSON.parse(text) as { open: { url: string; intent: unknown }[] }).open;
+  #open(): LandLedgerFile["open"] {
+    return this.#ledger()?.open ?? [];
+  }
+
+  /** The numbers of the docs pull requests that land's ledger holds as merged. */
+  #merged(): string[] {
+    const ended = this.#ledger()?.ended ?? [];
+    return ended
+      .filter(({ state }) => state === "merged")
+      .map(({ url }) => url.split("/").at(-1) ?? "");
+  }
+
+  #ledger(): LandLedgerFile | undefined {
+    const ledgers = ledgersOf<LandLedgerFile>(this.#servers.repository);
+    return ledgers.find(({ ref }) => ref.includes("/land/"))?.ledger;
   }
 
   async #run(run: Run<LandEvent>, turns?: Turns): Promise<void> {

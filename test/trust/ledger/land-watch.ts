@@ -195,6 +195,20 @@ export class LandWatch {
     }
   }
 
+  /** With `deploy`, each docs pull request that was found merged is built since then; nothing is built otherwise. */
+  checkBuilds(merged: readonly string[]): void {
+    const { agent, repository: home } = this.#servers;
+    const builds = agent.service.state.builds.filter(({ branch }) => branch === home.defaultBranch);
+    const newest = builds.at(-1)?.createdAt ?? 0;
+    const due = agent.pulls.filter(({ number }) => merged.includes(`${number}`));
+    const isBuilding = this.#setting.inputs.deploy === "true" && due.length > 0;
+    if (!isBuilding && builds.length > 0) this.#wrong.push("something is built without a merge");
+    if (!isBuilding) return;
+    for (const { number, mergedAt } of due) {
+      if (newest < (mergedAt ?? 0)) this.#wrong.push(`#${number} was merged, and is not built`);
+    }
+  }
+
   /** In the end each docs pull request of land's ledger is over, or waits for a person, and its comment says so. */
   checkEnd(known: ReadonlySet<string>): void {
     const { preview, comment, "close-after-days": days } = this.#setting.inputs;
