@@ -53,7 +53,8 @@ export class Site {
   readonly #ids = new Map<string, number>();
   readonly #clock: () => number;
   #ahead = 0;
-  #lastId = 1000;
+  /** The first repository is the runner's, whose GITHUB_REPOSITORY_ID is the next one. */
+  #lastId = 4710;
 
   constructor(clock: () => number) {
     this.#clock = clock;
