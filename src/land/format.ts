@@ -83,6 +83,7 @@ const ended = z.object({
 
 const landLedgerFile = z.extend(ledgerFile, {
   ledgers: z.record(z.string(), z.string()),
+  requests: z._default(z.record(z.string(), z.record(z.string(), z.number())), {}),
   commentsFrom: z.string(),
   jobs: z.array(z.object({ id: z.string(), askedAt: z.string(), at: z.string() })),
   open: z.array(entry),
@@ -101,6 +102,7 @@ export function landFormat(project: string): LedgerFormat<LandLedger> {
     writes: 0,
     historyFiles: [],
     ledgers: {},
+    requests: {},
     commentsFrom: null,
     jobs: [],
     open: [],
