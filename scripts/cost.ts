@@ -1,12 +1,11 @@
 // npm run cost: prints the example and the tables of docs/cost.md: what a month of upkeep costs, and the minutes that
 // GitHub bills for a day of jobs, waiting against collecting. Arithmetic, no network.
+import { CREDITS_PER_USE } from "../src/service/credits.ts";
 import { mean, simulate, table } from "./bench/simulate.ts";
 
 /** The service's prices, as publicly listed in August 2026. */
 const PLAN_CREDITS = 10_000;
 const DOLLARS_PER_CREDIT = 0.01;
-/** Average credits of an agent run, and of an update from code changes. Upkeep's jobs may be either. */
-const CREDITS = [115, 180] as const;
 /** GitHub's price of a minute on a standard Linux runner with 2 cores, since January 2026. */
 const DOLLARS_PER_MINUTE = 0.006;
 
@@ -41,7 +40,7 @@ export function dollarsBeyondPlan(credits: number): number {
 
 /** Both averages' results. */
 function range(jobs: number, value: (credits: number) => number, unit = ""): string {
-  const ends = CREDITS.map((credits) => `${unit}${number(value(jobs * credits))}`);
+  const ends = CREDITS_PER_USE.map((credits) => `${unit}${number(value(jobs * credits))}`);
   return [...new Set(ends)].join(" to ");
 }
 

@@ -54,6 +54,8 @@ export class Site {
   readonly #clock: () => number;
   #ahead = 0;
   #lastId = 1000;
+  /** The first repository is the runner's, whose GITHUB_REPOSITORY_ID is the next one. */
+  #lastRepositoryId = 4710;
 
   constructor(clock: () => number) {
     this.#clock = clock;
@@ -93,6 +95,11 @@ export class Site {
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
+  }
+
+  nextRepositoryId(): number {
+    this.#lastRepositoryId += 1;
+    return this.#lastRepositoryId;
   }
 
   /** The ID of something that has only a name, such as a label. */

@@ -77,7 +77,7 @@ export class RepositoryStore extends Tables {
     this.objects = objects;
     [this.owner = "", this.name = ""] = fullName.split("/");
     this.site = site;
-    this.id = site.nextId();
+    this.id = site.nextRepositoryId();
     this.createdAt = site.second;
   }
 

@@ -2,7 +2,7 @@
 
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { PullFiles } from "../github/changes/pull-files.ts";
-import type { AskedJob, FoundPull } from "./ledger.ts";
+import type { AskedJob, DailyRequests, FoundPull } from "./ledger.ts";
 import type { Sight } from "./sight.ts";
 
 /** A poll of a job, with the pull request in its record; null for none. */
@@ -58,6 +58,8 @@ export interface OtherLedger {
   readonly sha: string;
   /** Its open docs pull requests. */
   readonly pulls: readonly FoundPull[];
+  /** How many requests it sent to the agent, by day. */
+  readonly requests: DailyRequests;
 }
 
 /** A job of a status comment that was polled. */

@@ -45,6 +45,7 @@ const FILE: LandLedgerFile = {
   writes: 4,
   historyFiles: ["history/2026-11.jsonl"],
   ledgers: { "refs/docs-agent/upkeep/a": "abc" },
+  requests: { "refs/docs-agent/upkeep/a": { "2026-11-21": 3 } },
   commentsFrom: "2026-11-22T11:00:00Z",
   jobs: [{ id: "job_2", askedAt: "", at: "2026-11-22T11:00:00Z" }],
   open: [ENTRY],

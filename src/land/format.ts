@@ -88,6 +88,7 @@ const unbuilt = z.object({
 
 const landLedgerFile = z.extend(ledgerFile, {
   ledgers: z.record(z.string(), z.string()),
+  requests: z._default(z.record(z.string(), z.record(z.string(), z.number())), {}),
   commentsFrom: z.string(),
   jobs: z.array(z.object({ id: z.string(), askedAt: z.string(), at: z.string() })),
   open: z.array(entry),
@@ -107,6 +108,7 @@ export function landFormat(project: string): LedgerFormat<LandLedger> {
     writes: 0,
     historyFiles: [],
     ledgers: {},
+    requests: {},
     commentsFrom: null,
     jobs: [],
     open: [],

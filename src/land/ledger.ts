@@ -143,9 +143,14 @@ export interface AskedJob {
   readonly at: string;
 }
 
+/** How many requests a ledger's actions sent to the agent, by day. */
+export type DailyRequests = Readonly<Record<string, number>>;
+
 export interface LandLedger extends LedgerFile {
   /** The commits at which other ledgers were read, by ref. */
   readonly ledgers: Readonly<Record<string, string>>;
+  /** The requests of these ledgers, by ref. */
+  readonly requests: Readonly<Record<string, DailyRequests>>;
   /** All status comments before this time were read; null before the first run. */
   readonly commentsFrom: string | null;
   /** Those that have not opened a pull request yet. */

@@ -245,11 +245,14 @@ test("one that was found in a ledger is looked after at once", () => {
   const pull = { url: URL, jobId: "job_2", changes: [CHANGE], askedAt: null, codePull: null };
   const sources = {
     ...NOTHING,
-    ledgers: [{ ref: "refs/docs-agent/upkeep/a", sha: "abc", pulls: [pull] }],
+    ledgers: [
+      { ref: "refs/docs-agent/upkeep/a", sha: "abc", pulls: [pull], requests: { "2026-11-21": 3 } },
+    ],
   };
   const plan = planOf(landLedger(), factsWith(readingOf(factsOf()), sources));
   expect(plan.ledger).toMatchObject({
     ledgers: { "refs/docs-agent/upkeep/a": "abc" },
+    requests: { "refs/docs-agent/upkeep/a": { "2026-11-21": 3 } },
     open: [{ url: URL, jobId: "job_2", head: "head", foundAt: timeBefore(0) }],
   });
   expect(plan.events).toEqual([`Found ${URL}`, `Work on ${URL}`]);

@@ -2,7 +2,7 @@
 
 import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { isEnd } from "../job/poll.ts";
-import { parseDocsPulls } from "../ledger/model/excerpts.ts";
+import { parseExcerpt } from "../ledger/model/excerpts.ts";
 import { timeText, unchanged } from "../ledger/model/file.ts";
 import { chunks } from "../ledger/model/names.ts";
 import type { Head } from "../ledger/store.ts";
@@ -76,14 +76,15 @@ async function readChanged(
   for (const { ref, sha } of refs) {
     if (ledgers[ref] === sha) continue;
     const text = await store.git.readFile(sha, "ledger.json");
-    const pulls = parseDocsPulls(text, project).map(({ prLink, jobId, changes, codePull }) => ({
+    const excerpt = parseExcerpt(text, project);
+    const pulls = excerpt.pulls.map(({ prLink, jobId, changes, codePull }) => ({
       url: prLink,
       jobId,
       changes: changes.filter((change) => change.kind === "change"),
       askedAt: null,
       codePull,
     }));
-    changed.push({ ref, sha, pulls });
+    changed.push({ ref, sha, pulls, requests: excerpt.requests });
   }
   return changed;
 }

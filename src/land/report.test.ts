@@ -49,7 +49,32 @@ test.each<[string, Ended[], Partial<LandReport>]>([
     { opened: 1, merged: 0, changesDocumented: 0, followUps: 1 },
   ],
 ])("the report of %s", (_, list, expected) => {
-  expect(reportOf({ open: [], ended: list }, NOW)).toMatchObject(expected);
+  expect(reportOf({ open: [], ended: list, requests: {} }, NOW)).toMatchObject(expected);
+});
+
+const day = (days: number) => timeBefore(days * DAY).slice(0, 10);
+
+test("the report counts what the ledgers' actions and land sent in 30 days, and what it costs", () => {
+  const list = [ended("merged", 1), ended("merged", 2, { followUps: [timeBefore(DAY)] })];
+  const requests = { upkeep: { [day(0)]: 2, [day(29)]: 1, [day(30)]: 7 }, queue: { [day(3)]: 4 } };
+  const report = reportOf({ open: [], ended: list, requests }, NOW);
+  expect(report).toMatchObject({
+    requests: 7,
+    followUps: 1,
+    credits: [920, 1440],
+    creditsPerMerged: [460, 720],
+  });
+  expect(digestOf(report, [])).toContain(
+    "- 7 requests by upkeep and queue; with the follow-ups, about 920 to 1,440 credits at the service's averages, 460 to 720 for each merged docs pull request",
+  );
+});
+
+test("without a merged docs pull request, the digest gives no credits for one", () => {
+  const report = reportOf({ open: [], ended: [], requests: { queue: { [day(0)]: 1 } } }, NOW);
+  expect(report.creditsPerMerged).toBeNull();
+  expect(digestOf(report, [])).toMatch(
+    /1 request by .* 115 to 180 credits at the service's averages$/,
+  );
 });
 
 function pullEnd(over: Partial<PullEnd> = {}, title = "Add retries"): PullEnd {
@@ -117,7 +142,14 @@ test("of a run that only waits, the summary says that nothing is new", () => {
 
 test("the digest is that of the page, and titles stand in code", () => {
   const report = { opened: 14, merged: 11, mergedWithoutEdits: 9, closed: 2 };
-  const more = { medianHoursToMerge: 6.5, followUps: 7, changesDocumented: 23 };
+  const more: Omit<LandReport, keyof typeof report> = {
+    medianHoursToMerge: 6.5,
+    followUps: 7,
+    changesDocumented: 23,
+    requests: 19,
+    credits: [2990, 4680],
+    creditsPerMerged: [272, 425],
+  };
   const pull = pullEnd({}, "@everyone `x` [y](https://evil.example)");
   const needs = "It needs you.";
   const open: Item[] = [{ pull, needs, title: "Open", line: needs, isNamed: true }];
@@ -128,6 +160,7 @@ test("the digest is that of the page, and titles stand in code", () => {
     "- 2 closed without merging",
     "- 7 follow-ups to the agent",
     "- 23 changes documented",
+    "- 19 requests by upkeep and queue; with the follow-ups, about 2,990 to 4,680 credits at the service's averages, 272 to 425 for each merged docs pull request",
     "",
     "**Open**",
     "",

@@ -1,9 +1,11 @@
 /** Land's report: outputs, summary, and the digest of the last 30 days. */
 
 import { type News, news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
+import { timeText } from "../ledger/model/file.ts";
 import { changeText } from "../ledger/model/names.ts";
 import { DAY, HOUR } from "../runtime/clock.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
+import { CREDITS_PER_USE } from "../service/credits.ts";
 import { listed } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import { isAction, needsOf, reasonOf } from "./decide.ts";
@@ -39,10 +41,19 @@ export interface LandReport {
   readonly medianHoursToMerge: number | null;
   readonly followUps: number;
   readonly changesDocumented: number;
+  /** What the ledgers' other actions sent to the agent. */
+  readonly requests: number;
+  /** At the service's averages, of requests and follow-ups together. */
+  readonly credits: CreditRange;
+  /** Null if none was merged. */
+  readonly creditsPerMerged: CreditRange | null;
 }
 
+/** From one of the service's averages to the other. */
+type CreditRange = readonly [least: number, most: number];
+
 export function reportOf(
-  { open, ended }: Pick<LandLedger, "open" | "ended">,
+  { open, ended, requests: daily }: Pick<LandLedger, "open" | "ended" | "requests">,
   now: number,
 ): LandReport {
   const isRecent = (time: string | null) => time !== null && now - Date.parse(time) < REPORTED;
@@ -55,15 +66,31 @@ export function reportOf(
     ...open.flatMap(({ followUps }) => followUps.map(({ at }) => at)),
     ...ended.flatMap(({ followUps }) => followUps),
   ];
+  const firstDay = timeText(now - REPORTED).slice(0, 10);
+  const requests = Object.values(daily)
+    .flatMap((days) => Object.entries(days))
+    .filter(([day]) => day > firstDay)
+    .reduce((sum, [, count]) => sum + count, 0);
+  const followUps = sent.filter(isRecent).length;
+  const credits = creditsOf(requests + followUps);
   return {
     opened: [...open, ...ended].filter(({ openedAt }) => isRecent(openedAt)).length,
     merged: merged.length,
     mergedWithoutEdits: merged.filter((pull) => !pull.isEditedByOthers).length,
     closed: over.length - merged.length,
     medianHoursToMerge: hours.length === 0 ? null : Math.round(medianOf(hours) * 10) / 10,
-    followUps: sent.filter(isRecent).length,
+    followUps,
     changesDocumented: merged.reduce((sum, { changes }) => sum + changes, 0),
+    requests,
+    credits,
+    creditsPerMerged:
+      merged.length === 0 ? null : creditsOf((requests + followUps) / merged.length),
   };
+}
+
+function creditsOf(uses: number): CreditRange {
+  const [run, update] = CREDITS_PER_USE;
+  return [Math.round(uses * run), Math.round(uses * update)];
 }
 
 function medianOf(values: readonly number[]): number {
@@ -208,16 +235,25 @@ function itemText({ pull, isNamed }: Item, details: string | null): string {
 
 function reportText(report: LandReport): string {
   const { opened, merged, mergedWithoutEdits, closed, medianHoursToMerge } = report;
-  const { followUps, changesDocumented } = report;
+  const { followUps, changesDocumented, requests, credits, creditsPerMerged } = report;
   const hours =
     medianHoursToMerge === null ? "" : `, after ${counted(medianHoursToMerge, "hour")} (median)`;
+  const each =
+    creditsPerMerged === null
+      ? ""
+      : `, ${rangeText(creditsPerMerged)} for each merged docs pull request`;
   return [
     `**Docs pull requests, last 30 days:** ${opened} opened\n`,
     `- ${merged} merged${hours}, ${mergedWithoutEdits} of them without edits by people`,
     `- ${closed} closed without merging`,
     `- ${counted(followUps, "follow-up")} to the agent`,
     `- ${counted(changesDocumented, "change")} documented`,
+    `- ${counted(requests, "request")} by upkeep and queue; with the follow-ups, about ${rangeText(credits)} credits at the service's averages${each}`,
   ].join("\n");
+}
+
+function rangeText(range: CreditRange): string {
+  return [...new Set(range)].map((credits) => credits.toLocaleString("en-US")).join(" to ");
 }
 
 /** The last 30 days and what is open, as a message to a chat or an issue. */

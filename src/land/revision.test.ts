@@ -167,7 +167,7 @@ test("jobs are polled once, and not if a docs pull request of theirs is known", 
 const READ_AT = NOW - MINUTE;
 
 test.each<[string, Partial<Sources>, number | null, boolean]>([
-  ["something was found", { ledgers: [{ ref: "r", sha: "s", pulls: [] }] }, 0, true],
+  ["something was found", { ledgers: [{ ref: "r", sha: "s", pulls: [], requests: {} }] }, 0, true],
   ["nothing was found", {}, 60 * MINUTE, false],
   ["nothing was found for a day", {}, DAY + 1000, true],
   ["there was no run before", {}, null, true],

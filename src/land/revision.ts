@@ -57,9 +57,12 @@ export function addFromLedgers(
   ledgers: readonly OtherLedger[],
   now: number,
 ): LandRevision {
-  return ledgers.reduce((before, { ref, sha, pulls }) => {
+  return ledgers.reduce((before, { ref, sha, pulls, requests }) => {
     const found = pulls.reduce((known, pull) => addFound(known, pull, now), before);
-    return withFields(found, { ledgers: { ...found.ledger.ledgers, [ref]: sha } });
+    return withFields(found, {
+      ledgers: { ...found.ledger.ledgers, [ref]: sha },
+      requests: { ...found.ledger.requests, [ref]: requests },
+    });
   }, from);
 }
 

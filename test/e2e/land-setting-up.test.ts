@@ -232,6 +232,9 @@ test("pull requests that people merge or close are in the outputs, the comments 
     closed: 1,
     followUps: 0,
     changesDocumented: 1,
+    requests: 2,
+    credits: [230, 360],
+    creditsPerMerged: [230, 360],
   });
   expect(run.outputs.digest).toContain("**Docs pull requests, last 30 days:** 2 opened");
   expect(run.outputs.ledgerSha).toMatch(/^[0-9a-f]{40}$/);

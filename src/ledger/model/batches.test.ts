@@ -36,12 +36,14 @@ test("an intent takes its changes from what waits, and a withdrawal puts them ba
   const intended = intend(before, [{ ...PLANNED, changes: [change(1), change(2)] }]);
   expect(waiting(intended)).toEqual([[["1#3"], 0]]);
   expect(intended.ledger.starts).toHaveLength(1);
+  expect(Object.values(intended.ledger.requests)).toEqual([1]);
   const withdrawn = recordSent(intended, "b", WITHDRAWN);
   expect(waiting(withdrawn)).toEqual([
     [["1#1", "1#2"], 0],
     [["1#3"], 0],
   ]);
   expect(withdrawn.ledger.starts).toEqual([]);
+  expect(Object.values(withdrawn.ledger.requests)).toEqual([0]);
   expect(withdrawn.ledger.batches).toEqual([]);
 });
 
@@ -72,6 +74,7 @@ test("only intents whose run is dead become uncertain", () => {
 test("a draft that was withdrawn leaves nothing, and one that is unclear stays", () => {
   const drafted = intendDraft(revision(EMPTY), "d", DRAFTED);
   expect(drafted.ledger.starts).toHaveLength(1);
+  expect(Object.values(drafted.ledger.requests)).toEqual([1]);
   const withdrawn = recordSent(drafted, "d", WITHDRAWN);
   expect(withdrawn.ledger).toMatchObject({ drafts: [], starts: [] });
   const unclear = intendDraft(withdrawn, "e", DRAFTED);

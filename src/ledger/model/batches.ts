@@ -10,6 +10,7 @@ import { withFields } from "./file.ts";
 import type { Batch, BatchJob, Draft, IntendedBatch } from "./ledger.ts";
 import { namesOf, without } from "./names.ts";
 import {
+  addStarts,
   ageOf,
   type BatchRevision,
   findBatch,
@@ -17,6 +18,7 @@ import {
   noteAgent,
   putBack,
   removeBatch,
+  removeStart,
   replaceBatch,
   timeOf,
   withEvent,
@@ -57,16 +59,16 @@ export interface Polled {
 export function intend(revision: BatchRevision, planned: readonly PlannedBatch[]): BatchRevision {
   const changes = planned.flatMap((plan) => plan.changes);
   if (changes.length === 0) return revision;
-  const { waiting, batches, starts } = revision.ledger;
+  const { waiting, batches } = revision.ledger;
   const at = timeOf(revision);
   const keys = new Set(changes.map(({ key }) => key));
   const fields = {
-    starts: [...starts, ...planned.map(({ id }) => ({ batch: id, at }))],
     waiting: without(waiting, keys),
     batches: [...batches, ...planned.map((plan) => intended(plan, at))],
   };
   const amount = counted(changes.length, changes[0]?.kind ?? "change");
-  return withFields(revision, fields, `Hand over ${amount}: ${namesOf(changes)}`);
+  const ids = planned.map(({ id }) => id);
+  return withFields(addStarts(revision, ids), fields, `Hand over ${amount}: ${namesOf(changes)}`);
 }
 
 /** @param at the time at which the intent is written */
@@ -133,8 +135,7 @@ function jobOf(
 
 function withdraw(revision: BatchRevision, batch: Draft): BatchRevision {
   const { id, changes, attempt, followUp } = batch;
-  const starts = revision.ledger.starts.filter((start) => start.batch !== id);
-  const removed = removeBatch(withFields(revision, { starts }), id);
+  const removed = removeBatch(removeStart(revision, id), id);
   if (isDraft(revision, id)) return removed;
   return putBack(removed, [{ changes, attempts: attempt - 1, followUp }]);
 }

@@ -6,7 +6,7 @@ import { finish } from "./ends.ts";
 import { withFields } from "./file.ts";
 import type { Draft, Ledger } from "./ledger.ts";
 import { namesOf } from "./names.ts";
-import { type BatchRevision, removeBatch, timeOf, withEvent } from "./revision.ts";
+import { addStarts, type BatchRevision, removeBatch, timeOf, withEvent } from "./revision.ts";
 
 /** Maximum number of drafts. Those of pull requests that were closed without a merge stay. */
 const MOST_DRAFTS = 500;
@@ -24,12 +24,12 @@ export function intendDraft(
 ): BatchRevision {
   const at = timeOf(revision);
   const draft = intended({ id, changes: [change], attempt: 1, followUp: null }, at);
-  const { drafts, starts } = revision.ledger;
-  const fields = {
-    starts: [...starts, { batch: id, at }],
-    drafts: [...drafts, draft].slice(-MOST_DRAFTS),
-  };
-  return withFields(revision, fields, `Draft the documentation of ${namesOf([change])}`);
+  const drafts = [...revision.ledger.drafts, draft].slice(-MOST_DRAFTS);
+  return withFields(
+    addStarts(revision, [id]),
+    { drafts },
+    `Draft the documentation of ${namesOf([change])}`,
+  );
 }
 
 /**

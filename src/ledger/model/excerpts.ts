@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import type { AgentTraces } from "../../github/changes/change-details.ts";
 import { fieldsOf, parseLedger } from "./file.ts";
 import { batchFormat } from "./format.ts";
-import type { Change, HistoryLine } from "./ledger.ts";
+import type { Change, HistoryLine, Ledger } from "./ledger.ts";
 import { agentTraces } from "./schema.ts";
 
 /** The agent's pull requests and branches in a ledger of any action or version. */
@@ -22,12 +22,20 @@ export interface LedgerPull {
   codePull: string | null;
 }
 
-/** The open docs pull requests in another action's ledger, if it belongs to this project. */
-export function parseDocsPulls(text: string | null, project: string): LedgerPull[] {
+/** What land reads of another action's ledger. */
+export interface LedgerExcerpt {
+  /** The open docs pull requests. */
+  pulls: LedgerPull[];
+  /** How many requests went out, by day. */
+  requests: Ledger["requests"];
+}
+
+/** An excerpt of another action's ledger: an empty one if it belongs to another project. */
+export function parseExcerpt(text: string | null, project: string): LedgerExcerpt {
   const action = String(fieldsOf(text).action);
   const parsed = parseLedger(text, batchFormat({ action, project }), 0);
-  if (!("ledger" in parsed)) return [];
-  const { reviews, drafts } = parsed.ledger;
+  if (!("ledger" in parsed)) return { pulls: [], requests: {} };
+  const { reviews, drafts, requests } = parsed.ledger;
   const drafted = drafts.flatMap((draft) => {
     const [change] = draft.changes;
     const job = "job" in draft ? draft.job : null;
@@ -40,7 +48,7 @@ export function parseDocsPulls(text: string | null, project: string): LedgerPull
     changes,
     codePull: null,
   }));
-  return [...drafted, ...reviewed];
+  return { pulls: [...drafted, ...reviewed], requests };
 }
 
 /** The lines of a file in `history/`. An unreadable line is ignored. */

@@ -97,6 +97,7 @@ function ledgerWith(dashboard: BatchLedgerFile["dashboard"]): BatchLedgerFile {
     passedOver: [{ change: change(5), why: "label skip-docs" }],
     days: { "2026-11-20": { documented: 1, not: 2 } },
     starts: [{ batch: "running", at: AT }],
+    requests: { [AT.slice(0, 10)]: 1 },
     untold: [
       { change: change(6), prLink: null, job: "job" },
       { change: change(7), prLink: LINK, job: "job", claim: { id: "run.1", at: AT } },

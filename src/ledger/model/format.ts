@@ -25,7 +25,7 @@ import {
   type FailuresFile,
 } from "./schema.ts";
 
-/** How many days of counts are kept for the coverage of 30 days. */
+/** How many days of counts are kept for the coverage and the cost of 30 days. */
 const COUNTED_DAYS = 31;
 
 export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
@@ -45,6 +45,7 @@ export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
     passedOver: [],
     days: {},
     starts: [],
+    requests: {},
     failures: NO_FAILURES,
     untold: [],
     agent: { links: [], branches: [] },
@@ -55,7 +56,8 @@ export function batchFormat(identity: LedgerIdentity): LedgerFormat<Ledger> {
 
 function decode(file: BatchLedgerFile, now: number): Ledger {
   const firstDay = new Date(now - COUNTED_DAYS * DAY).toISOString().slice(0, 10);
-  const days = Object.entries(file.days).filter(([day]) => day >= firstDay);
+  const recent = <Count>(days: Record<string, Count>) =>
+    Object.fromEntries(Object.entries(days).filter(([day]) => day >= firstDay));
   return {
     ...file,
     keeper: file.keeper.filters === "" ? null : file.keeper,
@@ -74,8 +76,9 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
     batches: file.batches.map(batchIn),
     drafts: file.drafts.map(draftIn),
     passedOver: file.passedOver.map(({ change, why }) => ({ change, reason: why })),
-    days: Object.fromEntries(days),
+    days: recent(file.days),
     starts: file.starts.filter(({ at }) => now - Date.parse(at) < DAY),
+    requests: recent(file.requests),
     failures: failuresIn(file.failures),
     untold: file.untold.map(({ claim = null, isTried = false, refusals = 0, ...entry }) => {
       return { ...entry, claim, isTried, refusals };

@@ -207,6 +207,8 @@ export interface Ledger extends LedgerFile {
   days: Readonly<Record<string, { documented: number; not: number }>>;
   /** When requests went out, or may have, in the last 24 hours. */
   starts: readonly { batch: string; at: string }[];
+  /** How many requests went out, or may have, by day, for the cost of 30 days. */
+  requests: Readonly<Record<string, number>>;
   failures: Failures;
   untold: readonly PendingComment[];
   /** Pull requests and branches of the agent, the newest last. */

@@ -114,7 +114,8 @@ test("an end is counted by the day on which each change landed, and tasks are no
 test("what only grows old is left out where the ledger is read", () => {
   const days = { "2026-09-01": { documented: 1, not: 0 } };
   const starts = [{ batch: "b", at: "2026-11-20T00:00:00Z" }];
-  expect(readBack({ ...EMPTY, days, starts })).toEqual(EMPTY);
+  const requests = { "2026-09-01": 1 };
+  expect(readBack({ ...EMPTY, days, starts, requests })).toEqual(EMPTY);
 });
 
 test("what a dashboard does not show is not kept: of 60 ends the newest 50, of 30 changes 10", () => {

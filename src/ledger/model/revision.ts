@@ -79,6 +79,32 @@ export function startsWithin(revision: BatchRevision, milliseconds: number): num
   return revision.ledger.starts.filter(({ at }) => ageOf(revision, at) < milliseconds).length;
 }
 
+/** Records that a request for each of these batches is about to be sent. */
+export function addStarts(revision: BatchRevision, ids: readonly string[]): BatchRevision {
+  const { starts, requests } = revision.ledger;
+  const at = timeOf(revision);
+  return withFields(revision, {
+    starts: [...starts, ...ids.map((batch) => ({ batch, at }))],
+    requests: countedOn(requests, at, ids.length),
+  });
+}
+
+/** Takes back that a request was sent. One of more than 24 hours ago stays counted. */
+export function removeStart(revision: BatchRevision, id: string): BatchRevision {
+  const { starts, requests } = revision.ledger;
+  const start = starts.find(({ batch }) => batch === id);
+  if (start === undefined) return revision;
+  return withFields(revision, {
+    starts: starts.filter((other) => other !== start),
+    requests: countedOn(requests, start.at, -1),
+  });
+}
+
+function countedOn(requests: Ledger["requests"], at: string, by: number): Ledger["requests"] {
+  const day = at.slice(0, 10);
+  return { ...requests, [day]: Math.max(0, (requests[day] ?? 0) + by) };
+}
+
 /** Puts a batch or a draft in the place of the one with its ID. */
 export function replaceBatch(revision: BatchRevision, changed: Draft): BatchRevision {
   const { batches, drafts } = revision.ledger;

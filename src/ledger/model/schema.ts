@@ -106,6 +106,8 @@ export const batchLedgerFile = z.extend(ledgerFile, {
   passedOver: z.array(z.object({ change: mergedChange, why: z.string() })),
   days: z.record(z.string(), z.object({ documented: z.number(), not: z.number() })),
   starts: z.array(z.object({ batch: z.string(), at: z.string() })),
+  /** None in ledgers of earlier versions. */
+  requests: z._default(z.record(z.string(), z.number()), {}),
   untold: z.array(
     z.object({
       change,

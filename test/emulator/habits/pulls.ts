@@ -139,6 +139,11 @@ export const PULLS = [
     "is BLOCKED for the workflow's token if the pull request changes workflow files",
   ),
   emulated(
+    "a review thread can be read by its ID, and its comments page by page, from the newest back",
+    "Forming calls with GraphQL",
+    "lists the comments of a thread by its ID, page by page",
+  ),
+  emulated(
     "merging workflow files is refused for it: 403 'refusing to allow a GitHub App …'",
     "getmydia/mydia#634",
     "a merge that changes workflow files is refused for the workflow's token, and for apps without the permission",
