@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { expand } from "../../playground/actions/expression.ts";
 import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
-import { COPIED, EXAMPLES, read, type Workflow, workflow } from "./files.ts";
+import { COPIED, EXAMPLES, read, type Workflow, withCalledJobs, workflow } from "./files.ts";
 
 /** The examples that outsiders can start, with the phrase that they wait for. */
 const OPEN = EXAMPLES.flatMap((file) => {
@@ -13,7 +13,9 @@ const OPEN = EXAMPLES.flatMap((file) => {
 
 /** The group that a run of an example joins. */
 function groupOf(file: string, event: unknown, runId: number): string {
-  const [group = ""] = groupsOf(workflow(file)).filter((text) => text.includes("fromJSON"));
+  const [group = ""] = groupsOf(withCalledJobs(workflow(file))).filter((text) =>
+    text.includes("author_association"),
+  );
   expect(group).toContain("github.run_id");
   const github = { event, event_name: "issue_comment", run_id: runId, workflow: "Docs" };
   return expand(group, { github });
@@ -142,7 +144,8 @@ test("a run and its job are never in one group, which GitHub would cancel", () =
 });
 
 test.each(OPEN)("%s: no request replaces another one that waits", (file) => {
-  const asking = concurrenciesOf(workflow(file)).filter(({ group }) => group.includes("fromJSON"));
+  const groups = concurrenciesOf(withCalledJobs(workflow(file)));
+  const asking = groups.filter(({ group }) => group.includes("author_association"));
   expect(asking.map(({ queue }) => queue)).toEqual(["max"]);
 });
 
