@@ -207,6 +207,8 @@ test("the template of organizations is the example, with other remarks, and has 
   expect(TEMPLATES.map((file) => withoutComments(read(file)))).toEqual([
     withoutComments(read(EXAMPLE)),
   ]);
+  // GitHub replaces placeholders such as $default-branch, and no others.
+  for (const file of TEMPLATES) expect(read(file)).not.toMatch(/\$(?!\{\{)/);
   const properties = files("workflow-templates/*.properties.json");
   expect(properties).toEqual(TEMPLATES.map((file) => file.replace(/yml$/, "properties.json")));
   for (const file of properties) {
