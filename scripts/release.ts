@@ -5,6 +5,10 @@
 //
 // Reads the tags of all published releases, one a line; writes the notes into the file NOTES, and prints outputs of a
 // step: `latest`, and `major`, the tag to move (empty: it stays where it is).
+//
+//   node scripts/release.ts --pin v1.2.3
+//
+// Before that: writes the version into the team workflow.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -20,6 +24,8 @@ export interface Candidate {
   /** From package.json. Every bundle prints it. */
   version: string;
   changelog: string;
+  /** Text of the team workflow. */
+  team: string;
   /** `owner/name`, as package.json and with it every page and example has it. */
   repository: string;
   /** The repository that the workflow runs in; undefined if it is not known. */
@@ -37,12 +43,21 @@ export interface ReleasePlan {
   notes: string;
 }
 
+/** The workflow that others call. */
+export const TEAM = ".github/workflows/team.yml";
+
+/**
+ * The team workflow with the project's actions at a version. Whoever calls the workflow at a tag or a commit then gets
+ * the actions of that version, not those that a major tag has by then.
+ */
+export function pinned(team: string, tag: string): string {
+  return team.replace(/(?<=\buses: [\w-]+\/docs-agent-action(\/[\w-]+)?@)\S+/g, tag);
+}
+
 /** The same plan, even if an earlier run did a part of it. @throws if the version cannot be released */
 export function planRelease(candidate: Candidate): ReleasePlan {
   const { tag, commit, taggedCommit = commit, version, changelog, repository, home } = candidate;
-  if (!VERSION.test(tag)) {
-    throw new Error(`"${tag}" is not a version's tag: use vMAJOR.MINOR.PATCH.`);
-  }
+  if (!VERSION.test(tag)) throw notVersion(tag);
   if (tag !== `v${version}`) {
     throw new Error(
       `package.json has version ${version}, not ${tag.slice(1)}: set it, run npm run build, and merge both first.`,
@@ -56,6 +71,11 @@ export function planRelease(candidate: Candidate): ReleasePlan {
   if (taggedCommit !== commit) {
     throw new Error(
       `${tag} is at ${taggedCommit}, and this run at ${commit}. A tag is never moved: to finish that release, run this workflow on the tag; otherwise, choose a new version.`,
+    );
+  }
+  if (pinned(candidate.team, tag) !== candidate.team) {
+    throw new Error(
+      `${TEAM} uses the actions at another version than ${tag}: run node scripts/release.ts --pin ${tag}, and merge it first, in a commit of its own.`,
     );
   }
   const newer = candidate.published.filter((other) => isNewer(other, tag));
@@ -99,6 +119,9 @@ function notesOf(changelog: string, tag: string): string {
 
 const majorOf = (tag: string) => tag.split(".")[0] ?? tag;
 
+const notVersion = (tag: string) =>
+  new Error(`"${tag}" is not a version's tag: use vMAJOR.MINOR.PATCH.`);
+
 /** The tag of a version, not of one before its release. */
 const VERSION = /^v(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})$/;
 
@@ -108,27 +131,42 @@ export function isNewer(tag: string, than: string): boolean {
   return areVersions && tag.localeCompare(than, "en", { numeric: true }) > 0;
 }
 
+/** Writes a version into the team workflow. */
+function pin(file: string, tag: string): void {
+  if (!VERSION.test(tag)) throw notVersion(tag);
+  writeFileSync(file, pinned(readFileSync(file, "utf8"), tag));
+}
+
+/** Plans the release of a tag, writes its notes, and prints the outputs. */
+function printPlan(root: string, tag: string, notesFile: string): void {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+  const read = (file: string) => readFileSync(path.join(root, file), "utf8");
+  const { version, repository } = JSON.parse(read("package.json"));
+  const plan = planRelease({
+    tag,
+    commit: git("rev-parse", "HEAD"),
+    // An annotated tag is an object of its own, which names the commit.
+    taggedCommit: git("for-each-ref", "--format=%(objectname) %(*objectname)", `refs/tags/${tag}`)
+      .split(" ")
+      .findLast(Boolean),
+    version,
+    repository: repository.replace(/^github:/, ""),
+    home: process.env.GITHUB_REPOSITORY,
+    changelog: read("CHANGELOG.md"),
+    team: read(TEAM),
+    published: readFileSync(0, "utf8").split("\n").filter(Boolean),
+  });
+  writeFileSync(notesFile, `${plan.notes}\n`);
+  console.log(`latest=${plan.latest}\nmajor=${plan.major}`);
+}
+
 if (import.meta.main) {
-  const cwd = path.join(import.meta.dirname, "..");
-  const git = (...args: string[]) => execFileSync("git", args, { cwd, encoding: "utf8" }).trim();
-  const [tag = "", notesFile = ""] = process.argv.slice(2);
-  const { version, repository } = JSON.parse(readFileSync(path.join(cwd, "package.json"), "utf8"));
+  const root = path.join(import.meta.dirname, "..");
+  const [first = "", second = ""] = process.argv.slice(2);
   try {
-    const plan = planRelease({
-      tag,
-      commit: git("rev-parse", "HEAD"),
-      // An annotated tag is an object of its own, which names the commit.
-      taggedCommit: git("for-each-ref", "--format=%(objectname) %(*objectname)", `refs/tags/${tag}`)
-        .split(" ")
-        .findLast(Boolean),
-      version,
-      repository: repository.replace(/^github:/, ""),
-      home: process.env.GITHUB_REPOSITORY,
-      changelog: readFileSync(path.join(cwd, "CHANGELOG.md"), "utf8"),
-      published: readFileSync(0, "utf8").split("\n").filter(Boolean),
-    });
-    writeFileSync(notesFile, `${plan.notes}\n`);
-    console.log(`latest=${plan.latest}\nmajor=${plan.major}`);
+    if (first === "--pin") pin(path.join(root, TEAM), second);
+    else printPlan(root, first, second);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -4,7 +4,7 @@
 //   node scripts/tables.ts --check   fails if one is out of date
 //
 // A table begins with <!-- actions -->, <!-- sources -->, <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with
-// <!-- end -->.
+// <!-- end -->. FILE is an action.yml, or a workflow that others call: then <!-- secrets: FILE --> is a table, too.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -12,16 +12,28 @@ import { ACTIONS } from "./actions.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
-interface Metadata {
-  description?: string;
-  inputs?: Record<string, { description: string; default?: string; required?: boolean }>;
+interface Input {
+  description: string;
+  default?: string | boolean;
+  required?: boolean;
+}
+
+/** What an action, or a workflow that others call, takes and gives. */
+interface Interface {
+  inputs?: Record<string, Input>;
+  secrets?: Record<string, Input>;
   outputs?: Record<string, { description: string }>;
+}
+
+interface Metadata extends Interface {
+  description?: string;
+  on?: { workflow_call: Interface };
 }
 
 /** A Markdown text with every table brought up to date. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (actions|sources|inputs|outputs)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    /(<!-- (actions|sources|inputs|outputs|secrets)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, kind: string, file: string | undefined, end: string) =>
       `${start}\n${tableOf(kind, file, (path) => parse(read(path)))}\n\n${end}`,
   );
@@ -48,7 +60,8 @@ function tableOf(
     return table(["source", "read first", "declared in"], rows);
   }
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
-  const { inputs = {}, outputs = {} } = metadata(file);
+  const { on, ...action } = metadata(file);
+  const { inputs = {}, secrets = {}, outputs = {} } = on?.workflow_call ?? action;
   if (kind === "outputs") {
     const rows = Object.entries(outputs).map(([name, output]) => [
       `\`${name}\``,
@@ -56,16 +69,18 @@ function tableOf(
     ]);
     return table(["output", "meaning"], rows);
   }
-  const rows = Object.entries(inputs).map(([name, { description, default: value, required }]) => [
+  const [head, given] = kind === "secrets" ? ["secret", secrets] : ["input", inputs];
+  const rows = Object.entries(given).map(([name, { description, default: value, required }]) => [
     `\`${name}\``,
-    required ? "**required**" : value === undefined ? "" : defaultCell(value),
+    required ? "**required**" : defaultCell(String(value ?? "")),
     description,
   ]);
-  return table(["input", "default", "meaning"], rows);
+  return table([head, "default", "meaning"], rows);
 }
 
-/** A cell is one line: of a list, each entry has its own. */
-const defaultCell = (value: string) => `\`${value.trim().replaceAll("\n", "`<br>`")}\``;
+/** A cell is one line: of a list, each entry has its own. Nothing for an empty default. */
+const defaultCell = (value: string) =>
+  value === "" ? "" : `\`${value.trim().replaceAll("\n", "`<br>`")}\``;
 
 function table(head: string[], rows: string[][]): string {
   const line = (cells: string[]) =>

@@ -3,7 +3,7 @@
 import { EVENTS } from "../events.ts";
 import { type Trial, type Trials, triggerOf } from "./trial.ts";
 import { EXAMPLES, PAGES, RECIPES } from "./trials.ts";
-import { ownAction, type Source, stepsOf, triggersOf } from "./workflow.ts";
+import { type Source, triggersOf, usedOf } from "./workflow.ts";
 
 export const RECIPES_PAGE = "docs/recipes.md";
 
@@ -20,8 +20,7 @@ export interface Plan {
 export function planFor(source: Source): Plan {
   const { file, heading, contents } = source;
   const triggers = Array.isArray(contents) ? ["step"] : triggersOf(contents);
-  const used = stepsOf(contents).flatMap((step) => ownAction(step) ?? []);
-  const actions = [...new Set(used)].join("+");
+  const actions = usedOf(contents).join("+");
   const title = file === RECIPES_PAGE ? heading : actions.replace(/^\./, "docs-agent-action");
   const id = heading === "" ? file : `${file}: ${title}`;
   const entry = EXAMPLES[file] ?? RECIPES[heading] ?? PAGES[actions] ?? {};

@@ -102,6 +102,15 @@ export const TEAM: Trials = {
   "issue_comment: created": docs(COMMENT),
   each: { ...LAND, on: (trigger) => [inTurn(merged(), scheduled), scheduled, trigger] },
 };
+/** The same by the team workflow. By hand, doctor runs before them. */
+export const CALLED_TEAM: Trials = {
+  ...TEAM,
+  workflow_dispatch: {
+    ...MERGEABLE,
+    on: (trigger) => [inTurn(merged(), scheduled), scheduled, trigger],
+    expect: { outputs: ["verdict=healthy", "openCount=1"], comments: "Ready for review" },
+  },
+};
 export const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };
 
 export const judged = (verdict: string): Trial => ({ expect: { outputs: `verdict=${verdict}` } });

@@ -19,6 +19,7 @@ import { EVENTS, type Happening, type Happens, scheduled } from "../events.ts";
 import { type Act, type ActResult, type ActRun, REPOSITORY } from "./act.ts";
 import {
   expression,
+  localCalled,
   localWorkflow,
   ownStep,
   permissionsOf,
@@ -157,11 +158,12 @@ async function runIn(
   const repository = await github.api<object>("");
   github.emulated.restrict(WORKFLOW, permissionsOf(workflow));
   const token = github.tokenOf("maintainer");
+  const local = { serviceUrl: service.url, gitHubUrl: github.url, token };
   return {
-    workflow: localWorkflow(workflow, { serviceUrl: service.url, gitHubUrl: github.url, token }),
+    workflow: localWorkflow(workflow, local),
     event,
     payload: { sender, ...payload, repository },
-    files,
+    files: { ...files, ...localCalled(workflow, local) },
     onCommit: (sha) => {
       // The emulated GitHub knows it, too, as a copy of its newest one.
       const { home } = github;

@@ -16,6 +16,7 @@ import {
   ANSWER,
   ASKED,
   BY_HAND,
+  CALLED_TEAM,
   COMMENT,
   chat,
   DEPLOY,
@@ -133,7 +134,8 @@ export const EXAMPLES: Shown = {
     each: docs({ jobs: ["Add webhooks", "src/webhooks.ts"] }),
     "push, the job fails": FAILURE,
   },
-  "examples/team.yml": TEAM,
+  "examples/team-long.yml": TEAM,
+  "examples/team.yml": CALLED_TEAM,
   // What was merged waits until a release contains it.
   "examples/upkeep-after-release.yml": {
     on: (trigger) => [
@@ -203,6 +205,7 @@ export const RECIPES: Shown = {
 export const PAGES: Shown = {
   ".": { each: docs(), "issue_comment: created": docs(COMMENT), "release: published": RELEASED },
   ".+upkeep+land": TEAM,
+  "team.yml": CALLED_TEAM,
   upkeep: UPKEEP,
   gate: GATE,
   collect: swept([ownStep("", { wait: false, "trigger-phrase": "/docs" })]),

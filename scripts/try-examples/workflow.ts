@@ -2,7 +2,7 @@
 
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
 import type { Access, Permissions } from "../../emulator/github/site.ts";
 
 export const ROOT = path.join(import.meta.dirname, "../..");
@@ -11,7 +11,15 @@ export const ROOT = path.join(import.meta.dirname, "../..");
 export interface WorkflowFile {
   /** One event, several, or each with its filters. */
   on: string | string[] | Record<string, unknown>;
-  jobs: Record<string, { steps: Step[]; [key: string]: unknown }>;
+  jobs: Record<string, WorkflowJob>;
+  [key: string]: unknown;
+}
+
+export interface WorkflowJob {
+  /** The workflow that it calls, in place of steps. */
+  uses?: string;
+  steps?: Step[];
+  with?: Record<string, unknown>;
   [key: string]: unknown;
 }
 
@@ -85,9 +93,21 @@ export function ownAction({ uses = "" }: Step): string | undefined {
   return match === null ? undefined : (match[1] ?? ".");
 }
 
+/** The file of the project's workflow that a job calls; undefined for a job with steps. */
+export function calledFile({ uses = "" }: WorkflowJob): string | undefined {
+  return /^[\w-]+\/docs-agent-action\/(\.github\/workflows\/[\w-]+\.yml)@/.exec(uses)?.[1];
+}
+
 export function stepsOf(contents: WorkflowFile | Step[]): Step[] {
   if (Array.isArray(contents)) return contents;
-  return Object.values(contents.jobs).flatMap(({ steps }) => steps);
+  return Object.values(contents.jobs).flatMap(({ steps = [] }) => steps);
+}
+
+/** What a workflow or its steps use of the project, once each: folders of actions, and the names of called files. */
+export function usedOf(contents: WorkflowFile | Step[]): string[] {
+  const jobs = Array.isArray(contents) ? [] : Object.values(contents.jobs);
+  const called = jobs.flatMap((job) => calledFile(job) ?? []).map((file) => path.basename(file));
+  return [...new Set([...stepsOf(contents).flatMap((step) => ownAction(step) ?? []), ...called])];
 }
 
 /** Every trigger in the workflow's `on`, one for each activity type that it names, such as `issues: labeled`. */
@@ -118,22 +138,34 @@ export function permissionsOf({ permissions, jobs }: WorkflowFile): Permissions 
   return Object.fromEntries(held);
 }
 
+/** Where the emulated services are. */
+interface Local {
+  serviceUrl: string;
+  gitHubUrl: string;
+  token: string;
+}
+
 /**
  * The workflow with the emulated services' URLs in each step of the project, and with the local token in place of steps
- * that create one. Everything else stays as it is; for a checkout, act copies the files. Groups are left out: act has
- * none, and refuses a file with `queue`.
+ * that create one. A job that calls the project's workflow calls the local file. Everything else stays as it is; for a
+ * checkout, act copies the files. Groups are left out: act has none, and refuses a file with `queue`.
  *
  * @throws for an action of others that has no replacement here
  */
-export function localWorkflow(
-  workflow: WorkflowFile,
-  local: { serviceUrl: string; gitHubUrl: string; token: string },
-): WorkflowFile {
+export function localWorkflow(workflow: WorkflowFile, local: Local): WorkflowFile {
   const changed = structuredClone(workflow);
   for (const part of [changed, ...Object.values(changed.jobs)]) delete part.concurrency;
+  for (const job of Object.values(changed.jobs)) {
+    const file = calledFile(job);
+    if (file === undefined) continue;
+    job.uses = `./${file}`;
+    job.with = { ...job.with, "base-url": local.serviceUrl };
+  }
   for (const step of stepsOf(changed)) {
     const [name = ""] = (step.uses ?? "").split("@");
     if (ownAction(step) !== undefined) {
+      // Under this tag, act has the working copy.
+      step.uses = `${name}@v1`;
       step.with = { ...step.with, "base-url": local.serviceUrl, "github-api-url": local.gitHubUrl };
     } else if (name === "actions/create-github-app-token") {
       delete step.uses;
@@ -146,4 +178,13 @@ export function localWorkflow(
     }
   }
   return changed;
+}
+
+/** The project's workflows that a workflow calls, as they run here: texts by their paths. */
+export function localCalled({ jobs }: WorkflowFile, local: Local): Record<string, string> {
+  const files = Object.values(jobs).flatMap((job) => calledFile(job) ?? []);
+  // The caller says where the service is.
+  const inside = { ...local, serviceUrl: expression("inputs.base-url") };
+  const texts = files.map((file) => [file, stringify(localWorkflow(parse(read(file)), inside))]);
+  return Object.fromEntries(texts);
 }

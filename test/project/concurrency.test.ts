@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { expand } from "../../playground/actions/expression.ts";
 import { comment, newIssue, review, reviewComment } from "../support/phrase-events.ts";
-import { COPIED, EXAMPLES, read, type Workflow, workflow } from "./files.ts";
+import {
+  CALLERS,
+  COPIED,
+  EXAMPLES,
+  read,
+  type Workflow,
+  withCalledJobs,
+  workflow,
+} from "./files.ts";
 
 /** The examples that outsiders can start, with the phrase that they wait for. */
 const OPEN = EXAMPLES.flatMap((file) => {
@@ -13,7 +21,9 @@ const OPEN = EXAMPLES.flatMap((file) => {
 
 /** The group that a run of an example joins. */
 function groupOf(file: string, event: unknown, runId: number): string {
-  const [group = ""] = groupsOf(workflow(file)).filter((text) => text.includes("fromJSON"));
+  const [group = ""] = groupsOf(withCalledJobs(workflow(file))).filter((text) =>
+    text.includes("author_association"),
+  );
   expect(group).toContain("github.run_id");
   const github = { event, event_name: "issue_comment", run_id: runId, workflow: "Docs" };
   return expand(group, { github });
@@ -127,6 +137,24 @@ test.each(GROUPED)("%s shares no group with another workflow of its repository",
   for (const group of groupsOf(copied)) expect(group).toContain("github.workflow");
 });
 
+test("no two jobs of a run are in one group, in which one would wait for the other", () => {
+  const theirs = { author_association: "NONE", body: "/docs explain" };
+  const events = [
+    ["schedule", {}],
+    ["workflow_dispatch", {}],
+    ["issue_comment", { comment: theirs, issue: { number: 7 } }],
+    ["issue_comment", { comment: { ...theirs, ...BY_MEMBER }, issue: { number: 7 } }],
+  ] as const;
+  for (const copied of CALLERS.map(([, caller]) => withCalledJobs(caller))) {
+    for (const [event_name, event] of events) {
+      const github = { event, event_name, run_id: 1, workflow: "Docs" };
+      const groups = groupsOf(copied).map((group) => expand(group, { github }));
+      expect(groups).toHaveLength(2);
+      expect(new Set(groups).size).toBe(2);
+    }
+  }
+});
+
 test("a run and its job are never in one group, which GitHub would cancel", () => {
   for (const [, copied] of GROUPED) {
     const { on, concurrency, jobs } = copied;
@@ -142,7 +170,8 @@ test("a run and its job are never in one group, which GitHub would cancel", () =
 });
 
 test.each(OPEN)("%s: no request replaces another one that waits", (file) => {
-  const asking = concurrenciesOf(workflow(file)).filter(({ group }) => group.includes("fromJSON"));
+  const groups = concurrenciesOf(withCalledJobs(workflow(file)));
+  const asking = groups.filter(({ group }) => group.includes("author_association"));
   expect(asking.map(({ queue }) => queue)).toEqual(["max"]);
 });
 

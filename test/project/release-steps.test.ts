@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { parseCommandFile } from "../../emulator/runner/step-folders.ts";
 import { expand } from "../../playground/actions/expression.ts";
-import { isNewer, planRelease } from "../../scripts/release.ts";
+import { isNewer, planRelease, TEAM } from "../../scripts/release.ts";
 import { type Job, workflow } from "./files.ts";
 
 const { publish } = workflow(".github/workflows/release.yml").jobs as Record<"publish", Job>;
@@ -35,6 +35,8 @@ function runSteps(state: { releases: string[]; refs: string[] }) {
   const at = (name: string) => path.join(root, name);
   try {
     mkdirSync(at("scripts"));
+    mkdirSync(path.dirname(at(TEAM)), { recursive: true });
+    writeFileSync(at(TEAM), "      - uses: acme/docs-agent-action/land@v1.2.3\n");
     cpSync(path.join(REPOSITORY_ROOT, "scripts/release.ts"), at("scripts/release.ts"));
     writeFileSync(
       at("package.json"),
@@ -133,6 +135,7 @@ test("no version's tag moves and no major tag goes back, whichever runs fail and
           taggedCommit: published.has(tag) ? tag : undefined,
           version: tag.slice(1),
           changelog: `## [${tag.slice(1)}] - 2026-01-31\nx`,
+          team: "",
           repository: "acme/docs",
           home: "acme/docs",
           published: [...published],

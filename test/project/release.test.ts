@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { expand } from "../../playground/actions/expression.ts";
-import { type Candidate, planRelease } from "../../scripts/release.ts";
-import { type Job, METADATA, PAGES, PROJECT, read, workflow } from "./files.ts";
+import { type Candidate, isNewer, pinned, planRelease, TEAM } from "../../scripts/release.ts";
+import { type Job, METADATA, PAGES, PROJECT, read, steps, workflow } from "./files.ts";
 
 const CHANGELOG = `# Changelog
 
@@ -33,6 +33,7 @@ const candidate = (tag: string, more: Partial<Candidate> = {}): Candidate => ({
   taggedCommit: undefined,
   version: tag.slice(1),
   changelog: CHANGELOG,
+  team: pinned(read(TEAM), tag),
   repository: PROJECT,
   home: PROJECT,
   published: [],
@@ -80,6 +81,11 @@ describe("a release", () => {
     ["the files name another repository", { home: "acme/docs-agent-action" }, "set-owner acme"],
     ["its tag is at another commit", { taggedCommit: "def" }, "A tag is never moved"],
     [
+      "the team workflow uses the actions at another version",
+      { team: pinned(read(TEAM), "v1.0.9") },
+      "team.yml uses the actions at another version than v1.1.0",
+    ],
+    [
       "the changelog has no section for it",
       { changelog: "## [1.1]" },
       'no section "## [1.1.0] - DATE"',
@@ -98,6 +104,24 @@ describe("a release", () => {
   ])("is refused if %s", (_, more, message) => {
     expect(() => planRelease(candidate("v1.1.0", more))).toThrow(message);
   });
+});
+
+test("the team workflow uses each action at one version, which a release writes", () => {
+  const uses = (text: string) => steps(parse(text)).map((step) => step.uses ?? "");
+  const before = uses(read(TEAM));
+  expect(new Set(before.map((action) => action.split("@")[1])).size).toBe(1);
+  expect(before.join()).toMatch(/@v\d+\.\d+\.\d+$/);
+  const after = uses(pinned(read(TEAM), "v9.8.7"));
+  expect(after).toEqual(before.map((action) => action.replace(/@.*/, "@v9.8.7")));
+  expect(after).toHaveLength(4);
+});
+
+test("only the project's own actions get the version", () => {
+  const foreign = "- uses: actions/checkout@abc\n- uses: acme/docs-agent-action-demo@v1\n";
+  expect(pinned(foreign, "v1.2.3")).toBe(foreign);
+  expect(pinned("uses: acme/docs-agent-action/land@v1 # x", "v1.2.3")).toBe(
+    "uses: acme/docs-agent-action/land@v1.2.3 # x",
+  );
 });
 
 test("the changelog has an Unreleased section, and only headings of Keep a Changelog", () => {
@@ -119,6 +143,13 @@ test("the project's version can be released as soon as it is merged", () => {
     candidate(`v${version}`, { version, changelog: read("CHANGELOG.md"), published: [] }),
   );
   expect(plan).toMatchObject({ latest: true, notes: expect.stringMatching(/^### \w+\n\n- /) });
+});
+
+test("the team workflow is at the project's version, or at the next one, which is merged before", () => {
+  const { version } = JSON.parse(read("package.json"));
+  const [, pinnedTo = ""] = /@(v\S+)/.exec(read(TEAM)) ?? [];
+  expect(pinned(read(TEAM), pinnedTo)).toBe(read(TEAM));
+  expect(isNewer(`v${version}`, pinnedTo)).toBe(false);
 });
 
 test("package.json has the newest version of the changelog", () => {
@@ -177,7 +208,7 @@ describe("the release workflow", () => {
       expect(run).toContain("gh release list --limit 1000 --exclude-drafts");
   });
 
-  test("attests every file that a runner loads", () => {
+  test("attests every file that a runner loads, and the team workflow", () => {
     const attest = publish.steps?.find(({ uses }) => uses?.startsWith("actions/attest"));
     const subjects = String(attest?.with?.["subject-path"]).trim().split("\n");
     const attested = globSync(subjects, { cwd: REPOSITORY_ROOT, exclude: ["node_modules"] });
@@ -186,6 +217,7 @@ describe("the release workflow", () => {
       const bundles = [main, post].map((file) => path.join(path.dirname(action), file));
       expect(attested).toEqual(expect.arrayContaining([path.normalize(action), ...bundles]));
     }
+    expect(attested).toContain(path.normalize(TEAM));
   });
 
   test("is the signer that every page with `gh attestation verify` requires", () => {

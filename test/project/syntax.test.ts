@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { isMap, isSeq, parseDocument } from "yaml";
-import { EXAMPLES, METADATA, PAGES, PROJECT, read, WORKFLOWS, yamlBlocks } from "./files.ts";
+import {
+  EXAMPLES,
+  METADATA,
+  PAGES,
+  PROJECT,
+  read,
+  TEMPLATES,
+  WORKFLOWS,
+  yamlBlocks,
+} from "./files.ts";
 import { findings } from "./language-service.ts";
 
 const HEAD = "on: push\njobs:\n  job:\n    runs-on: ubuntu-latest\n    steps:\n";
@@ -10,9 +19,12 @@ describe("GitHub's language service", () => {
     expect(await findings(file, read(file))).toEqual([]);
   });
 
-  test.each([...WORKFLOWS, ...EXAMPLES])("finds nothing wrong with %s", async (file) => {
-    expect(await findings(`.github/workflows/${file}`, read(file))).toEqual([]);
-  });
+  test.each([...WORKFLOWS, ...EXAMPLES, ...TEMPLATES])(
+    "finds nothing wrong with %s",
+    async (file) => {
+      expect(await findings(`.github/workflows/${file}`, read(file))).toEqual([]);
+    },
+  );
 
   test("finds an invalid action.yml", async () => {
     const text = "name: x\ndescription: x\nruns:\n  using: node99\n  main: x.js\n";

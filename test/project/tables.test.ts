@@ -43,3 +43,20 @@ test("a default of several lines stays in its row", () => {
     "inputs:\n  names:\n    description: Names.\n    default: |\n      one\n      two\n";
   expect(withTables(page, () => metadata)).toContain("| `names` | `one`<br>`two` | Names. |");
 });
+
+test("a workflow that others call has tables of its inputs and secrets", () => {
+  const file = `on:
+  workflow_call:
+    inputs:
+      upkeep: { description: Whether., type: boolean, default: true }
+      paths: { description: Paths., type: string, default: "" }
+    secrets:
+      api-key: { description: Key., required: true }
+`;
+  const page = "<!-- inputs: a.yml -->\n<!-- end -->\n<!-- secrets: a.yml -->\n<!-- end -->";
+  const tables = withTables(page, () => file);
+  expect(tables).toContain("| `upkeep` | `true` | Whether. |\n| `paths` |  | Paths. |");
+  expect(tables).toContain(
+    "| secret | default | meaning |\n| --- | --- | --- |\n| `api-key` | **req",
+  );
+});

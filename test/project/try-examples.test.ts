@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import { planFor, RECIPES_PAGE, staleEntries } from "../../scripts/try-examples/plans.ts";
 import { workflowOf } from "../../scripts/try-examples/trial.ts";
 import {
+  expression,
+  localCalled,
   localWorkflow,
   permissionsOf,
   readSources,
+  stepsOf,
   triggersOf,
 } from "../../scripts/try-examples/workflow.ts";
 import { EXAMPLES, read, yamlBlocks } from "./files.ts";
@@ -57,4 +61,24 @@ test("a trial's token has the permissions of all jobs of the workflow, and no ot
   });
   // The file does not contain the repository's default.
   expect(permissionsOf({ on: {}, jobs })).toEqual({});
+});
+
+test("a call of the team workflow runs the local file, which has the service's URL from its caller", () => {
+  const local = { serviceUrl: "http://service", gitHubUrl: "http://github", token: "" };
+  const caller = parse(read("examples/team.yml"));
+  expect(localWorkflow(caller, local).jobs.docs).toMatchObject({
+    uses: "./.github/workflows/team.yml",
+    with: { "base-url": "http://service" },
+  });
+  const called = localCalled(caller, local);
+  expect(Object.keys(called)).toEqual([".github/workflows/team.yml"]);
+  const inputs = stepsOf(parse(Object.values(called).join(""))).map((step) => step.with);
+  expect(inputs).toHaveLength(4);
+  for (const given of inputs) {
+    expect(given).toMatchObject({
+      "base-url": expression("inputs.base-url"),
+      "github-api-url": "http://github",
+    });
+  }
+  expect(localCalled(parse(read("examples/team-long.yml")), local)).toEqual({});
 });

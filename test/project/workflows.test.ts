@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import { isTrue } from "../../playground/actions/expression.ts";
 import { triggersOf, type WorkflowFile } from "../../scripts/try-examples/workflow.ts";
 import {
+  CALLS_TEAM,
   COPIED,
   EXAMPLES,
   type Job,
@@ -12,8 +13,10 @@ import {
   read,
   type Step,
   steps,
+  TEMPLATES,
   WORKFLOWS,
   type Workflow,
+  withCalledJobs,
   workflow,
   yamlBlocks,
 } from "./files.ts";
@@ -28,7 +31,7 @@ function foreignUses(text: string): string[] {
     .filter((line) => /^uses: /.test(line) && !/^uses: \.\//.test(line) && !line.includes(PROJECT));
 }
 
-describe.each([...WORKFLOWS, ...EXAMPLES])("%s", (file) => {
+describe.each([...WORKFLOWS, ...EXAMPLES, ...TEMPLATES])("%s", (file) => {
   test("pins every action of others to a commit, with its version in a comment", () => {
     for (const line of foreignUses(read(file))) expect(line).toMatch(PINNED);
   });
@@ -49,16 +52,17 @@ describe.each([...WORKFLOWS, ...EXAMPLES])("%s", (file) => {
   });
 });
 
-describe.each(EXAMPLES)("%s", (file) => {
+describe.each([...EXAMPLES, ...TEMPLATES])("%s", (file) => {
   test("uses this action by its major tag", () => {
-    const uses = steps(workflow(file)).map((step) => step.uses ?? "");
-    const own = uses.filter((action) => action.includes(PROJECT));
-    expect(own).not.toEqual([]);
+    const { jobs } = workflow(file);
+    const uses = [...Object.values(jobs), ...steps({ jobs })].map((part) => part.uses ?? "");
+    const own = uses.filter((action) => action.includes(PROJECT) && action !== CALLS_TEAM);
+    if (!uses.includes(CALLS_TEAM)) expect(own).not.toEqual([]);
     for (const action of own) expect(action.replace(PROJECT, "")).toMatch(/^(\/[a-z]+)?@v1$/);
   });
 
   test("waits for the agent's job shorter than the time limit of its own job", () => {
-    for (const job of Object.values(workflow(file).jobs)) {
+    for (const job of Object.values(withCalledJobs(workflow(file)).jobs)) {
       for (const step of job.steps ?? []) {
         if (!step.uses?.startsWith(`${PROJECT}@`)) continue;
         const wait = Number(step.with?.["timeout-minutes"] ?? 30);
@@ -68,9 +72,10 @@ describe.each(EXAMPLES)("%s", (file) => {
   });
 
   test("has a concurrency group if it has a schedule, or runs on every push", () => {
-    const { on, concurrency } = workflow(file);
+    const { on, concurrency, jobs } = withCalledJobs(workflow(file));
     const isGrouped = ["schedule", "push"].some((event) => Object.hasOwn(on ?? {}, event));
-    if (isGrouped) expect(concurrency).toHaveProperty("group");
+    // That of the team workflow is at its job.
+    if (isGrouped) expect(concurrency ?? jobs.hourly?.concurrency).toHaveProperty("group");
   });
 
   test("does not depend on `runningCount`, because the list of jobs may lack those of version 2", () => {
@@ -165,7 +170,7 @@ test.each(SCHEDULED)(
 const ON_COMMENTS = EXAMPLES.filter((file) => "issue_comment" in Object(workflow(file).on));
 
 test.each(ON_COMMENTS)("%s starts no runner for a bot's comment", (file) => {
-  const jobs = Object.values(workflow(file).jobs);
+  const jobs = Object.values(withCalledJobs(workflow(file)).jobs);
   const begun = (type: string) => {
     const comment = { body: "/docs /ask" };
     const event = { comment, issue: { pull_request: {} }, sender: { type }, repository: {} };

@@ -1,0 +1,240 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { isTrue } from "../../playground/actions/expression.ts";
+import { TEAM } from "../../scripts/release.ts";
+import { expression } from "../../scripts/try-examples/workflow.ts";
+import {
+  CALLERS,
+  CALLS_TEAM,
+  files,
+  type Job,
+  PROJECT,
+  read,
+  type Step,
+  steps,
+  TEMPLATES,
+  withCalledJobs,
+  workflow,
+} from "./files.ts";
+
+interface Input {
+  type: string;
+  required?: boolean;
+  default?: unknown;
+}
+
+const TEXT = read(TEAM);
+const JOBS = workflow(TEAM).jobs;
+const STEPS = steps(workflow(TEAM));
+const { inputs: INPUTS, secrets: SECRETS } = Object(workflow(TEAM).on).workflow_call as Record<
+  "inputs" | "secrets",
+  Record<string, Input>
+>;
+const EXAMPLE = "examples/team.yml";
+const LONG = "examples/team-long.yml";
+
+/** The file that declares the action of a step. */
+function metadataOf({ uses = "" }: Step): string {
+  const [name = ""] = uses.split("@");
+  return path.posix.join(path.posix.relative(PROJECT, name), "action.yml");
+}
+
+/** The inputs of a step's action; undefined if there is no such action. */
+function inputsOf(step: Step): Record<string, Input> | undefined {
+  const file = metadataOf(step);
+  return existsSync(path.join(REPOSITORY_ROOT, file)) ? parse(read(file)).inputs : undefined;
+}
+
+const RANK = ["none", "read", "write"];
+
+/** The most that any of the jobs may do, by scope. */
+function rightsOf(jobs: Record<string, Job>): Record<string, string> {
+  const rights: Record<string, string> = {};
+  for (const [scope, level] of Object.values(jobs).flatMap((job) => entriesOf(job.permissions))) {
+    if (RANK.indexOf(level) > RANK.indexOf(rights[scope] ?? "none")) rights[scope] = level;
+  }
+  return rights;
+}
+
+const entriesOf = (values: Record<string, string> = {}) => Object.entries(values);
+
+/** The one job of a caller. */
+function callOf({ jobs }: { jobs: Record<string, Job> }): Job {
+  const [job, ...others] = Object.values(jobs);
+  expect(others).toEqual([]);
+  return job as Job;
+}
+
+test("the example and the template call the team workflow", () => {
+  expect(CALLERS.map(([where]) => where)).toEqual(expect.arrayContaining([EXAMPLE, ...TEMPLATES]));
+});
+
+describe.each(CALLERS)("%s", (_, caller) => {
+  test("grants exactly what the called jobs need together", () => {
+    expect(callOf(caller).permissions).toEqual(rightsOf(JOBS));
+  });
+
+  test("has no group, because a group at both sides would be a deadlock", () => {
+    expect([caller.concurrency, callOf(caller).concurrency]).toEqual([undefined, undefined]);
+  });
+
+  test("gives only inputs and secrets that the workflow declares, and all that it requires", () => {
+    const sides = [
+      [callOf(caller).with, INPUTS],
+      [callOf(caller).secrets, SECRETS],
+    ] as const;
+    for (const [given = {}, declared] of sides) {
+      expect(Object.keys(declared)).toEqual(expect.arrayContaining(Object.keys(given)));
+      const required = Object.keys(declared).filter((name) => declared[name]?.required === true);
+      expect(Object.keys(given)).toEqual(expect.arrayContaining(required));
+    }
+  });
+});
+
+test("the team workflow uses nothing of the caller's checkout, and no other workflow", () => {
+  expect(TEXT).not.toMatch(/uses: ["']?\.\//);
+  expect(Object.values(JOBS).filter(({ uses }) => uses !== undefined)).toEqual([]);
+  expect(STEPS.map(({ uses }) => uses?.startsWith(PROJECT))).toEqual(STEPS.map(() => true));
+});
+
+test("its groups are at its jobs", () => {
+  expect(workflow(TEAM).concurrency).toBeUndefined();
+});
+
+describe.each(STEPS)("its step $uses", (step) => {
+  const declared = inputsOf(step);
+
+  test("is of an action with these inputs", () => {
+    expect(Object.keys(declared ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(step.with ?? {})),
+    );
+  });
+
+  test("gives no input another default than the action does, except where the workflow chooses one", () => {
+    const own = { "trigger-phrase": "/docs", reviewers: "authors" } as Record<string, string>;
+    for (const [name, value] of Object.entries(step.with ?? {})) {
+      const [, input] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(String(value)) ?? [];
+      if (input === undefined || INPUTS[input]?.required === true) continue;
+      const { default: expected = "" } = declared?.[name] ?? {};
+      expect([name, INPUTS[input]?.default]).toEqual([name, own[name] ?? expected]);
+    }
+  });
+
+  test("gets key, project, token and service, like every other step", () => {
+    expect(step.with).toMatchObject({
+      "api-key": expression("secrets.api-key"),
+      "project-id": expression("inputs.project-id"),
+      "github-token": expression("secrets.github-token || github.token"),
+      "base-url": expression("inputs.base-url"),
+    });
+    expect(declared?.["github-token"]?.default).toBe(expression("github.token"));
+  });
+});
+
+test("every input and secret of the team workflow is used", () => {
+  const [, jobs = ""] = TEXT.split(/^jobs:$/m);
+  for (const name of Object.keys(INPUTS)) expect(jobs).toMatch(RegExp(`inputs\\.${name}\\b`));
+  for (const name of Object.keys(SECRETS)) expect(jobs).toContain(`secrets.${name}`);
+});
+
+/** The jobs that an event starts, for a caller with these inputs. */
+function begun(event_name: string, event: object = {}, inputs: Record<string, unknown> = {}) {
+  const caller = workflow(EXAMPLE);
+  callOf(caller).with = inputs;
+  const github = { event_name, event: { repository: { fork: false }, ...event } };
+  const { jobs } = withCalledJobs(caller);
+  return Object.keys(jobs).filter((name) => isTrue(jobs[name]?.if ?? "true", { github }));
+}
+
+const COMMENT = { comment: { body: "/docs explain" }, sender: { type: "User" } };
+const FORK = { repository: { fork: true } };
+
+test.each([
+  ["a comment with the phrase", begun("issue_comment", COMMENT), ["comment"]],
+  ["a comment without it", begun("issue_comment", { ...COMMENT, comment: { body: "thanks" } }), []],
+  ["a bot's comment", begun("issue_comment", { ...COMMENT, sender: { type: "Bot" } }), []],
+  ["a comment, without a phrase", begun("issue_comment", COMMENT, { "trigger-phrase": "" }), []],
+  ["a schedule", begun("schedule"), ["hourly"]],
+  ["a schedule in a fork", begun("schedule", FORK), []],
+  ["a schedule for land alone", begun("schedule", {}, { upkeep: false }), ["hourly"]],
+  ["a schedule for nothing", begun("schedule", {}, { upkeep: false, land: false }), []],
+  ["a person", begun("workflow_dispatch"), ["doctor", "hourly"]],
+  ["a person in a fork", begun("workflow_dispatch", FORK), ["doctor"]],
+  ["an event that outsiders can cause", begun("issues"), []],
+])("%s starts only its jobs", (_, jobs, expected) => {
+  expect(jobs).toEqual(expected);
+});
+
+test("doctor has the rights of all other jobs, which it tries", () => {
+  const { doctor, ...others } = JOBS;
+  expect(doctor?.permissions).toEqual(rightsOf(others));
+});
+
+/** Inputs with which a step reaches GitHub and the service. */
+const ACCESS = ["api-key", "project-id", "github-token"];
+
+/** The actions of jobs, each with the inputs that are not at their defaults. */
+function chosenInputs(jobs: Record<string, Job>): unknown[] {
+  return steps({ jobs }).map((step) => {
+    const values = Object.entries(step.with ?? {}).map(([name, value]): [string, unknown] => {
+      // A literal that stands for an input of the team workflow.
+      const [, literal] = /^\$\{\{ '([^']*)' \}\}$/.exec(String(value)) ?? [];
+      return [name, literal ?? value];
+    });
+    const chosen = values.filter(([name, value]) => {
+      const { default: usual = "" } = inputsOf(step)?.[name] ?? {};
+      return !ACCESS.includes(name) && value !== usual;
+    });
+    return [metadataOf(step), Object.fromEntries(chosen)];
+  });
+}
+
+test("the long form has the same jobs but for doctor, with the same rights, limits and inputs", () => {
+  const { doctor: _, ...called } = withCalledJobs(workflow(EXAMPLE)).jobs;
+  const long = workflow(LONG).jobs;
+  const shape = (jobs: Record<string, Job>) =>
+    Object.entries(jobs).map(([name, job]) => [name, job.permissions, job["timeout-minutes"]]);
+  expect(shape(long)).toEqual(shape(called));
+  expect(chosenInputs(long)).toEqual(chosenInputs(called));
+});
+
+const withoutComments = (text: string) => text.replaceAll(/^ *#.*\n/gm, "");
+
+test("the template of organizations is the example, with other remarks, and has its properties", () => {
+  expect(TEMPLATES.map((file) => withoutComments(read(file)))).toEqual([
+    withoutComments(read(EXAMPLE)),
+  ]);
+  // GitHub replaces placeholders such as $default-branch, and no others.
+  for (const file of TEMPLATES) expect(read(file)).not.toMatch(/\$(?!\{\{)/);
+  const properties = files("workflow-templates/*.properties.json");
+  expect(properties).toEqual(TEMPLATES.map((file) => file.replace(/yml$/, "properties.json")));
+  for (const file of properties) {
+    const { name, description, iconName, categories } = JSON.parse(read(file));
+    expect([name, description]).toEqual([
+      expect.stringMatching(/\w/),
+      expect.stringMatching(/\.$/),
+    ]);
+    expect(iconName).toMatch(/^octicon [a-z-]+$/);
+    expect(categories).toEqual(["Automation"]);
+  }
+});
+
+const PAGE = "docs/team.md";
+
+test(`${PAGE} has the rights of each job`, () => {
+  const rows = [...read(PAGE).matchAll(/^\| `(comment|hourly|doctor)` \|.*\| (`[^|]*`) \|$/gm)];
+  const listed = rows.map(([, name, cells = ""]) => [name, cells.replaceAll("`", "").split(", ")]);
+  const real = Object.entries(JOBS).map(([name, { permissions }]) => [
+    name,
+    entriesOf(permissions).map(([scope, level]) => `${scope}: ${level}`),
+  ]);
+  expect(listed).toEqual(real);
+});
+
+test(`${PAGE} shows the example, without its comments`, () => {
+  expect(CALLERS.map(([where]) => where)).toContain(`${PAGE} (1)`);
+  expect(read(PAGE)).toContain(CALLS_TEAM);
+});
