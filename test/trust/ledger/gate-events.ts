@@ -28,7 +28,9 @@ type Happening =
   /** A run of upkeep. */
   | { kind: "upkeep" }
   /** Troubles end. While there are any, less is certain. */
-  | { kind: "relief" };
+  | { kind: "relief" }
+  /** What names the repository before it still leads to it. */
+  | { kind: "rename" };
 
 type Person = "maintainer" | "writer" | "reader" | "outsider";
 type Path = "src" | "docs" | "other";
@@ -50,7 +52,7 @@ const author = one("writer", "writer", "outsider", "renovate[bot]");
 const happening = fc.oneof<fc.MaybeWeightedArbitrary<Happening>[]>(
   often(2, fc.record({ kind: one("open"), path, author })),
   often(3, fc.record({ kind: one("push"), path, at })),
-  often(2, fc.record({ kind: one("label", "unlabel", "unlabel"), at })),
+  often(3, fc.record({ kind: one("label", "unlabel"), at })),
   often(1, fc.record({ kind: one("merge", "close", "reopen", "reopen", "too large"), at })),
   often(
     6,
@@ -70,7 +72,7 @@ const happening = fc.oneof<fc.MaybeWeightedArbitrary<Happening>[]>(
   often(3, fc.record({ kind: one("docs"), is: one("merged", "closed", "closed", "reopened") })),
   often(2, fc.record({ kind: one("group") })),
   often(2, fc.record({ kind: one("upkeep") })),
-  often(3, fc.record({ kind: one("relief") })),
+  often(3, fc.record({ kind: one("relief", "relief", "rename") })),
 );
 
 export const gateEvent: fc.Arbitrary<GateEvent> = fc

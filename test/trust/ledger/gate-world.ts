@@ -75,6 +75,7 @@ export class GateWorld extends LedgerWorld {
         return;
       case "upkeep":
       case "relief":
+      case "rename":
         return;
       default:
         this.#touchPull(event);

@@ -67,3 +67,22 @@ test("a run that is killed at any request leaves one draft or none, which the ne
     }
   }
 });
+
+test("a status comment of an earlier version counts after the repository is renamed", async () => {
+  using history = new GateHistory(PLAIN);
+  await history.happen({ kind: "ask", version: "before", at: 0 });
+  await history.happen({ kind: "rename" });
+  await history.happen(RUN);
+  expect(history.last?.outputs.verdict).toBe("covered");
+  expect(history.wrong).toEqual([]);
+});
+
+test("a label that is removed without a run is noticed on the next schedule", async () => {
+  using history = new GateHistory(PLAIN);
+  await history.happen({ kind: "label", at: 0, hasRun: true });
+  await history.happen(LATER);
+  await history.happen({ kind: "unlabel", at: 0 });
+  await history.happen({ kind: "run", run: { max: 1 } });
+  expect(history.last?.outputs.verdict).toBe("needed");
+  expect(history.wrong).toEqual([]);
+});
