@@ -86,7 +86,8 @@ export class GateHistory extends GateWorld {
       faults.some(({ fault }) => fault.kind === "behind") || this.troubles.has("lag");
     const isFaulty = faults.length > 0 || this.troubles.size > 0;
     const isRefused = faults.some(({ fault }) => fault.kind === "refused");
-    const work = { since: this.servers.now, isFaulty, isBehind, isRefused };
+    const isMixed = isBehind || meanwhile.length > 1;
+    const work = { since: this.servers.now, isFaulty, isBehind, isMixed, isRefused };
     const subject = max === undefined ? this.subject : SCHEDULE;
     const comments = this.#commentsOf(subject).length;
     this.watch.note();

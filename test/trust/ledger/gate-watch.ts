@@ -45,6 +45,8 @@ interface RunAtWork {
   since: number;
   isFaulty: boolean;
   isBehind: boolean;
+  /** What it reads may be of different times, so that it was never all true at once. */
+  isMixed: boolean;
   /** GitHub refuses one of its requests, so that it may not learn who has which permission. */
   isRefused: boolean;
 }
@@ -128,10 +130,11 @@ export class GateWatch {
     const [number = 0] = numbers;
     const readable = this.#readable(number);
     const isRefused = [...this.runs].some((run) => run.isRefused);
+    const isMixed = [...this.runs].some((run) => run.isMixed);
     // Reviews and comments are read at different times.
     const isDue =
       isRefused ||
-      (readable.some(({ verdict }) => verdict !== "green") &&
+      ((isMixed || readable.some(({ verdict }) => verdict !== "green")) &&
         readable.some(({ isApproved }) => isApproved));
     if (numbers.length !== 1 || this.#setting.draft === "never" || !isDue) {
       this.#wrong.push(`a draft is requested for ${numbers.join(", ")}, and must not be`);
