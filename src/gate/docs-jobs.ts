@@ -5,6 +5,7 @@ import { readPullState } from "../github/changes/pull-state.ts";
 import { isFailureText } from "../github/conversation/comment-text.ts";
 import type { Comment } from "../github/conversation/comments.ts";
 import { JOB, jobMarkers } from "../github/conversation/job-marker.ts";
+import { MarkerReader } from "../github/conversation/marker-reader.ts";
 import { type Place, unverifiedMarker } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
@@ -44,20 +45,22 @@ export async function docsJobsOf(
   run: GateRun,
 ): Promise<DocsJob[]> {
   const { apiKey, projectId } = run.inputs;
-  const markers = apiKey === "" ? null : jobMarkers([apiKey], projectId);
+  const reader =
+    apiKey === "" ? null : new MarkerReader(jobMarkers([apiKey], projectId), run.connect);
   const polls = new SinglePolls(run.dependencies);
   const jobs: DocsJob[] = [];
-  for (const { id, body, isByBot, updatedAt: askedAt } of comments) {
+  for (const comment of comments) {
     if (jobs.length === MOST_POLLS) break;
+    const { id, body, isByBot, updatedAt: askedAt } = comment;
     // Without a key, a signature cannot be checked. A forged marker only makes the check green.
     const unsigned = isByBot ? unverifiedMarker(body, place, id, JOB) : null;
-    const marker = markers === null ? unsigned : markers.read(body, place, id);
+    const marker = reader === null ? unsigned : await reader.read(comment, place);
     // Invitations are on docs pull requests.
     if (marker?.request !== "accepted" || marker.job === "") continue;
     const { job: jobId, api, ended } = marker;
     if (jobs.some((known) => known.jobId === jobId)) continue;
     const noted = { jobId, prLink: null, ended: endedBy(ended && isFailureText(body)) };
-    const job = markers === null ? noted : await pollDocsJob(noted, api, askedAt, run, polls);
+    const job = reader === null ? noted : await pollDocsJob(noted, api, askedAt, run, polls);
     jobs.push(job);
     if (job.ended === null) break;
   }

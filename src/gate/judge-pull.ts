@@ -1,6 +1,7 @@
 /** Reads a pull request, and judges it. */
 
 import { GitRef } from "../github/api/git-ref.ts";
+import { isServerFault, statusOf } from "../github/api/refusal.ts";
 import {
   type AgentTraces,
   type ChangeDetails,
@@ -42,20 +43,29 @@ export async function judgePull(
   const comments = new IssueComments(connect, place);
   const readComments = once(() => allOf(comments));
   const judged = await judge(pull, details, inputs, {
-    files: async () => (await history.pullFiles(number, FILE_PAGES)).files,
+    files: async () => {
+      const asked = history.pullFiles(number, FILE_PAGES);
+      return await asked.then(({ files }) => files, nullIfNoDiff);
+    },
     agent: run.agent,
     jobs: async () => {
       const { docsJobsOf } = await import("./docs-jobs.ts");
       return await docsJobsOf(await readComments(), place, run);
     },
     excuse: async () => await excuseOf(pull, await readComments(), run),
-    draft: async (files: ChangedFile[]) => {
+    draft: async (files: ChangedFile[] | null) => {
       if (inputs.draft === "never") return NO_DRAFT;
       const isComplete = pull.fileCount <= MOST_FILES;
-      return await draftOf({ ...details, files, isComplete }, run, mayDraft);
+      return await draftOf({ ...details, files, isComplete }, run, mayDraft && files !== null);
     },
   });
   return { judged, comments, readComments };
+}
+
+/** GitHub fails to list the files of a diff that is too large for it. @throws any other error */
+function nullIfNoDiff(error: unknown): null {
+  if (isServerFault(error) || statusOf(error) === 422) return null;
+  throw error;
 }
 
 async function allOf(comments: IssueComments) {

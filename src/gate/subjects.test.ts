@@ -44,7 +44,7 @@ describe("the pull requests of a group", () => {
 
   async function numbersOf(commits: Commit[], known: Record<string, number> = {}) {
     const history = {
-      compare: async () => ({ commits, isComplete: true, isDiverged: false }),
+      commitsBack: async () => ({ items: commits, isComplete: true }),
     };
     const reader = {
       openPullsOf: async (sha: string) => {
@@ -71,6 +71,11 @@ describe("the pull requests of a group", () => {
     expect(await numbersOf(commits, { a: 5, b: 7, c: 9 })).toEqual([9, 7]);
   });
 
+  test("are not those of commits before its base", async () => {
+    const commits = [commit("3", ["0"]), commit("0", ["z"], "Add (#7)"), commit("z", [], "(#8)")];
+    expect(await numbersOf(commits, { 0: 5 })).toEqual([9]);
+  });
+
   test("are also those in titles", async () => {
     const commits = [
       commit("2", ["0"], "Add (#7)"),
@@ -79,8 +84,11 @@ describe("the pull requests of a group", () => {
     expect(await numbersOf(commits, { 3: 8 })).toEqual([9, 8, "title 7"]);
   });
 
-  test("are unknown if GitHub does not show its commits", async () => {
-    const history = { compare: async () => undefined };
+  test.each([
+    ["does not show its commits", undefined],
+    ["shows too many to find its base", { items: [commit("3", ["2"])], isComplete: false }],
+  ])("are unknown if GitHub %s", async (_, answer) => {
+    const history = { commitsBack: async () => answer };
     const reader = { openPullsOf: async () => [] };
     await expect(groupPulls(group, history, reader)).rejects.toMatchObject({
       kind: "github-unavailable",

@@ -9,6 +9,8 @@ import type { GateReader, OpenPull } from "./gate-reader.ts";
 
 /** A queue groups at most 100 pull requests. */
 const MOST_PULLS = 100;
+/** Maximum number of pages of a group's commits: 5,000. */
+const COMMIT_PAGES = 50;
 /** The branch of a merge queue is named after the group's last pull request. */
 const BRANCH = /\/pr-(\d+)-[0-9a-f]+$/;
 /** The first lines of the commits that GitHub creates from pull requests. */
@@ -68,18 +70,23 @@ export interface GroupPull {
  */
 export async function groupPulls(
   { head_ref = "", base_sha = "", head_sha = "" }: MergeGroup,
-  history: Pick<History, "compare">,
+  history: Pick<History, "commitsBack">,
   reader: Pick<GateReader, "openPullsOf">,
 ): Promise<GroupPull[]> {
-  const comparison = await history.compare(base_sha, head_sha);
-  if (comparison === undefined) {
+  // GitHub compares no commits whose diff is too large for it.
+  const listed = await history.commitsBack(head_sha, {
+    pages: COMMIT_PAGES,
+    isEnough: (page) => page.some(({ sha }) => sha === base_sha),
+  });
+  const isWhole = listed?.isComplete || listed?.items.some(({ sha }) => sha === base_sha);
+  if (listed === undefined || !isWhole) {
     const problem = "GitHub does not show the commits of the merge queue's group.";
     throw new ActionError("github-unavailable", problem, "Run the job again.");
   }
   const pulls: GroupPull[] = [
     { number: Number(BRANCH.exec(head_ref)?.[1] ?? 0), isOfTitle: false },
   ];
-  for (const commit of firstParents(comparison.commits, head_sha).slice(0, MOST_PULLS)) {
+  for (const commit of firstParents(listed.items, head_sha, base_sha).slice(0, MOST_PULLS)) {
     pulls.push(...(await pullsOf(commit, reader)));
   }
   const sure = pulls.filter(({ isOfTitle }) => !isOfTitle).map(({ number }) => number);
@@ -90,8 +97,9 @@ export async function groupPulls(
 }
 
 /** The commits that the queue put on top of each other, the last first. */
-function firstParents(commits: readonly Commit[], head: string): Commit[] {
+function firstParents(commits: readonly Commit[], head: string, base: string): Commit[] {
   const bySha = new Map(commits.map((commit) => [commit.sha, commit]));
+  bySha.delete(base);
   const chain: Commit[] = [];
   for (let commit = bySha.get(head); commit; commit = bySha.get(commit.parents[0] ?? "")) {
     chain.push(commit);

@@ -30,12 +30,14 @@ export interface DocsJob {
 
 /** Reads further facts about a pull request. */
 export interface Reads {
-  files(): Promise<ChangedFile[]>;
+  /** Null if GitHub fails to list them: with a diff that is too large, it fails each time. */
+  files(): Promise<ChangedFile[] | null>;
   agent(): Promise<AgentTraces>;
   /** The jobs that were asked for in comments, the newest first. */
   jobs(): Promise<DocsJob[]>;
   excuse(): Promise<Excuse>;
-  draft(files: ChangedFile[]): Promise<RequestedDraft>;
+  /** Requests none if the files are not known. */
+  draft(files: ChangedFile[] | null): Promise<RequestedDraft>;
 }
 
 /** The draft of a pull request. */
@@ -80,17 +82,39 @@ export async function judge(
   const ignored = passedOver(details, rules);
   if (ignored !== null) return judged("not-needed", ignored);
   const files = await reads.files();
-  checkFileCount(pull, files);
-  const isComplete = pull.fileCount <= MOST_FILES;
-  const noPath = passedOver({ ...details, files, isComplete }, rules);
-  if (noPath !== null) return judged("not-needed", noPath);
-  const docs = files.find(({ path, isRemoved }) => !isRemoved && rules.docsPaths.matches(path));
-  if (docs !== undefined) return judged("included", docs.path);
+  const byFiles = files === null ? null : judgeFiles(pull, { ...details, files }, rules);
+  if (byFiles !== null) return judged(byFiles.verdict, byFiles.reason);
   // The agent opens its pull requests as an app.
   const isAgent = pull.author.isBot && isAgents(pull, await reads.agent(), pull.base);
   if (isAgent) return judged("not-needed", BY_AGENT);
+  const isComplete = pull.fileCount <= MOST_FILES;
   const missing = isComplete ? "no file matches `docs-paths`" : `more than ${MOST_FILES} files`;
-  return await judgeByJobs(judged("needed", missing), files, reads);
+  const byJobs = await judgeByJobs(judged("needed", missing), files, reads);
+  if (files === null && byJobs.verdict === "needed") throw unlistedFiles(number, rules);
+  return byJobs;
+}
+
+/** The verdict that the files decide, or null. */
+function judgeFiles(
+  pull: Pull,
+  details: ChangeDetails & { files: ChangedFile[] },
+  rules: GateRules,
+): Pick<PullVerdict, "verdict" | "reason"> | null {
+  const { files } = details;
+  checkFileCount(pull, files);
+  const noPath = passedOver({ ...details, isComplete: pull.fileCount <= MOST_FILES }, rules);
+  if (noPath !== null) return { verdict: "not-needed", reason: noPath };
+  const docs = files.find(({ path, isRemoved }) => !isRemoved && rules.docsPaths.matches(path));
+  return docs === undefined ? null : { verdict: "included", reason: docs.path };
+}
+
+/** Documentation may be among the files, so their absence is no verdict. */
+function unlistedFiles(number: number, { ignoreLabels }: GateRules): ActionError {
+  const problem = `GitHub does not list the files of pull request #${number}.`;
+  const [label] = ignoreLabels;
+  const byLabel = label === undefined ? "" : `set the label ${label}, or `;
+  const advice = `Run the job again. If its diff is too large for GitHub each time, ask the agent with /docs, ${byLabel}say why it needs no documentation with a line "docs: none, REASON".`;
+  return new ActionError("github-unavailable", problem, advice);
 }
 
 /** A missing file could be the documentation, or the only one that needs any. */
@@ -103,7 +127,7 @@ function checkFileCount({ number, fileCount }: Pull, files: readonly ChangedFile
 /** @param undocumented the verdict if neither a job nor a person says otherwise */
 async function judgeByJobs(
   undocumented: PullVerdict,
-  files: ChangedFile[],
+  files: ChangedFile[] | null,
   reads: Reads,
 ): Promise<PullVerdict> {
   const jobs = await reads.jobs();

@@ -18,9 +18,10 @@ import {
   chance,
   type Ran,
   runInMemory,
-  Turns,
+  type Turns,
 } from "../../support/memory-world/runs.ts";
 import type { Event, Run } from "./events.ts";
+import { isPlain, optionsOf, runTogether } from "./run-events.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -76,10 +77,8 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
     this.story.push(JSON.stringify(event));
     if (event.kind === "run") await this.#run((event as { run: Run<E> }).run);
     else if (event.kind === "runs") {
-      const { runs, order } = event as { runs: Run<E>[]; order: number[] };
-      let nth = 0;
-      const turns = new Turns(runs.length, () => order[nth++ % order.length] ?? 0);
-      await Promise.all(runs.map((run) => this.#run(run, turns)));
+      const together = event as { runs: Run<E>[]; order: number[] };
+      await runTogether(together, (run, turns) => this.#run(run, turns));
     } else this.#apply(event as E | WorldEvent);
     this.#check();
   }
@@ -120,7 +119,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
   async #run(run: Run<E>, turns?: Turns): Promise<void> {
     this.runs += 1;
     this.atWork += 1;
-    const { kill, post, faults = [], meanwhile = [], skew, inputs, isByEdit } = run;
+    const { faults = [], meanwhile = [], inputs, isByEdit } = run;
     const before = this.servers.agent.accepted.length;
     const isClosed = this.dashboard()?.state === "closed";
     const action = this.actionOf(run);
@@ -134,12 +133,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
       this.servers,
       { ...action, context, post: recordKilledRun },
       {
-        random: chance(Math.floor(this.#random() * 2 ** 31)),
-        ...(kill === undefined ? {} : { kill }),
-        ...(post === undefined ? {} : { post }),
-        ...(turns === undefined ? {} : { turns }),
-        ...(skew === undefined ? {} : { skew: skew * MINUTE }),
-        faults: new Map(faults.map((it) => [it.at, it.fault])),
+        ...optionsOf(run, this.#random, turns),
         onRequest: (_, at) => {
           for (const it of meanwhile) if (it.at === at) this.#apply(it.event);
           this.#hasSlept ||= meanwhile.some(({ event }) => event.kind === "pass");
@@ -153,7 +147,7 @@ export abstract class History<E extends { kind: string }> extends LedgerWorld {
     this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || result}, ${dashboardUrl}`);
     if (faults.length > 0 && this.dropped !== null) this.dropped.guard = null;
     if (ran.errorKind === "internal") this.#wrongRun(ran);
-    if (turns !== undefined || kill || faults.length + meanwhile.length > 0) return;
+    if (turns !== undefined || !isPlain(run)) return;
     if (this.troubles.size > 0 || isByEdit) return;
     const isSetBack = ran.errorKind === "invalid-input" && this.isSetBack();
     const isExplained = isSetBack || hasFoundFailures(ran);

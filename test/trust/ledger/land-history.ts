@@ -18,11 +18,12 @@ import {
   chance,
   type Ran,
   runInMemory,
-  Turns,
+  type Turns,
 } from "../../support/memory-world/runs.ts";
 import type { Event, Run } from "./events.ts";
 import type { LandEvent, LandSetting } from "./land-events.ts";
 import { LandWatch } from "./land-watch.ts";
+import { isPlain, optionsOf, runTogether } from "./run-events.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -83,10 +84,8 @@ export class LandHistory {
     this.story.push(JSON.stringify(event));
     if (event.kind === "run") await this.#run((event as { run: Run<LandEvent> }).run);
     else if (event.kind === "runs") {
-      const { runs, order } = event as { runs: Run<LandEvent>[]; order: number[] };
-      let nth = 0;
-      const turns = new Turns(runs.length, () => order[nth++ % order.length] ?? 0);
-      await Promise.all(runs.map((run) => this.#run(run, turns)));
+      const together = event as { runs: Run<LandEvent>[]; order: number[] };
+      await runTogether(together, (run, turns) => this.#run(run, turns));
     } else await this.#apply(event as LandEvent | WorldEvent);
     this.#watch.checkFollowUps();
   }
@@ -140,15 +139,10 @@ export class LandHistory {
 
   async #run(run: Run<LandEvent>, turns?: Turns): Promise<void> {
     this.runs += 1;
-    const { kill, post, faults = [], meanwhile = [], skew, inputs = {} } = run;
+    const { meanwhile = [], inputs = {} } = run;
     const before = this.#watch.writes;
     const ran = await runInMemory(this.#servers, this.#action(), {
-      random: chance(Math.floor(this.#random() * 2 ** 31)),
-      ...(kill === undefined ? {} : { kill }),
-      ...(post === undefined ? {} : { post }),
-      ...(turns === undefined ? {} : { turns }),
-      ...(skew === undefined ? {} : { skew: skew * MINUTE }),
-      faults: new Map(faults.map((it) => [it.at, it.fault])),
+      ...optionsOf(run, this.#random, turns),
       onRequest: (_, at) => {
         const now = meanwhile.filter((it) => it.at === at).map(({ event }) => event);
         // A run cannot know that its request is on its way for long.
@@ -165,8 +159,8 @@ export class LandHistory {
     this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || summary}`);
     if (inputs["dry-run"] === "true" && turns === undefined && this.#watch.writes > before)
       this.wrong.push("a dry run writes");
-    const isPlain = !kill && turns === undefined && faults.length + meanwhile.length === 0;
-    if (ran.errorKind === "internal" || (isPlain && !this.#isTroubled && ran.errorKind !== ""))
+    const isUndisturbed = isPlain(run) && turns === undefined && !this.#isTroubled;
+    if (ran.errorKind === "internal" || (isUndisturbed && ran.errorKind !== ""))
       this.#wrongRun(ran);
   }
 

@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { runs } from "../../support/sample.ts";
+import { checkHistories, LIMIT } from "./check-histories.ts";
+import { type GateSetting, gateEvent, gateSetting } from "./gate-events.ts";
+import { GateHistory } from "./gate-history.ts";
+
+test(
+  "histories of the gate: one draft at most, nothing green without a cause, and the last verdict is the status",
+  LIMIT,
+  async () => {
+    await checkHistories(gateSetting, gateEvent, (it) => new GateHistory(it), 300);
+  },
+);
+
+const PLAIN: GateSetting = {
+  plans: [{ outcome: "completed", takes: 0 }],
+  seed: 0,
+  draft: "approved",
+  ifNeeded: "fail",
+  comment: true,
+};
+const RUN = { kind: "run", run: {} } as const;
+/** So long after a run that it cannot be at work. */
+const LATER = { kind: "pass", minutes: 60 } as const;
+
+/** A pull request whose next run requests its draft. */
+async function approved(): Promise<GateHistory> {
+  const history = new GateHistory(PLAIN);
+  await history.happen(RUN);
+  await history.happen({ kind: "review", is: "APPROVE", by: "maintainer", at: 0 });
+  return history;
+}
+
+test("runs at once request one draft after the first approval, whichever makes its request first", async () => {
+  const order = fc.array(fc.nat({ max: 2 }), { minLength: 1, maxLength: 40 });
+  const disturbed = fc.constantFrom({}, { kill: { at: 14, when: "after" as const } });
+  const check = async (order: number[], first: object) => {
+    using history = await approved();
+    await history.happen({ kind: "runs", runs: [first, {}, {}], order });
+    for (const event of [LATER, RUN, LATER, RUN]) await history.happen(event);
+    expect(history.servers.agent.jobs.length).toBeLessThanOrEqual(1);
+    if (!("kill" in first)) expect(history.last?.outputs.verdict).toBe("covered");
+    await history.settle();
+    expect(history.wrong).toEqual([]);
+  };
+  await fc.assert(fc.asyncProperty(order, disturbed, check), { numRuns: runs(75) });
+});
+
+test("a run that is killed at any request leaves one draft or none, which the next run sees", async () => {
+  using whole = await approved();
+  await whole.happen(RUN);
+  const count = whole.last?.requests.length ?? 0;
+  expect(whole.servers.agent.jobs).toHaveLength(1);
+  for (let at = 0; at < count; at++) {
+    for (const when of ["before", "after"] as const) {
+      using history = await approved();
+      await history.happen({ kind: "run", run: { kill: { at, when } } });
+      for (const event of [LATER, RUN]) await history.happen(event);
+      const [draft] = history.servers.agent.jobs;
+      const { verdict, errorKind } = history.last?.outputs ?? {};
+      expect(errorKind).toBeUndefined();
+      if (draft === undefined) expect(verdict).toBe("needed");
+      await history.happen({ kind: "merge", at: 0 });
+      await history.settle();
+      expect(history.wrong).toEqual([]);
+    }
+  }
+});
+
+test("a status comment of an earlier version counts after the repository is renamed", async () => {
+  using history = new GateHistory(PLAIN);
+  await history.happen({ kind: "ask", version: "before", at: 0 });
+  await history.happen({ kind: "rename" });
+  await history.happen(RUN);
+  expect(history.last?.outputs.verdict).toBe("covered");
+  expect(history.wrong).toEqual([]);
+});
+
+test("a label that is removed without a run is noticed on the next schedule", async () => {
+  using history = new GateHistory(PLAIN);
+  await history.happen({ kind: "label", at: 0, hasRun: true });
+  await history.happen(LATER);
+  await history.happen({ kind: "unlabel", at: 0 });
+  await history.happen({ kind: "run", run: { max: 1 } });
+  expect(history.last?.outputs.verdict).toBe("needed");
+  expect(history.wrong).toEqual([]);
+});
