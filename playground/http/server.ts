@@ -117,7 +117,7 @@ function errorPage(status: number, message: string, back: string): Page {
   const title = isMissing ? "Page not found" : "That did not work";
   const help =
     isMissing &&
-    html` Of GitHub, the playground has issues, pull requests and workflow runs; the links above lead to them.`;
+    html` Of GitHub, the playground has issues, pull requests, commits and workflow runs; the links above lead to them.`;
   const content = html`<h1>${title}</h1><p>${message}${help}</p><p><a href="${back}">${back === "/" ? "To the overview" : "Back"}</a></p>`;
   return { title, tab: undefined, lead: undefined, main: [{ key: "error", content }], aside: [] };
 }

@@ -57,6 +57,12 @@ export interface FileRecord {
   patch?: string;
 }
 
+export interface CommitRecord {
+  sha: string;
+  commit: { message: string; author: { name: string; date: string } };
+  files: FileRecord[];
+}
+
 export interface CheckRunRecord {
   id: number;
   name: string;

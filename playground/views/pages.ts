@@ -13,7 +13,7 @@ import { issuesParts, pullsParts } from "./lists.ts";
 import type { MarkdownOptions } from "./markdown.ts";
 import { overviewParts } from "./overview.ts";
 import type { Page } from "./page.ts";
-import { gateBar } from "./pull.ts";
+import { commitParts, gateBar } from "./pull.ts";
 import { runParts, runsAside, runsParts } from "./runs.ts";
 import { commentForm, type Draft, threadParts } from "./thread.ts";
 import { workflowsPart } from "./workflow.ts";
@@ -96,6 +96,8 @@ async function contentAt(
     case `/blob/main/${TASKS_FILE}`:
       return { title: TASKS_FILE, tab: "", lead: TOPS.tasks, main: await tasksParts(sources) };
   }
+  const [, sha] = /^\/commit\/([\da-f]{7,40})$/.exec(tab) ?? [];
+  if (sha !== undefined) return commitPage(sha, sources);
   const [, kind, id] =
     /^\/(issues|pull|actions\/runs)\/(\d{1,9})(?:\/attempts\/\d+)?$/.exec(tab) ?? [];
   if (kind === undefined) return undefined;
@@ -182,6 +184,13 @@ async function runPage(id: number, sources: Sources): Promise<Content | undefine
   const reactions = comment ? await sources.site.reactionsTo(`comments/${comment.id}`) : {};
   const main = runParts(run, optionsOf(sources), reactions);
   return { title: run.workflow.name, tab: "/actions", lead: undefined, main };
+}
+
+async function commitPage(sha: string, { site }: Sources): Promise<Content | undefined> {
+  const commit = await site.commit(sha);
+  if (commit === undefined) return undefined;
+  const title = `Commit ${sha.slice(0, 7)}`;
+  return { title, tab: "/pulls", lead: undefined, main: commitParts(commit) };
 }
 
 function optionsOf({ world }: Sources): MarkdownOptions {

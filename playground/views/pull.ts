@@ -4,13 +4,14 @@ import type { Mergeability } from "../../emulator/github/merge.ts";
 import { DEFAULT_PERSON, MAINTAINER } from "../site/people.ts";
 import type {
   Check,
+  CommitRecord,
   Deployment,
   FileRecord,
   IssueRecord,
   PullFacts,
   PullRecord,
 } from "../site/records.ts";
-import { box, FORM_ERROR, formBox, personField, pill, type Tone } from "./bits.ts";
+import { box, FORM_ERROR, formBox, personField, pill, type Tone, time, titled } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 
 /** The state of an issue or a pull request. */
@@ -130,6 +131,19 @@ function endForm(facts: PullFacts, repository: string): Html {
 <div class="row"><span>${mergingOf(facts.pull)}${reviewPills(facts)}</span>
 <span><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>
 ${FORM_ERROR}</form>`;
+}
+
+/** The page of a commit. */
+export function commitParts({ sha, commit, files }: CommitRecord): Part[] {
+  const { message, author } = commit;
+  const [title = "", ...rest] = message.split("\n");
+  const text = rest.join("\n").trim();
+  const head = html`<h1>${titled(title)} <span class="number">${sha.slice(0, 7)}</span></h1>
+<p class="state hint">${author.name} committed at ${time(author.date)}</p>${text !== "" && html`<pre>${text}</pre>`}`;
+  return [
+    { key: "title", content: head },
+    { key: "files", content: html`${files.map(fileView)}` },
+  ];
 }
 
 function fileView({ filename, status, patch = "" }: FileRecord): Html {

@@ -273,6 +273,14 @@ test("each page shows the workflows that it runs, and each action has a form or 
   expect(pulls).toContain("Run upkeep");
 });
 
+test("a commit that a dashboard links to has a page, and an unknown one does not", async () => {
+  const { home } = world.github;
+  const text = await page(`/acme/docs/commit/${home.tip()}`);
+  expect(text).toContain(`<span class="number">${home.tip().slice(0, 7)}</span>`);
+  expect(text).toContain('class="diff"');
+  expect((await fetch(`${playground.url}/acme/docs/commit/${"a".repeat(40)}`)).status).toBe(404);
+});
+
 test("the link to collect begins a comment that the workflow which does not wait answers", async () => {
   const home = await page("/acme/docs");
   const [, link = ""] = /href="([^"]*without-waiting[^"]*)#comment">Write \/docs</.exec(home) ?? [];
