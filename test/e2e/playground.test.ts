@@ -430,7 +430,8 @@ describe("a docs pull request", () => {
     expect((await send(`${address}/end`, { how: "close" })).status).toBe(200);
     const text = await page(address);
     expect(text).toContain('idle">Closed');
-    expect(text).not.toMatch(/Report a check|Merge pull request/);
+    expect(text).not.toMatch(/Report a check|Merge pull request|Run land/);
+    expect(text).toContain("It is no longer open, so <code>/docs</code> begins a new job.");
   });
 });
 
@@ -453,6 +454,14 @@ describe("a code pull request", () => {
     await waitForTexts(address, [NEEDED, "Do one of these:"]);
     await send(`${address}/commits`, { path: "docs/webhooks.md" });
     await waitForTexts(address, [passed("documentation included")]);
+    const text = await page(address);
+    // Names have a number only if they are taken, and a number that is typed replaces the suggested one.
+    expect(text).toContain("<code>change/pause-webhooks</code>");
+    expect(text).toContain('<input name="line" type="number" min="1" placeholder="1">');
+    expect(text).toContain("outsider (may read, like everyone)");
+    expect(await page(await open({ title: "Pause webhooks" }))).toMatch(
+      /<code>change\/pause-webhooks-\d+<\/code>/,
+    );
     const documented = await open({ title: "Name webhooks", docs: "on" });
     const texts = [
       passed("documentation included"),
@@ -460,9 +469,9 @@ describe("a code pull request", () => {
       /success<\/span> <b>docs-preview/,
       "View deployment",
     ];
-    const page = await waitForTexts(documented, texts);
-    expect(page).not.toContain("Docs gate: ");
-    const [, link = ""] = /<a [^>]*href="([^"]+)">View deployment/.exec(page) ?? [];
+    const shown = await waitForTexts(documented, texts);
+    expect(shown).not.toContain("Docs gate: ");
+    const [, link = ""] = /<a [^>]*href="([^"]+)">View deployment/.exec(shown) ?? [];
     expect(await (await fetch(link)).text()).toContain("# Name webhooks");
   });
 });
