@@ -7,6 +7,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import type { Metafile } from "esbuild";
 import { ACTIONS } from "./actions.ts";
 import { BUNDLES_PACKAGE, bundleEntry, PACKAGES, POST_STEP } from "./bundle.ts";
+import { prebuiltPackages } from "./licenses/prebuilt.ts";
 import { bundledFolders, licensesOf } from "./licenses.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -31,8 +32,15 @@ async function bundle(): Promise<Map<string, Buffer>> {
   for (const { name, postStep } of ACTIONS) {
     if (postStep) files.set(join(name, "post.js"), Buffer.from(POST_STEP));
   }
-  files.set("LICENSES.txt", Buffer.from(licensesOf(root, bundledFolders(metafiles), comments)));
+  files.set("LICENSES.txt", Buffer.from(licensesIn(metafiles, comments)));
   return files;
+}
+
+function licensesIn(metafiles: readonly Metafile[], comments: readonly string[]): string {
+  const { folders: inside, helpers } = prebuiltPackages(root, metafiles);
+  const folders = bundledFolders(metafiles);
+  for (const folder of inside) if (!folders.has(folder)) folders.set(folder, new Set());
+  return licensesOf(root, folders, { comments, helpers });
 }
 
 /** The files that are in dist/ now, by their path in it. */

@@ -1,4 +1,4 @@
-// npm run check: formatting, lint, types, circles of files, the tables of the docs, and dist/. Runs every check, even
+// npm run check: formatting, lint, types, circles of files, unused exports, the tables of the docs, and dist/. Runs every check, even
 // after one has failed, and exits with 1 if any has. Runs as many at a time as the machine has processors.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -30,6 +30,7 @@ const CHECKS: Check[] = [
   nodeCheck("formatting", biome, "format", colors, "."),
   nodeCheck("lint and layers", biome, ...lint, colors, "."),
   nodeCheck("circles of files", "scripts/circles.ts"),
+  nodeCheck("unused exports", "scripts/unused-exports.ts"),
   nodeCheck("tables of the docs", "scripts/tables.ts", "--check"),
 ];
 

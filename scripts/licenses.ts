@@ -39,17 +39,24 @@ export function bundledFolders(metafiles: readonly Metafile[]): Map<string, Set<
   return folders;
 }
 
+interface MoreLicenses {
+  /** Comments that name the license of the code beside them. */
+  comments?: Iterable<string>;
+  /** Texts of licenses by the names of the packages, which are not installed. */
+  helpers?: ReadonlyMap<string, string>;
+}
+
 /**
  * The names, versions and licenses of packages, in one text and in an order of its own.
  *
  * @param root the folder that the packages' folders are relative to
- * @param comments that name the license of the code beside them
+ * @param more what is not in the packages' folders
  * @throws if a package has no text of its license, or the license is not one of PERMITTED
  */
 export function licensesOf(
   root: string,
   folders: ReadonlyMap<string, ReadonlySet<string>>,
-  comments: Iterable<string> = [],
+  { comments = [], helpers = new Map() }: MoreLicenses = {},
 ): string {
   const sections = new Set<string>();
   for (const [folder, inside] of folders) {
@@ -69,6 +76,9 @@ export function licensesOf(
       texts.push(...licenses.map((text) => `In ${place}/:\n\n${text}`));
     }
     sections.add(section(`${name} ${version} (${license})`, ...texts));
+  }
+  for (const [name, text] of helpers) {
+    sections.add(section(`${name} (in prebuilt files of others)`, `${text.trim()}\n`));
   }
   const noted = [...new Set(comments)].sort().join("\n\n");
   const last = noted === "" ? [] : [section("Comments in the code", noted, "")];

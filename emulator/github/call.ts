@@ -150,7 +150,7 @@ export function linked(body: unknown, link: string): Answer {
   return new Answer(200, body, link === "" ? {} : { link });
 }
 
-export function forbidden(): HttpError {
+function forbidden(): HttpError {
   return new HttpError(403, "Resource not accessible by integration");
 }
 

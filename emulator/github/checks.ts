@@ -83,7 +83,7 @@ export function latestStatuses(store: RepositoryStore, sha: string): Status[] {
   return [...new Map(own.map((status) => [status.context, status])).values()];
 }
 
-export function isGreen(conclusion: string | null): boolean {
+function isGreen(conclusion: string | null): boolean {
   return ["success", "neutral", "skipped"].includes(conclusion ?? "");
 }
 

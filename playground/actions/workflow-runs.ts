@@ -66,6 +66,11 @@ export class WorkflowRuns {
     return this.#workflows.find((workflow) => workflow.action === action);
   }
 
+  /** The workflows that use some actions, in the order of the actions. */
+  usedBy(actions: readonly string[]): Workflow[] {
+    return actions.flatMap((action) => this.workflowOf(action) ?? []);
+  }
+
   /** Rises with every change of a run. */
   get version(): number {
     return this.#version;

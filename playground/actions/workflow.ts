@@ -13,6 +13,8 @@ export interface Workflow {
   name: string;
   /** Relative to the repository's root. */
   file: string;
+  /** The whole file. */
+  text: string;
   /** Events by name, each with its activity types and paths; all of them if undefined. */
   events: Record<string, Filter>;
   job: string;
@@ -79,7 +81,8 @@ export interface WorkflowEvent {
  * @throws if a job has any step that does not use an action of this repository
  */
 export function readWorkflow(file: string): Workflow[] {
-  const source = parse(readFileSync(path.join(REPOSITORY_ROOT, file), "utf8"));
+  const text = readFileSync(path.join(REPOSITORY_ROOT, file), "utf8");
+  const source = parse(text);
   const events = Object.entries(source.on).map(([event, filter]) => [event, filter ?? {}]);
   return Object.entries<Job>(source.jobs).map(([name, job]) => {
     const steps = job.steps.filter(({ uses }) => !uses?.startsWith("actions/checkout@"));
@@ -94,6 +97,7 @@ export function readWorkflow(file: string): Workflow[] {
     return {
       name: source.name,
       file,
+      text,
       events: Object.fromEntries(events),
       job: name,
       condition: job.if,

@@ -62,12 +62,15 @@ function showRegion(region: HTMLElement, html: string): string[] {
   Idiomorph.morph(region, html, {
     morphStyle: "innerHTML",
     callbacks: {
-      // Keeps what a person opened, wrote or chose, error messages, and diagrams that did not change.
+      // Keeps what a person opened, wrote or chose, the first texts of boxes to write in, error messages, and diagrams
+      // that did not change.
       beforeAttributeUpdated: (name, element) =>
         !KEPT.includes(name) && !(VALUES.includes(name) && element.matches(FIELDS)),
       beforeNodeMorphed: (old, next) =>
         !(old instanceof HTMLElement) ||
-        (old.role !== "alert" && old.dataset.source !== (next.textContent ?? "")),
+        (old.role !== "alert" &&
+          !(old instanceof HTMLTextAreaElement) &&
+          old.dataset.source !== (next.textContent ?? "")),
     },
   });
   keepFocus(focused, place);

@@ -87,26 +87,39 @@ function routes(site: Site, origins: readonly string[]): Hono {
   addForms(app, site);
 
   app.get("*", async (context) => {
-    const page = await pageAt(context.req.path, site, context.req.query("comment"));
-    if (page === undefined) throw new HttpError(404, "There is no such page.");
-    return show(context, page, context.req.path);
+    const { path } = context.req;
+    const { comment: text = "", workflow = "" } = context.req.query();
+    const page = await pageAt(path, site, { text, workflow });
+    if (page === undefined) {
+      throw new HttpError(404, "There is no such page.");
+    }
+    return show(context, page, path);
   });
   app.notFound(() => {
     throw new HttpError(404, "There is no such form.");
   });
   app.onError((error, context) => {
     const isRefused = error instanceof HttpError;
-    context.status((isRefused ? error.status : 502) as 502);
+    const status = isRefused ? error.status : 502;
+    context.status(status as 502);
     const message = isRefused
       ? error.message
       : `The local world did not answer as expected: ${String(error)}`;
     if (wantsJson(context)) return context.json({ error: message });
-    const content = html`<h1>${context.res.status}</h1><p>${message}</p><p><a href="${formPage(context)}">Back</a></p>`;
-    const main = [{ key: "error", content }];
-    const page = { title: message, tab: undefined, lead: undefined, main, aside: [] };
-    return show(context, page, "");
+    return show(context, errorPage(status, message, formPage(context)), "");
   });
   return app;
+}
+
+/** @param back path of the page before */
+function errorPage(status: number, message: string, back: string): Page {
+  const isMissing = status === 404;
+  const title = isMissing ? "Page not found" : "That did not work";
+  const help =
+    isMissing &&
+    html` Of GitHub, the playground has issues, pull requests, commits and workflow runs; the links above lead to them.`;
+  const content = html`<h1>${title}</h1><p>${message}${help}</p><p><a href="${back}">${back === "/" ? "To the overview" : "Back"}</a></p>`;
+  return { title, tab: undefined, lead: undefined, main: [{ key: "error", content }], aside: [] };
 }
 
 /**

@@ -4,7 +4,8 @@ export const PEOPLE: Record<string, string> = {
   writer: "write permission",
   maintainer: "maintain permission",
   reader: "read permission",
-  outsider: "no permission",
+  // The repository is public.
+  outsider: "may read, like everyone",
 };
 
 export const DEFAULT_PERSON = "writer";

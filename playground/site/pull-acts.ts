@@ -27,7 +27,9 @@ export const PULL_ACTS: Record<string, Act> = {
       const { home } = acts.world.github;
       const title = field("title").trim() || suggestedTitle(home.pulls.length);
       const words = title.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-      const name = [...words.slice(0, 5), home.nextNumber].join("-");
+      const short = words.slice(0, 5).join("-");
+      const isTaken = short === "" || home.tip(`change/${short}`) !== "";
+      const name = isTaken ? [...words.slice(0, 5), home.nextNumber].join("-") : short;
       const docs = { [`docs/${name}.md`]: `# ${title}\n` };
       const files = { [`src/${name}.ts`]: `// ${title}\n`, ...(field("docs") !== "" && docs) };
       const labels = field("ignored") === "" ? [] : [IGNORED_LABEL];

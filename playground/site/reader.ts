@@ -9,6 +9,7 @@ import {
   type Check,
   type CheckRunRecord,
   type CommentRecord,
+  type CommitRecord,
   type Deployment,
   type DeploymentRecord,
   type DeploymentStatusRecord,
@@ -67,6 +68,12 @@ export class SiteReader {
       ...written.toSorted((first, second) => (first.createdAt < second.createdAt ? -1 : 1)),
     ].map(({ subject, ...post }) => ({ ...post, reactions: countsOf(reactions, subject) }));
     return { issue, facts, files, posts };
+  }
+
+  /** A commit with its files; undefined if there is none. */
+  commit(sha: string): Promise<CommitRecord | undefined> {
+    // GitHub answers 422 for a commit that it does not have.
+    return this.#github.api<CommitRecord | undefined>(`/commits/${sha}`, { allow: [404, 422] });
   }
 
   /** Newest first. */

@@ -1,5 +1,7 @@
 /** Records of issues, pull requests and comments, with the fields that the pages show. */
 
+import type { Mergeability } from "../../emulator/github/merge.ts";
+
 export interface IssueRecord {
   number: number;
   title: string;
@@ -20,7 +22,7 @@ export interface PullRecord extends IssueRecord {
   base: { ref: string };
   requested_reviewers: { login: string }[];
   /** Of a pull request by itself, not in a list: `clean`, for example. */
-  mergeable_state?: string;
+  mergeable_state?: Mergeability["state"];
 }
 
 export interface CommentRecord {
@@ -53,6 +55,12 @@ export interface FileRecord {
   filename: string;
   status: string;
   patch?: string;
+}
+
+export interface CommitRecord {
+  sha: string;
+  commit: { message: string; author: { name: string; date: string } };
+  files: FileRecord[];
 }
 
 export interface CheckRunRecord {

@@ -104,9 +104,9 @@ const DECIDING = ["upkeep", "queue"];
 
 /** A form that runs an action's workflow, some time later. */
 export function runForm(repository: string, action: string): Html {
-  const broken = html`<label><input type="checkbox" name="broken"> The service breaks off</label>`;
+  const broken = html`<label><input type="checkbox" name="broken"> The service breaks off, so that you have to decide</label>`;
   return html`<form class="row" method="post" action="/${repository}/${action}" aria-label="Run ${action}">
-<div class="row">${choice("After", "minutes", PASSING)}${DECIDING.includes(action) && broken}</div>
+<div class="row">${choice("Let time pass first:", "minutes", PASSING)}${DECIDING.includes(action) && broken}</div>
 <button class="primary">Run ${action}</button>
 ${FORM_ERROR}
 </form>`;

@@ -28,8 +28,8 @@ ${job.record.status === "active" && todoList(job)}${pullRequest(job, site)}</div
 }
 
 /** The page of all jobs. */
-export function jobParts(jobs: readonly LocalJob[], site: SiteReader): Part[] {
-  const none = html`<p class="hint">The agent has no jobs yet. Ask on the issue, or merge changes and run upkeep.</p>`;
+export function jobParts(jobs: readonly LocalJob[], site: SiteReader, repository: string): Part[] {
+  const none = html`<p class="hint">The agent has no jobs yet. <a href="/${repository}/issues/1">Ask on the issue</a>, or <a href="/${repository}/pulls">merge changes and run upkeep</a>.</p>`;
   const head = html`<h1>Agent jobs</h1>${jobs.length === 0 && none}`;
   return partsOf("title", head, jobs, (job) => jobView(job, site));
 }

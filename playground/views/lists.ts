@@ -4,7 +4,7 @@ import { AGENT } from "../../emulator/github/people.ts";
 import { DEFAULT_PERSON } from "../site/people.ts";
 import { suggestedTitle } from "../site/pull-acts.ts";
 import type { IssueRecord, PullFacts, PullRecord } from "../site/records.ts";
-import { box, formBox, personField, reference, tags } from "./bits.ts";
+import { box, formBox, personField, reference, runForm, tags } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { glance, statePill } from "./pull.ts";
 
@@ -40,6 +40,7 @@ export function pullsParts(
   const byPeople = pulls.filter((pull) => !isDocs(pull));
   return [
     { key: "title", content: html`<h1>Pull requests</h1>` },
+    { key: "bar", content: runForm(repository, "upkeep") },
     listPart("docs", "By the documentation agent", pulls.filter(isDocs), pullRow),
     listPart("code", "Changes of the code", byPeople, pullRow),
     { key: "new", content: changeForm(repository, suggestedTitle(pulls.length)) },

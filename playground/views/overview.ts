@@ -5,29 +5,38 @@ import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { canBeRun, type Workflow } from "../actions/workflow.ts";
 import type { WorkflowRun } from "../actions/workflow-runs.ts";
+import { WAITING, WITHOUT_WAITING } from "../site/acts.ts";
 import { keeperOf } from "../site/reader.ts";
 import type { IssueRecord } from "../site/records.ts";
 import { TASKS_FILE } from "../site/tasks.ts";
 import { reference, runForm } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { hasBegun, runPath, runPill, stateOf } from "./runs.ts";
+import { draftPath } from "./thread.ts";
+import { workflowView } from "./workflow.ts";
 
-const QUESTION = encodeURIComponent("/ask how do I rotate a key?");
+const REQUEST = "/docs explain how to rotate a key without downtime";
+const QUESTION = "/ask how do I rotate a key?";
 
 /** What to do with an action, by its folder. @param to the repository's page */
 const STEPS: Record<string, (to: string) => Html> = {
-  ".": (to) => html`<a href="${to}/issues/1#comment">Write /docs on an issue</a>`,
+  ".": (to) => html`<a href="${draft(to, REQUEST, WAITING)}">Write /docs on an issue</a>`,
   upkeep: (to) => html`<a href="${to}/pulls">Merge a change</a>, then run it`,
   gate: (to) => html`<a href="${to}/pulls">Open a pull request</a> with code`,
   land: (to) => html`<a href="${to}/pulls">Review a docs pull request</a>, then run it`,
   deploy: (to) => html`<a href="${to}/pulls">Open a pull request</a> with a page of documentation`,
   collect: (to) =>
-    html`<a href="${to}/issues/1#comment">Write /docs</a> for the workflow that does not wait, then run it`,
+    html`<a href="${draft(to, REQUEST, WITHOUT_WAITING)}">Write /docs</a> for the workflow that does not wait, then run it`,
   queue: (to) => html`<a href="${to}/blob/main/${TASKS_FILE}">Edit ${TASKS_FILE}</a>, or run it`,
   assistant: (to) =>
-    html`<a href="${to}/issues/1?comment=${QUESTION}#comment">Write /ask on an issue</a>, or <a href="${to}/issues">open a question</a>`,
+    html`<a href="${draft(to, QUESTION, WAITING)}">Write /ask on an issue</a>, or <a href="${to}/issues">open a question</a>`,
   jobs: () => html`Run it, and look at the summary of the run`,
 };
+
+/** The page of the first issue, with a comment that a workflow answers. */
+function draft(to: string, text: string, workflow: string): string {
+  return draftPath(`${to}/issues/1`, { text, workflow: path.basename(workflow) });
+}
 
 export function overviewParts(
   workflows: readonly Workflow[],
@@ -37,7 +46,7 @@ export function overviewParts(
 ): Part[] {
   const to = `/${repository}`;
   const cards = workflows.map((workflow) => {
-    const { action, file } = workflow;
+    const { action } = workflow;
     const { description } = readActionMetadata(path.join(REPOSITORY_ROOT, action));
     const name =
       action === "." ? "Root action" : action.replace(/^./, (initial) => initial.toUpperCase());
@@ -47,7 +56,7 @@ export function overviewParts(
 <header class="row"><h2>${name}</h2>${last && html`<a href="${runPath(last, repository)}" aria-label="Last run: ${stateOf(last)}">${runPill(last)}</a>`}</header>
 <div class="body"><p>${description}</p>
 <p>${STEPS[action]?.(to)}.${kept && html` Its dashboard: ${reference(`${to}/issues/${kept.number}`, kept.title, kept.number)}`}</p>
-<p class="hint"><code>${file}</code></p>
+${workflowView(workflow)}
 ${canBeRun(workflow) && runForm(repository, action)}</div>
 </section>`;
   });

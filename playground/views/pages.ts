@@ -13,9 +13,10 @@ import { issuesParts, pullsParts } from "./lists.ts";
 import type { MarkdownOptions } from "./markdown.ts";
 import { overviewParts } from "./overview.ts";
 import type { Page } from "./page.ts";
-import { gateBar } from "./pull.ts";
+import { commitParts, gateBar } from "./pull.ts";
 import { runParts, runsAside, runsParts } from "./runs.ts";
-import { commentForm, threadParts } from "./thread.ts";
+import { commentForm, type Draft, threadParts } from "./thread.ts";
+import { workflowsPart } from "./workflow.ts";
 
 /** The sources of what pages show. */
 export interface Sources {
@@ -24,15 +25,17 @@ export interface Sources {
   runs: WorkflowRuns;
 }
 
-/** The page at a path; undefined if there is none. @param comment first text of the comment box */
+const NO_DRAFT: Draft = { text: "", workflow: "" };
+
+/** The page at a path; undefined if there is none. @param draft what the comment box begins with */
 export async function pageAt(
   path: string,
   sources: Sources,
-  comment = "",
+  draft = NO_DRAFT,
 ): Promise<Page | undefined> {
   const { world, runs, site } = sources;
   const jobs = await world.service.jobs();
-  const page = await contentAt(path, sources, jobs, comment);
+  const page = await contentAt(path, sources, jobs, draft);
   const aside = [
     ...(page?.tab === "/actions" ? [] : runsAside(runs.list(), optionsOf(sources))),
     ...(page?.tab === "/jobs" ? [] : jobsAside(jobs, site)),
@@ -45,7 +48,7 @@ type Content = Omit<Page, "aside">;
 /** Of the lists, by their tabs. */
 const TOPS = {
   "": html`This is a GitHub and a documentation service on your machine. The workflows of <code>examples/</code> run here as they would in a repository. No account, no key.`,
-  "/pulls": html`Upkeep keeps the documentation in step with the code. Merge a change or two, and run upkeep.`,
+  "/pulls": html`Upkeep keeps the documentation in step with the code. Merge a change or two, at the end of this page, and run upkeep.`,
   "/jobs": html`What the emulated documentation service was asked, newest first. Its agent works for four seconds, and opens real pull requests on the emulated GitHub.`,
   tasks: html`The queue works through the tasks in this file, each once. A commit starts <code>examples/queue.yml</code>.`,
 };
@@ -54,12 +57,17 @@ async function contentAt(
   path: string,
   sources: Sources,
   jobs: readonly LocalJob[],
-  comment: string,
+  draft: Draft,
 ): Promise<Content | undefined> {
   const { site, runs, world } = sources;
-  if (path === "/jobs")
-    return { title: "Agent jobs", tab: path, lead: TOPS[path], main: jobParts(jobs, site) };
   const { repository } = world.github;
+  if (path === "/jobs")
+    return {
+      title: "Agent jobs",
+      tab: path,
+      lead: TOPS[path],
+      main: jobParts(jobs, site, repository),
+    };
   if (path !== `/${repository}` && !path.startsWith(`/${repository}/`)) return undefined;
   const tab = path.slice(repository.length + 1);
   switch (tab) {
@@ -69,11 +77,13 @@ async function contentAt(
     }
     case "/issues": {
       const main = issuesParts(await site.issues(), repository);
+      main.push(workflowsPart(runs.usedBy(RUN_BY.issues)));
       return { title: "Issues", tab, lead: undefined, main };
     }
     case "/pulls": {
       const pulls = await site.pulls();
       const main = pullsParts(pulls, await site.docsPulls(pulls), repository);
+      main.push(workflowsPart(runs.usedBy(RUN_BY.pulls)));
       return { title: "Pull requests", tab, lead: TOPS[tab], main };
     }
     case "/actions":
@@ -86,18 +96,32 @@ async function contentAt(
     case `/blob/main/${TASKS_FILE}`:
       return { title: TASKS_FILE, tab: "", lead: TOPS.tasks, main: await tasksParts(sources) };
   }
+  const [, sha] = /^\/commit\/([\da-f]{7,40})$/.exec(tab) ?? [];
+  if (sha !== undefined) return commitPage(sha, sources);
   const [, kind, id] =
     /^\/(issues|pull|actions\/runs)\/(\d{1,9})(?:\/attempts\/\d+)?$/.exec(tab) ?? [];
   if (kind === undefined) return undefined;
   const number = Number(id);
-  return kind === "actions/runs" ? runPage(number, sources) : threadPage(number, sources, comment);
+  return kind === "actions/runs" ? runPage(number, sources) : threadPage(number, sources, draft);
 }
+
+/** The actions whose workflows a page runs, by the page or the kind of the thread. */
+const RUN_BY = {
+  issues: [".", "assistant"],
+  pulls: ["upkeep", "gate", "deploy"],
+  issue: [".", "collect", "assistant"],
+  code: ["gate", "deploy", "."],
+  docs: ["land", "."],
+  upkeep: ["upkeep"],
+  queue: ["queue"],
+};
 
 /** By the kind of the thread. */
 const LEADS = {
   issue: html`Ask for documentation in a comment, at the end of this page. The workflow runs the action, which answers here.`,
   code: html`A pull request with code. The gate (<code>examples/gate.yml</code>) checks that it is documented: set a label, push, approve it or ask with <code>/docs</code>, and see what its status and its comment say then.`,
   docs: html`A pull request that the agent opened: <code>/docs</code> goes on with the same job; let a check fail, or ask for changes, and run land to send that to the agent.`,
+  ended: html`A pull request that the agent opened. It is no longer open, so <code>/docs</code> begins a new job.`,
   upkeep: html`The dashboard of upkeep. Ticking a box hands that change over again, at once.`,
   queue: html`The dashboard of the queue, which works through <code>${TASKS_FILE}</code>. Ticking a box hands that task over again, at once.`,
 };
@@ -105,9 +129,9 @@ const LEADS = {
 async function threadPage(
   number: number,
   sources: Sources,
-  comment: string,
+  draft: Draft,
 ): Promise<Content | undefined> {
-  const { site, world } = sources;
+  const { site, world, runs } = sources;
   const { repository } = world.github;
   const thread = await site.thread(number);
   if (thread === undefined) return undefined;
@@ -126,17 +150,18 @@ async function threadPage(
   return {
     title: `${plain(issue.title)} · #${number}`,
     tab: facts === undefined ? "/issues" : "/pulls",
-    lead: LEADS[kind],
+    lead: kind === "docs" && issue.state !== "open" ? LEADS.ended : LEADS[kind],
     main: [
       heading,
       ...(bar && issue.state === "open" ? [{ key: "bar", content: bar }] : []),
       ...rest,
-      { key: "comment", content: commentForm(number, options, comment) },
+      { key: "comment", content: commentForm(number, options, draft) },
+      workflowsPart(runs.usedBy(RUN_BY[kind])),
     ],
   };
 }
 
-async function tasksParts({ site, world }: Sources): Promise<Part[]> {
+async function tasksParts({ site, world, runs }: Sources): Promise<Part[]> {
   const { repository } = world.github;
   const text = await site.tasks();
   const fields = html`<input type="hidden" name="seen" value="${bodyHash(text)}">
@@ -148,6 +173,7 @@ async function tasksParts({ site, world }: Sources): Promise<Part[]> {
     { key: "title", content: html`<h1>Tasks of the queue</h1>` },
     { key: "bar", content: runForm(repository, "queue") },
     { key: "tasks", content: form },
+    workflowsPart(runs.usedBy(RUN_BY.queue)),
   ];
 }
 
@@ -158,6 +184,13 @@ async function runPage(id: number, sources: Sources): Promise<Content | undefine
   const reactions = comment ? await sources.site.reactionsTo(`comments/${comment.id}`) : {};
   const main = runParts(run, optionsOf(sources), reactions);
   return { title: run.workflow.name, tab: "/actions", lead: undefined, main };
+}
+
+async function commitPage(sha: string, { site }: Sources): Promise<Content | undefined> {
+  const commit = await site.commit(sha);
+  if (commit === undefined) return undefined;
+  const title = `Commit ${sha.slice(0, 7)}`;
+  return { title, tab: "/pulls", lead: undefined, main: commitParts(commit) };
 }
 
 function optionsOf({ world }: Sources): MarkdownOptions {

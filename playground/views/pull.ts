@@ -1,15 +1,17 @@
 /** A pull request beside its thread: its state, checks and files, and what people can do with it. */
 
+import type { Mergeability } from "../../emulator/github/merge.ts";
 import { DEFAULT_PERSON, MAINTAINER } from "../site/people.ts";
 import type {
   Check,
+  CommitRecord,
   Deployment,
   FileRecord,
   IssueRecord,
   PullFacts,
   PullRecord,
 } from "../site/records.ts";
-import { box, FORM_ERROR, formBox, personField, pill, type Tone } from "./bits.ts";
+import { box, FORM_ERROR, formBox, personField, pill, type Tone, time, titled } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 
 /** The state of an issue or a pull request. */
@@ -61,14 +63,21 @@ function reviewPills({ reviews, pull }: PullFacts): Html {
   return html`${pills}`;
 }
 
-const MERGING: Record<string, string> = {
+/** What GitHub's states mean. */
+const MERGING: Record<Mergeability["state"], string> = {
   clean: "It can be merged.",
+  has_hooks: "It can be merged.",
   unstable: "It can be merged, although not every check is green.",
-  behind: "A branch rule wants it up to date with its base.",
-  blocked: "A branch rule keeps it from being merged.",
-  draft: "It is a draft: it cannot be merged.",
-  dirty: "It is in conflict with its base.",
+  behind: "It cannot be merged: a branch rule wants it up to date with its base.",
+  blocked: "It cannot be merged: a branch rule wants a review or a check.",
+  draft: "It cannot be merged: it is a draft.",
+  dirty: "It cannot be merged: it is in conflict with its base.",
+  unknown: "GitHub does not know yet whether it can be merged.",
 };
+
+function mergingOf({ mergeable_state = "unknown" }: PullRecord): string {
+  return MERGING[mergeable_state];
+}
 
 /** Its checks and files and, while it is open, the forms to end it and to work on it. */
 export function pullParts(facts: PullFacts, files: FileRecord[], repository: string): Part[] {
@@ -78,7 +87,7 @@ export function pullParts(facts: PullFacts, files: FileRecord[], repository: str
   return [
     {
       key: "checks",
-      label: `Checks: ${results || "none"}. ${pull.mergeable_state ?? ""}`,
+      label: `Checks: ${results || "none"}.${pull.state === "open" ? ` ${mergingOf(pull)}` : ""}`,
       content: box(`Checks of ${pull.head.sha.slice(0, 7)}`, content),
     },
     ...(deployments.length === 0 ? [] : [deploymentsPart(deployments)]),
@@ -117,12 +126,24 @@ function deploymentsPart(deployments: readonly Deployment[]): Part {
 }
 
 function endForm(facts: PullFacts, repository: string): Html {
-  const { number, mergeable_state = "" } = facts.pull;
-  const words = MERGING[mergeable_state] ?? "GitHub does not know yet whether it can be merged.";
+  const { number } = facts.pull;
   return html`<form class="body" method="post" action="/${repository}/pull/${number}/end">
-<div class="row"><span>${words}${reviewPills(facts)}</span>
+<div class="row"><span>${mergingOf(facts.pull)}${reviewPills(facts)}</span>
 <span><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>
 ${FORM_ERROR}</form>`;
+}
+
+/** The page of a commit. */
+export function commitParts({ sha, commit, files }: CommitRecord): Part[] {
+  const { message, author } = commit;
+  const [title = "", ...rest] = message.split("\n");
+  const text = rest.join("\n").trim();
+  const head = html`<h1>${titled(title)} <span class="number">${sha.slice(0, 7)}</span></h1>
+<p class="state hint">${author.name} committed at ${time(author.date)}</p>${text !== "" && html`<pre>${text}</pre>`}`;
+  return [
+    { key: "title", content: head },
+    { key: "files", content: html`${files.map(fileView)}` },
+  ];
 }
 
 function fileView({ filename, status, patch = "" }: FileRecord): Html {
@@ -143,6 +164,7 @@ export function gateBar(number: number, repository: string): Html {
   return html`<form class="row" method="post" action="/${repository}/pull/${number}/gate" aria-label="Run gate">
 <label>Label <input name="label" value="skip-docs"></label>
 <span><button name="how" value="remove">Remove label</button> <button name="how" value="set">Set label</button> <button class="primary" name="how" value="run">Run gate</button></span>
+<p class="hint">Either label button changes the pull request, which starts the gate. <b>Run gate</b> starts it without a change.</p>
 ${FORM_ERROR}
 </form>`;
 }
@@ -152,15 +174,16 @@ function pullForms({ number }: PullRecord, files: FileRecord[], repository: stri
   const to = `/${repository}/pull/${number}`;
   const names = files.map(({ filename }) => html`<option>${filename}</option>`);
   const line = (word: string) =>
-    html`<label>${word} <input name="line" type="number" min="1" value="1"></label>`;
+    html`<label>${word} <input name="line" type="number" min="1" placeholder="1"></label>`;
   const review = html`<div class="row">${personField("Review as", MAINTAINER)}<label>on <select name="path"><option value="">all of it</option>${names}</select></label>${line("line")}</div>
 <textarea name="body" rows="3" aria-label="What the review says" placeholder="What should change?"></textarea>`;
   const check = html`<label>Name of the check <input name="name" required value="Links"></label>
 ${line("Line")} <label>of <select name="path">${names}</select></label>
-<input name="body" aria-label="What the check found" value="The link to /keys leads nowhere">`;
+<input name="body" aria-label="What the check found" value="The link to /keys leads nowhere">
+<p class="hint">The buttons report a result, as CI does. Land hands what failed on a docs pull request to the agent.</p>`;
   const push = html`<div>${personField("Push as", DEFAULT_PERSON)}</div>
 <label>Change <select name="path">${names}</select></label>
-<p class="hint">A commit on the branch, or one on its base that changes the same file otherwise.</p>`;
+<p class="hint"><b>Make a conflict</b> changes this file on the base. <b>Push to the branch</b> adds a commit to the pull request.</p>`;
   return html`${formBox("Review", `${to}/reviews`, review, html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`)}
 <div class="forms">
 ${formBox("Report a check", `${to}/checks`, check, html`<button name="conclusion" value="failure">Failed</button> <button class="primary" name="conclusion" value="success">Passed</button>`)}

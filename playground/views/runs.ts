@@ -6,6 +6,7 @@ import type { WorkflowRun } from "../actions/workflow-runs.ts";
 import { box, pill, plain, reactionCounts, reference, type Tone, time, titled } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { type MarkdownOptions, markdown } from "./markdown.ts";
+import { workflowView } from "./workflow.ts";
 
 /** Runs in the margin. */
 const LATEST = 6;
@@ -55,10 +56,11 @@ export function runParts(
       value !== "" &&
       html`<tr><th scope="row"><code>${name}</code></th><td>${outputValue(value, options)}</td></tr>`,
   );
-  const table = html`<div class="body"><table>${rows}</table></div>`;
+  const table = html`<div class="body"><table class="outputs">${rows}</table></div>`;
   const content = html`<h1>${workflow.name}</h1>
 <p class="state">${runPill(run)} ${triggerOf(run, options.repository)} ${reactionCounts(reactions)}
-<span class="hint">${time(run.createdAt)} · <code>${workflow.file}</code> · run ${run.id}</span></p>
+<span class="hint">${time(run.createdAt)} · run ${run.id}</span></p>
+${workflowView(workflow)}
 ${summary !== "" && summaryBox("Summary", summary, options)}
 ${rows.length > 0 && box("Outputs of the step", table)}
 ${box("Log", html`<pre class="log" tabindex="0" aria-label="Log">${lines.length === 0 ? none : lines}</pre>`)}`;

@@ -36,18 +36,32 @@ export function threadParts(thread: Thread, options: MarkdownOptions): Part[] {
   ];
 }
 
-/** The comment box, with requests to try. @param text its first text */
-export function commentForm(number: number, { repository }: MarkdownOptions, text: string): Html {
+/** What the comment box begins with, from the page's URL. */
+export interface Draft {
+  text: string;
+  /** Name of the file of the workflow that answers; any other value is the one that waits. */
+  workflow: string;
+}
+
+/** Path and query of an issue's page, whose comment box begins with a draft. */
+export function draftPath(issue: string, { text, workflow }: Draft): string {
+  const query = new URLSearchParams({ comment: text, workflow });
+  return `${issue}?${query}#comment`;
+}
+
+/** The comment box, with requests to try. */
+export function commentForm(number: number, { repository }: MarkdownOptions, draft: Draft): Html {
   const samples = SAMPLES.map(
     ([name, sample]) =>
       html`<a class="tag" href="?comment=${encodeURIComponent(sample ?? "")}#comment" data-fill="comment" data-text="${sample}">${name}</a> `,
   );
   const fields = html`<textarea id="comment" name="body" rows="4" required maxlength="65536" aria-describedby="hint"
- placeholder="/docs what the documentation should say">\n${text}</textarea>
+ placeholder="/docs what the documentation should say">\n${draft.text}</textarea>
 <p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent, <code>/ask</code> the assistant. A line that begins with <code>emulate:</code> steers the emulated agent. Try:</p>
 <p>${samples}</p>`;
-  const workflows = { on: `${path.basename(WAITING)}`, "": `${path.basename(WITHOUT_WAITING)}` };
-  const buttons = html`${personField("Write as", DEFAULT_PERSON)} ${choice("Workflow", "waits", workflows, "on")} <button class="primary">Comment</button>`;
+  const workflows = { on: path.basename(WAITING), "": path.basename(WITHOUT_WAITING) };
+  const chosen = draft.workflow === workflows[""] ? "" : "on";
+  const buttons = html`${personField("Write as", DEFAULT_PERSON)} ${choice("Workflow", "waits", workflows, chosen)} <button class="primary">Comment</button>`;
   const title = html`<label for="comment">Add a comment</label>`;
   return formBox(title, `/${repository}/issues/${number}/comments`, fields, buttons);
 }

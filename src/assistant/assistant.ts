@@ -34,7 +34,9 @@ export async function askAssistant(
   const issue = questionOfIssue(context);
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
     parseAssistantInputs(read, context, { request: request?.text ?? "", issue }, settings);
-  const resolving = resolveInputs(read, context, dependencies, parse);
+  const isThere = () => issue !== "" || read("question").trim() !== "";
+  const task = { input: "question", isThere } as const;
+  const resolving = resolveInputs(read, context, dependencies, parse, task);
   const resolved = await resolving.catch((error) => {
     outputs.setOutput("status", "failed");
     throw error;

@@ -42,7 +42,7 @@ async function resolve(event: RunContext, inputs: Record<string, string>) {
     context,
     dependenciesOf(),
     (request, settings) => parseRunInputs(read, context, request?.text ?? "", settings),
-    () => hasTask(read),
+    { input: "prompt", isThere: () => hasTask(read) },
   );
   return { resolved, counts, fileReads };
 }

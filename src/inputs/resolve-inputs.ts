@@ -25,12 +25,20 @@ interface ResolvedRun<Inputs> {
   feedback: FeedbackPlan;
 }
 
+/** What a run without a request by phrase needs. */
+interface Task {
+  /** The input that a workflow sets to have one. */
+  input: "prompt" | "question";
+  /** Not asked by runs that need no phrase. */
+  isThere(): boolean;
+}
+
 /**
  * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
  * No input is checked twice.
  *
  * @param parse reads and checks every input, except for the settings if they are there
- * @param hasTask whether there is anything to do without a request; not asked by runs that need no phrase
+ * @param task what there is to do without a request
  * @returns null if there is nothing to do
  */
 export async function resolveInputs<Inputs extends GitHubSettings>(
@@ -38,17 +46,15 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   context: RunContext,
   dependencies: Dependencies,
   parse: (request: Request | null, settings: GitHubSettings | null) => Inputs,
-  hasTask: () => boolean = () => true,
+  task: Task,
 ): Promise<ResolvedRun<Inputs> | null> {
   const patience = new Patience(dependencies);
   const phrase = readTriggerPhrase(read);
   // A workflow for requests may run for labels too, because of another job or of its own `if:`.
-  if (phrase !== null && isLabelOrMerge(context) && !hasTask()) {
-    const advice = "To run for labels and merges too, set `prompt`.";
-    skipRun(
-      `Nothing to do: there is no request with ${phrase}, and no prompt. ${advice}`,
-      dependencies,
-    );
+  if (phrase !== null && isLabelOrMerge(context) && !task.isThere()) {
+    const reason = `Nothing to do: there is no request with ${phrase}, and no ${task.input}.`;
+    const advice = `To run for labels and merges too, set \`${task.input}\`.`;
+    skipRun(`${reason} ${advice}`, dependencies);
     return null;
   }
   // Without a phrase, every run of the workflow needs its inputs, so they are checked first.

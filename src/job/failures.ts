@@ -27,8 +27,7 @@ export const WAIT_LONGER =
 const JOB_LIMIT = `The service allows 100 uses per project per hour, including follow-up messages. ${WAIT_LONGER}`;
 const CHECK_JOB = "Check `job-id` and `project-id`.";
 export const CHECK_PROJECT = "Check `project-id`, and `base-url` if you set it.";
-export const STILL_RUNNING =
-  "The job may still be running: run again with its `job-id` to wait for it.";
+const STILL_RUNNING = "The job may still be running: run again with its `job-id` to wait for it.";
 
 const OF_PROJECT = { keyType: "admin", keyOwner: "`project-id`" } as const;
 

@@ -32,7 +32,7 @@ export function byKey<T extends Pick<Group, "changes">>(all: readonly T[]): Map<
 }
 
 /** A task in the ledger: what is shown about it, even after it was removed from the file. */
-export function taskOf({ id, prompt, isPlain }: QueueTask): Task {
+function taskOf({ id, prompt, isPlain }: QueueTask): Task {
   const [title = ""] = prompt.trim().split(/[\r\n]/, 1);
   return { kind: "task", key: id, title: cut(title, MAX_TITLE), isPlain };
 }

@@ -42,7 +42,8 @@ export async function run(
   const startedAt = clock.timeOfDay();
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
     parseRunInputs(read, context, request?.text ?? "", settings);
-  const resolved = await resolveInputs(read, context, dependencies, parse, () => hasTask(read));
+  const task = { input: "prompt", isThere: () => hasTask(read) } as const;
+  const resolved = await resolveInputs(read, context, dependencies, parse, task);
   if (resolved === null) return false;
 
   const { inputs, request, phrase, connect, patience, feedback } = resolved;

@@ -98,6 +98,16 @@ test.each(someOf(["v1", "v2"]))(
   },
 );
 
+test("a label on a pull request ends green where the workflow takes questions by phrase only", async () => {
+  await using scenario = await startAssistantScenario();
+  const event = { action: "labeled", pull_request: { number: 8, title: "Keys" } };
+  const inputs = { "trigger-phrase": "/ask", question: "" };
+  const result = await scenario.run({ eventName: "pull_request", event, inputs });
+  expect(result).toMatchObject({ exitCode: 0, outputs: { status: "skipped" }, errors: [] });
+  expect(result.visible.join()).toContain("set `question`");
+  expect(scenario.service.requests).toEqual([]);
+});
+
 test("lines of the answer are logged as they arrive", async () => {
   await using scenario = await startAssistantScenario();
   const lastLine = Promise.withResolvers<void>();

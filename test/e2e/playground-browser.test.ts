@@ -3,9 +3,12 @@
  * other tests, and are skipped if there is no Chromium.
  */
 
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
 import { findBrowser } from "../../scripts/picture/browser.ts";
 import { renderPie } from "../../src/ledger/dashboard/progress.ts";
@@ -150,6 +153,30 @@ inBrowser("a form shows what is wrong with its text, and Ctrl+Enter sends it", a
   expect(await alert.isVisible()).toBe(false);
 });
 
+inBrowser(
+  "a link that begins a comment keeps its text, and workflows are copied by keyboard",
+  async () => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await page.getByRole("link", { name: "Overview" }).click();
+    await page.getByRole("link", { name: "Write /ask on an issue" }).click();
+    const body = { body: "An update" };
+    await world.github.api("/issues/1/comments", { method: "POST", body });
+    await page.getByText("An update", { exact: true }).waitFor();
+    expect(await comment(page).inputValue()).toBe("/ask how do I rotate a key?");
+    await page.locator("summary", { hasText: "answer-questions.yml" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    const source = readFileSync(
+      path.join(REPOSITORY_ROOT, "examples/answer-questions.yml"),
+      "utf8",
+    );
+    expect(copied).toBe(source);
+  },
+);
+
 inBrowser("without JavaScript, all pages and forms work", async () => {
   const { number } = await world.github.api<{ number: number }>("/issues", {
     method: "POST",
@@ -288,6 +315,10 @@ const FAULTS = `(() => {
   while (texts.nextNode()) {
     const { data, parentElement: element } = texts.currentNode;
     if (data.trim() === "" || !element.checkVisibility() || element.closest("style")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const isWord = /^\\w+$/.test(data) && element.closest("table:not(.outputs) td");
+    if (isWord && range.getClientRects().length !== 1) faults.push("broken word: " + data);
     const { color, fill } = getComputedStyle(element);
     const chart = element.closest("svg");
     const nth = chart === null ? -1 : [...chart.querySelectorAll(".slice")].indexOf(element);

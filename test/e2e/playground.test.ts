@@ -1,10 +1,14 @@
 /** The playground's forms and pages, without a browser. */
 
+import { readFileSync } from "node:fs";
 import { request } from "node:http";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
 import { bodyHash, TASKS, TASKS_FILE } from "../../playground/site/tasks.ts";
+import { html } from "../../playground/views/html.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
 import { byName, someOf } from "../support/sample.ts";
 
@@ -250,6 +254,41 @@ test("a new issue with a request is answered", async () => {
   expect(await page(path)).not.toContain("edited");
 });
 
+test("each page shows the workflows that it runs, and each action has a form or a link that starts it", async () => {
+  const shown = async (address: string) =>
+    [...(await page(address)).matchAll(/<summary><code>examples\/([\w-]+)\.yml</g)].map(
+      ([, file]) => file,
+    );
+  expect(await shown("/acme/docs")).toHaveLength(ACTIONS.length);
+  expect(await shown("/acme/docs/pulls")).toEqual(["upkeep", "gate", "deploy-preview"]);
+  expect(await shown(`/acme/docs/blob/main/${TASKS_FILE}`)).toEqual(["queue"]);
+  expect(await shown(ISSUE)).toEqual([
+    "ask-by-comment",
+    "ask-by-comment-without-waiting",
+    "answer-questions",
+  ]);
+  const pulls = await page("/acme/docs/pulls");
+  const source = readFileSync(path.join(REPOSITORY_ROOT, "examples/upkeep.yml"), "utf8");
+  expect(pulls).toContain(html`${source}</pre>`.markup);
+  expect(pulls).toContain("Run upkeep");
+});
+
+test("a commit that a dashboard links to has a page, and an unknown one does not", async () => {
+  const { home } = world.github;
+  const text = await page(`/acme/docs/commit/${home.tip()}`);
+  expect(text).toContain(`<span class="number">${home.tip().slice(0, 7)}</span>`);
+  expect(text).toContain('class="diff"');
+  expect((await fetch(`${playground.url}/acme/docs/commit/${"a".repeat(40)}`)).status).toBe(404);
+});
+
+test("the link to collect begins a comment that the workflow which does not wait answers", async () => {
+  const home = await page("/acme/docs");
+  const [, link = ""] = /href="([^"]*without-waiting[^"]*)#comment">Write \/docs</.exec(home) ?? [];
+  const issue = await page(link.replaceAll("&#38;", "&"));
+  expect(issue).toMatch(/>\n\/docs explain [^<]*<\/textarea>/);
+  expect(issue).toContain("selected>ask-by-comment-without-waiting.yml<");
+});
+
 describe("bad input", () => {
   test.each(
     someOf<[string, string, Record<string, string>, number, RegExp]>([
@@ -287,8 +326,19 @@ describe("bad input", () => {
     const response = await fetch(`${playground.url}/<script>`);
     expect(response.status).toBe(404);
     const text = await response.text();
+    expect(text).toContain("<h1>Page not found</h1>");
     expect(text).toContain("There is no such page.");
+    expect(text).toContain('<a href="/">To the overview</a>');
     expect(text).not.toContain("<script>");
+  });
+
+  test("of a form without JavaScript is shown on a page that leads back", async () => {
+    const headers = { referer: `${playground.url}${ISSUE}` };
+    const response = await fetch(`${playground.url}${ISSUE}/comments`, { method: "POST", headers });
+    expect(response.status).toBe(422);
+    const text = await response.text();
+    expect(text).toContain("<h1>That did not work</h1>");
+    expect(text).toContain(`<a href="${ISSUE}">Back</a>`);
   });
 });
 
@@ -323,7 +373,7 @@ describe("a docs pull request", () => {
       onPage: [
         /bad">failure.*Links/,
         "<code>docs/keys.md:3</code> No such &#60;page&#62;",
-        "not every check is green",
+        "It can be merged, although not every check is green.",
       ],
       inList: ["1 of 1 check failed"],
     },
@@ -356,7 +406,7 @@ describe("a docs pull request", () => {
       name: "a conflict with its base",
       form: "commits",
       fields: { login: "writer", path: "docs/keys.md", to: "base" },
-      onPage: ['bad">Conflict', "It is in conflict with its base."],
+      onPage: ['bad">Conflict', "It cannot be merged: it is in conflict with its base."],
       inList: ['bad">Conflict'],
     },
   ];
@@ -380,7 +430,8 @@ describe("a docs pull request", () => {
     expect((await send(`${address}/end`, { how: "close" })).status).toBe(200);
     const text = await page(address);
     expect(text).toContain('idle">Closed');
-    expect(text).not.toMatch(/Report a check|Merge pull request/);
+    expect(text).not.toMatch(/Report a check|Merge pull request|Run land/);
+    expect(text).toContain("It is no longer open, so <code>/docs</code> begins a new job.");
   });
 });
 
@@ -403,6 +454,14 @@ describe("a code pull request", () => {
     await waitForTexts(address, [NEEDED, "Do one of these:"]);
     await send(`${address}/commits`, { path: "docs/webhooks.md" });
     await waitForTexts(address, [passed("documentation included")]);
+    const text = await page(address);
+    // Names have a number only if they are taken, and a number that is typed replaces the suggested one.
+    expect(text).toContain("<code>change/pause-webhooks</code>");
+    expect(text).toContain('<input name="line" type="number" min="1" placeholder="1">');
+    expect(text).toContain("outsider (may read, like everyone)");
+    expect(await page(await open({ title: "Pause webhooks" }))).toMatch(
+      /<code>change\/pause-webhooks-\d+<\/code>/,
+    );
     const documented = await open({ title: "Name webhooks", docs: "on" });
     const texts = [
       passed("documentation included"),
@@ -410,9 +469,9 @@ describe("a code pull request", () => {
       /success<\/span> <b>docs-preview/,
       "View deployment",
     ];
-    const page = await waitForTexts(documented, texts);
-    expect(page).not.toContain("Docs gate: ");
-    const [, link = ""] = /<a [^>]*href="([^"]+)">View deployment/.exec(page) ?? [];
+    const shown = await waitForTexts(documented, texts);
+    expect(shown).not.toContain("Docs gate: ");
+    const [, link = ""] = /<a [^>]*href="([^"]+)">View deployment/.exec(shown) ?? [];
     expect(await (await fetch(link)).text()).toContain("# Name webhooks");
   });
 });

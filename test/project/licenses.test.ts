@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Metafile } from "esbuild";
 import { afterEach, describe, expect, test } from "vitest";
+import { prebuiltPackages } from "../../scripts/licenses/prebuilt.ts";
 import { bundledFolders, licensesOf } from "../../scripts/licenses.ts";
 import { read } from "./files.ts";
 
@@ -45,19 +46,83 @@ test("a package is listed if a file of it is in a bundle, with the folders of it
   ]);
 });
 
+/** A new folder with these files. @param files contents by path */
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(path.join(tmpdir(), "docs-agent-licenses-"));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
+    writeFileSync(path.join(folder, name), content);
+  }
+  return folder;
+}
+
+describe("a prebuilt file", () => {
+  let root = "";
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const PREBUILT = "node_modules/a/dist/index.js";
+  const map = (...sources: string[]) => ({ [`${PREBUILT}.map`]: JSON.stringify({ sources }) });
+
+  /** What is inside of a package's only file. @param installed folders of the other packages */
+  function inside(text: string, installed: string[], more: Record<string, string> = {}) {
+    const manifests = installed.map((folder) => [`${folder}/package.json`, "{}"]);
+    root = folderWith({ [PREBUILT]: text, ...more, ...Object.fromEntries(manifests) });
+    return prebuiltPackages(root, bundleOf(PREBUILT, "src/run.ts"));
+  }
+
+  const B = "node_modules/b";
+  const INNER = "node_modules/a/node_modules/b";
+  test.each<[string, string, string[], string[], Record<string, string>]>([
+    ["a region", "//#region node_modules/b/index.js\n", [B], [B], {}],
+    [
+      "a comment of esbuild",
+      "  // ../../node_modules/@c/d/x.js\n",
+      ["node_modules/@c/d"],
+      ["node_modules/@c/d"],
+      {},
+    ],
+    ["its source map", "", [B], [B], map("../src/a.ts", "../node_modules/b/index.js")],
+    ["pnpm's folder", "", [B], [B], map("../node_modules/.pnpm/b@1.0.0/node_modules/b/x.js")],
+    ["a region of a nested package", "//#region node_modules/b/x.js\n", [B, INNER], [INNER], {}],
+    ["nothing", "// Reads node_modules/b/index.js\n", [B], [], map("../src/a.ts")],
+  ])("contains the packages that %s names", (_, text, installed, folders, more) => {
+    expect([...inside(text, installed, more).folders]).toEqual(folders);
+  });
+
+  test("contains what its bundler added, with its license", () => {
+    const text =
+      "//#region \\0rolldown/runtime.js\n//#region \\0@oxc-project+runtime@0.1.0/typeof.js\n";
+    const { helpers } = inside(text, []);
+    expect([...helpers.keys()]).toEqual(["rolldown", "@oxc-project/runtime"]);
+    expect([...inside("", [], map("\0rolldown/runtime.js")).helpers.keys()]).toEqual(["rolldown"]);
+    const licenses = licensesOf(root, new Map(), { helpers });
+    expect(licenses).toMatch(/\nrolldown \(in prebuilt files of others\)\n=+\n\nMIT License\n/);
+  });
+
+  test("is refused with code of a package that is not installed", () => {
+    const message = `${PREBUILT} contains code of b, which is not installed.`;
+    expect(() => inside("//#region node_modules/b/index.js\n", [])).toThrow(message);
+  });
+});
+
+test("docs/bundle.md names every package of LICENSES.txt, and no other", () => {
+  const titles = read("dist/LICENSES.txt").matchAll(/^={80}\n(\S+) .*\(.+\)\n={80}$/gm);
+  const packages = [...titles].map(([, name]) => name);
+  const rows = [...read("docs/bundle.md").matchAll(/^\| (`.+?`) \|/gm)].flatMap(
+    ([, cell = ""]) => cell.match(/[^`, ]+/g) ?? [],
+  );
+  expect(rows.toSorted()).toEqual(packages.toSorted());
+});
+
 describe("LICENSES.txt", () => {
   let root = "";
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
   /** The text for a bundle of all JavaScript files. @param files contents by path */
-  function textFor(files: Record<string, string>, comments?: string[]): string {
-    root = mkdtempSync(path.join(tmpdir(), "docs-agent-licenses-"));
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(path.join(root, path.dirname(name)), { recursive: true });
-      writeFileSync(path.join(root, name), content);
-    }
+  function textFor(files: Record<string, string>, comments: string[] = []): string {
+    root = folderWith(files);
     const code = Object.keys(files).filter((name) => name.endsWith(".js"));
-    return licensesOf(root, bundledFolders(bundleOf(...code)), comments);
+    return licensesOf(root, bundledFolders(bundleOf(...code)), { comments });
   }
 
   const manifest = (name: string, license?: string, version = "1.0.0") =>

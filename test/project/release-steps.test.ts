@@ -13,8 +13,8 @@ import { type Job, workflow } from "./files.ts";
 const { publish } = workflow(".github/workflows/release.yml").jobs as Record<"publish", Job>;
 const STEPS = (publish.steps ?? []).filter(({ run }) => run !== undefined);
 
-/** Replaces GitHub's command: reads releases and refs from a file, and records the changes that it is called for. */
-const GH = `#!${process.execPath}
+/** Replaces GitHub's command, with the Node of the PATH, whose own path may have spaces: reads releases and refs from a file, and records the changes that it is called for. */
+const GH = `#!/usr/bin/env node
 import { appendFileSync, readFileSync } from "node:fs";
 const { releases, refs } = JSON.parse(readFileSync(process.env.STATE, "utf8"));
 const args = process.argv.slice(2);
@@ -31,7 +31,7 @@ const SHELL = ["--noprofile", "--norc", "-eo", "pipefail"];
 
 /** Runs the steps that publish, in a checkout of v1.2.3 without installed packages. */
 function runSteps(state: { releases: string[]; refs: string[] }) {
-  const root = mkdtempSync(path.join(tmpdir(), "docs-agent-release-"));
+  const root = mkdtempSync(path.join(tmpdir(), "docs agent release-"));
   const at = (name: string) => path.join(root, name);
   try {
     mkdirSync(at("scripts"));

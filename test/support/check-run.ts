@@ -65,7 +65,7 @@ function isOwn({ title = "", ...others }: Record<string, string>): boolean {
 }
 
 /** The log may contain only lines of text, masks of the step's own secrets, and annotations with a title. */
-export function checkLog({ log, stdout, stderr }: RunResult, secrets: readonly string[]): string[] {
+function checkLog({ log, stdout, stderr }: RunResult, secrets: readonly string[]): string[] {
   const problems: string[] = [];
   for (const entry of log) {
     const shown = JSON.stringify(entry).slice(0, 300);

@@ -44,7 +44,7 @@ export async function startCollectScenario(): Promise<CollectScenario> {
 }
 
 /** The text of a comment, without its marker. */
-export function textOf(body: string): string {
+function textOf(body: string): string {
   return body.replace(MARKER, "").trimEnd();
 }
 

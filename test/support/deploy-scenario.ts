@@ -7,7 +7,7 @@ import { API_KEY } from "./scenario.ts";
 export const UPDATE = "POST /v1/project/update/docs";
 export const PREVIEW = "POST /v1/project/preview/docs";
 export const BUILD = "GET /v1/project/update-status/build_1";
-export const DEPLOYMENTS = "/repos/octo/docs/deployments";
+const DEPLOYMENTS = "/repos/octo/docs/deployments";
 export const CREATE_DEPLOYMENT = `POST ${DEPLOYMENTS}`;
 export const DEPLOYMENT_STATUS = `POST ${DEPLOYMENTS}/:id/statuses`;
 export const PREVIEW_URL = "https://docs-preview.example/branch";

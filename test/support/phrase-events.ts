@@ -6,7 +6,7 @@ export interface Account {
   type: string;
 }
 
-export const WRITER: Account = { login: "writer", type: "User" };
+const WRITER: Account = { login: "writer", type: "User" };
 
 /** Where and by whom a text was written. Everything has a default. */
 export interface Writing {

@@ -10,7 +10,7 @@ const MOST = 2.5;
 const TRIES = 3;
 
 /** CPU time of this thread for some work, in milliseconds, independent of other load on the machine. */
-export async function workOf(work: () => unknown): Promise<number> {
+async function workOf(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await work();
   const { user, system } = process.threadCpuUsage(before);

@@ -222,5 +222,4 @@ export type HeadCommitAnswer = z.infer<typeof headCommit>;
 export type RollupAnswer = z.infer<typeof rollup>;
 export type DocsPullAnswer = z.infer<typeof docsPullAnswer>;
 export type CheckAnswer = z.infer<typeof check>;
-export type RepositoryAnswer = z.infer<typeof repository>;
 export type PullRequestAnswer = z.infer<typeof pullRequest>;
