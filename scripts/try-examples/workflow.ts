@@ -88,13 +88,13 @@ function blocksOf(file: string, page: string): Source[] {
 }
 
 /** The folder of the project's action that a step uses, `.` for the root action; undefined for any other step. */
-export function ownAction({ uses = "" }: Step): string | undefined {
+function ownAction({ uses = "" }: Step): string | undefined {
   const match = /^[\w-]+\/docs-agent-action(?:\/([\w-]+))?@/.exec(uses);
   return match === null ? undefined : (match[1] ?? ".");
 }
 
 /** The file of the project's workflow that a job calls; undefined for a job with steps. */
-export function calledFile({ uses = "" }: WorkflowJob): string | undefined {
+function calledFile({ uses = "" }: WorkflowJob): string | undefined {
   return /^[\w-]+\/docs-agent-action\/(\.github\/workflows\/[\w-]+\.yml)@/.exec(uses)?.[1];
 }
 
