@@ -3,9 +3,10 @@
 //   node scripts/tables.ts           brings the tables up to date
 //   node scripts/tables.ts --check   fails if one is out of date
 //
-// A table begins with <!-- actions -->, <!-- sources -->, <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with
-// <!-- end -->. FILE is an action.yml, or a workflow that others call: then <!-- secrets: FILE --> is a table, too.
-// <!-- permissions -->, <!-- permissions: ACTION --> and <!-- apps --> are of scripts/permissions.ts.
+// A table begins with <!-- actions -->, <!-- actions: first -->, <!-- actions: more -->, <!-- sources -->,
+// <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow that
+// others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
+// <!-- apps --> are of scripts/permissions.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
@@ -49,9 +50,10 @@ function tableOf(
 ): string {
   // For a page in the project's root.
   if (kind === "actions") {
-    const rows = ACTIONS.map(({ name, metadata: path, page }) => {
-      const shown = name === "main" ? "root action" : `\`${name}\``;
-      return [`[${shown}](${page})`, metadata(path).description ?? ""];
+    const shown = ACTIONS.filter(({ name }) => file === undefined || isIn(file, name));
+    const rows = shown.map(({ name, metadata: path, page }) => {
+      const title = name === "main" ? "root action" : `\`${name}\``;
+      return [`[${title}](${page})`, metadata(path).description ?? ""];
     });
     return table(["action", "what it does"], rows);
   }
@@ -84,6 +86,12 @@ function tableOf(
   ]);
   return table([head, "default", "meaning"], rows);
 }
+
+/** The actions that most workflows use, which the README shows first. */
+const FIRST = ["main", "upkeep", "land"];
+
+/** Whether an action is in a part of the list. @param part `first` or `more` */
+const isIn = (part: string, name: string) => FIRST.includes(name) === (part === "first");
 
 /** A cell is one line: of a list, each entry has its own. Nothing for an empty default. */
 const defaultCell = (value: string) =>
