@@ -6,8 +6,15 @@ import { mean, simulate, table } from "./bench/simulate.ts";
 /** The service's prices, as publicly listed in August 2026. */
 const PLAN_CREDITS = 10_000;
 const DOLLARS_PER_CREDIT = 0.01;
-/** GitHub's price of a minute on a standard Linux runner with 2 cores, since January 2026. */
+/** Credits of an add-on, and its price in dollars, a month. */
+const ADD_ONS = [
+  { credits: 15_000, dollars: 145 },
+  { credits: 40_000, dollars: 370 },
+  { credits: 90_000, dollars: 800 },
+];
+/** GitHub's prices of a minute on a standard Linux runner with 2 cores, and on `ubuntu-slim`, since January 2026. */
 const DOLLARS_PER_MINUTE = 0.006;
+const DOLLARS_PER_SLIM_MINUTE = 0.002;
 
 /** Merges are spread evenly at random over these hours. */
 const WORKING_DAYS = 21;
@@ -17,25 +24,39 @@ const HOURS = 730;
 /** Upkeep's `max-jobs-per-day`. */
 const MAX_JOBS_PER_DAY = 24;
 
+/** Ten merges a week, in a month. */
+const TEN_A_WEEK = Math.round((10 * 52) / 12);
+const DAY = 24 * 60;
 /** Merges a month, and changes for each job, that the tables show. */
 const MERGES = [50, 500, 2000];
 const SIZES = [1, 5, 20];
 /** Minutes between two runs that the tables show. */
 const SCHEDULES = [60, 10];
+const SCHEDULE_NAMES = new Map([
+  [DAY, "once a day"],
+  [60, "every hour"],
+  [10, "every 10 minutes"],
+]);
 
 /** Jobs a month on a schedule: one for each run that finds something merged. @param every minutes between two runs */
 export function jobsOnSchedule(merges: number, every: number): number {
-  const runs = (WORKING_DAYS * WORKING_HOURS * 60) / every;
+  const runs = WORKING_DAYS * Math.max(1, (WORKING_HOURS * 60) / every);
   const runsWithChanges = runs * (1 - (1 - 1 / runs) ** merges);
   return Math.round(Math.min(runsWithChanges, WORKING_DAYS * MAX_JOBS_PER_DAY));
 }
 
 /** Minutes a month that GitHub bills for one workflow whose runs end within a minute. */
-export const minutesOnSchedule = (every: number) => (HOURS * 60) / every;
+export const minutesOnSchedule = (every: number) => Math.round((HOURS * 60) / every);
 
 /** Dollars for credits beyond those of the plan. */
 export function dollarsBeyondPlan(credits: number): number {
   return Math.max(0, credits - PLAN_CREDITS) * DOLLARS_PER_CREDIT;
+}
+
+/** Dollars for credits beyond those of the plan, with the add-on that costs least, if one costs less than none. */
+export function dollarsWithAddOn(credits: number): number {
+  const all = ADD_ONS.map((addOn) => addOn.dollars + dollarsBeyondPlan(credits - addOn.credits));
+  return Math.min(dollarsBeyondPlan(credits), ...all);
 }
 
 /** Both averages' results. */
@@ -46,14 +67,15 @@ function range(jobs: number, value: (credits: number) => number, unit = ""): str
 
 const number = (value: number) => Math.round(value).toLocaleString("en-US");
 
-const dollars = (minutes: number) => `$${(minutes * DOLLARS_PER_MINUTE).toFixed(2)}`;
+const dollars = (minutes: number, price = DOLLARS_PER_MINUTE) => `$${(minutes * price).toFixed(2)}`;
 
-const AGENT = ["credits", "beyond the plan"];
-const REPOSITORIES = ["private repository", "public repository"];
+const AGENT = ["credits", "beyond the plan", "with an add-on"];
+const REPOSITORIES = ["private repository", "on `ubuntu-slim`", "public repository"];
 const agentCells = (jobs: number) => [
   number(jobs),
   range(jobs, (credits) => credits),
   range(jobs, dollarsBeyondPlan, "$"),
+  range(jobs, dollarsWithAddOn, "$"),
 ];
 
 /** Jobs, credits and dollars of what many teams have: the example at the top of docs/cost.md. */
@@ -66,14 +88,13 @@ export function typicalMonth(): string {
 /** A month by schedule, in Markdown. */
 export function monthTable(): string {
   const head = ["merges", "schedule", "jobs", ...AGENT, "runner minutes", ...REPOSITORIES];
-  const rows = MERGES.flatMap((merges) =>
-    SCHEDULES.map((every) => {
-      const minutes = minutesOnSchedule(every);
-      const name = every === 60 ? "every hour" : `every ${every} minutes`;
-      const jobs = agentCells(jobsOnSchedule(merges, every));
-      return [number(merges), name, ...jobs, number(minutes), dollars(minutes), "$0"];
-    }),
-  );
+  const months = MERGES.flatMap((merges) => SCHEDULES.map((every) => ({ merges, every })));
+  const rows = [{ merges: TEN_A_WEEK, every: DAY }, ...months].map(({ merges, every }) => {
+    const minutes = minutesOnSchedule(every);
+    const prices = [dollars(minutes), dollars(minutes, DOLLARS_PER_SLIM_MINUTE), "$0"];
+    const jobs = agentCells(jobsOnSchedule(merges, every));
+    return [number(merges), SCHEDULE_NAMES.get(every) ?? "", ...jobs, number(minutes), ...prices];
+  });
   return table([head, head.map((name) => (name === "schedule" ? "---" : "---:")), ...rows]);
 }
 
@@ -83,6 +104,18 @@ export function sizeTable(): string {
   const rows = MERGES.flatMap((merges) =>
     SIZES.map((size) => [number(merges), String(size), ...agentCells(Math.ceil(merges / size))]),
   );
+  return table([head, head.map(() => "---:"), ...rows]);
+}
+
+/** The service's add-ons, and from how many credits beyond the plan they cost less than these, in Markdown. */
+export function addOnTable(): string {
+  const head = ["credits more, a month", "price", "for each credit", "cheaper from"];
+  const rows = ADD_ONS.map(({ credits, dollars: price }) => [
+    number(credits),
+    `$${number(price)}`,
+    `$${(price / credits).toFixed(4)}`,
+    `${number(price / DOLLARS_PER_CREDIT)} credits beyond the plan`,
+  ]);
   return table([head, head.map(() => "---:"), ...rows]);
 }
 
@@ -98,7 +131,6 @@ const JOBS_PER_DAY = [5, 50, 500];
 const LENGTHS = [3, 10, 30];
 /** Delays between two sweeps that the table shows, in minutes. */
 const SWEEPS = [10, 60];
-const DAY = 24 * 60;
 
 /** GitHub rounds the time of each job up to whole minutes. */
 const billed = (seconds: number) => Math.ceil((SETUP + seconds) / 60);
@@ -136,5 +168,6 @@ export function costTable(): string {
 }
 
 if (import.meta.main) {
-  console.log([typicalMonth(), monthTable(), sizeTable(), costTable(), ""].join("\n\n"));
+  const texts = [typicalMonth(), monthTable(), addOnTable(), sizeTable(), costTable(), ""];
+  console.log(texts.join("\n\n"));
 }

@@ -1,14 +1,18 @@
-// Updates the tables of actions, inputs and outputs in Markdown files from the action.yml files.
+// Updates the tables of actions, inputs, outputs and permissions in Markdown files.
 //
 //   node scripts/tables.ts           brings the tables up to date
 //   node scripts/tables.ts --check   fails if one is out of date
 //
-// A table begins with <!-- actions -->, <!-- sources -->, <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with
-// <!-- end -->. FILE is an action.yml, or a workflow that others call: then <!-- secrets: FILE --> is a table, too.
+// A table begins with <!-- actions -->, <!-- actions: first -->, <!-- actions: more -->, <!-- sources -->,
+// <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow that
+// others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
+// <!-- apps --> are of scripts/permissions.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parse } from "yaml";
 import { ACTIONS } from "./actions.ts";
+import { table } from "./markdown-table.ts";
+import { allPermissionsTable, appTable, permissionTable } from "./permissions.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -33,7 +37,7 @@ interface Metadata extends Interface {
 /** A Markdown text with every table brought up to date. */
 export function withTables(markdown: string, read: (file: string) => string): string {
   return markdown.replace(
-    /(<!-- (actions|sources|inputs|outputs|secrets)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
+    /(<!-- (actions|sources|inputs|outputs|secrets|permissions|apps)(?:: (\S+))? -->\n)[\s\S]*?(<!-- end -->)/g,
     (_, start: string, kind: string, file: string | undefined, end: string) =>
       `${start}\n${tableOf(kind, file, (path) => parse(read(path)))}\n\n${end}`,
   );
@@ -46,9 +50,10 @@ function tableOf(
 ): string {
   // For a page in the project's root.
   if (kind === "actions") {
-    const rows = ACTIONS.map(({ name, metadata: path, page }) => {
-      const shown = name === "main" ? "root action" : `\`${name}\``;
-      return [`[${shown}](${page})`, metadata(path).description ?? ""];
+    const shown = ACTIONS.filter(({ name }) => file === undefined || isIn(file, name));
+    const rows = shown.map(({ name, metadata: path, page }) => {
+      const title = name === "main" ? "root action" : `\`${name}\``;
+      return [`[${title}](${page})`, metadata(path).description ?? ""];
     });
     return table(["action", "what it does"], rows);
   }
@@ -58,6 +63,10 @@ function tableOf(
       [`src/${source}/`, begins.file, declaration].map((path) => `[\`${path}\`](../${path})`),
     );
     return table(["source", "read first", "declared in"], rows);
+  }
+  if (kind === "apps") return appTable();
+  if (kind === "permissions") {
+    return file === undefined ? allPermissionsTable() : permissionTable(file);
   }
   if (file === undefined) throw new Error(`<!-- ${kind} --> names no file`);
   const { on, ...action } = metadata(file);
@@ -78,15 +87,15 @@ function tableOf(
   return table([head, "default", "meaning"], rows);
 }
 
+/** The actions that most workflows use, which the README shows first. */
+const FIRST = ["main", "upkeep", "land"];
+
+/** Whether an action is in a part of the list. @param part `first` or `more` */
+const isIn = (part: string, name: string) => FIRST.includes(name) === (part === "first");
+
 /** A cell is one line: of a list, each entry has its own. Nothing for an empty default. */
 const defaultCell = (value: string) =>
   value === "" ? "" : `\`${value.trim().replaceAll("\n", "`<br>`")}\``;
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
 
 if (import.meta.main) {
   const isCheck = process.argv.includes("--check");

@@ -18,9 +18,16 @@ interface ActionMetadata {
   description: string;
   /** Each declared input with its default; an input without one has the empty string. */
   inputs: Record<string, string>;
+  /** The messages of deprecated inputs, by their names in lower case. */
+  deprecated: Map<string, string>;
   outputs: string[];
   main: string;
   post?: string;
+}
+
+interface DeclaredInput {
+  default?: unknown;
+  deprecationMessage?: string;
 }
 
 /** By file: tests run the same few actions a thousand times. */
@@ -33,14 +40,21 @@ export function readActionMetadata(folder: string): ActionMetadata {
   if (before !== undefined) return before;
   const { description, inputs = {}, outputs = {}, runs } = parse(readFileSync(file, "utf8"));
   if (typeof runs?.main !== "string") throw new Error(`${file} names no runs.main`);
-  const defaults = Object.entries<{ default?: unknown } | null>(inputs);
+  const declared = Object.entries<DeclaredInput | null>(inputs);
   const metadata: ActionMetadata = {
     description,
     outputs: Object.keys(outputs),
     main: runs.main,
     post: runs.post,
     inputs: Object.fromEntries(
-      defaults.map(([name, input]) => [name, String(input?.default ?? "")]),
+      declared.map(([name, input]) => [name, String(input?.default ?? "")]),
+    ),
+    deprecated: new Map(
+      declared.flatMap(([name, input]) =>
+        input?.deprecationMessage === undefined
+          ? []
+          : [[name.toLowerCase(), input.deprecationMessage]],
+      ),
     ),
   };
   known.set(file, metadata);
@@ -81,7 +95,7 @@ export function prepareStep(options: RunOptions): PreparedStep {
     if (value !== undefined) env[name] = value;
   }
   checkVariables(env);
-  return { bundle, env, log: undeclaredWarnings(options.inputs, metadata), folders };
+  return { bundle, env, log: inputWarnings(options.inputs, metadata), folders };
 }
 
 /** What the expressions that are allowed in an input's default refer to. */
@@ -105,17 +119,23 @@ function variableOf(input: string): string {
   return `INPUT_${input.replaceAll(" ", "_").toUpperCase()}`;
 }
 
-/** The runner's warning about inputs that the action does not declare. */
-function undeclaredWarnings(
+/** The runner's warnings about inputs that the action does not declare, and about deprecated ones. */
+function inputWarnings(
   inputs: RunOptions["inputs"] = {},
-  { inputs: declared }: ActionMetadata,
+  { inputs: declared, deprecated }: ActionMetadata,
 ): string[] {
+  const outdated = Object.keys(inputs).flatMap((name) => {
+    const message = deprecated.get(name.toLowerCase());
+    if (message === undefined) return [];
+    return [`##[warning]Input '${name}' has been deprecated with message: ${message}`];
+  });
   const known = Object.keys(declared);
   const names = new Set(known.map((name) => name.toLowerCase()));
   const undeclared = Object.keys(inputs).filter((name) => !names.has(name.toLowerCase()));
-  if (undeclared.length === 0) return [];
+  if (undeclared.length === 0) return outdated;
   const listed = (all: readonly string[]) => `'${all.join("', '")}'`;
   return [
+    ...outdated,
     `##[warning]Unexpected input(s) ${listed(undeclared)}, valid inputs are [${listed(known)}]`,
   ];
 }

@@ -168,7 +168,7 @@ async function gate(): Promise<Html[]> {
   const commits = [{ files: { "src/retry.ts": "export const retries = 3;\n" } }];
   const opened = pulled("opened", { title: "Retry failed deliveries", commits });
   const { event: eventName, payload: event } = await opened(world);
-  await run(world, { action: "gate", eventName, event }, true);
+  await run(world, { action: "gate", eventName, event });
   return (await thread(world, Number(event.number), 1)).slice(0, 2);
 }
 

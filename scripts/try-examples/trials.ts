@@ -103,6 +103,10 @@ export const EXAMPLES: Shown = {
     },
     expect: { outputs: "mergedCount=1" },
   },
+  "examples/land-by-checks.yml": {
+    ...LAND,
+    expect: { outputs: "openCount=1", comments: "It is merged after" },
+  },
   "examples/list-jobs.yml": LISTS_JOBS,
   "examples/nightly-style-pass.yml": stylePass(),
   "examples/on-demand.yml": {

@@ -26,7 +26,7 @@ const GIVEN = { "api-key": "mint_x", "project-id": "docs", "github-token": "ghs_
 const ACTIONS = {
   collect: [parseCollectInputs, GIVEN],
   deploy: [parseDeployInputs, GIVEN],
-  gate: [parseGateInputs, { "docs-paths": "docs/**" }],
+  gate: [parseGateInputs, { "docs-paths": "docs/**", "github-token": "ghs_x" }],
   jobs: [parseJobsInputs, GIVEN],
   land: [parseLandInputs, GIVEN],
   queue: [parseQueueInputs, { ...GIVEN, "tasks-file": "tasks.json" }],
@@ -161,6 +161,7 @@ describe("what is wrong is named, with what is allowed", () => {
     ["queue", "dashboard", "#12", "a whole number of 1 or more"],
     ["queue", "dry-run", "yes", "true or false"],
     ["queue", "github-token", "", "a token"],
+    ["gate", "github-token", "", "a token"],
     ["queue", "tasks-file", "", "the path of a file in the workspace"],
     ["queue", "tasks-file", "none.yml", '"none.yml" does not exist'],
   ])("%s: %s %j", async (action, name, value, words) => {

@@ -54,7 +54,7 @@ export function parseGateInputs(read: ReadInput, context: RunContext): GateInput
     statusName: input("status-name", statusName),
     comment: input("comment", flag("true")),
     draft: input("draft", oneOf(["never", "approved"], "never")),
-    ...githubAccess(input, context),
+    ...githubAccess(input, context, true),
   }));
   return { ...inputs, docsPaths: docs.filter, docsPatterns: docs.patterns };
 }

@@ -1,6 +1,6 @@
 /** The inputs of the actions that keep a ledger. */
 
-import type { RunContext } from "../github/trigger/run-context.ts";
+import { pagesAddress, type RunContext } from "../github/trigger/run-context.ts";
 import type { PathFilter } from "../text/path-filter.ts";
 import {
   duration,
@@ -48,6 +48,8 @@ export interface LedgerFileInputs extends ProjectInputs, GitHubAccess {
   /** Null for a ref below `refs/docs-agent/`. */
   ledgerRef: string | null;
   dryRun: boolean;
+  /** Address of the folder with the action's pages, for links. No input: GitHub says where the action is from. */
+  pages: string;
 }
 
 export function ledgerFile(input: ParseInput, context: RunContext): LedgerFileInputs {
@@ -56,6 +58,7 @@ export function ledgerFile(input: ParseInput, context: RunContext): LedgerFileIn
     ...githubAccess(input, context, true),
     ledgerRef: ledgerRef(input),
     dryRun: input("dry-run", flag("false")),
+    pages: pagesAddress(context),
   };
 }
 

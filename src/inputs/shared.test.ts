@@ -75,6 +75,11 @@ test.each([
   ["api-key", "hunter2 x", /^api-key: its value \(not shown\) is not allowed/],
   ["api-key", "hunter2\nhunter2", /^api-key: its value \(not shown\) is not allowed/],
   ["project-id", " ", /^project-id: an empty value is not allowed: .* check the variable's name/],
+  [
+    "project-id",
+    "",
+    /A secret is no variable: if the ID is stored as one, store it as a variable\.$/,
+  ],
   ["project-id", "..", /^project-id: "\.\." is not allowed/],
 ])("%s: %j is refused, and no secret is shown", (name, value, message) => {
   const checking = () => check({ [name]: value });

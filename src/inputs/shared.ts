@@ -77,7 +77,7 @@ export function assistantService(input: ParseInput): ServiceInputs {
 const PROJECT_ID: Check<string> = (text) => {
   if (text.trim() !== "") return PROJECT_SEGMENT(text);
   throw new Problem(
-    "an empty value is not allowed: it must be the project ID from the dashboard. If it comes from a variable, check the variable's name: a variable that does not exist is empty, and so is one of an environment that the job does not name.",
+    "an empty value is not allowed: it must be the project ID from the dashboard. If it comes from a variable, check the variable's name: a variable that does not exist is empty, and so is one of an environment that the job does not name. A secret is no variable: if the ID is stored as one, store it as a variable.",
   );
 };
 const PROJECT_SEGMENT = segment("the project ID from the dashboard");

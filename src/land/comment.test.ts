@@ -25,6 +25,7 @@ function textOf({ entry, pull = {}, codePull = null, step }: Scene): string {
   const facts = factsOf({ pull: pullOf(pull), codePull });
   return commentText(entryOf(entry), facts, step ?? wait("A person merges it."), {
     ignoreChecks: ["cla"],
+    pages: "https://docs.example",
   });
 }
 

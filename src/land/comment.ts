@@ -13,11 +13,10 @@ import type { Entry } from "./ledger.ts";
 import { minuteText } from "./merging.ts";
 import { maySee, repositoryIn, UNSEEN } from "./sight.ts";
 
-const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/land.md";
 const MOST_NAMED = 20;
 const MOST_CHECKS = 5;
 
-type Rules = Pick<LandInputs, "ignoreChecks">;
+type Rules = Pick<LandInputs, "ignoreChecks" | "pages">;
 
 /** The text of the comment. It depends only on the pull request and the inputs, and not on the time. */
 export function commentText(entry: Entry, facts: PullFacts, step: Step, rules: Rules): string {
@@ -32,7 +31,7 @@ export function commentText(entry: Entry, facts: PullFacts, step: Step, rules: R
     `- **Checks:** ${checksText(facts, rules)}`,
     ...followUps,
   ];
-  const note = `<sub>[Docs Land](${DOCS_URL}) keeps this comment up to date.</sub>`;
+  const note = `<sub>[Docs Land](${rules.pages}/land.md) keeps this comment up to date.</sub>`;
   return [`### ${heading}`, next, lines.join("\n"), note].join("\n\n");
 }
 

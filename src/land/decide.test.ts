@@ -20,8 +20,8 @@ import type { Entry, Preview, SentFollowUp } from "./ledger.ts";
 import { problemsOf } from "./problems.ts";
 import { circumstancesOf } from "./refused.ts";
 
-/** The table of docs/land.md says what happens in every case; its words are these. */
-const PAGE = path.join(import.meta.dirname, "../../docs/land.md");
+/** The table of docs/land-cases.md says what happens in every case; its words are these. */
+const PAGE = path.join(import.meta.dirname, "../../docs/land-cases.md");
 
 interface Case {
   facts: PullFacts;

@@ -26,8 +26,6 @@ import { sentence } from "../text/sentence.ts";
 import { chooseTasks, isRefusedContent, mayStartAnother } from "./choose-tasks.ts";
 import { byKey, TaskLists, type TaskState, type TaskView } from "./tasks.ts";
 
-const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/queue.md";
-
 /**
  * Works through a list of tasks: finds the running ones that have ended, and starts as many as the limits allow.
  */
@@ -88,7 +86,7 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     const { progress, groups } = this.#lists.of(revision);
     const name = inlineCode(this.#inputs.name, 200);
     return renderDashboard(revision, ticked, {
-      introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${DOCS_URL}) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
+      introduction: `This issue shows the progress of the tasks in ${name}. [Docs Queue](${this.#inputs.pages}/queue.md) keeps it up to date. Close it to pause the queue, and reopen it to resume.`,
       headline: `${progressText(progress, "task")}.`,
       progress,
       chart: "Progress",

@@ -101,7 +101,7 @@ describe("a comment on a merged pull request", () => {
   }
 
   test.each([
-    [LINK, `This change is documented in **[pull request #7](${LINK})**.`],
+    [LINK, `The documentation of this change is in **[docs pull request #7](${LINK})**.`],
     [null, "This pull request needed no documentation change."],
   ])("with the docs pull request %s", async (prLink, text) => {
     const { comment, bodies } = setUp();

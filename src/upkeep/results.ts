@@ -127,5 +127,5 @@ function resultAfter({ isPassing, retryAfter, status, message }: Refusal): Comme
 function textOf(prLink: string | null): string {
   return prLink === null
     ? "### Docs agent\n\nThis pull request needed no documentation change."
-    : `### Docs agent\n\nThis change is documented in **${pullLink("pull request", prLink)}**.`;
+    : `### Docs agent\n\nThe documentation of this change is in **${pullLink("docs pull request", prLink)}**.`;
 }

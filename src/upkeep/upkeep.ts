@@ -39,7 +39,6 @@ import { noteReads, takeSource } from "./sources.ts";
 import { type WaitedJob, waitForJob } from "./wait-for-job.ts";
 
 const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
-const DOCS_URL = "https://github.com/OWNER/docs-agent-action/blob/main/docs/upkeep.md";
 
 /**
  * Keeps the documentation in step with the code: finishes what earlier runs started, collects what has landed since,
@@ -144,7 +143,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   render(revision: BatchRevision, ticked: readonly Decision[]): string {
     const progress = coverageOf(revision);
     return renderDashboard(revision, ticked, {
-      introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${DOCS_URL}) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
+      introduction: `This issue shows which merged changes are documented. [Docs Upkeep](${this.#parts.inputs.pages}/upkeep.md) keeps it up to date. Close it to pause upkeep, and reopen it to resume.`,
       headline: `Last ${DAYS} days: ${progressText(progress, "change")}.`,
       progress,
       chart: `Coverage of the last ${DAYS} days`,

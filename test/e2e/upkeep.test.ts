@@ -76,3 +76,11 @@ test("each project has its own dashboard and hands the changes over", async () =
   expect(second.outputs).toMatchObject({ result: "started", changeCount: "1" });
   expect(first.outputs.dashboardUrl).not.toBe(second.outputs.dashboardUrl);
 });
+
+test("the dashboard links to the pages of the repository that the action is used from", async () => {
+  await using scene = await setUpUpkeep();
+  await scene.history.land({ title: "Add retries" }, "squash");
+  await scene.run({ env: { GITHUB_ACTION_REPOSITORY: "acme/docs-agent" } });
+  const page = "https://github.com/acme/docs-agent/blob/main/docs/upkeep.md";
+  expect(await scene.body()).toContain(`[Docs Upkeep](${page}) keeps it up to date.`);
+});

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import {
+  addOnTable,
   collecting,
   costTable,
   dollarsBeyondPlan,
+  dollarsWithAddOn,
   jobsOnSchedule,
   minutesOnSchedule,
   monthTable,
@@ -16,6 +18,7 @@ const page = read("docs/cost.md");
 test.each([
   ["the example", typicalMonth()],
   ["the table of schedules", monthTable()],
+  ["the table of add-ons", addOnTable()],
   ["the table of sizes", sizeTable()],
   ["the table of waiting and collecting", costTable()],
 ])("%s in docs/cost.md is the one that `npm run cost` prints", (_, text) => {
@@ -33,6 +36,19 @@ test("a schedule has a job for each run that finds something merged, at most 24 
   expect(jobsOnSchedule(168, 60)).toBe(Math.round(168 * (1 - Math.exp(-1.003))));
   expect(jobsOnSchedule(100_000, 60)).toBe(168);
   expect(jobsOnSchedule(100_000, 10)).toBe(21 * 24);
+});
+
+test("once a day, each working day with a merge has one job", () => {
+  expect(jobsOnSchedule(1, 24 * 60)).toBe(1);
+  expect(jobsOnSchedule(1000, 24 * 60)).toBe(21);
+  expect(minutesOnSchedule(24 * 60)).toBe(30);
+});
+
+test("an add-on counts only if it costs less than overages", () => {
+  // The smallest one has 15,000 credits for $145, the next one 40,000 for $370.
+  expect([0, 20_000, 24_500, 26_000].map(dollarsWithAddOn)).toEqual([0, 100, 145, 155]);
+  expect(dollarsWithAddOn(50_000)).toBe(370);
+  expect(dollarsWithAddOn(120_000)).toBe(1000);
 });
 
 test("a month has 730 hours, and credits cost only beyond the plan's", () => {

@@ -54,13 +54,15 @@ test.each(files(".github/ISSUE_TEMPLATE/*.yml"))("every link in %s has a target"
   expect(faults(form, addresses)).toEqual([]);
 });
 
-test("every page that a message of the source links to exists", () => {
-  const named = files("src/**/*.ts").flatMap((file) =>
-    [...read(file).matchAll(/https:\/\/[^"`\s]+\.md/g)].map(([url]) => url),
+test("every page that a message of the source links to exists, and no message names the repository", () => {
+  const sources = files("src/**/*.ts").filter((file) => !file.endsWith(".test.ts"));
+  const named = sources.flatMap((file) =>
+    [...read(file).matchAll(/\.pages\}(\/[\w-]+\.md)/g)].map(([, page]) => `/docs${page}`),
   );
-  const own = named.filter((url) => url.startsWith(`${HOME}/`));
-  expect(own.length).toBeGreaterThan(0);
-  expect(faults("README.md", own)).toEqual([]);
+  expect(named.length).toBeGreaterThan(2);
+  expect(faults("README.md", named)).toEqual([]);
+  const naming = sources.filter((file) => read(file).includes(PROJECT));
+  expect(naming).toEqual(["src/github/trigger/run-context.ts"]);
 });
 
 /** Whether a path exists, in the repository or in `src/`. */

@@ -6,7 +6,8 @@ import { read } from "./files.ts";
 interface Metadata {
   name: string;
   description: string;
-  inputs: Record<string, { description: string; required?: boolean }>;
+  branding: { icon: string; color: string };
+  inputs: Record<string, { description: string; required?: boolean; deprecationMessage?: string }>;
   outputs: Record<string, { description: string }>;
 }
 
@@ -58,6 +59,39 @@ describe.each(ACTIONS)("$metadata", ({ name, metadata }) => {
     const fixed = inputs.filter(([, { description }]) => description.includes("do not change"));
     expect(fixed.map(([input]) => input)).toEqual(names.filter((input) => input === "matrix"));
   });
+});
+
+/** What GitHub allows. */
+const COLORS = [
+  "white",
+  "black",
+  "yellow",
+  "blue",
+  "green",
+  "orange",
+  "red",
+  "purple",
+  "gray-dark",
+];
+
+test("icons tell the actions apart, and no color is that of more than two", () => {
+  const brandings = ACTIONS.map(({ metadata }) => (parse(read(metadata)) as Metadata).branding);
+  const icons = brandings.map(({ icon }) => icon);
+  expect([...new Set(icons)]).toEqual(icons);
+  for (const { color } of brandings) {
+    expect(COLORS).toContain(color);
+    expect(brandings.filter((other) => other.color === color).length).toBeLessThanOrEqual(2);
+  }
+});
+
+test("the inputs that only version 1 of the agent API has are deprecated, and no others", () => {
+  const deprecated = ACTIONS.flatMap(({ metadata }) =>
+    Object.entries((parse(read(metadata)) as Metadata).inputs)
+      .filter(([, { deprecationMessage }]) => deprecationMessage !== undefined)
+      .map(([input]) => `${metadata}: ${input}`),
+  );
+  const names = ["branch", "as-draft", "model", "messages"];
+  expect(deprecated).toEqual(names.map((name) => `action.yml: ${name}`));
 });
 
 test.each([

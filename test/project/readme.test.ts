@@ -22,7 +22,7 @@ interface Lock {
 const { packages } = JSON.parse(read("package-lock.json")) as Lock;
 
 /** Longer texts belong into docs/. */
-const MAX_README_LINES = 250;
+const MAX_README_LINES = 170;
 /** In KiB, so that a page with several pictures loads quickly. */
 const MAX_PICTURE = 200;
 
@@ -42,42 +42,90 @@ test("the README shows the example for a team, without its comments", () => {
   expect(shown).toContainEqual(workflow("examples/team.yml"));
 });
 
-/** The part above the first workflow: many people read no further. */
-const [FIRST_SCREEN = ""] = read("README.md").split("## Before you start");
+const README = read("README.md");
 
-test("the README's first screen asks five questions, and each answer links to an action", () => {
-  const rows = [...FIRST_SCREEN.matchAll(/^\d\. \*\*[^*]+\?\*\* (?<answer>.+)$/gm)];
-  expect(rows).toHaveLength(5);
-  for (const { groups } of rows) expect(groups?.answer).toMatch(/\]\(#[\w-]+\)/);
+/** The README's part below a heading of the second level. */
+function part(title: string): string {
+  const [, text = ""] = README.split(`\n## ${title}\n`);
+  return text.split("\n## ")[0] ?? "";
+}
+
+test("the README begins with a sentence, a picture and the workflow, then says what happens and what it costs", () => {
+  const headings = [...README.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+  expect(headings).toEqual([
+    "Fifteen lines",
+    "What happens then",
+    "What it costs",
+    "Why not the vendor's own automations?",
+    "Four questions",
+    "The actions",
+    "Try it without an account",
+    "License",
+  ]);
+  const [above = ""] = README.split("## Fifteen lines");
+  expect(above).toContain("<picture>");
+  expect(above).toMatch(/independent of Mintlify and not affiliated/);
+  expect(above).toContain("`base-url`");
+  expect(yamlBlocks("README.md")).toHaveLength(1);
+  expect(README.split("```yaml")[0]?.split("\n").length).toBeLessThanOrEqual(30);
 });
 
-test("the README's first screen has the costs of a month from docs/cost.md", () => {
-  const costs = read("docs/cost.md");
-  const [, small, large, minutes] =
-    /takes (.+ to .+) of the .+ for 50 merges, (.+ to .+) for 500 merges, and (\d+) runner/.exec(
-      FIRST_SCREEN,
-    ) ?? [];
-  expect(costs).toMatch(
-    RegExp(`^\\| 50 \\| every hour .* \\| ${small} \\| .* \\| ${minutes} \\|`, "m"),
+test("the README's workflow has fifteen lines, and is followed by doctor", () => {
+  const [block = ""] = yamlBlocks("README.md");
+  expect(block.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
+  expect(part("Fifteen lines")).toMatch(
+    /Pro or Enterprise plan[\s\S]*```\n[\s\S]*\(docs\/doctor\.md\)/,
   );
-  expect(costs).toMatch(
-    RegExp(`^\\| 500 \\| every hour .* \\| ${large} \\| .* \\| ${minutes} \\|`, "m"),
-  );
-  const [line = ""] = FIRST_SCREEN.match(/^- \*\*A month of upkeep.*$/m) ?? [];
-  for (const [number] of line.matchAll(/[\d,]*\d/g))
-    expect(costs).toMatch(RegExp(`\\b${number}\\b`));
 });
 
-test.each([
-  ["which plan of the service is needed", /Pro or Enterprise plan/],
-  ["that the project is independent", /independent of Mintlify and not affiliated/],
-  ["how to remove the action", /\]\(docs\/stop\.md\)/],
-])("the README's first screen says %s", (_, words) => {
-  expect(FIRST_SCREEN).toMatch(words);
+test("the README's costs of a month are those of docs/cost.md, with their date and the vendor's page", () => {
+  const costs = part("What it costs");
+  const rows = [...costs.matchAll(/^\| (\d.*) \|$/gm)].map(([, row = ""]) => row.split(" | "));
+  expect(rows.map(([merges, every]) => `${merges} ${every}`)).toEqual([
+    "43 once a day",
+    "50 every hour",
+    "500 every hour",
+  ]);
+  const known = [...read("docs/cost.md").matchAll(/^\| (\d.*) \|$/gm)].map(([, row = ""]) => {
+    // Without the number of jobs, the prices with an add-on, the minutes, and the other runners.
+    const [merges, every, , credits, beyond, , , minutes] = row.split(" | ");
+    return [merges, every, credits, beyond, minutes].join();
+  });
+  for (const row of rows) expect(known).toContain(row.join());
+  expect(costs).toContain("prices](https://www.mintlify.com/docs/credits) of August 2026");
+  expect(costs).toMatch(/\*overages\* on the \[Usage page\]\(https:\/\/app\.mintlify\.com\//);
+  expect(read("docs/cost.md")).toContain("| 115 | $1.15 |");
 });
 
-test("the README's first screen explains the placeholder OWNER, until there is an owner", () => {
-  expect(FIRST_SCREEN.includes("`npm run set-owner NAME`")).toBe(PROJECT.startsWith("OWNER/"));
+test("three sentences say why not the vendor's automations, and when those are better", () => {
+  const text = part("Why not the vendor's own automations?").trim();
+  expect(text.match(/[.?!](?= [A-Z[]|$)/g)).toHaveLength(3);
+  expect(text).toContain("the better choice if");
+  expect(text).toContain("](docs/compared.md)");
+});
+
+test("the README answers four questions, each with a page", () => {
+  const answers = [...part("Four questions").matchAll(/^\*\*[^*]+[.?]\*\* (.+)$/gm)];
+  expect(answers).toHaveLength(4);
+  for (const [, answer] of answers) expect(answer).toMatch(/\]\(docs\/[\w-]+\.md/);
+});
+
+test("the README shows the three actions of the workflow first, and the others below", () => {
+  const [first = "", more = ""] = part("The actions").split("\n### More\n");
+  const pages = (text: string) =>
+    [...text.matchAll(/^\| \[.+?\]\((.+?)\)/gm)].map(([, page]) => page);
+  expect(pages(first)).toEqual(["docs/root-action.md", "docs/upkeep.md", "docs/land.md"]);
+  expect(pages(more)).toHaveLength(ACTIONS.length - 3);
+});
+
+test("the README has the commands to try it", () => {
+  expect(README).toMatch(/^npm ci && npm start\b/m);
+  expect(README).toMatch(/^npm ci && npm test\b/m);
+});
+
+test("the placeholder OWNER is explained to those who maintain the project, until there is an owner", () => {
+  expect(read("CONTRIBUTING.md").includes("<!-- owner -->")).toBe(PROJECT.startsWith("OWNER/"));
+  expect(README).not.toContain("set-owner");
 });
 
 test("the README links to the page of every action, and examples/README.md lists every example", () => {
@@ -108,10 +156,17 @@ test.each(PAGES)(
   },
 );
 
-test("docs/README.md links to every page of docs/", () => {
-  const [, ...pages] = files("docs/*.md");
-  const index = read("docs/README.md");
-  expect(pages.filter((page) => !index.includes(`](${path.basename(page)}`))).toEqual([]);
+/** Pages for those who change the action. */
+const FOR_CONTRIBUTORS = ["architecture.md", "bundle.md", "performance.md"];
+
+test("docs/README.md links to every page for users, and CONTRIBUTING.md to the others", () => {
+  const names = files("docs/*.md").map((page) => path.basename(page));
+  const unlisted = names.filter((name) => !read("docs/README.md").includes(`](${name}`));
+  expect(unlisted).toEqual(["README.md", ...FOR_CONTRIBUTORS]);
+  for (const name of FOR_CONTRIBUTORS) {
+    expect(read("CONTRIBUTING.md")).toContain(`](docs/${name})`);
+    expect(README).not.toContain(`](docs/${name})`);
+  }
 });
 
 /** The files of the pictures on a page. */

@@ -20,11 +20,15 @@ test.each(ACTIONS)(
   },
 );
 
-test("every action.yml is in the list of actions, and in the README's table, with its page", () => {
+test("every action.yml is in the list of actions, and in one of the README's tables, with its page", () => {
   expect(ACTIONS.map(({ metadata }) => metadata).sort()).toEqual(METADATA.toSorted());
-  const [, table = ""] = /<!-- actions -->\n([\s\S]*?)<!-- end -->/.exec(read("README.md")) ?? [];
-  const pages = [...table.matchAll(/^\| \[.+?\]\((.+?)\) \| \S.* \|$/gm)].map(([, page]) => page);
-  expect(pages).toEqual(ACTIONS.map(({ page }) => page));
+  const tables = [
+    ...read("README.md").matchAll(/<!-- actions: (?:first|more) -->\n([\s\S]*?)<!-- end -->/g),
+  ];
+  const rows = tables.flatMap(([, table = ""]) => [
+    ...table.matchAll(/^\| \[.+?\]\((.+?)\) \| \S.* \|$/gm),
+  ]);
+  expect(rows.map(([, page]) => page).sort()).toEqual(ACTIONS.map(({ page }) => page).sort());
 });
 
 test("a table of actions has the description of each", () => {

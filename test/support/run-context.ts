@@ -12,6 +12,7 @@ export function contextOf(eventName: string, payload: unknown = {}): RunContext 
     runId: "1001",
     attempt: 1,
     step: "write-docs/docs",
+    actionRepository: null,
     serverUrl: "https://github.com",
     runUrl: "https://github.com/octo/docs/actions/runs/1001/attempts/1",
     workspace: "/work",

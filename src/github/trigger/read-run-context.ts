@@ -21,6 +21,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     runId,
     attempt,
     step: `${variable("GITHUB_JOB")}/${variable("GITHUB_ACTION")}`,
+    actionRepository: repositoryName(variable("GITHUB_ACTION_REPOSITORY")),
     serverUrl,
     runUrl: isKnown ? runAddress(serverUrl, repository, runId, attempt) : "",
     workspace: env.GITHUB_WORKSPACE || process.cwd(),
@@ -31,4 +32,9 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
 /** @param ref such as `octo/docs/.github/workflows/docs.yml@refs/heads/main` */
 function workflowFile(ref: string): string {
   return /^[^/]+\/[^/]+\/([^@]+)@/.exec(ref)?.[1] ?? "";
+}
+
+/** Null for what is no `owner/name`: the variable is empty for an action of the workflow's own repository. */
+function repositoryName(text: string): string | null {
+  return /^[\w.-]+\/[\w.-]+$/.test(text) ? text : null;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../../test/support/run-context.ts";
-import { isOnPullRequest, reactionTarget } from "./run-context.ts";
+import { readRunContext } from "./read-run-context.ts";
+import { isOnPullRequest, pagesAddress, reactionTarget } from "./run-context.ts";
 
 const ISSUE = { issue: { number: 7 } };
 const COMMENT = { comment: { id: 90 } };
@@ -43,4 +44,13 @@ test("an issue is a pull request if GitHub marks it as one", () => {
   expect(isOnPullRequest(contextOf("pull_request", PULL))).toBe(true);
   const marked = { issue: { number: 7, pull_request: {} } };
   expect(isOnPullRequest(contextOf("issue_comment", marked))).toBe(true);
+});
+
+test.each([
+  ["a copy of the repository", "acme/docs-agent", "acme/docs-agent"],
+  ["a path in the workflow's own repository", "", "OWNER/docs-agent-action"],
+  ["what is no repository", "acme/docs-agent/..)", "OWNER/docs-agent-action"],
+])("the action's pages are in the repository that it is used from: %s", (_, used, expected) => {
+  const context = readRunContext({ GITHUB_ACTION_REPOSITORY: used });
+  expect(pagesAddress(context)).toBe(`https://github.com/${expected}/blob/main/docs`);
 });

@@ -15,6 +15,8 @@ export interface RunContext {
   attempt: number;
   /** Which of the workflow run's steps this is, the same in every attempt. */
   step: string;
+  /** `owner/name` of the repository that the workflow uses the action from; null for a path of its own. */
+  actionRepository: string | null;
   /** Address of GitHub for people, such as https://github.com. */
   serverUrl: string;
   /** Address of the workflow run's page; empty if it is not known. */
@@ -22,6 +24,17 @@ export interface RunContext {
   workspace: string;
   /** Address of GitHub's API, for when the input is empty. */
   apiUrl: string;
+}
+
+/** Where the action is at home. */
+const HOME = "OWNER/docs-agent-action";
+
+/**
+ * Address of the folder with the action's pages, in the repository that the workflow uses the action from: a copy of
+ * it has them, too.
+ */
+export function pagesAddress({ actionRepository }: Pick<RunContext, "actionRepository">): string {
+  return `https://github.com/${actionRepository ?? HOME}/blob/main/docs`;
 }
 
 /** Address of the page of one attempt of a workflow run. */

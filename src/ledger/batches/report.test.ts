@@ -101,7 +101,7 @@ test("what came out comes first, then what was handed over, then what needs a pe
       { result: "merged", prLink: `${LINK}1`, ...done },
       { result: "closed", prLink: `${LINK}2`, ...done },
     ],
-    // What was merged at once is reported once.
+    // The heading names what was merged at once only once.
     finished: [
       line("done", `${LINK}1`, [1]),
       line("done", LINK, [2, 3]),
@@ -120,13 +120,13 @@ test("what came out comes first, then what was handed over, then what needs a pe
     `info: Docs upkeep: docs pull request ${LINK}1 merged, docs pull request ${LINK}2 closed without merging, docs pull request ${LINK} for 2 changes, ${after}.`,
   );
   const parts = [
+    "**Docs pull requests**",
+    `#71](${LINK}1) (merged) ←`,
+    `#72](${LINK}2) (closed without merging) ←`,
     "**Finished**",
-    "#71",
-    "(merged) ←",
-    "#72",
-    "(closed without merging) ←",
-    "#7](",
-    "← 2 changes",
+    "#71](",
+    `#71](${LINK}1) ← `,
+    `#7](${LINK}) ← 2 changes`,
     "- Nothing to change ← `Change 4`",
     "- Failed: job `job-1` ← `Change 5`",
     "**Handed over**",

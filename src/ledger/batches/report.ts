@@ -150,22 +150,25 @@ function handedItem({ result, act }: Handed): string {
   return itemText(job, act.changes);
 }
 
+/** What became of docs pull requests, and under *Finished* the same batches as in the output `finished`. */
 function finishedNews({ finished, reviewed }: BatchResult<unknown>, count: Count): News[] {
   const {
     failed = [],
     none = [],
     pull = [],
+    reported = [],
   } = Object.groupBy(finished, ({ state, prLink }) => {
     if (state === "failed") return "failed";
     if (prLink === null) return "none";
-    // A docs pull request that was merged at once is reported once.
+    // The heading names a docs pull request that was merged at once only once.
     return reviewed.some((review) => review.prLink === prLink) ? "reported" : "pull";
   });
   return [
     ...Object.entries(REVIEWED).flatMap(([state, words]) => {
       const entries = reviewed.filter(({ result }) => result === state);
-      return news("Finished", entries, `${pullsText(entries)} ${words}`, doneItem);
+      return news("Docs pull requests", entries, `${pullsText(entries)} ${words}`, doneItem);
     }),
+    ...news("Finished", reported, "", finishedItem),
     ...news("Finished", pull, `${pullsText(pull)} for ${count(pull)}`, finishedItem),
     ...news("Finished", none, `nothing to change for ${count(none)}`, finishedItem),
     ...news("Finished", failed, `${counted(failed.length, "job")} failed`, finishedItem),

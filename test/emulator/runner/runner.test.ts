@@ -23,6 +23,7 @@ inputs:
   api-key: { description: Key }
   wait for it: { description: Wait, default: "yes" }
   api: { description: Address, default: "\${{ github.api_url }}" }
+  old: { description: Old, deprecationMessage: Use api. }
   token: { description: Token, default: "\${{ github.token }}" }
 outputs:
   answer: { description: Answer }
@@ -56,8 +57,16 @@ test("an input that is not declared is a warning, and the step gets it all the s
   const result = await runAction({ action: folder, inputs: { "API-key": "k3y", Project: "docs" } });
   expect(result.stdout).toBe("docsk3y\n");
   expect(result.warnings).toEqual([
-    "Unexpected input(s) 'Project', valid inputs are ['api-key', 'wait for it', 'api', 'token']",
+    "Unexpected input(s) 'Project', valid inputs are ['api-key', 'wait for it', 'api', 'old', 'token']",
   ]);
+});
+
+test("a deprecated input is a warning with its message, if the workflow sets it", async () => {
+  writeAction("console.log(env.INPUT_OLD)");
+  const result = await runAction({ action: folder, inputs: { Old: "x" } });
+  expect(result.stdout).toBe("x\n");
+  expect(result.warnings).toEqual(["Input 'Old' has been deprecated with message: Use api."]);
+  expect((await runAction({ action: folder })).warnings).toEqual([]);
 });
 
 test("a step does not inherit the environment", async () => {
