@@ -36,8 +36,8 @@ const EVERY_FORM = ["create", "poll", "create comment"];
 /** Statuses that mean the same as another to GitHub's client. */
 const OTHER_STATUS = /^(400|408|409|410|425|502|504|504 for work that was done)$/;
 
-/** Faults that leave the work in another state than others of their kind. */
-const OF_ITS_OWN = /^HTML$| work that was done$/;
+/** Faults that leave the work in another state than others of their kind, or end otherwise in some rows. */
+const OF_ITS_OWN = /^(HTML|wrong length)$| work that was done$/;
 
 /** Every fault, or of those that mean the same one, another in each row. */
 function faultsOf(row: Row, nth: number): readonly Fault[] {
