@@ -43,11 +43,11 @@ export async function tryRef(
     const sha = await git.commit(null, FILES, "Try a write");
     save(trial);
     const moved = await git.move(null, sha);
-    if (moved.type === "refused") {
+    if (moved.type === "refused" && moved.kind === "github-refused") {
       save(null);
-      const type = moved.kind === "github-refused" ? "refused" : "unknown";
-      return { type, reason: moved.reason };
+      return { type: "refused", reason: moved.reason };
     }
+    // Without an answer, it may be there.
     const left = await removeRef(git);
     if (left !== null) return { type: "left", ref: trial.ref, reason: left };
     save(null);
