@@ -1,6 +1,7 @@
 /** Asks GitHub, a limited number of times, and takes every refusal as an answer. */
 
 import type { Octokit } from "@octokit/core";
+import { UnusableAnswer } from "../github/api/answer.ts";
 import { type Connect, connector, countingRequests } from "../github/api/connect.ts";
 import {
   explainRefusal,
@@ -14,10 +15,10 @@ import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import type { Reading } from "./facts.ts";
 
-/** After so many requests to GitHub, only what has to be cleaned up is asked for. Two go to the service. */
-const MOST_REQUESTS = 34;
+/** The maximum number of requests to GitHub. Two more go to the service. */
+const MOST_REQUESTS = 38;
 
-const TOO_MANY = "Too many requests would be needed";
+const TOO_MANY = "it would take too many requests";
 
 /** Any permission can be needed, and most reads need none in a public repository. */
 const UNNAMED: TokenPermissions = ["contents: read"];
@@ -37,7 +38,6 @@ export class Unanswered extends Error {
 
 export class GitHubAsker {
   readonly connect: Connect;
-  readonly #count: () => number;
   readonly #dependencies: Dependencies;
   #now: number;
 
@@ -46,9 +46,11 @@ export class GitHubAsker {
     this.#dependencies = dependencies;
     this.#now = dependencies.clock.timeOfDay();
     const counted = countingRequests(connector(access, dependencies));
-    this.#count = counted.count;
     this.connect = once(async () => {
       const github = await counted.connect();
+      github.hook.before("request", () => {
+        if (counted.count() > MOST_REQUESTS) throw new UnusableAnswer(TOO_MANY);
+      });
       github.hook.after("request", ({ headers }) => {
         this.#now = timeIn(headers.date) ?? this.#now;
       });
@@ -72,7 +74,6 @@ export class GitHubAsker {
     permissions: TokenPermissions = UNNAMED,
   ): Promise<Reading<T>> {
     this.throwIfStopped();
-    if (this.#count() >= MOST_REQUESTS) return { type: "unknown", reason: TOO_MANY };
     try {
       return { type: "read", value: await request(await this.connect()) };
     } catch (error) {

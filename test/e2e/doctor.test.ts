@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { checksThatAre, setUpDoctor } from "../support/doctor-setup.ts";
+import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import {
+  checksThatAre,
+  found,
+  setUpDoctor,
+  WORKFLOW_FILE,
+  WORKFLOW_TEXT,
+} from "../support/doctor-setup.ts";
 
 test("a healthy set-up is healthy, and nothing of the trials is left", async () => {
   await using setup = await setUpDoctor();
@@ -14,4 +22,66 @@ test("a healthy set-up is healthy, and nothing of the trials is left", async () 
   expect(home.statuses).toEqual([]);
   expect(home.deployments).toEqual([]);
   expect(await world.service.jobs()).toEqual([]);
+});
+
+/** Everything that a run can have to ask about. */
+async function setUpLargest() {
+  const setup = await setUpDoctor({
+    service: { projects: [{ id: "acme-docs", repository: "acme/manual" }] },
+  });
+  const { home, world } = setup;
+  const manual = world.github.emulated.create("acme/manual", { "docs/index.md": "# Manual\n" });
+  manual.mergeRule = { queue: true, checks: ["build"] };
+  manual.openPull();
+  const second = ".github/workflows/second.yml";
+  const third = ".github/workflows/third.yml";
+  home.push({ files: { [second]: WORKFLOW_TEXT, [third]: WORKFLOW_TEXT } });
+  const since = home.tip();
+  home.land({ title: "Add retries" }, "squash");
+  for (const name of ["a", "b", "c"]) {
+    await setup.doctor({ action: "upkeep", inputs: { since, name } });
+    home.setRef(`refs/docs-agent/doctor/${name}`, home.tip());
+  }
+  await world.service.untilJobsEnd();
+  return setup;
+}
+
+test("no run makes more than 40 requests", async () => {
+  await using setup = await setUpLargest();
+  const { github, service } = setup.world;
+  const count = async () => (await github.requests()).length + (await service.requests()).length;
+  const before = await count();
+  const result = await setup.doctor({
+    inputs: { "assistant-api-key": service.assistantKey, domain: service.domain },
+  });
+  const made = (await count()) - before;
+  expect(made).toBeGreaterThan(25);
+  expect(made).toBeLessThanOrEqual(40);
+  expect(found(result, "docs-repository")).toMatchObject([{ state: "fine" }]);
+  expect(found(result, "merge-queue")).toMatchObject([{ state: "wrong" }]);
+});
+
+test("everything that is wrong is told at once, in the log, the summary and the output", async () => {
+  await using setup = await setUpDoctor();
+  const { home, world } = setup;
+  home.hasIssues = false;
+  home.protectedRefs = "^refs/docs-agent/";
+  home.workflowStates.set(WORKFLOW_FILE, "disabled_inactivity");
+  await world.github.restrict({ statuses: "read" });
+  const result = await setup.doctor({ inputs: { "api-key": "mint_other", actions: "gate" } });
+  const expected = ["api-key", "permissions-gate", "ledger-ref", "issues", "schedule"];
+  expect(checksThatAre(result, "wrong")).toEqual(expected);
+  expect(result.exitCode).toBe(1);
+  expect(result.errors).toHaveLength(expected.length);
+  expect(result.summary).toContain("### ❌ Docs doctor: 5 things to correct");
+  for (const check of expected) expect(result.summary).toContain(`- ❌ **${check}**`);
+  expect(result.outputs).toMatchObject({ verdict: "unwell" });
+  expect(result.outputs).not.toHaveProperty("errorKind");
+});
+
+test("the metadata declares every output", async () => {
+  await using setup = await setUpDoctor();
+  const { outputs } = readActionMetadata(`${REPOSITORY_ROOT}/doctor`);
+  const result = await setup.doctor();
+  expect(outputs).toEqual(expect.arrayContaining(Object.keys(result.outputs)));
 });

@@ -65,7 +65,10 @@ export const checkRoutes: Routes = {
     const isRed = states.some((state) => state === "failure" || state === "error");
     const isGreen = states.length > 0 && states.every((state) => state === "success");
     const state = isRed ? "failure" : isGreen ? "success" : "pending";
-    const statuses = items.map((status) => statusRecord(call, status));
+    const statuses = items.map((status) => {
+      const { creator: _, ...record } = statusRecord(call, status);
+      return record;
+    });
     const url = `${repository.api}/commits/${sha}`;
     const combined = { state, statuses, sha, total_count: latest.length };
     const record = { ...combined, repository: repositoryRecord(repository) };
