@@ -77,10 +77,11 @@ export class GitHubAsker {
     try {
       return { type: "read", value: await request(await this.connect()) };
     } catch (error) {
-      if (error instanceof Unanswered)
-        return readingOf({ kind: error.kind, reason: error.reason, status: 0 });
-      const refusal = explainRefusal(error, permissions);
       this.throwIfStopped();
+      if (error instanceof Unanswered) {
+        return readingOf({ kind: error.kind, reason: error.reason, status: 0 });
+      }
+      const refusal = explainRefusal(error, permissions);
       return readingOf({ ...refusal, kind: kindOfRefusal(refusal) });
     }
   }

@@ -61,6 +61,7 @@ async function readAll(
   const trial = drawTrial(repository, run.dependencies);
   const git = trialRef(trial, ask.connect, run.dependencies);
   const ledgers = await readLedgers(ask, git, run);
+  ask.throwIfStopped();
   const refTrial = await tryLedgerRef(rights, own, () => tryRef(git, trial, run.save));
   ask.throwIfStopped();
   const workflows = await readWorkflows(ask, repository);
