@@ -49,7 +49,7 @@ export class GitHubAsker {
     this.connect = once(async () => {
       const github = await counted.connect();
       github.hook.before("request", () => {
-        if (counted.count() > MOST_REQUESTS) throw new UnusableAnswer(TOO_MANY);
+        if (counted.count() >= MOST_REQUESTS) throw new UnusableAnswer(TOO_MANY);
       });
       github.hook.after("request", ({ headers }) => {
         this.#now = timeIn(headers.date) ?? this.#now;

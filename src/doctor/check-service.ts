@@ -104,7 +104,11 @@ function checkProject(
   if (projectId.type === "invalid") return wrong(check, projectId.problem, SAVE_PROJECT);
   if (!isTried) return unknown(check, "Without a key, the project cannot be looked up.");
   if (trial?.type === "accepted") return fine(check, "The service knows the project.");
-  const isMissing = trial?.type === "failed" && trial.explained.kind === "not-found";
+  const kind = trial?.type === "failed" ? trial.explained.kind : null;
+  if (kind === "unauthorized" || kind === "forbidden") {
+    return unknown(check, "The service looks for the project only with a key that it accepts.");
+  }
+  const isMissing = kind === "not-found";
   const isRefused = trial?.type === "content-refused";
   if (!isMissing && !isRefused) return unknown(check, NOT_NOW);
   return wrong(

@@ -4,6 +4,9 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { counted } from "../text/sentence.ts";
 import { type Finding, type FindingState, verdictOf } from "./findings.ts";
 
+/** Of a step, GitHub shows 10 errors. */
+const MOST_ERRORS = 8;
+
 const ICONS: Record<FindingState, string> = { wrong: "❌", unknown: "❔", fine: "✅" };
 
 const HEADINGS: Record<FindingState, string> = {
@@ -21,12 +24,20 @@ export function report(
   outputs.setOutput("verdict", verdict);
   outputs.setOutput("findings", JSON.stringify(findings));
   outputs.writeSummary(renderFindings(findings));
-  for (const { check, state, what, advice } of findings) {
-    const text = advice === "" ? what : `${what} ${advice}`;
-    if (state === "wrong") log.error(text, check);
-    else log.info(`${ICONS[state]} ${check}: ${text}`);
+  const wrong = findings.filter(({ state }) => state === "wrong");
+  const annotated = wrong.length > MOST_ERRORS ? wrong.slice(0, MOST_ERRORS - 1) : wrong;
+  for (const finding of annotated) log.error(textOf(finding), finding.check);
+  const others = wrong.length - annotated.length;
+  if (others > 0) log.error(`${others} more findings to correct are in the step summary.`);
+  for (const finding of findings) {
+    const { check, state } = finding;
+    if (!annotated.includes(finding)) log.info(`${ICONS[state]} ${check}: ${textOf(finding)}`);
   }
   return verdict === "unwell";
+}
+
+function textOf({ what, advice }: Finding): string {
+  return advice === "" ? what : `${what} ${advice}`;
 }
 
 export function renderFindings(findings: readonly Finding[]): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { redirect, text } from "../support/answers.ts";
+import { json, redirect, text } from "../support/answers.ts";
 import { checksThatAre, type findingsOf, found, setUpDoctor } from "../support/doctor-setup.ts";
 import { startFaultyServer } from "../support/faulty-server.ts";
 
@@ -109,6 +109,19 @@ describe("the service's address", () => {
       expect.arrayContaining(["service-address", "api-key", "project-id"]),
     );
   });
+});
+
+test("what the service says is shown as code, in which it can do nothing", async () => {
+  await using setup = await setUpDoctor();
+  await using service = await startFaultyServer();
+  const error =
+    "</details> @octocat fixes #1 <!-- docs-agent:x.y -->\n::set-output name=verdict::fine";
+  service.on("GET /v1/agent/acme-docs/jobs", json(401, { error }));
+  const result = await setup.doctor({ inputs: { "base-url": service.url } });
+  const line = result.summary.split("\n").find((text) => text.includes("@octocat")) ?? "";
+  expect(line.replaceAll(/`[^`]*`/g, "")).not.toMatch(/octocat|details|set-output|docs-agent/);
+  expect(result.summary).not.toContain("<!-- docs-agent");
+  expect(result.outputs.verdict).toBe("unwell");
 });
 
 describe("the assistant", () => {

@@ -55,7 +55,7 @@ test("no run makes more than 40 requests", async () => {
     inputs: { "assistant-api-key": service.assistantKey, domain: service.domain },
   });
   const made = (await count()) - before;
-  expect(made).toBeGreaterThan(25);
+  expect(made).toBeGreaterThan(30);
   expect(made).toBeLessThanOrEqual(40);
   expect(found(result, "docs-repository")).toMatchObject([{ state: "fine" }]);
   expect(found(result, "merge-queue")).toMatchObject([{ state: "wrong" }]);
@@ -77,6 +77,30 @@ test("everything that is wrong is told at once, in the log, the summary and the 
   for (const check of expected) expect(result.summary).toContain(`- ❌ **${check}**`);
   expect(result.outputs).toMatchObject({ verdict: "unwell" });
   expect(result.outputs).not.toHaveProperty("errorKind");
+});
+
+test("more than eight errors are one that counts the others, and all are in the summary", async () => {
+  await using setup = await setUpDoctor();
+  setup.home.hasIssues = false;
+  setup.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
+  const none = { contents: "read", issues: "read", pull_requests: "read" } as const;
+  await setup.world.github.restrict({ ...none, deployments: "read", statuses: "read" });
+  const actions = "root\nupkeep\nland\ngate\ndeploy\nqueue";
+  const result = await setup.doctor({ inputs: { "api-key": "", "project-id": "", actions } });
+  expect(checksThatAre(result, "wrong")).toHaveLength(10);
+  expect(result.errors).toHaveLength(8);
+  expect(result.errors.at(-1)).toContain("3 more findings");
+  for (const check of checksThatAre(result, "wrong")) expect(result.summary).toContain(check);
+});
+
+test("GitHub's address can be given", async () => {
+  await using setup = await setUpDoctor();
+  const apiUrl = "http://127.0.0.1:9";
+  const inputs = { "github-api-url": setup.world.github.url };
+  const result = await setup.doctor({ apiUrl, inputs });
+  expect(result.outputs.verdict).toBe("healthy");
+  const elsewhere = await setup.doctor({ apiUrl });
+  expect(found(elsewhere, "github-token")).toMatchObject([{ state: "unknown" }]);
 });
 
 test("the metadata declares every output", async () => {
