@@ -3,7 +3,10 @@
  * people do on GitHub, and the committed bundles answer, as in a workflow there.
  */
 
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import type { LocalWorld, LocalWorldOptions } from "../emulator/local-world/index.ts";
+import { REPOSITORY_ROOT } from "../emulator/runner/runner.ts";
 import { readWorkflow } from "./actions/workflow.ts";
 import { WorkflowRuns } from "./actions/workflow-runs.ts";
 import { serve } from "./http/server.ts";
@@ -24,15 +27,19 @@ const WORKFLOWS = [
   "examples/gate.yml",
   "examples/land.yml",
   "examples/deploy-preview.yml",
+  "examples/doctor.yml",
   WITHOUT_WAITING,
   "examples/queue.yml",
   "examples/answer-questions.yml",
   "examples/list-jobs.yml",
 ];
 
+/** Doctor looks for the workflow's file in the repository. */
+const UPKEEP = readFileSync(path.join(REPOSITORY_ROOT, "examples/upkeep.yml"), "utf8");
+
 /** What a local world needs for a playground. */
 export const PLAYGROUND_WORLD: LocalWorldOptions = {
-  files: { [TASKS_FILE]: TASKS },
+  files: { [TASKS_FILE]: TASKS, ".github/workflows/docs.yml": UPKEEP },
   hasOneClock: true,
 };
 

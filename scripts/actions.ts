@@ -47,6 +47,7 @@ export const ACTIONS: Action[] = [
   named("gate", { postStep: RECORD_RUN }),
   named("land", { postStep: { name: "recordKilledLand", file: "src/land/run.ts" } }),
   named("deploy", { postStep: { name: "recordKilledDeploy", file: "src/deploy/deploy.ts" } }),
+  named("doctor", { postStep: { name: "removeTrialRef", file: "src/doctor/doctor.ts" } }),
   named("collect"),
   named("queue", { postStep: RECORD_RUN }),
   named("assistant", { begins: { name: "askAssistant", file: "src/assistant/assistant.ts" } }),

@@ -12,6 +12,7 @@ import { jobRoutes, logRoutes } from "./routes/jobs.ts";
 import { pullRoutes } from "./routes/pulls.ts";
 import { repositoryRoutes } from "./routes/repositories.ts";
 import { reviewRoutes } from "./routes/reviews.ts";
+import { workflowRoutes } from "./routes/workflows.ts";
 
 const BELOW: Routes = {
   ...commentRoutes,
@@ -20,6 +21,7 @@ const BELOW: Routes = {
   ...reviewRoutes,
   ...checkRoutes,
   ...jobRoutes,
+  ...workflowRoutes,
   ...commitRoutes,
   ...deploymentRoutes,
   ...gitRoutes,

@@ -91,6 +91,16 @@ export interface CheckSuite {
   created_at: string;
 }
 
+/** A run of a workflow that its schedule started. */
+export interface ScheduledRun {
+  id: number;
+  /** Path of the workflow's file. */
+  path: string;
+  conclusion: string | null;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
 export interface Annotation {
   path: string;
   message?: string;

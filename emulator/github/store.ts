@@ -15,6 +15,7 @@ import {
   type Pull,
   type Reaction,
   type Release,
+  type ScheduledRun,
 } from "./state.ts";
 import { RepositorySwitches } from "./switches.ts";
 import { Tables } from "./tables.ts";
@@ -67,6 +68,10 @@ export class RepositoryStore extends Tables {
   readonly mergeQueue = new Map<number, string>();
   /** Logs of workflows' jobs, by the IDs of their check runs. */
   readonly jobLogs = new Map<number, string>();
+  /** States of workflows that are not active, by the paths of their files. */
+  readonly workflowStates = new Map<string, string>();
+  /** Oldest first. */
+  readonly scheduledRuns: ScheduledRun[] = [];
   readonly releases: Release[] = [];
   readonly reactions: Reaction[] = [];
   #lastNumber = 0;

@@ -43,4 +43,6 @@ export class RepositorySwitches {
   readonly privateMembers = new Set<string>();
   /** Whether it is a private repository on the plan *Free*: one reviewer, one assignee, no teams. */
   isOnFreePlan = false;
+  /** Whether the setting *Allow GitHub Actions to create and approve pull requests* is off. */
+  mayNotOpenPulls = false;
 }

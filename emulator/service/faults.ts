@@ -8,6 +8,7 @@ const ROUTES = {
   "v2-get": new RegExp(`^GET /v2/agent/${JOB}/[^/]+$`),
   preview: /^POST \/v1\/project\/preview\/[^/]+$/,
   update: /^POST \/v1\/project\/update\/[^/]+$/,
+  jobs: /^GET \/v1\/agent\/[^/]+\/jobs$/,
   "update-status": /^GET \/v1\/project\/update-status\/[^/]+$/,
 };
 

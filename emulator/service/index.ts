@@ -69,6 +69,16 @@ function receive(app: App, state: ServiceState): void {
     if (call.req.header("authorization") !== `Bearer ${key}`) {
       throw new HttpError(401, "Invalid API key");
     }
+    if (key === ADMIN_KEY) checkScope(state, method);
     return next();
   });
+}
+
+/** @throws HttpError 401 for a key that has expired, 403 for one without the scope */
+function checkScope({ scopes }: ServiceState, method: string): void {
+  if (scopes === null) throw new HttpError(401, "API key expired");
+  const needed = method === "GET" ? "read" : "write";
+  // Whoever may write may also read.
+  if (scopes.includes(needed) || scopes.includes("write")) return;
+  throw new HttpError(403, `This key lacks the scope: ${needed}`);
 }

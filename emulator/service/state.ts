@@ -20,6 +20,8 @@ export interface ServiceState {
   archivedIsClosed: boolean;
   /** The list of jobs has only those that version 1 started. The documents leave that open. */
   listWithoutVersion2: boolean;
+  /** What the admin key may do; null if it has expired. */
+  scopes: readonly ("read" | "write")[] | null;
   /** Whether the plan has previews. */
   hasPreviews: boolean;
   /** Jobs and follow-ups of a project in an hour, previews in a minute, and deployments in 10 seconds. */
@@ -60,6 +62,7 @@ export function serviceState(seed: ServiceSeed = {}): ServiceState {
   return {
     archivedIsClosed: false,
     listWithoutVersion2: false,
+    scopes: ["read", "write"],
     hasPreviews: true,
     limits: { agent: 100, previews: 5, deployments: 10 },
     uses: {},

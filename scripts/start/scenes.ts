@@ -1,10 +1,14 @@
-/** What `npm start` shows: a run for an issue, then upkeep, a queue and a preview, each in the local world. */
+/** What `npm start` shows: a run for an issue, then upkeep, a queue, a preview and doctor, each in the local world. */
 
+import { readFileSync } from "node:fs";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { type RunOptions, type RunResult, runAction } from "../../emulator/runner/runner.ts";
 import type * as records from "../../playground/site/records.ts";
 import { issueOpened, localStep } from "../events.ts";
 import { details, heading, log, say, text, withoutHidden } from "./console.ts";
+
+/** A workflow with a schedule. */
+const EXAMPLE = new URL("../../examples/upkeep.yml", import.meta.url);
 
 /** GitHub's clock between two runs of the schedule, in milliseconds. */
 const HOUR = 60 * 60_000;
@@ -15,6 +19,7 @@ export async function showScenes(world: LocalWorld): Promise<void> {
   await showUpkeep(world);
   await showQueue(world);
   await showPreview(world);
+  await showDoctor(world);
 }
 
 /** An issue is opened, a workflow runs the action on it, and the agent opens a pull request. */
@@ -131,13 +136,31 @@ async function showPreview(world: LocalWorld): Promise<void> {
   });
 }
 
-/** Runs the main and the post entry of a step, and shows the log. @throws if one fails */
-async function runStep(world: LocalWorld, options: RunOptions): Promise<RunResult> {
+/** A set-up has a wrong key, no Issues and a disabled schedule, and doctor tells all of it at once. */
+async function showDoctor(world: LocalWorld): Promise<void> {
+  const { home } = world.github;
+  const file = ".github/workflows/docs.yml";
+  home.push({ files: { [file]: readFileSync(EXAMPLE, "utf8") } });
+  home.workflowStates.set(file, "disabled_inactivity");
+  home.hasIssues = false;
+  heading("Doctor's run in a set-up with three mistakes: it fails, and tells all of them");
+  const inputs = { "api-key": "mint_expired" };
+  const { summary } = await runStep(world, { action: "doctor", inputs }, 1);
+  text(withoutHidden(summary));
+  home.workflowStates.delete(file);
+  home.hasIssues = true;
+  heading("Doctor's run after they were corrected");
+  const { outputs } = await runStep(world, { action: "doctor" });
+  details({ verdict: outputs.verdict });
+}
+
+/** Runs the main and the post entry of a step, and shows the log. @throws if the exit code is not the expected one */
+async function runStep(world: LocalWorld, options: RunOptions, expected = 0): Promise<RunResult> {
   const step = { ...localStep(world, options), onLine: log() };
   const main = await runAction(step);
   const post = await runAction({ ...step, entry: "post", state: main.state });
-  for (const { exitCode } of [main, post]) {
-    if (exitCode !== 0) throw new Error(`The action ended with exit code ${exitCode}.`);
+  if (main.exitCode !== expected || post.exitCode !== 0) {
+    throw new Error(`The action ended with exit codes ${main.exitCode} and ${post.exitCode}.`);
   }
   return { ...main, summary: main.summary + post.summary };
 }

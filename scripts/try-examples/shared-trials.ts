@@ -133,6 +133,9 @@ export const GATE = {
 };
 export const BY_HAND = { workflow_dispatch: SWEPT };
 
+/** Nothing is wrong with the set-up. */
+export const HEALTHY: Trial = { expect: { outputs: "verdict=healthy" } };
+
 /** The documentation is built. */
 export const DEPLOY: Trial = {
   steering: { buildMs: 0 },

@@ -25,6 +25,7 @@ import {
   docs,
   FAILURE,
   GATE,
+  HEALTHY,
   judged,
   LAND,
   LISTS_JOBS,
@@ -87,6 +88,7 @@ export const EXAMPLES: Shown = {
   "examples/deploy-preview.yml": {
     pull_request: { ...PREVIEW, expect: { ...PREVIEW.expect, comments: "View the preview" } },
   },
+  "examples/doctor.yml": HEALTHY,
   "examples/docs-digest.yml": {
     ...MERGEABLE,
     on: (trigger) => [...DOCUMENTED, running([ownStep("/land")], scheduled), trigger],
@@ -216,6 +218,7 @@ export const PAGES: Shown = {
   queue: QUEUE,
   land: LAND,
   deploy: { each: DEPLOY, pull_request: PREVIEW },
+  doctor: HEALTHY,
   assistant: { each: { expect: { outputs: ANSWER.outputs } }, "issue_comment: created": ASKED },
   jobs: LISTS_JOBS,
 };

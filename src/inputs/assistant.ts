@@ -71,7 +71,7 @@ export function parseAssistantInputs(
     ...assistantService(input),
     keys: markerKeys(input, read),
     ...(settings ?? githubSettings(input, runContext)),
-    domain: input("domain", segment("the last part of the dashboard URL")),
+    domain: input("domain", DOMAIN),
     threadId: input("thread-id", optional(anyText)),
     retrievalPageSize: input("retrieval-page-size", wholeNumber("5")),
     filter: input("filter", FILTER),
@@ -85,6 +85,8 @@ export function parseAssistantInputs(
   }));
   return { ...inputs, context: [...(context ?? []), ...contextFiles] };
 }
+
+export const DOMAIN = segment("the last part of the dashboard URL");
 
 const FILTER = json<Question["filter"]>(
   'a JSON object such as {"version": "v2", "language": "en", "groups": ["beta"]}',

@@ -39,8 +39,11 @@ async function readInputs({ begins: { name, file } }: Action): Promise<Set<strin
     return "";
   };
   const context = { ...contextOf("workflow_dispatch"), workspace: os.tmpdir() };
-  await expect(exports[name]?.(read, context, dependenciesOf())).rejects.toMatchObject({
-    kind: "invalid-input",
+  // An action that needs no input would go on.
+  const dependencies = dependenciesOf();
+  dependencies.cancellation.cancel();
+  await expect(exports[name]?.(read, context, dependencies)).rejects.toMatchObject({
+    kind: expect.stringMatching(/^(invalid-input|cancelled)$/),
   });
   return names;
 }

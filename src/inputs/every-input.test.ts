@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { DOCTOR_EFFECTS } from "../../test/support/doctor-input-effects.ts";
 import {
   BATCHES,
   CHANGES,
@@ -21,6 +22,7 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import { parseAssistantInputs } from "./assistant.ts";
 import { parseCollectInputs } from "./collect.ts";
 import { parseDeployInputs } from "./deploy.ts";
+import { parseDoctorInputs } from "./doctor.ts";
 import { parseGateInputs } from "./gate.ts";
 import { parseJobsInputs } from "./jobs.ts";
 import { parseLandInputs } from "./land.ts";
@@ -133,6 +135,12 @@ const ACTIONS: Record<string, ParsedAction> = {
       wait: { value: "false", fields: { wait: false } },
       "timeout-minutes": { value: "2", fields: { timeout: 120_000 } },
     },
+  },
+  doctor: {
+    metadata: "doctor/action.yml",
+    parse: parseDoctorInputs,
+    needed: GIVEN,
+    effects: DOCTOR_EFFECTS,
   },
   gate: {
     metadata: "gate/action.yml",

@@ -50,7 +50,7 @@ export interface ProjectInputs extends ServiceInputs {
 }
 
 /** @param kind the kind of the key, for messages */
-function serviceKey(kind: "admin" | "assistant"): Check<string> {
+export function serviceKey(kind: "admin" | "assistant"): Check<string> {
   return (key) => {
     if (KEY.test(key)) return key;
     if (key.trim() !== "") throw notAllowed(HIDDEN, ALLOWED_KEY);
@@ -60,13 +60,15 @@ function serviceKey(kind: "admin" | "assistant"): Check<string> {
   };
 }
 
+/** The service's URL. */
+export const SERVICE_URL: Check<URL> = trimmed(
+  "an https: URL (http: only for localhost), without user name, password, ? or #",
+  secureUrl,
+  { show: withoutPassword, fallback: DEFAULT_SERVICE },
+);
+
 function service(input: ParseInput, key: Check<string>): ServiceInputs {
-  const allowed = "an https: URL (http: only for localhost), without user name, password, ? or #";
-  const options = { show: withoutPassword, fallback: DEFAULT_SERVICE };
-  return {
-    apiKey: input("api-key", key),
-    baseUrl: input("base-url", trimmed(allowed, secureUrl, options)),
-  };
+  return { apiKey: input("api-key", key), baseUrl: input("base-url", SERVICE_URL) };
 }
 
 /** The documentation assistant, which has keys of its own. */
@@ -74,7 +76,7 @@ export function assistantService(input: ParseInput): ServiceInputs {
   return service(input, serviceKey("assistant"));
 }
 
-const PROJECT_ID: Check<string> = (text) => {
+export const PROJECT_ID: Check<string> = (text) => {
   if (text.trim() !== "") return PROJECT_SEGMENT(text);
   throw new Problem(
     "an empty value is not allowed: it must be the project ID from the dashboard. If it comes from a variable, check the variable's name: a variable that does not exist is empty, and so is one of an environment that the job does not name. A secret is no variable: if the ID is stored as one, store it as a variable.",
@@ -111,7 +113,7 @@ export function markerKeys(input: ParseInput, read: ReadInput): ApiKeys {
 /** The inputs that are secrets: first the keys of the service, then GitHub's token. */
 export function readSecrets(read: ReadInput): { keys: string[]; githubToken: string } {
   return {
-    keys: [read("api-key"), read("previous-api-key")],
+    keys: [read("api-key"), read("previous-api-key"), read("assistant-api-key")],
     githubToken: read("github-token"),
   };
 }
@@ -148,21 +150,26 @@ const MISSING_TOKEN = `an empty value is not allowed: it must be a token for Git
 /** @param isNeeded whether nothing works without a token */
 export function githubAccess(
   input: ParseInput,
-  { apiUrl }: RunContext,
+  context: RunContext,
   isNeeded = false,
 ): GitHubAccess {
-  const allowedUrl =
-    "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #";
   return {
-    githubToken: input("github-token", (text) => {
-      if (isNeeded && text.trim() === "") throw new Problem(MISSING_TOKEN);
-      return GITHUB_TOKEN(text);
-    }),
-    githubApiUrl: input(
-      "github-api-url",
-      trimmed(allowedUrl, (text) => secureUrl(text || apiUrl), { show: withoutPassword }),
-    ),
+    githubToken: input("github-token", isNeeded ? GIVEN_TOKEN : GITHUB_TOKEN),
+    githubApiUrl: githubApiUrl(input, context),
   };
+}
+
+/** A token without which nothing works. */
+export const GIVEN_TOKEN: Check<string> = (text) => {
+  if (text.trim() === "") throw new Problem(MISSING_TOKEN);
+  return GITHUB_TOKEN(text);
+};
+
+export function githubApiUrl(input: ParseInput, { apiUrl }: RunContext): URL {
+  const allowed =
+    "an https: URL (http: only for localhost), such as https://api.github.com, without user name, password, ? or #";
+  const check = trimmed(allowed, (text) => secureUrl(text || apiUrl), { show: withoutPassword });
+  return input("github-api-url", check);
 }
 
 /** The name of the input, for messages about others. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
-import { explain } from "../job/failures.ts";
+import { explain, LIST } from "../job/failures.ts";
 import { readSession, type Session } from "../service/agent-v1.ts";
-import { LIST, readAllPages, renderJobs, rowOf } from "./job-list.ts";
+import { readAllPages, renderJobs, rowOf } from "./job-list.ts";
 
 function sessionOf(record: object): Session {
   const session = readSession(record);

@@ -1,12 +1,11 @@
-import * as z from "zod/mini";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseJobsInputs } from "../inputs/jobs.ts";
-import { CHECK_PROJECT, type Operation } from "../job/failures.ts";
+import { LIST } from "../job/failures.ts";
 import { send } from "../job/send.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { type CallOptions, checked } from "../service/agent.ts";
-import { jobOfSession, readSession, type Session } from "../service/agent-v1.ts";
+import type { CallOptions } from "../service/agent.ts";
+import { jobOfSession, listSessions, readSession, type Session } from "../service/agent-v1.ts";
 import { Transport } from "../service/transport.ts";
 import { pullNumber, safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -14,19 +13,6 @@ import { counted } from "../text/sentence.ts";
 
 /** How long a page is read again, in milliseconds. */
 const READ_LIMIT = 90_000;
-
-const RUN_LATER = "Run again later.";
-
-/** A request that reads a page of the list. It starts nothing, so it is repeated even if it was received. */
-export const LIST: Operation = {
-  starts: "nothing",
-  isRepeatable: true,
-  keyType: "admin",
-  keyOwner: "`project-id`",
-  check: CHECK_PROJECT,
-  limited: RUN_LATER,
-  lost: RUN_LATER,
-};
 
 /** It is not documented whether the list of version 1 contains the jobs of version 2. */
 const MAY_BE_MISSING =
@@ -72,10 +58,6 @@ const PAGE_SIZE = 100;
 const MAX_PAGES = 100;
 /** Maximum number of sessions that are read. */
 const MAX_SESSIONS = 10_000;
-/** Maximum size of a page, in bytes. A service that ignores `take` returns all sessions at once. */
-const MAX_PAGE_BYTES = 8 * 1024 * 1024;
-
-const list = z.object({ allSessions: z.array(z.unknown()) });
 
 /** Reads one page of `GET /v1/agent/{projectId}/jobs`, and tries again after a passing failure. */
 async function readPage(
@@ -84,17 +66,12 @@ async function readPage(
   projectId: string,
   dependencies: Dependencies,
 ): Promise<unknown[]> {
-  const query = { skip: String(skip), take: String(PAGE_SIZE) };
-  const path = ["v1", "agent", projectId, "jobs"];
-  const read = async (options: CallOptions) => {
-    const limits = { ...options, query, maxBytes: MAX_PAGE_BYTES };
-    const { value } = await transport.json(path, null, limits);
-    return checked(list, value, "a list of jobs").allSessions;
-  };
+  const page = { skip, take: PAGE_SIZE };
+  const read = (options: CallOptions) => listSessions(transport, projectId, page, options);
   const deadline = dependencies.clock.now() + READ_LIMIT;
-  const page = await send({ send: read, operation: LIST, deadline }, dependencies);
-  if (page.type === "accepted") return page.reply;
-  throw page.explained;
+  const sent = await send({ send: read, operation: LIST, deadline }, dependencies);
+  if (sent.type === "accepted") return sent.reply;
+  throw sent.explained;
 }
 
 interface SessionList {

@@ -67,6 +67,18 @@ export const MESSAGE: Operation = {
   ].join(" "),
 };
 
+const RUN_LATER = "Run again later.";
+
+/** A request that reads a page of a project's jobs. */
+export const LIST: Operation = {
+  ...OF_PROJECT,
+  starts: "nothing",
+  isRepeatable: true,
+  check: CHECK_PROJECT,
+  limited: RUN_LATER,
+  lost: RUN_LATER,
+};
+
 /** Whether a request may start something, and is therefore not repeated. */
 export function isStart({ starts }: Operation): boolean {
   return starts !== "nothing";

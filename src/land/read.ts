@@ -5,7 +5,7 @@ import { isEnd } from "../job/poll.ts";
 import { parseExcerpt } from "../ledger/model/excerpts.ts";
 import { timeText, unchanged } from "../ledger/model/file.ts";
 import { chunks } from "../ledger/model/names.ts";
-import type { Head } from "../ledger/store.ts";
+import { type Head, listLedgerRefs } from "../ledger/store.ts";
 import { inParallel } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import { ServiceError } from "../service/errors.ts";
@@ -45,7 +45,7 @@ interface LedgerRef {
 async function listLedgers({ store, inputs, dependencies }: LandRun): Promise<LedgerRef[]> {
   const isLands = ({ ref }: LedgerRef) =>
     ref === store.options.ref || ref.startsWith("refs/docs-agent/land/");
-  const refs = await store.git.listRefs("docs-agent/");
+  const refs = await listLedgerRefs(store.git);
   for (const named of inputs.ledgers) {
     if (refs.some(({ ref }) => ref === named)) continue;
     const alike = await store.git.listRefs(named.replace("refs/", ""));

@@ -14,8 +14,19 @@ import {
 } from "./model/file.ts";
 import { Unavailable } from "./unavailable.ts";
 
-/** The public side of {@link GitRef}, which tests replace. */
-export type Git = Pick<GitRef, keyof GitRef>;
+/** What a ledger needs of {@link GitRef}, which tests replace. No ledger is ever deleted. */
+export type Git = Pick<GitRef, Exclude<keyof GitRef, "remove">>;
+
+/** The refs that doctor makes for a moment, to see whether a ledger could be written. */
+export const TRIAL_REFS = "refs/docs-agent/doctor/";
+
+/** The refs of the ledgers that have no `ledger-ref` of their own, and their commits. */
+export async function listLedgerRefs(
+  git: Pick<GitRef, "listRefs">,
+): Promise<{ ref: string; sha: string }[]> {
+  const refs = await git.listRefs("docs-agent/");
+  return refs.filter(({ ref }) => !ref.startsWith(TRIAL_REFS));
+}
 
 /** The ledger at a commit. */
 export interface Head<L extends LedgerFile> {

@@ -7,6 +7,8 @@ import { sentence } from "../text/sentence.ts";
 import {
   type Agent,
   atMost,
+  type CallOptions,
+  checked,
   checkId,
   isId,
   type Job,
@@ -16,7 +18,7 @@ import {
   text,
 } from "./agent.ts";
 import { unreadable } from "./errors.ts";
-import type { StreamReply, Transport } from "./transport.ts";
+import type { JsonTransport, StreamReply, Transport } from "./transport.ts";
 
 /** Options that only version 1 has. For null, the service chooses. */
 export interface V1Choices {
@@ -78,6 +80,24 @@ export function agentV1(transport: V1Transport, projectId: string, starts?: V1St
       return checkId(id, { ...job, ref: job.ref ?? ownBranch, retryAfter });
     },
   };
+}
+
+/** Maximum size of a page, in bytes. A service that ignores `take` returns all sessions at once. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
+const page = z.object({ allSessions: z.array(z.unknown()) });
+
+/** Reads one page of a project's sessions (`GET /v1/agent/{projectId}/jobs`), as they are. Throws `ServiceError`. */
+export async function listSessions(
+  transport: JsonTransport,
+  projectId: string,
+  { skip, take }: { skip: number; take: number },
+  options: CallOptions = {},
+): Promise<unknown[]> {
+  const query = { skip: String(skip), take: String(take) };
+  const limits = { ...options, query, maxBytes: MAX_PAGE_BYTES };
+  const { value } = await transport.json(["v1", "agent", projectId, "jobs"], null, limits);
+  return checked(page, value, "a list of jobs").allSessions;
 }
 
 /** Logs the stream of a session as it arrives. The job does not depend on it. Never throws. */

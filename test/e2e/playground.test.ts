@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { AGENT } from "../../emulator/github/people.ts";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
@@ -177,6 +178,18 @@ describe("every action", () => {
       start: () => send("/acme/docs/changes", { title: "Name roles", docs: "on", how: "open" }),
       workflow: "Preview the docs",
       texts: ["<code>success</code>", "deploymentId"],
+    },
+    doctor: {
+      start: async () => {
+        // The agent's pull requests start no workflows here, which doctor would find.
+        const { home } = world.github;
+        for (const { number, author } of home.pulls) {
+          if (author === AGENT) await world.github.report(number, { conclusion: "success" });
+        }
+        await run("doctor");
+      },
+      workflow: "Docs doctor",
+      texts: ["<code>healthy</code>", "nothing is wrong"],
     },
     land: { start: () => run("land", "60"), workflow: "Docs land", texts: ["openCount"] },
     collect: {

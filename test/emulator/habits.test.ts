@@ -12,6 +12,7 @@ import type { Habit } from "./habits/habit.ts";
 import { PULLS } from "./habits/pulls.ts";
 import { RUNNER } from "./habits/runner.ts";
 import { ENTERPRISE, LIMITS, RELEASES, TOKENS } from "./habits/site.ts";
+import { TRIALS } from "./habits/trials.ts";
 
 const HABITS: readonly Habit[] = [
   ...GIT_DATA,
@@ -26,6 +27,7 @@ const HABITS: readonly Habit[] = [
   ...EVENTS,
   ...PAYLOADS,
   ...RUNNER,
+  ...TRIALS,
 ];
 
 /** Title of the test that shows a habit; null if it is none of ours. */

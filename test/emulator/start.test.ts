@@ -68,7 +68,7 @@ function start(...args: string[]): Started {
 // These tests mostly wait for jobs, so they run concurrently.
 describe.concurrent("npm start", () => {
   test(
-    "shows a run from the issue to the pull request, then upkeep, a queue and a preview, and exits",
+    "shows a run from the issue to the pull request, then upkeep, a queue, a preview and doctor, and exits",
     LONG,
     async () => {
       const { ended, temporaryFiles } = start();
@@ -111,6 +111,11 @@ describe.concurrent("npm start", () => {
         "### ✅ Docs preview: the preview is built",
         "View deployment",
         "→ success",
+        "Doctor's run in a set-up with three mistakes",
+        "### ❌ Docs doctor: 3 things to correct",
+        "gh workflow enable docs.yml",
+        "Doctor's run after they were corrected",
+        "healthy",
       ];
       // Each text comes after the one before, because titles occur more than once.
       let at = 0;

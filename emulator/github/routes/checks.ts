@@ -2,7 +2,7 @@
 
 import { HttpError } from "../../http/http-error.ts";
 import { type Call, created, invalid, linked, missing, type Routes } from "../call.ts";
-import { runsOf, suiteState, suitesOf } from "../checks.ts";
+import { latestStatuses, runsOf, suiteState, suitesOf } from "../checks.ts";
 import { pageOf } from "../limits.ts";
 import { appRecord, repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
@@ -56,6 +56,25 @@ export const checkRoutes: Routes = {
     return linked({ total_count: suites.length, check_suites }, link);
   },
 
+  "GET /commits/{ref}/status": (call) => {
+    const { repository } = call;
+    const sha = askedSha(call);
+    const latest = latestStatuses(repository, sha);
+    const { items, link } = pageOf(latest, call.context.url);
+    const states = latest.map(({ state }) => state);
+    const isRed = states.some((state) => state === "failure" || state === "error");
+    const isGreen = states.length > 0 && states.every((state) => state === "success");
+    const state = isRed ? "failure" : isGreen ? "success" : "pending";
+    const statuses = items.map((status) => {
+      const { creator: _, ...record } = statusRecord(call, status);
+      return record;
+    });
+    const url = `${repository.api}/commits/${sha}`;
+    const combined = { state, statuses, sha, total_count: latest.length };
+    const record = { ...combined, repository: repositoryRecord(repository) };
+    return linked({ ...record, commit_url: url, url: `${url}/status` }, link);
+  },
+
   "POST /statuses/{sha}": (call) => {
     const status = newStatus(call);
     call.repository.add("statuses", status);
@@ -65,10 +84,14 @@ export const checkRoutes: Routes = {
 
 type NewOutput = Partial<CheckRun["output"] & Pick<CheckRun, "annotations">>;
 
+/** Of a status. */
+const STATES = ["error", "failure", "pending", "success"];
 /** Of a status, in characters. */
 const LONGEST_DESCRIPTION = 140;
 
 function newStatus(call: Call): Status {
+  const state = call.text("state") ?? "";
+  if (!STATES.includes(state)) throw invalid("Status", "state");
   const { sha } = knownCommit(call.repository, call.param("sha"));
   const description = call.text("description") ?? null;
   if ((description ?? "").length > LONGEST_DESCRIPTION) {
@@ -83,7 +106,7 @@ function newStatus(call: Call): Status {
     id: call.site.nextId(),
     sha,
     creator: call.actor,
-    state: call.text("state") ?? "",
+    state,
     context: call.text("context") ?? "default",
     created_at: iso(call.site.second),
     description,

@@ -1,10 +1,10 @@
 /** https://docs.github.com/rest/git: trees, commits, and refs of any name. */
 
 import { HttpError } from "../../http/http-error.ts";
-import { type Call, created, found, noContent, type Routes } from "../call.ts";
+import { type Call, created, forbidden, found, noContent, type Routes } from "../call.ts";
 import { descendsFrom } from "../git/graph.ts";
 import { type Commit, FOLDER, type Signature } from "../git/objects.ts";
-import { type FileChange, writeTree } from "../git/trees.ts";
+import { entryAt, type FileChange, writeTree } from "../git/trees.ts";
 import { signature } from "../identities.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
@@ -74,6 +74,7 @@ export const gitRoutes: Routes = {
     if ([...repository.refs.keys()].some(isInWay)) {
       throw new HttpError(422, "Reference update failed");
     }
+    checkWorkflows(call, sha);
     checkRules(repository, ref, "Cannot create ref due to creations being restricted.");
     repository.setRef(ref, sha);
     return created(refRecord(repository, ref, sha));
@@ -158,6 +159,16 @@ function givenObject(call: Call): string {
 function isRefName(ref: string): boolean {
   const isPart = (part: string) => /^[^.]/.test(part) && !part.endsWith(".lock");
   return ref.split("/").every(isPart) && !/[\0- ~^:?*[\\\x7f]|\.\.|@\{|\.$/.test(ref);
+}
+
+/** A token that may not change workflow files may not name a commit that does. */
+function checkWorkflows({ site, actor, repository }: Call, sha: string): void {
+  const commit = repository.find(sha);
+  if (commit === undefined || site.mayChangeWorkflows(actor)) return;
+  const [before, after] = [repository.find(commit.parents[0] ?? ""), commit].map(
+    (at) => entryAt(repository.objects, at?.tree ?? "", ".github/workflows")?.sha,
+  );
+  if (before !== after) throw forbidden();
 }
 
 function checkRules({ protectedRefs }: Repository, ref: string, refusal: string): void {

@@ -11,6 +11,7 @@ import { react } from "./comments.ts";
 import { GraphQLRefusal, listed, notAccessible } from "./graphql-parts.ts";
 import { commitFields, pullFields, pullIdOf, threadFields, threadIdOf } from "./graphql-pull.ts";
 import { refsBelow } from "./repositories.ts";
+import { workflowFiles } from "./workflows.ts";
 
 /** Loaded on first use, because most tests need none of it. */
 const load = () => createRequire(import.meta.url)("graphql") as typeof import("graphql");
@@ -87,6 +88,7 @@ function repositoryFields(call: Call, { owner, name }: { owner: string; name: st
       if (repository.switches.unresolvable.has(number)) throw new Error(UNRESOLVABLE);
       return pullFields(call, repository, pull);
     },
+    object: ({ expression }: { expression: string }) => treeFields(call, repository, expression),
     pullRequests: listed(
       (args) => pullsIn(call, repository, args as PullsArguments),
       (pull) => pullFields(call, repository, pull),
@@ -130,6 +132,17 @@ function pullsIn(call: Call, repository: Repository, { states = [] }: PullsArgum
   const stateOf = ({ state, mergedAt }: Pull) =>
     mergedAt === null ? state.toUpperCase() : "MERGED";
   return repository.pulls.filter((pull) => states.length === 0 || states.includes(stateOf(pull)));
+}
+
+/** The folder of workflows on the default branch; no other object is emulated. */
+function treeFields(call: Call, repository: Repository, expression: string) {
+  if (call.site.permissions.get(call.actor)?.contents === "none") throw notAccessible();
+  const files = expression === "HEAD:.github/workflows" ? workflowFiles(repository) : [];
+  const entries = files.map(({ name, text }) => ({
+    name,
+    object: { __typename: "Blob", text },
+  }));
+  return files.length === 0 ? null : { __typename: "Tree", entries };
 }
 
 /** A commit, or an annotated tag of one. */

@@ -13,6 +13,7 @@ import {
   trialMerge,
   updateBranch,
 } from "../merge.ts";
+import { WORKFLOW } from "../people.ts";
 import { repositoryRecord, userOrNull, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { isoOrNull } from "../site.ts";
@@ -88,6 +89,10 @@ export const pullRoutes: Routes = {
 
 function openPull(call: Call): Pull {
   const { repository, actor: author } = call;
+  if (repository.switches.mayNotOpenPulls && author === WORKFLOW) {
+    const what = "GitHub Actions is not permitted to create or approve pull requests.";
+    throw new HttpError(403, what);
+  }
   const [title, branch, base] = [call.text("title"), call.text("head"), call.text("base")];
   if (title === undefined) throw missing("PullRequest", "title");
   if (branch === undefined || repository.tip(branch) === "") throw invalid("PullRequest", "head");

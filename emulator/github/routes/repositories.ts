@@ -7,6 +7,7 @@ import { repositoryRecord, userRecord } from "../records.ts";
 import type { Repository } from "../repository.ts";
 import { iso } from "../site.ts";
 import type { Release } from "../state.ts";
+import type { MergeRule } from "../store.ts";
 import { commitRecord } from "./commits.ts";
 
 export const repositoryRoutes: Routes = {
@@ -45,6 +46,13 @@ export const repositoryRoutes: Routes = {
     };
   },
 
+  "GET /rules/branches/{branch}": (call) => {
+    const { mergeRule, defaultBranch, fullName } = call.repository;
+    const source = { ruleset_source_type: "Repository", ruleset_source: fullName, ruleset_id: 1 };
+    const rules = call.param("branch") === defaultBranch ? rulesOf(mergeRule) : [];
+    return call.page(rules, (rule) => ({ ...rule, ...source }));
+  },
+
   // Only those who may push see drafts.
   "GET /releases": (call) => {
     const shown = call.repository.releases.filter(({ draft }) => !draft || call.may("write"));
@@ -56,6 +64,46 @@ export const repositoryRoutes: Routes = {
     call.repository.releases.push(release);
     return created(releaseRecord(call.repository, release));
   },
+};
+
+/** The requirements of a merge, as GitHub's rules. */
+function rulesOf({ approvals = 0, checks = [], upToDate = false, queue = false }: MergeRule) {
+  const required = checks.map((context) => ({ context }));
+  return [
+    ...(approvals > 0 ? [{ type: "pull_request", parameters: reviewsOf(approvals) }] : []),
+    ...(required.length > 0
+      ? [
+          {
+            type: "required_status_checks",
+            parameters: {
+              required_status_checks: required,
+              strict_required_status_checks_policy: upToDate,
+            },
+          },
+        ]
+      : []),
+    ...(queue ? [{ type: "merge_queue", parameters: QUEUE }] : []),
+  ];
+}
+
+function reviewsOf(required_approving_review_count: number) {
+  return {
+    dismiss_stale_reviews_on_push: false,
+    require_code_owner_review: false,
+    require_last_push_approval: false,
+    required_approving_review_count,
+    required_review_thread_resolution: false,
+  };
+}
+
+const QUEUE = {
+  check_response_timeout_minutes: 60,
+  grouping_strategy: "ALLGREEN",
+  max_entries_to_build: 5,
+  max_entries_to_merge: 5,
+  merge_method: "SQUASH",
+  min_entries_to_merge: 1,
+  min_entries_to_merge_wait_minutes: 5,
 };
 
 /** The roles as GitHub's former permissions. */

@@ -174,6 +174,17 @@ export class GitRef {
     }
   }
 
+  /** Deletes the ref. One that does not exist is deleted, too. */
+  async remove(): Promise<void> {
+    const request = async () => {
+      await this.#request("DELETE", `/git/${this.#ref}`);
+      return true;
+    };
+    await unlessRefused(request, PERMISSIONS, this.#messages.unavailable, ({ status, message }) =>
+      status === 404 || (status === 422 && RACE.test(message)) ? true : undefined,
+    );
+  }
+
   /** Whether a commit is the head or one of its ancestors. */
   async contains(head: string, sha: string): Promise<boolean> {
     return await this.#answered(async () => {

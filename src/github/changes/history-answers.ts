@@ -9,6 +9,9 @@ export const repository = z.object({
   default_branch: z.string(),
   visibility: z.optional(z.string()),
   private: z.optional(z.boolean()),
+  archived: z.nullish(z.boolean()),
+  fork: z.nullish(z.boolean()),
+  has_issues: z.nullish(z.boolean()),
 });
 
 export const branch = z.object({ commit: z.object({ sha: z.string() }) });

@@ -20,6 +20,10 @@ export interface RepositoryFacts {
   defaultBranch: string;
   /** Higher means that fewer people can read the repository. */
   privacy: number;
+  isArchived: boolean;
+  isFork: boolean;
+  /** Also if GitHub does not say so. */
+  hasIssues: boolean;
 }
 
 export function repositoryFactsOf(answer: RepositoryAnswer): RepositoryFacts {
@@ -29,6 +33,9 @@ export function repositoryFactsOf(answer: RepositoryAnswer): RepositoryFacts {
     fullName: answer.full_name,
     defaultBranch: answer.default_branch,
     privacy: VISIBILITIES.indexOf(visibility),
+    isArchived: answer.archived === true,
+    isFork: answer.fork === true,
+    hasIssues: answer.has_issues !== false,
   };
 }
 

@@ -28,7 +28,18 @@ describe("what GitHub answers", () => {
   ])("of a repository says who may read it: %j", async (fields, privacy) => {
     const history = historyOf({ id: 7, full_name: "acme/code", default_branch: "main", ...fields });
     const facts = { id: 7, fullName: "acme/code", defaultBranch: "main", privacy };
-    expect(await history.facts()).toEqual(facts);
+    expect(await history.facts()).toMatchObject(facts);
+  });
+
+  test.each([
+    [{}, { isArchived: false, isFork: false, hasIssues: true }],
+    [
+      { archived: true, fork: true, has_issues: false },
+      { isArchived: true, isFork: true, hasIssues: false },
+    ],
+  ])("of a repository says whether it can be used: %j", async (fields, usable) => {
+    const history = historyOf({ id: 7, full_name: "acme/code", default_branch: "main", ...fields });
+    expect(await history.facts()).toMatchObject(usable);
   });
 
   test("of a commit without an account leaves its name", async () => {

@@ -28,7 +28,7 @@ import type { LedgerIdentity } from "../model/file.ts";
 import { batchFormat } from "../model/format.ts";
 import type { HistoryLine, Ledger, RunningBatch } from "../model/ledger.ts";
 import type { BatchRules } from "../model/revision.ts";
-import { LedgerStore } from "../store.ts";
+import { LedgerStore, listLedgerRefs } from "../store.ts";
 import { LEDGER_MESSAGES } from "../unavailable.ts";
 import { DashboardIssue } from "./dashboard-issue.ts";
 import { type IssueEdit, issueEditOf } from "./issue-edit.ts";
@@ -221,7 +221,7 @@ export async function readAgents(
   git: Pick<GitRef, "listRefs" | "readFile">,
   except = "",
 ): Promise<AgentTraces> {
-  const refs = await git.listRefs("docs-agent/");
+  const refs = await listLedgerRefs(git);
   const agents: AgentTraces[] = [];
   for (const { sha } of refs.filter(({ ref }) => ref !== except)) {
     agents.push(parseAgent(await git.readFile(sha, "ledger.json")));

@@ -1,0 +1,96 @@
+/** Asks GitHub, a limited number of times, and takes every refusal as an answer. */
+
+import type { Octokit } from "@octokit/core";
+import { UnusableAnswer } from "../github/api/answer.ts";
+import { type Connect, connector, countingRequests } from "../github/api/connect.ts";
+import {
+  explainRefusal,
+  type GitHubKind,
+  kindOfRefusal,
+  type Refusal,
+  type TokenPermissions,
+  timeIn,
+} from "../github/api/refusal.ts";
+import { type Dependencies, once } from "../runtime/dependencies.ts";
+import { cancelledRun } from "../runtime/errors.ts";
+import type { Reading } from "./facts.ts";
+
+/** The maximum number of requests to GitHub. Two more go to the service. */
+const MOST_REQUESTS = 38;
+
+const TOO_MANY = "it would take too many requests";
+
+/** Any permission can be needed, and most reads need none in a public repository. */
+const UNNAMED: TokenPermissions = ["contents: read"];
+
+/** GitHub refused a request for a ref, or did not answer it. */
+export class Unanswered extends Error {
+  /** The rest of a sentence. */
+  readonly reason: string;
+  readonly kind: GitHubKind;
+
+  constructor(reason: string, kind: GitHubKind) {
+    super(reason);
+    this.reason = reason;
+    this.kind = kind;
+  }
+}
+
+export class GitHubAsker {
+  readonly connect: Connect;
+  readonly #dependencies: Dependencies;
+  #now: number;
+
+  /** @throws ProxySettingsError */
+  constructor(access: { githubToken: string; githubApiUrl: URL }, dependencies: Dependencies) {
+    this.#dependencies = dependencies;
+    this.#now = dependencies.clock.timeOfDay();
+    const counted = countingRequests(connector(access, dependencies));
+    this.connect = once(async () => {
+      const github = await counted.connect();
+      github.hook.before("request", () => {
+        if (counted.count() >= MOST_REQUESTS) throw new UnusableAnswer(TOO_MANY);
+      });
+      github.hook.after("request", ({ headers }) => {
+        this.#now = timeIn(headers.date) ?? this.#now;
+      });
+      return github;
+    });
+  }
+
+  /** GitHub's time, in milliseconds since 1970; before its first answer, the runner's. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** @throws ActionError `cancelled` after a signal */
+  throwIfStopped(): void {
+    if (this.#dependencies.cancellation.stop.aborted) throw cancelledRun();
+  }
+
+  /** @throws ActionError `cancelled` after a signal */
+  async read<T>(
+    request: (github: Octokit) => Promise<T>,
+    permissions: TokenPermissions = UNNAMED,
+  ): Promise<Reading<T>> {
+    this.throwIfStopped();
+    try {
+      return { type: "read", value: await request(await this.connect()) };
+    } catch (error) {
+      this.throwIfStopped();
+      if (error instanceof Unanswered) {
+        return readingOf({ kind: error.kind, reason: error.reason, status: 0 });
+      }
+      const refusal = explainRefusal(error, permissions);
+      return readingOf({ ...refusal, kind: kindOfRefusal(refusal) });
+    }
+  }
+}
+
+type Refused = Pick<Refusal, "reason" | "status"> & { kind: GitHubKind };
+
+function readingOf({ kind, reason, status }: Refused): Exclude<Reading<never>, { type: "read" }> {
+  return kind === "github-refused"
+    ? { type: "refused", reason, status }
+    : { type: "unknown", reason };
+}

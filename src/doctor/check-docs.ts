@@ -1,0 +1,100 @@
+/** Findings about the docs agent's pull requests: whether checks start on them, and whether they can be merged. */
+
+import { inlineCode } from "../text/markdown.ts";
+import type { DocsFacts, PullChecks } from "./facts.ts";
+import { type Finding, fine, unknown, wrong } from "./findings.ts";
+
+export function checkDocs(docs: DocsFacts): Finding[] {
+  return [checkAgentPull(docs), checkRequired(docs), checkQueue(docs)];
+}
+
+function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
+  const check = "agent-checks";
+  if (agentPull.type !== "read") {
+    return unknown(
+      check,
+      `The agent's newest pull request could not be read: ${agentPull.reason}.`,
+    );
+  }
+  const pull = agentPull.value;
+  if (pull === null) {
+    const what =
+      "No pull request of the agent is known yet, so whether checks start on them is not known.";
+    return unknown(check, what);
+  }
+  if (pull.heldRuns > 0) {
+    return wrong(
+      check,
+      `On the agent's pull request #${pull.number}, workflow runs wait for somebody's approval.`,
+      `Approve them at ${pull.url}/checks, and allow the agent's app to run workflows without approval (Settings → Actions → General).`,
+    );
+  }
+  if (pull.checks.length > 0) {
+    return fine(check, `Checks start on the agent's pull requests, such as #${pull.number}.`);
+  }
+  const required = rules.type === "read" ? rules.value.requiredChecks.length : 0;
+  const others = newestPull.type === "read" ? (newestPull.value?.checks.length ?? 0) : 0;
+  if (required + others === 0) {
+    return fine(
+      check,
+      `No checks start on pull request #${pull.number} of the agent, nor on others.`,
+    );
+  }
+  return wrong(
+    check,
+    `No checks started on the agent's pull request #${pull.number}, although other pull requests have checks.`,
+    "Look for `paths:` or `branches:` at `pull_request:` in your workflows that leave it out, for `[skip ci]` in its commits, and whether its branch was pushed with a workflow's own token, which starts no runs (docs/land.md).",
+  );
+}
+
+function checkRequired({ rules, agentPull, newestPull }: DocsFacts): Finding {
+  const check = "required-checks";
+  if (rules.type !== "read") {
+    return unknown(check, `The rules of the default branch could not be read: ${rules.reason}.`);
+  }
+  const { requiredChecks } = rules.value;
+  if (requiredChecks.length === 0)
+    return fine(check, "No rule of the default branch requires a check.");
+  const pulls = [agentPull, newestPull].flatMap((pull): PullChecks[] =>
+    pull.type === "read" && pull.value !== null ? [pull.value] : [],
+  );
+  const [example] = pulls;
+  if (example === undefined) {
+    return unknown(
+      check,
+      "Without a pull request, it is not known whether the required checks are made.",
+    );
+  }
+  const made = new Set(pulls.flatMap(({ checks }) => checks));
+  const missing = requiredChecks.filter((name) => !made.has(name));
+  if (missing.length === 0) return fine(check, "Every required check is made on pull requests.");
+  const names = missing.slice(0, 10).map((name) => inlineCode(name, 100));
+  return wrong(
+    check,
+    `The default branch requires ${names.join(", ")}, which was not made on pull request #${example.number}: such a pull request can never be merged.`,
+    "Remove it from the rule (Settings → Rules), or correct its name, which is that of the job; a workflow with `paths:` makes none for other files.",
+  );
+}
+
+function checkQueue({ rules, workflows }: DocsFacts): Finding {
+  const check = "merge-queue";
+  if (rules.type !== "read") {
+    return unknown(check, `The rules of the default branch could not be read: ${rules.reason}.`);
+  }
+  const { hasMergeQueue, requiredChecks } = rules.value;
+  if (!hasMergeQueue) return fine(check, "The default branch has no merge queue.");
+  if (requiredChecks.length === 0) {
+    return fine(check, "The default branch has a merge queue, which waits for no check.");
+  }
+  if (workflows.type !== "read") {
+    return unknown(check, `The workflow files could not be read: ${workflows.reason}.`);
+  }
+  if (workflows.value.some(({ events }) => events.includes("merge_group"))) {
+    return fine(check, "The default branch has a merge queue, and a workflow runs for it.");
+  }
+  return wrong(
+    check,
+    "The default branch has a merge queue and required checks, and no workflow runs on `merge_group`: the queue waits for checks that never come.",
+    "Add `merge_group:` to `on:` of the workflows with the required checks.",
+  );
+}

@@ -1,0 +1,152 @@
+/** Findings about the token: that it is accepted, and its permissions for each action. */
+
+import { CHECKED_ACTIONS, type CheckedAction } from "../inputs/doctor.ts";
+import type { DocsFacts, Facts, GitHubFacts, Right, Rights } from "./facts.ts";
+import { type Finding, fine, unknown, wrong } from "./findings.ts";
+
+/** What each action needs in the workflow's repository, as its examples say. */
+export const NEEDED: Readonly<Record<CheckedAction, readonly Right[]>> = {
+  root: ["issues: write", "pull-requests: write"],
+  upkeep: ["contents: write", "issues: write", "pull-requests: read"],
+  land: [
+    "contents: write",
+    "issues: write",
+    "pull-requests: write",
+    "checks: read",
+    "statuses: read",
+  ],
+  gate: ["contents: read", "pull-requests: write", "statuses: write"],
+  deploy: ["deployments: write"],
+  queue: ["contents: write", "issues: write"],
+};
+
+/** What land needs where the docs pull requests are. */
+const NEEDED_FOR_DOCS: readonly Right[] = [
+  "contents: write",
+  "pull-requests: write",
+  "checks: read",
+  "statuses: read",
+];
+
+const PAGE =
+  "https://docs.github.com/actions/security-for-github-actions/security-guides/automatic-token-authentication";
+
+/** A permission that a token lacks, or of which this is not known. */
+interface Lacking {
+  missing: Right[];
+  /** Why something is not known; null if all is. */
+  reason: string | null;
+}
+
+function lackingOf(needed: readonly Right[], rights: Rights): Lacking {
+  const missing = needed.filter((right) => rights[right]?.type === "missing");
+  const reasons = needed.flatMap((right) => {
+    const fact = rights[right];
+    if (fact === undefined) return ["it was not tried"];
+    return fact.type === "unknown" ? [fact.reason] : [];
+  });
+  return { missing, reason: reasons[0] ?? null };
+}
+
+export function checkRights(facts: Facts, github: GitHubFacts): Finding[] {
+  const { actions } = facts.inputs;
+  if (actions !== null) return actions.map((action) => checkNamed(action, github));
+  const findings = CHECKED_ACTIONS.map((action) => checkOther(action, facts, github));
+  const isAnyAllowed = findings.some(({ state }) => state === "fine");
+  const isAllKnown = CHECKED_ACTIONS.every(
+    (action) => lackingOf(NEEDED[action], github.rights).reason === null,
+  );
+  const isNoneAllowed = !isAnyAllowed && isAllKnown && hasProject(facts);
+  return isNoneAllowed ? [...findings, NOTHING_ALLOWED] : findings;
+}
+
+const NOTHING_ALLOWED = wrong(
+  "permissions",
+  "The token's permissions are enough for none of the actions.",
+  `Give the job the \`permissions:\` of the example of your action, such as examples/upkeep.yml: ${PAGE}`,
+);
+
+const checkName = (action: CheckedAction) => `permissions-${action}`;
+
+/** An action that the workflow names. */
+function checkNamed(action: CheckedAction, { rights }: GitHubFacts): Finding {
+  const { missing, reason } = lackingOf(NEEDED[action], rights);
+  const check = checkName(action);
+  if (missing.length > 0) {
+    return wrong(check, `For ${action}, the token lacks ${listOf(missing)}.`, addAdvice(missing));
+  }
+  if (reason !== null) return unknown(check, notKnown(action, reason));
+  return fine(check, `The token has all permissions for ${action}.`);
+}
+
+/** An action that the workflow may not use at all. */
+function checkOther(action: CheckedAction, facts: Facts, { rights }: GitHubFacts): Finding {
+  const { missing, reason } = lackingOf(NEEDED[action], rights);
+  const check = checkName(action);
+  if (missing.length > 0) {
+    const what = `For ${action}, the token would lack ${listOf(missing)}.`;
+    return unknown(check, what, `If this workflow uses it, name it in \`actions\`.`);
+  }
+  if (reason !== null) return unknown(check, notKnown(action, reason));
+  if (action !== "gate" && !hasProject(facts)) {
+    return unknown(
+      check,
+      `For ${action}, the token has all permissions; key or project are missing.`,
+    );
+  }
+  return fine(check, `The token has all permissions for ${action}.`);
+}
+
+function hasProject({ inputs }: Facts): boolean {
+  return inputs.apiKey.type === "valid" && inputs.projectId.type === "valid";
+}
+
+function notKnown(action: CheckedAction, reason: string): string {
+  return `Whether the token has all permissions for ${action} is not known: ${reason}.`;
+}
+
+function listOf(rights: readonly Right[]): string {
+  return rights.map((right) => `\`${right}\``).join(", ");
+}
+
+function addAdvice(rights: readonly Right[]): string {
+  return `Add ${listOf(rights)} to the \`permissions:\` of the job; for a token of your own, to the token or its app. ${PAGE}`;
+}
+
+/** Whether land can do its work in the documentation's repository. */
+export function checkDocsRights(
+  { repository, isOwn, facts, rights }: DocsFacts,
+  actions: readonly CheckedAction[] | null,
+): Finding[] {
+  const check = "docs-repository";
+  if (isOwn) return [];
+  const advice = `The workflow's own token reaches no other repository: pass a token of an app or a person that may write to ${repository} as \`github-token\` (docs/land.md).`;
+  const isNeeded = actions === null || actions.includes("land");
+  if (facts.type === "refused") {
+    const what = `The documentation's repository ${repository} cannot be read: ${facts.reason}.`;
+    return [isNeeded ? wrong(check, what, advice) : unknown(check, what, advice)];
+  }
+  if (facts.type === "unknown") {
+    return [
+      unknown(
+        check,
+        `The documentation's repository ${repository} could not be read: ${facts.reason}.`,
+      ),
+    ];
+  }
+  if (facts.value.isArchived) {
+    const what = `The documentation's repository ${repository} is archived: nobody can change it.`;
+    return [
+      wrong(check, what, `Unarchive it under Settings → General, or name another \`repository\`.`),
+    ];
+  }
+  const { missing, reason } = lackingOf(NEEDED_FOR_DOCS, rights);
+  if (missing.length > 0) {
+    const what = `In the documentation's repository ${repository}, the token lacks ${listOf(missing)}, which land needs.`;
+    return [isNeeded ? wrong(check, what, advice) : unknown(check, what, advice)];
+  }
+  if (reason !== null) {
+    return [unknown(check, `Whether land can write to ${repository} is not known: ${reason}.`)];
+  }
+  return [fine(check, `Land can read and write the documentation's repository ${repository}.`)];
+}

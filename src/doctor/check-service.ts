@@ -1,0 +1,168 @@
+/** Findings about the service: its address, the keys, the project and the domain. */
+
+import type { DoctorInputs, Judged } from "../inputs/doctor.ts";
+import { inlineCode } from "../text/markdown.ts";
+import { clause } from "../text/sentence.ts";
+import type { Facts, ServiceTrial } from "./facts.ts";
+import { type Finding, fine, unknown, wrong } from "./findings.ts";
+
+/** The kind of a key, by its prefix. A service other than Mintlify's may have any keys. */
+export type KeyKind = "admin" | "assistant" | "index" | "unknown";
+
+export function keyKindOf(key: string): KeyKind {
+  if (key.startsWith("mint_dsc_")) return "assistant";
+  if (key.startsWith("mint_us_")) return "index";
+  return key.startsWith("mint_") ? "admin" : "unknown";
+}
+
+const KEYS_PAGE = "https://dashboard.mintlify.com/settings/organization/api-keys";
+const ADDRESS = "service-address";
+
+type Failed = Extract<ServiceTrial, { type: "failed" }>;
+
+export function checkService({ inputs, service }: Facts): Finding[] {
+  return [
+    checkAddress(inputs, service.project),
+    ...checkKey(inputs, service.project),
+    checkProject(inputs, service.project, service.isProjectTried),
+    ...checkAssistant(inputs, service.assistant),
+  ];
+}
+
+function checkAddress({ baseUrl }: DoctorInputs, trial: ServiceTrial | null): Finding {
+  if (baseUrl.type === "invalid") {
+    return wrong(ADDRESS, baseUrl.problem, "Correct `base-url`, or remove it to use Mintlify.");
+  }
+  const { origin } = baseUrl.value;
+  if (trial?.type === "proxy") {
+    return wrong(ADDRESS, trial.problem, "Correct the variable in the runner's environment.");
+  }
+  if (trial?.type !== "failed") return fine(ADDRESS, `The service at ${origin} answers.`);
+  const { failure, explained } = trial;
+  const { advice } = explained;
+  const problem = `The service at ${origin} does not answer as it should: ${saidIn(trial)}.`;
+  const isRedirect = failure.type === "status" && failure.status < 400;
+  const isWrong = isRedirect || failure.type === "unreached" || failure.type === "unreadable";
+  if (isWrong) return wrong(ADDRESS, problem, advice || "Check `base-url`.");
+  if (isAnswered(trial)) return fine(ADDRESS, `The service at ${origin} answers.`);
+  return unknown(ADDRESS, problem, advice);
+}
+
+/** What happened, as code: the service may have written a part of it. */
+function saidIn({ explained }: Failed): string {
+  return inlineCode(clause(explained.problem), 500);
+}
+
+/** Whether the service said something about the request, in place of a failure of its own. */
+function isAnswered({ explained }: Failed): boolean {
+  return ["unauthorized", "forbidden", "not-found", "bad-request"].includes(explained.kind);
+}
+
+function checkKey({ apiKey }: DoctorInputs, trial: ServiceTrial | null): Finding[] {
+  const check = "api-key";
+  if (apiKey.type === "invalid") return [wrong(check, apiKey.problem, SAVE_KEY)];
+  const kind = keyKindOf(apiKey.value);
+  if (kind === "assistant" || kind === "index") {
+    const what = `\`api-key\` is an ${kind} key, as its beginning says, and the agent needs an admin key.`;
+    return [wrong(check, what, SAVE_KEY)];
+  }
+  if (trial?.type === "failed") {
+    const { explained } = trial;
+    const isRefused = explained.kind === "unauthorized" || explained.kind === "forbidden";
+    const what = `The service refuses the key: ${saidIn(trial)}.`;
+    if (isRefused) return [wrong(check, what, `${explained.advice} (${KEYS_PAGE})`)];
+    // The service looks for the project only with a key that it knows.
+    if (explained.kind !== "not-found") return [unknown(check, NOT_NOW)];
+  }
+  if (trial === null || trial.type === "proxy") return [unknown(check, NOT_NOW)];
+  return [
+    fine(check, "The service accepts the key, and lets it read."),
+    unknown(
+      "api-key-write-scope",
+      "Whether the key may also start jobs cannot be tried without starting one.",
+      `If the key has scopes, it needs \`write\`: ${KEYS_PAGE}`,
+    ),
+  ];
+}
+
+const NOT_NOW = "The service gave no answer by which this can be known.";
+const SAVE_KEY = [
+  `You'll find the admin key on the API keys page: ${KEYS_PAGE}`,
+  "(save it with `gh secret set DOCS_API_KEY`, and pass `secrets.DOCS_API_KEY` as `api-key`).",
+].join(" ");
+const SAVE_PROJECT = [
+  `You'll find the project ID on the API keys page: ${KEYS_PAGE}`,
+  "(save it with `gh variable set DOCS_PROJECT_ID`, and pass `vars.DOCS_PROJECT_ID` as `project-id`).",
+].join(" ");
+
+function checkProject(
+  { projectId }: DoctorInputs,
+  trial: ServiceTrial | null,
+  isTried: boolean,
+): Finding {
+  const check = "project-id";
+  if (projectId.type === "invalid") return wrong(check, projectId.problem, SAVE_PROJECT);
+  if (!isTried) return unknown(check, "Without a key, the project cannot be looked up.");
+  if (trial?.type === "accepted") return fine(check, "The service knows the project.");
+  const kind = trial?.type === "failed" ? trial.explained.kind : null;
+  if (kind === "unauthorized" || kind === "forbidden") {
+    return unknown(check, "The service looks for the project only with a key that it accepts.");
+  }
+  const isMissing = kind === "not-found";
+  const isRefused = trial?.type === "content-refused";
+  if (!isMissing && !isRefused) return unknown(check, NOT_NOW);
+  return wrong(
+    check,
+    "The service knows no project with this ID that belongs to the key.",
+    SAVE_PROJECT,
+  );
+}
+
+function checkAssistant(inputs: DoctorInputs, trial: ServiceTrial | null): Finding[] {
+  const { assistantApiKey: key, domain } = inputs;
+  if (key === null && domain === null) return [];
+  return [checkAssistantKey(key, trial), checkDomain(domain, trial)];
+}
+
+function checkAssistantKey(key: Judged<string> | null, trial: ServiceTrial | null): Finding {
+  const check = "assistant-api-key";
+  const advice = `You'll find assistant keys on the API keys page: ${KEYS_PAGE}`;
+  if (key === null) {
+    return wrong(check, "`domain` is set, and `assistant-api-key` is not, or is empty.", advice);
+  }
+  if (key.type === "invalid") return wrong(check, key.problem, advice);
+  if (keyKindOf(key.value) === "admin" || keyKindOf(key.value) === "index") {
+    const what = "`assistant-api-key` is not an assistant key: those begin with `mint_dsc_`.";
+    return wrong(check, what, advice);
+  }
+  if (trial?.type === "accepted" || trial?.type === "content-refused") {
+    return fine(check, "The service accepts the assistant's key.");
+  }
+  if (trial?.type !== "failed") return unknown(check, NOT_NOW);
+  const { kind } = trial.explained;
+  const what = `The service refuses the assistant's key: ${saidIn(trial)}.`;
+  const isRefused = kind === "unauthorized" || kind === "forbidden";
+  // The service looks for the domain only with a key that it knows.
+  if (kind === "not-found") return fine(check, "The service accepts the assistant's key.");
+  return isRefused ? wrong(check, what, advice) : unknown(check, NOT_NOW);
+}
+
+function checkDomain(domain: Judged<string> | null, trial: ServiceTrial | null): Finding {
+  const check = "domain";
+  const advice =
+    "It is the last part of the dashboard's URL: https://dashboard.mintlify.com/ORGANIZATION/DOMAIN";
+  if (domain === null) {
+    return wrong(check, "`assistant-api-key` is set, and `domain` is not, or is empty.", advice);
+  }
+  if (domain.type === "invalid") return wrong(check, domain.problem, advice);
+  if (trial?.type === "failed" && trial.explained.kind === "not-found") {
+    return wrong(check, "The service knows no such domain.", advice);
+  }
+  if (trial?.type === "accepted") return fine(check, "The service knows the domain.");
+  if (trial?.type !== "content-refused") return unknown(check, NOT_NOW);
+  return unknown(
+    check,
+    "The service refused an empty question, which costs nothing, and did not say that it does not know the domain.",
+    "To be sure, ask a question with the assistant.",
+  );
+}

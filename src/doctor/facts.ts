@@ -1,0 +1,163 @@
+/** What doctor knows, before it judges. Every text in it is the rest of a sentence, unless it says otherwise. */
+
+import type { RepositoryFacts } from "../github/changes/history-records.ts";
+import type { DoctorInputs } from "../inputs/doctor.ts";
+import type { ActionError } from "../runtime/errors.ts";
+import type { Failure } from "../service/errors.ts";
+
+/** The answer to a question. `refused`: it would be the same the next time; `unknown`: there is none, or not now. */
+export type Reading<T> =
+  | { readonly type: "read"; readonly value: T }
+  | { readonly type: "refused"; readonly reason: string; readonly status: number }
+  | { readonly type: "unknown"; readonly reason: string };
+
+/** The answer of the service to a trial. */
+export type ServiceTrial =
+  | { readonly type: "accepted" }
+  /** The request was refused for its content, as it was meant to be. */
+  | { readonly type: "content-refused" }
+  | {
+      readonly type: "failed";
+      readonly failure: Failure;
+      readonly explained: Pick<ActionError, "kind" | "problem" | "advice">;
+    }
+  /** A proxy whose settings cannot be used: a sentence. */
+  | { readonly type: "proxy"; readonly problem: string };
+
+export interface ServiceFacts {
+  /** What the service answers to a request for the project's jobs; null if nothing was asked. */
+  readonly project: ServiceTrial | null;
+  /** Whether the request had a key and a project that may be right. */
+  readonly isProjectTried: boolean;
+  /** The same for the assistant. */
+  readonly assistant: ServiceTrial | null;
+}
+
+/** The permissions that the actions need, as in a workflow's `permissions:`. */
+export const RIGHTS = [
+  "contents: read",
+  "contents: write",
+  "issues: write",
+  "pull-requests: read",
+  "pull-requests: write",
+  "checks: read",
+  "statuses: read",
+  "statuses: write",
+  "deployments: write",
+  "actions: read",
+] as const;
+
+export type Right = (typeof RIGHTS)[number];
+
+/** Whether the token has a permission. */
+export type RightFact =
+  | { readonly type: "held" }
+  | { readonly type: "missing" }
+  | { readonly type: "unknown"; readonly reason: string };
+
+export type Rights = Readonly<Partial<Record<Right, RightFact>>>;
+
+/** What became of a ref below `refs/docs-agent/` that was made and deleted. */
+export type RefTrial =
+  | { readonly type: "made-and-deleted" }
+  | { readonly type: "refused"; readonly reason: string }
+  /** It is still there. */
+  | { readonly type: "left"; readonly ref: string; readonly reason: string }
+  | { readonly type: "unknown"; readonly reason: string };
+
+/** A workflow file on the default branch. */
+export interface WorkflowFile {
+  readonly path: string;
+  /** The events under `on:`; empty if it cannot be read. */
+  readonly events: readonly string[];
+  /** Whether a step of it uses one of these actions. */
+  readonly isOurs: boolean;
+}
+
+/** A scheduled workflow with one of these actions. */
+export interface Schedule {
+  readonly path: string;
+  /** As GitHub calls it: `active`, `disabled_inactivity`, … */
+  readonly state: string;
+  /** Null if it has not run on its schedule yet. */
+  readonly lastRun: { readonly conclusion: string | null; readonly url: string } | null;
+}
+
+/** What the rules of a branch ask for. */
+export interface BranchRules {
+  /** Names of the checks that have to be green. */
+  readonly requiredChecks: readonly string[];
+  readonly hasMergeQueue: boolean;
+}
+
+/** The newest pull request, or another one, and what was reported on its head. */
+export interface PullChecks {
+  readonly number: number;
+  readonly url: string;
+  /** Names of its checks and statuses. */
+  readonly checks: readonly string[];
+  /** How many workflow runs wait for an approval. */
+  readonly heldRuns: number;
+}
+
+/** The documentation's repository. */
+export interface DocsFacts {
+  /** `owner/name` */
+  readonly repository: string;
+  /** Whether it is the workflow's own. */
+  readonly isOwn: boolean;
+  readonly facts: Reading<RepositoryFacts>;
+  readonly rights: Rights;
+  readonly rules: Reading<BranchRules>;
+  readonly workflows: Reading<readonly WorkflowFile[]>;
+  /** Null if it has none. */
+  readonly newestPull: Reading<PullChecks | null>;
+  /** The newest pull request of the agent that is known; null for none. */
+  readonly agentPull: Reading<PullChecks | null>;
+}
+
+/** A ledger of upkeep. */
+export interface LedgerAge {
+  readonly ref: string;
+  /** When it was written last, and when its repository's branch changed last, in milliseconds since 1970. */
+  readonly writtenAt: number;
+  readonly changedAt: number;
+}
+
+export interface GitHubFacts {
+  readonly type: "access";
+  /** The workflow's own repository. */
+  readonly own: RepositoryFacts;
+  readonly rights: Rights;
+  readonly trial: RefTrial;
+  readonly workflows: Reading<readonly WorkflowFile[]>;
+  readonly schedules: Reading<readonly Schedule[]>;
+  readonly docs: DocsFacts;
+  readonly ledgers: Reading<readonly LedgerAge[]>;
+  /** GitHub's time, in milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** `no-access`: not even the repository can be read. */
+export type GitHubAnswers =
+  | GitHubFacts
+  | {
+      readonly type: "no-access";
+      /** Whether somebody has to correct something. */
+      readonly isWrong: boolean;
+      /** A sentence. */
+      readonly problem: string;
+    };
+
+/** Everything that findings are made of. */
+export interface Facts {
+  readonly inputs: DoctorInputs;
+  /** `owner/name` of the workflow's repository. */
+  readonly repository: string;
+  /** Address of GitHub for people. */
+  readonly serverUrl: string;
+  /** Path of the workflow's file; empty if it is not known. */
+  readonly workflow: string;
+  readonly service: ServiceFacts;
+  readonly github: GitHubAnswers;
+}

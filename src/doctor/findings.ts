@@ -1,0 +1,40 @@
+/** What doctor says about a set-up. */
+
+/** `unknown`: it cannot be known from here, or not now. */
+export type FindingState = "fine" | "wrong" | "unknown";
+
+/** One thing that was checked. */
+export interface Finding {
+  /** Names the check, the same in every run. */
+  readonly check: string;
+  readonly state: FindingState;
+  /** What was found: sentences. */
+  readonly what: string;
+  /** What to do, with the page or the command for it; empty if nothing has to be done. */
+  readonly advice: string;
+}
+
+export function fine(check: string, what: string): Finding {
+  return { check, state: "fine", what, advice: "" };
+}
+
+export function wrong(check: string, what: string, advice: string): Finding {
+  return { check, state: "wrong", what, advice };
+}
+
+export function unknown(check: string, what: string, advice = ""): Finding {
+  return { check, state: "unknown", what, advice };
+}
+
+const ORDER: readonly FindingState[] = ["wrong", "unknown", "fine"];
+
+/** Those that are wrong first. Otherwise, the order stays. */
+export function sorted(findings: readonly Finding[]): Finding[] {
+  return findings.toSorted((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+}
+
+export type Verdict = "healthy" | "unwell";
+
+export function verdictOf(findings: readonly Finding[]): Verdict {
+  return findings.some(({ state }) => state === "wrong") ? "unwell" : "healthy";
+}

@@ -1,0 +1,117 @@
+/** Reads the facts about the workflow's repository and the documentation's. */
+
+import { History } from "../github/changes/history.ts";
+import type { RepositoryFacts } from "../github/changes/history-records.ts";
+import { ProxySettingsError } from "../net/proxy.ts";
+import { pullRequestAt, safeLink } from "../text/link.ts";
+import { GitHubAsker } from "./ask.ts";
+import type { GitHubAnswers, GitHubFacts, RefTrial, Right, Rights } from "./facts.ts";
+import { type DocsPlace, readDocs } from "./read-docs.ts";
+import { readLedgers } from "./read-ledgers.ts";
+import { readNewestPull, tryRights } from "./read-rights.ts";
+import { readSchedules, readWorkflows } from "./read-workflows.ts";
+import type { DoctorRun } from "./run.ts";
+import { drawTrial, trialRef, tryRef } from "./trial-ref.ts";
+
+/** @param pullLinks addresses of docs pull requests, not checked */
+export async function readGitHub(
+  run: DoctorRun,
+  pullLinks: readonly string[],
+): Promise<GitHubAnswers> {
+  const { inputs, context, dependencies } = run;
+  const { githubToken, githubApiUrl } = inputs;
+  const none = { type: "no-access", isWrong: true } as const;
+  if (githubToken.type === "invalid") return { ...none, problem: githubToken.problem };
+  try {
+    const access = { githubToken: githubToken.value, githubApiUrl };
+    const ask = new GitHubAsker(access, dependencies);
+    const own = await ask.read((github) => new History(github, context.repository).facts());
+    if (own.type === "read") return await readAll(run, ask, own.value, pullLinks);
+    const problem = `The repository ${context.repository} could not be read: ${own.reason}.`;
+    return { ...none, isWrong: own.type === "refused", problem };
+  } catch (error) {
+    if (!(error instanceof ProxySettingsError)) throw error;
+    return { ...none, problem: error.message };
+  }
+}
+
+/** The permissions that are tried in the workflow's repository; the others come with the newest pull request. */
+const TRIED: readonly Right[] = [
+  "contents: read",
+  "contents: write",
+  "issues: write",
+  "pull-requests: write",
+  "statuses: write",
+  "deployments: write",
+  "actions: read",
+];
+
+async function readAll(
+  run: DoctorRun,
+  ask: GitHubAsker,
+  own: RepositoryFacts,
+  pullLinks: readonly string[],
+): Promise<GitHubFacts> {
+  const { repository } = run.context;
+  const tried = own.isArchived
+    ? await tryRights(ask, repository, ["contents: read", "actions: read"])
+    : await tryRights(ask, repository, TRIED);
+  const newest = await readNewestPull(ask, repository, own.defaultBranch);
+  const rights = { ...tried, ...newest.rights };
+  const trial = drawTrial(repository, run.dependencies);
+  const git = trialRef(trial, ask.connect, run.dependencies);
+  const ledgers = await readLedgers(ask, git, run);
+  ask.throwIfStopped();
+  const refTrial = await tryLedgerRef(rights, own, () => tryRef(git, trial, run.save));
+  ask.throwIfStopped();
+  const workflows = await readWorkflows(ask, repository);
+  const schedules = await readSchedules(ask, repository, workflows);
+  const links = [...ledgers.pullLinks, ...pullLinks];
+  const place = docsPlaceOf(run, links, { own, rights, workflows, newestPull: newest.newestPull });
+  const docs = await readDocs(ask, place);
+  return {
+    type: "access",
+    own,
+    rights,
+    trial: refTrial,
+    workflows,
+    schedules,
+    docs,
+    ledgers: ledgers.ages,
+    now: ask.now,
+  };
+}
+
+async function tryLedgerRef(
+  rights: Rights,
+  { isArchived }: RepositoryFacts,
+  attempt: () => Promise<RefTrial>,
+): Promise<RefTrial> {
+  if (isArchived) return { type: "unknown", reason: "the repository is archived" };
+  const right = rights["contents: write"];
+  if (right?.type === "held") return await attempt();
+  const lacks = "the token does not have the permission `contents: write`";
+  return { type: "unknown", reason: right?.type === "unknown" ? right.reason : lacks };
+}
+
+/** The documentation's repository: the given one, or that of the newest docs pull request, or the workflow's own. */
+function docsPlaceOf(
+  { inputs, context }: DoctorRun,
+  links: readonly string[],
+  own: DocsPlace["own"],
+): DocsPlace {
+  const { serverUrl } = context;
+  const pulls = links.flatMap((link) => {
+    const safe = safeLink(link);
+    return (safe === null ? null : pullRequestAt(safe, serverUrl)) ?? [];
+  });
+  const repository = inputs.repository ?? pulls[0]?.repository ?? context.repository;
+  const isSame = (other: string) => other.toLowerCase() === repository.toLowerCase();
+  const numbers = pulls.filter((pull) => isSame(pull.repository)).map(({ number }) => number);
+  return {
+    repository,
+    isOwn: isSame(context.repository),
+    agentPull: numbers.length === 0 ? null : Math.max(...numbers),
+    own,
+  };
+}

@@ -1,0 +1,57 @@
+/** Reads when the ledgers of upkeep were written last, and deletes the trial refs of runs that were killed. */
+
+import * as z from "zod/mini";
+import type { GitRef } from "../github/api/git-ref.ts";
+import { History } from "../github/changes/history.ts";
+import { parseAgent } from "../ledger/model/excerpts.ts";
+import { fieldsOf } from "../ledger/model/file.ts";
+import { TRIAL_REFS } from "../ledger/store.ts";
+import type { GitHubAsker } from "./ask.ts";
+import type { LedgerAge, Reading } from "./facts.ts";
+import type { DoctorRun } from "./run.ts";
+import { removeRef, trialRef } from "./trial-ref.ts";
+
+/** Maximum number of ledgers whose age is read, and of refs of killed runs that are deleted. */
+const MOST_LEDGERS = 2;
+const MOST_LEFT = 2;
+
+const sources = z.object({
+  sources: z.array(z.object({ repository: z.string(), branch: z.string() })),
+});
+
+interface Ledgers {
+  ages: Reading<LedgerAge[]>;
+  /** Addresses of the agent's pull requests, not checked. */
+  pullLinks: string[];
+}
+
+export async function readLedgers(ask: GitHubAsker, git: GitRef, run: DoctorRun): Promise<Ledgers> {
+  const pullLinks: string[] = [];
+  const ages = await ask.read(
+    async (github) => {
+      const refs = await git.listRefs("docs-agent/");
+      const left = refs.filter(({ ref }) => ref.startsWith(TRIAL_REFS));
+      for (const { ref } of left.slice(0, MOST_LEFT)) {
+        const { repository } = run.context;
+        await removeRef(trialRef({ repository, ref }, ask.connect, run.dependencies));
+      }
+      const upkeeps = refs.filter(({ ref }) => ref.startsWith("refs/docs-agent/upkeep/"));
+      const read: LedgerAge[] = [];
+      for (const { ref, sha } of upkeeps.slice(0, MOST_LEDGERS)) {
+        const text = await git.readFile(sha, "ledger.json");
+        pullLinks.push(...parseAgent(text).links.toReversed());
+        const [source] = sources.safeParse(fieldsOf(text)).data?.sources ?? [];
+        const written = await new History(github, run.context.repository).commit(sha);
+        if (source === undefined || written === undefined) continue;
+        const changed = await new History(github, source.repository).commit(source.branch);
+        const [writtenAt, changedAt] = [written, changed].map((commit) =>
+          Date.parse(commit?.committedAt ?? ""),
+        );
+        read.push({ ref, writtenAt: writtenAt || 0, changedAt: changedAt || 0 });
+      }
+      return read;
+    },
+    ["contents: read"],
+  );
+  return { ages, pullLinks };
+}

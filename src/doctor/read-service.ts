@@ -1,0 +1,96 @@
+/** Tries the keys, the project and the domain at the service. Nothing is started there. */
+
+import type { DoctorInputs, Judged } from "../inputs/doctor.ts";
+import { explain, LIST, type Operation } from "../job/failures.ts";
+import { ProxySettingsError } from "../net/proxy.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { listSessions, readSession } from "../service/agent-v1.ts";
+import { isStatus, ServiceError } from "../service/errors.ts";
+import { Transport } from "../service/transport.ts";
+import { keyKindOf } from "./check-service.ts";
+import type { ServiceFacts, ServiceTrial } from "./facts.ts";
+
+/** How many of the newest jobs are read. */
+const JOBS = 20;
+
+/** Sent if there is no key or no project: the service can be reached if it refuses them. */
+const NO_KEY = "there-is-no-key-yet";
+const NO_PROJECT = "there-is-no-project-yet";
+
+/** A question to the assistant. */
+const ASK: Operation = {
+  ...LIST,
+  keyType: "assistant",
+  keyOwner: "`domain`",
+  check: "Check `domain`, and `base-url` if you set it.",
+};
+
+interface ServiceAnswers {
+  facts: ServiceFacts;
+  /** Addresses of the newest jobs' pull requests, not checked. */
+  pullLinks: string[];
+}
+
+export async function readService(
+  inputs: DoctorInputs,
+  dependencies: Dependencies,
+): Promise<ServiceAnswers> {
+  const { apiKey, projectId, assistantApiKey, domain, baseUrl } = inputs;
+  const signal = dependencies.cancellation.stop;
+  const pullLinks: string[] = [];
+  if (baseUrl.type === "invalid") {
+    return { facts: { project: null, isProjectTried: false, assistant: null }, pullLinks };
+  }
+  const access = (key: string) => ({ baseUrl: baseUrl.value, apiKey: key });
+  const isProjectTried = isAdminKey(apiKey) && projectId.type === "valid";
+  const project = await tryService(LIST, async () => {
+    const key = isAdminKey(apiKey) ? givenOr(apiKey, NO_KEY) : NO_KEY;
+    const transport = new Transport(access(key), dependencies);
+    const page = { skip: 0, take: JOBS };
+    const sessions = await listSessions(transport, givenOr(projectId, NO_PROJECT), page, {
+      signal,
+    });
+    const links = sessions.map((session) => readSession(session)?.pullRequestLink ?? null);
+    pullLinks.push(...links.filter((link) => link !== null));
+  });
+  const isAssistantTried =
+    assistantApiKey?.type === "valid" &&
+    domain?.type === "valid" &&
+    keyKindOf(assistantApiKey.value) !== "admin";
+  const assistant = isAssistantTried
+    ? await tryService(ASK, async () => {
+        const transport = new Transport(access(assistantApiKey.value), dependencies);
+        // Without a question, the service can only refuse it, which costs nothing.
+        const path = ["discovery", "v1", "assistant", domain.value, "message"];
+        await transport.json(path, {}, { signal });
+      })
+    : null;
+  return { facts: { project, isProjectTried, assistant }, pullLinks };
+}
+
+function isAdminKey(key: Judged<string>): boolean {
+  if (key.type === "invalid") return false;
+  const kind = keyKindOf(key.value);
+  return kind === "admin" || kind === "unknown";
+}
+
+function givenOr(judged: Judged<string>, fallback: string): string {
+  return judged.type === "valid" ? judged.value : fallback;
+}
+
+async function tryService(
+  operation: Operation,
+  request: () => Promise<void>,
+): Promise<ServiceTrial> {
+  try {
+    await request();
+    return { type: "accepted" };
+  } catch (error) {
+    if (error instanceof ProxySettingsError) return { type: "proxy", problem: error.message };
+    if (!(error instanceof ServiceError)) throw error;
+    const { failure } = error;
+    if (isStatus(failure, 400, 422)) return { type: "content-refused" };
+    const { kind, problem, advice } = explain(error, operation);
+    return { type: "failed", failure, explained: { kind, problem, advice } };
+  }
+}

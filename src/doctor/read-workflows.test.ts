@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { workflowOf } from "./read-workflows.ts";
+
+const eventsOf = (text: string) => workflowOf("docs.yml", text).events;
+
+test.each([
+  ["on: schedule", ["schedule"]],
+  ["on: [push, merge_group]", ["merge_group"]],
+  [
+    "on:\n  schedule:\n    - cron: '1 * * * *'\n  merge_group:\njobs: {}",
+    ["schedule", "merge_group"],
+  ],
+  ["name: A\n'on':\n- schedule\njobs: {}", ["schedule"]],
+  ['"on": { schedule: [] }', ["schedule"]],
+  ["on: push\njobs:\n  schedule: {}", []],
+  ["on:\n  push: # schedule\n# merge_group\njobs: {}", []],
+  ["on:\r\n  merge_group:\r\njobs: {}", ["merge_group"]],
+  ["jobs: {}", []],
+  ["", []],
+])("the events of %j are %j", (text, events) => {
+  expect(eventsOf(text)).toEqual(events);
+});
+
+test.each([
+  ["      - uses: OWNER/docs-agent-action/upkeep@v1", true],
+  ["      - uses: 'acme/docs-agent-action@abc'", true],
+  ["    uses: OWNER/docs-agent-action/.github/workflows/team.yml@v1", true],
+  ["      - uses: acme/other-docs-agent-action@v1", false],
+  ["      - run: echo docs-agent-action@v1", false],
+])("whether %j is one of these actions: %s", (text, isOurs) => {
+  expect(workflowOf("docs.yml", text).isOurs).toBe(isOurs);
+});
+
+test("a text of any size and form is read at once", () => {
+  const begun = performance.now();
+  for (const part of ["on:\n ", "on: #", " #", "[", "uses: a/", "\n- "])
+    eventsOf(`on:\n${part.repeat(100_000)}`);
+  expect(performance.now() - begun).toBeLessThan(3_000);
+});

@@ -1,0 +1,67 @@
+/** Writes what was found: outputs, log, summary. */
+
+import type { Dependencies } from "../runtime/dependencies.ts";
+import { counted } from "../text/sentence.ts";
+import { type Finding, type FindingState, verdictOf } from "./findings.ts";
+
+/** Of a step, GitHub shows 10 errors. */
+const MOST_ERRORS = 8;
+
+const ICONS: Record<FindingState, string> = { wrong: "❌", unknown: "❔", fine: "✅" };
+
+const HEADINGS: Record<FindingState, string> = {
+  wrong: "To correct",
+  unknown: "Not known",
+  fine: "Fine",
+};
+
+/** @returns whether the step fails */
+export function report(
+  findings: readonly Finding[],
+  { outputs, log }: Pick<Dependencies, "outputs" | "log">,
+): boolean {
+  const verdict = verdictOf(findings);
+  outputs.setOutput("verdict", verdict);
+  outputs.setOutput("findings", JSON.stringify(findings));
+  outputs.writeSummary(renderFindings(findings));
+  const wrong = findings.filter(({ state }) => state === "wrong");
+  const annotated = wrong.length > MOST_ERRORS ? wrong.slice(0, MOST_ERRORS - 1) : wrong;
+  for (const finding of annotated) log.error(textOf(finding), finding.check);
+  const others = wrong.length - annotated.length;
+  if (others > 0) log.error(`${others} more findings to correct are in the step summary.`);
+  for (const finding of findings) {
+    const { check, state } = finding;
+    if (!annotated.includes(finding)) log.info(`${ICONS[state]} ${check}: ${textOf(finding)}`);
+  }
+  return verdict === "unwell";
+}
+
+function textOf({ what, advice }: Finding): string {
+  return advice === "" ? what : `${what} ${advice}`;
+}
+
+export function renderFindings(findings: readonly Finding[]): string {
+  const wrong = findings.filter(({ state }) => state === "wrong").length;
+  const heading =
+    wrong === 0
+      ? "### ✅ Docs doctor: nothing is wrong"
+      : `### ❌ Docs doctor: ${counted(wrong, "thing")} to correct`;
+  const sections = (["wrong", "unknown", "fine"] as const).map((state) =>
+    section(
+      state,
+      findings.filter((finding) => finding.state === state),
+    ),
+  );
+  return [heading, ...sections].filter((part) => part !== "").join("\n\n");
+}
+
+function section(state: FindingState, findings: readonly Finding[]): string {
+  if (findings.length === 0) return "";
+  const items = findings.map(({ check, what, advice }) => {
+    const next = advice === "" ? "" : `<br>→ ${advice}`;
+    return `- ${ICONS[state]} **${check}**: ${what}${next}`;
+  });
+  if (state === "wrong") return [`#### ${HEADINGS[state]}`, items.join("\n")].join("\n\n");
+  const title = `${HEADINGS[state]} (${findings.length})`;
+  return `<details><summary>${title}</summary>\n\n${items.join("\n")}\n\n</details>`;
+}

@@ -1,0 +1,13 @@
+import type { RunContext } from "../github/trigger/run-context.ts";
+import type { DoctorInputs } from "../inputs/doctor.ts";
+import type { Dependencies } from "../runtime/dependencies.ts";
+import type { SavedTrial } from "./trial-ref.ts";
+
+/** What a run of doctor works with. */
+export interface DoctorRun {
+  inputs: DoctorInputs;
+  context: RunContext;
+  dependencies: Dependencies;
+  /** Called with the trial ref before it can exist, and with null when it no longer does. */
+  save: (trial: SavedTrial | null) => void;
+}

@@ -1,0 +1,75 @@
+/** Makes a ref beside those of ledgers, as their first write does, and deletes it. */
+
+import type { Connect } from "../github/api/connect.ts";
+import { GitRef } from "../github/api/git-ref.ts";
+import { TRIAL_REFS } from "../ledger/store.ts";
+import { type Dependencies, drawName } from "../runtime/dependencies.ts";
+import { Unanswered } from "./ask.ts";
+import type { RefTrial } from "./facts.ts";
+
+/** What the post step needs to delete the ref of a main step that was killed. Plain data. */
+export interface SavedTrial {
+  repository: string;
+  ref: string;
+}
+
+/** A name that no other run draws: whatever is below it otherwise was left by a run that was killed. */
+export function drawTrial(repository: string, dependencies: Dependencies): SavedTrial {
+  return { repository, ref: `${TRIAL_REFS}${drawName(dependencies)}` };
+}
+
+export function trialRef(
+  { repository, ref }: SavedTrial,
+  connect: Connect,
+  dependencies: Dependencies,
+): GitRef {
+  return new GitRef(repository, ref, connect, dependencies, {
+    unavailable: (reason, kind) => new Unanswered(reason, kind),
+    repeating: "The trial ref is deleted again",
+    ifRefused: "If a rule of the server refuses this ref, set `ledger-ref`",
+  });
+}
+
+const FILES = { "README.md": "Made by doctor to try a write, and deleted at once.\n" };
+
+/** @param save called with the ref before it can exist, and with null when it no longer does */
+export async function tryRef(
+  git: GitRef,
+  trial: SavedTrial,
+  save: (trial: SavedTrial | null) => void,
+): Promise<RefTrial> {
+  try {
+    // A commit of its own: a token without `workflows` may not name one that changes workflow files.
+    const sha = await git.commit(null, FILES, "Try a write");
+    save(trial);
+    const moved = await git.move(null, sha);
+    if (moved.type === "refused" && moved.kind === "github-refused") {
+      save(null);
+      return { type: "refused", reason: moved.reason };
+    }
+    // Without an answer, it may be there.
+    const left = await removeRef(git);
+    if (left !== null) return { type: "left", ref: trial.ref, reason: left };
+    save(null);
+    return moved.type === "moved"
+      ? { type: "made-and-deleted" }
+      : { type: "unknown", reason: moved.reason };
+  } catch (error) {
+    if (error instanceof Unanswered) return { type: "unknown", reason: error.reason };
+    throw error;
+  }
+}
+
+/** Deletes the ref, in a second attempt if need be. @returns why it could not be deleted; null if it is gone */
+export async function removeRef(git: GitRef): Promise<string | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await git.remove();
+      return null;
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      if (error.kind === "github-refused" || attempt === 2) return error.reason;
+      await git.pause(attempt);
+    }
+  }
+}

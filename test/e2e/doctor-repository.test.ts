@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { checksThatAre, found, setUpDoctor, WORKFLOW_FILE } from "../support/doctor-setup.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+test("Issues that are disabled are wrong", async () => {
+  await using setup = await setUpDoctor();
+  setup.home.hasIssues = false;
+  const result = await setup.doctor();
+  expect(checksThatAre(result, "wrong")).toEqual(["issues"]);
+  expect(found(result, "permissions-upkeep")).toMatchObject([{ state: "fine" }]);
+});
+
+test("an archived repository is wrong, and no permission is tried in it", async () => {
+  await using setup = await setUpDoctor();
+  setup.home.isArchived = true;
+  const result = await setup.doctor();
+  expect(checksThatAre(result, "wrong")).toEqual(["archived"]);
+  expect(found(result, "ledger-ref")).toMatchObject([{ state: "unknown" }]);
+});
+
+test("a fork is wrong", async () => {
+  await using setup = await setUpDoctor();
+  const { github } = setup.world;
+  github.emulated.fork(setup.home, "writer/docs");
+  const result = await setup.doctor({ repository: "writer/docs" });
+  expect(checksThatAre(result, "wrong")).toEqual(["fork"]);
+});
+
+test.each([
+  ["public", "private", "wrong"],
+  ["private", "public", "fine"],
+  ["private", "private", "fine"],
+] as const)(
+  "of a %s repository and %s documentation, the visibility is %s",
+  async (own, docs, state) => {
+    await using setup = await setUpDoctor();
+    setup.home.visibility = own;
+    setup.world.github.emulated.create("acme/manual").visibility = docs;
+    const result = await setup.doctor({ inputs: { repository: "acme/manual" } });
+    expect(found(result, "visibility")).toMatchObject([{ state }]);
+  },
+);
+
+describe("the workflow", () => {
+  test("whose file is not on the default branch is wrong", async () => {
+    await using setup = await setUpDoctor();
+    const other = ".github/workflows/other.yml";
+    setup.home.push({ files: { [WORKFLOW_FILE]: null, [other]: "on: push\n" } });
+    const result = await setup.doctor();
+    expect(checksThatAre(result, "wrong")).toEqual(["workflow-file"]);
+  });
+
+  test.each([
+    ["disabled_inactivity", /60 days/],
+    ["disabled_manually", /somebody disabled it/],
+    ["disabled_fork", /fork/],
+  ])("whose schedule is %s is wrong", async (state, what) => {
+    await using setup = await setUpDoctor();
+    setup.home.workflowStates.set(WORKFLOW_FILE, state);
+    const result = await setup.doctor();
+    expect(checksThatAre(result, "wrong")).toEqual(["schedule"]);
+    expect(found(result, "schedule")).toMatchObject([
+      {
+        what: expect.stringMatching(what),
+        advice: expect.stringContaining("gh workflow enable docs.yml"),
+      },
+    ]);
+  });
+
+  test.each([
+    ["failure", "wrong"],
+    ["startup_failure", "wrong"],
+    ["success", "fine"],
+    ["cancelled", "fine"],
+  ])("whose last scheduled run ended with %s is %s", async (conclusion, state) => {
+    await using setup = await setUpDoctor();
+    const at = Date.now();
+    const path = WORKFLOW_FILE;
+    setup.home.scheduledRuns.push({ id: 1, path, conclusion: "success", at: at - DAY });
+    setup.home.scheduledRuns.push({ id: 2, path, conclusion, at });
+    const result = await setup.doctor();
+    expect(found(result, "schedule")).toMatchObject([{ state }]);
+    expect(result.outputs.findings?.includes("/actions/runs/2")).toBe(state === "wrong");
+  });
+
+  test("whose runs the token may not read has an unknown schedule", async () => {
+    await using setup = await setUpDoctor();
+    await setup.world.github.restrict({ actions: "none" });
+    const result = await setup.doctor();
+    expect(checksThatAre(result, "wrong")).toEqual([]);
+    expect(found(result, "schedule")).toMatchObject([
+      { state: "unknown", advice: expect.stringContaining("`actions: read`") },
+    ]);
+  });
+});
+
+describe("upkeep's ledger", () => {
+  async function setUpLedgerOfUpkeep() {
+    const setup = await setUpDoctor();
+    const first = setup.home.tip();
+    setup.home.land({ title: "Add retries" }, "squash");
+    const upkeep = await setup.doctor({ action: "upkeep", inputs: { since: first } });
+    expect(upkeep.outputs.result).toBe("started");
+    return setup;
+  }
+
+  test("that has been silent for 30 days although changes were merged is wrong", async () => {
+    await using setup = await setUpLedgerOfUpkeep();
+    await setup.world.github.advance(20 * DAY);
+    setup.home.land({ title: "Add timeouts" }, "squash");
+    await setup.world.github.advance(11 * DAY);
+    const result = await setup.doctor();
+    expect(checksThatAre(result, "wrong")).toEqual(["ledger"]);
+    expect(found(result, "ledger")).toMatchObject([
+      { what: expect.stringContaining("for 31 days") },
+    ]);
+  });
+
+  test.each([
+    ["after which nothing changed", 31, 0],
+    ["of the last days", 10, 2],
+  ])("%s is fine", async (_, days, changes) => {
+    await using setup = await setUpLedgerOfUpkeep();
+    await setup.world.github.advance(days * DAY);
+    for (let nth = 0; nth < changes; nth += 1) setup.home.push();
+    const result = await setup.doctor();
+    expect(checksThatAre(result, "wrong")).toEqual([]);
+    expect(found(result, "ledger")).toMatchObject([{ state: "fine" }]);
+  });
+});
