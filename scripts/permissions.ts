@@ -99,6 +99,20 @@ export const NEEDS: Need[] = [
       "the head of the pull request, if a comment triggers the run",
     ],
   ]),
+  ...needsOf("doctor", [
+    [
+      "contents: write",
+      ["actions"],
+      "a ref that is made and deleted at once, for actions with a ledger",
+    ],
+    ["issues: write", ["actions"], "trying it, for actions that comment or have a dashboard"],
+    ["pull-requests: write", ["actions"], "trying it, for actions that comment on pull requests"],
+    ["checks: read", ["actions"], "the checks of pull requests, for land"],
+    ["statuses: write", ["actions"], "trying it, for the gate"],
+    ["statuses: read", ["actions"], "the statuses of pull requests, for land"],
+    ["deployments: write", ["actions"], "trying it, for deploy"],
+    ["actions: read", [], "whether schedules are active, and their last runs"],
+  ]),
   ...needsOf("collect", [
     ["issues: write", [], "comments and reactions on issues"],
     ["pull-requests: write", [], "comments and reactions on pull requests"],

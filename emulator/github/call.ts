@@ -150,7 +150,7 @@ export function linked(body: unknown, link: string): Answer {
   return new Answer(200, body, link === "" ? {} : { link });
 }
 
-function forbidden(): HttpError {
+export function forbidden(): HttpError {
   return new HttpError(403, "Resource not accessible by integration");
 }
 

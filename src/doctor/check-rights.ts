@@ -4,7 +4,7 @@ import { CHECKED_ACTIONS, type CheckedAction } from "../inputs/doctor.ts";
 import type { DocsFacts, Facts, GitHubFacts, Right, Rights } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
 
-/** What each action needs in the workflow's repository, as its examples say. */
+/** What each action needs in the workflow's repository, with its inputs' defaults. */
 export const NEEDED: Readonly<Record<CheckedAction, readonly Right[]>> = {
   root: ["issues: write", "pull-requests: write"],
   upkeep: ["contents: write", "issues: write", "pull-requests: read"],
@@ -14,10 +14,11 @@ export const NEEDED: Readonly<Record<CheckedAction, readonly Right[]>> = {
     "pull-requests: write",
     "checks: read",
     "statuses: read",
+    "actions: read",
   ],
   gate: ["contents: read", "pull-requests: write", "statuses: write"],
   deploy: ["deployments: write"],
-  queue: ["contents: write", "issues: write"],
+  queue: ["contents: write", "issues: write", "pull-requests: read"],
 };
 
 /** What land needs where the docs pull requests are. */

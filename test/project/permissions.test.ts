@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { ACTIONS } from "../../scripts/actions.ts";
 import { appAddress, NEEDS, type Need, permissionsFor } from "../../scripts/permissions.ts";
+import { NEEDED } from "../../src/doctor/check-rights.ts";
 import { COPIED, type Job, PROJECT, read } from "./files.ts";
 
 const needsOf = (name: string) => NEEDS.filter(({ action }) => action === name);
@@ -123,4 +124,12 @@ test("an app for one action has each permission once, at the highest level", () 
     ["pull-requests", "write"],
   ]);
   expect(appAddress(["upkeep"])).toMatch(/&contents=write&issues=write&pull_requests=write$/);
+});
+
+test.each(Object.entries(NEEDED))("doctor tries what %s needs by default", (action, tried) => {
+  const needs = needsOf(action === "root" ? "main" : action).map(right);
+  expect(tried.filter((one) => !needs.includes(one))).toEqual([]);
+  const always = needsOf(action).filter(({ inputs }) => inputs.length === 0);
+  const known = tried.flatMap((one) => [one, one.replace("write", "read")]);
+  expect(always.map(right).filter((one) => !known.includes(one))).toEqual([]);
 });

@@ -1,0 +1,1 @@
+if (process.env.STATE_run) require("./index.js");
