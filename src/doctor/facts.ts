@@ -34,20 +34,17 @@ export interface ServiceFacts {
 }
 
 /** The permissions that the actions need, as in a workflow's `permissions:`. */
-export const RIGHTS = [
-  "contents: read",
-  "contents: write",
-  "issues: write",
-  "pull-requests: read",
-  "pull-requests: write",
-  "checks: read",
-  "statuses: read",
-  "statuses: write",
-  "deployments: write",
-  "actions: read",
-] as const;
-
-export type Right = (typeof RIGHTS)[number];
+export type Right =
+  | "contents: read"
+  | "contents: write"
+  | "issues: write"
+  | "pull-requests: read"
+  | "pull-requests: write"
+  | "checks: read"
+  | "statuses: read"
+  | "statuses: write"
+  | "deployments: write"
+  | "actions: read";
 
 /** Whether the token has a permission. */
 export type RightFact =
