@@ -53,16 +53,16 @@ function part(title: string): string {
 test("the README begins with a sentence, a picture and the workflow, then says what happens and what it costs", () => {
   const headings = [...README.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
   expect(headings).toEqual([
-    "Fifteen lines",
+    "Quick start",
     "What happens then",
     "What it costs",
     "Why not the vendor's own automations?",
-    "Four questions",
+    "Common questions",
     "The actions",
     "Try it without an account",
     "License",
   ]);
-  const [above = ""] = README.split("## Fifteen lines");
+  const [above = ""] = README.split("## Quick start");
   expect(above).toContain("<picture>");
   expect(above).toMatch(/independent of Mintlify and not affiliated/);
   expect(above).toContain("`base-url`");
@@ -73,7 +73,7 @@ test("the README begins with a sentence, a picture and the workflow, then says w
 test("the README's workflow has fifteen lines, and is followed by doctor", () => {
   const [block = ""] = yamlBlocks("README.md");
   expect(block.trimEnd().split("\n").length).toBeLessThanOrEqual(15);
-  expect(part("Fifteen lines")).toMatch(
+  expect(part("Quick start")).toMatch(
     /Pro or Enterprise plan[\s\S]*```\n[\s\S]*\(docs\/doctor\.md\)/,
   );
 });
@@ -105,7 +105,7 @@ test("three sentences say why not the vendor's automations, and when those are b
 });
 
 test("the README answers four questions, each with a page", () => {
-  const answers = [...part("Four questions").matchAll(/^\*\*[^*]+[.?]\*\* (.+)$/gm)];
+  const answers = [...part("Common questions").matchAll(/^\*\*[^*]+[.?]\*\* (.+)$/gm)];
   expect(answers).toHaveLength(4);
   for (const [, answer] of answers) expect(answer).toMatch(/\]\(docs\/[\w-]+\.md/);
 });
