@@ -70,7 +70,6 @@ const number = (value: number) => Math.round(value).toLocaleString("en-US");
 const dollars = (minutes: number, price = DOLLARS_PER_MINUTE) => `$${(minutes * price).toFixed(2)}`;
 
 const AGENT = ["credits", "beyond the plan", "with an add-on"];
-const REPOSITORIES = ["private repository", "on `ubuntu-slim`", "public repository"];
 const agentCells = (jobs: number) => [
   number(jobs),
   range(jobs, (credits) => credits),
@@ -82,18 +81,32 @@ const agentCells = (jobs: number) => [
 export function typicalMonth(): string {
   const [jobs, credits, beyond] = agentCells(jobsOnSchedule(500, 60));
   const minutes = minutesOnSchedule(60);
-  return `500 merges a month, handed over by [upkeep](upkeep.md) every hour, make about ${jobs} jobs. They take ${credits} credits: ${beyond} beyond the ${number(PLAN_CREDITS)} credits of a Pro plan. The ${number(minutes)} runner minutes cost at most ${dollars(minutes)} in a private repository, and nothing in a public one. For 50 merges a month, the plan's credits are enough.`;
+  return `For example, 500 merges a month, handed over by [upkeep](upkeep.md) every hour, make about ${jobs} jobs. They take ${credits} credits: ${beyond} beyond the ${number(PLAN_CREDITS)} credits of a Pro plan. The ${number(minutes)} runner minutes cost at most ${dollars(minutes)} in a private repository, and nothing in a public one. For 50 merges a month, the plan's credits are enough.`;
 }
 
 /** A month by schedule, in Markdown. */
 export function monthTable(): string {
-  const head = ["merges", "schedule", "jobs", ...AGENT, "runner minutes", ...REPOSITORIES];
+  const head = ["merges", "schedule", "jobs", ...AGENT];
   const months = MERGES.flatMap((merges) => SCHEDULES.map((every) => ({ merges, every })));
-  const rows = [{ merges: TEN_A_WEEK, every: DAY }, ...months].map(({ merges, every }) => {
+  const rows = [{ merges: TEN_A_WEEK, every: DAY }, ...months].map(({ merges, every }) => [
+    number(merges),
+    SCHEDULE_NAMES.get(every) ?? "",
+    ...agentCells(jobsOnSchedule(merges, every)),
+  ]);
+  return table([head, head.map((name) => (name === "schedule" ? "---" : "---:")), ...rows]);
+}
+
+/** GitHub's part of a month in a private repository, by schedule, in Markdown. */
+export function runnerTable(): string {
+  const head = ["schedule", "runner minutes", "standard runner", "`ubuntu-slim`"];
+  const rows = [DAY, ...SCHEDULES].map((every) => {
     const minutes = minutesOnSchedule(every);
-    const prices = [dollars(minutes), dollars(minutes, DOLLARS_PER_SLIM_MINUTE), "$0"];
-    const jobs = agentCells(jobsOnSchedule(merges, every));
-    return [number(merges), SCHEDULE_NAMES.get(every) ?? "", ...jobs, number(minutes), ...prices];
+    return [
+      SCHEDULE_NAMES.get(every) ?? "",
+      number(minutes),
+      dollars(minutes),
+      dollars(minutes, DOLLARS_PER_SLIM_MINUTE),
+    ];
   });
   return table([head, head.map((name) => (name === "schedule" ? "---" : "---:")), ...rows]);
 }
@@ -168,6 +181,7 @@ export function costTable(): string {
 }
 
 if (import.meta.main) {
-  const texts = [typicalMonth(), monthTable(), addOnTable(), sizeTable(), costTable(), ""];
+  const tables = [monthTable(), runnerTable(), sizeTable(), addOnTable(), costTable()];
+  const texts = [typicalMonth(), ...tables, ""];
   console.log(texts.join("\n\n"));
 }

@@ -8,6 +8,7 @@ import {
   jobsOnSchedule,
   minutesOnSchedule,
   monthTable,
+  runnerTable,
   sizeTable,
   typicalMonth,
   waiting,
@@ -18,6 +19,7 @@ const page = read("docs/cost.md");
 test.each([
   ["the example", typicalMonth()],
   ["the table of schedules", monthTable()],
+  ["the table of runner minutes", runnerTable()],
   ["the table of add-ons", addOnTable()],
   ["the table of sizes", sizeTable()],
   ["the table of waiting and collecting", costTable()],

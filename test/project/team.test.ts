@@ -8,7 +8,6 @@ import { TEAM } from "../../scripts/release.ts";
 import { expression } from "../../scripts/try-examples/workflow.ts";
 import {
   CALLERS,
-  CALLS_TEAM,
   files,
   type Job,
   PROJECT,
@@ -234,7 +233,9 @@ test(`${PAGE} has the rights of each job`, () => {
   expect(listed).toEqual(real);
 });
 
-test(`${PAGE} shows the example, without its comments`, () => {
-  expect(CALLERS.map(([where]) => where)).toContain(`${PAGE} (1)`);
-  expect(read(PAGE)).toContain(CALLS_TEAM);
+test(`${PAGE} leaves the call to the README, which shows it without its comments`, () => {
+  const places = CALLERS.map(([where]) => where);
+  expect(places).toContain("README.md (1)");
+  expect(places.filter((where) => where.startsWith(PAGE))).toEqual([]);
+  expect(read(PAGE)).toContain("](../README.md#quick-start)");
 });
