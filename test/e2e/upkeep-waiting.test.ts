@@ -83,7 +83,7 @@ test("with comment, each merged pull request of a finished batch gets one commen
   for (const { number } of [first, second]) {
     const comments = await commentsOn(scene, number);
     expect(comments).toHaveLength(1);
-    expect(comments[0]).toContain("[pull request");
+    expect(comments[0]).toContain("[docs pull request");
   }
 });
 
