@@ -1,7 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
+import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 
@@ -24,7 +26,8 @@ async function twoPorts(): Promise<number> {
   }
 }
 
-test("npm run emulate start prints values for the action's inputs that work", async () => {
+/** Starts the emulated services, and ends them when they have been used. @param use gets the port and what was printed */
+async function withServices(use: (port: number, output: string) => Promise<void>): Promise<void> {
   const port = await twoPorts();
   const child = spawn(process.execPath, [EMULATE, "start"], {
     cwd: REPOSITORY_ROOT,
@@ -37,6 +40,15 @@ test("npm run emulate start prints values for the action's inputs that work", as
       output += chunk;
       if (output.includes("Ready.")) break;
     }
+    await use(port, output);
+  } finally {
+    child.kill("SIGTERM");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  }
+}
+
+test("npm run emulate start prints values for the action's inputs that work", async () => {
+  await withServices(async (port, output) => {
     const printed = (name: string) =>
       new RegExp(`^ *${name} +([^\\s,]+)`, "m").exec(output)?.[1] ?? "";
     const service = printed("base-url");
@@ -51,8 +63,23 @@ test("npm run emulate start prints values for the action's inputs that work", as
       headers: { authorization: `Bearer ${printed("github-token")}` },
     });
     expect(issue.status).toBe(200);
-  } finally {
-    child.kill("SIGTERM");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  }
+  });
+});
+
+/** The commands on upkeep's page that merge a pull request, on another port. */
+function mergeCommands(port: number): string {
+  const blocks = readFileSync(path.join(REPOSITORY_ROOT, "docs/upkeep.md"), "utf8").matchAll(
+    /^( *)```sh\n([\s\S]*?)^\1```/gm,
+  );
+  const texts = [...blocks].map(([, , text = ""]) => text);
+  return (texts.find((text) => text.includes("/merge")) ?? "").replaceAll(":4001", `:${port}`);
+}
+
+const HAS_TOOLS = ["curl", "jq"].every((tool) => spawnSync(tool, ["--version"]).status === 0);
+
+test.skipIf(!HAS_TOOLS)("the commands on upkeep's page merge a pull request", async () => {
+  await withServices(async (port) => {
+    const { stdout } = await promisify(execFile)("sh", ["-euc", mergeCommands(port + 1)]);
+    expect(JSON.parse(stdout)).toMatchObject({ merged: true });
+  });
 });
