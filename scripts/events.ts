@@ -100,6 +100,14 @@ export function reviewed(
   };
 }
 
+/** The branch requires a check from now on. No workflow makes it. */
+export function requiring(check: string): Happens {
+  return ({ github }) => {
+    github.home.mergeRule = { checks: [check] };
+    return { event: "repository_ruleset", payload: { action: "created" } };
+  };
+}
+
 /** A pull request is merged. @param paths of files that it changes */
 export function merged(...paths: string[]): Happens {
   return async (world) => {

@@ -9,6 +9,7 @@ import {
   merged,
   pulled,
   REQUEST,
+  requiring,
   running,
   scheduled,
 } from "../events.ts";
@@ -102,13 +103,21 @@ export const TEAM: Trials = {
   "issue_comment: created": docs(COMMENT),
   each: { ...LAND, on: (trigger) => [inTurn(merged(), scheduled), scheduled, trigger] },
 };
-/** The same by the team workflow. By hand, doctor runs before them. */
+/** By hand, doctor runs before upkeep and land. */
+const BY_HAND_IN_TEAM: Trial = {
+  ...MERGEABLE,
+  on: (trigger) => [inTurn(merged(), scheduled), scheduled, trigger],
+  expect: { outputs: ["verdict=healthy", "openCount=1"], comments: "Ready for review" },
+};
+/** The same by the team workflow. Whatever doctor finds, upkeep and land run. */
 export const CALLED_TEAM: Trials = {
   ...TEAM,
-  workflow_dispatch: {
-    ...MERGEABLE,
-    on: (trigger) => [inTurn(merged(), scheduled), scheduled, trigger],
-    expect: { outputs: ["verdict=healthy", "openCount=1"], comments: "Ready for review" },
+  workflow_dispatch: BY_HAND_IN_TEAM,
+  "workflow_dispatch, a rule cannot be met": {
+    ...BY_HAND_IN_TEAM,
+    on: (trigger) => [inTurn(merged(), scheduled), scheduled, inTurn(requiring("legal"), trigger)],
+    expect: { outputs: ["verdict=unwell", "openCount=1"] },
+    fails: true,
   },
 };
 export const LISTS_JOBS: Trial = { expect: { outputs: ["count=1", FAILED_JOB] } };

@@ -161,7 +161,7 @@ test("package.json has the newest version of the changelog", () => {
 
 describe("the release workflow", () => {
   interface ReleaseJob extends Job {
-    needs?: string[];
+    needs?: string | string[];
     if?: string;
     permissions?: Record<string, string>;
   }
@@ -169,9 +169,9 @@ describe("the release workflow", () => {
     env: { TAG: string };
     concurrency: { group: string };
     defaults: { run: { shell: string } };
-    jobs: Record<"plan" | "verify" | "publish", ReleaseJob>;
+    jobs: Record<"plan" | "verify" | "live" | "publish", ReleaseJob>;
   };
-  const { plan, verify, publish } = release.jobs;
+  const { plan, verify, live, publish } = release.jobs;
   const PUSH = { github: { event_name: "push", ref_name: "v1.2.3", run_id: 7 }, inputs: null };
   const dispatch = (isDryRun: boolean) => ({
     github: { event_name: "workflow_dispatch", ref_name: "main", run_id: 7 },
@@ -206,6 +206,12 @@ describe("the release workflow", () => {
     expect(deciding).toHaveLength(2);
     for (const run of deciding)
       expect(run).toContain("gh release list --limit 1000 --exclude-drafts");
+  });
+
+  test("gives write permissions to no commit that is not on main", () => {
+    const commands = plan.steps?.map(({ run }) => run);
+    expect(commands).toContain("git merge-base --is-ancestor HEAD origin/main");
+    expect(live.needs).toBe("plan");
   });
 
   test("attests every file that a runner loads, and the team workflow", () => {

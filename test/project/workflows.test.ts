@@ -83,6 +83,12 @@ describe.each([...EXAMPLES, ...TEMPLATES])("%s", (file) => {
   });
 });
 
+test.each(PAGES)("%s: what uses this action pins every action of others to a commit", (page) => {
+  for (const block of yamlBlocks(page).filter((text) => text.includes(`uses: ${PROJECT}`))) {
+    for (const line of foreignUses(block)) expect(line).toMatch(PINNED);
+  }
+});
+
 test.each(PAGES)("the workflows in %s have no expression in a script", (page) => {
   for (const block of yamlBlocks(page)) {
     for (const { run = "" } of stepsIn(parse(block))) expect(run).not.toContain("${{");
