@@ -39,12 +39,16 @@ const OTHER_STATUS = /^(400|408|409|410|425|502|504|504 for work that was done)$
 /** Faults that leave the work in another state than others of their kind, or end otherwise in some rows. */
 const OF_ITS_OWN = /^(HTML|wrong length)$| work that was done$/;
 
+/** Other forms of `Retry-After`. A date means nothing to a step whose clock is fast. */
+const OTHER_FORM = /^429 Retry-After: (?!2$|1e9)/;
+
 /** Every fault, or of those that mean the same one, another in each row. */
 function faultsOf(row: Row, nth: number): readonly Fault[] {
   if (EVERY_FORM.includes(row.name)) return FAULTS;
   const kindOf = ({ name, kind }: Fault) => (OF_ITS_OWN.test(name) ? name : kind);
-  const byKind = Map.groupBy(FAULTS, kindOf);
-  return [...byKind.values()].flatMap((alike) => alike.slice(nth % alike.length).slice(0, 1));
+  const alike = FAULTS.filter(({ name }) => !OTHER_FORM.test(name));
+  const byKind = Map.groupBy(alike, kindOf);
+  return [...byKind.values()].flatMap((faults) => faults.slice(nth % faults.length).slice(0, 1));
 }
 
 function cellsOf(row: Row, nth: number): Cell[] {
