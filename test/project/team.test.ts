@@ -130,6 +130,8 @@ describe.each(STEPS)("its step $uses", (step) => {
       "base-url": expression("inputs.base-url"),
     });
     expect(declared?.["github-token"]?.default).toBe(expression("github.token"));
+    const previous = declared?.["previous-api-key"] && expression("secrets.previous-api-key");
+    expect(step.with?.["previous-api-key"]).toBe(previous);
   });
 });
 
@@ -173,7 +175,7 @@ test("doctor has the rights of all other jobs, which it tries", () => {
 });
 
 /** Inputs with which a step reaches GitHub and the service. */
-const ACCESS = ["api-key", "project-id", "github-token"];
+const ACCESS = ["api-key", "previous-api-key", "project-id", "github-token"];
 
 /** The actions of jobs, each with the inputs that are not at their defaults. */
 function chosenInputs(jobs: Record<string, Job>): unknown[] {
