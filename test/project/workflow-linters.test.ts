@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
+import { EXAMPLES, METADATA, PAGES, read, TEMPLATES, WORKFLOWS, yamlBlocks } from "./files.ts";
+
+/** Neither is an npm package. `.ci/run` and ci.yml install both; `.ci/run` sets these variables. */
+const ACTIONLINT = process.env.ACTIONLINT || "actionlint";
+const ZIZMOR = process.env.ZIZMOR || "zizmor";
+
+const isInstalled = (command: string) => spawnSync(command, ["--version"]).status === 0;
+
+/** What a linter reports. @param input its standard input */
+function lint(command: string, args: string[], input = "") {
+  const { status, stdout } = spawnSync(command, args, {
+    cwd: REPOSITORY_ROOT,
+    encoding: "utf8",
+    input,
+  });
+  return { status, stdout };
+}
+
+const FILES = [...WORKFLOWS, ...EXAMPLES, ...TEMPLATES];
+
+/** The workflows in the code blocks of pages. Other blocks are parts of one. */
+const ON_PAGES = PAGES.flatMap((page) =>
+  yamlBlocks(page)
+    .filter((block) => {
+      const { on, jobs } = Object(parse(block));
+      return on !== undefined && jobs !== undefined;
+    })
+    .map((block) => [page, block] as const),
+);
+
+const withActionlint = test.skipIf(!isInstalled(ACTIONLINT));
+
+withActionlint("actionlint finds nothing in the workflows, the examples and the templates", () => {
+  expect(FILES.length).toBeGreaterThan(30);
+  expect(lint(ACTIONLINT, ["-no-color", ...FILES])).toEqual({ status: 0, stdout: "" });
+});
+
+withActionlint("actionlint finds nothing in the workflows of the pages", () => {
+  expect(ON_PAGES.length).toBeGreaterThan(10);
+  for (const [page, block] of ON_PAGES) {
+    const args = ["-no-color", "-stdin-filename", `${page}.yml`, "-"];
+    expect(lint(ACTIONLINT, args, block)).toEqual({ status: 0, stdout: "" });
+  }
+});
+
+test.skipIf(!isInstalled(ZIZMOR))("zizmor finds no risk in anything of GitHub Actions", () => {
+  const files = [...FILES, ...METADATA, ".github/dependabot.yml"];
+  const options = ["--offline", "--no-progress", "--color=never", "--config=.github/zizmor.yml"];
+  const { status, stdout } = lint(ZIZMOR, [...options, ...files]);
+  expect(stdout).toMatch(/^No findings to report\./m);
+  expect(status).toBe(0);
+});
+
+test("both install the same versions of the linters", () => {
+  const versions = [".ci/run", ".github/workflows/ci.yml"].map((file) =>
+    [...read(file).matchAll(/\b(actionlint@v|zizmor==)([\d.]+\d)/g)].map(([found]) => found),
+  );
+  expect(versions[0]).toEqual([
+    expect.stringMatching(/^actionlint@/),
+    expect.stringMatching(/^zizmor=/),
+  ]);
+  expect(versions[1]).toEqual(versions[0]);
+});
