@@ -2,7 +2,7 @@
 
 import type { Octokit } from "@octokit/core";
 import { UnusableAnswer } from "../github/api/answer.ts";
-import { type Connect, connector, countingRequests } from "../github/api/connect.ts";
+import { type Connect, connector } from "../github/api/connect.ts";
 import {
   explainRefusal,
   type GitHubKind,
@@ -11,11 +11,12 @@ import {
   type TokenPermissions,
   timeIn,
 } from "../github/api/refusal.ts";
+import type { Http } from "../net/http.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
 import type { Reading } from "./facts.ts";
 
-/** The maximum number of requests to GitHub. Two more go to the service. */
+/** The maximum number of requests to GitHub, with those that the client repeats. Two more go to the service. */
 const MOST_REQUESTS = 38;
 
 const TOO_MANY = "it would take too many requests";
@@ -45,12 +46,9 @@ export class GitHubAsker {
   constructor(access: { githubToken: string; githubApiUrl: URL }, dependencies: Dependencies) {
     this.#dependencies = dependencies;
     this.#now = dependencies.clock.timeOfDay();
-    const counted = countingRequests(connector(access, dependencies));
+    const connect = connector(access, { ...dependencies, http: limited(dependencies.http) });
     this.connect = once(async () => {
-      const github = await counted.connect();
-      github.hook.before("request", () => {
-        if (counted.count() >= MOST_REQUESTS) throw new UnusableAnswer(TOO_MANY);
-      });
+      const github = await connect();
       github.hook.after("request", ({ headers }) => {
         this.#now = timeIn(headers.date) ?? this.#now;
       });
@@ -85,6 +83,19 @@ export class GitHubAsker {
       return readingOf({ ...refusal, kind: kindOfRefusal(refusal) });
     }
   }
+}
+
+/** HTTP that sends no more than the maximum. */
+function limited(http: Http): Pick<Http, "checkProxy" | "exchange"> {
+  let requests = 0;
+  return {
+    checkProxy: (url) => http.checkProxy(url),
+    exchange: async (outgoing) => {
+      if (requests >= MOST_REQUESTS) throw new UnusableAnswer(TOO_MANY);
+      requests += 1;
+      return await http.exchange(outgoing);
+    },
+  };
 }
 
 type Refused = Pick<Refusal, "reason" | "status"> & { kind: GitHubKind };

@@ -56,14 +56,15 @@ async function readAll(
   const tried = own.isArchived
     ? await tryRights(ask, repository, ["contents: read", "actions: read"])
     : await tryRights(ask, repository, TRIED);
-  const newest = await readNewestPull(ask, repository, own.defaultBranch);
-  const rights = { ...tried, ...newest.rights };
   const trial = drawTrial(repository, run.dependencies);
   const git = trialRef(trial, ask.connect, run.dependencies);
-  const ledgers = await readLedgers(ask, git, run);
   ask.throwIfStopped();
-  const refTrial = await tryLedgerRef(rights, own, () => tryRef(git, trial, run.save));
+  // Before most of the reads: then there are always requests left for the deletion.
+  const refTrial = await tryLedgerRef(tried, own, () => tryRef(git, trial, run.save));
   ask.throwIfStopped();
+  const newest = await readNewestPull(ask, repository, own.defaultBranch);
+  const rights = { ...tried, ...newest.rights };
+  const ledgers = await readLedgers(ask, git, trial, run);
   const workflows = await readWorkflows(ask, repository);
   const schedules = await readSchedules(ask, repository, workflows);
   const links = [...ledgers.pullLinks, ...pullLinks];

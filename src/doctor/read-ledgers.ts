@@ -9,7 +9,7 @@ import { TRIAL_REFS } from "../ledger/store.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { LedgerAge, Reading } from "./facts.ts";
 import type { DoctorRun } from "./run.ts";
-import { removeRef, trialRef } from "./trial-ref.ts";
+import { removeRef, type SavedTrial, trialRef } from "./trial-ref.ts";
 
 /** Maximum number of ledgers whose age is read, and of refs of killed runs that are deleted. */
 const MOST_LEDGERS = 2;
@@ -25,15 +25,20 @@ interface Ledgers {
   pullLinks: string[];
 }
 
-export async function readLedgers(ask: GitHubAsker, git: GitRef, run: DoctorRun): Promise<Ledgers> {
+/** @param trial this run's own, which its post step deletes if this run could not */
+export async function readLedgers(
+  ask: GitHubAsker,
+  git: GitRef,
+  trial: SavedTrial,
+  run: DoctorRun,
+): Promise<Ledgers> {
   const pullLinks: string[] = [];
   const ages = await ask.read(
     async (github) => {
       const refs = await git.listRefs("docs-agent/");
-      const left = refs.filter(({ ref }) => ref.startsWith(TRIAL_REFS));
+      const left = refs.filter(({ ref }) => ref.startsWith(TRIAL_REFS) && ref !== trial.ref);
       for (const { ref } of left.slice(0, MOST_LEFT)) {
-        const { repository } = run.context;
-        await removeRef(trialRef({ repository, ref }, ask.connect, run.dependencies));
+        await removeRef(trialRef({ ...trial, ref }, ask.connect, run.dependencies));
       }
       const upkeeps = refs.filter(({ ref }) => ref.startsWith("refs/docs-agent/upkeep/"));
       const read: LedgerAge[] = [];

@@ -1,6 +1,6 @@
 import { Octokit } from "@octokit/core";
 import * as z from "zod/mini";
-import { ExchangeError, type HttpAnswer, type Outgoing } from "../../net/http.ts";
+import { ExchangeError, type Http, type HttpAnswer, type Outgoing } from "../../net/http.ts";
 import type { Dependencies } from "../../runtime/dependencies.ts";
 import { withoutTrailingSlash } from "../../text/link.ts";
 import type { Secrets } from "../../text/secrets.ts";
@@ -19,7 +19,8 @@ const REPEAT_DELAY = 1_000;
 
 const MAX_REDIRECTS = 3;
 
-interface GitHubOptions extends Pick<Dependencies, "http" | "secrets" | "clock"> {
+interface GitHubOptions extends Pick<Dependencies, "secrets" | "clock"> {
+  http: Pick<Http, "exchange">;
   token: string;
   apiUrl: URL;
   /** Stops every request. */

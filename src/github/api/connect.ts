@@ -1,4 +1,5 @@
 import type { Octokit } from "@octokit/core";
+import type { Http } from "../../net/http.ts";
 import { type Dependencies, once } from "../../runtime/dependencies.ts";
 import { BriefPatience, type Patience } from "./patience.ts";
 
@@ -8,6 +9,11 @@ const GITHUB_GRACE = 2_200;
 /** The client of GitHub's API, loaded when it is first needed. */
 export type Connect = () => Promise<Octokit>;
 
+/** What the client needs. Its HTTP may be one that counts. */
+export interface ClientDependencies extends Omit<Dependencies, "http"> {
+  http: Pick<Http, "checkProxy" | "exchange">;
+}
+
 /**
  * The run's client. It still works shortly after a cancellation, so that the run can report it.
  *
@@ -16,7 +22,7 @@ export type Connect = () => Promise<Octokit>;
  */
 export function connector(
   { githubToken: token, githubApiUrl: apiUrl }: { githubToken: string; githubApiUrl: URL },
-  dependencies: Dependencies,
+  dependencies: ClientDependencies,
   patience: Pick<Patience, "wait"> | null = new BriefPatience(dependencies),
 ): Connect {
   const { http, secrets, clock, cancellation } = dependencies;

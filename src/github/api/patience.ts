@@ -57,16 +57,18 @@ export class Patience {
  */
 const BRIEF_LIMIT = 70_000;
 
+type Waiting = Pick<Dependencies, "clock" | "log" | "cancellation">;
+
 /**
  * How long a run that nobody waits for, such as a scheduled one, waits for GitHub's rate limits: about a minute in all,
  * from the first one on. It does not wait for a limit that lasts longer: a later run continues.
  */
 export class BriefPatience implements Pick<Patience, "wait"> {
-  readonly #dependencies: Dependencies;
+  readonly #dependencies: Waiting;
   /** In milliseconds on the clock; null before the first limit. */
   #deadline: number | null = null;
 
-  constructor(dependencies: Dependencies) {
+  constructor(dependencies: Waiting) {
     this.#dependencies = dependencies;
   }
 

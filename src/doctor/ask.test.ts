@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { HttpInProcess } from "../../test/support/http-in-process.ts";
+import type { HttpAnswer, Outgoing } from "../net/http.ts";
+import { GitHubAsker } from "./ask.ts";
+
+const ACCESS = { githubToken: "ghs_x", githubApiUrl: new URL("https://api.github.test") };
+
+/** A client of a GitHub that answers all requests in the same way, and the requests. */
+function asking(answer: Partial<HttpAnswer>) {
+  const requests: Outgoing[] = [];
+  const http = new HttpInProcess(async (outgoing) => {
+    requests.push(outgoing);
+    return { status: 200, headers: {}, text: "{}", ...answer };
+  });
+  return { ask: new GitHubAsker(ACCESS, dependenciesOf({ http })), requests };
+}
+
+test.each([
+  ["that answers", { headers: { "content-type": "application/json" } }],
+  ["whose failures the client repeats", { status: 502 }],
+  ["whose limits the client waits for", { status: 429, headers: { "retry-after": "0" } }],
+  ["that redirects", { status: 307, headers: { location: "/elsewhere" } }],
+])("a GitHub %s gets 38 requests at most", async (_, answer) => {
+  const { ask, requests } = asking(answer);
+  for (let nth = 0; nth < 50; nth += 1) await ask.read((github) => github.request("GET /meta"));
+  expect(requests).toHaveLength(38);
+  expect(await ask.read((github) => github.request("GET /meta"))).toEqual({
+    type: "unknown",
+    reason: "it would take too many requests",
+  });
+});
+
+test.each([
+  [403, { type: "refused", status: 403, reason: expect.stringContaining("`checks: read`") }],
+  [404, { type: "refused", status: 404, reason: expect.stringContaining("not found") }],
+  [500, { type: "unknown", reason: "GitHub returned 500" }],
+])("a read with %s is an answer: %j", async (status, reading) => {
+  const { ask } = asking({ status });
+  expect(await ask.read((github) => github.request("GET /meta"), ["checks: read"])).toEqual(
+    reading,
+  );
+});
+
+test("the time is GitHub's after its first answer", async () => {
+  const { ask } = asking({ headers: { date: "Sun, 01 Feb 2026 00:00:00 GMT" } });
+  expect(ask.now).toBe(Date.UTC(2026, 0, 1));
+  await ask.read((github) => github.request("GET /meta"));
+  expect(ask.now).toBe(Date.UTC(2026, 1, 1));
+});
