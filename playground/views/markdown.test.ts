@@ -74,6 +74,13 @@ test("boxes can be ticked where that is allowed, and are named by their lines", 
   expect(ids(`- [ ] new\n${source.replace("[ ]", "[x]")}`).slice(1)).toEqual(ids(source));
 });
 
+test("an item without a box keeps its bullet, whether or not it has boxes below it", () => {
+  const source = "- change\n\n  - [ ] again\n  - [ ] leave\n- other\n- [ ] all\n";
+  const items = elementsIn(shown(source)).filter(({ tagName }) => tagName === "li");
+  const boxed = { name: "class", value: "task-list-item" };
+  expect(items.map(({ attrs }) => attrs)).toEqual([[], [boxed], [boxed], [], [boxed]]);
+});
+
 test("as text, it is what a reader sees, in one line", () => {
   expect(plainText("### Done <!-- x -->\n\n**Pull** [request](http://a.example) `#2`\n")).toBe(
     "Done Pull request #2",

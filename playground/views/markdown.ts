@@ -72,9 +72,10 @@ function showBox({ properties }: Element, task: { index: number; name: string } 
   properties.value = String(task.index);
 }
 
-/** Names a box by its line. */
+/** Names the box of a list's item by its line. An item with boxes in a list below it has none of its own. */
 function nameBox(item: Element): void {
-  const box = elements(item).find(({ tagName }) => tagName === "input");
+  const line = item.children.filter((child) => child.type !== "element" || child.tagName !== "ul");
+  const box = line.flatMap(elements).find(({ tagName }) => tagName === "input");
   if (box === undefined) return;
   item.properties.className = ["task-list-item"];
   box.properties.ariaLabel = textOf(item).trim().split("\n")[0] ?? "";
