@@ -27,6 +27,8 @@ export interface MergeRule {
   /** Names of checks and statuses that have to be green. */
   checks?: readonly string[];
   upToDate?: boolean;
+  /** Whether it is a classic branch protection, which is not among the rules. */
+  isClassic?: boolean;
   /** Whether merges go through a merge queue. */
   queue?: boolean;
   /** Default: all. */

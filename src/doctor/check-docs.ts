@@ -47,14 +47,16 @@ function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
   );
 }
 
+/** Maximum number of checks that are named. */
+const MOST_NAMES = 10;
+
 function checkRequired({ rules, agentPull, newestPull }: DocsFacts): Finding {
   const check = "required-checks";
   if (rules.type !== "read") {
     return unknown(check, `The rules of the default branch could not be read: ${rules.reason}.`);
   }
   const { requiredChecks } = rules.value;
-  if (requiredChecks.length === 0)
-    return fine(check, "No rule of the default branch requires a check.");
+  if (requiredChecks.length === 0) return fine(check, "The default branch requires no check.");
   const pulls = [agentPull, newestPull].flatMap((pull): PullChecks[] =>
     pull.type === "read" && pull.value !== null ? [pull.value] : [],
   );
@@ -68,11 +70,13 @@ function checkRequired({ rules, agentPull, newestPull }: DocsFacts): Finding {
   const made = new Set(pulls.flatMap(({ checks }) => checks));
   const missing = requiredChecks.filter((name) => !made.has(name));
   if (missing.length === 0) return fine(check, "Every required check is made on pull requests.");
-  const names = missing.slice(0, 10).map((name) => inlineCode(name, 100));
+  const names = missing.slice(0, MOST_NAMES).map((name) => inlineCode(name, 100));
+  const others = missing.length - names.length;
+  if (others > 0) names.push(`${others} more`);
   return wrong(
     check,
-    `The default branch requires ${names.join(", ")}, which was not made on pull request #${example.number}: such a pull request can never be merged.`,
-    "Remove it from the rule (Settings → Rules), or correct its name, which is that of the job; a workflow with `paths:` makes none for other files.",
+    `Pull request #${example.number} cannot be merged, because it lacks checks that the default branch requires: ${names.join(", ")}.`,
+    "Require no such check (Settings → Rules, or Settings → Branches), or correct its name, which is that of the job. A workflow with `paths:` makes none for other files.",
   );
 }
 

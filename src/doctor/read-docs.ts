@@ -1,8 +1,7 @@
 /** Reads the facts about the documentation's repository, which may be the workflow's own. */
 
 import * as z from "zod/mini";
-import { readAnswer } from "../github/api/answer.ts";
-import { owned } from "../github/api/rest.ts";
+import { RepositoryReader } from "../github/api/repository.ts";
 import { readDocsPull } from "../github/changes/docs-pull.ts";
 import { History } from "../github/changes/history.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
@@ -61,22 +60,30 @@ const rules = z.array(
   }),
 );
 
-/** The rules of rulesets. Of a classic branch protection, only administrators can read the checks. */
+const protectedBranch = z.object({
+  protection: z.nullish(
+    z.object({
+      required_status_checks: z.nullish(z.object({ contexts: z.nullish(z.array(z.string())) })),
+    }),
+  ),
+});
+
+/** The rules of rulesets, and the checks of a classic branch protection: only administrators can read the rest of it. */
 async function readRules(
   ask: GitHubAsker,
   repository: string,
   branch: string,
 ): Promise<Reading<BranchRules>> {
   return await ask.read(async (github) => {
-    const { data } = await github.request("GET /repos/{owner}/{repo}/rules/branches/{branch}", {
-      ...owned({ repository }),
-      branch,
-      per_page: 100,
-    });
-    const all = readAnswer(rules, data);
-    const required = all.flatMap(({ parameters }) => parameters?.required_status_checks ?? []);
+    const reader = new RepositoryReader(github, repository);
+    const page = { branch, per_page: 100 };
+    const all = await reader.get(rules, "/rules/branches/{branch}", page);
+    const byRules = all.flatMap(({ parameters }) => parameters?.required_status_checks ?? []);
+    const { protection } = await reader.get(protectedBranch, "/branches/{branch}", { branch });
+    const byProtection = protection?.required_status_checks?.contexts ?? [];
+    const required = [...byRules.map(({ context }) => context), ...byProtection];
     return {
-      requiredChecks: [...new Set(required.map(({ context }) => context))],
+      requiredChecks: [...new Set(required)],
       hasMergeQueue: all.some(({ type }) => type === "merge_queue"),
     };
   });

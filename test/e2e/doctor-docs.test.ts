@@ -109,8 +109,16 @@ describe("a check that the branch requires", () => {
     const result = await setup.doctor();
     expect(checksThatAre(result, "wrong")).toEqual(["required-checks"]);
     expect(found(result, "required-checks")).toMatchObject([
-      { what: expect.stringMatching(/requires `biuld`, which/) },
+      { what: expect.stringMatching(/requires: `biuld`\.$/) },
     ]);
+  });
+
+  test("is wrong, too, if a classic branch protection requires it", async () => {
+    await using setup = await setUpDoctor();
+    setup.home.mergeRule = { checks: ["build", "biuld"], isClassic: true };
+    setup.home.report(check("build", setup.home.openPull()));
+    const result = await setup.doctor();
+    expect(checksThatAre(result, "wrong")).toEqual(["required-checks"]);
   });
 
   test("is unknown before the first pull request", async () => {

@@ -35,13 +35,14 @@ export const repositoryRoutes: Routes = {
     const renamed = repository.renamedBranches.get(name);
     const commit = repository.find(repository.tip(name));
     if (commit === undefined && renamed !== undefined) throw moved(`${url}${renamed}`, 301);
-    const checks = { enforcement_level: "off", contexts: [], checks: [] };
+    const { mergeRule } = repository;
+    const enabled = mergeRule.isClassic === true && name === repository.defaultBranch;
     return {
       name,
       commit: commitRecord(repository, found(commit)),
-      protected: false,
+      protected: enabled,
       _links: { self: `${url}${name}`, html: `${repository.page}/tree/${name}` },
-      protection: { enabled: false, required_status_checks: checks },
+      protection: { enabled, required_status_checks: checksOf(enabled ? mergeRule : {}) },
       protection_url: `${url}${name}/protection`,
     };
   },
@@ -49,7 +50,8 @@ export const repositoryRoutes: Routes = {
   "GET /rules/branches/{branch}": (call) => {
     const { mergeRule, defaultBranch, fullName } = call.repository;
     const source = { ruleset_source_type: "Repository", ruleset_source: fullName, ruleset_id: 1 };
-    const rules = call.param("branch") === defaultBranch ? rulesOf(mergeRule) : [];
+    const isOfBranch = call.param("branch") === defaultBranch && mergeRule.isClassic !== true;
+    const rules = isOfBranch ? rulesOf(mergeRule) : [];
     return call.page(rules, (rule) => ({ ...rule, ...source }));
   },
 
@@ -65,6 +67,15 @@ export const repositoryRoutes: Routes = {
     return created(releaseRecord(call.repository, release));
   },
 };
+
+/** The checks of a classic branch protection, which everybody who can read the branch is told. */
+function checksOf({ checks = [] }: MergeRule) {
+  return {
+    enforcement_level: checks.length > 0 ? "non_admins" : "off",
+    contexts: checks,
+    checks: checks.map((context) => ({ context, app_id: null })),
+  };
+}
 
 /** The requirements of a merge, as GitHub's rules. */
 function rulesOf({ approvals = 0, checks = [], upToDate = false, queue = false }: MergeRule) {

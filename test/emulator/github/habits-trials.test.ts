@@ -89,6 +89,20 @@ test("a branch's rules are told to everybody who can read the repository", () =>
   expect(types("other")).toEqual([]);
 });
 
+test("a branch shows the checks of its classic protection to everybody who can read it", () => {
+  const { repository, get } = gitHub();
+  const protection = () => get<{ protection: object }>("GET /branches/main", { as: WORKFLOW });
+  repository.mergeRule = { checks: ["build"], isClassic: true };
+  const required_status_checks = { enforcement_level: "non_admins", contexts: ["build"] };
+  expect(protection()).toMatchObject({
+    protected: true,
+    protection: { enabled: true, required_status_checks },
+  });
+  expect(get("GET /rules/branches/main", { as: WORKFLOW })).toEqual([]);
+  repository.mergeRule = { checks: ["build"] };
+  expect(protection()).toMatchObject({ protected: false, protection: { enabled: false } });
+});
+
 test("a workflow has a state, and the runs that its schedule started", () => {
   const { github, repository, get, refusal } = gitHub();
   const path = ".github/workflows/docs.yml";

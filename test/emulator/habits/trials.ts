@@ -34,6 +34,11 @@ export const TRIALS = [
     "a branch's rules are told to everybody who can read the repository",
   ),
   switched(
+    "the checks of a classic branch protection are shown with the branch, and not among its rules",
+    "Get a branch; isaacs/github#1940",
+    "a branch shows the checks of its classic protection to everybody who can read it",
+  ),
+  switched(
     "a workflow's state says why it is disabled; its runs can be listed by event",
     "List repository workflows",
     "a workflow has a state, and the runs that its schedule started",
