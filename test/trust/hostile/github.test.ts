@@ -23,7 +23,8 @@ test.each(sampleOf(STATUSES, 2, "refusals"))(
     const calls: GitHubCall[] = ["create-comment", "react"];
     for (const call of calls)
       scenario.github.answer(call, refusal(status, WHOLE, { "x-h0stile": "::error::h0stile" }));
-    const result = await run(scenario);
+    // A limit without a time is waited out for a minute.
+    const result = await run(scenario, status === 429 ? { fastClock: 60 } : {});
     expect(checkScenario(result, scenario)).toEqual([]);
     expect(result).toMatchObject({ exitCode: 0, errors: [] });
     expect(result.visible.join("\n")).not.toContain(CANARY);
