@@ -1,5 +1,6 @@
 /** Findings about the docs agent's pull requests: whether checks start on them, and whether they can be merged. */
 
+import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { DocsFacts, PullChecks } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
@@ -23,10 +24,12 @@ function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
     return unknown(check, what);
   }
   if (pull.heldRuns > 0) {
+    const link = safeLink(pull.url);
+    const place = link === null ? "on its page" : `at ${link}/checks`;
     return wrong(
       check,
       `On the agent's pull request #${pull.number}, workflow runs wait for somebody's approval.`,
-      `Approve them at ${pull.url}/checks, and allow the agent's app to run workflows without approval (Settings → Actions → General).`,
+      `Approve them ${place}, and allow the agent's app to run workflows without approval (Settings → Actions → General).`,
     );
   }
   if (pull.checks.length > 0) {

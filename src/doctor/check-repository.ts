@@ -3,6 +3,7 @@
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
+import { counted } from "../text/sentence.ts";
 import type { DocsFacts, Facts, GitHubFacts, LedgerAge, Schedule } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
 
@@ -118,6 +119,9 @@ function checkWorkflow({ workflow }: Facts, { own, workflows }: GitHubFacts): Fi
   );
 }
 
+/** Maximum number of scheduled workflows that have a finding of their own. */
+const MOST_NAMED = 10;
+
 const FAILED = ["failure", "startup_failure", "timed_out", "action_required"];
 
 function checkSchedules({ schedules }: GitHubFacts, page: string): Finding[] {
@@ -131,7 +135,14 @@ function checkSchedules({ schedules }: GitHubFacts, page: string): Finding[] {
       fine(check, "No workflow on the default branch runs one of these actions on a schedule."),
     ];
   }
-  return schedules.value.map((schedule) => checkSchedule(schedule, page));
+  const named = schedules.value.slice(0, MOST_NAMED);
+  const findings = named.map((schedule) => checkSchedule(schedule, page));
+  const others = schedules.value.length - named.length;
+  if (others > 0) {
+    const what = `${counted(others, "more scheduled workflow")} with these actions: not checked.`;
+    findings.push(unknown(check, what, `See ${page}/actions`));
+  }
+  return findings;
 }
 
 const DISABLED: Record<string, string> = {
@@ -143,16 +154,22 @@ const DISABLED: Record<string, string> = {
 function checkSchedule({ path, state, lastRun }: Schedule, page: string): Finding {
   const check = "schedule";
   const file = inlineCode(path);
+  if (state === null) {
+    return unknown(check, `GitHub does not list ${file}, so whether it is active is not known.`);
+  }
   if (state !== "active") {
     const why = DISABLED[state] ?? `its state is ${inlineCode(state, 60)}`;
     const name = path.split("/").at(-1) ?? "";
-    return wrong(
-      check,
-      `The schedule of ${file} does not run: ${why}.`,
-      `Enable it with \`gh workflow enable ${name}\`, or at ${page}/actions/workflows/${name}`,
-    );
+    // Somebody may paste the command.
+    const isPlain = /^[\w.-]{1,100}$/.test(name);
+    const command = `with \`gh workflow enable ${name}\`, or at ${page}/actions/workflows/${name}`;
+    const what = `The schedule of ${file} does not run: ${why}.`;
+    return wrong(check, what, `Enable it ${isPlain ? command : `at ${page}/actions`}`);
   }
-  if (lastRun === null)
+  if (lastRun.type === "unread") {
+    return unknown(check, `${file} is active; how its last scheduled run ended was not read.`);
+  }
+  if (lastRun.type === "none")
     return fine(check, `${file} is active, and has not run on its schedule yet.`);
   if (FAILED.includes(lastRun.conclusion ?? "")) {
     const ended = inlineCode(lastRun.conclusion ?? "", 60);
@@ -170,21 +187,27 @@ function checkLedgers({ ledgers, now }: GitHubFacts, page: string): Finding[] {
   if (ledgers.type !== "read") {
     return [unknown(check, `The ledgers could not be read: ${ledgers.reason}.`)];
   }
-  if (ledgers.value.length === 0) {
+  const { ages, unread } = ledgers.value;
+  if (ages.length + unread === 0) {
     return [fine(check, "Upkeep has not written a ledger yet; its first run does.")];
   }
-  return ledgers.value.map((ledger) => checkLedger(ledger, now, page));
+  const findings = ages.map((ledger) => checkLedger(ledger, now, page));
+  if (unread > 0) {
+    findings.push(unknown(check, `${counted(unread, "more ledger")} of upkeep: not read.`));
+  }
+  return findings;
 }
 
 function checkLedger({ ref, writtenAt, changedAt }: LedgerAge, now: number, page: string): Finding {
   const check = "ledger";
+  const name = inlineCode(ref);
   const days = Math.floor((now - writtenAt) / DAY);
   if (now - writtenAt <= SILENT || changedAt <= writtenAt) {
-    return fine(check, `The ledger \`${ref}\` is up to date.`);
+    return fine(check, `The ledger ${name} is up to date.`);
   }
   return wrong(
     check,
-    `Upkeep has written nothing to the ledger \`${ref}\` for ${days} days, although its repository has changed since.`,
+    `Upkeep has written nothing to the ledger ${name} for ${days} days, although its repository has changed since.`,
     `Look for failed or missing runs of upkeep: ${page}/actions (docs/my-job-is-stuck.md).`,
   );
 }

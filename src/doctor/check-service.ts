@@ -31,7 +31,11 @@ export function checkService({ inputs, service }: Facts): Finding[] {
 
 function checkAddress({ baseUrl }: DoctorInputs, trial: ServiceTrial | null): Finding {
   if (baseUrl.type === "invalid") {
-    return wrong(ADDRESS, baseUrl.problem, "Correct `base-url`, or remove it to use Mintlify.");
+    return wrong(
+      ADDRESS,
+      inlineCode(baseUrl.problem, 500),
+      "Correct `base-url`, or remove it to use Mintlify.",
+    );
   }
   const { origin } = baseUrl.value;
   if (trial?.type === "proxy") {
@@ -60,7 +64,7 @@ function isAnswered({ explained }: Failed): boolean {
 
 function checkKey({ apiKey }: DoctorInputs, trial: ServiceTrial | null): Finding[] {
   const check = "api-key";
-  if (apiKey.type === "invalid") return [wrong(check, apiKey.problem, SAVE_KEY)];
+  if (apiKey.type === "invalid") return [wrong(check, inlineCode(apiKey.problem, 500), SAVE_KEY)];
   const kind = keyKindOf(apiKey.value);
   if (kind === "assistant" || kind === "index") {
     const what = `\`api-key\` is an ${kind} key, as its beginning says, and the agent needs an admin key.`;
@@ -101,7 +105,8 @@ function checkProject(
   isTried: boolean,
 ): Finding {
   const check = "project-id";
-  if (projectId.type === "invalid") return wrong(check, projectId.problem, SAVE_PROJECT);
+  if (projectId.type === "invalid")
+    return wrong(check, inlineCode(projectId.problem, 500), SAVE_PROJECT);
   if (!isTried) return unknown(check, "Without a key, the project cannot be looked up.");
   if (trial?.type === "accepted") return fine(check, "The service knows the project.");
   const kind = trial?.type === "failed" ? trial.explained.kind : null;
@@ -130,7 +135,7 @@ function checkAssistantKey(key: Judged<string> | null, trial: ServiceTrial | nul
   if (key === null) {
     return wrong(check, "`domain` is set, and `assistant-api-key` is not, or is empty.", advice);
   }
-  if (key.type === "invalid") return wrong(check, key.problem, advice);
+  if (key.type === "invalid") return wrong(check, inlineCode(key.problem, 500), advice);
   if (keyKindOf(key.value) === "admin" || keyKindOf(key.value) === "index") {
     const what = "`assistant-api-key` is not an assistant key: those begin with `mint_dsc_`.";
     return wrong(check, what, advice);
@@ -154,7 +159,7 @@ function checkDomain(domain: Judged<string> | null, trial: ServiceTrial | null):
   if (domain === null) {
     return wrong(check, "`assistant-api-key` is set, and `domain` is not, or is empty.", advice);
   }
-  if (domain.type === "invalid") return wrong(check, domain.problem, advice);
+  if (domain.type === "invalid") return wrong(check, inlineCode(domain.problem, 500), advice);
   if (trial?.type === "failed" && trial.explained.kind === "not-found") {
     return wrong(check, "The service knows no such domain.", advice);
   }

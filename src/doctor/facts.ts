@@ -74,11 +74,17 @@ export interface WorkflowFile {
 /** A scheduled workflow with one of these actions. */
 export interface Schedule {
   readonly path: string;
-  /** As GitHub calls it: `active`, `disabled_inactivity`, … */
-  readonly state: string;
-  /** Null if it has not run on its schedule yet. */
-  readonly lastRun: { readonly conclusion: string | null; readonly url: string } | null;
+  /** As GitHub calls it: `active`, `disabled_inactivity`, …; null if GitHub does not list the workflow. */
+  readonly state: string | null;
+  readonly lastRun: LastRun;
 }
+
+/** The last run on a schedule. */
+export type LastRun =
+  | { readonly type: "none" }
+  | { readonly type: "unread" }
+  /** The conclusion is null while it runs. */
+  | { readonly type: "begun"; readonly conclusion: string | null; readonly url: string };
 
 /** What the rules of a branch ask for. */
 export interface BranchRules {
@@ -121,6 +127,12 @@ export interface LedgerAge {
   readonly changedAt: number;
 }
 
+export interface Ledgers {
+  readonly ages: readonly LedgerAge[];
+  /** How many more there are. */
+  readonly unread: number;
+}
+
 export interface GitHubFacts {
   readonly type: "access";
   /** The workflow's own repository. */
@@ -130,7 +142,7 @@ export interface GitHubFacts {
   readonly workflows: Reading<readonly WorkflowFile[]>;
   readonly schedules: Reading<readonly Schedule[]>;
   readonly docs: DocsFacts;
-  readonly ledgers: Reading<readonly LedgerAge[]>;
+  readonly ledgers: Reading<Ledgers>;
   /** GitHub's time, in milliseconds since 1970. */
   readonly now: number;
 }

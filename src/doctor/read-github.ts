@@ -4,6 +4,7 @@ import { History } from "../github/changes/history.ts";
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
 import { ProxySettingsError } from "../net/proxy.ts";
 import { pullRequestAt, safeLink } from "../text/link.ts";
+import { inlineCode } from "../text/markdown.ts";
 import { GitHubAsker } from "./ask.ts";
 import type { GitHubAnswers, GitHubFacts, RefTrial, Right, Rights } from "./facts.ts";
 import { type DocsPlace, readDocs } from "./read-docs.ts";
@@ -21,7 +22,8 @@ export async function readGitHub(
   const { inputs, context, dependencies } = run;
   const { githubToken, githubApiUrl } = inputs;
   const none = { type: "no-access", isWrong: true } as const;
-  if (githubToken.type === "invalid") return { ...none, problem: githubToken.problem };
+  if (githubToken.type === "invalid")
+    return { ...none, problem: inlineCode(githubToken.problem, 500) };
   try {
     const access = { githubToken: githubToken.value, githubApiUrl };
     const ask = new GitHubAsker(access, dependencies);
@@ -64,10 +66,10 @@ async function readAll(
   ask.throwIfStopped();
   const newest = await readNewestPull(ask, repository, own.defaultBranch);
   const rights = { ...tried, ...newest.rights };
-  const ledgers = await readLedgers(ask, git, trial, run);
+  const { ledgers, pullLinks: ledgerLinks } = await readLedgers(ask, git, trial, run);
   const workflows = await readWorkflows(ask, repository);
-  const schedules = await readSchedules(ask, repository, workflows);
-  const links = [...ledgers.pullLinks, ...pullLinks];
+  const schedules = await readSchedules(ask, run.context, workflows);
+  const links = [...ledgerLinks, ...pullLinks];
   const place = docsPlaceOf(run, links, { own, rights, workflows, newestPull: newest.newestPull });
   const docs = await readDocs(ask, place);
   return {
@@ -78,7 +80,7 @@ async function readAll(
     workflows,
     schedules,
     docs,
-    ledgers: ledgers.ages,
+    ledgers,
     now: ask.now,
   };
 }
@@ -95,6 +97,9 @@ async function tryLedgerRef(
   return { type: "unknown", reason: right?.type === "unknown" ? right.reason : lacks };
 }
 
+/** What GitHub allows as `owner/name`. */
+const REPOSITORY = /^[\w.-]+\/[\w.-]+$/;
+
 /** The documentation's repository: the given one, or that of the newest docs pull request, or the workflow's own. */
 function docsPlaceOf(
   { inputs, context }: DoctorRun,
@@ -104,7 +109,8 @@ function docsPlaceOf(
   const { serverUrl } = context;
   const pulls = links.flatMap((link) => {
     const safe = safeLink(link);
-    return (safe === null ? null : pullRequestAt(safe, serverUrl)) ?? [];
+    const pull = safe === null ? null : pullRequestAt(safe, serverUrl);
+    return pull !== null && REPOSITORY.test(pull.repository) ? [pull] : [];
   });
   const repository = inputs.repository ?? pulls[0]?.repository ?? context.repository;
   const isSame = (other: string) => other.toLowerCase() === repository.toLowerCase();

@@ -7,7 +7,7 @@ import { parseAgent } from "../ledger/model/excerpts.ts";
 import { fieldsOf } from "../ledger/model/file.ts";
 import { TRIAL_REFS } from "../ledger/store.ts";
 import type { GitHubAsker } from "./ask.ts";
-import type { LedgerAge, Reading } from "./facts.ts";
+import type { LedgerAge, Ledgers, Reading } from "./facts.ts";
 import type { DoctorRun } from "./run.ts";
 import { removeRef, type SavedTrial, trialRef } from "./trial-ref.ts";
 
@@ -19,8 +19,8 @@ const sources = z.object({
   sources: z.array(z.object({ repository: z.string(), branch: z.string() })),
 });
 
-interface Ledgers {
-  ages: Reading<LedgerAge[]>;
+interface LedgerAnswers {
+  ledgers: Reading<Ledgers>;
   /** Addresses of the agent's pull requests, not checked. */
   pullLinks: string[];
 }
@@ -31,9 +31,9 @@ export async function readLedgers(
   git: GitRef,
   trial: SavedTrial,
   run: DoctorRun,
-): Promise<Ledgers> {
+): Promise<LedgerAnswers> {
   const pullLinks: string[] = [];
-  const ages = await ask.read(
+  const ledgers = await ask.read(
     async (github) => {
       const refs = await git.listRefs("docs-agent/");
       const left = refs.filter(({ ref }) => ref.startsWith(TRIAL_REFS) && ref !== trial.ref);
@@ -41,7 +41,7 @@ export async function readLedgers(
         await removeRef(trialRef({ ...trial, ref }, ask.connect, run.dependencies));
       }
       const upkeeps = refs.filter(({ ref }) => ref.startsWith("refs/docs-agent/upkeep/"));
-      const read: LedgerAge[] = [];
+      const ages: LedgerAge[] = [];
       for (const { ref, sha } of upkeeps.slice(0, MOST_LEDGERS)) {
         const text = await git.readFile(sha, "ledger.json");
         pullLinks.push(...parseAgent(text).links.toReversed());
@@ -52,11 +52,11 @@ export async function readLedgers(
         const [writtenAt, changedAt] = [written, changed].map((commit) =>
           Date.parse(commit?.committedAt ?? ""),
         );
-        read.push({ ref, writtenAt: writtenAt || 0, changedAt: changedAt || 0 });
+        ages.push({ ref, writtenAt: writtenAt || 0, changedAt: changedAt || 0 });
       }
-      return read;
+      return { ages, unread: upkeeps.length - ages.length };
     },
     ["contents: read"],
   );
-  return { ages, pullLinks };
+  return { ledgers, pullLinks };
 }

@@ -1,12 +1,11 @@
 /** Reads the workflow files of a default branch, and what became of the scheduled ones. */
 
 import * as z from "zod/mini";
-import { readAnswer } from "../github/api/answer.ts";
 import { RepositoryReader } from "../github/api/repository.ts";
-import { owned } from "../github/api/rest.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { linesOf } from "../text/sentence.ts";
 import type { GitHubAsker } from "./ask.ts";
-import type { Reading, Schedule, WorkflowFile } from "./facts.ts";
+import type { LastRun, Reading, Schedule, WorkflowFile } from "./facts.ts";
 
 const FOLDER = ".github/workflows";
 
@@ -78,37 +77,42 @@ const runsAnswer = z.object({
   workflow_runs: z.array(z.object({ conclusion: z.nullish(z.string()), html_url: z.string() })),
 });
 
-/** What became of the scheduled workflows with these actions. */
+/** What became of the scheduled workflows with these actions, and of the one that runs. */
 export async function readSchedules(
   ask: GitHubAsker,
-  repository: string,
+  { repository, workflow }: Pick<RunContext, "repository" | "workflow">,
   files: Reading<readonly WorkflowFile[]>,
 ): Promise<Reading<Schedule[]>> {
   if (files.type !== "read") return files;
   const scheduled = files.value
-    .filter(({ events, isOurs }) => isOurs && events.includes("schedule"))
+    .filter(({ path, events, isOurs }) => {
+      return events.includes("schedule") && (isOurs || path === workflow);
+    })
     .map(({ path }) => path);
   if (scheduled.length === 0) return { type: "read", value: [] };
   return await ask.read(
     async (github) => {
-      const { data } = await github.request("GET /repos/{owner}/{repo}/actions/workflows", {
-        ...owned({ repository }),
-        per_page: 100,
-      });
-      const { workflows } = readAnswer(workflowsAnswer, data);
-      const known = workflows.filter(({ path }) => scheduled.includes(path));
+      const reader = new RepositoryReader(github, repository);
+      const list = { per_page: 100 };
+      const { workflows } = await reader.get(workflowsAnswer, "/actions/workflows", list);
       const schedules: Schedule[] = [];
-      for (const { id, path, state } of known.slice(0, MOST_SCHEDULES)) {
-        const { data: runs } = await github.request(
-          "GET /repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs",
-          { ...owned({ repository }), workflow_id: id, event: "schedule", per_page: 1 },
-        );
-        const [last] = readAnswer(runsAnswer, runs).workflow_runs;
-        const lastRun = last && { conclusion: last.conclusion ?? null, url: last.html_url };
-        schedules.push({ path, state, lastRun: lastRun ?? null });
+      for (const path of scheduled) {
+        const known = workflows.find((listed) => listed.path === path);
+        const isRead = known !== undefined && schedules.length < MOST_SCHEDULES;
+        const lastRun: LastRun = isRead ? await readLastRun(reader, known.id) : { type: "unread" };
+        schedules.push({ path, state: known?.state ?? null, lastRun });
       }
       return schedules;
     },
     ["actions: read"],
   );
+}
+
+async function readLastRun(reader: RepositoryReader, workflow_id: number): Promise<LastRun> {
+  const path = "/actions/workflows/{workflow_id}/runs";
+  const newest = { workflow_id, event: "schedule", per_page: 1 };
+  const { workflow_runs } = await reader.get(runsAnswer, path, newest);
+  const [last] = workflow_runs;
+  if (last === undefined) return { type: "none" };
+  return { type: "begun", conclusion: last.conclusion ?? null, url: last.html_url };
 }

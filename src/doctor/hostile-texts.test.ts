@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { DOCS, factsOf, OWN, pullOf, read } from "../../test/support/doctor-facts.ts";
+import type { Facts, LastRun } from "./facts.ts";
+import { judge } from "./judge.ts";
+import { renderFindings, report } from "./report.ts";
+
+/** What must not reach a reader outside of code. */
+const HOSTILE = [
+  "@octocat",
+  "<img src=x onerror=alert(1)>",
+  "</details>",
+  "<!-- docs-agent:x.y -->",
+  "\n::error::owned",
+  "[x](javascript:alert(1))",
+  "``",
+  "fixes #1",
+];
+
+const hostile = fc
+  .tuple(fc.constantFrom(...HOSTILE), fc.string({ unit: "binary" }), fc.nat(3_000))
+  .map(([text, around, times]) => `${around}${text}${around}${text.repeat(times)}`);
+
+/** Facts in which everything that GitHub or an input says is the same text. */
+function hostileFacts(text: string): Facts {
+  const invalid = { type: "invalid", problem: text } as const;
+  const explained = { kind: "unauthorized", problem: text, advice: "Check it." } as const;
+  const pull = pullOf({ url: text, checks: [text], heldRuns: 1 });
+  const lastRun: LastRun = { type: "begun", conclusion: "failure", url: text };
+  return {
+    ...factsOf(
+      {
+        own: { ...OWN, defaultBranch: text },
+        workflows: read([{ path: text, events: [], isOurs: true }]),
+        trial: { type: "refused", reason: text },
+        schedules: read([
+          { path: text, state: text, lastRun },
+          { path: text, state: "active", lastRun },
+          ...Array.from({ length: 500 }, () => ({ path: text, state: null, lastRun })),
+        ]),
+        ledgers: read({ ages: [{ ref: text, writtenAt: 0, changedAt: 1 }], unread: 1 }),
+        docs: {
+          ...DOCS,
+          rules: read({
+            requiredChecks: Array.from({ length: 500 }, (_, nth) => `${nth}${text}`),
+            hasMergeQueue: true,
+          }),
+          newestPull: read(pull),
+          agentPull: read(pull),
+        },
+      },
+      { projectId: invalid, assistantApiKey: invalid, domain: invalid },
+    ),
+    workflow: text,
+    service: {
+      project: { type: "failed", failure: { type: "status", status: 401 }, explained },
+      isProjectTried: true,
+      assistant: null,
+    },
+  };
+}
+
+test("texts from outside are only shown as code, on one line, and cut", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const findings = judge(hostileFacts(text));
+      const summary = renderFindings(findings);
+      for (const { what, advice } of findings) {
+        const prose = `${what} ${advice}`.replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, "");
+        expect(prose).not.toMatch(/octocat|<img|details|docs-agent:|owned|javascript:|fixes/);
+        expect(`${what}${advice}`).not.toMatch(/[\r\n]/);
+      }
+      expect(summary).not.toContain("<!--");
+      expect(summary.length).toBeLessThan(30_000);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("everything that is wrong comes with what to do", () => {
+  const findings = judge(hostileFacts("x"));
+  expect(findings.filter(({ state }) => state === "wrong").length).toBeGreaterThan(5);
+  for (const { state, advice } of findings) if (state === "wrong") expect(advice).not.toBe("");
+});
+
+test("the output is the findings, and the log has an error for each of the first seven", () => {
+  const findings = judge(hostileFacts("x"));
+  const dependencies = dependenciesOf();
+  expect(report(findings, dependencies)).toBe(true);
+  expect(JSON.parse(dependencies.outputs.values.findings ?? "")).toEqual(findings);
+  const errors = dependencies.lines.filter((line) => line.startsWith("error: "));
+  expect(errors).toHaveLength(8);
+  expect(errors.at(-1)).toMatch(/\d+ more findings/);
+});

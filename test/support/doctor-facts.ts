@@ -1,0 +1,84 @@
+/** What doctor knows of a set-up with nothing wrong, for tests to change. */
+
+import { NEEDED } from "../../src/doctor/check-rights.ts";
+import type { DocsFacts, Facts, GitHubFacts, PullChecks, Rights } from "../../src/doctor/facts.ts";
+import type { DoctorInputs } from "../../src/inputs/doctor.ts";
+
+export const DAY = 24 * 60 * 60 * 1000;
+export const WORKFLOW = ".github/workflows/docs.yml";
+
+const HELD = { type: "held" } as const;
+export const ALL_RIGHTS: Rights = Object.fromEntries(
+  Object.values(NEEDED)
+    .flat()
+    .map((right) => [right, HELD]),
+);
+
+export const OWN: GitHubFacts["own"] = {
+  id: 1,
+  fullName: "acme/docs",
+  defaultBranch: "main",
+  privacy: 0,
+  isArchived: false,
+  isFork: false,
+  hasIssues: true,
+};
+
+const INPUTS: DoctorInputs = {
+  apiKey: { type: "valid", value: "mint_x" },
+  projectId: { type: "valid", value: "docs" },
+  baseUrl: { type: "valid", value: new URL("https://api.docs.test") },
+  assistantApiKey: null,
+  domain: null,
+  githubToken: { type: "valid", value: "ghs_x" },
+  githubApiUrl: new URL("https://api.github.test"),
+  actions: null,
+  repository: null,
+};
+
+export const read = <T>(value: T) => ({ type: "read" as const, value });
+export const pullOf = (over: Partial<PullChecks> = {}): PullChecks => ({
+  number: 7,
+  url: "https://github.test/acme/docs/pull/7",
+  checks: ["build"],
+  heldRuns: 0,
+  ...over,
+});
+
+export const DOCS: DocsFacts = {
+  repository: "acme/docs",
+  isOwn: true,
+  facts: read(OWN),
+  rights: ALL_RIGHTS,
+  rules: read({ requiredChecks: ["build"], hasMergeQueue: false }),
+  workflows: read([]),
+  newestPull: read(pullOf()),
+  agentPull: read(pullOf()),
+};
+
+const GITHUB: GitHubFacts = {
+  type: "access",
+  own: OWN,
+  rights: ALL_RIGHTS,
+  trial: { type: "made-and-deleted" },
+  workflows: read([{ path: WORKFLOW, events: ["schedule"], isOurs: true }]),
+  schedules: read([]),
+  docs: DOCS,
+  ledgers: read({ ages: [], unread: 0 }),
+  now: 100 * DAY,
+};
+
+/** The facts of a set-up without anything wrong, but for some on GitHub. */
+export function factsOf(
+  github: Partial<GitHubFacts> = {},
+  inputs: Partial<DoctorInputs> = {},
+): Facts {
+  return {
+    inputs: { ...INPUTS, ...inputs },
+    repository: "acme/docs",
+    serverUrl: "https://github.test",
+    workflow: WORKFLOW,
+    service: { project: { type: "accepted" }, isProjectTried: true, assistant: null },
+    github: { ...GITHUB, ...github },
+  };
+}
