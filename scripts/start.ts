@@ -43,6 +43,6 @@ if (keep) {
   await showScenes(world);
   await world.close();
   say("", "That was all: the emulated services are closed, so the links above no longer work.");
-  say("To use the action in a repository, copy a workflow from examples/.");
+  say("To use the action in a repository, copy the workflow of the README, or one from examples/.");
   say("To try it yourself in a browser first, run 'npm start -- --keep'.");
 }
