@@ -159,7 +159,7 @@ function checkSchedule({ path, state, lastRun }: Schedule, page: string): Findin
   }
   if (state !== "active") {
     const why = DISABLED[state] ?? `its state is ${inlineCode(state, 60)}`;
-    const name = path.split("/").at(-1) ?? "";
+    const name = path.slice(path.lastIndexOf("/") + 1);
     // Somebody may paste the command.
     const isPlain = /^[\w.-]{1,100}$/.test(name);
     const command = `with \`gh workflow enable ${name}\`, or at ${page}/actions/workflows/${name}`;
@@ -171,8 +171,9 @@ function checkSchedule({ path, state, lastRun }: Schedule, page: string): Findin
   }
   if (lastRun.type === "none")
     return fine(check, `${file} is active, and has not run on its schedule yet.`);
-  if (FAILED.includes(lastRun.conclusion ?? "")) {
-    const ended = inlineCode(lastRun.conclusion ?? "", 60);
+  const { conclusion } = lastRun;
+  if (conclusion !== null && FAILED.includes(conclusion)) {
+    const ended = inlineCode(conclusion, 60);
     return wrong(
       check,
       `The last scheduled run of ${file} ended with ${ended}.`,

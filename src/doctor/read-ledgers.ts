@@ -49,14 +49,16 @@ export async function readLedgers(
         const written = await new History(github, run.context.repository).commit(sha);
         if (source === undefined || written === undefined) continue;
         const changed = await new History(github, source.repository).commit(source.branch);
-        const [writtenAt, changedAt] = [written, changed].map((commit) =>
-          Date.parse(commit?.committedAt ?? ""),
-        );
-        ages.push({ ref, writtenAt: writtenAt || 0, changedAt: changedAt || 0 });
+        ages.push({ ref, writtenAt: timeOf(written), changedAt: changed ? timeOf(changed) : 0 });
       }
       return { ages, unread: upkeeps.length - ages.length };
     },
     ["contents: read"],
   );
   return { ledgers, pullLinks };
+}
+
+/** Milliseconds since 1970; 0 if GitHub's time cannot be read. */
+function timeOf({ committedAt }: { committedAt: string }): number {
+  return Date.parse(committedAt) || 0;
 }
