@@ -2,7 +2,8 @@
 // requests with node:http alone, on loopback; and the size of the bundles.
 //
 //   --runs N    how often each side runs (default 40)
-//   --only upkeep    measures upkeep alone; so do --only collect, --only queue, --only land, --only gate and --only start-up
+//   --only upkeep    measures upkeep alone; so do --only collect, --only queue, --only land, --only gate,
+//                    --only doctor and --only start-up
 //
 // Exits with 1 if a value is above its bound. It is not part of the tests, because times depend on the machine's load.
 import { statSync } from "node:fs";
@@ -14,7 +15,7 @@ import { benchCollect } from "./bench/collect.ts";
 import { benchLand } from "./bench/land.ts";
 import type { Row } from "./bench/measure.ts";
 import { benchQueue } from "./bench/queue.ts";
-import { benchGate, benchStartUp } from "./bench/start-up.ts";
+import { benchDoctor, benchGate, benchStartUp } from "./bench/start-up.ts";
 import { benchUpkeep } from "./bench/upkeep.ts";
 
 const { values } = parseArgs({
@@ -27,6 +28,7 @@ const benches: Record<string, (runs: number) => Promise<Row[]>> = {
   collect: benchCollect,
   queue: benchQueue,
   land: benchLand,
+  doctor: benchDoctor,
 };
 
 /** Prints a table. A value above its bound fails the command. */

@@ -10,7 +10,7 @@ import type { Pull } from "../github/state.ts";
 import { HttpError } from "../http/http-error.ts";
 import type { Job, Turn } from "../service/agent/job.ts";
 import { Jobs } from "../service/agent/jobs.ts";
-import { answerV2 } from "../service/agent/routes.ts";
+import { answerList, answerV2 } from "../service/agent/routes.ts";
 import { DEFAULT_STEERING, type Outcome, type Steering } from "../service/agent/steering.ts";
 import { answerBuilds } from "../service/builds.ts";
 import type { Service } from "../service/service.ts";
@@ -121,6 +121,9 @@ export class PlannedAgent {
       const fields = JSON.parse(body || "{}") as { prompt?: string; branch?: string };
       if (url.pathname.startsWith("/v1/project/")) {
         return answer(answerBuilds(this.service, url, fields.branch ?? ""));
+      }
+      if (/^\/v1\/agent\/[^/]+\/jobs$/.test(url.pathname)) {
+        return answer({ status: 200, body: answerList(this.service, url) });
       }
       return answer(answerV2(this.service, method, url.pathname, fields.prompt ?? ""));
     } catch (error) {

@@ -56,3 +56,13 @@ export async function benchGate(runs: number): Promise<Row[]> {
   const action = actionStep("gate", server, inputs, { eventName: "pull_request", event });
   return await compare("documented", action, runs, { time: 1.6, toGitHub: 4, toService: 0 });
 }
+
+/** Doctor checks a set-up in which nothing is wrong. */
+export async function benchDoctor(runs: number): Promise<Row[]> {
+  const servers = new MemoryServers(() => ({ outcome: "no-changes", takes: 0 }));
+  const workflow = "on: workflow_dispatch\n";
+  servers.repository.push({ files: { ".github/workflows/docs.yml": workflow } });
+  using server = await serveMemory(servers);
+  const action = actionStep("doctor", server, {}, { eventName: "workflow_dispatch" });
+  return await compare("healthy", action, runs, { time: 2.2, toGitHub: 20, toService: 1 });
+}

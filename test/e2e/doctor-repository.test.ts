@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { checksThatAre, found, setUpDoctor, WORKFLOW_FILE } from "../support/doctor-setup.ts";
+import {
+  checksThatAre,
+  found,
+  setUpDoctor,
+  WORKFLOW_FILE,
+  WORKFLOW_TEXT,
+} from "../support/doctor-setup.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -82,6 +88,23 @@ describe("the workflow", () => {
     const result = await setup.doctor();
     expect(found(result, "schedule")).toMatchObject([{ state }]);
     expect(result.outputs.findings?.includes("/actions/runs/2")).toBe(state === "wrong");
+  });
+
+  test("that are more than the two whose runs are read still have a state each", async () => {
+    const others = ["a", "b", "c"].map((name) => `.github/workflows/${name}.yml`);
+    await using setup = await setUpDoctor({
+      files: Object.fromEntries(others.map((path) => [path, WORKFLOW_TEXT])),
+    });
+    setup.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
+    const schedules = found(await setup.doctor(), "schedule");
+    expect(schedules.map(({ state }) => state)).toEqual(["wrong", "unknown", "fine", "fine"]);
+  });
+
+  test("that runs doctor has a schedule to check, whatever its steps are called", async () => {
+    const text = WORKFLOW_TEXT.replace("docs-agent-action", "copy");
+    await using setup = await setUpDoctor({ files: { [WORKFLOW_FILE]: text } });
+    setup.home.workflowStates.set(WORKFLOW_FILE, "disabled_manually");
+    expect(checksThatAre(await setup.doctor(), "wrong")).toEqual(["schedule"]);
   });
 
   test("whose runs the token may not read has an unknown schedule", async () => {

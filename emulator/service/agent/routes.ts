@@ -35,15 +35,22 @@ export function agentV1(app: App, service: Service): void {
   });
 
   app.get("/v1/agent/:projectId/jobs", (call) => {
-    const project = findProject(state, call.req.param("projectId"));
-    const isShown = ({ version }: Job) => version === 1 || !state.listWithoutVersion2;
-    const [skip, take] = [call.req.query("skip") ?? 0, call.req.query("take") ?? 12].map(Number);
-    const page = jobs
-      .list(project.id)
-      .filter(isShown)
-      .slice(skip, Number(skip) + Number(take));
-    return call.json({ allSessions: page.map((job) => sessionOf(job, jobs.update(job), now())) });
+    return call.json(answerList(service, new URL(call.req.url)));
   });
+}
+
+/** A page of a project's jobs, as version 1 lists them. @throws HttpError */
+export function answerList({ state, jobs, now }: Service, { pathname, searchParams }: URL) {
+  const [, , , projectId = ""] = pathname.split("/").map(decodeURIComponent);
+  const project = findProject(state, projectId);
+  const isShown = ({ version }: Job) => version === 1 || !state.listWithoutVersion2;
+  const skip = Number(searchParams.get("skip") ?? 0);
+  const take = Number(searchParams.get("take") ?? 12);
+  const page = jobs
+    .list(project.id)
+    .filter(isShown)
+    .slice(skip, skip + take);
+  return { allSessions: page.map((job) => sessionOf(job, jobs.update(job), now())) };
 }
 
 /** The prompt is the last message of the user. */
