@@ -1,7 +1,7 @@
 /**
  * `npm start`: demonstrates the action in the local world.
  *
- *     npm start                    shows a run for an issue, runs of upkeep and a queue, a preview, and ends
+ *     npm start                    shows a run for an issue, runs of upkeep, a queue, a preview and doctor, and ends
  *     npm start -- --keep          opens a playground for a browser, and prints its URL; Ctrl+C ends it
  */
 
@@ -43,6 +43,8 @@ if (keep) {
   await showScenes(world);
   await world.close();
   say("", "That was all: the emulated services are closed, so the links above no longer work.");
-  say("To use the action in a repository, copy a workflow from examples/.");
+  say(
+    "To use it in a repository, begin with examples/team.yml; the other workflows are in examples/, too.",
+  );
   say("To try it yourself in a browser first, run 'npm start -- --keep'.");
 }
