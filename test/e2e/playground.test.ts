@@ -264,7 +264,8 @@ describe("every action", () => {
       await runWith([mistake], [FAILED, `❌ <strong>${check}</strong>`, "<code>unwell</code>"]);
     }
     const all = Object.values(findings).map((check) => `❌ <strong>${check}</strong>`);
-    await runWith(Object.keys(findings), [FAILED, ...all]);
+    const closed = '<details id="output-findings"><summary>';
+    await runWith(Object.keys(findings), [FAILED, ...all, closed]);
     await runWith([], [SUCCEEDED, "<code>healthy</code>"]);
     expect(await runWith(["toString"], [])).toBe(422);
   });
