@@ -11,6 +11,7 @@ import { readWorkflow } from "./actions/workflow.ts";
 import { WorkflowRuns } from "./actions/workflow-runs.ts";
 import { serve } from "./http/server.ts";
 import { Acts, WITHOUT_WAITING } from "./site/acts.ts";
+import { WORKFLOW_FILE } from "./site/mistakes.ts";
 import { SiteReader } from "./site/reader.ts";
 import { TASKS, TASKS_FILE } from "./site/tasks.ts";
 
@@ -34,12 +35,13 @@ const WORKFLOWS = [
   "examples/list-jobs.yml",
 ];
 
-/** Doctor looks for the workflow's file in the repository. */
 const UPKEEP = readFileSync(path.join(REPOSITORY_ROOT, "examples/upkeep.yml"), "utf8");
 
 /** What a local world needs for a playground. */
 export const PLAYGROUND_WORLD: LocalWorldOptions = {
-  files: { [TASKS_FILE]: TASKS, ".github/workflows/docs.yml": UPKEEP },
+  files: { [TASKS_FILE]: TASKS, [WORKFLOW_FILE]: UPKEEP },
+  // As where workflows start on the agent's pull requests.
+  steering: { checks: "green" },
   hasOneClock: true,
 };
 

@@ -1,7 +1,7 @@
 /**
  * `npm start`: demonstrates the action in the local world.
  *
- *     npm start                    shows a run for an issue, runs of upkeep and a queue, a preview, and ends
+ *     npm start                    shows a run for an issue, runs of upkeep, a queue, a preview and doctor, and ends
  *     npm start -- --keep          opens a playground for a browser, and prints its URL; Ctrl+C ends it
  */
 

@@ -4,7 +4,13 @@ import type { AgentJob, Job } from "../service/agent/job.ts";
 import { type Session, sessionOf } from "../service/agent/routes.ts";
 import type { Fault } from "../service/faults.ts";
 import type { Service } from "../service/service.ts";
-import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, PROJECT_ID } from "../service/state.ts";
+import {
+  ADMIN_KEY,
+  ASSISTANT_KEY,
+  DOMAIN,
+  PROJECT_ID,
+  type ServiceState,
+} from "../service/state.ts";
 
 /** A job, its record, and its session in version 1, with the agent's todos. */
 export type LocalJob = Job & { record: AgentJob; session: Session };
@@ -57,6 +63,11 @@ export class LocalService {
     const { state } = this.#service;
     const job = found(state.jobs.find((candidate) => candidate.id === id));
     job.byHand = { ...job.byHand, ...fields };
+  }
+
+  /** Sets what the admin key may do; null: it has expired. */
+  setScopes(scopes: ServiceState["scopes"]): void {
+    this.#service.state.scopes = scopes;
   }
 
   async addFault(fault: Fault): Promise<void> {

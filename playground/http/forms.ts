@@ -37,7 +37,7 @@ export function addForms(app: Hono, { world, acts, runs }: Site): void {
     });
   for (const [path, act] of Object.entries({ ...ISSUE_ACTS, ...PULL_ACTS })) addForm(path, act);
   for (const { action } of runs.workflows.filter(canBeRun)) {
-    addForm(`/${action}`, (_, { field }) => runWorkflow(acts, action, field));
+    addForm(`/${action}`, (_, form) => runWorkflow(acts, action, form));
   }
 }
 

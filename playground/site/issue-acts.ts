@@ -1,7 +1,16 @@
 /** What people do with issues, files and workflows, by the path of the form. */
 
 import { HttpError } from "../../emulator/http/http-error.ts";
-import { type Act, type Acts, type Done, WAITING, WITHOUT_WAITING, written } from "./acts.ts";
+import {
+  type Act,
+  type Acts,
+  type Done,
+  type Form,
+  WAITING,
+  WITHOUT_WAITING,
+  written,
+} from "./acts.ts";
+import { mistakesOf } from "./mistakes.ts";
 import { MAINTAINER } from "./people.ts";
 import type { CommentRecord, IssueRecord } from "./records.ts";
 import { bodyHash, TASKS_FILE, withTasks } from "./tasks.ts";
@@ -68,21 +77,23 @@ export const ISSUE_ACTS: Record<string, Act> = {
  * Runs a workflow, like its *Run workflow* button on GitHub or its schedule. First advances GitHub's clock by at least
  * a minute, because a job's record may be outdated for so long.
  */
-export async function runWorkflow(
-  acts: Acts,
-  action: string,
-  field: (name: string) => string,
-): Promise<Done> {
+export async function runWorkflow(acts: Acts, action: string, { field, all }: Form): Promise<Done> {
   const { service, github } = acts.world;
+  const mistakes = mistakesOf(all("mistake"));
   const isBroken = field("broken") !== "";
   github.emulated.site.advance((Number(field("minutes")) || 1) * MINUTE);
   // A batch goes out as a new job, or as a message to the last one.
   for (const route of isBroken ? (["v2-create", "v2-message"] as const) : []) {
     await service.addFault({ route, status: 500 });
   }
+  for (const mistake of mistakes) mistake.make(acts.world);
   const { file: workflow, events } = acts.runs.workflowOf(action) ?? {};
   const name = events && "workflow_dispatch" in events ? "workflow_dispatch" : "schedule";
   const end = acts.dispatch(name, MAINTAINER, { inputs: null, workflow });
   if (isBroken) void end.finally(() => service.clearFaults().catch(() => {}));
+  void end.finally(() => {
+    for (const mistake of mistakes) mistake.correct(acts.world);
+    acts.count += 1;
+  });
   return { message: `The workflow of ${action} runs.` };
 }

@@ -1,5 +1,6 @@
 /** Small things that several pages show. */
 
+import { MISTAKES } from "../site/mistakes.ts";
 import { PEOPLE } from "../site/people.ts";
 import { type Html, html } from "./html.ts";
 
@@ -102,11 +103,21 @@ const PASSING = { 1: "a minute", 60: "an hour", 10080: "a week" };
 /** Actions whose requests the service can break off, so that a person has to decide. */
 const DECIDING = ["upkeep", "queue"];
 
+/** The mistakes in the set-up that a run of doctor can find. */
+function mistakesField(): Html {
+  const boxes = Object.entries(MISTAKES).map(
+    ([name, { label }]) =>
+      html`<label><input type="checkbox" name="mistake" value="${name}"> ${label}</label>`,
+  );
+  return html`<fieldset class="choices"><legend>Mistakes to make in the set-up. They are corrected after the run:</legend>${boxes}</fieldset>`;
+}
+
 /** A form that runs an action's workflow, some time later. */
 export function runForm(repository: string, action: string): Html {
   const broken = html`<label><input type="checkbox" name="broken"> The service breaks off, so that you have to decide</label>`;
   return html`<form class="row" method="post" action="/${repository}/${action}" aria-label="Run ${action}">
 <div class="row">${choice("Let time pass first:", "minutes", PASSING)}${DECIDING.includes(action) && broken}</div>
+${action === "doctor" && mistakesField()}
 <button class="primary">Run ${action}</button>
 ${FORM_ERROR}
 </form>`;

@@ -25,7 +25,7 @@ const STEPS: Record<string, (to: string) => Html> = {
   gate: (to) => html`<a href="${to}/pulls">Open a pull request</a> with code`,
   land: (to) => html`<a href="${to}/pulls">Review a docs pull request</a>, then run it`,
   deploy: (to) => html`<a href="${to}/pulls">Open a pull request</a> with a page of documentation`,
-  doctor: () => html`Run it, and look at the summary of the run`,
+  doctor: () => html`Run it, with mistakes if you like, and look at the summary of the run`,
   collect: (to) =>
     html`<a href="${draft(to, REQUEST, WITHOUT_WAITING)}">Write /docs</a> for the workflow that does not wait, then run it`,
   queue: (to) => html`<a href="${to}/blob/main/${TASKS_FILE}">Edit ${TASKS_FILE}</a>, or run it`,

@@ -182,7 +182,7 @@ ${line("Line")} <label>of <select name="path">${names}</select></label>
 <input name="body" aria-label="What the check found" value="The link to /keys leads nowhere">
 <p class="hint">The buttons report a result, as CI does. Land hands what failed on a docs pull request to the agent.</p>`;
   const push = html`<div>${personField("Push as", DEFAULT_PERSON)}</div>
-<label>Change <select name="path">${names}</select></label>
+<div class="field"><label>Change <select name="path">${names}</select></label></div>
 <p class="hint"><b>Make a conflict</b> changes this file on the base. <b>Push to the branch</b> adds a commit to the pull request.</p>`;
   return html`${formBox("Review", `${to}/reviews`, review, html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`)}
 <div class="forms">

@@ -11,6 +11,9 @@ import { workflowView } from "./workflow.ts";
 /** Runs in the margin. */
 const LATEST = 6;
 
+/** Length of an output from which it is closed, in characters. */
+const LONG_OUTPUT = 1000;
+
 /** The latest runs whose job began, newest first, each a part. */
 export function runsAside(runs: readonly WorkflowRun[], { repository }: MarkdownOptions): Part[] {
   const none = html`<p class="hint">None yet. A comment, a change or a button starts one.</p>`;
@@ -54,7 +57,7 @@ export function runParts(
   const rows = Object.entries(run.outputs).map(
     ([name, value]) =>
       value !== "" &&
-      html`<tr><th scope="row"><code>${name}</code></th><td>${outputValue(value, options)}</td></tr>`,
+      html`<tr><th scope="row"><code>${name}</code></th><td>${outputValue(name, value, options)}</td></tr>`,
   );
   const table = html`<div class="body"><table class="outputs">${rows}</table></div>`;
   const content = html`<h1>${workflow.name}</h1>
@@ -67,8 +70,11 @@ ${box("Log", html`<pre class="log" tabindex="0" aria-label="Log">${lines.length 
   return [{ key: "run", label: heard(run), content }];
 }
 
-/** A link to the emulated GitHub becomes one to its page here. */
-function outputValue(value: string, { origin }: MarkdownOptions): Html {
+/** A link to the emulated GitHub becomes one to its page here, and a long value opens with a click. */
+function outputValue(name: string, value: string, { origin }: MarkdownOptions): Html {
+  if (value.length > LONG_OUTPUT) {
+    return html`<details id="output-${name}"><summary>${value.length} characters</summary><code>${value}</code></details>`;
+  }
   const isLink = value.startsWith(`${origin}/`);
   return isLink
     ? html`<a href="${value.slice(origin.length)}">${value}</a>`

@@ -39,7 +39,7 @@ export function text(body: string): void {
 /** Markdown without what a reader on GitHub does not see: hidden markers, and the source of charts. */
 export function withoutHidden(markdown: string): string {
   return markdown
-    .replaceAll(/<!--[\s\S]*?-->/g, "")
+    .replaceAll(/<!--[\s\S]*?--> ?/g, "")
     .replaceAll(/^```mermaid\n[\s\S]*?^```$/gm, "(GitHub shows a pie chart here.)")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();

@@ -146,6 +146,7 @@ async function showDoctor(world: LocalWorld): Promise<void> {
   heading("Doctor's run in a set-up with three mistakes: it fails, and tells all of them");
   const inputs = { "api-key": "mint_expired" };
   const { summary } = await runStep(world, { action: "doctor", inputs }, 1);
+  heading("The step summary, on the page of the workflow run");
   text(withoutHidden(summary));
   home.workflowStates.delete(file);
   home.hasIssues = true;

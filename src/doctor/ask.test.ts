@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { HttpInProcess } from "../../test/support/http-in-process.ts";
+import { ExchangeError } from "../net/exchange.ts";
 import type { HttpAnswer, Outgoing } from "../net/http.ts";
 import { GitHubAsker } from "./ask.ts";
 
@@ -47,4 +48,19 @@ test("the time is GitHub's after its first answer", async () => {
   expect(ask.now).toBe(Date.UTC(2026, 0, 1));
   await ask.read((github) => github.request("GET /meta"));
   expect(ask.now).toBe(Date.UTC(2026, 1, 1));
+});
+
+test("a GitHub that does not answer is not asked again and again", async () => {
+  let requests = 0;
+  const http = new HttpInProcess(async () => {
+    requests += 1;
+    throw new ExchangeError("sent", "network", "the connection was reset");
+  });
+  const ask = new GitHubAsker(ACCESS, dependenciesOf({ http }));
+  for (let nth = 0; nth < 9; nth += 1) await ask.read((github) => github.request("GET /meta"));
+  expect(requests).toBe(4);
+  expect(await ask.read((github) => github.request("GET /meta"))).toEqual({
+    type: "unknown",
+    reason: "GitHub does not answer",
+  });
 });

@@ -21,6 +21,11 @@ const MOST_REQUESTS = 38;
 
 const TOO_MANY = "it would take too many requests";
 
+/** After so many requests in a row without an answer, GitHub is not asked again: each takes up to 30 seconds. */
+const MOST_UNANSWERED = 4;
+
+const SILENT = "GitHub does not answer";
+
 /** Any permission can be needed, and most reads need none in a public repository. */
 const UNNAMED: TokenPermissions = ["contents: read"];
 
@@ -85,15 +90,20 @@ export class GitHubAsker {
   }
 }
 
-/** HTTP that sends no more than the maximum. */
+/** HTTP that sends no more than the maximum, and nothing to a GitHub that does not answer. */
 function limited(http: Http): Pick<Http, "checkProxy" | "exchange"> {
   let requests = 0;
+  let unanswered = 0;
   return {
     checkProxy: (url) => http.checkProxy(url),
     exchange: async (outgoing) => {
       if (requests >= MOST_REQUESTS) throw new UnusableAnswer(TOO_MANY);
+      if (unanswered >= MOST_UNANSWERED) throw new UnusableAnswer(SILENT);
       requests += 1;
-      return await http.exchange(outgoing);
+      unanswered += 1;
+      const answer = await http.exchange(outgoing);
+      unanswered = 0;
+      return answer;
     },
   };
 }

@@ -32,7 +32,10 @@ let complaints: string[];
 
 beforeAll(async () => {
   if (executablePath === undefined) return;
-  world = await startLocalWorld({ ...PLAYGROUND_WORLD, steering: { durationMs: 1200 } });
+  world = await startLocalWorld({
+    ...PLAYGROUND_WORLD,
+    steering: { ...PLAYGROUND_WORLD.steering, durationMs: 1200 },
+  });
   playground = await startPlayground(world);
   const args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-sync"];
   browser = await chromium.launch({ executablePath, args });
@@ -177,6 +180,30 @@ inBrowser(
   },
 );
 
+inBrowser(
+  "by keyboard, the first link skips to the content, and doctor finds a mistake",
+  async () => {
+    await page.goto(`${playground.url}/acme/docs`);
+    const focused = (selector: string) =>
+      page.evaluate(`document.activeElement.matches("${selector}")`);
+    await page.keyboard.press("Tab");
+    expect(await focused(".skip")).toBe(true);
+    expect((await page.locator(".skip").boundingBox())?.height).toBeGreaterThan(10);
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await focused("#content *")).toBe(true);
+    const card = page.getByRole("region", { name: "Doctor" });
+    await card.getByRole("checkbox", { name: "Issues are disabled" }).focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press("Enter");
+    const last = card.getByRole("link", { name: "Last run: failure" });
+    await last.waitFor();
+    await last.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Docs doctor: 1 thing to correct" }).waitFor();
+  },
+);
+
 inBrowser("without JavaScript, all pages and forms work", async () => {
   const { number } = await world.github.api<{ number: number }>("/issues", {
     method: "POST",
@@ -273,8 +300,16 @@ async function createEveryState(): Promise<void> {
     body: title,
     path,
   });
-  for (const action of ["queue", "upkeep", "land", "collect", "jobs"]) {
-    await post(action, { broken: "on" });
+  const actions = {
+    queue: {},
+    upkeep: {},
+    land: {},
+    collect: {},
+    jobs: {},
+    doctor: { mistake: "key" },
+  };
+  for (const [action, fields] of Object.entries(actions)) {
+    await post(action, { broken: "on", ...fields });
     const runs = async () => (await fetch(`${playground.url}/acme/docs/actions`)).text();
     await expect.poll(runs, { timeout: 60_000 }).not.toMatch(/busy">/);
   }
@@ -328,6 +363,9 @@ const FAULTS = `(() => {
   for (const field of document.querySelectorAll("input, select, textarea")) {
     check(field, field.name, getComputedStyle(field).color);
     if (field.placeholder) check(field, field.placeholder, getComputedStyle(field, "::placeholder").color);
+  }
+  for (const error of document.querySelectorAll(".card .error")) {
+    if (error.clientHeight > 60) faults.push("long error: " + error.textContent.slice(0, 40));
   }
   if (document.documentElement.scrollWidth > innerWidth) faults.push("too wide: " + document.documentElement.scrollWidth);
   for (const link of document.querySelectorAll("nav a")) {

@@ -4,10 +4,10 @@ import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { AGENT } from "../../emulator/github/people.ts";
 import { type LocalWorld, startLocalWorld } from "../../emulator/local-world/index.ts";
 import { REPOSITORY_ROOT } from "../../emulator/runner/runner.ts";
 import { PLAYGROUND_WORLD, type Playground, startPlayground } from "../../playground/index.ts";
+import { MISTAKES } from "../../playground/site/mistakes.ts";
 import { bodyHash, TASKS, TASKS_FILE } from "../../playground/site/tasks.ts";
 import { html } from "../../playground/views/html.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
@@ -17,7 +17,10 @@ let world: LocalWorld;
 let playground: Playground;
 
 beforeAll(async () => {
-  world = await startLocalWorld({ ...PLAYGROUND_WORLD, steering: { durationMs: 200 } });
+  world = await startLocalWorld({
+    ...PLAYGROUND_WORLD,
+    steering: { ...PLAYGROUND_WORLD.steering, durationMs: 200 },
+  });
   playground = await startPlayground(world);
 });
 afterAll(async () => {
@@ -180,14 +183,7 @@ describe("every action", () => {
       texts: ["<code>success</code>", "deploymentId"],
     },
     doctor: {
-      start: async () => {
-        // The agent's pull requests start no workflows here, which doctor would find.
-        const { home } = world.github;
-        for (const { number, author } of home.pulls) {
-          if (author === AGENT) await world.github.report(number, { conclusion: "success" });
-        }
-        await run("doctor");
-      },
+      start: () => run("doctor"),
       workflow: "Docs doctor",
       texts: ["<code>healthy</code>", "nothing is wrong"],
     },
@@ -237,6 +233,42 @@ describe("every action", () => {
       expect(await page("/acme/docs")).toContain(`href="${path}" aria-label="Last run: success"`);
     },
   );
+
+  test("doctor: finds the mistakes that are chosen, and they are corrected after the run", async () => {
+    const findings = {
+      key: "api-key",
+      permission: "permissions-upkeep",
+      rule: "ledger-ref",
+      issues: "issues",
+      schedule: "schedule",
+      queue: "merge-queue",
+    };
+    expect(Object.keys(MISTAKES)).toEqual(Object.keys(findings));
+    for (const { label } of Object.values(MISTAKES)) {
+      expect(await page("/acme/docs")).toContain(html`${label}</label>`.markup);
+    }
+    const runWith = async (mistakes: string[], texts: Texts) => {
+      const before = runOf(await page("/acme/docs/actions"), "Docs doctor");
+      const body = new URLSearchParams({ minutes: "1" });
+      for (const name of mistakes) body.append("mistake", name);
+      const url = `${playground.url}/acme/docs/doctor`;
+      const accept = { accept: "application/json" };
+      const answer = await fetch(url, { method: "POST", headers: accept, body });
+      if (answer.status !== 200) return answer.status;
+      const path = runOf(await page("/acme/docs/actions"), "Docs doctor");
+      expect(path).not.toBe(before);
+      await waitForTexts(path, texts);
+      return answer.status;
+    };
+    for (const [mistake, check] of Object.entries(findings)) {
+      await runWith([mistake], [FAILED, `❌ <strong>${check}</strong>`, "<code>unwell</code>"]);
+    }
+    const all = Object.values(findings).map((check) => `❌ <strong>${check}</strong>`);
+    const closed = '<details id="output-findings"><summary>';
+    await runWith(Object.keys(findings), [FAILED, ...all, closed]);
+    await runWith([], [SUCCEEDED, "<code>healthy</code>"]);
+    expect(await runWith(["toString"], [])).toBe(422);
+  });
 
   test("queue: saving the tasks starts a run, and a second save of the same version is refused", async () => {
     const text = `${TASKS}- Document webhooks.\n`;
