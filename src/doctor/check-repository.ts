@@ -1,13 +1,13 @@
 /** Findings about the workflow's repository, its ledgers and its workflows. */
 
 import type { RepositoryFacts } from "../github/changes/history-records.ts";
+import { DAY } from "../runtime/clock.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
 import { counted } from "../text/sentence.ts";
 import type { DocsFacts, Facts, GitHubFacts, LedgerAge, Schedule } from "./facts.ts";
 import { type Finding, fine, unknown, wrong } from "./findings.ts";
 
-const DAY = 24 * 60 * 60 * 1000;
 /** How long a ledger may be silent although changes were merged, in milliseconds. */
 const SILENT = 30 * DAY;
 

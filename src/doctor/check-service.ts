@@ -15,7 +15,7 @@ export function keyKindOf(key: string): KeyKind {
   return key.startsWith("mint_") ? "admin" : "unknown";
 }
 
-const KEYS_PAGE = "https://dashboard.mintlify.com/settings/organization/api-keys";
+const KEYS_PAGE = "https://app.mintlify.com/settings/organization/api-keys";
 const ADDRESS = "service-address";
 
 type Failed = Extract<ServiceTrial, { type: "failed" }>;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import * as yaml from "yaml";
 import { workflowOf } from "./read-workflows.ts";
 
-const eventsOf = (text: string) => workflowOf("docs.yml", text).events;
+const eventsOf = (text: string) => workflowOf("docs.yml", text, yaml).events;
 
 test.each([
   ["on: schedule", ["schedule"]],
@@ -15,6 +16,11 @@ test.each([
   ["on: push\njobs:\n  schedule: {}", []],
   ["on:\n  push: # schedule\n# merge_group\njobs: {}", []],
   ["on:\r\n  merge_group:\r\njobs: {}", ["merge_group"]],
+  ["on: {push: {}, merge_group: {}}", ["merge_group"]],
+  ["x: &events [schedule]\non: *events", ["schedule"]],
+  ["on: [schedule", []],
+  ["on: 3", []],
+  ["schedule", []],
   ["jobs: {}", []],
   ["", []],
 ])("the events of %j are %j", (text, events) => {
@@ -28,7 +34,7 @@ test.each([
   ["      - uses: acme/other-docs-agent-action@v1", false],
   ["      - run: echo docs-agent-action@v1", false],
 ])("whether %j is one of these actions: %s", (text, isOurs) => {
-  expect(workflowOf("docs.yml", text).isOurs).toBe(isOurs);
+  expect(workflowOf("docs.yml", text, yaml).isOurs).toBe(isOurs);
 });
 
 test("a text of any size and form is read at once", () => {

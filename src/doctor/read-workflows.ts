@@ -3,7 +3,6 @@
 import * as z from "zod/mini";
 import { RepositoryReader } from "../github/api/repository.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { linesOf } from "../text/sentence.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { LastRun, Reading, Schedule, WorkflowFile } from "./facts.ts";
 
@@ -37,9 +36,10 @@ export async function readWorkflows(
     async (github) => {
       const answer = await new RepositoryReader(github, repository).query(filesAnswer, FILES);
       const entries = answer.object?.entries ?? [];
+      const yaml = await import("yaml");
       return entries
         .filter(({ name }) => /\.ya?ml$/.test(name))
-        .map(({ name, object }) => workflowOf(`${FOLDER}/${name}`, object?.text ?? ""));
+        .map(({ name, object }) => workflowOf(`${FOLDER}/${name}`, object?.text ?? "", yaml));
     },
     ["contents: read"],
   );
@@ -51,20 +51,34 @@ const EVENTS = ["schedule", "merge_group"];
 /** How a step of these actions looks, in any copy of the repository. */
 const OURS = /\buses:\s*["']?[\w.-]+\/docs-agent-action[/@]/;
 
-export function workflowOf(path: string, text: string): WorkflowFile {
-  const words = new Set(triggersIn(text).match(/\w+/g));
-  return { path, events: EVENTS.filter((event) => words.has(event)), isOurs: OURS.test(text) };
+/** Maximum length of a workflow file that is parsed. */
+const MOST_CHARACTERS = 100_000;
+
+export function workflowOf(
+  path: string,
+  text: string,
+  yaml: Pick<typeof import("yaml"), "parse">,
+): WorkflowFile {
+  const names = text.length > MOST_CHARACTERS ? [] : triggersIn(text, yaml);
+  return { path, events: EVENTS.filter((event) => names.includes(event)), isOurs: OURS.test(text) };
 }
 
-/** The lines under `on:`, without comments. */
-function triggersIn(text: string): string {
-  const lines = text.split(/\r?\n/).map((line) => line.replace(/(^|\s)#.*$/, ""));
-  const start = lines.findIndex((line) => /^(on|"on"|'on')\s*:/.test(line));
-  if (start === -1) return "";
-  const rest = lines.slice(start + 1);
-  const end = rest.findIndex((line) => /^[^\s-]/.test(line));
-  const below = end === -1 ? rest : rest.slice(0, end);
-  return linesOf([lines[start], ...below].join("\n")).join("\n");
+const workflowFile = z.object({
+  on: z.union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())]),
+});
+
+/** The events under `on:`; none if it cannot be read. */
+function triggersIn(text: string, { parse }: Pick<typeof import("yaml"), "parse">): unknown[] {
+  let file: unknown;
+  try {
+    file = parse(text, { logLevel: "error" });
+  } catch {
+    return [];
+  }
+  const { data } = workflowFile.safeParse(file);
+  if (data === undefined) return [];
+  if (typeof data.on === "string") return [data.on];
+  return Array.isArray(data.on) ? data.on : Object.keys(data.on);
 }
 
 /** Maximum number of scheduled workflows whose last run is read. */
