@@ -144,7 +144,11 @@ describe("a merge queue", () => {
 
   test.each([
     ["without required checks", [], WORKFLOW_TEXT],
-    ["with a workflow for it", ["build"], `on: [push, merge_group]\n${WORKFLOW_TEXT}`],
+    [
+      "with a workflow for it",
+      ["build"],
+      WORKFLOW_TEXT.replace(/^on:\n(?: .*\n)+/m, "on: [push, merge_group]\n"),
+    ],
     [
       "with a workflow for it, in a map",
       ["build"],

@@ -31,7 +31,7 @@ describe("the key", () => {
         what: expect.stringMatching(
           /refuses the key: `GET \/v1\/agent\/acme-docs\/jobs returned 40/,
         ),
-        advice: expect.stringContaining("https://dashboard.mintlify.com"),
+        advice: expect.stringContaining("https://app.mintlify.com/settings/organization/api-keys"),
       },
     ]);
     expect(found(result, "project-id")).toMatchObject([{ state: "unknown" }]);
