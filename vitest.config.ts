@@ -45,10 +45,11 @@ class SlowestFirst extends BaseSequencer {
 const exclude = [...configDefaults.exclude, ...(process.platform === "win32" ? WITH_SIGNALS : [])];
 
 export default defineConfig(({ mode }) => {
+  const isExhaustive = mode === "exhaustive" || process.env.EXHAUSTIVE === "true";
   // Read by test/support/sample.ts, here and in the workers.
   process.env.TRUST_SEED ??= String(Date.now() % 1_000_000);
-  process.env.TRUST_SAMPLE = mode === "exhaustive" ? "all" : "some";
-  process.env.E2E_SAMPLE = mode === "sample" ? "some" : "all";
+  process.env.TRUST_SAMPLE = isExhaustive ? "all" : "some";
+  process.env.E2E_SAMPLE = mode === "sample" && !isExhaustive ? "some" : "all";
 
   return {
     test: {
@@ -100,7 +101,7 @@ export default defineConfig(({ mode }) => {
             // Read by test/support/run-action.ts.
             env: { STEPS: "in-process" },
             // What a test waits for is mostly something else: more files at a time than cores.
-            maxWorkers: mode === "exhaustive" ? 5 : 8,
+            maxWorkers: isExhaustive ? 5 : 8,
             sequence: { groupOrder: 3 },
           },
         },

@@ -1,10 +1,10 @@
 /**
- * Adds up the JSON reports of several runs of Vitest, for `.ci/run`. A test in several runs counts once.
+ * Counts the tests in a JSON report of Vitest, for `.ci/run`.
  *
- *     node scripts/test-summary.ts REPORT...
+ *     node scripts/test-summary.ts REPORT
  *
  * Prints `N passed, N failed` alone on the last line, and `N skipped` on the line before it where tests were
- * skipped. Exits non-zero if a test or a run failed, a report is missing, or no test ran.
+ * skipped. Exits non-zero if a test or the run failed, the report is missing, or no test ran.
  */
 
 import { readFileSync } from "node:fs";
@@ -12,39 +12,24 @@ import { readFileSync } from "node:fs";
 /** The part of a report that is read. */
 interface Report {
   success: boolean;
-  testResults: { name: string; assertionResults: { fullName: string; status: string }[] }[];
+  testResults: { assertionResults: { status: string }[] }[];
 }
 
-/** A failure counts over a pass, and a pass over a test that was skipped. */
-const ORDER = ["skipped", "passed", "failed"];
-
-/** For each test, the index of its result in this order. */
-const ranks = new Map<string, number>();
-const take = (test: string, rank: number) =>
-  ranks.set(test, Math.max(rank, ranks.get(test) ?? 0, 0));
-
-for (const file of process.argv.slice(2)) {
-  let report: Report = { success: false, testResults: [] };
+function read(file: string): Report {
   try {
-    report = JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
     console.error(`${file} is no report: ${error}`);
+    return { success: false, testResults: [] };
   }
-  const tests = report.testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, status }) => ({ test: `${name} ${fullName}`, status })),
-  );
-  for (const [test, runs] of Map.groupBy(tests, (result) => result.test)) {
-    // Two tests of the same name are still two.
-    for (const [nth, { status }] of runs.entries()) take(`${test} ${nth}`, ORDER.indexOf(status));
-  }
-  // Something else than a test failed, such as a file that cannot be loaded.
-  const hasFailedTest = tests.some(({ status }) => status === "failed");
-  if (!report.success && !hasFailedTest) take(file, ORDER.indexOf("failed"));
 }
 
-const count = (status: string) =>
-  [...ranks.values()].filter((rank) => ORDER[rank] === status).length;
-const [skipped, passed, failed] = ORDER.map(count);
-if (skipped) console.log(`${skipped} skipped`);
+const { success, testResults } = read(process.argv[2] ?? "");
+const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+const count = (wanted: string) => tests.filter(({ status }) => status === wanted).length;
+const [skipped, passed] = [tests.length - count("passed") - count("failed"), count("passed")];
+// Something else than a test may fail, such as a file that cannot be loaded.
+const failed = Math.max(count("failed"), success ? 0 : 1);
+if (skipped > 0) console.log(`${skipped} skipped`);
 console.log(`${passed} passed, ${failed} failed`);
-if (failed !== 0 || passed === 0) process.exitCode = 1;
+if (failed > 0 || passed === 0) process.exitCode = 1;

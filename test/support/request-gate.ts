@@ -11,6 +11,20 @@ interface Held {
   when: When;
 }
 
+/**
+ * Whether nobody can notice that a request was handled: it reads, or writes a git object that no ref names yet.
+ *
+ * @param request `METHOD path`
+ */
+export function changesNothing(request: string): boolean {
+  return /^GET |^POST \S+\/git\/(blobs|trees|commits)$/.test(request);
+}
+
+/** When to stop a run at a request: one that changes nothing leaves the same, whether the server got it or not. */
+export function momentsOf(request: string): readonly When[] {
+  return changesNothing(request) ? ["after"] : ["before", "after"];
+}
+
 /** A proxy for several servers that records the requests to all of them, and holds one request. */
 export class RequestGate implements AsyncDisposable {
   /** `METHOD /path`, in order. */

@@ -16,7 +16,7 @@ import { chanceOf, isExhaustive } from "./sample.ts";
 import { misfits } from "./sentences.ts";
 
 /** The share of end-to-end tests that run their steps as processes although they do not need one. */
-const AS_PROCESSES = isExhaustive ? 0.2 : 0.03;
+const AS_PROCESSES = isExhaustive ? 0.05 : 0.02;
 
 /**
  * Runs a step to its end, and checks that every message is a sentence. Most steps of end-to-end tests run inside this

@@ -1,6 +1,5 @@
 /** Explores every way in which some runs can go beside each other over one ledger. */
 
-import { hash } from "node:crypto";
 import type { ItemLedger } from "./item-program.ts";
 import { PROTOCOL, type Protocol } from "./protocol.ts";
 import { newRun, type Position, type Run, replay, withAnswer } from "./run.ts";
@@ -70,6 +69,7 @@ class Explorer {
   readonly #exploration: Exploration;
   readonly #commits = new Commits();
   readonly #positions = new Map<string, Position>();
+  readonly #numbers = new Numbers();
 
   constructor(exploration: Exploration) {
     this.#exploration = exploration;
@@ -78,13 +78,13 @@ class Explorer {
   async explore(): Promise<Explored> {
     const { runs, faults, until = null } = this.#exploration;
     const seen = new Set<string>();
-    const checked = new Set<string>();
+    const checked = new Set<number>();
     const explored: Explored = { states: 0, ends: 0, wrong: [] };
     const first = Array.from({ length: runs }, (_, nth) => newRun(`run${nth + 1}`));
     const world = await this.#begin();
     const open: Node[] = [{ world, runs: first, faults, path: null }];
     for (let node = open.pop(); node !== undefined; node = open.pop()) {
-      const key = keyOf(node);
+      const key = this.#keyOf(node);
       if (seen.has(key)) continue;
       seen.add(key);
       explored.states += 1;
@@ -93,8 +93,9 @@ class Explorer {
       if (alive.length > 0 && node.faults > 0) {
         open.push(withFault({ ...node, world: waitLong(node.world) }, "11 minutes pass"));
       }
-      const end = JSON.stringify(node.world);
-      if (alive.length > 0 || checked.has(end)) continue;
+      if (alive.length > 0) continue;
+      const end = this.#numbers.of(JSON.stringify(node.world));
+      if (checked.has(end)) continue;
       checked.add(end);
       explored.ends += 1;
       const wrong = await this.#checkEnd(node.world);
@@ -133,7 +134,8 @@ class Explorer {
       const made = { ...node, world, path: { event, before: node.path } };
       const isOld = fault === "sent 11 minutes ago";
       const seen = isOld ? { ...node.world, now: node.world.now - LONG } : node.world;
-      return replaceRun(made, withAnswer(run, seen, position, answer));
+      const goneOn = withAnswer(run, seen, position, answer);
+      return replaceRun(made, { ...goneOn, key: String(this.#numbers.of(goneOn.key)) });
     };
     const well = after(null);
     if (node.faults === 0) return [well];
@@ -149,6 +151,15 @@ class Explorer {
       ...kills(withUnclear(well, sent), run, saved, `after ${next.type}`),
     ];
     return [well, ...faulty, ...killed];
+  }
+
+  /** Runs that have come equally far in the same world go on alike. */
+  #keyOf({ world, runs, faults }: Node): string {
+    const states = runs.map(({ key, state }) => (state === "alive" ? key : state));
+    // Only a fault shows what the ref was before.
+    const refs = faults === 0 ? world.refs.slice(0, 1) : world.refs;
+    const number = this.#numbers.of(JSON.stringify({ ...world, refs }));
+    return `${number} ${states.join()} ${faults}`;
   }
 
   /** Whether a post step cannot tell an old copy: it is as new as all that its main step knew of. */
@@ -219,12 +230,15 @@ function nextOf(alive: readonly Run[]): Run[] {
   return [...alive.filter(hasBegun), ...alive.filter((run) => !hasBegun(run)).slice(0, 1)];
 }
 
-/** Runs that have come equally far in the same world go on alike. */
-function keyOf({ world, runs, faults }: Node): string {
-  const states = runs.map(({ key, state }) => (state === "alive" ? key : state));
-  // Only a fault shows what the ref was before.
-  const refs = faults === 0 ? world.refs.slice(0, 1) : world.refs;
-  return hash("sha1", JSON.stringify([{ ...world, refs }, states, faults]), "base64");
+/** Numbers for values that are compared often: the same number for the same text. */
+class Numbers {
+  readonly #numbers = new Map<string, number>();
+
+  of(text: string): number {
+    const number = this.#numbers.get(text) ?? this.#numbers.size;
+    this.#numbers.set(text, number);
+    return number;
+  }
 }
 
 function eventsOf(path: Path | null): string[] {

@@ -3,7 +3,6 @@
  * in several ways.
  */
 
-import { createHash } from "node:crypto";
 import type { Git } from "../../../src/ledger/store.ts";
 import { MINUTE } from "../../../src/runtime/clock.ts";
 import type { SendResult } from "./item-program.ts";
@@ -63,13 +62,15 @@ interface Commit {
 /** The commits that were made. Before a ref names one, nobody notices it, so they are no part of the world's state. */
 export class Commits {
   readonly #commits = new Map<string, Commit>();
+  readonly #shas = new Map<string, string>();
 
   /** As git does: the same content is the same commit, whoever makes it. */
   add(parent: string | null, changed: Commit["files"], message: string): string {
     const before = parent === null ? {} : this.#commits.get(parent)?.files;
     const files = { ...before, ...changed };
-    const content = JSON.stringify([parent, files, message]);
-    const sha = createHash("sha1").update(content).digest("hex").slice(0, 16);
+    const content = JSON.stringify([parent, changed, message]);
+    const sha = this.#shas.get(content) ?? `commit${this.#shas.size + 1}`;
+    this.#shas.set(content, sha);
     this.#commits.set(sha, { parent, files });
     return sha;
   }

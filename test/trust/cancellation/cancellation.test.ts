@@ -5,17 +5,24 @@ import type { Moment } from "./request-watcher.ts";
 import { nameOfStop, runStop, type Stop, stepsOf } from "./stop.ts";
 
 const MOMENTS: readonly Moment[] = ["answered after", "never answered", "just answered"];
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGKILL"] as const;
-const WAYS = MOMENTS.flatMap((moment) => SIGNALS.map((signal) => ({ moment, signal })));
+/** What asks a run to end. Both mean the same: at each request and moment, another one is sent. */
+const REQUESTS_TO_END = ["SIGINT", "SIGTERM"] as const;
 
 /** Number of stops of each run in a sample. */
 const SAMPLED_PER_RUN = 1;
 
-/** Every request of a run with each signal at each moment, or a sample of these. */
+/** Every request of a run, asked to end and killed at each moment, or a sample of these. */
 async function stopsToRun(run: CancellableRun): Promise<Stop[]> {
   const steps = await stepsOf(run);
-  const stops = steps.flatMap((step) => WAYS.map((way) => ({ run, step, ...way })));
+  const stops = steps.flatMap((step, at) => waysAt(at).map((way) => ({ run, step, ...way })));
   return sampleOf(stops, SAMPLED_PER_RUN, run.name);
+}
+
+function waysAt(at: number): Pick<Stop, "moment" | "signal">[] {
+  return MOMENTS.flatMap((moment, nth) => {
+    const toEnd = REQUESTS_TO_END[(at + nth) % REQUESTS_TO_END.length] ?? "SIGINT";
+    return ([toEnd, "SIGKILL"] as const).map((signal) => ({ moment, signal }));
+  });
 }
 
 const stops = (await Promise.all(CANCELLABLE_RUNS.map(stopsToRun))).flat();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type DeploySetup, setUpDeploy } from "../../support/deploy-setup.ts";
-import { RequestGate, type When } from "../../support/request-gate.ts";
+import { momentsOf, RequestGate } from "../../support/request-gate.ts";
 import { sampleOf } from "../../support/sample.ts";
 
 const SAMPLE = 3;
@@ -29,7 +29,7 @@ async function requestsOfRun(): Promise<string[]> {
 }
 
 const kills = (await requestsOfRun()).flatMap((request, at) =>
-  (["before", "after"] as const).flatMap((when: When) =>
+  momentsOf(request).flatMap((when) =>
     (["SIGKILL", "SIGTERM"] as const).map((signal) => ({ at, request, when, signal })),
   ),
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type DoctorSetup, setUpDoctor } from "../../support/doctor-setup.ts";
-import { RequestGate, type When } from "../../support/request-gate.ts";
+import { momentsOf, RequestGate } from "../../support/request-gate.ts";
 import { sampleOf } from "../../support/sample.ts";
 
 const SAMPLE = 3;
@@ -27,7 +27,7 @@ async function requestsOfRun(): Promise<string[]> {
 const requests = await requestsOfRun();
 const isOfTrial = (request: string) => / \/repos\/acme\/docs\/git\//.test(request);
 const kills = requests.flatMap((request, at) =>
-  (["before", "after"] as const).flatMap((when: When) =>
+  momentsOf(request).flatMap((when) =>
     (["SIGKILL", "SIGTERM"] as const).map((signal) => ({ at, request, when, signal })),
   ),
 );

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DRAFTS, type GateSetup, setUpGate } from "../../support/gate-setup.ts";
-import { RequestGate, type When } from "../../support/request-gate.ts";
+import { momentsOf, RequestGate } from "../../support/request-gate.ts";
 import { sampleOf } from "../../support/sample.ts";
 
 const LIMIT = 10 * 60_000;
@@ -37,9 +37,7 @@ async function requestsOfRun(): Promise<string[]> {
 }
 
 const kills = (await requestsOfRun()).flatMap((request, at) =>
-  (["before", "after"] as const).flatMap((when: When) =>
-    WAYS.map((way) => ({ ...way, at, request, when })),
-  ),
+  momentsOf(request).flatMap((when) => WAYS.map((way) => ({ ...way, at, request, when }))),
 );
 
 for (const { at, request, when, signal, post } of sampleOf(kills, SAMPLE, "gate")) {
@@ -99,7 +97,7 @@ async function requestsOfSweep(): Promise<string[]> {
 }
 
 const killedSweeps = (await requestsOfSweep()).flatMap((request, at) =>
-  (["before", "after"] as const).map((when: When) => ({ at, request, when })),
+  momentsOf(request).map((when) => ({ at, request, when })),
 );
 
 for (const { at, request, when } of sampleOf(killedSweeps, SAMPLE, "gate's schedule")) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
 import type { LedgerSetup } from "../../support/ledger-setup.ts";
 import { setUpQueue } from "../../support/queue-setup.ts";
-import { RequestGate, type When } from "../../support/request-gate.ts";
+import { momentsOf, RequestGate, type When } from "../../support/request-gate.ts";
 import { sampleOf } from "../../support/sample.ts";
 import { setUpUpkeep } from "../../support/upkeep-setup.ts";
 
@@ -79,7 +79,7 @@ async function killsOf({ set, result }: Story): Promise<Kill[]> {
   const ran = await it.run(await through(gate, it));
   expect(ran.outputs.result).toBe(result);
   return gate.requests.flatMap((request, at) =>
-    (["before", "after"] as const).map((when, nth) => {
+    momentsOf(request).map((when, nth) => {
       const way = WAYS[(2 * at + nth) % WAYS.length] ?? WAYS[0];
       return { ...way, at, request, when };
     }),

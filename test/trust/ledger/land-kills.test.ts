@@ -3,7 +3,7 @@ import { isPull } from "../../../emulator/github/state.ts";
 import type { RunOptions } from "../../../emulator/runner/runner.ts";
 import { GONE_AFTER } from "../../support/grace.ts";
 import { type LandSetup, setUpLand } from "../../support/land-setup.ts";
-import { RequestGate } from "../../support/request-gate.ts";
+import { momentsOf, RequestGate } from "../../support/request-gate.ts";
 import { sampleOf } from "../../support/sample.ts";
 
 const LIMIT = 10 * 60_000;
@@ -94,7 +94,7 @@ async function settle(setup: Awaited<ReturnType<typeof setUp>>, mostBuilds = 1):
 const requests = await requestsOfRun();
 const buildAt = requests.findIndex((request) => request.startsWith(BUILD));
 const kills = requests.flatMap((request, at) =>
-  (["before", "after"] as const).map((when, nth) => {
+  momentsOf(request).map((when, nth) => {
     const way = WAYS[(2 * at + nth + Math.floor(at / 2)) % WAYS.length] ?? WAYS[0];
     return { ...way, at, request, when };
   }),
