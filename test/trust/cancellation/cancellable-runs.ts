@@ -1,9 +1,10 @@
-import { type RunOptions, runAction } from "../../../emulator/runner/runner.ts";
+import type { RunOptions } from "../../../emulator/runner/runner.ts";
 import { json, text } from "../../support/answers.ts";
 import { ASK, dataStream } from "../../support/assistant-scenario.ts";
 import { issueComment, issueOpened, schedule } from "../../support/events.ts";
 import { type FaultyServer, startFaultyServer } from "../../support/faulty-server.ts";
 import { startGitHub, type TestGitHub } from "../../support/github.ts";
+import { runAction } from "../../support/run-action.ts";
 import {
   API_KEY,
   CREATE,

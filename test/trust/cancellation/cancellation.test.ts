@@ -5,6 +5,9 @@ import type { Moment } from "./request-watcher.ts";
 import { nameOfStop, runStop, type Stop, stepsOf } from "./stop.ts";
 
 const MOMENTS: readonly Moment[] = ["answered after", "never answered", "just answered"];
+/** What is dead notices no answer that comes later. */
+const MOMENTS_OF_DEATH: readonly Moment[] = ["never answered", "just answered"];
+
 /** What asks a run to end. Both mean the same: at each request and moment, another one is sent. */
 const REQUESTS_TO_END = ["SIGINT", "SIGTERM"] as const;
 
@@ -19,10 +22,12 @@ async function stopsToRun(run: CancellableRun): Promise<Stop[]> {
 }
 
 function waysAt(at: number): Pick<Stop, "moment" | "signal">[] {
-  return MOMENTS.flatMap((moment, nth) => {
-    const toEnd = REQUESTS_TO_END[(at + nth) % REQUESTS_TO_END.length] ?? "SIGINT";
-    return ([toEnd, "SIGKILL"] as const).map((signal) => ({ moment, signal }));
+  const asked = MOMENTS.map((moment, nth) => {
+    const signal = REQUESTS_TO_END[(at + nth) % REQUESTS_TO_END.length] ?? "SIGINT";
+    return { moment, signal };
   });
+  const killed = MOMENTS_OF_DEATH.map((moment) => ({ moment, signal: "SIGKILL" as const }));
+  return [...asked, ...killed];
 }
 
 const stops = (await Promise.all(CANCELLABLE_RUNS.map(stopsToRun))).flat();
