@@ -33,13 +33,13 @@ const kills = requests.flatMap((request, at) =>
 );
 /** The ref is there only around these. */
 const ofTrial = kills.filter(({ request }) => isOfTrial(request));
-const others = sampleOf(
-  kills.filter(({ request }) => !isOfTrial(request)),
-  SAMPLE,
-  "doctor",
-);
+const others = kills.filter(({ request }) => !isOfTrial(request));
+const sample = [
+  ...sampleOf(ofTrial, SAMPLE, "doctor's trial"),
+  ...sampleOf(others, SAMPLE, "doctor"),
+];
 
-for (const { at, request, when, signal } of [...ofTrial, ...others]) {
+for (const { at, request, when, signal } of sample) {
   const what = request.replace(/\/docs-agent\/doctor\/.*/, "/docs-agent/doctor/:name");
   test.concurrent(`doctor, ${signal} ${when} request ${at}, ${what}: no ref is left`, async () => {
     await using setup = await setUpDoctor();

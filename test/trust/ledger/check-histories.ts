@@ -22,7 +22,7 @@ export async function checkHistories<Setting, E extends { kind: string }>(
   begin: (setting: Setting) => AnyHistory<E>,
   all: number,
 ): Promise<void> {
-  const count = Number(process.env.HISTORIES ?? (isExhaustive ? all : 12));
+  const count = Number(process.env.HISTORIES ?? (isExhaustive ? all : 8));
   let runs = 0;
   await fc.assert(
     fc.asyncProperty(settings, eventsWith(own), async (setting, events: Event<E>[]) => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sampleOf } from "../../support/sample.ts";
 import { checkHistories, LIMIT } from "./check-histories.ts";
 import { UpkeepHistory, type UpkeepSetting, upkeepEvent, upkeepSetting } from "./upkeep-history.ts";
 
@@ -9,6 +10,9 @@ test(
     await checkHistories(upkeepSetting, upkeepEvent, (it) => new UpkeepHistory(it), 300);
   },
 );
+
+/** Requests that a run is killed at. */
+const requestsUpTo = (last: number, name: string) => sampleOf([...Array(last + 1).keys()], 5, name);
 
 const PLAIN: UpkeepSetting = {
   mode: "continue",
@@ -21,7 +25,7 @@ const PLAIN: UpkeepSetting = {
 };
 
 test("a docs pull request that no run knows of names what it documents, and does not hand it over again", async () => {
-  for (let at = 0; at <= 24; at++) {
+  for (const at of requestsUpTo(24, "kills before a docs pull request")) {
     using history = new UpkeepHistory(PLAIN);
     await history.happen({ kind: "run", run: { kill: { at, when: "after" } } });
     await history.happen({ kind: "docs", is: "merged", method: "merge" });
@@ -31,7 +35,7 @@ test("a docs pull request that no run knows of names what it documents, and does
 });
 
 test("a docs pull request that is reopened is in review again, once, whenever the run that finds it is killed", async () => {
-  for (let at = 0; at <= 16; at++) {
+  for (const at of requestsUpTo(16, "kills after one is reopened")) {
     using history = new UpkeepHistory(PLAIN);
     const run = { kind: "run", run: {} } as const;
     for (const event of [run, { kind: "pass", minutes: 60 }, run] as const) {
