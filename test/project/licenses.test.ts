@@ -46,9 +46,16 @@ test("a package is listed if a file of it is in a bundle, with the folders of it
   ]);
 });
 
-/** A new folder with these files. @param files contents by path */
+const folders: string[] = [];
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+/** A new folder with these files, for one test. @param files contents by path */
 function folderWith(files: Record<string, string>): string {
   const folder = mkdtempSync(path.join(tmpdir(), "docs-agent-licenses-"));
+  folders.push(folder);
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(path.join(folder, path.dirname(name)), { recursive: true });
     writeFileSync(path.join(folder, name), content);
@@ -58,8 +65,6 @@ function folderWith(files: Record<string, string>): string {
 
 describe("a prebuilt file", () => {
   let root = "";
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
-
   const PREBUILT = "node_modules/a/dist/index.js";
   const map = (...sources: string[]) => ({ [`${PREBUILT}.map`]: JSON.stringify({ sources }) });
 
@@ -85,8 +90,8 @@ describe("a prebuilt file", () => {
     ["pnpm's folder", "", [B], [B], map("../node_modules/.pnpm/b@1.0.0/node_modules/b/x.js")],
     ["a region of a nested package", "//#region node_modules/b/x.js\n", [B, INNER], [INNER], {}],
     ["nothing", "// Reads node_modules/b/index.js\n", [B], [], map("../src/a.ts")],
-  ])("contains the packages that %s names", (_, text, installed, folders, more) => {
-    expect([...inside(text, installed, more).folders]).toEqual(folders);
+  ])("contains the packages that %s names", (_, text, installed, expected, more) => {
+    expect([...inside(text, installed, more).folders]).toEqual(expected);
   });
 
   test("contains what its bundler added, with its license", () => {
@@ -116,8 +121,6 @@ test("docs/bundle.md names every package of LICENSES.txt, and no other", () => {
 
 describe("LICENSES.txt", () => {
   let root = "";
-  afterEach(() => rmSync(root, { recursive: true, force: true }));
-
   /** The text for a bundle of all JavaScript files. @param files contents by path */
   function textFor(files: Record<string, string>, comments: string[] = []): string {
     root = folderWith(files);
