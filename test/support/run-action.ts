@@ -11,6 +11,7 @@ import {
 } from "../../emulator/runner/runner.ts";
 import { readFiles, removeFolders } from "../../emulator/runner/step-folders.ts";
 import { readLines, readLog } from "../../emulator/runner/workflow-commands.ts";
+import type { StartStep } from "../../playground/actions/workflow-runs.ts";
 import { startBundle } from "./bundle-in-process.ts";
 import { chanceOf, isExhaustive } from "./sample.ts";
 import { misfits } from "./sentences.ts";
@@ -44,6 +45,11 @@ function needsProcess({ entry, env = {} }: RunOptions): boolean {
       name.startsWith("NODE_") || (name.endsWith("_PATH") && !path.isAbsolute(value)),
   );
   return entry === "post" || isSpecial;
+}
+
+/** Starts a step for the playground, in the same way. What runs inside this process cannot be ended. */
+export function startStep(options: RunOptions): ReturnType<StartStep> {
+  return { result: runAction(options), signal: () => {} };
 }
 
 /** Runs a step inside this process. The result is the same as that of a process. */
