@@ -39,6 +39,9 @@ const SLOW_WAITS = [
   "e2e/playground-browser",
   "e2e/live",
   "e2e/land-follow-up",
+  "support/run-action",
+  "e2e/land-checks",
+  "e2e/upkeep-sources",
   "e2e/queue-decisions",
 ];
 
