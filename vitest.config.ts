@@ -32,11 +32,26 @@ const SLOWEST = [
   "fault-matrix/queue",
 ];
 
+/** Files that take long even in a sample, because they mostly wait, the slowest first. */
+const SLOW_WAITS = [
+  "e2e/playground",
+  "emulator/start",
+  "e2e/playground-browser",
+  "e2e/live",
+  "e2e/land-follow-up",
+  "support/run-action",
+  "e2e/land-checks",
+  "e2e/upkeep-sources",
+  "e2e/queue-decisions",
+];
+
+const FIRST = [...SLOWEST.map((name) => `trust/${name}`), ...SLOW_WAITS];
+
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const rank = ({ moduleId }: TestSpecification) => {
-      const at = SLOWEST.findIndex((name) => moduleId.endsWith(`test/trust/${name}.test.ts`));
-      return at < 0 ? SLOWEST.length : at;
+      const at = FIRST.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`));
+      return at < 0 ? FIRST.length : at;
     };
     return (await super.sort(files)).sort((one, other) => rank(one) - rank(other));
   }
@@ -88,7 +103,7 @@ export default defineConfig(({ mode }) => {
             exclude: [...exclude, ...WITH_PROCESSES],
             pool: "threads",
             // Much of it waits for a connection to fail or a job to end.
-            maxWorkers: 4,
+            maxWorkers: 3,
             sequence: { groupOrder: 2 },
           },
         },
@@ -100,8 +115,9 @@ export default defineConfig(({ mode }) => {
             exclude,
             // Read by test/support/run-action.ts.
             env: { STEPS: "in-process" },
-            // What a test waits for is mostly something else: more files at a time than cores.
-            maxWorkers: isExhaustive ? 5 : 8,
+            // What a test waits for is mostly something else: more files at a time than cores. Each worker
+            // compiles the bundles and the descriptions of GitHub's answers for itself, which takes seconds.
+            maxWorkers: isExhaustive ? 5 : 4,
             sequence: { groupOrder: 3 },
           },
         },

@@ -8,7 +8,7 @@ import path from "node:path";
 import type { LocalWorld, LocalWorldOptions } from "../emulator/local-world/index.ts";
 import { REPOSITORY_ROOT } from "../emulator/runner/runner.ts";
 import { readWorkflow } from "./actions/workflow.ts";
-import { WorkflowRuns } from "./actions/workflow-runs.ts";
+import { type StartStep, WorkflowRuns } from "./actions/workflow-runs.ts";
 import { serve } from "./http/server.ts";
 import { Acts, WITHOUT_WAITING } from "./site/acts.ts";
 import { WORKFLOW_FILE } from "./site/mistakes.ts";
@@ -45,9 +45,13 @@ export const PLAYGROUND_WORLD: LocalWorldOptions = {
   hasOneClock: true,
 };
 
-/** Starts a playground on a local world, which keeps running when the playground is closed. */
-export async function startPlayground(world: LocalWorld): Promise<Playground> {
-  const runs = new WorkflowRuns(world, WORKFLOWS.flatMap(readWorkflow));
+/**
+ * Starts a playground on a local world, which keeps running when the playground is closed.
+ *
+ * @param start starts the steps; default: as processes
+ */
+export async function startPlayground(world: LocalWorld, start?: StartStep): Promise<Playground> {
+  const runs = new WorkflowRuns(world, WORKFLOWS.flatMap(readWorkflow), start);
   const site = new SiteReader(world.github);
   const server = await serve({ world, site, runs, acts: new Acts(world, runs) });
   const close = async () => {

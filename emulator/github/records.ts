@@ -4,20 +4,22 @@ import { loginByEmail } from "./identities.ts";
 import type { Repository } from "./repository.ts";
 import { isBot, iso, type Site, WEB_FLOW } from "./site.ts";
 
-/** URLs below a base, as fields `NAME_url`. The path is the name, or what follows `=`. */
-function urls(base: string, names: string): Record<string, string> {
+/** Paths below a base by fields `NAME_url`. The path is the name, or what follows `=`. */
+function pathsOf(names: string): [field: string, path: string][] {
   const parts = names.trim().matchAll(/(\w+)(=?)(\S*)/g);
-  return Object.fromEntries(
-    [...parts].map(([, name, equals, rest]) => [
-      `${name}_url`,
-      `${base}/${equals === "=" ? "" : name}${rest}`,
-    ]),
-  );
+  return [...parts].map(([, name = "", equals, rest = ""]) => [
+    `${name}_url`,
+    `/${equals === "=" ? "" : name}${rest}`,
+  ]);
 }
 
-const USER_URLS = `
+function urls(base: string, paths: readonly [string, string][]): Record<string, string> {
+  return Object.fromEntries(paths.map(([field, path]) => [field, base + path]));
+}
+
+const USER_URLS = pathsOf(`
   followers following{/other_user} gists{/gist_id} starred{/owner}{/repo} subscriptions
-  organizations=orgs repos events{/privacy} received_events`;
+  organizations=orgs repos events{/privacy} received_events`);
 
 export function userRecord(site: Site, login: string) {
   const { id, type } = site.account(login);
@@ -73,14 +75,14 @@ export function appRecord(site: Site, login: string) {
   };
 }
 
-const REPOSITORY_URLS = `
+const REPOSITORY_URLS = pathsOf(`
   archive={archive_format}{/ref} assignees{/user} blobs=git/blobs{/sha} branches{/branch}
   collaborators{/collaborator} comments{/number} commits{/sha} compare/{base}...{head}
   contents/{+path} contributors deployments downloads events forks git_commits=git/commits{/sha}
   git_refs=git/refs{/sha} git_tags=git/tags{/sha} hooks issue_comment=issues/comments{/number}
   issue_events=issues/events{/number} issues{/number} keys{/key_id} labels{/name} languages merges
   milestones{/number} notifications{?since,all,participating} pulls{/number} releases{/id}
-  stargazers statuses/{sha} subscribers subscription tags teams trees=git/trees{/sha}`;
+  stargazers statuses/{sha} subscribers subscription tags teams trees=git/trees{/sha}`);
 
 /** A repository as it is part of other records. */
 export function repositoryRecord(repository: Repository) {

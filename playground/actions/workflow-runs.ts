@@ -31,6 +31,9 @@ export interface WorkflowRun {
   summary: string;
 }
 
+/** Starts a step of a run. */
+export type StartStep = (options: RunOptions) => Pick<RunningAction, "result" | "signal">;
+
 /** Maximum number of runs that are remembered. */
 const MAX_RUNS = 50;
 const FIRST_ID = 1001;
@@ -43,17 +46,20 @@ function meetsCondition({ condition }: Workflow, contexts: Contexts): boolean {
 export class WorkflowRuns {
   readonly #world: LocalWorld;
   readonly #workflows: readonly Workflow[];
+  readonly #start: StartStep;
   readonly #runs: WorkflowRun[] = [];
   /** Resolve when the last run of each group ends. */
   readonly #groups = new Map<string, Promise<void>>();
-  readonly #steps = new Set<RunningAction>();
+  readonly #steps = new Set<ReturnType<StartStep>>();
   #nextId = FIRST_ID;
   #isClosed = false;
   #version = 0;
 
-  constructor(world: LocalWorld, workflows: readonly Workflow[]) {
+  /** @param start default: as a process */
+  constructor(world: LocalWorld, workflows: readonly Workflow[], start: StartStep = startAction) {
     this.#world = world;
     this.#workflows = workflows;
+    this.#start = start;
   }
 
   /** One for each action, in their order. */
@@ -214,7 +220,7 @@ export class WorkflowRuns {
       this.#version += 1;
     };
     if (this.#isClosed) throw new Error("The playground was closed.");
-    const running = startAction({ ...step, onLine });
+    const running = this.#start({ ...step, onLine });
     this.#steps.add(running);
     const result = await running.result.finally(() => this.#steps.delete(running));
     run.errors.push(...result.errors.map((message) => run.log.masked(message)));

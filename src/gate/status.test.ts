@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyText } from "../../test/support/arbitrary.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import { errorStatus, groupStatus, isSameStatus, statusOf } from "./status.ts";
 import type { GateRules, PullVerdict } from "./verdict.ts";
@@ -74,7 +75,7 @@ test.each<[Partial<PullVerdict>, GateRules["ifNeeded"], string, string, string]>
 
 test("a description has one line that GitHub accepts, whatever the reason is", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (reason) => {
+    fc.property(anyText(300), (reason) => {
       const { description } = statusOf(judged({ reason }), RULES, "");
       expect(description.length).toBeLessThanOrEqual(140);
       expect(description).not.toMatch(/[\n\u{10000}-\u{10FFFF}]/u);

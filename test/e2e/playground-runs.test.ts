@@ -9,6 +9,7 @@ import {
   type WorkflowEvent,
 } from "../../playground/actions/workflow.ts";
 import { WorkflowRuns } from "../../playground/actions/workflow-runs.ts";
+import { startStep } from "../support/run-action.ts";
 
 const [LIST] = readWorkflow("examples/list-jobs.yml") as [Workflow];
 const [GATE] = readWorkflow("examples/gate.yml") as [Workflow];
@@ -17,7 +18,7 @@ const DISPATCHED: WorkflowEvent = { name: "workflow_dispatch", actor: "writer", 
 /** How four runs of a group end, the oldest first, which are started at the same moment. */
 async function fourRuns(keepsWaiting: boolean) {
   await using world = await startLocalWorld({});
-  const runs = new WorkflowRuns(world, [{ ...LIST, group: "Lists", keepsWaiting }]);
+  const runs = new WorkflowRuns(world, [{ ...LIST, group: "Lists", keepsWaiting }], startStep);
   await Promise.all([1, 2, 3, 4].map(() => runs.dispatch(DISPATCHED)));
   return runs.list().toReversed();
 }
@@ -40,7 +41,7 @@ test("a push and a review have a check each, as on GitHub, and one status of the
   await using world = await startLocalWorld({});
   const { home } = world.github;
   const { number } = home.openPull({ commits: [{ files: ["src/a.ts"] }], author: "maintainer" });
-  const runs = new WorkflowRuns(world, [GATE]);
+  const runs = new WorkflowRuns(world, [GATE], startStep);
   const send = async (name: string, action: string) => {
     const pull_request = await world.github.api<{
       number: number;

@@ -11,6 +11,7 @@ import { MISTAKES } from "../../playground/site/mistakes.ts";
 import { bodyHash, TASKS, TASKS_FILE } from "../../playground/site/tasks.ts";
 import { html } from "../../playground/views/html.ts";
 import { ACTIONS } from "../../scripts/actions.ts";
+import { startStep } from "../support/run-action.ts";
 import { byName, someOf } from "../support/sample.ts";
 
 let world: LocalWorld;
@@ -21,7 +22,7 @@ beforeAll(async () => {
     ...PLAYGROUND_WORLD,
     steering: { ...PLAYGROUND_WORLD.steering, durationMs: 200 },
   });
-  playground = await startPlayground(world);
+  playground = await startPlayground(world, startStep);
 });
 afterAll(async () => {
   await playground?.close();

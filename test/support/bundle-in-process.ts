@@ -51,17 +51,20 @@ export function startBundle(
     hrtime: { value: { bigint: clock.hrtime } },
     ...methodsOf(new EventEmitter()),
   });
-  const module = { exports: {} };
-  load(file).call(
-    module.exports,
-    module.exports,
-    createRequire(file),
-    module,
-    file,
-    path.dirname(file),
-    own,
-    ...CLOCK.map((name) => clock[name]),
-  );
+  const times = CLOCK.map((name) => clock[name]);
+  const evaluate = (name: string): object => {
+    const require = createRequire(name);
+    // A post step's file requires that of the main step.
+    const requireHere = Object.assign(
+      (id: string) => (id.startsWith(".") ? evaluate(require.resolve(id)) : require(id)),
+      require,
+    );
+    const module = { exports: {} };
+    const { exports } = module;
+    load(name).call(exports, exports, requireHere, module, name, path.dirname(name), own, ...times);
+    return module.exports;
+  };
+  evaluate(file);
   return { stdout, stderr, exitCode };
 }
 

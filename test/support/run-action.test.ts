@@ -39,6 +39,7 @@ async function resultsOf(
 const CASES: [string, RunOptions, ((scenario: Scenario) => void)?][] = [
   ["succeeds", {}],
   ["has wrong inputs", { inputs: { "api-key": "", wait: "maybe" } }],
+  ["is a post step", { entry: "post", state: { run: JSON.stringify({ job: "job_1" }) } }],
   ["cannot write its outputs", { env: { GITHUB_OUTPUT: "/nowhere/output" } }],
 ];
 

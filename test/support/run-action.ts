@@ -11,6 +11,7 @@ import {
 } from "../../emulator/runner/runner.ts";
 import { readFiles, removeFolders } from "../../emulator/runner/step-folders.ts";
 import { readLines, readLog } from "../../emulator/runner/workflow-commands.ts";
+import type { StartStep } from "../../playground/actions/workflow-runs.ts";
 import { startBundle } from "./bundle-in-process.ts";
 import { chanceOf, isExhaustive } from "./sample.ts";
 import { misfits } from "./sentences.ts";
@@ -38,12 +39,18 @@ export async function runAction(options: RunOptions): Promise<RunResult> {
  * Only a process has a working directory of its own, reads some variables at its start, and exits when the event loop
  * is empty, as a post step with nothing to do does.
  */
-function needsProcess({ entry, env = {} }: RunOptions): boolean {
+function needsProcess({ entry, env = {}, state = {} }: RunOptions): boolean {
   const isSpecial = Object.entries(env).some(
     ([name, value = "/"]) =>
       name.startsWith("NODE_") || (name.endsWith("_PATH") && !path.isAbsolute(value)),
   );
-  return entry === "post" || isSpecial;
+  const hasNothingToDo = entry === "post" && (state.run ?? "") === "";
+  return hasNothingToDo || isSpecial;
+}
+
+/** Starts a step for the playground, in the same way. What runs inside this process cannot be ended. */
+export function startStep(options: RunOptions): ReturnType<StartStep> {
+  return { result: runAction(options), signal: () => {} };
 }
 
 /** Runs a step inside this process. The result is the same as that of a process. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyText } from "../../../test/support/arbitrary.ts";
 import { findRequest } from "./phrase.ts";
 
 const UNSEEN =
@@ -70,7 +71,7 @@ test("nothing that is folded up or hidden is passed on, nor anything after it", 
 });
 
 test("no text makes a request with a character that is not seen, or with a hidden comment", async () => {
-  const any = fc.string({ unit: "binary", maxLength: 80 });
+  const any = anyText(80);
   const sign = fc.oneof(any, invisible, fc.constantFrom("<!--", "-->", "<", "!", "--", "\u0000"));
   await fc.assert(
     fc.asyncProperty(fc.array(sign, { maxLength: 12 }), async (signs) => {
