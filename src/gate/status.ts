@@ -3,7 +3,7 @@
 import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { pullNumber } from "../text/link.ts";
+import { pullName } from "../text/link.ts";
 import { cut, oneLine } from "../text/markdown.ts";
 import { clause, counted } from "../text/sentence.ts";
 import type { GateRun } from "./docs-jobs.ts";
@@ -28,7 +28,7 @@ export function statusOf(judged: PullVerdict, rules: GateRules, link: string): C
   const { job, reason } = judged;
   const prLink = judged.verdict === "covered" ? job?.prLink : null;
   const text = prLink
-    ? `covered by docs pull request #${pullNumber(prLink) ?? ""}`
+    ? `covered by docs pull request ${pullName(prLink)}`
     : verdictText({ ...judged, job: null }, reason.replaceAll("`", ""));
   const isWarned = judged.verdict === "needed" && rules.ifNeeded === "warn";
   return {

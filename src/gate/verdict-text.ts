@@ -54,11 +54,12 @@ export function reportText(judged: PullVerdict, rules: GateRules): string {
   const patterns = rules.docsPatterns
     .slice(0, MOST_PATTERNS)
     .map((pattern) => inlineCode(pattern, 80));
-  const label = inlineCode(rules.ignoreLabels[0] ?? "", 80);
+  const [label] = rules.ignoreLabels;
+  const setLabel = label === undefined ? "" : `set the label ${inlineCode(label, 80)}, or `;
   const ways = [
     `Change the documentation in this pull request: a file that matches ${patterns.join(", ")}.`,
     ASK,
-    `If it needs no documentation, ${label === "" ? "" : `set the label ${label}, or `}${EXCUSE}.`,
+    `If it needs no documentation, ${setLabel}${EXCUSE}.`,
   ];
   return [
     `### ${head}`,

@@ -6,7 +6,7 @@ import { parseRunInputs } from "./run.ts";
 const CONTEXT = contextOf("workflow_dispatch");
 const NEEDED = { "api-key": "mint_k3y", "project-id": "docs", prompt: "Explain." };
 
-function parse(inputs: Record<string, string>, request = "") {
+function parse(inputs: Record<string, string>, request: string | null = null) {
   const all: Record<string, string> = { ...NEEDED, ...inputs };
   const read = (name: string) => all[name] ?? "";
   return parseRunInputs(read, CONTEXT, request, null);

@@ -111,23 +111,23 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     };
   }
 
-  #resultOf(result: BatchResult<null>, error: ActionError | null): string {
+  #resultOf(result: BatchResult<null>, error: ActionError | null): string | null {
     const { revision, handed, reason } = result;
     if (this.#inputs.dryRun) return "dry-run";
     if (handed.some((entry) => entry.result.type === "accepted")) return "started";
     if (lastDelivery(result)?.type === "limited") return "limited";
-    if (error !== null) return "";
-    if (revision === null) return reason ?? "";
+    if (error !== null) return null;
+    if (revision === null) return reason;
     const { views } = this.#lists.of(revision);
     const isOver = views.every(({ state }) => state === "done" || state === "needs-decision");
-    return isOver ? "finished" : (reason ?? "");
+    return isOver ? "finished" : reason;
   }
 
   /**
    * The queue's own outputs; empty if the ledger could not be used. Jobs and pull requests of finished tasks come
    * from the newest month of the history, and from all months when the queue is finished.
    */
-  async #outputs(result: BatchResult<null>, word: string): Promise<Record<string, string>> {
+  async #outputs(result: BatchResult<null>, word: string | null): Promise<Record<string, string>> {
     const { revision, handed } = result;
     const list = revision === null ? null : this.#lists.of(revision);
     const count = (state: TaskState) => (list === null ? "" : String(list.count(state)));

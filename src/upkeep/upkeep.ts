@@ -203,22 +203,22 @@ function promptsOf(handed: BatchResult<unknown>["handed"]): string {
   return handed.map(({ act }) => act.prompt).join("\n\n");
 }
 
-/** The output `result`; empty if nothing is known to have been started. */
+/** The output `result`; null if nothing is known to have been started. */
 function resultOf(
   delivery: Delivery | BasicResult | null,
   reason: string | null,
   error: ActionError | null,
-): string {
+): string | null {
   switch (delivery?.type) {
     case undefined:
-      return error !== null && reason === "idle" ? "" : (reason ?? "");
+      return error !== null && reason === "idle" ? null : reason;
     case "accepted":
       return delivery.isFollowUp ? "continued" : "started";
     case "limited":
     case "busy":
       return delivery.type;
     default:
-      return "";
+      return null;
   }
 }
 

@@ -59,8 +59,8 @@ export interface DocsPull extends PullWords {
   headsBeforeUpdates: readonly string[];
   /** E-mail address of its first commit's author; empty if there is none. */
   firstAuthor: string;
-  /** Time of the last comment, review or commit, without land's own comments; empty for none. */
-  lastActivityAt: string;
+  /** Time of the last comment, review or commit, without land's own comments; null for none. */
+  lastActivityAt: string | null;
 }
 
 /** A docs pull request to be read. */
@@ -135,7 +135,7 @@ function docsPullOf(
     isEditedByOthers: isEditedByOthers(commits, answer, agent),
     headsBeforeUpdates: headsBeforeUpdates(commits, answer),
     firstAuthor,
-    lastActivityAt: timesOf(answer).toSorted().at(-1) ?? "",
+    lastActivityAt: timesOf(answer).toSorted().at(-1) ?? null,
   };
 }
 

@@ -33,7 +33,7 @@ export function renderReport(report: Report): string {
   const { severity, headline, detail, quote, notes, advice, job, id, took, runUrl } = report;
   const prLink = linkOf(job);
   // The quotation may be the message.
-  const message = quote === null ? (job?.message ?? "") : "";
+  const message = quote === null ? job?.message : null;
   const facts = [
     job?.status && `Status ${inlineCode(job.status, 60)}`,
     id && `Job ${inlineCode(id)}`,

@@ -266,7 +266,7 @@ export function sentOf(delivery: Delivery | BasicResult): Sent {
 }
 
 function pausedText({ closedBy, closedAt }: Issue): string {
-  const by = closedBy === "" ? "" : ` by ${inlineCode(closedBy, 60)}`;
-  const on = closedAt === "" ? "" : ` on ${closedAt}`;
+  const by = closedBy === null ? "" : ` by ${inlineCode(closedBy, 60)}`;
+  const on = closedAt === null ? "" : ` on ${closedAt}`;
   return `The dashboard was closed${by}${on}, so nothing is handed over. Reopen it to continue.`;
 }

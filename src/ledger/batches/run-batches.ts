@@ -188,7 +188,7 @@ class Closing<F, N> {
       );
     }
     const number = issue?.number ?? (opened?.type === "opened" ? opened.number : null);
-    const problem = await this.#update(number, issue?.body ?? "", opened);
+    const problem = await this.#update(number, issue?.body ?? null, opened);
     if (problem !== null) {
       warnings.push(`The dashboard could not be written: ${problem}. The ledger is not affected.`);
     }
@@ -196,7 +196,7 @@ class Closing<F, N> {
   }
 
   /** Updates the dashboard, if there is one. @returns why it could not be written; null for no problem */
-  async #update(number: number | null, before: string, opened: Opened | null) {
+  async #update(number: number | null, before: string | null, opened: Opened | null) {
     const { dashboard, store } = this.#run;
     if (number === null) return opened !== null && "reason" in opened ? opened.reason : null;
     return await dashboard.update(number, before, (body) =>

@@ -218,7 +218,7 @@ export const REVIEWED = {
 } as const;
 
 export function doneItem({ result, prLink, changes, more }: Finished): string {
-  const link = pullLink("Docs pull request", prLink ?? "");
+  const link = pullLink("Docs pull request", prLink);
   const others = { none: "Nothing to change", left: "Left" };
   const about =
     result === "none" || result === "left" ? others[result] : `${link} (${REVIEWED[result]})`;

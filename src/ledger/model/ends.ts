@@ -1,6 +1,6 @@
 /** The end of a batch: its changes are documented, in review, or handed over again. */
 
-import { pullNumber } from "../../text/link.ts";
+import { pullName } from "../../text/link.ts";
 import { withFields } from "./file.ts";
 import type { BatchJob, Change, Draft, InReview, RunningBatch } from "./ledger.ts";
 import { chunks, namesOf } from "./names.ts";
@@ -39,9 +39,7 @@ export function finish(
 }
 
 function endText(prLink: string | null): string {
-  if (prLink === null) return "nothing to change";
-  const number = pullNumber(prLink);
-  return `docs pull request ${number === null ? prLink : `#${number}`}`;
+  return prLink === null ? "nothing to change" : `docs pull request ${pullName(prLink)}`;
 }
 
 function pendingComments(changes: readonly Change[], prLink: string | null, job: string) {
