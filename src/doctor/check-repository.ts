@@ -108,13 +108,14 @@ function checkWorkflow({ workflow }: Facts, { own, workflows }: GitHubFacts): Fi
   if (workflows.type !== "read") {
     return unknown(check, `The workflow files could not be read: ${workflows.reason}.`);
   }
+  const file = inlineCode(workflow);
   const branch = inlineCode(own.defaultBranch, 100);
   if (workflows.value.some(({ path }) => path === workflow)) {
-    return fine(check, `${inlineCode(workflow)} is on the default branch ${branch}.`);
+    return fine(check, `${file} is on the default branch ${branch}.`);
   }
   return wrong(
     check,
-    `${inlineCode(workflow)} is not on the default branch ${branch}, so GitHub runs it neither on a schedule nor for a comment.`,
+    `${file} is not on the default branch ${branch}, so GitHub runs it neither on a schedule nor for a comment.`,
     "Merge it into the default branch.",
   );
 }

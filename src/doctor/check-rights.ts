@@ -111,7 +111,7 @@ function listOf(rights: readonly Right[]): string {
 }
 
 function addAdvice(rights: readonly Right[]): string {
-  return `Add ${listOf(rights)} to the \`permissions:\` of the job; for a token of your own, to the token or its app. ${PAGE}`;
+  return `Add ${listOf(rights)} to the job's \`permissions:\`; for a token of your own, to the token or its app. ${PAGE}`;
 }
 
 /** Whether land can do its work in the documentation's repository. */
@@ -143,7 +143,7 @@ export function checkDocsRights(
   }
   const { missing, reason } = lackingOf(NEEDED_FOR_DOCS, rights);
   if (missing.length > 0) {
-    const what = `In the documentation's repository ${repository}, the token lacks ${listOf(missing)}, which land needs.`;
+    const what = `For land, the token lacks ${listOf(missing)} in the documentation's repository ${repository}.`;
     return [isNeeded ? wrong(check, what, advice) : unknown(check, what, advice)];
   }
   if (reason !== null) {

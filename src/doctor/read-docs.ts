@@ -68,7 +68,7 @@ const protectedBranch = z.object({
   ),
 });
 
-/** The rules of rulesets, and the checks of a classic branch protection: only administrators can read the rest of it. */
+/** The rules of rulesets, and the checks of a classic branch protection, whose rest only administrators can read. */
 async function readRules(
   ask: GitHubAsker,
   repository: string,

@@ -204,4 +204,4 @@ function resultOfRequest(
 }
 
 const IF_UNCERTAIN =
-  "Look for its job on the service's dashboard. Once the pull request is merged, upkeep's dashboard asks whether to hand it over again.";
+  "Look for its job on the service's dashboard. After the merge, upkeep's dashboard asks whether to hand it over again.";

@@ -26,8 +26,9 @@ export async function judgeOpen(run: GateRun): Promise<void> {
   const { inputs, context, reader, dependencies } = run;
   const open = await reader.openPulls(inputs.statusName);
   const { pulls, hasMore } = chooseOpen(open, context.eventName === "workflow_dispatch");
+  const rest = hasMore ? ", and more for later runs" : "";
   dependencies.log.info(
-    `${counted(open.length, "open pull request")}, of which ${pulls.length} may have changed${hasMore ? ", and more for later runs" : ""}.`,
+    `${counted(open.length, "open pull request")}, of which ${pulls.length} may have changed${rest}.`,
   );
   const all: ShownVerdict[] = [];
   const failures: Failure[] = [];

@@ -94,7 +94,7 @@ const FILTER = json<Question["filter"]>(
 );
 
 const CONTEXT = json<Question["context"]>(
-  'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
+  'a JSON array of objects with type ("code" or "textSelection"), value (text) and optional path and elementId (text)',
   () => z.array(contextItem()),
 );
 

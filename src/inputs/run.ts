@@ -140,7 +140,7 @@ function onlyV1<T>(version: string, check: Check<T>): Check<T> {
   return (text) => {
     if (!isV2 || text.trim() === "") return check(text);
     throw new Problem(
-      `${quote(text)} is not allowed with api-version v2: only v1 supports this input. Remove it, or set api-version to v1.`,
+      `${quote(text)} is not allowed with api-version v2, only with v1. Remove it, or set api-version to v1.`,
     );
   };
 }

@@ -90,7 +90,7 @@ const ENTRY = {
       : `unknown field ${keys.slice(0, 5).map(quote).join(", ")}.`,
 };
 const ID =
-  "id must be text, in quotes if it is a number: one line of at most 100 characters, without leading or trailing white space.";
+  "id must be text, in quotes if it is a number: one line of at most 100 characters, without white space around it.";
 const PROMPT = "prompt must be text, in quotes if it is a number, and not empty.";
 const PATTERNS = "files must be a pattern, or a list of patterns.";
 const COUNT = "per-task must be a whole number of 1 or more.";

@@ -242,13 +242,14 @@ function reportText(report: LandReport): string {
     creditsPerMerged === null
       ? ""
       : `, ${rangeText(creditsPerMerged)} for each merged docs pull request`;
+  const cost = `about ${rangeText(credits)} credits at the service's averages`;
   return [
     `**Docs pull requests, last 30 days:** ${opened} opened\n`,
     `- ${merged} merged${hours}, ${mergedWithoutEdits} of them without edits by people`,
     `- ${closed} closed without merging`,
     `- ${counted(followUps, "follow-up")} to the agent`,
     `- ${counted(changesDocumented, "change")} documented`,
-    `- ${counted(requests, "request")} by upkeep and queue; with the follow-ups, about ${rangeText(credits)} credits at the service's averages${each}`,
+    `- ${counted(requests, "request")} by upkeep and queue; with the follow-ups, ${cost}${each}`,
   ].join("\n");
 }
 

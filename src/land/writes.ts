@@ -17,7 +17,7 @@ const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
 /** The result of a request. `passing`: it may succeed later. `locked`: the conversation takes no comments. */
 type Attempt = "done" | "passing" | "refused" | "locked";
 
-const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. The comment on it says what it needs.`;
+const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. Its comment says what it needs.`;
 
 const assigned = z.object({ assignees: z.array(z.object({ login: z.string() })) });
 

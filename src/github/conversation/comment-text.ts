@@ -56,10 +56,12 @@ export function renderReport(report: Report): string {
 /** The reply to a request that contains only the phrase. @param title the action's name */
 export function renderUsage(title: string, phrase: string): string {
   const shown = inlineCode(phrase);
+  const example = inlineCode(`${phrase} explain the new retry option`);
+  const afresh = inlineCode(`${phrase} --new`);
   return [
     `### ${title}`,
-    `In a new comment, start a line with ${shown}, followed by your request. For example: ${inlineCode(`${phrase} explain the new retry option`)}`,
-    `Further requests on the same issue or pull request continue the conversation. ${inlineCode(`${phrase} --new`)} starts a new one.`,
+    `In a new comment, start a line with ${shown}, followed by your request. For example: ${example}`,
+    `Further requests on the same issue or pull request continue the conversation. ${afresh} starts a new one.`,
   ].join("\n\n");
 }
 

@@ -39,8 +39,10 @@ export async function checkPermission(
   return await checked(`the permission of \`${login}\``, ["metadata: read"], async () => {
     const permission = await readPermission(connect, repository, login);
     if (reaches(permission, required)) return null;
+    const granted = permission === null ? "no" : `\`${permission}\``;
+    const has = `\`${login}\` has ${granted} permission on \`${repository}\``;
     return {
-      reason: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
+      reason: `${has}, and \`${required}\` is required`,
       advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
     };
   });

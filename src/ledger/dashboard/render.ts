@@ -158,13 +158,16 @@ export function undecidedItems(revision: BatchRevision): { id: string; text: str
   });
 }
 
+const LOOK_FIRST =
+  "Look for its job on the service's dashboard first: handing over again starts another one.";
+
 /** What happened, where to look, and what ticking does. */
 function undecidedText({ rules }: BatchRevision, batch: Batch): string {
   switch (batch.state) {
     case "intended":
       return "";
     case "uncertain":
-      return `${sentence(`The service may have received the request${reasonText(batch.reason)}`)} Look for its job on the service's dashboard first: handing over again starts another one.`;
+      return `${sentence(`The service may have received the request${reasonText(batch.reason)}`)} ${LOOK_FIRST}`;
     case "running": {
       const hours = Number((rules.deadline / HOUR).toFixed(2));
       return `The job has been at work for more than ${counted(hours, "hour")}.${lookAt(batch.job.id, "")} Its end is still taken if it comes; handing over again starts another job.`;
