@@ -19,9 +19,9 @@ function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
   }
   const pull = agentPull.value;
   if (pull === null) {
-    const what =
+    const problem =
       "No pull request of the agent is known yet, so whether checks start on them is not known.";
-    return unknown(check, what);
+    return unknown(check, problem);
   }
   if (pull.heldRuns > 0) {
     const link = safeLink(pull.url);

@@ -55,13 +55,13 @@ export async function readDraft(
 ): Promise<DraftResult> {
   const { inputs, context, dependencies } = gate;
   const run = new BatchRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
-  const found = await findDraft(details, reviews ?? [], gate, run).catch((error: unknown) => {
+  const draft = await findDraft(details, reviews ?? [], gate, run).catch((error: unknown) => {
     if (error instanceof ActionError) return failed(error.problem);
     throw error;
   });
-  if ("state" in found) return await resultOfDraft(found, gate);
-  if (found.type === "key refused") throw found.error;
-  return found;
+  if ("state" in draft) return await resultOfDraft(draft, gate);
+  if (draft.type === "key refused") throw draft.error;
+  return draft;
 }
 
 /** The draft in the ledger, or why there is none. */

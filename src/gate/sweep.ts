@@ -47,8 +47,8 @@ export async function judgeOpen(run: GateRun): Promise<void> {
   const refused = failures.find(({ keyError }) => keyError !== null)?.keyError ?? null;
   if (refused !== null) throw refused;
   const count = counted(failures.length, "pull request");
-  const what = `${count} could not be judged, for example #${first.number}: ${clause(first.reason)}.`;
-  throw new ActionError("github-unavailable", what, "The next run tries again.");
+  const problem = `${count} could not be judged, for example #${first.number}: ${clause(first.reason)}.`;
+  throw new ActionError("github-unavailable", problem, "The next run tries again.");
 }
 
 /** @param hasMore whether later runs judge others first, by the time of this status */

@@ -137,8 +137,8 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
   const nameOf = ({ line }: Item, index: number) =>
     `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}: `;
   const check = (item: Item, index: number) => {
-    const entry = checkEntry(item.value, allFiles, (what) => {
-      warnings.push(`${nameOf(item, index)}no file of the workspace matches ${what}.`);
+    const entry = checkEntry(item.value, allFiles, (pattern) => {
+      warnings.push(`${nameOf(item, index)}no file of the workspace matches ${pattern}.`);
     });
     const ids = "paths" in entry ? entry.paths : [entry.id];
     const taken = ids.filter((id) => numbers.has(id));
@@ -160,7 +160,7 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
 function checkEntry(
   value: unknown,
   allFiles: () => string[],
-  warn: (what: string) => void,
+  warn: (pattern: string) => void,
 ): TaskEntry {
   if (value instanceof Problem) throw value;
   if (typeof value === "string") {

@@ -94,7 +94,7 @@ function creditsOf(uses: number): CreditRange {
 }
 
 function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((value, other) => value - other);
   const middle = sorted.length / 2;
   const [low = 0, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
   return (low + high) / 2;

@@ -48,7 +48,9 @@ export function approvalOf(
   const approvals = opinionsOf(pull, rules).filter(
     ({ state, head }) => state === "approved" && head !== null && heads.includes(head),
   );
-  const byTime = approvals.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const byTime = approvals.toSorted(
+    (review, other) => Date.parse(review.at) - Date.parse(other.at),
+  );
   return byTime.at(-1) ?? null;
 }
 

@@ -55,9 +55,9 @@ export class PullWrites {
     const answer = assigned.safeParse(data).data;
     if (answer === undefined) return;
     const known = new Set(answer.assignees.map(({ login }) => login.toLowerCase()));
-    const left = assignees.filter((login) => !known.has(login.toLowerCase()));
-    if (left.length === 0) return;
-    const names = left.map((login) => inlineCode(login, 60)).join(", ");
+    const unassigned = assignees.filter((login) => !known.has(login.toLowerCase()));
+    if (unassigned.length === 0) return;
+    const names = unassigned.map((login) => inlineCode(login, 60)).join(", ");
     this.warn(
       place,
       `GitHub assigned everyone but ${names}. Check in \`assignees\` that they can be assigned here.`,

@@ -65,10 +65,10 @@ export function checksOf(answers: readonly CheckAnswer[]): Check[] {
 }
 
 /** The older one first. What has not begun is the newest; GitHub's IDs grow. */
-function compareAge(one: CheckAnswer, other: CheckAnswer): number {
-  const [first, second] = [one, other].map(({ startedAt }) => Date.parse(startedAt) || Infinity);
+function compareAge(check: CheckAnswer, other: CheckAnswer): number {
+  const [first, second] = [check, other].map(({ startedAt }) => Date.parse(startedAt) || Infinity);
   if (first !== second && first !== undefined && second !== undefined) return first - second;
-  return (one.databaseId ?? 0) - (other.databaseId ?? 0);
+  return (check.databaseId ?? 0) - (other.databaseId ?? 0);
 }
 
 /** What a newer check replaces: those with the same source. */
@@ -137,7 +137,7 @@ export function unfinishedRuns(
   if (suites.totalCount > suites.nodes.length) return null;
   const own = suites.nodes.filter(({ app }) => app?.slug === ACTIONS);
   const newest = own.toSorted(
-    (one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt),
+    (suite, other) => Date.parse(suite.createdAt) - Date.parse(other.createdAt),
   );
   const runs = [...new Map(newest.map((suite) => [runOf(suite), suite])).values()];
   const isHeld = ({ status, conclusion }: SuiteAnswer) =>

@@ -18,7 +18,7 @@ import type { Polled } from "../model/batches.ts";
 import type { Finished, Ledger } from "../model/ledger.ts";
 import { readBatchFacts } from "./batch-facts.ts";
 
-const OPEN: PullEnd = { state: "open", lastCommitAt: "", hasLaterCommits: null };
+const OPEN: PullEnd = { state: "open", lastCommitAt: null, hasLaterCommits: null };
 const DOCUMENTED = { jobId: "job", changes: [change(1)] };
 
 /** Reads the facts of a ledger, and what was read for them. @param polls by batch; the others cannot be polled */
