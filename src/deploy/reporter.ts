@@ -44,7 +44,7 @@ export interface SavedDeploy {
   readonly statusId: string;
   /** What the deployment links to; null if that is not known. */
   readonly url: string | null;
-  /** What a run that has ended tells GitHub; null if it has not ended. */
+  /** What a run that has ended reports to GitHub; null if it has not ended. */
   readonly end: DeployEnd | null;
 }
 

@@ -91,7 +91,7 @@ function stepActs(read: ReadPull, { id, readAt }: ActOrigin, inputs: LandInputs)
 
 const HEADING = "### Docs agent\n\n";
 
-/** Who has not been asked for a review yet; `authors` stands for those whose changes it documents. */
+/** Who has not been asked for a review yet; `authors` means those whose changes it documents. */
 function reviewersOf({ changes, asked }: Entry, { reviewers }: LandInputs): string[] {
   const authors = changes.map(({ author }) => author);
   const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));

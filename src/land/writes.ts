@@ -71,7 +71,7 @@ export class PullWrites {
     return this.#attempt(place, `sent to ${name} for review`, ask);
   }
 
-  /** Writes a comment, or brings it up to date. @param about tells land's comments apart */
+  /** Writes a comment, or brings it up to date. @param about distinguishes land's comments */
   comment(place: PullPlace, about: string, text: string): Promise<Attempt> {
     const { repository, number: issue } = place;
     const comments = new IssueComments(this.#run.connect, { repository, issue });
