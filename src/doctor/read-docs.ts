@@ -96,7 +96,9 @@ async function readAgentPull(
 ): Promise<Reading<PullChecks | null>> {
   if (number === null) return { type: "read", value: null };
   const pull = await ask.read(
-    (github) => readDocsPull(github, { repository, number, allowedCommitters: [] }),
+    (github) => {
+      return readDocsPull(github, { repository, number, allowedCommitters: [], ownMark: null });
+    },
     ["pull-requests: read", "checks: read", "statuses: read"],
   );
   if (pull.type !== "read") return pull;

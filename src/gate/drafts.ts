@@ -1,6 +1,6 @@
 /** The drafts in upkeep's ledger: documentation that was requested before the merge. */
 
-import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/changes/change-details.ts";
+import { type ChangeDetails, promptFor } from "../github/changes/change-details.ts";
 import type { ReviewResult } from "../github/changes/history-records.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
 import { deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
@@ -202,6 +202,10 @@ function resultOfRequest(
   const notSent = "the run was cancelled, or took too long to send the request";
   return failed(errorOf(result)?.message ?? notSent);
 }
+
+/** The instruction for a pull request that is not merged yet, unless the workflow gives one. */
+const DRAFT_PROMPT =
+  "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
 
 const IF_UNCERTAIN =
   "Look for its job on the service's dashboard. After the merge, upkeep's dashboard asks whether to hand it over again.";

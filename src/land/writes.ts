@@ -3,7 +3,6 @@
 import * as z from "zod/mini";
 import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
-import { LAND_MARK } from "../github/changes/docs-pull.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { LandResult, PullPlace, SetUp } from "./acts.ts";
@@ -16,6 +15,9 @@ const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
 
 /** The result of a request. `passing`: it may succeed later. `locked`: the conversation takes no comments. */
 type Attempt = "done" | "passing" | "refused" | "locked";
+
+/** The beginning of the comments that land writes. */
+export const LAND_MARK = "docs-agent-land:";
 
 const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. Its comment says what it needs.`;
 

@@ -152,6 +152,10 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   }
 }
 
+/** The instruction about merged changes, unless the workflow gives one. */
+const PROMPT =
+  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
 /** Records what was found in the sources, and chooses what to hand over. Pure. */
 export function chooseChanges(
   settled: BatchRevision,
@@ -172,7 +176,7 @@ export function chooseChanges(
     attempt: candidates.attempts + 1,
     followUp: candidates.followUp,
     jobId,
-    prompt: promptFor(inputs.prompt, chosen, inputs.includeDiff),
+    prompt: promptFor(inputs.prompt ?? PROMPT, chosen, inputs.includeDiff),
   };
   return { revision: filtered, handOvers: [handOver], reason: "idle", notes };
 }

@@ -135,7 +135,7 @@ export interface PullWords {
   hasAllBotReviews: boolean;
 }
 
-/** The ID in the REST API, which ledgers contain; if there is none, the one in GraphQL. */
+/** The ID in the REST API, which is kept between runs; if there is none, the one in GraphQL. */
 export function idOf({ id, databaseId }: IdentifiedAnswer): string {
   return String(databaseId ?? id);
 }
