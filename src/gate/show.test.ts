@@ -7,8 +7,15 @@ import { gate } from "./gate.ts";
 
 const NO_STATUSES = { statuses: "read" } as const;
 
+/** The payloads of events on the pull request of a number. */
+const PAYLOADS = {
+  pull_request: (number: number) => ({ pull_request: { number } }),
+  issue_comment: (number: number) => ({ issue: { number, pull_request: {} } }),
+  schedule: () => ({}),
+};
+
 /** A pull request without documentation, and runs of the gate on it. */
-function setUp(eventName = "pull_request") {
+function setUp(eventName: keyof typeof PAYLOADS = "pull_request") {
   const servers = new FaultyServers(() => ({ outcome: "completed", takes: 3_600_000 }));
   const { github, repository: home } = servers;
   const pull = home.openPull({ commits: [{ files: { "src/retry.ts": "1\n" } }] });
@@ -17,7 +24,7 @@ function setUp(eventName = "pull_request") {
     const main = async (...args: Parameters<typeof gate>) => {
       isFailed = await gate(...args);
     };
-    const payload = eventName === "schedule" ? {} : { pull_request: { number: pull.number } };
+    const payload = PAYLOADS[eventName](pull.number);
     const all = { paths: "src/**", "docs-paths": "docs/**", ...inputs };
     const action = { main, inputs: all, context: { eventName, payload } };
     const { errorKind, outputs, log } = await runInMemory(servers, action, { random: chance(1) });
@@ -53,11 +60,14 @@ describe("the verdict", () => {
     expect(warnings[0]).toContain("set `report: step`");
   });
 
-  test("cannot be shown on a schedule if the token may not write statuses", async () => {
-    const { servers, run } = setUp("schedule");
-    servers.github.restrict(WORKFLOW, NO_STATUSES);
-    expect(await run({ comment: "false" })).toMatchObject({ errorKind: "github-refused" });
-  });
+  test.each(["schedule", "issue_comment"] as const)(
+    "cannot be shown on %s if the token may not write statuses",
+    async (eventName) => {
+      const { servers, run } = setUp(eventName);
+      servers.github.restrict(WORKFLOW, NO_STATUSES);
+      expect(await run({ comment: "false" })).toMatchObject({ errorKind: "github-refused" });
+    },
+  );
 
   test("on a pull request that was closed has neither status nor comment", async () => {
     const { home, pull, run, comments } = setUp();
@@ -87,6 +97,15 @@ describe("the comment", () => {
   });
 });
 
+test("the comment on a pull request that was closed stays as it was", async () => {
+  const { home, pull, run, comments } = setUp();
+  await run();
+  const before = comments();
+  home.close(pull);
+  await run();
+  expect(comments()).toEqual(before);
+});
+
 describe("a draft", () => {
   test.each<[string, ("APPROVE" | "COMMENT")[], Record<string, string>, string, number]>([
     ["is requested once it is approved", ["APPROVE"], {}, "covered", 1],
@@ -103,6 +122,8 @@ describe("a draft", () => {
 
   test("that cannot be requested without a key is a note in the comment", async () => {
     const { run, review, comments } = setUp();
+    await run({ draft: "approved", "api-key": "" });
+    expect(comments()[0]).not.toContain("There is no draft");
     await review("APPROVE");
     const { warnings } = await run({ draft: "approved", "api-key": "" });
     expect(warnings[0]).toContain("There is no draft: there is no `api-key`.");
