@@ -54,8 +54,8 @@ export function reportNews(
   outputs.writeSummary(parts.filter((part) => part !== "").join("\n\n"));
 }
 
-/** A link with the pull request's number; the words alone if there is none, or its URL is not safe to show. */
-export function pullLink(words: string, prLink: string | null): string {
+/** A link with the pull request's number; the words alone if its URL is not safe to show. */
+export function pullLink(words: string, prLink: string): string {
   const link = safeLink(prLink);
   if (link === null) return words;
   const number = pullNumber(link);

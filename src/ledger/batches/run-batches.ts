@@ -6,7 +6,7 @@ import { Engine, Recorder } from "../engine.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
 import type { CommentResult } from "../model/comments.ts";
 import type { Decision } from "../model/decisions.ts";
-import type { Finished, Halt, HistoryLine, Ledger, PendingComment } from "../model/ledger.ts";
+import type { Halt, HistoryLine, Ledger, PendingComment, Reviewed } from "../model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
 import type { BasicResult, Done, EngineResult } from "../program.ts";
 import { unrecordedText } from "../record-saved.ts";
@@ -43,7 +43,7 @@ export interface BatchResult<N> {
   /** Batches whose end this run found. */
   finished: readonly HistoryLine[];
   /** Docs pull requests whose end it found. */
-  reviewed: readonly Finished[];
+  reviewed: readonly Reviewed[];
   /** Why nothing more is handed over until a person goes on; null if nothing holds it back. */
   halted: { halt: Halt; isNew: boolean } | null;
   warnings: readonly string[];

@@ -220,11 +220,14 @@ export const REVIEWED = {
   unread: "could not be read",
 } as const;
 
+/** The same without a docs pull request. */
+const OTHERS = { none: "Nothing to change", left: "Left" } as const;
+
 export function doneItem({ result, prLink, changes, more }: Finished): string {
-  const link = pullLink("Docs pull request", prLink);
-  const others = { none: "Nothing to change", left: "Left" };
   const about =
-    result === "none" || result === "left" ? others[result] : `${link} (${REVIEWED[result]})`;
+    prLink === null
+      ? OTHERS[result]
+      : `${pullLink("Docs pull request", prLink)} (${REVIEWED[result]})`;
   return itemText(about, changes, more);
 }
 

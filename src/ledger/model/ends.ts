@@ -35,7 +35,7 @@ export function finish(
   const completed = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
   const untold = revision.rules.comments ? pendingComments(changes, prLink, job.id) : [];
   const noted = withFields(completed, { untold: [...completed.ledger.untold, ...untold] });
-  return prLink === null ? addDone(noted, "none", null, changes) : noted;
+  return prLink === null ? addDone(noted, { result: "none", prLink }, changes) : noted;
 }
 
 function endText(prLink: string | null): string {
