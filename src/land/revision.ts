@@ -116,7 +116,6 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
   }
   const { head, createdAt, firstAuthor, isEditedByOthers, repositoryId, isLocked } =
     reading.facts.pull;
-  const author = firstAuthor === "" ? null : firstAuthor;
   return {
     ...entry,
     repositoryId: entry.repositoryId ?? repositoryId,
@@ -124,9 +123,9 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
     headAt: entry.head === head ? entry.headAt : time,
     openedAt: createdAt,
     unreadFrom: null,
-    agent: entry.agent ?? author,
+    agent: entry.agent ?? firstAuthor,
     // If the first commit has another author now, the branch was force-pushed.
-    isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== author),
+    isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== firstAuthor),
     isClosedToComments: entry.isClosedToComments && isLocked,
     preview: entry.preview && afterBuild(entry.preview, reading.build),
   };

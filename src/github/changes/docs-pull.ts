@@ -57,8 +57,8 @@ export interface DocsPull extends PullWords {
   isEditedByOthers: boolean;
   /** Its head, and the commits since which GitHub only merged its base into the branch. */
   headsBeforeUpdates: readonly string[];
-  /** E-mail address of its first commit's author; empty if there is none. */
-  firstAuthor: string;
+  /** E-mail address of its first commit's author; null if there is none. */
+  firstAuthor: string | null;
   /** Time of the last comment, review or commit, without the reader's own comments; null for none. */
   lastActivityAt: string | null;
 }
