@@ -31,7 +31,7 @@ interface DeploySettings {
   plan: DeploymentPlan | null;
   /** The pull request of the comment; null for none. */
   place: Place | null;
-  runUrl: string;
+  runUrl: string | null;
   /** Beginning of the run, in milliseconds since 1970. */
   startedAt: number;
 }

@@ -11,7 +11,8 @@ export interface Report extends Pick<StepResult, "headline" | "detail" | "quote"
   id: string;
   job: Job | null;
   notes: readonly string[];
-  runUrl: string;
+  /** Null if it is not known. */
+  runUrl: string | null;
   /** Milliseconds since the run began; undefined if the report leaves it out. */
   took: number | undefined;
 }
