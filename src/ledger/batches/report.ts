@@ -67,7 +67,9 @@ export function reportBatches(
   report: BatchReport,
 ): void {
   const { outputs, log, cancellation } = run.dependencies;
-  const result = done.stopped ?? report.result;
+  const { stopped } = done;
+  const result = stopped?.type ?? report.result;
+  const pause = stopped?.type === "paused" ? stopped.reason : null;
   const halt = result === DRY_RUN ? null : haltError(done);
   const error = halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(done.dashboard);
@@ -77,13 +79,13 @@ export function reportBatches(
   const held = heldText(done, reason);
   const sentences = [
     result === DRY_RUN ? DRY_RUN_TEXT : null,
-    done.stopReason ?? held ?? WORDS.get(reason) ?? null,
+    pause ?? held ?? WORDS.get(reason) ?? null,
   ];
   const explanation = sentences.filter((text) => text !== null).join(" ");
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
   for (const text of [...done.warnings, ...report.warnings]) log.warning(text);
-  const isWarning = done.stopReason !== null || (held !== null && halt === null);
+  const isWarning = pause !== null || (held !== null && halt === null);
   if (isWarning) log.warning(explanation);
   else if (explanation !== "") log.info(explanation);
   const all = newsOf(done, report);
