@@ -13,7 +13,7 @@ const root = resolve(import.meta.dirname, "..");
 /** The project has ES modules, the bundles are CommonJS. */
 export const BUNDLES_PACKAGE: string = `${JSON.stringify({ type: "commonjs" })}\n`;
 
-/** A post step loads its action only if the main step left something to do: `saveState` in src/runtime/step-outputs.ts. */
+/** A post step loads its action only if the main step left something to do: see src/runtime/step-outputs.ts. */
 export const POST_STEP = 'if (process.env.STATE_run) require("./index.js");\n';
 
 /**

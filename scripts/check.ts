@@ -1,5 +1,6 @@
-// npm run check: formatting, lint, types, circles of files, unused exports, the tables of the docs, and dist/. Runs every check, even
-// after one has failed, and exits with 1 if any has. Runs as many at a time as the machine has processors.
+// npm run check: formatting, lint, types, circles of files, unused exports, the tables of the docs, and dist/. Runs
+// every check, even after one has failed, and exits with 1 if any has. Runs as many at a time as the machine has
+// processors.
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * What each action needs of its token: the tables of permissions in docs/, and the links that register a GitHub App, are
- * made of this list. A test compares it with the descriptions in the action.yml files, and with the workflows of the
- * examples and pages.
+ * What each action needs of its token: the tables of permissions in docs/, and the links that register a GitHub App,
+ * are made of this list. A test compares it with the descriptions in the action.yml files, and with the workflows of
+ * the examples and pages.
  */
 
 import { readFileSync } from "node:fs";

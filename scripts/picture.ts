@@ -27,7 +27,10 @@ const STYLE = `
 main { position: relative; padding: 8px 6px; overflow: hidden; }
 .page .post .avatar { display: block; }
 main > :last-child .box { margin-bottom: 0; }
-main.cut::after { content: ""; position: absolute; inset: auto 0 0; height: 48px; background: linear-gradient(transparent, var(--bgColor-default)); }
+main.cut::after {
+  content: ""; position: absolute; inset: auto 0 0; height: 48px;
+  background: linear-gradient(transparent, var(--bgColor-default));
+}
 `;
 
 const executablePath = findBrowser();
@@ -44,12 +47,13 @@ for (const [name, { width, show }] of Object.entries(SCENES)) {
 await browser.close();
 
 async function draw(browser: Browser, name: string, width: number, parts: Html[]): Promise<void> {
+  const shown = parts.map((part) => html`<div>${part}</div>`);
   const { markup } = html`<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>${name}</title>
 <link rel="stylesheet" href="/assets/markdown.css"><link rel="stylesheet" href="/assets/style.css">
 <style>${new Html(STYLE)}</style>
 <script type="module" src="/assets/main.js"></script>
-<body class="page markdown-body"><main data-region>${parts.map((part) => html`<div>${part}</div>`)}</main></body></html>`;
+<body class="page markdown-body"><main data-region>${shown}</main></body></html>`;
   for (const colorScheme of ["light", "dark"] as const) {
     const context = await browser.newContext({
       colorScheme,

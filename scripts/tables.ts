@@ -4,8 +4,8 @@
 //   node scripts/tables.ts --check   fails if one is out of date
 //
 // A table begins with <!-- actions -->, <!-- actions: first -->, <!-- actions: more -->, <!-- sources -->,
-// <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow that
-// others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
+// <!-- inputs: FILE --> or <!-- outputs: FILE -->, and ends with <!-- end -->. FILE is an action.yml, or a workflow
+// that others call: then <!-- secrets: FILE --> is a table, too. <!-- permissions -->, <!-- permissions: ACTION --> and
 // <!-- apps --> are of scripts/permissions.ts.
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -118,7 +118,8 @@ function errorPage(status: number, message: string, back: string): Page {
   const help =
     isMissing &&
     html` Of GitHub, the playground has issues, pull requests, commits and workflow runs; the links above lead to them.`;
-  const content = html`<h1>${title}</h1><p>${message}${help}</p><p><a href="${back}">${back === "/" ? "To the overview" : "Back"}</a></p>`;
+  const link = html`<a href="${back}">${back === "/" ? "To the overview" : "Back"}</a>`;
+  const content = html`<h1>${title}</h1><p>${message}${help}</p><p>${link}</p>`;
   return { title, tab: undefined, lead: undefined, main: [{ key: "error", content }], aside: [] };
 }
 

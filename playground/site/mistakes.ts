@@ -1,4 +1,4 @@
-/** Mistakes in a set-up that doctor finds. A visitor chooses some for a run of doctor; afterwards they are corrected. */
+/** Mistakes in a set-up that doctor finds. A visitor chooses some for a run of doctor; then they are corrected. */
 
 import { HttpError } from "../../emulator/http/http-error.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";

@@ -104,12 +104,24 @@ const PASSING = { 1: "a minute", 60: "an hour", 10080: "a week" };
 const DECIDING = ["upkeep", "queue"];
 
 /** The mistakes in the set-up that a run of doctor can find. */
+/** The buttons of a form, by the value that each gives its field. The last one is the primary one. */
+export function buttonsOf(name: string, labels: Readonly<Record<string, string>>): Html {
+  const entries = Object.entries(labels);
+  const last = entries.at(-1)?.[0];
+  const buttons = entries.map(([value, label], nth) => {
+    const primary = value === last && html` class="primary"`;
+    return html`${nth > 0 && " "}<button${primary} name="${name}" value="${value}">${label}</button>`;
+  });
+  return html`${buttons}`;
+}
+
 function mistakesField(): Html {
   const boxes = Object.entries(MISTAKES).map(
     ([name, { label }]) =>
       html`<label><input type="checkbox" name="mistake" value="${name}"> ${label}</label>`,
   );
-  return html`<fieldset class="choices"><legend>Mistakes to make in the set-up. They are corrected after the run:</legend>${boxes}</fieldset>`;
+  const legend = html`<legend>Mistakes to make in the set-up. They are corrected after the run:</legend>`;
+  return html`<fieldset class="choices">${legend}${boxes}</fieldset>`;
 }
 
 /** A form that runs an action's workflow, some time later. */

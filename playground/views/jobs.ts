@@ -21,15 +21,19 @@ const MARKS: Record<string, [mark: string, word: string]> = {
 export function jobsAside(jobs: readonly LocalJob[], site: SiteReader): Part[] {
   const none = html`<p class="hint">None yet. The service shows them here once a workflow has asked.</p>`;
   const head = html`<h2><a href="/jobs">Agent jobs</a></h2>${jobs.length === 0 && none}`;
-  const card = (job: LocalJob) =>
-    html`<div class="card"><div class="row"><a href="/jobs#job-${job.id}">${titled(job.session.title)}</a>${statusPill(job)}</div>
+  const card = (job: LocalJob) => {
+    const link = html`<a href="/jobs#job-${job.id}">${titled(job.session.title)}</a>`;
+    return html`<div class="card"><div class="row">${link}${statusPill(job)}</div>
 ${job.record.status === "active" && todoList(job)}${pullRequest(job, site)}</div>`;
+  };
   return partsOf("jobs", head, jobs.slice(-LATEST), card);
 }
 
 /** The page of all jobs. */
 export function jobParts(jobs: readonly LocalJob[], site: SiteReader, repository: string): Part[] {
-  const none = html`<p class="hint">The agent has no jobs yet. <a href="/${repository}/issues/1">Ask on the issue</a>, or <a href="/${repository}/pulls">merge changes and run upkeep</a>.</p>`;
+  const ask = html`<a href="/${repository}/issues/1">Ask on the issue</a>`;
+  const merge = html`<a href="/${repository}/pulls">merge changes and run upkeep</a>`;
+  const none = html`<p class="hint">The agent has no jobs yet. ${ask}, or ${merge}.</p>`;
   const head = html`<h1>Agent jobs</h1>${jobs.length === 0 && none}`;
   return partsOf("title", head, jobs, (job) => jobView(job, site));
 }

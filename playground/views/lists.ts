@@ -4,7 +4,7 @@ import { AGENT } from "../../emulator/github/people.ts";
 import { DEFAULT_PERSON } from "../site/people.ts";
 import { suggestedTitle } from "../site/pull-acts.ts";
 import type { IssueRecord, PullFacts, PullRecord } from "../site/records.ts";
-import { box, formBox, personField, reference, runForm, tags } from "./bits.ts";
+import { box, buttonsOf, formBox, personField, reference, runForm, tags } from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 import { glance, statePill } from "./pull.ts";
 
@@ -53,7 +53,7 @@ function changeForm(repository: string, suggested: string): Html {
 <p><label><input type="checkbox" name="ignored"> With the label <code>skip-docs</code>, so that gate and upkeep pass it over</label></p>
 <p><label><input type="checkbox" name="docs"> With its documentation, in <code>docs/</code></label></p>
 <p class="hint">The gate checks an open pull request; upkeep hands a merged one to the agent.</p>`;
-  const buttons = html`<button name="how" value="open">Open a pull request</button> <button class="primary" name="how" value="merge">Merge a change</button>`;
+  const buttons = buttonsOf("how", { open: "Open a pull request", merge: "Merge a change" });
   return formBox("Change the code", `/${repository}/changes`, fields, buttons);
 }
 

@@ -53,10 +53,14 @@ export function overviewParts(
       action === "." ? "Root action" : action.replace(/^./, (initial) => initial.toUpperCase());
     const last = runs.find((run) => run.workflow.action === action && hasBegun(run));
     const kept = issues.find((issue) => keeperOf(issue) === action);
+    const link =
+      last &&
+      html`<a href="${runPath(last, repository)}" aria-label="Last run: ${stateOf(last)}">${runPill(last)}</a>`;
+    const dashboard = kept && reference(`${to}/issues/${kept.number}`, kept.title, kept.number);
     return html`<section class="box" id="action-${action === "." ? "root" : action}" aria-label="${name}">
-<header class="row"><h2>${name}</h2>${last && html`<a href="${runPath(last, repository)}" aria-label="Last run: ${stateOf(last)}">${runPill(last)}</a>`}</header>
+<header class="row"><h2>${name}</h2>${link}</header>
 <div class="body"><p>${description}</p>
-<p>${STEPS[action]?.(to)}.${kept && html` Its dashboard: ${reference(`${to}/issues/${kept.number}`, kept.title, kept.number)}`}</p>
+<p>${STEPS[action]?.(to)}.${dashboard && html` Its dashboard: ${dashboard}`}</p>
 ${workflowView(workflow)}
 ${canBeRun(workflow) && runForm(repository, action)}</div>
 </section>`;

@@ -11,7 +11,17 @@ import type {
   PullFacts,
   PullRecord,
 } from "../site/records.ts";
-import { box, FORM_ERROR, formBox, personField, pill, type Tone, time, titled } from "./bits.ts";
+import {
+  box,
+  buttonsOf,
+  FORM_ERROR,
+  formBox,
+  personField,
+  pill,
+  type Tone,
+  time,
+  titled,
+} from "./bits.ts";
 import { type Html, html, type Part } from "./html.ts";
 
 /** The state of an issue or a pull request. */
@@ -105,7 +115,9 @@ function checkList(checks: Check[]): Html {
       ({ path, start_line, message }) =>
         html`<li><code>${path}:${start_line}</code> ${message}</li>`,
     );
-    return html`<li>${pill(toneOf(check), check.result.replace("_", " "))} <b>${check.name}</b> <span class="hint">${check.title}</span>${lines.length > 0 && html`<ul>${lines}</ul>`}</li>`;
+    const result = pill(toneOf(check), check.result.replace("_", " "));
+    const list = lines.length > 0 && html`<ul>${lines}</ul>`;
+    return html`<li>${result} <b>${check.name}</b> <span class="hint">${check.title}</span>${list}</li>`;
   });
   return html`<ul class="rows">${rows}</ul>`;
 }
@@ -129,7 +141,7 @@ function endForm(facts: PullFacts, repository: string): Html {
   const { number } = facts.pull;
   return html`<form class="body" method="post" action="/${repository}/pull/${number}/end">
 <div class="row"><span>${mergingOf(facts.pull)}${reviewPills(facts)}</span>
-<span><button name="how" value="close">Close</button> <button class="primary" name="how" value="merge">Merge pull request</button></span></div>
+<span>${buttonsOf("how", { close: "Close", merge: "Merge pull request" })}</span></div>
 ${FORM_ERROR}</form>`;
 }
 
@@ -161,9 +173,10 @@ export function diff(patch: string): Html {
 
 /** Forms for what the gate's verdict on an open pull request with code depends on. */
 export function gateBar(number: number, repository: string): Html {
+  const buttons = buttonsOf("how", { remove: "Remove label", set: "Set label", run: "Run gate" });
   return html`<form class="row" method="post" action="/${repository}/pull/${number}/gate" aria-label="Run gate">
 <label>Label <input name="label" value="skip-docs"></label>
-<span><button name="how" value="remove">Remove label</button> <button name="how" value="set">Set label</button> <button class="primary" name="how" value="run">Run gate</button></span>
+<span>${buttons}</span>
 <p class="hint">Either label button changes the pull request, which starts the gate. <b>Run gate</b> starts it without a change.</p>
 ${FORM_ERROR}
 </form>`;
@@ -175,7 +188,8 @@ function pullForms({ number }: PullRecord, files: FileRecord[], repository: stri
   const names = files.map(({ filename }) => html`<option>${filename}</option>`);
   const line = (word: string) =>
     html`<label>${word} <input name="line" type="number" min="1" placeholder="1"></label>`;
-  const review = html`<div class="row">${personField("Review as", MAINTAINER)}<label>on <select name="path"><option value="">all of it</option>${names}</select></label>${line("line")}</div>
+  const anywhere = html`<select name="path"><option value="">all of it</option>${names}</select>`;
+  const review = html`<div class="row">${personField("Review as", MAINTAINER)}<label>on ${anywhere}</label>${line("line")}</div>
 <textarea name="body" rows="3" aria-label="What the review says" placeholder="What should change?"></textarea>`;
   const check = html`<label>Name of the check <input name="name" required value="Links"></label>
 ${line("Line")} <label>of <select name="path">${names}</select></label>
@@ -184,9 +198,12 @@ ${line("Line")} <label>of <select name="path">${names}</select></label>
   const push = html`<div>${personField("Push as", DEFAULT_PERSON)}</div>
 <div class="field"><label>Change <select name="path">${names}</select></label></div>
 <p class="hint"><b>Make a conflict</b> changes this file on the base. <b>Push to the branch</b> adds a commit to the pull request.</p>`;
-  return html`${formBox("Review", `${to}/reviews`, review, html`<button name="event" value="REQUEST_CHANGES">Request changes</button> <button class="primary" name="event" value="APPROVE">Approve</button>`)}
+  const opinions = buttonsOf("event", { REQUEST_CHANGES: "Request changes", APPROVE: "Approve" });
+  const conclusions = buttonsOf("conclusion", { failure: "Failed", success: "Passed" });
+  const branches = buttonsOf("to", { base: "Make a conflict", branch: "Push to the branch" });
+  return html`${formBox("Review", `${to}/reviews`, review, opinions)}
 <div class="forms">
-${formBox("Report a check", `${to}/checks`, check, html`<button name="conclusion" value="failure">Failed</button> <button class="primary" name="conclusion" value="success">Passed</button>`)}
-${formBox("Push a commit", `${to}/commits`, push, html`<button name="to" value="base">Make a conflict</button> <button class="primary" name="to" value="branch">Push to the branch</button>`)}
+${formBox("Report a check", `${to}/checks`, check, conclusions)}
+${formBox("Push a commit", `${to}/commits`, push, branches)}
 </div>`;
 }

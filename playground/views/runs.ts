@@ -73,7 +73,8 @@ ${box("Log", html`<pre class="log" tabindex="0" aria-label="Log">${lines.length 
 /** A link to the emulated GitHub becomes one to its page here, and a long value opens with a click. */
 function outputValue(name: string, value: string, { origin }: MarkdownOptions): Html {
   if (value.length > LONG_OUTPUT) {
-    return html`<details id="output-${name}"><summary>${value.length} characters</summary><code>${value}</code></details>`;
+    const summary = html`<summary>${value.length} characters</summary>`;
+    return html`<details id="output-${name}">${summary}<code>${value}</code></details>`;
   }
   const isLink = value.startsWith(`${origin}/`);
   return isLink

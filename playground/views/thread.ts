@@ -51,17 +51,19 @@ export function draftPath(issue: string, { text, workflow }: Draft): string {
 
 /** The comment box, with requests to try. */
 export function commentForm(number: number, { repository }: MarkdownOptions, draft: Draft): Html {
-  const samples = SAMPLES.map(
-    ([name, sample]) =>
-      html`<a class="tag" href="?comment=${encodeURIComponent(sample ?? "")}#comment" data-fill="comment" data-text="${sample}">${name}</a> `,
-  );
+  const samples = SAMPLES.map(([name, sample]) => {
+    const address = `?comment=${encodeURIComponent(sample ?? "")}#comment`;
+    return html`<a class="tag" href="${address}" data-fill="comment" data-text="${sample}">${name}</a> `;
+  });
   const fields = html`<textarea id="comment" name="body" rows="4" required maxlength="65536" aria-describedby="hint"
  placeholder="/docs what the documentation should say">\n${draft.text}</textarea>
 <p id="hint" class="hint">A line that begins with <code>/docs</code> asks the agent, <code>/ask</code> the assistant. A line that begins with <code>emulate:</code> steers the emulated agent. Try:</p>
 <p>${samples}</p>`;
   const workflows = { on: path.basename(WAITING), "": path.basename(WITHOUT_WAITING) };
   const chosen = draft.workflow === workflows[""] ? "" : "on";
-  const buttons = html`${personField("Write as", DEFAULT_PERSON)} ${choice("Workflow", "waits", workflows, chosen)} <button class="primary">Comment</button>`;
+  const workflow = choice("Workflow", "waits", workflows, chosen);
+  const person = personField("Write as", DEFAULT_PERSON);
+  const buttons = html`${person} ${workflow} <button class="primary">Comment</button>`;
   const title = html`<label for="comment">Add a comment</label>`;
   return formBox(title, `/${repository}/issues/${number}/comments`, fields, buttons);
 }
@@ -80,8 +82,10 @@ function heading({ issue, facts }: Thread): Html {
   const branches = pull && html` <code>${pull.head.ref}</code> → <code>${pull.base.ref}</code>`;
   const named = (word: string, people: { login: string }[] = []) =>
     people.length > 0 && html` · ${word} ${people.map(({ login }) => login).join(", ")}`;
+  const labels = tags(issue.labels.map(({ name }) => name));
+  const people = html`${named("review asked of", pull?.requested_reviewers)}${named("assigned to", issue.assignees)}`;
   return html`<h1>${titled(issue.title)} <span class="number">#${issue.number}</span></h1>
-<p class="state">${statePill(pull ?? issue)}${tags(issue.labels.map(({ name }) => name))}${branches}<span class="hint">${named("review asked of", pull?.requested_reviewers)}${named("assigned to", issue.assignees)}</span></p>`;
+<p class="state">${statePill(pull ?? issue)}${labels}${branches}<span class="hint">${people}</span></p>`;
 }
 
 function postView(post: Post, number: number, options: MarkdownOptions): Html {
@@ -94,14 +98,17 @@ function postView(post: Post, number: number, options: MarkdownOptions): Html {
   const counts = Object.keys(reactions).length > 0 && html`<p>${reactionCounts(reactions)}</p>`;
   const shown = html`${markdown(text, { ...options, canTick: isOpening })}${counts}`;
   const to = `/${options.repository}/issues/${number}/tick`;
+  const edited = editor !== undefined && ` · edited by ${editor}`;
+  const seen = html`<input type="hidden" name="seen" value="${bodyHash(body)}">`;
+  const save = html`<button class="no-script">Save the boxes</button>`;
   const content =
     isOpening && taskPlaces(body).length > 0
-      ? html`<form class="body" method="post" action="${to}" data-tick>${FORM_ERROR}<input type="hidden" name="seen" value="${bodyHash(body)}">${shown}<button class="no-script">Save the boxes</button></form>`
+      ? html`<form class="body" method="post" action="${to}" data-tick>${FORM_ERROR}${seen}${shown}${save}</form>`
       : html`<div class="body">${shown}</div>`;
   return html`<article class="post" id="${id}" aria-label="${isOpening ? "Description" : "Comment"} by ${author}">
 <div class="avatar${!bot && " merged"}" aria-hidden="true">${bot ? "⚙" : name.charAt(0)}</div>
 <section class="box">
-<header><b>${name}</b>${bot && tags(["bot"])} ${verb} at ${time(createdAt)}${editor !== undefined && ` · edited by ${editor}`}</header>
+<header><b>${name}</b>${bot && tags(["bot"])} ${verb} at ${time(createdAt)}${edited}</header>
 ${hunk !== undefined && diff(hunk)}
 ${shown.markup !== "" && content}
 </section>

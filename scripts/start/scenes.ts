@@ -136,14 +136,14 @@ async function showPreview(world: LocalWorld): Promise<void> {
   });
 }
 
-/** A set-up has a wrong key, no Issues and a disabled schedule, and doctor tells all of it at once. */
+/** A set-up has a wrong key, no Issues and a disabled schedule, and doctor reports all of it at once. */
 async function showDoctor(world: LocalWorld): Promise<void> {
   const { home } = world.github;
   const file = ".github/workflows/docs.yml";
   home.push({ files: { [file]: readFileSync(EXAMPLE, "utf8") } });
   home.workflowStates.set(file, "disabled_inactivity");
   home.hasIssues = false;
-  heading("Doctor's run in a set-up with three mistakes: it fails, and tells all of them");
+  heading("Doctor's run in a set-up with three mistakes: it fails, and names all of them");
   const inputs = { "api-key": "mint_expired" };
   const { summary } = await runStep(world, { action: "doctor", inputs }, 1);
   heading("The step summary, on the page of the workflow run");

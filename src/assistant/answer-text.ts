@@ -21,14 +21,14 @@ const MAX_PROBLEM = 1000;
  */
 export function renderAnswer(
   { text, sources, error }: Omit<AssistantOutcome, "threadId">,
-  runUrl: string,
+  runUrl: string | null,
   reserved: number,
 ): string {
   const heading =
     error === null ? "### 💬 Docs assistant" : `### ❌ Docs assistant: ${KIND_WORDS[error.kind]}`;
-  const runLink = runUrl === "" ? "" : `[Workflow run](${runUrl})`;
+  const runLink = runUrl === null ? "" : `[Workflow run](${runUrl})`;
   const end = [error === null ? "" : problemText(error), renderSources(sources), runLink];
-  const note = cutNote(runUrl !== "");
+  const note = cutNote(runUrl !== null);
   const others = joined([heading, note, ...end]);
   const inert = renderInert(text, MAX_COMMENT - others.length - reserved - "\n\n".length);
   return joined([heading, inert.html, inert.isCut ? note : "", ...end]);

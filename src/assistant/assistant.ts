@@ -33,8 +33,8 @@ export async function askAssistant(
   const begun = clock.now();
   const issue = questionOfIssue(context);
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
-    parseAssistantInputs(read, context, { request: request?.text ?? "", issue }, settings);
-  const isThere = () => issue !== "" || read("question").trim() !== "";
+    parseAssistantInputs(read, context, { request: request?.text ?? null, issue }, settings);
+  const isThere = () => issue !== null || read("question").trim() !== "";
   const task = { input: "question", isThere } as const;
   const resolving = resolveInputs(read, context, dependencies, parse, task);
   const resolved = await resolving.catch((error) => {

@@ -173,19 +173,19 @@ function cutTo(maxBytes: number, text: string): string {
 const MAX_ISSUE = 32 * 1024;
 
 /**
- * The title and the text of the issue that was opened or labelled, as readers see them, as a question; empty for other
- * events.
+ * The title and the text of the issue that was opened or labelled, as readers see them, as a question; null for other
+ * events, and if both are empty.
  */
 export function questionOfIssue({
   eventName,
   payload,
-}: Pick<RunContext, "eventName" | "payload">): string {
-  if (eventName !== "issues" || payload.issue === undefined) return "";
+}: Pick<RunContext, "eventName" | "payload">): string | null {
+  if (eventName !== "issues" || payload.issue === undefined) return null;
   const { title, body } = payload.issue;
   const parts: string[] = [];
   for (const part of [title, body]) {
     const text = typeof part === "string" ? clean(part) : "";
     if (text !== "") parts.push(text);
   }
-  return parts.join("\n\n").slice(0, MAX_ISSUE).toWellFormed();
+  return parts.length === 0 ? null : parts.join("\n\n").slice(0, MAX_ISSUE).toWellFormed();
 }

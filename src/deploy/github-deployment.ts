@@ -35,7 +35,7 @@ export interface DeploymentPlan {
   isTransient: boolean;
   /** Names the step, in every attempt of its run. */
   step: string;
-  runUrl: string;
+  runUrl: string | null;
 }
 
 /** What is known of the deployment, for the post step. */
@@ -156,7 +156,7 @@ export class GitHubDeployment {
       state: status.state,
       description: cut(status.description, MAX_DESCRIPTION),
       ...(status.url === null ? {} : { environment_url: status.url }),
-      ...(plan.runUrl === "" ? {} : { log_url: plan.runUrl }),
+      ...(plan.runUrl === null ? {} : { log_url: plan.runUrl }),
     });
     this.#written = keyOf(status);
   }

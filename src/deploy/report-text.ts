@@ -13,7 +13,7 @@ export interface DeployReport {
   build: Pick<Build, "status" | "commit"> | null;
   /** Address of the documentation or of the preview; null if it is not known. */
   url: string | null;
-  runUrl: string;
+  runUrl: string | null;
   /** Milliseconds since the run began; null if the report leaves it out. */
   took: number | null;
 }
@@ -31,7 +31,7 @@ export function renderDeploy(report: DeployReport): string {
     build?.commit ? `Commit ${inlineCode(build.commit.slice(0, 7))}` : "",
     statusId === "" ? "" : `Build ${inlineCode(statusId)}`,
     took === null ? "" : `Took ${duration(took)}`,
-    runUrl === "" ? "" : `[Workflow run](${runUrl})`,
+    runUrl === null ? "" : `[Workflow run](${runUrl})`,
   ];
   const quoted = quote === null ? "" : quotation(quote);
   const log = quote === null ? "" : `The end of the build's log:\n\n${codeBlock(quote)}`;

@@ -31,7 +31,7 @@ interface DeploySettings {
   plan: DeploymentPlan | null;
   /** The pull request of the comment; null for none. */
   place: Place | null;
-  runUrl: string;
+  runUrl: string | null;
   /** Beginning of the run, in milliseconds since 1970. */
   startedAt: number;
 }
@@ -44,7 +44,7 @@ export interface SavedDeploy {
   readonly statusId: string;
   /** What the deployment links to; null if that is not known. */
   readonly url: string | null;
-  /** What a run that has ended tells GitHub; null if it has not ended. */
+  /** What a run that has ended reports to GitHub; null if it has not ended. */
   readonly end: DeployEnd | null;
 }
 

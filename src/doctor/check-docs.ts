@@ -19,9 +19,9 @@ function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
   }
   const pull = agentPull.value;
   if (pull === null) {
-    const what =
+    const problem =
       "No pull request of the agent is known yet, so whether checks start on them is not known.";
-    return unknown(check, what);
+    return unknown(check, problem);
   }
   if (pull.heldRuns > 0) {
     const link = safeLink(pull.url);
@@ -29,7 +29,7 @@ function checkAgentPull({ agentPull, newestPull, rules }: DocsFacts): Finding {
     return wrong(
       check,
       `On the agent's pull request #${pull.number}, workflow runs wait for somebody's approval.`,
-      `Approve them ${place}, and allow the agent's app to run workflows without approval (Settings → Actions → General).`,
+      `Approve them ${place}, and let the agent's app run workflows without approval (Settings → Actions → General).`,
     );
   }
   if (pull.checks.length > 0) {

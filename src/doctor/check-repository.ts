@@ -108,13 +108,14 @@ function checkWorkflow({ workflow }: Facts, { own, workflows }: GitHubFacts): Fi
   if (workflows.type !== "read") {
     return unknown(check, `The workflow files could not be read: ${workflows.reason}.`);
   }
+  const file = inlineCode(workflow);
   const branch = inlineCode(own.defaultBranch, 100);
   if (workflows.value.some(({ path }) => path === workflow)) {
-    return fine(check, `${inlineCode(workflow)} is on the default branch ${branch}.`);
+    return fine(check, `${file} is on the default branch ${branch}.`);
   }
   return wrong(
     check,
-    `${inlineCode(workflow)} is not on the default branch ${branch}, so GitHub runs it neither on a schedule nor for a comment.`,
+    `${file} is not on the default branch ${branch}, so GitHub runs it neither on a schedule nor for a comment.`,
     "Merge it into the default branch.",
   );
 }
@@ -127,8 +128,8 @@ const FAILED = ["failure", "startup_failure", "timed_out", "action_required"];
 function checkSchedules({ schedules }: GitHubFacts, page: string): Finding[] {
   const check = "schedule";
   if (schedules.type !== "read") {
-    const what = `Whether the schedule is active, and how its last run ended, is not known: ${schedules.reason}.`;
-    return [unknown(check, what, `See ${page}/actions, or give the job \`actions: read\`.`)];
+    const problem = `Whether the schedule is active, and how its last run ended, is not known: ${schedules.reason}.`;
+    return [unknown(check, problem, `See ${page}/actions, or give the job \`actions: read\`.`)];
   }
   if (schedules.value.length === 0) {
     return [
@@ -139,8 +140,8 @@ function checkSchedules({ schedules }: GitHubFacts, page: string): Finding[] {
   const findings = named.map((schedule) => checkSchedule(schedule, page));
   const others = schedules.value.length - named.length;
   if (others > 0) {
-    const what = `${counted(others, "more scheduled workflow")} with these actions: not checked.`;
-    findings.push(unknown(check, what, `See ${page}/actions`));
+    const problem = `${counted(others, "more scheduled workflow")} with these actions: not checked.`;
+    findings.push(unknown(check, problem, `See ${page}/actions`));
   }
   return findings;
 }
@@ -158,13 +159,13 @@ function checkSchedule({ path, state, lastRun }: Schedule, page: string): Findin
     return unknown(check, `GitHub does not list ${file}, so whether it is active is not known.`);
   }
   if (state !== "active") {
-    const why = DISABLED[state] ?? `its state is ${inlineCode(state, 60)}`;
+    const reason = DISABLED[state] ?? `its state is ${inlineCode(state, 60)}`;
     const name = path.slice(path.lastIndexOf("/") + 1);
     // Somebody may paste the command.
     const isPlain = /^[\w.-]{1,100}$/.test(name);
     const command = `with \`gh workflow enable ${name}\`, or at ${page}/actions/workflows/${name}`;
-    const what = `The schedule of ${file} does not run: ${why}.`;
-    return wrong(check, what, `Enable it ${isPlain ? command : `at ${page}/actions`}`);
+    const problem = `The schedule of ${file} does not run: ${reason}.`;
+    return wrong(check, problem, `Enable it ${isPlain ? command : `at ${page}/actions`}`);
   }
   if (lastRun.type === "unread") {
     return unknown(check, `${file} is active; how its last scheduled run ended was not read.`);

@@ -85,8 +85,8 @@ function checkOther(action: CheckedAction, facts: Facts, { rights }: GitHubFacts
   const { missing, reason } = lackingOf(NEEDED[action], rights);
   const check = checkName(action);
   if (missing.length > 0) {
-    const what = `For ${action}, the token would lack ${listOf(missing)}.`;
-    return unknown(check, what, `If this workflow uses it, name it in \`actions\`.`);
+    const problem = `For ${action}, the token would lack ${listOf(missing)}.`;
+    return unknown(check, problem, `If this workflow uses it, name it in \`actions\`.`);
   }
   if (reason !== null) return unknown(check, notKnown(action, reason));
   if (action !== "gate" && !hasProject(facts)) {
@@ -111,7 +111,7 @@ function listOf(rights: readonly Right[]): string {
 }
 
 function addAdvice(rights: readonly Right[]): string {
-  return `Add ${listOf(rights)} to the \`permissions:\` of the job; for a token of your own, to the token or its app. ${PAGE}`;
+  return `Add ${listOf(rights)} to the job's \`permissions:\`; for a token of your own, to the token or its app. ${PAGE}`;
 }
 
 /** Whether land can do its work in the documentation's repository. */
@@ -124,8 +124,8 @@ export function checkDocsRights(
   const advice = `The workflow's own token reaches no other repository: pass a token of an app or a person that may write to ${repository} as \`github-token\` (docs/land.md).`;
   const isNeeded = actions === null || actions.includes("land");
   if (facts.type === "refused") {
-    const what = `The documentation's repository ${repository} cannot be read: ${facts.reason}.`;
-    return [isNeeded ? wrong(check, what, advice) : unknown(check, what, advice)];
+    const problem = `The documentation's repository ${repository} cannot be read: ${facts.reason}.`;
+    return [isNeeded ? wrong(check, problem, advice) : unknown(check, problem, advice)];
   }
   if (facts.type === "unknown") {
     return [
@@ -136,15 +136,19 @@ export function checkDocsRights(
     ];
   }
   if (facts.value.isArchived) {
-    const what = `The documentation's repository ${repository} is archived: nobody can change it.`;
+    const problem = `The documentation's repository ${repository} is archived: nobody can change it.`;
     return [
-      wrong(check, what, `Unarchive it under Settings → General, or name another \`repository\`.`),
+      wrong(
+        check,
+        problem,
+        `Unarchive it under Settings → General, or name another \`repository\`.`,
+      ),
     ];
   }
   const { missing, reason } = lackingOf(NEEDED_FOR_DOCS, rights);
   if (missing.length > 0) {
-    const what = `In the documentation's repository ${repository}, the token lacks ${listOf(missing)}, which land needs.`;
-    return [isNeeded ? wrong(check, what, advice) : unknown(check, what, advice)];
+    const problem = `For land, the token lacks ${listOf(missing)} in the documentation's repository ${repository}.`;
+    return [isNeeded ? wrong(check, problem, advice) : unknown(check, problem, advice)];
   }
   if (reason !== null) {
     return [unknown(check, `Whether land can write to ${repository} is not known: ${reason}.`)];

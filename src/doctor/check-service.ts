@@ -67,14 +67,14 @@ function checkKey({ apiKey }: DoctorInputs, trial: ServiceTrial | null): Finding
   if (apiKey.type === "invalid") return [wrong(check, inlineCode(apiKey.problem, 500), SAVE_KEY)];
   const kind = keyKindOf(apiKey.value);
   if (kind === "assistant" || kind === "index") {
-    const what = `\`api-key\` is an ${kind} key, as its beginning says, and the agent needs an admin key.`;
-    return [wrong(check, what, SAVE_KEY)];
+    const problem = `\`api-key\` is an ${kind} key, as its beginning says, and the agent needs an admin key.`;
+    return [wrong(check, problem, SAVE_KEY)];
   }
   if (trial?.type === "failed") {
     const { explained } = trial;
     const isRefused = explained.kind === "unauthorized" || explained.kind === "forbidden";
-    const what = `The service refuses the key: ${saidIn(trial)}.`;
-    if (isRefused) return [wrong(check, what, `${explained.advice} (${KEYS_PAGE})`)];
+    const problem = `The service refuses the key: ${saidIn(trial)}.`;
+    if (isRefused) return [wrong(check, problem, `${explained.advice} (${KEYS_PAGE})`)];
     // The service looks for the project only with a key that it knows.
     if (explained.kind !== "not-found") return [unknown(check, NOT_NOW)];
   }
@@ -137,19 +137,19 @@ function checkAssistantKey(key: Judged<string> | null, trial: ServiceTrial | nul
   }
   if (key.type === "invalid") return wrong(check, inlineCode(key.problem, 500), advice);
   if (keyKindOf(key.value) === "admin" || keyKindOf(key.value) === "index") {
-    const what = "`assistant-api-key` is not an assistant key: those begin with `mint_dsc_`.";
-    return wrong(check, what, advice);
+    const problem = "`assistant-api-key` is not an assistant key: those begin with `mint_dsc_`.";
+    return wrong(check, problem, advice);
   }
   if (trial?.type === "accepted" || trial?.type === "content-refused") {
     return fine(check, "The service accepts the assistant's key.");
   }
   if (trial?.type !== "failed") return unknown(check, NOT_NOW);
   const { kind } = trial.explained;
-  const what = `The service refuses the assistant's key: ${saidIn(trial)}.`;
+  const problem = `The service refuses the assistant's key: ${saidIn(trial)}.`;
   const isRefused = kind === "unauthorized" || kind === "forbidden";
   // The service looks for the domain only with a key that it knows.
   if (kind === "not-found") return fine(check, "The service accepts the assistant's key.");
-  return isRefused ? wrong(check, what, advice) : unknown(check, NOT_NOW);
+  return isRefused ? wrong(check, problem, advice) : unknown(check, NOT_NOW);
 }
 
 function checkDomain(domain: Judged<string> | null, trial: ServiceTrial | null): Finding {

@@ -40,7 +40,7 @@ export async function removeTrialRef(
   if (githubToken.type === "invalid") return;
   const connect = connector({ githubToken: githubToken.value, githubApiUrl }, dependencies);
   const trial = saved as SavedTrial;
-  const left = await removeRef(trialRef(trial, connect, dependencies));
-  if (left === null) dependencies.outputs.saveState(null);
-  else dependencies.log.warning(`The trial ref ${trial.ref} could not be deleted: ${left}.`);
+  const refusal = await removeRef(trialRef(trial, connect, dependencies));
+  if (refusal === null) dependencies.outputs.saveState(null);
+  else dependencies.log.warning(`The trial ref ${trial.ref} could not be deleted: ${refusal}.`);
 }

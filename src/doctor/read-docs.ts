@@ -68,7 +68,7 @@ const protectedBranch = z.object({
   ),
 });
 
-/** The rules of rulesets, and the checks of a classic branch protection: only administrators can read the rest of it. */
+/** The rules of rulesets, and the checks of a classic branch protection, whose rest only administrators can read. */
 async function readRules(
   ask: GitHubAsker,
   repository: string,
@@ -96,7 +96,9 @@ async function readAgentPull(
 ): Promise<Reading<PullChecks | null>> {
   if (number === null) return { type: "read", value: null };
   const pull = await ask.read(
-    (github) => readDocsPull(github, { repository, number, allowedCommitters: [] }),
+    (github) => {
+      return readDocsPull(github, { repository, number, allowedCommitters: [], ownMark: null });
+    },
     ["pull-requests: read", "checks: read", "statuses: read"],
   );
   if (pull.type !== "read") return pull;

@@ -36,8 +36,8 @@ export async function readLedgers(
   const ledgers = await ask.read(
     async (github) => {
       const refs = await git.listRefs("docs-agent/");
-      const left = refs.filter(({ ref }) => ref.startsWith(TRIAL_REFS) && ref !== trial.ref);
-      for (const { ref } of left.slice(0, MOST_LEFT)) {
+      const abandoned = refs.filter(({ ref }) => ref.startsWith(TRIAL_REFS) && ref !== trial.ref);
+      for (const { ref } of abandoned.slice(0, MOST_LEFT)) {
         await removeRef(trialRef({ ...trial, ref }, ask.connect, run.dependencies));
       }
       const upkeeps = refs.filter(({ ref }) => ref.startsWith("refs/docs-agent/upkeep/"));

@@ -10,7 +10,7 @@ import type { PullChecks, Reading, Right, RightFact, Rights } from "./facts.ts";
 /** A commit that no repository has. */
 const NO_COMMIT = "0".repeat(40);
 
-/** GitHub checks the permission before the content, so whoever may not write is told only that. */
+/** GitHub checks the permission before the content, so its answer to whoever may not write says only that. */
 const WRITES: Readonly<Partial<Record<Right, { route: string; fields: object }>>> = {
   "contents: write": {
     route: "POST /repos/{owner}/{repo}/git/refs",
@@ -92,7 +92,7 @@ export function factOf({
 function rightOf(reading: Reading<unknown>): RightFact {
   if (reading.type === "read") return HELD;
   if (reading.type === "unknown") return { type: "unknown", reason: reading.reason };
-  // An empty repository has no commits, which only those are told who may read them.
+  // An empty repository has no commits, but GitHub says so only to those who may read them.
   if (reading.status === 409 || reading.status === 422) return HELD;
   const isMissing = reading.status === 403 || reading.status === 404;
   return isMissing ? { type: "missing" } : { type: "unknown", reason: reading.reason };

@@ -48,8 +48,8 @@ export async function tryRef(
       return { type: "refused", reason: moved.reason };
     }
     // Without an answer, it may be there.
-    const left = await removeRef(git);
-    if (left !== null) return { type: "left", ref: trial.ref, reason: left };
+    const refusal = await removeRef(git);
+    if (refusal !== null) return { type: "left", ref: trial.ref, reason: refusal };
     save(null);
     return moved.type === "moved"
       ? { type: "made-and-deleted" }

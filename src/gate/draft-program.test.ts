@@ -32,8 +32,8 @@ function programOf(isClosed = false): DraftProgram {
     body: "",
     isLabelled: true,
     isClosed,
-    closedBy: "",
-    closedAt: "",
+    closedBy: null,
+    closedAt: null,
   };
   const dashboard = { issue, mayOpen: true, warning: null };
   const run = {

@@ -1,6 +1,6 @@
 /** The drafts in upkeep's ledger: documentation that was requested before the merge. */
 
-import { type ChangeDetails, DRAFT_PROMPT, promptFor } from "../github/changes/change-details.ts";
+import { type ChangeDetails, promptFor } from "../github/changes/change-details.ts";
 import type { ReviewResult } from "../github/changes/history-records.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
 import { deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
@@ -55,13 +55,13 @@ export async function readDraft(
 ): Promise<DraftResult> {
   const { inputs, context, dependencies } = gate;
   const run = new BatchRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
-  const found = await findDraft(details, reviews ?? [], gate, run).catch((error: unknown) => {
+  const draft = await findDraft(details, reviews ?? [], gate, run).catch((error: unknown) => {
     if (error instanceof ActionError) return failed(error.problem);
     throw error;
   });
-  if ("state" in found) return await resultOfDraft(found, gate);
-  if (found.type === "key refused") throw found.error;
-  return found;
+  if ("state" in draft) return await resultOfDraft(draft, gate);
+  if (draft.type === "key refused") throw draft.error;
+  return draft;
 }
 
 /** The draft in the ledger, or why there is none. */
@@ -203,5 +203,9 @@ function resultOfRequest(
   return failed(errorOf(result)?.message ?? notSent);
 }
 
+/** The instruction for a pull request that is not merged yet, unless the workflow gives one. */
+const DRAFT_PROMPT =
+  "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
 const IF_UNCERTAIN =
-  "Look for its job on the service's dashboard. Once the pull request is merged, upkeep's dashboard asks whether to hand it over again.";
+  "Look for its job on the service's dashboard. After the merge, upkeep's dashboard asks whether to hand it over again.";

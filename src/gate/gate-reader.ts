@@ -27,7 +27,7 @@ const openPullsAnswer = z.object({
                       z.object({
                         state: z.string(),
                         description: textOrEmpty,
-                        targetUrl: textOrEmpty,
+                        targetUrl: z.nullish(z.string()),
                         createdAt: z.string(),
                       }),
                     ),
@@ -47,7 +47,8 @@ export interface KnownStatus {
   /** In lower case. */
   state: string;
   description: string;
-  targetUrl: string;
+  /** Null for none. */
+  targetUrl: string | null;
   /** In milliseconds since 1970. */
   setAt: number;
 }
@@ -104,7 +105,7 @@ function openPullOf({ number, updatedAt, headRefOid, commits }: OpenPullAnswer):
   const status = known && {
     state: known.state.toLowerCase(),
     description: known.description,
-    targetUrl: known.targetUrl,
+    targetUrl: known.targetUrl ?? null,
     setAt: Date.parse(known.createdAt) || 0,
   };
   return { number, head: headRefOid, updatedAt: Date.parse(updatedAt) || 0, status };

@@ -34,9 +34,9 @@ export async function gate(
   } catch (error) {
     if (cancellation.stop.aborted) throw cancelledRun();
     const refusal = explainRefusal(error, ["pull-requests: read"]);
-    const what = `The pull request could not be read: ${refusal.reason}.`;
+    const problem = `The pull request could not be read: ${refusal.reason}.`;
     const kind = kindOfRefusal(refusal);
-    throw new ActionError(kind, what, "Run the job again.", { cause: error });
+    throw new ActionError(kind, problem, "Run the job again.", { cause: error });
   }
 }
 

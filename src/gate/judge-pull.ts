@@ -123,7 +123,7 @@ function warnOfNoDraft(reason: string, shown: string, { dependencies }: GateRun)
 }
 
 const NO_KEY =
-  "there is no `api-key`. Secrets are not passed to workflows triggered from a fork by `pull_request` and `pull_request_review`";
+  "there is no `api-key`. Runs that a fork triggers by `pull_request` or `pull_request_review` get no secrets";
 
 /** How to recognize the agent's pull requests. A ledger that cannot be read is a warning. */
 export async function readTraces({

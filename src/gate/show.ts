@@ -49,7 +49,7 @@ export async function show(
   if (!isOfPull) throw new StatusNotAllowed(refusal.reason);
   const isReadOnly = pull?.isFork === true || pull?.author.login === "dependabot[bot]";
   const advice = isReadOnly
-    ? " In runs for forks and by Dependabot, the token only reads: a run on `workflow_run` or a schedule sets the status."
+    ? " For forks and Dependabot, the token only reads: a run on `workflow_run` or a schedule sets the status."
     : " To use the step's result without this warning, set `report: step`.";
   run.dependencies.log.warning(
     `The status could not be set: ${refusal.reason}. The step's result shows the verdict instead.${advice}`,

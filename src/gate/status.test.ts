@@ -107,6 +107,8 @@ test("a status is the same if state, description and link are, but for a link to
   expect(isSameStatus(known, status, RUN)).toBe(true);
   expect(isSameStatus({ ...known, state: "success" }, status, RUN)).toBe(false);
   expect(isSameStatus({ ...known, description: "" }, status, RUN)).toBe(false);
-  expect(isSameStatus({ ...known, targetUrl: "" }, status, RUN)).toBe(false);
-  expect(isSameStatus({ ...known, targetUrl: "" }, { ...status, targetUrl: RUN }, RUN)).toBe(true);
+  expect(isSameStatus({ ...known, targetUrl: null }, status, RUN)).toBe(false);
+  expect(isSameStatus({ ...known, targetUrl: null }, { ...status, targetUrl: RUN }, RUN)).toBe(
+    true,
+  );
 });

@@ -3,7 +3,7 @@
 import { explainRefusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { pullNumber } from "../text/link.ts";
+import { pullName } from "../text/link.ts";
 import { cut, oneLine } from "../text/markdown.ts";
 import { clause, counted } from "../text/sentence.ts";
 import type { GateRun } from "./docs-jobs.ts";
@@ -19,16 +19,16 @@ const PERMISSIONS: TokenPermissions = ["statuses: write"];
 export interface CommitStatus {
   state: "success" | "failure" | "error";
   description: string;
-  /** An address; empty for none. */
-  targetUrl: string;
+  /** An address; null for none. */
+  targetUrl: string | null;
 }
 
-/** The status of a pull request. @param link where to go on if there is no docs pull request; empty for none */
-export function statusOf(judged: PullVerdict, rules: GateRules, link: string): CommitStatus {
+/** The status of a pull request. @param link where to go on if there is no docs pull request; null for none */
+export function statusOf(judged: PullVerdict, rules: GateRules, link: string | null): CommitStatus {
   const { job, reason } = judged;
   const prLink = judged.verdict === "covered" ? job?.prLink : null;
   const text = prLink
-    ? `covered by docs pull request #${pullNumber(prLink) ?? ""}`
+    ? `covered by docs pull request ${pullName(prLink)}`
     : verdictText({ ...judged, job: null }, reason.replaceAll("`", ""));
   const isWarned = judged.verdict === "needed" && rules.ifNeeded === "warn";
   return {
@@ -42,7 +42,7 @@ export function statusOf(judged: PullVerdict, rules: GateRules, link: string): C
 export function groupStatus(
   all: readonly PullVerdict[],
   rules: GateRules,
-  link: string,
+  link: string | null,
 ): CommitStatus | null {
   const [decisive] = byVerdict(all);
   if (decisive === undefined) return null;
@@ -53,7 +53,7 @@ export function groupStatus(
 }
 
 /** The status of a pull request that could not be judged. @param reason the rest of a sentence */
-export function errorStatus(reason: string, link: string): CommitStatus {
+export function errorStatus(reason: string, link: string | null): CommitStatus {
   const description = shownDescription(`could not be judged: ${clause(reason)}`);
   return { state: "error", description, targetUrl: link };
 }
@@ -64,7 +64,11 @@ function shownDescription(text: string): string {
 }
 
 /** Whether a status that is known says the same. @param runUrl a link to a run, which differs from run to run */
-export function isSameStatus(known: KnownStatus, status: CommitStatus, runUrl: string): boolean {
+export function isSameStatus(
+  known: KnownStatus,
+  status: CommitStatus,
+  runUrl: string | null,
+): boolean {
   const isSameLink = status.targetUrl === known.targetUrl || status.targetUrl === runUrl;
   return known.state === status.state && known.description === status.description && isSameLink;
 }
@@ -95,7 +99,7 @@ export async function setStatus(
       state,
       context: inputs.statusName,
       description,
-      ...(targetUrl === "" ? {} : { target_url: targetUrl }),
+      ...(targetUrl === null ? {} : { target_url: targetUrl }),
     });
     return null;
   } catch (error) {

@@ -103,7 +103,7 @@ describe("the pull requests of a group", () => {
 const HOUR = 3_600_000;
 
 function status(setAt: number, over: Partial<KnownStatus> = {}): KnownStatus {
-  return { state: "failure", description: "documentation needed", targetUrl: "", setAt, ...over };
+  return { state: "failure", description: "documentation needed", targetUrl: null, setAt, ...over };
 }
 
 function open(number: number, of: KnownStatus | null, updatedAt = 0): OpenPull {

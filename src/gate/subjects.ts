@@ -152,8 +152,8 @@ export function chooseOpen(open: readonly OpenPull[], isEach: boolean): ChosenPu
   const candidates = open
     .filter((pull) => isEach || mayHaveChanged(pull))
     .toSorted(
-      (one, other) =>
-        (one.status?.setAt ?? 0) - (other.status?.setAt ?? 0) || one.number - other.number,
+      (pull, other) =>
+        (pull.status?.setAt ?? 0) - (other.status?.setAt ?? 0) || pull.number - other.number,
     );
   return {
     pulls: candidates.slice(0, MOST_OPEN),

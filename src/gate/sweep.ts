@@ -26,8 +26,9 @@ export async function judgeOpen(run: GateRun): Promise<void> {
   const { inputs, context, reader, dependencies } = run;
   const open = await reader.openPulls(inputs.statusName);
   const { pulls, hasMore } = chooseOpen(open, context.eventName === "workflow_dispatch");
+  const rest = hasMore ? ", and more for later runs" : "";
   dependencies.log.info(
-    `${counted(open.length, "open pull request")}, of which ${pulls.length} may have changed${hasMore ? ", and more for later runs" : ""}.`,
+    `${counted(open.length, "open pull request")}, of which ${pulls.length} may have changed${rest}.`,
   );
   const all: ShownVerdict[] = [];
   const failures: Failure[] = [];
@@ -46,8 +47,8 @@ export async function judgeOpen(run: GateRun): Promise<void> {
   const refused = failures.find(({ keyError }) => keyError !== null)?.keyError ?? null;
   if (refused !== null) throw refused;
   const count = counted(failures.length, "pull request");
-  const what = `${count} could not be judged, for example #${first.number}: ${clause(first.reason)}.`;
-  throw new ActionError("github-unavailable", what, "The next run tries again.");
+  const problem = `${count} could not be judged, for example #${first.number}: ${clause(first.reason)}.`;
+  throw new ActionError("github-unavailable", problem, "The next run tries again.");
 }
 
 /** @param hasMore whether later runs judge others first, by the time of this status */

@@ -54,17 +54,18 @@ export function reportText(judged: PullVerdict, rules: GateRules): string {
   const patterns = rules.docsPatterns
     .slice(0, MOST_PATTERNS)
     .map((pattern) => inlineCode(pattern, 80));
-  const label = inlineCode(rules.ignoreLabels[0] ?? "", 80);
+  const [label] = rules.ignoreLabels;
+  const setLabel = label === undefined ? "" : `set the label ${inlineCode(label, 80)}, or `;
   const ways = [
     `Change the documentation in this pull request: a file that matches ${patterns.join(", ")}.`,
     ASK,
-    `If it needs no documentation, ${label === "" ? "" : `set the label ${label}, or `}${EXCUSE}.`,
+    `If it needs no documentation, ${setLabel}${EXCUSE}.`,
   ];
   return [
     `### ${head}`,
     ...judged.notes,
     "Do one of these:",
     ways.map((way, nth) => `${nth + 1}. ${way}`).join("\n"),
-    "A `/docs` that is asked for now counts at the gate's next run: a push, a label, a review, or the next scheduled run.",
+    "A `/docs` asked for now counts at the gate's next run: a push, a label, a review, or the next scheduled run.",
   ].join("\n\n");
 }

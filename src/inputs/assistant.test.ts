@@ -3,14 +3,22 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { contextOf } from "../../test/support/run-context.ts";
 import { makeWorkspace } from "../../test/support/workspace.ts";
+import type { RunContext } from "../github/trigger/run-context.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { parseAssistantInputs } from "./assistant.ts";
 
 const NEEDED = { "api-key": "mint_dsc_k3y", domain: "docs", question: "How?" };
 
+/** What the event asks. */
+interface Asked {
+  request: string | null;
+  issue: string | null;
+  context: RunContext;
+}
+
 function parse(
   inputs: Record<string, string>,
-  { request = "", issue = "", context = contextOf("push") } = {},
+  { request = null, issue = null, context = contextOf("push") }: Partial<Asked> = {},
 ) {
   const all: Record<string, string> = { ...NEEDED, ...inputs };
   const read = (name: string) => all[name] ?? "";

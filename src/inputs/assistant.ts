@@ -51,10 +51,10 @@ export interface AssistantInputs extends ServiceInputs, GitHubSettings {
 
 /** The questions in the event; empty for none. */
 interface AskedByEvent {
-  /** A request by phrase. It follows the question in the workflow, if there is one. */
-  request: string;
-  /** The text of an issue. It counts only if there is no other question. */
-  issue: string;
+  /** A request by phrase, which follows the question in the workflow, if there is one; null for none. */
+  request: string | null;
+  /** The text of an issue, which counts only if there is no other question; null for none. */
+  issue: string | null;
 }
 
 /**
@@ -94,7 +94,7 @@ const FILTER = json<Question["filter"]>(
 );
 
 const CONTEXT = json<Question["context"]>(
-  'a JSON array of objects with type ("code" or "textSelection"), value (text) and, optionally, path and elementId (text)',
+  'a JSON array of objects with type ("code" or "textSelection"), value (text) and optional path and elementId (text)',
   () => z.array(contextItem()),
 );
 
@@ -115,8 +115,9 @@ function readFiles(list: string, workspace: string): Question["context"] {
 }
 
 function questionOf(text: string, { request, issue }: AskedByEvent): string {
-  const question = withRequest(text, request).trim() || issue;
+  const question = withRequest(text, request).trim();
   if (question !== "") return question;
+  if (issue !== null) return issue;
   throw new Problem(
     `an empty value is not allowed: it must be a question, unless an issue triggers the run (its title and text are then the question) or someone uses \`${TRIGGER_PHRASE}\`.`,
   );

@@ -46,7 +46,7 @@ const V1 = { "api-version": "v1" };
 const ACTIONS: Record<string, ParsedAction> = {
   root: {
     metadata: "action.yml",
-    parse: (read, context) => parseRunInputs(read, context, "", null),
+    parse: (read, context) => parseRunInputs(read, context, null, null),
     needed: { ...GIVEN, prompt: "Explain." },
     effects: {
       ...PROJECT,
@@ -79,7 +79,8 @@ const ACTIONS: Record<string, ParsedAction> = {
   },
   assistant: {
     metadata: "assistant/action.yml",
-    parse: (read, context) => parseAssistantInputs(read, context, { request: "", issue: "" }, null),
+    parse: (read, context) =>
+      parseAssistantInputs(read, context, { request: null, issue: null }, null),
     needed: { "api-key": "mint_x", domain: "docs", question: "How?" },
     effects: {
       ...SERVICE,

@@ -47,8 +47,8 @@ export function hasPrompt(read: ReadInput): boolean {
   return read("prompt").trim() !== "" || read(PROMPT_FILE).trim() !== "";
 }
 
-/** Appends a request by phrase to the prompt in the workflow, if there is one. */
-export function withRequest(prompt: string, request: string): string {
-  if (request === "") return prompt;
+/** Appends a request by phrase to the prompt in the workflow, if there is one. @param request null for none */
+export function withRequest(prompt: string, request: string | null): string {
+  if (request === null) return prompt;
   return prompt.trim() === "" ? request : `${prompt.trimEnd()}\n\n${request}`;
 }

@@ -41,7 +41,7 @@ async function resolve(event: RunContext, inputs: Record<string, string>) {
     read,
     context,
     dependenciesOf(),
-    (request, settings) => parseRunInputs(read, context, request?.text ?? "", settings),
+    (request, settings) => parseRunInputs(read, context, request?.text ?? null, settings),
     { input: "prompt", isThere: () => hasTask(read) },
   );
   return { resolved, counts, fileReads };

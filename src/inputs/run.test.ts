@@ -6,7 +6,7 @@ import { parseRunInputs } from "./run.ts";
 const CONTEXT = contextOf("workflow_dispatch");
 const NEEDED = { "api-key": "mint_k3y", "project-id": "docs", prompt: "Explain." };
 
-function parse(inputs: Record<string, string>, request = "") {
+function parse(inputs: Record<string, string>, request: string | null = null) {
   const all: Record<string, string> = { ...NEEDED, ...inputs };
   const read = (name: string) => all[name] ?? "";
   return parseRunInputs(read, CONTEXT, request, null);
@@ -150,7 +150,7 @@ test("choices are handed on", () => {
 
 test("version 2 knows none of them, and each that is set is named", () => {
   const message = refusal({ branch: "a", "as-draft": "true", model: "opus", messages: "[]" });
-  const line = '- branch: "a" is not allowed with api-version v2: only v1 supports this input.';
+  const line = '- branch: "a" is not allowed with api-version v2, only with v1.';
   expect(message).toContain(line);
   expect(message).toMatch(/\n- branch: .*\n- as-draft: .*\n- model: .*\n- messages: .*\.$/);
 });

@@ -65,17 +65,17 @@ const MESSAGES: Check<V1Choices["messages"] | null> = json(
 /**
  * Reads and checks every input of the root action.
  *
- * @param request the request by phrase, which follows the prompt if there is one; otherwise empty
+ * @param request the request by phrase, which follows the prompt if there is one; null for none
  * @param settings the part that is checked already; null if nothing is
  * @throws ActionError `invalid-input` with every invalid input, its value and what is allowed
  */
 export function parseRunInputs(
   read: ReadInput,
   context: RunContext,
-  request: string,
+  request: string | null,
   settings: GitHubSettings | null,
 ): RunInputs {
-  const isPrompted = hasPrompt(read) || request.trim() !== "";
+  const isPrompted = hasPrompt(read) || request !== null;
   const version = read("api-version").trim();
   const job = read("job-id").trim();
   const ownBranch = `docs-agent/run-${context.runId}-${context.attempt}`;
@@ -140,7 +140,7 @@ function onlyV1<T>(version: string, check: Check<T>): Check<T> {
   return (text) => {
     if (!isV2 || text.trim() === "") return check(text);
     throw new Problem(
-      `${quote(text)} is not allowed with api-version v2: only v1 supports this input. Remove it, or set api-version to v1.`,
+      `${quote(text)} is not allowed with api-version v2, only with v1. Remove it, or set api-version to v1.`,
     );
   };
 }

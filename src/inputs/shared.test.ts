@@ -130,7 +130,7 @@ test.each([
 test("a request by phrase comes after the prompt, or alone", () => {
   expect(withRequest("Be brief.\n", "mention limits")).toBe("Be brief.\n\nmention limits");
   expect(withRequest(" \n", "more")).toBe("more");
-  expect(withRequest("as it is ", "")).toBe("as it is ");
+  expect(withRequest("as it is ", null)).toBe("as it is ");
 });
 
 test("the key signs, and what the one before it signed is read", () => {

@@ -84,7 +84,7 @@ describe("a file of tasks", () => {
       "-",
     ].join("\n");
     const badId =
-      "id must be text, in quotes if it is a number: one line of at most 100 characters, without leading or trailing white space.";
+      "id must be text, in quotes if it is a number: one line of at most 100 characters, without white space around it.";
     const badPrompt = "prompt must be text, in quotes if it is a number, and not empty.";
     expect(
       problemsOf(() => read(text))

@@ -90,7 +90,7 @@ const ENTRY = {
       : `unknown field ${keys.slice(0, 5).map(quote).join(", ")}.`,
 };
 const ID =
-  "id must be text, in quotes if it is a number: one line of at most 100 characters, without leading or trailing white space.";
+  "id must be text, in quotes if it is a number: one line of at most 100 characters, without white space around it.";
 const PROMPT = "prompt must be text, in quotes if it is a number, and not empty.";
 const PATTERNS = "files must be a pattern, or a list of patterns.";
 const COUNT = "per-task must be a whole number of 1 or more.";
@@ -137,8 +137,8 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
   const nameOf = ({ line }: Item, index: number) =>
     `task ${index + 1}${line === undefined ? "" : ` (line ${line})`}: `;
   const check = (item: Item, index: number) => {
-    const entry = checkEntry(item.value, allFiles, (what) => {
-      warnings.push(`${nameOf(item, index)}no file of the workspace matches ${what}.`);
+    const entry = checkEntry(item.value, allFiles, (pattern) => {
+      warnings.push(`${nameOf(item, index)}no file of the workspace matches ${pattern}.`);
     });
     const ids = "paths" in entry ? entry.paths : [entry.id];
     const taken = ids.filter((id) => numbers.has(id));
@@ -160,7 +160,7 @@ export function checkTasks(items: readonly Item[], list: () => string[]): Omit<T
 function checkEntry(
   value: unknown,
   allFiles: () => string[],
-  warn: (what: string) => void,
+  warn: (pattern: string) => void,
 ): TaskEntry {
   if (value instanceof Problem) throw value;
   if (typeof value === "string") {

@@ -52,7 +52,8 @@ function whyRefused(text: string, { Lexer, CST }: typeof import("yaml")): string
     const type = CST.tokenType(token);
     tokens += 1;
     if (type === "anchor" || type === "alias" || type === "tag") {
-      return `has ${type === "tag" ? "a" : "an"} ${type} (${quote(token)}): write the text itself, in quotes if it begins with &, * or !.`;
+      const named = `${type === "tag" ? "a" : "an"} ${type} (${quote(token)})`;
+      return `has ${named}: write the text itself, in quotes if it begins with &, * or !.`;
     }
     if (type === "flow-seq-start" || type === "flow-map-start") flow += 1;
     if (type === "flow-seq-end" || type === "flow-map-end") flow -= 1;

@@ -137,9 +137,9 @@ export async function send<R>(
   while (!stop.aborted) {
     try {
       onRequest?.("uncertain");
-      const left = Math.max(LEAST_LIMIT, deadline - clock.now());
+      const remaining = Math.max(LEAST_LIMIT, deadline - clock.now());
       // The deadline is for repetitions. A request that is cut off leaves unknown whether a job exists.
-      const limit = starts ? Number.POSITIVE_INFINITY : left;
+      const limit = starts ? Number.POSITIVE_INFINITY : remaining;
       return { type: "accepted", reply: await sending.send({ limit, signal: abandon }) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

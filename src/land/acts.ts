@@ -110,8 +110,8 @@ export interface KeepComment extends ActOn {
 }
 
 /**
- * Always the last act on a docs pull request: it only ends the intent. Results are recorded in parts, and until this one
- * is recorded, no other run acts on the docs pull request.
+ * Always the last act on a docs pull request: it only ends the intent. Results are recorded in parts, and until this
+ * one is recorded, no other run acts on the docs pull request.
  */
 export interface Release extends ActOn {
   readonly type: "release";

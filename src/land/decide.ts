@@ -106,7 +106,7 @@ function lastActivity({ createdAt, lastActivityAt }: DocsPull, entry: Entry): nu
   const { foundAt, headAt, followUps } = entry;
   const pushes = headAt === foundAt ? [] : [headAt];
   const sent = followUps.map(({ at }) => at);
-  const times = [createdAt, lastActivityAt, ...pushes, ...sent];
+  const times = [createdAt, lastActivityAt ?? createdAt, ...pushes, ...sent];
   return Math.max(...times.map((time) => Date.parse(time) || 0));
 }
 

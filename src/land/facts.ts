@@ -37,8 +37,8 @@ export type BuildFacts =
   | { readonly type: "forgotten" };
 
 /**
- * `reason`: a sentence. `plainReason`: one that names neither accounts nor repositories. `isPassing`: whether the next run
- * may well read it.
+ * `reason`: a sentence. `plainReason`: one that names neither accounts nor repositories. `isPassing`: whether the next
+ * run may well read it.
  */
 export interface UnreadPull {
   readonly type: "unread";

@@ -16,6 +16,7 @@ import { inlineCode } from "../text/markdown.ts";
 import type { PullFacts, UnreadPull } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import type { LandRun } from "./run.ts";
+import { LAND_MARK } from "./writes.ts";
 
 type Questions = Pick<ReadingClient, "graphql">;
 
@@ -36,7 +37,7 @@ export async function findDocsPull(
   const { repositoryId: id } = entry;
   const { allowedCommitters } = run.inputs;
   try {
-    const pull = await readDocsPull(github, { ...place, allowedCommitters });
+    const pull = await readDocsPull(github, { ...place, allowedCommitters, ownMark: LAND_MARK });
     const isOther = id !== null && pull.repositoryId !== null && pull.repositoryId !== id;
     return checked(isOther ? await readById(id, place.number, github, run) : pull);
   } catch (error) {
@@ -52,7 +53,8 @@ async function readById(id: number, number: number, github: Questions, run: Land
   const { data } = await (await run.connect()).request("GET /repositories/{id}", { id });
   const { full_name } = readAnswer(repositoryAnswer, data);
   const { allowedCommitters } = run.inputs;
-  return await readDocsPull(github, { repository: full_name, number, allowedCommitters });
+  const place = { repository: full_name, number, allowedCommitters, ownMark: LAND_MARK };
+  return await readDocsPull(github, place);
 }
 
 function checked(pull: DocsPull): FoundDocsPull {

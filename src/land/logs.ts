@@ -27,22 +27,22 @@ export async function withLogs(
   if (entry.intent !== null || step.type !== "follow-up") return pull;
   const due = step.problems.map(({ id }) => id);
   const failed = pull.checks.filter((check) => check.isJob && due.includes(checkIdOf(check)));
-  const logs = new Map<string, string>();
+  const logs = new Map<string, string | null>();
   for (const check of failed.slice(0, MOST_LOGS)) {
     logs.set(check.id, await logOf(place, check, run));
   }
-  const checks = pull.checks.map((check) => ({ ...check, log: logs.get(check.id) ?? "" }));
+  const checks = pull.checks.map((check) => ({ ...check, log: logs.get(check.id) ?? null }));
   return { ...pull, checks };
 }
 
-/** Empty if it cannot be read: the follow-up does without. */
-async function logOf(place: PullPlace, { id, name }: Check, run: LandRun): Promise<string> {
+/** Null if it cannot be read: the follow-up does without. */
+async function logOf(place: PullPlace, { id, name }: Check, run: LandRun): Promise<string | null> {
   try {
     return await readJobLog(await run.connect(), place.repository, id);
   } catch (error) {
     const { reason } = explainRefusal(error, ["actions: read"]);
     const job = JSON.stringify(name);
     new PullWrites(run).info(place, `The log of the job ${job} could not be read: ${reason}.`);
-    return "";
+    return null;
   }
 }

@@ -67,7 +67,7 @@ const OBSTACLES: Record<string, Obstacle> = {
   unknown: wait("GitHub has not worked out yet whether it can be merged."),
 };
 const BEHIND =
-  "A rule wants its branch to be up to date with its base: a person updates it. With another token than the workflow's, land does.";
+  "A rule wants its branch up to date: a person updates it. With another token than the workflow's, land does.";
 const NOT_UPDATED =
   "GitHub was asked to bring its branch up to date with its base, and has not: a person updates it.";
 const UNQUEUED = "The merge queue has taken it out: see why there, and put it in again.";

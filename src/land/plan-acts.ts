@@ -9,6 +9,8 @@ import type { Entry } from "./ledger.ts";
 import { followUpPrompt } from "./problems.ts";
 import { circumstancesOf } from "./refused.ts";
 
+const IF_WANTED = "To continue, reopen it and merge it, or request the change again.";
+
 /** A docs pull request that could be read. */
 export type ReadPull = TrackedPull & { readonly facts: PullFacts };
 
@@ -79,7 +81,7 @@ function stepActs(read: ReadPull, { id, readAt }: ActOrigin, inputs: LandInputs)
     case "update":
       return [{ type: "update", id, place, readAt, sha: pull.head, circumstances }];
     case "close": {
-      const text = `${step.reason} It was therefore closed. To continue, reopen it and merge it, or request the change again.`;
+      const text = `${step.reason} It was therefore closed. ${IF_WANTED}`;
       return [{ type: "close", id, place, readAt, circumstances, text: `${HEADING}${text}` }];
     }
     default:
@@ -89,7 +91,7 @@ function stepActs(read: ReadPull, { id, readAt }: ActOrigin, inputs: LandInputs)
 
 const HEADING = "### Docs agent\n\n";
 
-/** Who has not been asked for a review yet; `authors` stands for those whose changes it documents. */
+/** Who has not been asked for a review yet; `authors` means those whose changes it documents. */
 function reviewersOf({ changes, asked }: Entry, { reviewers }: LandInputs): string[] {
   const authors = changes.map(({ author }) => author);
   const people = authors.filter((login) => login !== "" && !login.endsWith("[bot]"));

@@ -44,13 +44,13 @@ export function decide(
   inputs: LandInputs,
 ): Plan<LandTerms> {
   const circumstances = { moment, inputs, readAt: sources.readAt };
-  const found = addFromSources(from, sources, moment.now);
-  const read = found.ledger.open.reduce<PartialPlan>(
+  const begun = addFromSources(from, sources, moment.now);
+  const read = begun.ledger.open.reduce<PartialPlan>(
     (plan, entry) => {
       const reading = readings.get(entry.url);
       return reading === undefined ? plan : withReading(plan, entry, reading, circumstances);
     },
-    { revision: found, acts: [], pulls: [] },
+    { revision: begun, acts: [], pulls: [] },
   );
   const planned = read.pulls.reduce<PartialPlan>(
     (plan, tracked) => withActs(plan, tracked, circumstances),

@@ -77,7 +77,8 @@ export function checkIdOf({ id }: Pick<Check, "id">): string {
 function ofCheck(check: Check): Problem {
   const { name, conclusion, text, annotations, log } = check;
   const messages = annotations.map(({ message, ...place }) => `${placeOf(place)}: ${message}`);
-  const parts = [`${name}: ${conclusion}`, text, log, ...messages];
+  const end = log === null ? [] : [log];
+  const parts = [`${name}: ${conclusion}`, text, ...end, ...messages];
   return { type: "check", id: checkIdOf(check), author: null, parts };
 }
 

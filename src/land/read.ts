@@ -49,8 +49,8 @@ async function listLedgers({ store, inputs, dependencies }: LandRun): Promise<Le
   for (const named of inputs.ledgers) {
     if (refs.some(({ ref }) => ref === named)) continue;
     const alike = await store.git.listRefs(named.replace("refs/", ""));
-    const found = alike.find(({ ref }) => ref === named);
-    if (found !== undefined) refs.push(found);
+    const ledger = alike.find(({ ref }) => ref === named);
+    if (ledger !== undefined) refs.push(ledger);
     else dependencies.log.warning(`There is no ref ${named} here, which \`ledgers\` names.`);
   }
   return refs.filter((ref) => !isLands(ref));

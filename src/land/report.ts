@@ -94,7 +94,7 @@ function creditsOf(uses: number): CreditRange {
 }
 
 function medianOf(values: readonly number[]): number {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((value, other) => value - other);
   const middle = sorted.length / 2;
   const [low = 0, high = low] = sorted.slice(Math.ceil(middle) - 1, Math.floor(middle) + 1);
   return (low + high) / 2;
@@ -242,13 +242,14 @@ function reportText(report: LandReport): string {
     creditsPerMerged === null
       ? ""
       : `, ${rangeText(creditsPerMerged)} for each merged docs pull request`;
+  const cost = `about ${rangeText(credits)} credits at the service's averages`;
   return [
     `**Docs pull requests, last 30 days:** ${opened} opened\n`,
     `- ${merged} merged${hours}, ${mergedWithoutEdits} of them without edits by people`,
     `- ${closed} closed without merging`,
     `- ${counted(followUps, "follow-up")} to the agent`,
     `- ${counted(changesDocumented, "change")} documented`,
-    `- ${counted(requests, "request")} by upkeep and queue; with the follow-ups, about ${rangeText(credits)} credits at the service's averages${each}`,
+    `- ${counted(requests, "request")} by upkeep and queue; with the follow-ups, ${cost}${each}`,
   ].join("\n");
 }
 

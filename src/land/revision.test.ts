@@ -33,8 +33,13 @@ test.each<[string, Partial<Entry>, Partial<DocsPull>, Partial<Entry>]>([
   ["is as it was", {}, {}, { headAt: timeBefore(DAY), isEditedByOthers: false }],
   ["somebody committed to", {}, { isEditedByOthers: true }, { isEditedByOthers: true }],
   ["has another first author", {}, { firstAuthor: "ada@x.example" }, { isEditedByOthers: true }],
-  ["has no first author any more", {}, { firstAuthor: "" }, { isEditedByOthers: true }],
-  ["never had one", { agent: null }, { firstAuthor: "" }, { agent: null, isEditedByOthers: false }],
+  ["has no first author any more", {}, { firstAuthor: null }, { isEditedByOthers: true }],
+  [
+    "never had one",
+    { agent: null },
+    { firstAuthor: null },
+    { agent: null, isEditedByOthers: false },
+  ],
 ])("one that %s", (_, before, over, expected) => {
   const sent = ["check 9", "check 1", "review 4"];
   const known = { sent, unreadFrom: timeBefore(DAY), agent: "agent@example.com" };

@@ -45,11 +45,11 @@ export function commentsSince({ commentsFrom }: LandLedger, readAt: number): num
 /** Adds the docs pull requests of ledgers and status comments. @param now GitHub's time, in milliseconds since 1970 */
 export function addFromSources(from: LandRevision, sources: Sources, now: number): LandRevision {
   const { readAt, ledgers, jobs } = sources;
-  const found = addFromJobs(addFromLedgers(from, ledgers, now), jobs, readAt, now);
+  const known = addFromJobs(addFromLedgers(from, ledgers, now), jobs, readAt, now);
   // This alone causes at most one write a day.
   const isDue = readAt - commentsSince(from.ledger, readAt) - OVERLAP > COMMENTS_KEPT;
-  if (!isDue && !isNews(found, from.ledger)) return found;
-  return withFields(found, { commentsFrom: timeText(readAt) });
+  if (!isDue && !isNews(known, from.ledger)) return known;
+  return withFields(known, { commentsFrom: timeText(readAt) });
 }
 
 export function addFromLedgers(
@@ -58,10 +58,10 @@ export function addFromLedgers(
   now: number,
 ): LandRevision {
   return ledgers.reduce((before, { ref, sha, pulls, requests }) => {
-    const found = pulls.reduce((known, pull) => addFound(known, pull, now), before);
-    return withFields(found, {
-      ledgers: { ...found.ledger.ledgers, [ref]: sha },
-      requests: { ...found.ledger.requests, [ref]: requests },
+    const revision = pulls.reduce((known, pull) => addFound(known, pull, now), before);
+    return withFields(revision, {
+      ledgers: { ...revision.ledger.ledgers, [ref]: sha },
+      requests: { ...revision.ledger.requests, [ref]: requests },
     });
   }, from);
 }
@@ -72,14 +72,14 @@ function addFromJobs(
   readAt: number,
   now: number,
 ): LandRevision {
-  const found = polled.reduce((before, { job, poll }) => {
+  const revision = polled.reduce((before, { job, poll }) => {
     if (poll.prLink === null) return before;
     const { id: jobId, askedAt } = job;
     const pull = { url: poll.prLink, jobId, changes: [], askedAt, codePull: null };
     return addFound(before, pull, now);
   }, from);
   const jobs = polled.filter((job) => isAwaited(job, readAt)).map(({ job }) => job);
-  return withFields(found, { jobs });
+  return withFields(revision, { jobs });
 }
 
 function isAwaited({ job, poll }: PolledJob, readAt: number): boolean {
@@ -96,15 +96,15 @@ export function jobsToPoll(ledger: LandLedger, commented: readonly AskedJob[]): 
 }
 
 /** Adds a docs pull request, unless it has ended. A ledger's facts about it take precedence. */
-export function addFound(from: LandRevision, found: FoundPull, now: number): LandRevision {
+export function addFound(from: LandRevision, added: FoundPull, now: number): LandRevision {
   const { open, ended } = from.ledger;
-  const { url, jobId, changes, codePull } = found;
+  const { url, jobId, changes, codePull } = added;
   const known = open.find((pull) => pull.url === url);
   if (known !== undefined) {
     return changes.length === 0 ? from : withEntry(from, { ...known, jobId, changes, codePull });
   }
   if (ended.some((pull) => pull.url === url)) return from;
-  return withFields(from, { open: [...open, newEntry(found, now)] }, `Found ${url}`);
+  return withFields(from, { open: [...open, newEntry(added, now)] }, `Found ${url}`);
 }
 
 /** An entry with what was read about it; null if it could not be read for so long that it is given up. */
@@ -116,7 +116,6 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
   }
   const { head, createdAt, firstAuthor, isEditedByOthers, repositoryId, isLocked } =
     reading.facts.pull;
-  const author = firstAuthor === "" ? null : firstAuthor;
   return {
     ...entry,
     repositoryId: entry.repositoryId ?? repositoryId,
@@ -124,9 +123,9 @@ export function afterReading(entry: Entry, reading: PullReading, now: number): E
     headAt: entry.head === head ? entry.headAt : time,
     openedAt: createdAt,
     unreadFrom: null,
-    agent: entry.agent ?? author,
+    agent: entry.agent ?? firstAuthor,
     // If the first commit has another author now, the branch was force-pushed.
-    isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== author),
+    isEditedByOthers: isEditedByOthers || (entry.agent !== null && entry.agent !== firstAuthor),
     isClosedToComments: entry.isClosedToComments && isLocked,
     preview: entry.preview && afterBuild(entry.preview, reading.build),
   };

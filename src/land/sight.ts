@@ -86,7 +86,7 @@ export async function sightOf(
   const docs = { name: pull.repository, id: pull.repositoryId };
   const documented = changes.map(({ repository, key }) => ({ name: repository, id: idIn(key) }));
   const seenAt = async (place: KnownRepository, all: readonly KnownRepository[]) => {
-    const seen = await Promise.all(all.map((one) => isSeenAt(place, one, visibilityOf)));
+    const seen = await Promise.all(all.map((known) => isSeenAt(place, known, visibilityOf)));
     return all.filter((_, nth) => seen[nth]).map(({ name }) => name.toLowerCase());
   };
   const onPull = await seenAt(docs, [docs, ...documented, ...(askedAt === null ? [] : [home])]);

@@ -46,9 +46,11 @@ export function approvalOf(
   const before = pull.headsBeforeUpdates.filter((sha) => updated.some(({ head }) => head === sha));
   const heads = [pull.head, ...before];
   const approvals = opinionsOf(pull, rules).filter(
-    ({ state, head }) => state === "approved" && heads.includes(head),
+    ({ state, head }) => state === "approved" && head !== null && heads.includes(head),
   );
-  const byTime = approvals.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  const byTime = approvals.toSorted(
+    (review, other) => Date.parse(review.at) - Date.parse(other.at),
+  );
   return byTime.at(-1) ?? null;
 }
 

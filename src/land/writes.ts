@@ -3,7 +3,6 @@
 import * as z from "zod/mini";
 import { explainRefusal, type Refusal, type TokenPermissions } from "../github/api/refusal.ts";
 import { owned } from "../github/api/rest.ts";
-import { LAND_MARK } from "../github/changes/docs-pull.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { inlineCode } from "../text/markdown.ts";
 import type { LandResult, PullPlace, SetUp } from "./acts.ts";
@@ -17,7 +16,10 @@ const PERMISSIONS: TokenPermissions = ["pull-requests: write", "issues: write"];
 /** The result of a request. `passing`: it may succeed later. `locked`: the conversation takes no comments. */
 type Attempt = "done" | "passing" | "refused" | "locked";
 
-const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. The comment on it says what it needs.`;
+/** The beginning of the comments that land writes. */
+export const LAND_MARK = "docs-agent-land:";
+
+const UNSAID = `Not everything could be done to a docs pull request ${UNSEEN_ONE}. Its comment says what it needs.`;
 
 const assigned = z.object({ assignees: z.array(z.object({ login: z.string() })) });
 
@@ -55,9 +57,9 @@ export class PullWrites {
     const answer = assigned.safeParse(data).data;
     if (answer === undefined) return;
     const known = new Set(answer.assignees.map(({ login }) => login.toLowerCase()));
-    const left = assignees.filter((login) => !known.has(login.toLowerCase()));
-    if (left.length === 0) return;
-    const names = left.map((login) => inlineCode(login, 60)).join(", ");
+    const unassigned = assignees.filter((login) => !known.has(login.toLowerCase()));
+    if (unassigned.length === 0) return;
+    const names = unassigned.map((login) => inlineCode(login, 60)).join(", ");
     this.warn(
       place,
       `GitHub assigned everyone but ${names}. Check in \`assignees\` that they can be assigned here.`,
@@ -71,7 +73,7 @@ export class PullWrites {
     return this.#attempt(place, `sent to ${name} for review`, ask);
   }
 
-  /** Writes a comment, or brings it up to date. @param about tells land's comments apart */
+  /** Writes a comment, or brings it up to date. @param about distinguishes land's comments */
   comment(place: PullPlace, about: string, text: string): Promise<Attempt> {
     const { repository, number: issue } = place;
     const comments = new IssueComments(this.#run.connect, { repository, issue });

@@ -8,24 +8,24 @@
  *                                              └── another run was first: read and decide again
  */
 
-import { ActionError } from "../runtime/errors.ts";
-import { clause } from "../text/sentence.ts";
 import { isNews, type Revision, unchanged } from "./model/file.ts";
 import {
   type Done,
   type EngineParts,
   type EngineResult,
   INTERRUPTED,
+  type LostRef,
   type Plan,
   type Program,
   type Reading,
   type SavedAct,
   savedActs,
   type Terms,
+  type TimedPlan,
   WITHDRAWN,
 } from "./program.ts";
 import { INTENT_LIFETIME, type LedgerStore, stopwatch } from "./store.ts";
-import { Unavailable } from "./unavailable.ts";
+import { passingFailure, Unavailable } from "./unavailable.ts";
 
 /** Maximum number of times that a run decides if others write first. */
 const TRIES = 3;
@@ -35,12 +35,6 @@ const MOVES = 3;
 const FRESH = INTENT_LIFETIME / 2;
 /** After how many accepted requests their results are recorded. */
 const RECORDED_TOGETHER = 5;
-
-/** A plan, and the time since it was made. */
-interface Timed<T extends Terms> {
-  readonly plan: Plan<T>;
-  readonly elapsed: () => number;
-}
 
 /** Writes to a ledger: moves its ref, and records results. */
 export class Recorder<T extends Terms> {
@@ -82,9 +76,8 @@ export class Recorder<T extends Terms> {
   }
 
   /**
-   * Records results. They must not be lost: if another run was first, they are recorded on the newest ledger, until
-   * the write succeeds or the run has to end.
-   * If no ledger was read, it begins with the newest one.
+   * Records results. They must not be lost: if another run was first, or no ledger was read, they are recorded on the
+   * newest one, until the write succeeds or the run has to end.
    *
    * @param writes how often the ledger was written at least
    * @returns what was recorded; null if the ledger has it already
@@ -102,11 +95,7 @@ export class Recorder<T extends Terms> {
         if (!isNews(revision, store.head.ledger)) return null;
         if (await this.swap(revision)) return revision;
       } catch (error) {
-        if (!(error instanceof ActionError)) throw error;
-        if (error instanceof Unavailable) failure = error;
-        // After a ledger that could be read, one that cannot be may come from an old copy.
-        else if (store.head.sha !== null) failure = new Unavailable(clause(error.problem));
-        else throw error;
+        failure = passingFailure(error, store.head);
       }
       if (!(await store.git.pause(attempt))) throw failure;
     }
@@ -144,7 +133,7 @@ export class Engine<T extends Terms> {
   async run({ isDryRun = false, isRead = false } = {}): Promise<EngineResult<T>> {
     const { program, store, clock } = this.#parts;
     const warnings: string[] = [];
-    const plans: Timed<T>[] = [];
+    const plans: TimedPlan<T>[] = [];
     for (let attempt = 1; attempt <= TRIES; attempt++) {
       if (!isRead || attempt > 1) await store.read();
       // If the ledger holds the intents of a plan, its write seemed to be lost and has succeeded.
@@ -205,10 +194,7 @@ export class Engine<T extends Terms> {
    *
    * @returns a sentence about it; null if another run was first
    */
-  async #restore(
-    { sha, writes }: { sha: string; writes: number },
-    isDryRun: boolean,
-  ): Promise<string | null> {
+  async #restore({ sha, writes }: LostRef, isDryRun: boolean): Promise<string | null> {
     const { store } = this.#parts;
     const { ref } = store.options;
     if ((await store.git.readFile(sha, "ledger.json")) === null) {
@@ -226,7 +212,7 @@ export class Engine<T extends Terms> {
   }
 
   /** Performs one act after the other, and records the results. What is not performed is withdrawn. */
-  async #perform({ plan: { acts }, elapsed }: Timed<T>) {
+  async #perform({ plan: { acts }, elapsed }: TimedPlan<T>) {
     const { program, store, stop, save } = this.#parts;
     const done: Done<T>[] = [];
     /** Those that are not recorded yet. */

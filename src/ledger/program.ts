@@ -40,6 +40,12 @@ export interface Plan<T extends Terms> extends Revision<T["ledger"]> {
   readonly notes: T["notes"];
 }
 
+/** A plan, and how many milliseconds have passed since it was made. */
+export interface TimedPlan<T extends Terms> {
+  readonly plan: Plan<T>;
+  readonly elapsed: () => number;
+}
+
 /** An act and its result. */
 export interface Done<T extends Terms> {
   readonly act: T["act"];
@@ -59,11 +65,17 @@ export interface Saved<T extends Terms> {
   readonly writes: number;
 }
 
+/** There is no ref, but this was its commit after so many writes. */
+export interface LostRef {
+  type: "lost";
+  sha: string;
+  writes: number;
+}
+
 export type Reading<T extends Terms> =
   | { type: "facts"; facts: T["facts"] }
   | { type: "stopped"; stop: T["stop"] }
-  /** There is no ref, but this was its commit after so many writes. */
-  | { type: "lost"; sha: string; writes: number }
+  | LostRef
   /** The ledger has fewer writes than are known of. The error, unless a second read shows otherwise. */
   | { type: "set back"; error: ActionError };
 

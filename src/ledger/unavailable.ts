@@ -1,6 +1,7 @@
 import type { RefMessages } from "../github/api/git-ref.ts";
 import type { GitHubKind } from "../github/api/refusal.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { clause } from "../text/sentence.ts";
 
 /** GitHub refused a request for the ledger or its dashboard, or did not answer it. */
 export class Unavailable extends ActionError {
@@ -8,10 +9,23 @@ export class Unavailable extends ActionError {
   readonly reason: string;
 
   constructor(reason: string, kind: GitHubKind = "github-unavailable") {
-    const what = `The ledger could not be read or written: ${reason}.`;
-    super(kind, what, "Nothing was sent. The next run tries again.");
+    const problem = `The ledger could not be read or written: ${reason}.`;
+    super(kind, problem, "Nothing was sent. The next run tries again.");
     this.reason = reason;
   }
+}
+
+/**
+ * A failure to read or write a ledger that may pass. After a ledger that could be read, one that cannot be may come
+ * from an old copy.
+ *
+ * @param head the ledger that was read last; `sha` is null if none was
+ * @throws any other error
+ */
+export function passingFailure(error: unknown, head: { readonly sha: string | null }): Unavailable {
+  if (error instanceof Unavailable) return error;
+  if (!(error instanceof ActionError) || head.sha === null) throw error;
+  return new Unavailable(clause(error.problem));
 }
 
 /** The messages about the ledger's ref. */

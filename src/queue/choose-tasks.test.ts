@@ -1,14 +1,25 @@
 import { describe, expect, test } from "vitest";
+import { ACTION, FACTS, MOMENT, PORT } from "../../test/support/batch-port.ts";
 import { jobOf as recordOf } from "../../test/support/job.ts";
-import { EMPTY, group, revision, runningBatch, task } from "../../test/support/ledger-examples.ts";
+import {
+  EMPTY,
+  failedBatch,
+  group,
+  polled,
+  revision,
+  runningBatch,
+  task,
+} from "../../test/support/ledger-examples.ts";
 import type { TaskEntry } from "../inputs/tasks-file.ts";
 import type { Delivery } from "../job/send.ts";
-import { timeText } from "../ledger/model/file.ts";
+import { BatchProgram } from "../ledger/batches/batch-program.ts";
+import type { Polled, Sent } from "../ledger/model/batches.ts";
+import { timeText, unchanged } from "../ledger/model/file.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
 import { endedMark } from "../ledger/model/names.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { chooseTasks, mayStartAnother } from "./choose-tasks.ts";
+import { chooseTasks, mayStartAnother, sentTask } from "./choose-tasks.ts";
 import { TaskList } from "./tasks.ts";
 
 const QUEUE: Ledger = { ...EMPTY, action: "queue" };
@@ -26,6 +37,12 @@ describe("a queue", () => {
     const { handOvers, reason } = choose(QUEUE, ["a", "b", "c", "d"]);
     expect(handOvers.map(({ prompt }) => prompt)).toEqual(["Do a.", "Do b.", "Do c."]);
     expect(reason).toBe("idle");
+  });
+
+  test("starts no more tasks than the hour's limit has left", () => {
+    const starts = [{ batch: "x", at: timeText(revision(QUEUE).now) }];
+    const { handOvers } = choose({ ...QUEUE, starts }, ["a", "b", "c"], { ...LIMITS, perHour: 3 });
+    expect(handOvers.map(({ prompt }) => prompt)).toEqual(["Do a.", "Do b."]);
   });
 
   test("starts tasks first that were started before", () => {
@@ -57,10 +74,61 @@ describe("a queue", () => {
       "busy",
     ],
     ["the hour's limit is reached", { ...QUEUE, starts }, ["a"], { perHour: 1 }, "limited"],
+    [
+      "all but a task that needs a decision are done",
+      { ...QUEUE, ended: [endedMark("a")], batches: [failedBatch("b", [task("b")])] },
+      ["a", "b"],
+      {},
+      "idle",
+    ],
   ])("starts nothing when %s", (_, ledger, ids, limits, reason) => {
     const choice = choose(ledger, ids, { ...LIMITS, ...limits });
     expect(choice).toMatchObject({ handOvers: [], reason });
   });
+});
+
+describe("a plan of a queue", () => {
+  const program = new BatchProgram(PORT, {
+    ...ACTION,
+    choose: (settled) => {
+      return chooseTasks(settled, new TaskList(settled, entriesOf("a", "b", "c")), LIMITS);
+    },
+  });
+  const work: Ledger = { ...QUEUE, batches: ["a", "b"].map((id) => runningBatch(id, [task(id)])) };
+  const full: Ledger = { ...work, batches: [...work.batches, runningBatch("x", [task("x")])] };
+  const retried: Ledger = { ...full, batches: full.batches.map((it) => ({ ...it, attempt: 3 })) };
+
+  test.each<[string, Ledger, Record<string, Polled>, string[], string]>([
+    ["a place that is free", work, {}, ["c"], "idle"],
+    ["no place", full, {}, [], "busy"],
+    ["the place of a job that has ended", full, { a: polled("done") }, ["c"], "idle"],
+    [
+      "the place of a job that failed, and its task first",
+      full,
+      { a: polled("failed") },
+      ["a"],
+      "idle",
+    ],
+    ["the place of a task that failed too often", retried, { b: polled("failed") }, ["c"], "idle"],
+    ["the place of a task that left the file", full, { x: polled("done") }, ["c"], "idle"],
+    ["no place, after a poll without news", full, { a: polled("running") }, [], "busy"],
+    ["nothing after too many failures", halted(work), {}, [], "held"],
+  ])("takes %s", (_, ledger, polls, started, reason) => {
+    const facts = {
+      ...FACTS,
+      batches: { ...FACTS.batches, polls: new Map(Object.entries(polls)) },
+    };
+    const plan = program.decide(unchanged(ledger), facts, MOMENT);
+    expect(plan.acts.flatMap(({ changes }) => changes.map(({ key }) => key))).toEqual(started);
+    expect(plan.notes.reason).toBe(reason);
+    const intended = plan.ledger.batches.filter(({ state }) => state === "intended");
+    expect(intended.flatMap(({ changes }) => changes.map(({ key }) => key))).toEqual(started);
+  });
+
+  function halted(ledger: Ledger): Ledger {
+    const halt = { type: "refused", id: "halt b", count: 3 } as const;
+    return { ...ledger, failures: { jobs: 0, refusals: 3, halt } };
+  }
 });
 
 const error = new ActionError("bad-request", "Too long");
@@ -83,4 +151,13 @@ test.each<[string, (Delivery | BasicResult)[], boolean, before?: number]>([
   ["what was not begun", [{ type: "withdrawn" }], false],
 ])("after %s, another task is started: %s", (_, deliveries, isStarted, before = 0) => {
   expect(mayStartAnother(deliveries, before)).toBe(isStarted);
+});
+
+test.each<[Delivery | BasicResult, Sent]>([
+  [REFUSED, { type: "rejected", reason: "Too long" }],
+  [KEY, { type: "key refused" }],
+  [ACCEPTED, { type: "accepted", jobId: "job_1", isFollowUp: false }],
+  [{ type: "withdrawn" }, { type: "withdrawn" }],
+])("the ledger records of %j: %j", (delivery, sent) => {
+  expect(sentTask(delivery)).toEqual(sent);
 });

@@ -2,7 +2,8 @@
 
 import type { QueueInputs } from "../inputs/queue.ts";
 import type { Delivery } from "../job/send.ts";
-import type { Choice, PlannedHandOver } from "../ledger/batches/batch-program.ts";
+import { type Choice, type PlannedHandOver, sentOf } from "../ledger/batches/batch-program.ts";
+import type { Sent } from "../ledger/model/batches.ts";
 import { MOST_REFUSALS } from "../ledger/model/failures.ts";
 import { withFields } from "../ledger/model/file.ts";
 import { activeBatches, type BatchRevision, startsWithin } from "../ledger/model/revision.ts";
@@ -41,6 +42,12 @@ type RefusedContent = Extract<Delivery, { type: "refused"; by: "content" }>;
 /** Whether the service refused what a task asks for: it needs a decision, and the others go on. */
 export function isRefusedContent(delivery: Delivery | BasicResult): delivery is RefusedContent {
   return delivery.type === "refused" && delivery.by === "content";
+}
+
+/** What the ledger records of a task that was sent: one whose content was refused is not started again by itself. */
+export function sentTask(delivery: Delivery | BasicResult): Sent {
+  if (!isRefusedContent(delivery)) return sentOf(delivery);
+  return { type: "rejected", reason: delivery.error.problem };
 }
 
 /** Whether the next task is started after these. @param refusedBefore the last refusals of earlier runs, in a row */

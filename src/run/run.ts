@@ -41,7 +41,7 @@ export async function run(
   const begun = clock.now();
   const startedAt = clock.timeOfDay();
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
-    parseRunInputs(read, context, request?.text ?? "", settings);
+    parseRunInputs(read, context, request?.text ?? null, settings);
   const task = { input: "prompt", isThere: () => hasTask(read) } as const;
   const resolved = await resolveInputs(read, context, dependencies, parse, task);
   if (resolved === null) return false;

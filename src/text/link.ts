@@ -47,6 +47,12 @@ export function pullNumber(link: string): string | null {
   return path.exec(pathname)?.[1] ?? null;
 }
 
+/** A pull request in a few words: `#7`, or its URL if that contains no number. */
+export function pullName(link: string): string {
+  const number = pullNumber(link);
+  return number === null ? link : `#${number}`;
+}
+
 /** The pull request that a safe link leads to, if it is one on this server. */
 export function pullRequestAt(
   link: string,

@@ -47,8 +47,9 @@ export function parsePathPattern(text: string): PathPattern | Problem {
     const token = readToken(rest, isFolderStart);
     if (token === null) {
       const sign = rest.charAt(0);
-      const problem = `the ${sign} in ${quote(rest.slice(0, 20))} has no meaning there; to match a literal ${sign}, write \\${sign}`;
-      return { problem };
+      const place = quote(rest.slice(0, 20));
+      const advice = `to match a literal ${sign}, write \\${sign}`;
+      return { problem: `the ${sign} in ${place} has no meaning there; ${advice}` };
     }
     parts.push(token.part);
     rest = rest.slice(token.length);

@@ -17,7 +17,6 @@ import { outputsOf } from "./results.ts";
 
 const RESULT: BatchResult<null> = {
   stopped: null,
-  stopReason: null,
   reason: "idle",
   notes: null,
   revision: null,

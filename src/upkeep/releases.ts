@@ -55,20 +55,20 @@ export async function readRelease(
   const name = `${newest.name} ${compared}`;
   if (name === last) return null;
   const { furthest, isComplete } = await furthestOf(history, tags, head);
-  const found = furthest === null ? NOTHING : await findIn(history, furthest, source);
+  const decided = furthest === null ? NOTHING : await findIn(history, furthest, source);
   // What an old copy of GitHub's database lacks is compared by the next run.
-  const isKnown = isComplete && found !== null;
-  const { released, dropped } = found ?? NOTHING;
+  const isKnown = isComplete && decided !== null;
+  const { released, dropped } = decided ?? NOTHING;
   return { name: isKnown ? name : null, released: new Set(released), dropped: new Set(dropped) };
 }
 
 /** Which waiting changes a release contains, and which neither it nor the branch does. */
-interface Found {
+interface Decided {
   released: readonly string[];
   dropped: readonly string[];
 }
 
-const NOTHING: Found = { released: [], dropped: [] };
+const NOTHING: Decided = { released: [], dropped: [] };
 
 function matchingTags(tags: readonly Tag[], pattern: string): Tag[] {
   const parsed = parsePathPattern(pattern);
@@ -106,7 +106,7 @@ async function findIn(
   history: History,
   { sha }: Tag,
   { head, waiting, wasRewritten }: WaitingSource,
-): Promise<Found | null> {
+): Promise<Decided | null> {
   const comparison = await compareAll(history, sha, head);
   const unreleased = new Set(comparison?.commits.map((commit) => commit.sha));
   const others = waiting.filter((commit) => !unreleased.has(commit));
@@ -130,7 +130,7 @@ async function findEach(
   tag: string,
   commits: readonly string[],
   isWhole: boolean,
-): Promise<Found> {
+): Promise<Decided> {
   const released: string[] = [];
   const dropped: string[] = [];
   for (const commit of commits) {
@@ -170,10 +170,10 @@ async function containedIn(
   commits: readonly string[],
 ): Promise<{ contained: readonly string[]; isWhole: boolean } | null> {
   if (commits.length === 0) return { contained: [], isWhole: true };
-  const left = new Set(commits);
+  const missing = new Set(commits);
   const isEnough = (page: readonly { sha: string }[]) => {
-    for (const commit of page) left.delete(commit.sha);
-    return left.size === 0;
+    for (const commit of page) missing.delete(commit.sha);
+    return missing.size === 0;
   };
   const read = await history.commitsBack(sha, { pages: MOST_PAGES, isEnough });
   if (read === undefined) return null;

@@ -90,8 +90,8 @@ describe("a comment on a merged pull request", () => {
     const emulated = connectEmulated(github);
     const { log } = dependenciesOf();
     const comment = async (prLink: string | null, job = "job-1", isTried = false) => {
-      const told = pendingComment(number, { prLink, job, isTried });
-      return (await commentOnPull(told, emulated.connect, log)).type;
+      const pending = pendingComment(number, { prLink, job, isTried });
+      return (await commentOnPull(pending, emulated.connect, log)).type;
     };
     const bodies = () => repository.commentsOn(number).map(({ body }) => body);
     const write = (body: string, login: string) => {

@@ -218,7 +218,7 @@ function landedAnew(
   if (!revision.ledger.waiting.some(({ changes }) => changes.some(isFormer))) return null;
   const waiting = revision.ledger.waiting.map((group) =>
     group.changes.some(isFormer)
-      ? { ...group, changes: group.changes.map((one) => (isFormer(one) ? change : one)) }
+      ? { ...group, changes: group.changes.map((each) => (isFormer(each) ? change : each)) }
       : group,
   );
   return withFields(revision, { waiting });

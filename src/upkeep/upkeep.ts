@@ -152,6 +152,10 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   }
 }
 
+/** The instruction about merged changes, unless the workflow gives one. */
+const PROMPT =
+  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
+
 /** Records what was found in the sources, and chooses what to hand over. Pure. */
 export function chooseChanges(
   settled: BatchRevision,
@@ -172,7 +176,7 @@ export function chooseChanges(
     attempt: candidates.attempts + 1,
     followUp: candidates.followUp,
     jobId,
-    prompt: promptFor(inputs.prompt, chosen, inputs.includeDiff),
+    prompt: promptFor(inputs.prompt ?? PROMPT, chosen, inputs.includeDiff),
   };
   return { revision: filtered, handOvers: [handOver], reason: "idle", notes };
 }
@@ -203,22 +207,22 @@ function promptsOf(handed: BatchResult<unknown>["handed"]): string {
   return handed.map(({ act }) => act.prompt).join("\n\n");
 }
 
-/** The output `result`; empty if nothing is known to have been started. */
+/** The output `result`; null if nothing is known to have been started. */
 function resultOf(
   delivery: Delivery | BasicResult | null,
   reason: string | null,
   error: ActionError | null,
-): string {
+): string | null {
   switch (delivery?.type) {
     case undefined:
-      return error !== null && reason === "idle" ? "" : (reason ?? "");
+      return error !== null && reason === "idle" ? null : reason;
     case "accepted":
       return delivery.isFollowUp ? "continued" : "started";
     case "limited":
     case "busy":
       return delivery.type;
     default:
-      return "";
+      return null;
   }
 }
 

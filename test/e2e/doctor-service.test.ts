@@ -22,20 +22,25 @@ describe("the key", () => {
     ["is wrong", { "api-key": "mint_other" }, ["read", "write"] as const],
     ["has expired", {}, null],
     ["may not read", {}, []],
-  ])("that %s is told with the service's words and the key's page", async (_, inputs, scopes) => {
-    await using setup = await setUpDoctor({ service: { scopes } });
-    const result = await setup.doctor({ inputs });
-    expect(checksThatAre(result, "wrong")).toEqual(["api-key"]);
-    expect(found(result, "api-key")).toMatchObject([
-      {
-        what: expect.stringMatching(
-          /refuses the key: `GET \/v1\/agent\/acme-docs\/jobs returned 40/,
-        ),
-        advice: expect.stringContaining("https://app.mintlify.com/settings/organization/api-keys"),
-      },
-    ]);
-    expect(found(result, "project-id")).toMatchObject([{ state: "unknown" }]);
-  });
+  ])(
+    "that %s is reported with the service's words and the key's page",
+    async (_, inputs, scopes) => {
+      await using setup = await setUpDoctor({ service: { scopes } });
+      const result = await setup.doctor({ inputs });
+      expect(checksThatAre(result, "wrong")).toEqual(["api-key"]);
+      expect(found(result, "api-key")).toMatchObject([
+        {
+          what: expect.stringMatching(
+            /refuses the key: `GET \/v1\/agent\/acme-docs\/jobs returned 40/,
+          ),
+          advice: expect.stringContaining(
+            "https://app.mintlify.com/settings/organization/api-keys",
+          ),
+        },
+      ]);
+      expect(found(result, "project-id")).toMatchObject([{ state: "unknown" }]);
+    },
+  );
 
   test("that may only read is accepted, and whether it may write stays unknown", async () => {
     await using setup = await setUpDoctor({ service: { scopes: ["read"] } });

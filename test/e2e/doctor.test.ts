@@ -61,7 +61,7 @@ test("no run makes more than 40 requests", async () => {
   expect(found(result, "merge-queue")).toMatchObject([{ state: "wrong" }]);
 });
 
-test("everything that is wrong is told at once, in the log, the summary and the output", async () => {
+test("everything that is wrong is reported at once, in the log, the summary and the output", async () => {
   await using setup = await setUpDoctor();
   const { home, world } = setup;
   home.hasIssues = false;

@@ -20,7 +20,7 @@ function expectSkipped(scenario: Scenario, result: RunResult, word: string): voi
   expect([scenario.asked(), scenario.github.bodies]).toEqual([[], []]);
 }
 
-/** Expects that the step was skipped, with a 👎 reaction, and that log and summary say why and how to allow the account. */
+/** Expects a skipped step with a 👎 reaction, and that log and summary say why and how to allow the account. */
 function expectRefused(scenario: Scenario, result: RunResult, word: string): void {
   expectSkipped(scenario, result, word);
   for (const text of [result.visible.join(""), result.summary]) {

@@ -127,7 +127,7 @@ test("a create request that may have been received is sent again by the next att
   const second = await scenario.run({ attempt: 2 });
   expect(second.exitCode).toBe(0);
   expect(scenario.service.requestsTo(CREATE)).toHaveLength(2);
-  expect(second.summary).toContain("An earlier attempt may already have sent this request");
+  expect(second.summary).toContain("An earlier attempt may have sent this request");
 });
 
 test.each(someOf([["follow-up", FOLLOW_UP, MESSAGE] as const, ["create", {}, CREATE] as const]))(

@@ -26,7 +26,7 @@ async function twoPorts(): Promise<number> {
   }
 }
 
-/** Starts the emulated services, and ends them when they have been used. @param use gets the port and what was printed */
+/** Starts the emulated services, and ends them after their use. @param use gets the port and what was printed */
 async function withServices(use: (port: number, output: string) => Promise<void>): Promise<void> {
   const port = await twoPorts();
   const child = spawn(process.execPath, [EMULATE, "start"], {

@@ -130,9 +130,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 /**
- * The files of the fixture in which Biome finds an error of these rules. It runs all rules, as `npm run check` does: with
- * `--only`, Biome reads the imports of all files even if the configuration does not make it, and would find circles here
- * that it does not find there.
+ * The files of the fixture in which Biome finds an error of these rules. It runs all rules, as `npm run check` does:
+ * with `--only`, Biome reads the imports of all files even if the configuration does not make it, and would find
+ * circles here that it does not find there.
  */
 async function lint(): Promise<Set<string>> {
   const biome = path.join(REPOSITORY_ROOT, "node_modules/@biomejs/biome/bin/biome");

@@ -13,7 +13,10 @@ import { type Job, workflow } from "./files.ts";
 const { publish } = workflow(".github/workflows/release.yml").jobs as Record<"publish", Job>;
 const STEPS = (publish.steps ?? []).filter(({ run }) => run !== undefined);
 
-/** Replaces GitHub's command, with the Node of the PATH, whose own path may have spaces: reads releases and refs from a file, and records the changes that it is called for. */
+/**
+ * Replaces GitHub's command, with the Node of the PATH, whose own path may have spaces: reads releases and refs from a
+ * file, and records the changes that it is called for.
+ */
 const GH = `#!/usr/bin/env node
 import { appendFileSync, readFileSync } from "node:fs";
 const { releases, refs } = JSON.parse(readFileSync(process.env.STATE, "utf8"));

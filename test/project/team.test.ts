@@ -181,7 +181,7 @@ const ACCESS = ["api-key", "previous-api-key", "project-id", "github-token"];
 function chosenInputs(jobs: Record<string, Job>): unknown[] {
   return steps({ jobs }).map((step) => {
     const values = Object.entries(step.with ?? {}).map(([name, value]): [string, unknown] => {
-      // A literal that stands for an input of the team workflow.
+      // A literal in place of an input of the team workflow.
       const [, literal] = /^\$\{\{ '([^']*)' \}\}$/.exec(String(value)) ?? [];
       return [name, literal ?? value];
     });

@@ -68,7 +68,7 @@ export const repositoryRoutes: Routes = {
   },
 };
 
-/** The checks of a classic branch protection, which everybody who can read the branch is told. */
+/** The checks of a classic branch protection, which everybody who can read the branch can read. */
 function checksOf({ checks = [] }: MergeRule) {
   return {
     enforcement_level: checks.length > 0 ? "non_admins" : "off",

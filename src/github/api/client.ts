@@ -113,7 +113,7 @@ async function read(
  * A rate limit means that nothing was done. So every kind of request can be repeated after it.
  *
  * @param isRepeatable whether it is repeated once after a failure. The first reads of a run decide what it does, and
- *   the last edit of a comment tells its result. A repeated creation could leave two comments.
+ *   the last edit of a comment shows its result. A repeated creation could leave two comments.
  */
 async function exchange(
   outgoing: Outgoing,

@@ -72,7 +72,7 @@ export class GitRef {
   /** When a write is no longer repeated, on the monotonic clock. */
   #deadline = 0;
 
-  /** @param ref its full name, such as `refs/docs-agent/upkeep/1a2b3c4d5e6f` */
+  /** @param ref its full name, such as `refs/heads/main` */
   constructor(
     repository: string,
     ref: string,

@@ -14,7 +14,7 @@ const LIMITS: [name: string, answer: object][] = [
   ["words alone", { message: secondary, documentation_url }],
 ];
 
-describe("a limit that GraphQL tells with status 200", () => {
+describe("a limit that GraphQL reports with status 200", () => {
   test.each(LIMITS)("is known by %s", (_, answer) => {
     const text = JSON.stringify(answer);
     expect(limitDelay(200, {}, text)).toBe(60_000);

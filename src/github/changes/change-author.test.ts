@@ -25,7 +25,7 @@ test("the name in a commit is not an account: no filter for accounts matches it,
   if ("problem" in paths) throw new Error(paths.problem);
   const filters = { ignoreAuthors: ["renovate[bot]"], ignoreLabels: [], paths };
   expect(passedOver(details, filters)).toBeNull();
-  const prompt = promptFor(null, [details], false);
+  const prompt = promptFor("Document it.", [details], false);
   expect(prompt).toContain("## Change 1: acme/code@a1b2c3d by an unknown account");
   expect(prompt).not.toContain("renovate");
 });

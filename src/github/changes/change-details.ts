@@ -147,17 +147,9 @@ function includes(names: readonly string[], name: string): boolean {
 
 const MAX_FILES = 100;
 
-/** The instruction, unless the workflow gives one. */
-const BUILT_IN_PROMPT =
-  "Bring the documentation up to date with the changes below, which were merged into the code. Change only what they make incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
-
-/** The same, for a pull request that is not merged yet. */
-export const DRAFT_PROMPT =
-  "Prepare the documentation for the pull request below, which is approved, but not merged into the code yet. Change only what it makes incorrect or incomplete. If nothing in the documentation needs a change, change nothing.";
-
 /** The prompt about changes: the instruction, and the changes. @param includeDiff as far as there is room */
 export function promptFor(
-  instruction: string | null,
+  instruction: string,
   changes: readonly ChangeDetails[],
   includeDiff: boolean,
 ): string {
@@ -166,7 +158,7 @@ export function promptFor(
     author: details.change.author || null,
     text: textOf(details, includeDiff),
   }));
-  return `${instruction ?? BUILT_IN_PROMPT}\n\n${renderContext(sections)}`;
+  return `${instruction}\n\n${renderContext(sections)}`;
 }
 
 /** The facts come first, because the end is cut first. */

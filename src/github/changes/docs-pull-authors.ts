@@ -8,9 +8,10 @@ export function loginOf(account: AccountAnswer): string {
   return account?.login ?? "";
 }
 
-/** In lower case; empty if there is none. */
-export function emailOf(person: PersonAnswer): string {
-  return person === null || person === undefined ? "" : person.email.toLowerCase();
+/** In lower case; null if there is none. */
+export function emailOf(person: PersonAnswer): string | null {
+  const email = person?.email.toLowerCase();
+  return email === undefined || email === "" ? null : email;
 }
 
 /** The address of github.com itself, the committer of commits that people make on its pages. */
@@ -22,8 +23,8 @@ type CommitAnswer = CommitsAnswer["nodes"][number]["commit"];
 interface Agent {
   /** Login of the pull request's author. */
   author: string;
-  /** E-mail address of the author of its first commit. */
-  firstAuthor: string;
+  /** E-mail address of the author of its first commit; null if there is none. */
+  firstAuthor: string | null;
   allowedCommitters: readonly string[];
 }
 
@@ -31,13 +32,15 @@ interface Agent {
  * Whether an address is GitHub's own. An administrator of a server sets it: `noreply@HOST` by default, or one of the
  * domain that the server is in.
  */
-function isOfServer(email: string, host: string): boolean {
+function isOfServer(email: string | null, host: string): boolean {
+  if (email === null) return false;
   const [, domain = ""] = /^no-?reply@([^@]+\.[^@]+)$/.exec(email) ?? [];
   return email === WEB_FLOW || domain === host || (domain !== "" && host.endsWith(`.${domain}`));
 }
 
 /** The account in an address that GitHub gives to accounts; empty for any other address. */
-function accountIn(email: string, host: string): string {
+function accountIn(email: string | null, host: string): string {
+  if (email === null) return "";
   const [, account = "", server] = /^(?:\d+\+)?([^@]+)@users\.noreply\.([^@]+)$/.exec(email) ?? [];
   return server === "github.com" || server === host ? account : "";
 }
@@ -56,7 +59,7 @@ export function isEditedByOthers(
   const isOwn = (person: PersonAnswer) => {
     const email = emailOf(person);
     const name = withoutBot(loginOf(person?.user) || accountIn(email, host));
-    return own.includes(name) || (email !== "" && email === firstAuthor);
+    return own.includes(name) || (email !== null && email === firstAuthor);
   };
   const isByAgent = ({ author, committer }: CommitAnswer) =>
     isOwn(author) && (isOfServer(emailOf(committer), host) || isOwn(committer));

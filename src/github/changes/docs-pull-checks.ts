@@ -30,8 +30,8 @@ export interface Check {
   text: string;
   /** The newest that GitHub gives, at most 50. */
   annotations: Annotation[];
-  /** The end of a job's log; empty if it was not read. */
-  log: string;
+  /** The end of a job's log; null if it was not read. */
+  log: string | null;
 }
 
 /** A message of a check about a line of a file. */
@@ -65,10 +65,10 @@ export function checksOf(answers: readonly CheckAnswer[]): Check[] {
 }
 
 /** The older one first. What has not begun is the newest; GitHub's IDs grow. */
-function compareAge(one: CheckAnswer, other: CheckAnswer): number {
-  const [first, second] = [one, other].map(({ startedAt }) => Date.parse(startedAt) || Infinity);
+function compareAge(check: CheckAnswer, other: CheckAnswer): number {
+  const [first, second] = [check, other].map(({ startedAt }) => Date.parse(startedAt) || Infinity);
   if (first !== second && first !== undefined && second !== undefined) return first - second;
-  return (one.databaseId ?? 0) - (other.databaseId ?? 0);
+  return (check.databaseId ?? 0) - (other.databaseId ?? 0);
 }
 
 /** What a newer check replaces: those with the same source. */
@@ -94,7 +94,7 @@ function checkOf(answer: CheckAnswer): Check {
     isJob: answer.checkSuite?.app?.slug === ACTIONS,
     text: [answer.title, answer.summary, answer.description].filter(Boolean).join("\n\n"),
     annotations: (answer.annotations?.nodes ?? []).map(annotationOf),
-    log: "",
+    log: null,
   };
 }
 
@@ -137,7 +137,7 @@ export function unfinishedRuns(
   if (suites.totalCount > suites.nodes.length) return null;
   const own = suites.nodes.filter(({ app }) => app?.slug === ACTIONS);
   const newest = own.toSorted(
-    (one, other) => Date.parse(one.createdAt) - Date.parse(other.createdAt),
+    (suite, other) => Date.parse(suite.createdAt) - Date.parse(other.createdAt),
   );
   const runs = [...new Map(newest.map((suite) => [runOf(suite), suite])).values()];
   const isHeld = ({ status, conclusion }: SuiteAnswer) =>

@@ -112,8 +112,8 @@ interface Words {
 export interface Review extends Words {
   /** `approved`, `changes_requested` or `dismissed`. */
   state: string;
-  /** The head that it was given on; empty if that is gone. */
-  head: string;
+  /** The head that it was given on; null if that is gone. */
+  head: string | null;
 }
 
 /** A comment on a line of a pull request, in a thread that no writer has resolved. */
@@ -135,7 +135,7 @@ export interface PullWords {
   hasAllBotReviews: boolean;
 }
 
-/** The ID in the REST API, which ledgers contain; if there is none, the one in GraphQL. */
+/** The ID in the REST API, which is kept between runs; if there is none, the one in GraphQL. */
 export function idOf({ id, databaseId }: IdentifiedAnswer): string {
   return String(databaseId ?? id);
 }
@@ -183,7 +183,7 @@ function reviewOf(answer: ReviewAnswer): Review {
     at: answer.at,
     mayWrite: answer.mayWrite,
     state: answer.state.toLowerCase(),
-    head: answer.head?.oid ?? "",
+    head: answer.head?.oid ?? null,
   };
 }
 

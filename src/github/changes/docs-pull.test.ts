@@ -65,7 +65,7 @@ async function readOf(over: object, allowedCommitters: string[] = []) {
   const { server, connect } = connectClient();
   const repository = { ...REPOSITORY, pullRequest: { ...PULL, ...over } };
   server.on("POST /graphql", json(200, { data: { viewer: { login: "ci" }, repository } }));
-  const place = { repository: "acme/docs", number: 7, allowedCommitters };
+  const place = { repository: "acme/docs", number: 7, allowedCommitters, ownMark: "own:" };
   const read = await readDocsPull(await connect(), place);
   expect(String(server.requests[0]?.body)).toContain("annotations(first: 50)");
   return read;
@@ -162,7 +162,7 @@ test.each([
     "state" in over
       ? { id: "SC_1", name: "ci", text: "described", annotations: [] }
       : { id: "9", name: "links", text: "2 links", annotations };
-  expect(checks).toEqual([{ ...expected, isJob: false, log: "", state, conclusion }]);
+  expect(checks).toEqual([{ ...expected, isJob: false, log: null, state, conclusion }]);
 });
 
 test.each([
@@ -236,4 +236,12 @@ test.each([
   [{ totalCount: 101, nodes: [file("a.md")] }, null],
 ])("of the files %j, the paths are %j", async (files, expected) => {
   expect((await readOf({ files })).listedPaths).toEqual(expected);
+});
+
+test("the reader's own comments are no activity", async () => {
+  const nodes = [
+    { createdAt: "2026-11-22T11:00:00Z", body: "Please go on." },
+    { createdAt: "2026-11-22T12:00:00Z", body: "<!-- own:1 -->\nIt waits for a review." },
+  ];
+  expect((await readOf({ comments: { nodes } })).lastActivityAt).toBe("2026-11-22T11:00:00Z");
 });

@@ -57,10 +57,10 @@ export interface DocsPull extends PullWords {
   isEditedByOthers: boolean;
   /** Its head, and the commits since which GitHub only merged its base into the branch. */
   headsBeforeUpdates: readonly string[];
-  /** E-mail address of its first commit's author; empty if there is none. */
-  firstAuthor: string;
-  /** Time of the last comment, review or commit, without land's own comments; empty for none. */
-  lastActivityAt: string;
+  /** E-mail address of its first commit's author; null if there is none. */
+  firstAuthor: string | null;
+  /** Time of the last comment, review or commit, without the reader's own comments; null for none. */
+  lastActivityAt: string | null;
 }
 
 /** A docs pull request to be read. */
@@ -70,6 +70,8 @@ interface DocsPullPlace {
   number: number;
   /** Logins whose commits count as the agent's. */
   allowedCommitters: readonly string[];
+  /** The mark at the beginning of the reader's own comments, whoever's token it uses; null if it writes none. */
+  ownMark: string | null;
 }
 
 /** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
@@ -97,7 +99,7 @@ const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
 function docsPullOf(
   { viewer, repository: { databaseId = null, nameWithOwner, pullRequest: answer } }: DocsPullAnswer,
   checks: CheckList | null,
-  { number, allowedCommitters }: DocsPullPlace,
+  { number, allowedCommitters, ownMark }: DocsPullPlace,
 ): DocsPull {
   const author = loginOf(answer.author);
   const { base, head, commits } = answer;
@@ -135,7 +137,7 @@ function docsPullOf(
     isEditedByOthers: isEditedByOthers(commits, answer, agent),
     headsBeforeUpdates: headsBeforeUpdates(commits, answer),
     firstAuthor,
-    lastActivityAt: timesOf(answer).toSorted().at(-1) ?? "",
+    lastActivityAt: timesOf(answer, ownMark).toSorted().at(-1) ?? null,
   };
 }
 
@@ -147,12 +149,13 @@ function listedPaths({ files = null }: PullRequestAnswer): string[] | null {
   return files.nodes.length === files.totalCount ? files.nodes.map(({ path }) => path) : null;
 }
 
-/** The beginning of the comments that land writes, whoever's token it uses. */
-export const LAND_MARK = "docs-agent-land:";
-
-/** When somebody else than land said or committed something, ISO 8601, in no order. */
-function timesOf({ comments, newestReviews, reviewThreads, commits }: PullRequestAnswer): string[] {
-  const others = comments.nodes.filter(({ body }) => !body.startsWith(`<!-- ${LAND_MARK}`));
+/** When somebody else than the reader said or committed something, ISO 8601, in no order. */
+function timesOf(
+  { comments, newestReviews, reviewThreads, commits }: PullRequestAnswer,
+  ownMark: string | null,
+): string[] {
+  const isOwn = (body: string) => ownMark !== null && body.startsWith(`<!-- ${ownMark}`);
+  const others = comments.nodes.filter(({ body }) => !isOwn(body));
   return [
     ...others.map(({ createdAt }) => createdAt),
     ...newestReviews.nodes.map(({ at }) => at),

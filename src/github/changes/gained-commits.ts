@@ -122,17 +122,17 @@ function sinceDate(
   known: Commits,
   isRewritten: boolean,
 ): Gained {
-  const left = new Map(known);
+  const remaining = new Map(known);
   let line = lineBack(head, known);
   for (const { sha } of line) {
-    const brought = reachable(left, [sha]);
+    const brought = reachable(remaining, [sha]);
     if ([...brought.values()].some((commit) => !isBefore(commit, date))) break;
-    for (const older of brought.keys()) left.delete(older);
+    for (const older of brought.keys()) remaining.delete(older);
     line = line.slice(1);
   }
   const [first] = line;
   const sha = first === undefined ? head : (first.parents[0] ?? null);
-  return { ...nothingSince({ sha, date }), line, known: left, isRewritten };
+  return { ...nothingSince({ sha, date }), line, known: remaining, isRewritten };
 }
 
 /**

@@ -26,8 +26,8 @@ const CLOCK_SKEW = DAY;
  * The changes of a branch, oldest first: each pull request once, and each commit without one.
  *
  * @param now GitHub's time, in milliseconds since 1970
- * @param mayAsk whether the budget allows more requests. If not, a later run goes on at the first commit that GitHub has
- *   to be asked about.
+ * @param mayAsk whether the budget allows more requests. If not, a later run goes on at the first commit that GitHub
+ *   has to be asked about.
  */
 export async function* landedChanges(
   history: History,

@@ -15,8 +15,8 @@ export type PullState = "open" | "merged" | "closed" | "unread" | "unavailable";
 /** The state of a pull request, and its end. */
 export interface PullEnd {
   state: PullState;
-  /** When its last commit was made, ISO 8601, if it was merged or closed; empty if unknown. */
-  lastCommitAt: string;
+  /** When its last commit was made, ISO 8601, if it was merged or closed; null if unknown. */
+  lastCommitAt: string | null;
   /** Whether its branch has commits that came too late for it, if it was merged or closed; null if unknown. */
   hasLaterCommits: boolean | null;
 }
@@ -38,30 +38,31 @@ export async function readPullEnd(
   serverUrl: string,
   connect: Connect,
 ): Promise<PullEnd> {
-  const { state, found } = await readPull(link, serverUrl, connect);
-  if (found === null || state === "open") return { state, lastCommitAt: "", hasLaterCommits: null };
-  const { history, pull } = found;
+  const read = await readPull(link, serverUrl, connect);
+  const { state } = read;
+  if (!("pull" in read) || state === "open") {
+    return { state, lastCommitAt: null, hasLaterCommits: null };
+  }
+  const { history, pull } = read;
   const last = await answerOf(() => history.commit(pull.head));
-  const lastCommitAt = ("answer" in last && last.answer?.committedAt) || "";
+  const lastCommitAt = "answer" in last ? (last.answer?.committedAt ?? null) : null;
   return { state, lastCommitAt, hasLaterCommits: await hasLaterCommits(history, pull) };
 }
 
-async function readPull(link: string, serverUrl: string, connect: Connect): Promise<FoundPull> {
+async function readPull(link: string, serverUrl: string, connect: Connect): Promise<ReadPull> {
   const place = pullRequestAt(link, serverUrl);
-  if (place === null) return { state: "unread", found: null };
+  if (place === null) return { state: "unread" };
   const history = new History(await connect(), place.repository);
   const read = await answerOf(() => history.pull(place.number));
-  if ("isPassing" in read) return { state: read.isPassing ? "unavailable" : "unread", found: null };
+  if ("isPassing" in read) return { state: read.isPassing ? "unavailable" : "unread" };
   const pull = read.answer;
   const end = pull.mergedAt === null ? "closed" : "merged";
-  return { state: pull.isOpen ? "open" : end, found: { history, pull } };
+  return { state: pull.isOpen ? "open" : end, history, pull };
 }
 
-interface FoundPull {
-  state: PullState;
-  /** Null if it could not be read. */
-  found: { history: History; pull: Pull } | null;
-}
+type ReadPull =
+  | { state: "unread" | "unavailable" }
+  | { state: "open" | "merged" | "closed"; history: History; pull: Pull };
 
 async function hasLaterCommits(history: History, pull: Pull): Promise<boolean | null> {
   if (pull.isFork) return null;

@@ -49,7 +49,7 @@ test("a report says how it went, and links to the pull request and the run", () 
 });
 
 test("a report of nothing but a headline is nothing but a headline", () => {
-  const bare = { ...REPORT, job: null, id: "", took: undefined, runUrl: "" };
+  const bare = { ...REPORT, job: null, id: "", took: undefined, runUrl: null };
   expect(renderReport({ ...bare, severity: "error" })).toBe(
     "### ❌ Docs agent: pull request opened",
   );
@@ -117,7 +117,12 @@ test("the invitation says where it was asked for, if that is known", () => {
   expect(renderInvitation("/docs", 7)).toContain("`/docs`");
 });
 
-const AT_WORK = { severity: "working", headline: "at work", took: undefined, runUrl: "" } as const;
+const AT_WORK = {
+  severity: "working",
+  headline: "at work",
+  took: undefined,
+  runUrl: null,
+} as const;
 
 test("no message whatever leaves its place", () => {
   fc.assert(

@@ -11,7 +11,8 @@ export interface Report extends Pick<StepResult, "headline" | "detail" | "quote"
   id: string;
   job: Job | null;
   notes: readonly string[];
-  runUrl: string;
+  /** Null if it is not known. */
+  runUrl: string | null;
   /** Milliseconds since the run began; undefined if the report leaves it out. */
   took: number | undefined;
 }
@@ -33,7 +34,7 @@ export function renderReport(report: Report): string {
   const { severity, headline, detail, quote, notes, advice, job, id, took, runUrl } = report;
   const prLink = linkOf(job);
   // The quotation may be the message.
-  const message = quote === null ? (job?.message ?? "") : "";
+  const message = quote === null ? job?.message : null;
   const facts = [
     job?.status && `Status ${inlineCode(job.status, 60)}`,
     id && `Job ${inlineCode(id)}`,
@@ -56,10 +57,12 @@ export function renderReport(report: Report): string {
 /** The reply to a request that contains only the phrase. @param title the action's name */
 export function renderUsage(title: string, phrase: string): string {
   const shown = inlineCode(phrase);
+  const example = inlineCode(`${phrase} explain the new retry option`);
+  const afresh = inlineCode(`${phrase} --new`);
   return [
     `### ${title}`,
-    `In a new comment, start a line with ${shown}, followed by your request. For example: ${inlineCode(`${phrase} explain the new retry option`)}`,
-    `Further requests on the same issue or pull request continue the conversation. ${inlineCode(`${phrase} --new`)} starts a new one.`,
+    `In a new comment, start a line with ${shown}, followed by your request. For example: ${example}`,
+    `Further requests on the same issue or pull request continue the conversation. ${afresh} starts a new one.`,
   ].join("\n\n");
 }
 

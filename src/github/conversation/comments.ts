@@ -197,9 +197,9 @@ export class IssueComments {
   }
 
   /**
-   * Whether a person's comment may be the action's, each asked for once: the person owns the token of this run,
-   * or may write to the repository. GitHub shows members whose membership is private as outsiders, so what it says of an
-   * author in the list does not count. What cannot be read for now throws: another comment would be created.
+   * Whether a person's comment may be the action's, each asked for once: the person owns the token of this run, or may
+   * write to the repository. GitHub shows members whose membership is private as outsiders, so what it says of an author
+   * in the list does not count. What cannot be read for now throws: another comment would be created.
    */
   #people(): (login: string) => Promise<boolean> {
     const known = new Map<string, boolean>();
@@ -253,8 +253,9 @@ const REACTIONS = { eyes: "EYES", rocket: "ROCKET", confused: "CONFUSED", "-1": 
 
 export type Reaction = keyof typeof REACTIONS;
 
-const REACT =
-  "mutation ($id: ID!, $content: ReactionContent!) { addReaction(input: { subjectId: $id, content: $content }) { clientMutationId } }";
+const REACT = `mutation ($id: ID!, $content: ReactionContent!) {
+  addReaction(input: { subjectId: $id, content: $content }) { clientMutationId }
+}`;
 
 /** Adds a reaction. For a review, only GraphQL can do this. An existing one stays. @returns a refusal */
 export async function addReaction(

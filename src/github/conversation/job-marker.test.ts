@@ -118,7 +118,7 @@ test.each([1.5, 2 ** 53, "5"])("a comment with the ID %j cannot be read", async 
   await expect(recentOf(client)).rejects.toThrow("could not be read (at `0.id`)");
 });
 
-test("who may not read the comments is told which permission is missing", async () => {
+test("an error about unreadable comments names the missing permission", async () => {
   const client = connectClient();
   client.server.on(ROUTE, refusal(403, "Resource not accessible by integration"));
   await expect(recentOf(client)).rejects.toThrow("needs the permission `issues: read`");

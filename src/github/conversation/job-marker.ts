@@ -84,7 +84,7 @@ export async function recentJobs(
     const isTaken = marker?.request === "accepted" && marker.job !== "";
     return isTaken ? { ...comment, marker } : null;
   };
-  // One entry per comment, because their number tells a full page. The texts of other comments are not kept.
+  // One entry per comment: their number shows whether the page is full. The texts of other comments are not kept.
   const jobsOf = async (data: unknown) => {
     const jobs: (JobComment | null)[] = [];
     for (const comment of readComments(data)) jobs.push(await jobOf(comment));

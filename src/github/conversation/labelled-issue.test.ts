@@ -116,7 +116,7 @@ describe("an issue is read", () => {
   test("with who closed it, and since when", async () => {
     const { repository, issue, add } = setUp();
     const { number } = add("own", "Docs upkeep", []);
-    const open = { isClosed: false, isLabelled: false, closedBy: "", closedAt: "" };
+    const open = { isClosed: false, isLabelled: false, closedBy: null, closedAt: null };
     expect(await issue.read(number)).toMatchObject({ type: "issue", issue: open });
     const closed = add("own 2");
     repository.close(closed, "stale[bot]");

@@ -14,9 +14,9 @@ export interface Issue {
   body: string;
   isLabelled: boolean;
   isClosed: boolean;
-  /** Who closed it, and when (ISO 8601); empty if unknown. */
-  closedBy: string;
-  closedAt: string;
+  /** Who closed it, and when (ISO 8601); null if unknown. */
+  closedBy: string | null;
+  closedAt: string | null;
 }
 
 export type IssueRead =
@@ -57,7 +57,7 @@ const issueAnswer = z.object({
   state: z.string(),
   labels: z.array(labelAnswer),
   closed_by: z.nullish(z.object({ login: z.string() })),
-  closed_at: textOrEmpty,
+  closed_at: z.nullish(z.string()),
   pull_request: z.optional(z.unknown()),
 });
 
@@ -125,8 +125,8 @@ export class LabelledIssue {
         body,
         isLabelled,
         isClosed: state === "closed",
-        closedBy: closed_by?.login ?? "",
-        closedAt: closed_at,
+        closedBy: closed_by?.login ?? null,
+        closedAt: closed_at ?? null,
       };
       return { type: "issue", issue };
     };

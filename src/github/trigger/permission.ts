@@ -39,8 +39,10 @@ export async function checkPermission(
   return await checked(`the permission of \`${login}\``, ["metadata: read"], async () => {
     const permission = await readPermission(connect, repository, login);
     if (reaches(permission, required)) return null;
+    const granted = permission === null ? "no" : `\`${permission}\``;
+    const has = `\`${login}\` has ${granted} permission on \`${repository}\``;
     return {
-      reason: `\`${login}\` has ${permission === null ? "no" : `\`${permission}\``} permission on \`${repository}\`, and \`${required}\` is required`,
+      reason: `${has}, and \`${required}\` is required`,
       advice: `Someone with this permission can make the request. To allow \`${login}\`, add them to \`allowed-users\`, or lower \`required-permission\`.`,
     };
   });
@@ -139,9 +141,9 @@ export function checkRequester(
   const bot = [post.user, sender].find(
     (account) => account?.type === "Bot" && !isNamedBot(account.login),
   );
-  if (bot) return notNamed(bot.login ?? "", (name) => `${name ?? "the account"} is a bot`);
+  if (bot) return notNamed(bot.login, (name) => `${name ?? "the account"} is a bot`);
 
-  const login = post.user?.login ?? "";
+  const login = post.user?.login;
   if (!isLogin(login)) {
     const advice = "Make the request again from an account that GitHub names.";
     return { reason: "the event does not name the author", advice };
@@ -157,7 +159,7 @@ export function checkRequester(
 }
 
 /** @param describe what the account did, by its name in messages; null if it has none */
-function notNamed(login: string, describe: (name: string | null) => string): Denial {
+function notNamed(login: string | undefined, describe: (name: string | null) => string): Denial {
   const name = isLogin(login) ? `\`${login}\`` : null;
   return {
     reason: `${describe(name)}, and \`allowed-bots\` does not list it`,
@@ -166,6 +168,6 @@ function notNamed(login: string, describe: (name: string | null) => string): Den
 }
 
 /** Whether an account can have this name. Other names are never shown or sent. */
-export function isLogin(name: string): boolean {
-  return /^[\w-]{1,100}(?:\[bot\])?$/.test(name);
+export function isLogin(name: string | null | undefined): name is string {
+  return typeof name === "string" && /^[\w-]{1,100}(?:\[bot\])?$/.test(name);
 }

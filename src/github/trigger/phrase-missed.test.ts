@@ -55,7 +55,7 @@ test.each(MADE_ISSUES)("a new issue that GitHub made $name has none", async ({ t
   expect(await findMiss(text("please /docs explain"), "/docs", true)).toBeNull();
 });
 
-test("every sign of a phrase stands for itself", async () => {
+test("every sign of a phrase counts literally", async () => {
   expect(await findMiss("please @docs-bot+ explain", "@docs-bot+")).toBe(IN_A_LINE);
   expect(await findMiss("please @docs-boto explain", "@docs-bot+")).toBeNull();
   expect(await findMiss("please $ask. it", "$ask.")).toBe(IN_A_LINE);

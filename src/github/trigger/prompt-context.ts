@@ -182,7 +182,7 @@ function present(
 
 /** Names an author outside of a quotation, where only valid logins may appear. */
 function byline(login: string | null | undefined): string {
-  return isLogin(login ?? "") ? ` by ${login}` : " by an unknown account";
+  return isLogin(login) ? ` by ${login}` : " by an unknown account";
 }
 
 /** Text as readers of the page see it: without HTML comments and invisible characters. */

@@ -23,7 +23,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     step: `${variable("GITHUB_JOB")}/${variable("GITHUB_ACTION")}`,
     actionRepository: repositoryName(variable("GITHUB_ACTION_REPOSITORY")),
     serverUrl,
-    runUrl: isKnown ? runAddress(serverUrl, repository, runId, attempt) : "",
+    runUrl: isKnown ? runAddress(serverUrl, repository, runId, attempt) : null,
     workspace: env.GITHUB_WORKSPACE || process.cwd(),
     apiUrl: event.apiUrl,
   };

@@ -19,8 +19,8 @@ export interface RunContext {
   actionRepository: string | null;
   /** Address of GitHub for people, such as https://github.com. */
   serverUrl: string;
-  /** Address of the workflow run's page; empty if it is not known. */
-  runUrl: string;
+  /** Address of the workflow run's page; null if it is not known. */
+  runUrl: string | null;
   workspace: string;
   /** Address of GitHub's API, for when the input is empty. */
   apiUrl: string;

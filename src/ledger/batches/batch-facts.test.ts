@@ -15,10 +15,10 @@ import {
 } from "../../../test/support/ledger-examples.ts";
 import type { PullEnd, PullState } from "../../github/changes/pull-state.ts";
 import type { Polled } from "../model/batches.ts";
-import type { Finished, Ledger } from "../model/ledger.ts";
+import type { Ledger, Reviewed } from "../model/ledger.ts";
 import { readBatchFacts } from "./batch-facts.ts";
 
-const OPEN: PullEnd = { state: "open", lastCommitAt: "", hasLaterCommits: null };
+const OPEN: PullEnd = { state: "open", lastCommitAt: null, hasLaterCommits: null };
 const DOCUMENTED = { jobId: "job", changes: [change(1)] };
 
 /** Reads the facts of a ledger, and what was read for them. @param polls by batch; the others cannot be polled */
@@ -130,7 +130,7 @@ describe("docs pull requests", () => {
 });
 
 describe("docs pull requests that ended without being merged", () => {
-  const ended = (result: Finished["result"], prLink: string): Finished => {
+  const ended = (result: Reviewed["result"], prLink: string): Reviewed => {
     return { result, prLink, changes: [], more: 0 };
   };
   const done = ["a", "b", "c"].map((name) => ended("closed", `${LINK}${name}`));

@@ -14,10 +14,10 @@ import type { Revision } from "../model/file.ts";
 import type {
   Change,
   Draft,
-  Finished,
   FollowUpTarget,
   HistoryLine,
   Ledger,
+  Reviewed,
 } from "../model/ledger.ts";
 import { type BatchRevision, type BatchRules, revisionOf } from "../model/revision.ts";
 import type { ActKey, BasicResult, Done, Moment, Plan, Program, Reading } from "../program.ts";
@@ -69,7 +69,7 @@ export interface BatchNotes<N> {
   /** Batches whose end this run found. */
   finished: readonly HistoryLine[];
   /** Docs pull requests whose end it found. */
-  reviewed: readonly Finished[];
+  reviewed: readonly Reviewed[];
   polls: BatchFacts["polls"];
   dashboard: DashboardFacts;
 }
@@ -175,7 +175,7 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
       own: choice.notes,
       before: choice.revision.ledger,
       finished: revision.history,
-      reviewed: revision.newlyDone.filter(({ prLink }) => prLink !== null),
+      reviewed: revision.newlyDone.filter((entry) => entry.prLink !== null),
       polls: batches.polls,
       dashboard,
     };
@@ -266,7 +266,7 @@ export function sentOf(delivery: Delivery | BasicResult): Sent {
 }
 
 function pausedText({ closedBy, closedAt }: Issue): string {
-  const by = closedBy === "" ? "" : ` by ${inlineCode(closedBy, 60)}`;
-  const on = closedAt === "" ? "" : ` on ${closedAt}`;
+  const by = closedBy === null ? "" : ` by ${inlineCode(closedBy, 60)}`;
+  const on = closedAt === null ? "" : ` on ${closedAt}`;
   return `The dashboard was closed${by}${on}, so nothing is handed over. Reopen it to continue.`;
 }

@@ -153,8 +153,8 @@ describe("a dashboard", () => {
     body: "",
     isLabelled: true,
     isClosed: false,
-    closedBy: "",
-    closedAt: "",
+    closedBy: null,
+    closedAt: null,
   };
   const shown = { ...EMPTY, waiting: [group(1)] };
 

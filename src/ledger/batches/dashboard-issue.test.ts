@@ -10,7 +10,7 @@ const LAST = "b".repeat(40);
 
 function issueWith(writes: number): Issue {
   const body = markText({ ref: REF, sha: LAST, writes });
-  return { number: 1, body, isLabelled: true, isClosed: false, closedBy: "", closedAt: "" };
+  return { number: 1, body, isLabelled: true, isClosed: false, closedBy: null, closedAt: null };
 }
 
 /** @param written the bodies that are written */

@@ -97,15 +97,16 @@ export class DashboardIssue {
   /**
    * The body is read again right before the write, so that a box that was ticked meanwhile stays ticked.
    *
-   * @param before its body at the start of the run; if nothing new is shown, it is not read again
+   * @param before its body at the start of the run; null if it was opened since then. If nothing new is shown, it is not
+   * read again
    * @returns why it could not be updated; null if it is up to date
    */
   async update(
     number: number,
-    before: string,
+    before: string | null,
     bodyOf: (body: string) => string,
   ): Promise<string | null> {
-    if (bodyOf(before) === before) return null;
+    if (before !== null && bodyOf(before) === before) return null;
     try {
       const read = await this.#issues.read(number);
       if (read.type === "gone") return "it is gone";

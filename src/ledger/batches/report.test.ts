@@ -52,7 +52,6 @@ function reported(over: Partial<BatchResult<null>> = {}, words: Partial<BatchRep
   });
   const result: BatchResult<null> = {
     stopped: null,
-    stopReason: null,
     reason: "idle",
     notes: null,
     revision: revision(EMPTY),
@@ -161,7 +160,7 @@ test.each<[string, Partial<BatchResult<null>>, Partial<BatchReport>, string]>([
   ["no ledger", { revision: null }, {}, "nothing new"],
   [
     "a pause",
-    { stopped: "paused", stopReason: "The dashboard is closed." },
+    { stopped: { type: "paused", reason: "The dashboard is closed." } },
     {},
     "nothing new\n\nThe dashboard is closed.",
   ],

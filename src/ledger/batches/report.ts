@@ -22,8 +22,8 @@ export interface BatchReport {
   noun: "change" | "task";
   /** The verb for it, such as `handed over`. */
   verb: string;
-  /** The output `result`; empty if nothing is known to have been started. */
-  result: string;
+  /** The output `result`; null if nothing is known to have been started. */
+  result: string | null;
   /** Why the step fails; null if it does not. */
   error: ActionError | null;
   /** Outputs of the action's own. */
@@ -67,20 +67,25 @@ export function reportBatches(
   report: BatchReport,
 ): void {
   const { outputs, log, cancellation } = run.dependencies;
-  const result = done.stopped ?? report.result;
+  const { stopped } = done;
+  const result = stopped?.type ?? report.result;
+  const pause = stopped?.type === "paused" ? stopped.reason : null;
   const halt = result === DRY_RUN ? null : haltError(done);
   const error = halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(done.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const reason = result === DRY_RUN ? (done.reason ?? "") : result;
+  const reason = result === DRY_RUN ? done.reason : result;
   const held = heldText(done, reason);
-  const why = done.stopReason ?? held ?? WORDS[reason] ?? "";
-  const explanation = result === DRY_RUN ? `${DRY_RUN_TEXT} ${why}`.trimEnd() : why;
+  const sentences = [
+    result === DRY_RUN ? DRY_RUN_TEXT : null,
+    pause ?? held ?? WORDS.get(reason) ?? null,
+  ];
+  const explanation = sentences.filter((text) => text !== null).join(" ");
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
   for (const text of [...done.warnings, ...report.warnings]) log.warning(text);
-  const isWarning = done.stopReason !== null || (held !== null && halt === null);
+  const isWarning = pause !== null || (held !== null && halt === null);
   if (isWarning) log.warning(explanation);
   else if (explanation !== "") log.info(explanation);
   const all = newsOf(done, report);
@@ -104,7 +109,7 @@ function haltError({ halted }: BatchResult<unknown>): ActionError | null {
 }
 
 /** Which failures hold the rest back; null if it is not held by failures. */
-function heldText({ halted }: BatchResult<unknown>, reason: string): string | null {
+function heldText({ halted }: BatchResult<unknown>, reason: string | null): string | null {
   if (halted === null || reason !== "held") return null;
   return `${haltText(halted.halt).problem} ${goOnAdvice(halted.halt)}`;
 }
@@ -117,12 +122,12 @@ function goOnAdvice(halt: Halt): string {
 }
 
 /** Explains why no more was handed over, by the output `result` that says so. */
-const WORDS: Readonly<Record<string, string>> = {
-  busy: "As much is in progress as may be, or another run is active.",
-  held: "Changes wait until the docs pull request is merged or closed.",
-  limited: "The limit is reached; the rest waits for a later run.",
-  finished: "Every task is at its end.",
-};
+const WORDS: ReadonlyMap<string | null, string> = new Map([
+  ["busy", "As much is in progress as may be, or another run is active."],
+  ["held", "Changes wait until the docs pull request is merged or closed."],
+  ["limited", "The limit is reached; the rest waits for a later run."],
+  ["finished", "Every task is at its end."],
+]);
 
 /** The number of changes or tasks in entries, in words. */
 type Count = (entries: readonly { changes: readonly Change[] }[]) => string;
@@ -176,9 +181,7 @@ function finishedNews({ finished, reviewed }: BatchResult<unknown>, count: Count
 }
 
 function finishedItem({ state, prLink, jobId, changes }: HistoryLine): string {
+  const job = jobId === null ? "" : `: job ${inlineCode(jobId, 80)}`;
   const done = prLink === null ? "Nothing to change" : pullLink("Docs pull request", prLink);
-  return itemText(
-    state === "failed" ? `Failed: job ${inlineCode(jobId ?? "", 80)}` : done,
-    changes,
-  );
+  return itemText(state === "failed" ? `Failed${job}` : done, changes);
 }

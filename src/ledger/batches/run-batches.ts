@@ -6,7 +6,7 @@ import { Engine, Recorder } from "../engine.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
 import type { CommentResult } from "../model/comments.ts";
 import type { Decision } from "../model/decisions.ts";
-import type { Finished, Halt, HistoryLine, Ledger, PendingComment } from "../model/ledger.ts";
+import type { Halt, HistoryLine, Ledger, PendingComment, Reviewed } from "../model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
 import type { BasicResult, Done, EngineResult } from "../program.ts";
 import { unrecordedText } from "../record-saved.ts";
@@ -23,12 +23,16 @@ export interface Handed {
   result: Delivery | BasicResult;
 }
 
+/** Why a run handed nothing over, whatever its action chose. `type`: the output `result`. */
+export type Stopped =
+  | { type: "idle" | "busy" }
+  /** `reason`: a sentence. */
+  | { type: "paused"; reason: string };
+
 /** What a run did. */
 export interface BatchResult<N> {
-  /** The output `result` if the run handed nothing over for a reason of its own; null if it chose. */
-  stopped: "idle" | "busy" | "paused" | null;
-  /** A sentence about why it stopped; null for none. */
-  stopReason: string | null;
+  /** Null if the choice of its action counts. */
+  stopped: Stopped | null;
   /** Why it handed over no more, in the action's words; null if it did not choose. */
   reason: string | null;
   /** What the action has to say; null if it did not choose. */
@@ -43,7 +47,7 @@ export interface BatchResult<N> {
   /** Batches whose end this run found. */
   finished: readonly HistoryLine[];
   /** Docs pull requests whose end it found. */
-  reviewed: readonly Finished[];
+  reviewed: readonly Reviewed[];
   /** Why nothing more is handed over until a person goes on; null if nothing holds it back. */
   halted: { halt: Halt; isNew: boolean } | null;
   warnings: readonly string[];
@@ -61,7 +65,6 @@ export interface BatchClosing {
 
 const NOTHING = {
   stopped: null,
-  stopReason: null,
   reason: null,
   notes: null,
   revision: null,
@@ -74,6 +77,9 @@ const NOTHING = {
   warnings: [],
 } as const;
 
+/** Others wrote first, each time. */
+const BUSY: Stopped = { type: "busy" };
+
 /**
  * One run: records what has ended, applies people's decisions, hands over what the action chooses, and updates the
  * dashboard.
@@ -85,7 +91,7 @@ export async function runBatches<F, N>(
   action: BatchAction<F, N> & BatchClosing,
 ): Promise<BatchResult<N>> {
   const { settings, store, dependencies } = run;
-  if (settings.edit.type === "ignored") return { ...NOTHING, stopped: "idle" };
+  if (settings.edit.type === "ignored") return { ...NOTHING, stopped: { type: "idle" } };
   const { stop } = dependencies.cancellation;
   const engine = new Engine<BatchTerms<F, N>>({
     program: new BatchProgram(run, action),
@@ -137,14 +143,13 @@ class Closing<F, N> {
       const { issue, warning } = stop.dashboard;
       return {
         ...NOTHING,
-        stopped: stop.type,
-        stopReason: stop.type === "paused" ? stop.reason : null,
+        stopped: stop,
         dashboard: issue?.number ?? numberOf(head.ledger.dashboard),
         warnings: [...outcome.warnings, ...(warning === null ? [] : [warning])],
       };
     }
     const { plan } = outcome;
-    if (plan === null) return { ...NOTHING, stopped: "busy", warnings: outcome.warnings };
+    if (plan === null) return { ...NOTHING, stopped: BUSY, warnings: outcome.warnings };
     const { own: notes, before, reason, polls, finished, reviewed, dashboard } = plan.notes;
     const { issue, warning } = dashboard;
     const warnings = [...outcome.warnings, ...(warning === null ? [] : [warning])];
@@ -153,7 +158,7 @@ class Closing<F, N> {
     if (outcome.type !== "done") {
       const handed = plan.acts.map((act) => ({ act, result: { type: "withdrawn" as const } }));
       const revision = this.#revision(before);
-      if (outcome.type === "busy") return { ...planned, revision, stopped: "busy" };
+      if (outcome.type === "busy") return { ...planned, revision, stopped: BUSY };
       return { ...planned, revision, handed, halted: haltedIn(before, plan.notes.wasHalted) };
     }
     const ending = await this.#end(outcome.done, dashboard, outcome.unrecorded);
@@ -188,7 +193,7 @@ class Closing<F, N> {
       );
     }
     const number = issue?.number ?? (opened?.type === "opened" ? opened.number : null);
-    const problem = await this.#update(number, issue?.body ?? "", opened);
+    const problem = await this.#update(number, issue?.body ?? null, opened);
     if (problem !== null) {
       warnings.push(`The dashboard could not be written: ${problem}. The ledger is not affected.`);
     }
@@ -196,7 +201,7 @@ class Closing<F, N> {
   }
 
   /** Updates the dashboard, if there is one. @returns why it could not be written; null for no problem */
-  async #update(number: number | null, before: string, opened: Opened | null) {
+  async #update(number: number | null, before: string | null, opened: Opened | null) {
     const { dashboard, store } = this.#run;
     if (number === null) return opened !== null && "reason" in opened ? opened.reason : null;
     return await dashboard.update(number, before, (body) =>

@@ -49,7 +49,7 @@ export function spellOut(
   const all = decisions
     .filter(({ id }) => id.startsWith(ALL))
     .map(({ id, choice }) => ({ shown: new Set(id.slice(ALL.length).split(" ")), choice }));
-  const others = entries.filter(({ id }) => single.every((one) => one.id !== id));
+  const others = entries.filter(({ id }) => single.every((decision) => decision.id !== id));
   const meant = others.flatMap(({ id }): Decision[] => {
     const choices = all.filter(({ shown }) => shown.has(shortHash(id))).map(({ choice }) => choice);
     if (choices.length === 0) return [];

@@ -16,7 +16,7 @@ import {
   uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
 import type { Decision } from "../model/decisions.ts";
-import type { Batch, Halt, Ledger } from "../model/ledger.ts";
+import type { Batch, Halt, Ledger, Reviewed } from "../model/ledger.ts";
 import { readTicks, spellOut } from "./boxes.ts";
 import { markText, readMark, renderDashboard } from "./render.ts";
 
@@ -153,16 +153,19 @@ test.each<[Halt, RegExp]>([
 });
 
 test("each part of the ledger has its section, from what a person should do to what is over", () => {
+  const ended = (result: Reviewed["result"]): Reviewed => {
+    return { result, prLink: LINK, changes: [change(6)], more: 2 };
+  };
+  const other = { prLink: null, changes: [change(6)], more: 2 };
   const text = render({
     batches: [runningBatch("b", [change(1), change(2)]), uncertainBatch("c", [change(3)])],
     reviews: [review()],
     waiting: [group(4, { attempts: 1 }), group(5, { isReleased: false })],
-    done: (["merged", "closed", "unread", "none", "left"] as const).map((result) => ({
-      result,
-      changes: [change(6)],
-      more: 2,
-      prLink: result === "none" || result === "left" ? null : LINK,
-    })),
+    done: [
+      ...(["merged", "closed", "unread"] as const).map(ended),
+      { ...other, result: "none" },
+      { ...other, result: "left" },
+    ],
     passedOver: [{ change: change(7), reason: "no file matches `paths`" }],
   });
   const lines = [
@@ -230,12 +233,9 @@ test("what is done gives way before what needs a decision", () => {
   const changes = (nth: number) => repeat(10, (at) => change(nth * 100 + at));
   const text = render({
     batches: repeat(40, (nth) => uncertainBatch(`b${nth}`, changes(nth))),
-    done: repeat(50, (nth) => ({
-      result: "none",
-      prLink: null,
-      changes: changes(nth + 40),
-      more: 0,
-    })),
+    done: repeat(50, (nth) => {
+      return { result: "none", prLink: null, changes: changes(nth + 40), more: 0 };
+    }),
     reviews: repeat(50, (nth) => ({ ...review(), changes: changes(nth + 90) })),
   });
   // Two boxes for each of them, and two for all.

@@ -158,13 +158,16 @@ export function undecidedItems(revision: BatchRevision): { id: string; text: str
   });
 }
 
+const LOOK_FIRST =
+  "Look for its job on the service's dashboard first: handing over again starts another one.";
+
 /** What happened, where to look, and what ticking does. */
 function undecidedText({ rules }: BatchRevision, batch: Batch): string {
   switch (batch.state) {
     case "intended":
       return "";
     case "uncertain":
-      return `${sentence(`The service may have received the request${reasonText(batch.reason)}`)} Look for its job on the service's dashboard first: handing over again starts another one.`;
+      return `${sentence(`The service may have received the request${reasonText(batch.reason)}`)} ${LOOK_FIRST}`;
     case "running": {
       const hours = Number((rules.deadline / HOUR).toFixed(2));
       return `The job has been at work for more than ${counted(hours, "hour")}.${lookAt(batch.job.id, "")} Its end is still taken if it comes; handing over again starts another job.`;
@@ -217,11 +220,14 @@ export const REVIEWED = {
   unread: "could not be read",
 } as const;
 
+/** The same without a docs pull request. */
+const OTHERS = { none: "Nothing to change", left: "Left" } as const;
+
 export function doneItem({ result, prLink, changes, more }: Finished): string {
-  const link = pullLink("Docs pull request", prLink ?? "");
-  const others = { none: "Nothing to change", left: "Left" };
   const about =
-    result === "none" || result === "left" ? others[result] : `${link} (${REVIEWED[result]})`;
+    prLink === null
+      ? OTHERS[result]
+      : `${pullLink("Docs pull request", prLink)} (${REVIEWED[result]})`;
   return itemText(about, changes, more);
 }
 

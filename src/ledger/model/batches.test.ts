@@ -204,7 +204,7 @@ test("a job at work past the deadline needs a decision, holds nobody up, and its
 
 test("a follow-up's changes join those that its docs pull request documents", () => {
   const before = revision({ ...running(2, { isFollowUp: true }), reviews: [review()] });
-  const pull = { state: "open", lastCommitAt: "", hasLaterCommits: null } as const;
+  const pull = { state: "open", lastCommitAt: null, hasLaterCommits: null } as const;
   const { reviews } = takePoll(before, "b", { ...polled("done", LINK), pull }).ledger;
   const keys = reviews.flatMap(({ changes }) => changes.map(({ key }) => key));
   expect(keys).toEqual(["1#9", "1#1", "1#2"]);
@@ -233,13 +233,13 @@ test.each<[title: string, pull: PullEnd, isTooLate: boolean]>([
     { state: "closed", lastCommitAt: "2026-11-22T12:00:00Z", hasLaterCommits: true },
     false,
   ],
-  ["still open", { state: "open", lastCommitAt: "", hasLaterCommits: null }, false],
+  ["still open", { state: "open", lastCommitAt: null, hasLaterCommits: null }, false],
   [
     "of which nobody knows the commit",
-    { state: "merged", lastCommitAt: "", hasLaterCommits: null },
+    { state: "merged", lastCommitAt: null, hasLaterCommits: null },
     false,
   ],
-  ["that cannot be read", { state: "unread", lastCommitAt: "", hasLaterCommits: null }, false],
+  ["that cannot be read", { state: "unread", lastCommitAt: null, hasLaterCommits: null }, false],
 ])("a docs pull request %s decides whether a follow-up was too late", (_, pull, isTooLate) => {
   const before = revision({ ...running(1, { isFollowUp: true }), reviews: [review()] });
   const poll = { ...polled("done", LINK), pull };

@@ -11,6 +11,7 @@ import {
   type InReview,
   jobIdOf,
   type Ledger,
+  type Reviewed,
 } from "./ledger.ts";
 import { namesOf } from "./names.ts";
 import {
@@ -76,7 +77,7 @@ export function takeReview(
   const words = { merged: "was merged", closed: "was closed", unread: "cannot be read" };
   const event = `Docs pull request ${prLink} ${words[state]}`;
   const ended = withFields(revision, { reviews: others, batches: late }, event);
-  return addDone(ended, state, prLink, review.changes);
+  return addDone(ended, { result: state, prLink }, review.changes);
 }
 
 /** The number of consecutive runs in which it could not be read. What is passing never ends a review by itself. */
@@ -93,11 +94,11 @@ export interface Documented {
 
 /** Docs pull requests that ended without being merged, or could no longer be read: each may be open again. */
 export function endedUnmerged({ done }: Pick<Ledger, "done">): string[] {
-  return [...new Set(done.filter(isUnmerged).flatMap(({ prLink }) => prLink ?? []))];
+  return [...new Set(done.filter(isUnmerged).map(({ prLink }) => prLink))];
 }
 
-function isUnmerged({ result }: Finished): boolean {
-  return result === "closed" || result === "unread";
+function isUnmerged(entry: Finished): entry is Reviewed {
+  return entry.result === "closed" || entry.result === "unread";
 }
 
 /**
@@ -158,6 +159,6 @@ export function applyDecision(revision: BatchRevision, { id, choice }: Decision)
   const ended = endBatch(closed, batch, { state, jobId, prLink });
   const words = choice === "again" ? "Hand over again:" : "Leave";
   const noted = withEvent(ended, `${words} ${namesOf(changes)}`);
-  if (choice === "leave") return addDone(noted, "left", null, changes);
+  if (choice === "leave") return addDone(noted, { result: "left", prLink: null }, changes);
   return putBack(noted, [{ changes, attempts: attempt, followUp: null }]);
 }

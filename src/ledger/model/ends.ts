@@ -1,6 +1,6 @@
 /** The end of a batch: its changes are documented, in review, or handed over again. */
 
-import { pullNumber } from "../../text/link.ts";
+import { pullName } from "../../text/link.ts";
 import { withFields } from "./file.ts";
 import type { BatchJob, Change, Draft, InReview, RunningBatch } from "./ledger.ts";
 import { chunks, namesOf } from "./names.ts";
@@ -35,13 +35,11 @@ export function finish(
   const completed = withEvent(reviewed, `Job ${job.id} completed: ${endText(prLink)}`);
   const untold = revision.rules.comments ? pendingComments(changes, prLink, job.id) : [];
   const noted = withFields(completed, { untold: [...completed.ledger.untold, ...untold] });
-  return prLink === null ? addDone(noted, "none", null, changes) : noted;
+  return prLink === null ? addDone(noted, { result: "none", prLink }, changes) : noted;
 }
 
 function endText(prLink: string | null): string {
-  if (prLink === null) return "nothing to change";
-  const number = pullNumber(prLink);
-  return `docs pull request ${number === null ? prLink : `#${number}`}`;
+  return prLink === null ? "nothing to change" : `docs pull request ${pullName(prLink)}`;
 }
 
 function pendingComments(changes: readonly Change[], prLink: string | null, job: string) {

@@ -138,6 +138,23 @@ test("a batch is never done: only drafts are kept after their end", () => {
   });
 });
 
+test("an end of a docs pull request has its link, and no other end has one", () => {
+  const file = ledgerWith({ number: null, claim: "", until: "" });
+  const entry = { changes: [change(1)], more: 0 };
+  const done: BatchLedgerFile["done"] = [
+    { result: "closed", prLink: LINK, ...entry },
+    { result: "merged", prLink: null, ...entry },
+    { result: "left", prLink: LINK, ...entry },
+  ];
+  const stored: BatchLedgerFile = { ...file, done };
+  const parsed = parseLedger(ledgerText(stored), FORMAT, NOW);
+  if ("problem" in parsed) throw new Error(parsed.problem);
+  expect(parsed.ledger.done).toEqual([
+    { result: "closed", prLink: LINK, ...entry },
+    { result: "left", prLink: null, ...entry },
+  ]);
+});
+
 test("a ledger of a version that counted no failures has none, and is written back as it was", () => {
   const { failures, ...file } = ledgerWith({ number: 7, claim: "", until: "" });
   const parsed = parseLedger(ledgerText(file), FORMAT, NOW);

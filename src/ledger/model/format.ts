@@ -9,6 +9,7 @@ import {
   type DashboardState,
   type Draft,
   type Failures,
+  type Finished,
   type Group,
   type Halt,
   jobIdOf,
@@ -75,6 +76,7 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
     })),
     batches: file.batches.map(batchIn),
     drafts: file.drafts.map(draftIn),
+    done: file.done.flatMap(finishedIn),
     passedOver: file.passedOver.map(({ change, why }) => ({ change, reason: why })),
     days: recent(file.days),
     starts: file.starts.filter(({ at }) => now - Date.parse(at) < DAY),
@@ -84,6 +86,12 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
       return { ...entry, claim, isTried, refusals };
     }),
   };
+}
+
+/** No version writes that a docs pull request ended without its link. */
+function finishedIn({ result, prLink, ...entry }: BatchLedgerFile["done"][number]): Finished[] {
+  if (result === "none" || result === "left") return [{ result, prLink: null, ...entry }];
+  return prLink === null ? [] : [{ result, prLink, ...entry }];
 }
 
 function dashboardIn({ number, claim, until }: BatchLedgerFile["dashboard"]): DashboardState {

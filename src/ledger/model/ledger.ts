@@ -110,15 +110,28 @@ export interface InReview {
   isClosedToBatches: boolean;
 }
 
-/** A finished batch, as the dashboard shows it. */
-export interface Finished {
-  /** `none`: nothing had to change. `unread`: the docs pull request could not be read. */
-  result: "merged" | "closed" | "none" | "left" | "unread";
-  prLink: string | null;
+/** How a docs pull request ended. `unread`: it could not be read. */
+export interface ReviewEnd {
+  result: "merged" | "closed" | "unread";
+  prLink: string;
+}
+
+/** How a batch without a docs pull request ended. `none`: nothing had to change. `left`: a person left it. */
+export interface OtherEnd {
+  result: "none" | "left";
+  prLink: null;
+}
+
+interface FinishedChanges {
   changes: readonly Change[];
   /** The number of its other changes. */
   more: number;
 }
+
+/** Changes whose docs pull request has ended, as the dashboard shows them. */
+export type Reviewed = ReviewEnd & FinishedChanges;
+/** A finished batch, as the dashboard shows it. */
+export type Finished = Reviewed | (OtherEnd & FinishedChanges);
 
 /** A branch in which changes are found. */
 export interface Source {

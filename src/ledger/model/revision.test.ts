@@ -15,7 +15,7 @@ import {
   uncertainBatch,
 } from "../../../test/support/ledger-examples.ts";
 import { batchFormat } from "./format.ts";
-import type { Batch, Finished, Ledger } from "./ledger.ts";
+import type { Batch, Change, Ledger, OtherEnd, ReviewEnd } from "./ledger.ts";
 import { endedMark, namesOf } from "./names.ts";
 import {
   activeBatches,
@@ -94,15 +94,15 @@ test("what is handed over again goes ahead of what never was, whatever source or
 
 test("an end is counted by the day on which each change landed, and tasks are not", () => {
   const merged = [change(1), { ...change(2), landedAt: "2026-11-21T23:59:59Z" }];
-  const ends: [Finished["result"], Parameters<typeof addDone>[3]][] = [
-    ["merged", merged],
-    ["none", [change(3), task("a.md")]],
-    ["closed", [change(4)]],
-    ["left", [change(4)]],
-    ["unread", [change(4)]],
+  const ends: [ReviewEnd | OtherEnd, Change[]][] = [
+    [{ result: "merged", prLink: LINK }, merged],
+    [{ result: "none", prLink: null }, [change(3), task("a.md")]],
+    [{ result: "closed", prLink: LINK }, [change(4)]],
+    [{ result: "left", prLink: null }, [change(4)]],
+    [{ result: "unread", prLink: LINK }, [change(4)]],
   ];
   const ended = ends.reduce(
-    (before, [result, changes]) => addDone(before, result, null, changes),
+    (before, [end, changes]) => addDone(before, end, changes),
     revision(EMPTY),
   );
   expect(ended.ledger.days).toEqual({
@@ -121,7 +121,9 @@ test("what only grows old is left out where the ledger is read", () => {
 test("what a dashboard does not show is not kept: of 60 ends the newest 50, of 30 changes 10", () => {
   const many = Array.from({ length: 30 }, (_, nth) => change(nth));
   let ended = revision(EMPTY);
-  for (let nth = 1; nth <= 60; nth += 1) ended = addDone(ended, "merged", `${LINK}${nth}`, many);
+  for (let nth = 1; nth <= 60; nth += 1) {
+    ended = addDone(ended, { result: "merged", prLink: `${LINK}${nth}` }, many);
+  }
   const { done } = ended.ledger;
   expect(done).toHaveLength(50);
   expect(done[0]).toMatchObject({ prLink: `${LINK}60`, changes: { length: 10 }, more: 20 });

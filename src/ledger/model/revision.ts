@@ -1,7 +1,17 @@
 /** A revision of a ledger of batches: what is asked of it, and the small steps that make another one from it. */
 
 import { type Revision, timeText, withFields } from "./file.ts";
-import type { Batch, Change, Draft, Finished, Group, HistoryLine, Ledger } from "./ledger.ts";
+import type {
+  Batch,
+  Change,
+  Draft,
+  Finished,
+  Group,
+  HistoryLine,
+  Ledger,
+  OtherEnd,
+  ReviewEnd,
+} from "./ledger.ts";
 import { BY_AGENT, endedMark, MOST_NAMED, without } from "./names.ts";
 
 /** How many entries the ledger keeps for the dashboard; `history/` has all of them. */
@@ -163,15 +173,14 @@ export function putBack(
 /** Records changes that are finished. */
 export function addDone(
   revision: BatchRevision,
-  result: Finished["result"],
-  prLink: string | null,
+  end: ReviewEnd | OtherEnd,
   changes: readonly Change[],
 ): BatchRevision {
   const { days, done } = revision.ledger;
-  const field = result === "merged" || result === "none" ? "documented" : "not";
+  const field = end.result === "merged" || end.result === "none" ? "documented" : "not";
   const counted = countedDays(days, changes, field, 1);
   const more = Math.max(0, changes.length - MOST_NAMED);
-  const entry = { result, prLink, changes: changes.slice(0, MOST_NAMED), more };
+  const entry: Finished = { ...end, changes: changes.slice(0, MOST_NAMED), more };
   const ended = { ...revision, newlyDone: [...revision.newlyDone, entry] };
   return withFields(ended, { days: counted, done: [entry, ...done].slice(0, MOST_DONE) });
 }

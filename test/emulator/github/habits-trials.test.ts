@@ -44,7 +44,7 @@ describe("a request with a wrong content", () => {
     expect(refusal("POST /issues", question)).toBe("403 Repository was archived so is read-only.");
   });
 
-  test("for an issue is told that Issues are disabled only with the permission", () => {
+  test("for an issue is refused for disabled Issues only with the permission", () => {
     const { github, repository, refusal } = gitHub();
     repository.hasIssues = false;
     const question = { body: { title: "" }, as: WORKFLOW };
@@ -76,7 +76,7 @@ test("a ref that names a commit with changed workflow files is refused to a work
   });
 });
 
-test("a branch's rules are told to everybody who can read the repository", () => {
+test("everybody who can read the repository can read a branch's rules", () => {
   const { github, repository, get } = gitHub();
   github.restrict(WORKFLOW, { contents: "none", actions: "none" });
   const types = (branch: string) =>

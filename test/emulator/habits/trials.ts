@@ -16,7 +16,7 @@ export const TRIALS = [
   switched(
     "Issues that are disabled: 410, to whoever may write them",
     "Create an issue",
-    "for an issue is told that Issues are disabled only with the permission",
+    "for an issue is refused for disabled Issues only with the permission",
   ),
   switched(
     "workflows open no pull requests unless a setting allows it: 403",
@@ -31,7 +31,7 @@ export const TRIALS = [
   switched(
     "rules of a branch need only metadata: read",
     "Get rules for a branch",
-    "a branch's rules are told to everybody who can read the repository",
+    "everybody who can read the repository can read a branch's rules",
   ),
   switched(
     "the checks of a classic branch protection are shown with the branch, and not among its rules",

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import { parseGateInputs } from "../inputs/gate.ts";
+import { report, type ShownVerdict } from "./report.ts";
+import type { PullVerdict } from "./verdict.ts";
+import { reportText } from "./verdict-text.ts";
+
+const LINK = "https://github.com/acme/docs/pull/7";
+const COMMENT = "https://github.com/acme/code/pull/2#issuecomment-1";
+
+const NEEDED = { "github-token": "t0ken", "docs-paths": "docs/**" };
+
+function inputsOf(inputs: Record<string, string> = {}) {
+  const all: Record<string, string> = { ...NEEDED, ...inputs };
+  return parseGateInputs((name) => all[name] ?? "", contextOf("pull_request"));
+}
+
+function judged(number: number, over: Partial<PullVerdict> = {}): PullVerdict {
+  return {
+    verdict: "needed",
+    reason: "no file matches `docs-paths`",
+    job: null,
+    number,
+    url: `https://github.com/acme/code/pull/${number}`,
+    notes: [],
+    ...over,
+  };
+}
+
+const COVERED: Partial<PullVerdict> = {
+  verdict: "covered",
+  reason: "job job_1",
+  job: { jobId: "job_1", prLink: LINK, ended: null },
+};
+
+describe("the comment on a pull request", () => {
+  test("that is documented is one line, and its notes", () => {
+    const over = { verdict: "excused", reason: "writer: a `test`", notes: ["A note."] } as const;
+    expect(reportText(judged(2, over), inputsOf())).toBe(
+      "✅ Docs gate: excused by `writer: a test`\n\nA note.",
+    );
+  });
+
+  test("that needs documentation has its notes, and says what to do", () => {
+    const inputs = inputsOf({ "docs-paths": "docs/**\nguide/**", "ignore-labels": "skip-docs" });
+    const text = reportText(judged(2, { notes: ["There is no draft."] }), inputs);
+    const [head, note, , ways] = text.split("\n\n");
+    expect(head).toBe("### ❌ Docs gate: documentation needed (`no file matches docs-paths`)");
+    expect(note).toBe("There is no draft.");
+    expect(ways).toContain("1. Change the documentation in this pull request");
+    expect(ways).toContain("a file that matches `docs/**`, `guide/**`.");
+    expect(text).toContain("2. Ask the documentation agent");
+    expect(text).toContain("3. If it needs no documentation, set the label `skip-docs`, or say");
+  });
+
+  test("names no label if none is ignored", () => {
+    const inputs = { ...inputsOf(), ignoreLabels: [] };
+    expect(reportText(judged(2), inputs)).toContain("3. If it needs no documentation, say why");
+  });
+
+  test("is a warning with if-needed: warn", () => {
+    const text = reportText(judged(2), inputsOf({ "if-needed": "warn" }));
+    expect(text).toMatch(/^### ⚠️ Docs gate: documentation needed/);
+  });
+});
+
+describe("the report", () => {
+  function reported(all: ShownVerdict[], isOne?: boolean) {
+    const dependencies = dependenciesOf();
+    report(all, inputsOf(), dependencies, isOne);
+    const shown = dependencies.lines.find((line) => line.startsWith("summary: ")) ?? "";
+    const infos = dependencies.lines.filter((line) => line.startsWith("info: "));
+    return { outputs: dependencies.outputs.values, summary: shown.slice(9), infos };
+  }
+
+  test("of one pull request has its verdict, job and comment", () => {
+    const { outputs, summary, infos } = reported([
+      { judged: judged(2, COVERED), commentUrl: COMMENT },
+    ]);
+    const expected = { verdict: "covered", jobId: "job_1", prLink: LINK, commentUrl: COMMENT };
+    expect(outputs).toEqual(expected);
+    expect(summary).toBe(`### ✅ Docs gate: covered by [docs pull request #7](${LINK})`);
+    expect(infos).toEqual([`info: Pull request #2: covered by docs pull request ${LINK}.`]);
+  });
+
+  test("of several has the most demanding verdict in the outputs, and all in the summary", () => {
+    const { outputs, summary } = reported([
+      { judged: judged(1, COVERED), commentUrl: null },
+      { judged: judged(2), commentUrl: COMMENT },
+    ]);
+    const expected = { verdict: "needed", jobId: "", prLink: "", commentUrl: COMMENT };
+    expect(outputs).toEqual(expected);
+    expect(summary).toMatch(/^### ❌ Docs gate: 1 of 2 pull requests needs documentation/);
+  });
+
+  test("of the only one that may have changed is a list, too", () => {
+    const { summary } = reported([{ judged: judged(2), commentUrl: null }], false);
+    expect(summary).toMatch(/^### ❌ Docs gate: 1 of 1 pull request needs documentation/);
+  });
+
+  test("of none has no verdict", () => {
+    const { outputs, summary } = reported([], false);
+    expect(outputs).toEqual({ verdict: "", jobId: "", prLink: "", commentUrl: "" });
+    expect(summary).toMatch(/^### ✅ Docs gate: 0 of 0 pull requests need documentation/);
+  });
+});
