@@ -4,7 +4,11 @@ import path from "node:path";
 import { filesIn } from "../../emulator/github/git/trees.ts";
 import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
-import { REPOSITORY_ROOT, type RunOptions } from "../../emulator/runner/runner.ts";
+import {
+  REPOSITORY_ROOT,
+  type RunningAction,
+  type RunOptions,
+} from "../../emulator/runner/runner.ts";
 import { type Contexts, expand } from "./expression.ts";
 import type { Workflow, WorkflowEvent } from "./workflow.ts";
 
@@ -14,6 +18,9 @@ const LOCAL_INPUTS: Record<string, string> = {
   "poll-interval-seconds": "1",
   "poll-max-interval-seconds": "2",
 };
+
+/** Starts a step of a run, by default as a process. */
+export type StartStep = (options: RunOptions) => Pick<RunningAction, "result" | "signal">;
 
 type Run = { id: number; event: WorkflowEvent; workflow: Workflow };
 

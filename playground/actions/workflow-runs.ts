@@ -5,14 +5,13 @@ import type { LocalWorld } from "../../emulator/local-world/index.ts";
 import { readActionMetadata } from "../../emulator/runner/prepare-step.ts";
 import {
   REPOSITORY_ROOT,
-  type RunningAction,
   type RunOptions,
   type RunResult,
   startAction,
 } from "../../emulator/runner/runner.ts";
 import { type Contexts, expand, isTrue } from "./expression.ts";
 import { RunLog } from "./run-log.ts";
-import { contextsOf, stepOf } from "./step.ts";
+import { contextsOf, type StartStep, stepOf } from "./step.ts";
 import { isWithoutRun } from "./without-run.ts";
 import { isStartedBy, type Workflow, type WorkflowEvent } from "./workflow.ts";
 
@@ -30,9 +29,6 @@ export interface WorkflowRun {
   outputs: Record<string, string>;
   summary: string;
 }
-
-/** Starts a step of a run. */
-export type StartStep = (options: RunOptions) => Pick<RunningAction, "result" | "signal">;
 
 /** Maximum number of runs that are remembered. */
 const MAX_RUNS = 50;
@@ -55,7 +51,6 @@ export class WorkflowRuns {
   #isClosed = false;
   #version = 0;
 
-  /** @param start default: as a process */
   constructor(world: LocalWorld, workflows: readonly Workflow[], start: StartStep = startAction) {
     this.#world = world;
     this.#workflows = workflows;

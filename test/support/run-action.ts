@@ -11,7 +11,7 @@ import {
 } from "../../emulator/runner/runner.ts";
 import { readFiles, removeFolders } from "../../emulator/runner/step-folders.ts";
 import { readLines, readLog } from "../../emulator/runner/workflow-commands.ts";
-import type { StartStep } from "../../playground/actions/workflow-runs.ts";
+import type { StartStep } from "../../playground/actions/step.ts";
 import { startBundle } from "./bundle-in-process.ts";
 import { chanceOf, isExhaustive } from "./sample.ts";
 import { misfits } from "./sentences.ts";
