@@ -140,7 +140,9 @@ describe("a pull request from a fork", () => {
     const { outputs, summary, warnings, exitCode } = await scene.gate(number, FORK);
     expect(outputs).toMatchObject({ verdict: "needed", commentUrl: "" });
     expect(exitCode).toBe(1);
-    expect(summary).toContain("There is no draft: there is no `api-key`. Secrets are not passed");
+    expect(summary).toContain(
+      "There is no draft: there is no `api-key`. Runs that a fork triggers",
+    );
     expect(warnings.join("\n")).toContain("The verdict is in the step summary.");
     expect(warnings.join("\n")).toContain("The status could not be set: GitHub returned 403");
     expect(scene.statuses(number)).toEqual([]);

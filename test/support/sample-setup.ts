@@ -2,14 +2,14 @@ import { beforeEach, type RunnerTask } from "vitest";
 import { chanceOf, commandToRepeat, isSample } from "./sample.ts";
 
 /**
- * Files of which a sample contains the first test and a quarter of the others. The tests of the playground depend on
+ * Files of which a sample contains the first test and a sixth of the others. The tests of the playground depend on
  * the ones before them, so they always run.
  */
 const SAMPLED = /^test\/(e2e\/(?!playground)|trust\/hostile\/)/;
 
 beforeEach(({ onTestFailed, skip, task }) => {
   const isSampled = isSample && SAMPLED.test(task.file.name.replaceAll("\\", "/"));
-  const isChosen = task === firstOf(task.file) || chanceOf(`sample ${task.name}`) < 1 / 4;
+  const isChosen = task === firstOf(task.file) || chanceOf(`sample ${task.name}`) < 1 / 6;
   skip(isSampled && !isChosen, "not in the sample");
 
   // Each failure is printed with the command that runs the test again.

@@ -10,7 +10,7 @@ import { type UpkeepEvent, UpkeepHistory, type UpkeepSetting } from "../ledger/u
 
 const LIMIT = 20 * 60_000;
 /** How many cells of each row a sample has. */
-const SAMPLE = 3;
+const SAMPLE = 2;
 
 export const WELL: Plan[] = [{ outcome: "completed", takes: 0 }];
 export const BADLY: Plan[] = [{ outcome: "failed", takes: 0 }];

@@ -77,10 +77,10 @@ async function expectQuick(markdownOf: (length: number) => string): Promise<void
 const LIMIT = { timeout: 300_000 };
 
 test("repeated delimiters, blocks and links do not take quadratic time", LIMIT, async () => {
-  for (const piece of sampleOf(SLOW_PIECES, 4, "pieces")) {
+  for (const piece of sampleOf(SLOW_PIECES, 2, "pieces")) {
     await expectQuick((length) => repeated(piece, length));
   }
-  for (const [first, second] of sampleOf(TWO_HALVES, 2, "halves")) {
+  for (const [first, second] of sampleOf(TWO_HALVES, 1, "halves")) {
     await expectQuick((length) => repeated(first, length / 2) + repeated(second, length / 2));
   }
 });
@@ -104,6 +104,6 @@ test("repeated random mixtures of pieces do not take quadratic time", LIMIT, asy
   const mixture = fc.array(pieces, { minLength: 2, maxLength: 5 }).map((parts) => parts.join(""));
   await fc.assert(
     fc.asyncProperty(mixture, (piece) => expectQuick((length) => repeated(piece, length))),
-    { numRuns: isExhaustive ? 10 : 2, seed: seedOf("mixtures of Markdown") },
+    { numRuns: isExhaustive ? 10 : 1, seed: seedOf("mixtures of Markdown") },
   );
 });

@@ -44,7 +44,7 @@ test("runs at once request one draft after the first approval, whichever makes i
     await history.settle();
     expect(history.wrong).toEqual([]);
   };
-  await fc.assert(fc.asyncProperty(order, disturbed, check), { numRuns: runs(75) });
+  await fc.assert(fc.asyncProperty(order, disturbed, check), { numRuns: runs(50) });
 });
 
 test("a run that is killed at any request leaves one draft or none, which the next run sees", async () => {
@@ -52,7 +52,7 @@ test("a run that is killed at any request leaves one draft or none, which the ne
   await whole.happen(RUN);
   const count = whole.last?.requests.length ?? 0;
   expect(whole.servers.agent.jobs).toHaveLength(1);
-  for (const at of sampleOf([...Array(count).keys()], 5, "kills of the gate")) {
+  for (const at of sampleOf([...Array(count).keys()], 3, "kills of the gate")) {
     for (const when of ["before", "after"] as const) {
       using history = await approved();
       await history.happen({ kind: "run", run: { kill: { at, when } } });

@@ -12,7 +12,7 @@ test(
 );
 
 /** Requests that a run is killed at. */
-const requestsUpTo = (last: number, name: string) => sampleOf([...Array(last + 1).keys()], 5, name);
+const requestsUpTo = (last: number, name: string) => sampleOf([...Array(last + 1).keys()], 3, name);
 
 const PLAIN: UpkeepSetting = {
   mode: "continue",

@@ -259,7 +259,7 @@ const MUTATIONS: Mutation[] = [
 ];
 
 /** Each takes a rule out of the source of the engine, its store, or the program. */
-test.for(sampleOf(MUTATIONS, 6, "mutations of the engine"))(
+test.for(sampleOf(MUTATIONS, 4, "mutations of the engine"))(
   "is noticed: $name",
   LIMIT,
   async ({ breaks, runs, faults, isLater = false, edits }) => {
