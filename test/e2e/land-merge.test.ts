@@ -194,7 +194,7 @@ const UNMERGED: Unmerged[] = [
       await both(scene, number);
       scene.history.home.push({});
     },
-    words: "up to date with its base",
+    words: "A rule wants its branch up to date",
     needsPerson: true,
   },
   {
