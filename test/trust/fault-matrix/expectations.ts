@@ -2,10 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { KIND_WORDS } from "../../../src/runtime/errors.ts";
-import type { Times } from "./cell-setup.ts";
 import type { Fault } from "./fault.ts";
 import { FAULTS } from "./faults.ts";
-import type { Purpose, Row } from "./row.ts";
+import type { Purpose, Row, Times } from "./row.ts";
 
 /** One row of the table. */
 export interface Expectation {
