@@ -40,7 +40,7 @@ describe("a ref that is missing", () => {
     const sha = await run.write({ found: 1, accepted: [1] });
     run.git.sha = null;
     run.program.readings.push(lost(sha));
-    const another = await run.write({ found: 1, accepted: [1] });
+    const another = await run.write({ found: 1, accepted: [1], writes: 7 });
     run.git.sha = null;
     run.git.beforeMove = () => {
       run.git.beforeMove = () => {};

@@ -97,7 +97,7 @@ export interface FaultyServerOptions extends ConnectionOptions {
 export async function startFaultyServer(options: FaultyServerOptions = {}): Promise<FaultyServer> {
   const { around = (exchange, answer) => answer(exchange), fallback = noRoute } = options;
   const requests: RecordedRequest[] = [];
-  const routes = new Routes();
+  const routes = new Routes<Answer>();
   const watchers = new Set<() => void>();
   const notify = () => {
     for (const watcher of watchers) watcher();

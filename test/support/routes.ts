@@ -1,7 +1,5 @@
-import type { Answer, RecordedRequest } from "./faulty-server.ts";
-
 /** The routes of a server, and the next answer of each. */
-export class Routes {
+export class Routes<Answer> {
   readonly #entries: { route: string; pattern: RegExp; answers: Answer[]; served: number }[] = [];
 
   set(route: string, answers: Answer[]): void {
@@ -19,8 +17,13 @@ export class Routes {
   }
 }
 
+interface Target {
+  method: string;
+  path: string;
+}
+
 /** `METHOD /path` of a request, without its query. */
-export function targetOf({ method, path }: Pick<RecordedRequest, "method" | "path">): string {
+export function targetOf({ method, path }: Target): string {
   return `${method} ${path.split("?")[0]}`;
 }
 
@@ -30,8 +33,16 @@ export function routePattern(route: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
+interface Unmatched {
+  request: Target;
+  response: {
+    writeHead(status: number, headers: Record<string, string>): unknown;
+    end(text: string): unknown;
+  };
+}
+
 /** The answer if no route matches. */
-export const noRoute: Answer = ({ request, response }) => {
+export function noRoute({ request, response }: Unmatched): void {
   response.writeHead(404, { "content-type": "application/json" });
   response.end(JSON.stringify({ error: `no route for ${request.method} ${request.path}` }));
-};
+}

@@ -15,7 +15,7 @@ export class StubServer {
   readonly requests: RecordedRequest[] = [];
   /** The action's own HTTP, whose requests are answered here. */
   readonly http: Http = new HttpInProcess((outgoing) => this.#answer(outgoing));
-  readonly #routes = new Routes();
+  readonly #routes = new Routes<Answer>();
 
   /** Sets the answers of a route, as of a `FaultyServer`. */
   on(route: string, ...answers: [Answer, ...Answer[]]): this {

@@ -1,12 +1,12 @@
 /** Explores every way in which some runs can go beside each other over one ledger. */
 
+import { Commits } from "../memory-git.ts";
 import type { ItemLedger } from "./item-program.ts";
 import { PROTOCOL, type Protocol } from "./protocol.ts";
 import { newRun, type Position, type Run, replay, withAnswer } from "./run.ts";
 import {
   ageOf,
   allItems,
-  Commits,
   type Fault,
   faultsOf,
   LONG,

@@ -2,9 +2,10 @@
 
 import type { Saved as SavedBy } from "../../../src/ledger/program.ts";
 import { ActionError } from "../../../src/runtime/errors.ts";
+import type { Commits } from "../memory-git.ts";
 import type { ItemLedger, ItemTerms } from "./item-program.ts";
 import type { Protocol } from "./protocol.ts";
-import type { Answer, Answers, Call, Commits, World } from "./world.ts";
+import type { Answer, Answers, Call, World } from "./world.ts";
 
 export type Saved = SavedBy<ItemTerms>;
 

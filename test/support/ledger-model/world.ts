@@ -5,6 +5,7 @@
 
 import type { Git } from "../../../src/ledger/store.ts";
 import { MINUTE } from "../../../src/runtime/clock.ts";
+import { type Commits, type Move, UNANSWERED } from "../memory-git.ts";
 import type { SendResult } from "./item-program.ts";
 
 export interface World {
@@ -54,41 +55,10 @@ export function allItems({ landed, toLand }: World): number[] {
   return Array.from({ length: landed + toLand }, (_, nth) => nth + 1);
 }
 
-interface Commit {
-  parent: string | null;
-  files: Readonly<Record<string, string>>;
-}
-
-/** The commits that were made. Before a ref names one, nobody notices it, so they are no part of the world's state. */
-export class Commits {
-  readonly #commits = new Map<string, Commit>();
-  readonly #shas = new Map<string, string>();
-
-  /** As git does: the same content is the same commit, whoever makes it. */
-  add(parent: string | null, changed: Commit["files"], message: string): string {
-    const before = parent === null ? {} : this.#commits.get(parent)?.files;
-    const files = { ...before, ...changed };
-    const content = JSON.stringify([parent, changed, message]);
-    const sha = this.#shas.get(content) ?? `commit${this.#shas.size + 1}`;
-    this.#shas.set(content, sha);
-    this.#commits.set(sha, { parent, files });
-    return sha;
-  }
-
-  readFile(sha: string | null, path: string): string | null {
-    return this.#commits.get(sha ?? "")?.files[path] ?? null;
-  }
-
-  contains(head: string | null, sha: string): boolean {
-    if (head === null || head === sha) return head === sha;
-    return this.contains(this.#commits.get(head)?.parent ?? null, sha);
-  }
-}
-
 /** A call of a run that other runs may notice, or by which it may notice them. */
 export type Call =
   | { type: "readRef" }
-  | { type: "move"; from: string | null; to: string }
+  | ({ type: "move" } & Move)
   | { type: "send"; item: number }
   | { type: "ask"; items: readonly number[] };
 
@@ -155,10 +125,9 @@ export function makeCall(world: World, commits: Commits, call: Call, fault: Faul
       return { world, answer: { sha, now: world.now } };
     }
     case "move": {
-      const answer: Answer = { type: "unanswered", reason: "the connection was lost" };
-      if (fault === "lost") return { world, answer };
+      if (fault === "lost") return { world, answer: UNANSWERED };
       const moved = move(world, commits, call);
-      return fault === null ? moved : { ...moved, answer };
+      return fault === null ? moved : { ...moved, answer: UNANSWERED };
     }
     case "send":
       return send(world, call.item, fault);
@@ -172,20 +141,11 @@ export function makeCall(world: World, commits: Commits, call: Call, fault: Faul
   }
 }
 
-function move(world: World, commits: Commits, { from, to }: Call & { type: "move" }): Called {
+function move(world: World, commits: Commits, call: Move): Called {
   const [head = null] = world.refs;
-  const isTaken = from === null ? head !== null : !commits.contains(to, head ?? "");
-  if (isTaken) {
-    const answer: Answer = {
-      type: "refused",
-      reason: "Update is not a fast forward",
-      kind: "github-refused",
-      isRace: true,
-    };
-    return { world, answer };
-  }
-  const refs = head === to ? world.refs : [to, ...world.refs].slice(0, 3);
-  return { world: { ...world, refs }, answer: { type: "moved" } };
+  const answer = commits.move(head, call);
+  if (answer.type !== "moved" || head === call.to) return { world, answer };
+  return { world: { ...world, refs: [call.to, ...world.refs].slice(0, 3) }, answer };
 }
 
 function send(world: World, item: number, fault: Fault | null): Called {

@@ -12,7 +12,7 @@ import {
   type FaultyServerOptions,
   startFaultyServer,
 } from "../../support/faulty-server.ts";
-import { startGitHub, type TestGitHub, WORKFLOW } from "../../support/github.ts";
+import { startGitHub, WORKFLOW } from "../../support/github.ts";
 import {
   API_KEY,
   CREATE,
@@ -24,26 +24,7 @@ import {
   TOKEN,
 } from "../../support/scenario.ts";
 import type { Fault } from "./fault.ts";
-import type { Row } from "./row.ts";
-
-/** The servers and options of a run in which one request meets a fault. */
-export interface CellSetup extends AsyncDisposable {
-  service: FaultyServer;
-  github: TestGitHub;
-  /** A host that nothing may ever arrive at. */
-  other: FaultyServer;
-  /** What the run is given. */
-  options: RunOptions;
-  /** To be called with each line of the log. */
-  onLine: (line: string) => void;
-  /** How often the fault was the answer to a request. */
-  struck: number;
-  /** Ends the fault. */
-  heal(): Promise<void>;
-}
-
-/** How often a fault strikes. */
-export type Times = "once" | "for good";
+import type { CellSetup, Row, Times } from "./row.ts";
 
 /** TLS as a runner trusts it, and a host of the same name that it does not. */
 const trusted = makeCertificate("localhost");

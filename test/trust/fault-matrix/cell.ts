@@ -4,12 +4,11 @@ import { ASK, ASK_V2 } from "../../support/assistant-scenario.ts";
 import { runAction } from "../../support/run-action.ts";
 import { CREATE, MESSAGE, PR_LINK } from "../../support/scenario.ts";
 import { CREATE_V1 } from "../../support/scenario-v1.ts";
-import { type CellSetup, setUpCell, type Times } from "./cell-setup.ts";
-import { expectationOf } from "./expectations.ts";
+import { setUpCell } from "./cell-setup.ts";
 import type { Fault } from "./fault.ts";
 import { type Pace, paceOf } from "./pace.ts";
 import { brokenPromises, type CommentState, type RunEnd, type Seen } from "./promises.ts";
-import type { Row } from "./row.ts";
+import type { CellSetup, Row, Times } from "./row.ts";
 
 /** One request, one fault, once or for good. */
 export interface Cell {
@@ -57,9 +56,11 @@ export async function seenIn(cell: Cell): Promise<Seen> {
     ...end,
     result,
     within: pace.within,
-    expected: expectationOf(row, fault, times),
     faultStatus: /^\d+$/.test(fault.name) ? fault.name : (/^\d+/.exec(fault.kind)?.[0] ?? ""),
+    purpose: row.purpose,
     host: row.host,
+    kind: fault.kind,
+    times,
     action: row.run.action ?? "root",
     isStart: STARTS.includes(row.route),
     arrived: (row.host === "service" ? service : github.server).requestsTo(row.route).length,

@@ -1,6 +1,5 @@
-import type { Times } from "./cell-setup.ts";
 import type { Fault } from "./fault.ts";
-import type { Row } from "./row.ts";
+import type { Row, Times } from "./row.ts";
 
 const PATIENT = 30 * 60_000;
 /** How long polls may fail, in milliseconds. */

@@ -49,10 +49,10 @@ const WRONG: readonly [name: string, run: Name, change: (run: Seen) => Seen, bro
     /accepted the request twice/,
   ],
   [
-    "a request more than the table allows",
-    "uncertain",
+    "a refusal that is not taken as such",
+    "refused",
     (run) => ({ ...run, arrived: 2 }),
-    /2 requests, not 1 to 1/,
+    /a clear refusal was not taken as such/,
   ],
   [
     "the key in a message",
@@ -73,10 +73,10 @@ const WRONG: readonly [name: string, run: Name, change: (run: Seen) => Seen, bro
     /errorKind is "unauthorised"/,
   ],
   [
-    "another errorKind than the table's",
+    "another errorKind than that of the status",
     "refused",
     (run) => ({ ...run, end: "forbidden" }),
-    /ends as forbidden, not unauthorized/,
+    /the error is not what the service said: it ends as forbidden/,
   ],
   [
     "an unexpected error",

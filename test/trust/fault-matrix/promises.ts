@@ -5,7 +5,7 @@ import { KIND_WORDS } from "../../../src/runtime/errors.ts";
 import type { RecordedRequest } from "../../support/faulty-server.ts";
 import { API_KEY, TOKEN } from "../../support/scenario.ts";
 import { misfits } from "../../support/sentences.ts";
-import type { Expectation } from "./expectations.ts";
+import { brokenRules, type Met } from "./ends.ts";
 
 /** What a comment of the action says. */
 export type CommentState = "working" | "ended" | "error";
@@ -29,11 +29,13 @@ export interface Seen extends RunEnd {
   result: RunResult;
   /** The longest that the run may take, in milliseconds. */
   within: number;
-  expected: Expectation;
   /** The status of the fault; empty: it has none. */
   faultStatus: string;
-  /** Where the fault is. */
-  host: "service" | "github";
+  /** The request, and its fault. */
+  purpose: Met["purpose"];
+  host: Met["host"];
+  kind: Met["kind"];
+  times: Met["times"];
   action: string;
   /** Whether the request that meets the fault is the one that asks for work. */
   isStart: boolean;
@@ -67,7 +69,7 @@ export function brokenPromises(seen: Seen): string[] {
     ...neverTwice(seen),
     ...noSecret(seen),
     ...clearEnd(seen),
-    ...asExpected(seen),
+    ...asRuled(seen),
     ...nothingLost(seen),
     ...laterTheSame(seen),
     ...misfits(seen.result),
@@ -141,18 +143,12 @@ function clearEnd({ result, within, end }: Seen): string[] {
   );
 }
 
-/** What the table says about this fault at this request. */
-function asExpected({ expected, end, arrived, result, faultStatus }: Seen): string[] {
-  const { least, most } = expected.requests;
+/** The end is that of a rule, or of a named exception. */
+function asRuled(seen: Seen): string[] {
+  const { result, faultStatus } = seen;
   const said = [...result.visible, result.outputs.errorMessage ?? ""].join("\n");
-  const missing = expected.says
-    .map((text) => text.replace("STATUS", faultStatus))
-    .filter((text) => !said.includes(text));
-  return brokenOf(
-    [expected.ends.includes(end), `it ends as ${end}, not ${expected.ends.join(" or ")}`],
-    [least <= arrived && arrived <= most, `${arrived} requests, not ${least} to ${most}`],
-    [missing.length === 0, `neither log nor error contains "${missing.join('" or "')}"`],
-  );
+  const isSaid = result.warnings.length + result.errors.length > 0;
+  return brokenRules({ ...seen, isSaid, isNamed: said.includes(faultStatus) });
 }
 
 /** What was accepted is in outputs, comment or log; what is missing there, a warning or the error says. */

@@ -1,6 +1,6 @@
 import type { RunOptions } from "../../../emulator/runner/runner.ts";
-import type { Answer } from "../../support/faulty-server.ts";
-import type { CellSetup, Times } from "./cell-setup.ts";
+import type { Answer, FaultyServer } from "../../support/faulty-server.ts";
+import type { TestGitHub } from "../../support/github.ts";
 
 /** What a request is for: the design has a rule for each. */
 export type Purpose =
@@ -46,6 +46,25 @@ export type Purpose =
   | "collect-reaction"
   | "collect-read"
   | "collect-edit";
+
+/** The servers and options of a run in which one request meets a fault. */
+export interface CellSetup extends AsyncDisposable {
+  service: FaultyServer;
+  github: TestGitHub;
+  /** A host that nothing may ever arrive at. */
+  other: FaultyServer;
+  /** What the run is given. */
+  options: RunOptions;
+  /** To be called with each line of the log. */
+  onLine: (line: string) => void;
+  /** How often the fault was the answer to a request. */
+  struck: number;
+  /** Ends the fault. */
+  heal(): Promise<void>;
+}
+
+/** How often a fault strikes. */
+export type Times = "once" | "for good";
 
 /** A request that an action makes, and a run in which it is made. */
 export interface Row {

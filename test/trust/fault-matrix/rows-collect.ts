@@ -2,8 +2,7 @@ import { json } from "../../support/answers.ts";
 import { schedule } from "../../support/events.ts";
 import { completed, POLL } from "../../support/scenario.ts";
 import { addLeftComment } from "../left-comment.ts";
-import type { CellSetup } from "./cell-setup.ts";
-import type { Row } from "./row.ts";
+import type { CellSetup, Row } from "./row.ts";
 
 const REPO = "/repos/octo/docs";
 

@@ -10,8 +10,7 @@ import {
   UPDATE,
 } from "../../support/deploy-scenario.ts";
 import { pullRequest, push } from "../../support/events.ts";
-import type { CellSetup } from "./cell-setup.ts";
-import type { Row } from "./row.ts";
+import type { CellSetup, Row } from "./row.ts";
 
 const COMMENTS = "/repos/octo/docs/issues";
 

@@ -6,8 +6,8 @@ import { isPull, type Pull } from "../../../emulator/github/state.ts";
 import { endOf, lastTurn } from "../../../emulator/service/agent/job.ts";
 import { keyIn } from "../../support/landed.ts";
 import { ledgersOf } from "../../support/ledgers-of.ts";
-import type { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import type { GateSetting } from "./gate-events.ts";
+import { type GitHubAnswer, type GitHubRequest, RequestWatch } from "./request-watch.ts";
 
 /** How a comment of the gate begins. */
 export const MARK = "<!-- docs-agent-gate: -->";
@@ -51,16 +51,8 @@ interface RunAtWork {
   isRefused: boolean;
 }
 
-interface GitHubRequest {
-  method: string;
-  path: string;
-  body?: unknown;
-}
-
 /** Watches the requests of runs to GitHub, and notes each that must not be. */
-export class GateWatch {
-  /** Requests that were made long ago are done now. */
-  isLate = false;
+export class GateWatch extends RequestWatch<GateSetting> {
   /** The current API key. */
   key = "";
   readonly runs = new Set<RunAtWork>();
@@ -69,36 +61,29 @@ export class GateWatch {
   readonly groups = new Map<string, number[]>();
   /** Commits whose status was set after its time. */
   readonly outdated = new Set<string>();
-  readonly #setting: GateSetting;
-  readonly #servers: FaultyServers;
-  readonly #wrong: string[];
   readonly #judgements = new Map<number, Judgement[]>();
 
-  constructor(setting: GateSetting, servers: FaultyServers, wrong: string[]) {
-    this.#setting = setting;
-    this.#servers = servers;
-    this.#wrong = wrong;
-    const { github } = servers;
-    const handle = github.handle.bind(github);
-    github.handle = (request, lag) => {
-      this.note();
-      const isRun = /ghs_test/.test(request.headers?.authorization ?? "");
-      const isRead = request.method === "GET" || request.path.startsWith("/graphql");
-      if (isRun && !isRead && this.runs.size > 0) this.#watch(request);
-      const answer = handle(request, lag);
-      this.note();
-      return answer;
-    };
+  protected override onRequest(
+    request: GitHubRequest,
+    isRun: boolean,
+    perform: () => GitHubAnswer,
+  ): GitHubAnswer {
+    this.note();
+    const isRead = request.method === "GET" || request.path.startsWith("/graphql");
+    if (isRun && !isRead && this.runs.size > 0) this.#watch(request);
+    const answer = perform();
+    this.note();
+    return answer;
   }
 
   /** Pull requests that people opened. */
   pulls(): Pull[] {
-    return this.#servers.repository.pulls.filter(({ author }) => author !== AGENT);
+    return this.servers.repository.pulls.filter(({ author }) => author !== AGENT);
   }
 
   /** Whether GitHub fails to list the files of a pull request. */
   isUnlisted(pull: Pull): boolean {
-    const { repository: home } = this.#servers;
+    const { repository: home } = this.servers;
     return home.commitsOf(pull).some(({ sha }) => home.switches.huge.has(sha));
   }
 
@@ -122,7 +107,7 @@ export class GateWatch {
   /** All that the runs at work may have read. */
   #readable(number: number): Judgement[] {
     const times = [...this.runs].map(({ since, isBehind }) => since - (isBehind ? BEHIND : 0));
-    return this.since(number, Math.min(this.#servers.now, ...times));
+    return this.since(number, Math.min(this.servers.now, ...times));
   }
 
   /** A request for the documentation of a pull request. */
@@ -136,13 +121,13 @@ export class GateWatch {
       isRefused ||
       ((isMixed || readable.some(({ verdict }) => verdict !== "green")) &&
         readable.some(({ isApproved }) => isApproved));
-    if (numbers.length !== 1 || this.#setting.draft === "never" || !isDue) {
-      this.#wrong.push(`a draft is requested for ${numbers.join(", ")}, and must not be`);
+    if (numbers.length !== 1 || this.setting.draft === "never" || !isDue) {
+      this.wrong.push(`a draft is requested for ${numbers.join(", ")}, and must not be`);
     }
   }
 
   #watch({ method, path, body }: GitHubRequest): void {
-    const { comments, issues } = this.#servers.repository;
+    const { comments, issues } = this.servers.repository;
     const fields = JSON.parse(String(body || "{}")) as Record<string, string>;
     const [, sha] = /\/statuses\/(\w+)$/.exec(path) ?? [];
     if (sha !== undefined && fields.context === "docs gate") {
@@ -159,17 +144,17 @@ export class GateWatch {
     const isObject = method === "POST" && /\/git\/(blobs|trees|commits)$/.test(path);
     const isLedger = `${path} ${String(body)}`.includes("docs-agent/upkeep/");
     if (isObject || (path.includes("/git/refs") && isLedger)) return;
-    this.#wrong.push(`a run writes what is not its own: ${method} ${path}`);
+    this.wrong.push(`a run writes what is not its own: ${method} ${path}`);
   }
 
   /** What is green was to be green at some time since the runs began. */
   #checkStatus(sha: string, state: string): void {
     if (this.isLate) this.outdated.add(sha);
     else this.outdated.delete(sha);
-    if (state !== "success" || this.isLate || this.#setting.ifNeeded === "warn") return;
+    if (state !== "success" || this.isLate || this.setting.ifNeeded === "warn") return;
     const numbers =
       this.groups.get(sha) ??
-      this.#servers.repository.pulls
+      this.servers.repository.pulls
         .filter(({ head, author }) => head === sha && author !== AGENT)
         .map(({ number }) => number);
     const isFaulty = [...this.runs].some((run) => run.isFaulty);
@@ -178,7 +163,7 @@ export class GateWatch {
         isFaulty ? it.withoutPolls : it.verdict,
       );
       const isRight = verdicts.some((verdict) => verdict === "green" || verdict === "either");
-      if (!isRight) this.#wrong.push(`#${number} is green without a cause`);
+      if (!isRight) this.wrong.push(`#${number} is green without a cause`);
     }
   }
 
@@ -186,11 +171,11 @@ export class GateWatch {
     const verdict = this.#verdictOf(pull, (job) => this.#covers(job));
     const withoutPolls = this.#verdictOf(pull, () => "green");
     const isApproved = this.#isApproved(pull);
-    return { at: this.#servers.now, verdict, withoutPolls, isApproved };
+    return { at: this.servers.now, verdict, withoutPolls, isApproved };
   }
 
   #verdictOf(pull: Pull, covers: (job: string) => Verdict): Verdict {
-    const { repository: home } = this.#servers;
+    const { repository: home } = this.servers;
     const { state, labels, author, number, body } = pull;
     const isIgnored = labels.includes("skip-docs") || author === "renovate[bot]";
     if (state !== "open" || isIgnored) return "green";
@@ -211,13 +196,13 @@ export class GateWatch {
 
   /** Whether its comment is there, with the signature of the current key. */
   #isReadable({ key, comment, text }: AskedJob): boolean {
-    const body = this.#servers.repository.comments.get(comment)?.body;
+    const body = this.servers.repository.comments.get(comment)?.body;
     return key === this.key && body?.endsWith(text) === true;
   }
 
   /** Whether a job covers its pull request. */
   #covers(id: string): Verdict {
-    const { agent, now } = this.#servers;
+    const { agent, now } = this.servers;
     const job = agent.service.state.jobs.find((it) => it.id === id);
     if (job === undefined) return "either";
     const turn = lastTurn(job);
@@ -229,8 +214,8 @@ export class GateWatch {
   }
 
   #byDraft(pull: Pull, covers: (job: string) => Verdict): Verdict {
-    if (this.#setting.draft === "never") return "red";
-    const { repository: home } = this.#servers;
+    if (this.setting.draft === "never") return "red";
+    const { repository: home } = this.servers;
     const drafts = ledgersOf(home)[0]?.ledger?.drafts ?? [];
     const draft = drafts.find(({ changes }) => changes[0]?.key === keyIn(home, pull));
     if (draft?.state === "intended") return "either";
@@ -239,7 +224,7 @@ export class GateWatch {
   }
 
   #isApproved({ number }: Pull): boolean {
-    const { repository: home } = this.#servers;
+    const { repository: home } = this.servers;
     const latest = new Map(
       home.reviews
         .filter(

@@ -5,8 +5,8 @@ import { AGENT, WORKFLOW } from "../../../emulator/github/people.ts";
 import { filesOf } from "../../../emulator/github/routes/pulls.ts";
 import { isPull, type Pull } from "../../../emulator/github/state.ts";
 import { endOf, lastTurn } from "../../../emulator/service/agent/job.ts";
-import type { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import type { LandSetting } from "./land-events.ts";
+import { type GitHubAnswer, type GitHubRequest, RequestWatch } from "./request-watch.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -26,39 +26,22 @@ interface Reading {
   missing: string[];
 }
 
-interface GitHubRequest {
-  method: string;
-  path: string;
-  body?: unknown;
-}
-
 /** Watches the requests of runs to GitHub, and notes each that must not be. */
-export class LandWatch {
-  /** Requests that were made long ago are done now. */
-  isLate = false;
+export class LandWatch extends RequestWatch<LandSetting> {
   /** Done once, right before the next merge of a docs pull request. */
   beforeMerge: ((number: number) => void) | null = null;
   /** Requests of runs that changed something, or tried to. */
   writes = 0;
-  readonly #setting: LandSetting;
-  readonly #servers: FaultyServers;
-  readonly #wrong: string[];
   readonly #readings = new Map<number, Reading[]>();
 
-  constructor(setting: LandSetting, servers: FaultyServers, wrong: string[]) {
-    this.#setting = setting;
-    this.#servers = servers;
-    this.#wrong = wrong;
-    const { github } = servers;
-    const handle = github.handle.bind(github);
-    github.handle = (request, lag) => {
-      const isRun = /ghs_test/.test(request.headers?.authorization ?? "");
-      if (isRun && request.path.startsWith("/graphql")) this.#noteReading(request);
-      else if (isRun && request.method !== "GET") {
-        return this.#watch(request, () => handle(request, lag));
-      }
-      return handle(request, lag);
-    };
+  protected override onRequest(
+    request: GitHubRequest,
+    isRun: boolean,
+    perform: () => GitHubAnswer,
+  ): GitHubAnswer {
+    if (isRun && request.path.startsWith("/graphql")) this.#noteReading(request);
+    else if (isRun && request.method !== "GET") return this.#watch(request, perform);
+    return perform();
   }
 
   #noteReading({ body }: GitHubRequest): void {
@@ -72,9 +55,9 @@ export class LandWatch {
   }
 
   #noteReadingOf(number: number): void {
-    const pull = this.#servers.repository.issues.get(number);
+    const pull = this.servers.repository.issues.get(number);
     if (!isPull(pull)) return;
-    const reading = { at: this.#servers.now, head: pull.head, missing: this.missingFor(pull) };
+    const reading = { at: this.servers.now, head: pull.head, missing: this.missingFor(pull) };
     this.#readings.set(number, [...(this.#readings.get(number) ?? []), reading]);
   }
 
@@ -87,7 +70,7 @@ export class LandWatch {
     const { head, mergedAt } = pull;
     const isAtWork = this.#isAtWork(pull);
     const answer = perform();
-    const after = this.#servers.repository.issues.get(pull.number);
+    const after = this.servers.repository.issues.get(pull.number);
     const isMerged = mergedAt === null && isPull(after) && after.mergedAt !== null;
     if (isMerged) this.#checkMerge(pull.number, head, isAtWork);
     return answer;
@@ -95,40 +78,40 @@ export class LandWatch {
 
   /** The agent's pull request that a request writes to, or null: its own ledger. Anything else is wrong. */
   #pullOf({ method, path, body }: GitHubRequest): Pull | null {
-    const { comments, issues } = this.#servers.repository;
+    const { comments, issues } = this.servers.repository;
     const [, kind, id] = /\/(pulls|issues|issues\/comments)\/(\d+)/.exec(path) ?? [];
     if (kind === undefined) {
       const isRef = method !== "POST" || path.endsWith("/refs");
       const isOwn = `${path} ${String(body)}`.includes("refs/docs-agent/land/");
-      if (isRef && !isOwn) this.#wrong.push(`a run writes elsewhere: ${method} ${path}`);
+      if (isRef && !isOwn) this.wrong.push(`a run writes elsewhere: ${method} ${path}`);
       return null;
     }
     const comment = kind === "issues/comments" ? comments.get(Number(id)) : undefined;
     const pull = issues.get(comment?.issue ?? Number(id));
     const isOwn = comment === undefined || comment.author === WORKFLOW;
     if (isOwn && isPull(pull) && pull.author === AGENT) return pull;
-    this.#wrong.push(`a run touches what is not the agent's: ${method} ${path}`);
+    this.wrong.push(`a run touches what is not the agent's: ${method} ${path}`);
     return null;
   }
 
   /** What is merged was read at that head, not long ago, and nothing was missing then. */
   #checkMerge(number: number, head: string, isAtWork: boolean): void {
     const readings = (this.#readings.get(number) ?? []).filter(
-      (reading) => reading.head === head && (this.isLate || this.#servers.now - reading.at < FRESH),
+      (reading) => reading.head === head && (this.isLate || this.servers.now - reading.at < FRESH),
     );
     const isRight = readings.some(({ missing }) => missing.length === 0);
     const { missing = ["no run has read this head"] } = readings.at(-1) ?? {};
     const first = this.#readings.get(number)?.find((reading) => reading.head === head);
-    const isYoung = this.#servers.now - (first?.at ?? 0) < CHECKS_GRACE;
-    if (isYoung && this.#setting.merge === "checks") {
-      this.#wrong.push(`#${number} is merged before its checks could register`);
+    const isYoung = this.servers.now - (first?.at ?? 0) < CHECKS_GRACE;
+    if (isYoung && this.setting.merge === "checks") {
+      this.wrong.push(`#${number} is merged before its checks could register`);
     }
-    if (!isRight) this.#wrong.push(`#${number} is merged, but ${missing.join(", ")}`);
-    if (isAtWork && !this.isLate) this.#wrong.push(`#${number} is merged while its job is at work`);
+    if (!isRight) this.wrong.push(`#${number} is merged, but ${missing.join(", ")}`);
+    if (isAtWork && !this.isLate) this.wrong.push(`#${number} is merged while its job is at work`);
   }
 
   #jobOf({ number }: Pull) {
-    const { jobs } = this.#servers.agent.service.state;
+    const { jobs } = this.servers.agent.service.state;
     return jobs.find(({ prLink }) => prLink?.endsWith(`/pull/${number}`));
   }
 
@@ -136,13 +119,13 @@ export class LandWatch {
     const job = this.#jobOf(pull);
     if (job === undefined) return false;
     const turn = lastTurn(job);
-    return turn.outcome === null && (endOf(turn) ?? Number.POSITIVE_INFINITY) > this.#servers.now;
+    return turn.outcome === null && (endOf(turn) ?? Number.POSITIVE_INFINITY) > this.servers.now;
   }
 
   /** What the inputs ask for before a merge, and is missing now. Whatever GitHub refuses by itself is left out. */
   missingFor(pull: Pull): string[] {
-    const { merge, required, delayHours } = this.#setting;
-    const { repository: home, now } = this.#servers;
+    const { merge, required, delayHours } = this.setting;
+    const { repository: home, now } = this.servers;
     const { number, head } = pull;
     const isWriter = (login: string) => home.may(login, "write") && login !== AGENT;
     const words = new Map(
@@ -186,47 +169,47 @@ export class LandWatch {
 
   /** No job gets the same follow-up twice, or more of them than may be. */
   checkFollowUps(): void {
-    for (const { id, turns } of this.#servers.agent.service.state.jobs) {
+    for (const { id, turns } of this.servers.agent.service.state.jobs) {
       const followUps = turns.slice(1);
       const things = followUps.flatMap(({ prompt }) => [...new Set(prompt.match(THING) ?? [])]);
-      if (followUps.length > this.#setting.maxFollowUps)
-        this.#wrong.push(`${id} got ${followUps.length} follow-ups`);
-      if (new Set(things).size < things.length) this.#wrong.push(`${id} got one thing twice`);
+      if (followUps.length > this.setting.maxFollowUps)
+        this.wrong.push(`${id} got ${followUps.length} follow-ups`);
+      if (new Set(things).size < things.length) this.wrong.push(`${id} got one thing twice`);
     }
   }
 
   /** With `deploy`, each docs pull request that was found merged is built since then; nothing is built otherwise. */
   checkBuilds(merged: readonly string[]): void {
-    const { agent, repository: home } = this.#servers;
+    const { agent, repository: home } = this.servers;
     const builds = agent.service.state.builds.filter(({ branch }) => branch === home.defaultBranch);
     const newest = builds.at(-1)?.createdAt ?? 0;
     const due = agent.pulls.filter(({ number }) => merged.includes(`${number}`));
-    const isBuilding = this.#setting.inputs.deploy === "true" && due.length > 0;
-    if (!isBuilding && builds.length > 0) this.#wrong.push("something is built without a merge");
+    const isBuilding = this.setting.inputs.deploy === "true" && due.length > 0;
+    if (!isBuilding && builds.length > 0) this.wrong.push("something is built without a merge");
     if (!isBuilding) return;
     for (const { number, mergedAt } of due) {
-      if (newest < (mergedAt ?? 0)) this.#wrong.push(`#${number} was merged, and is not built`);
+      if (newest < (mergedAt ?? 0)) this.wrong.push(`#${number} was merged, and is not built`);
     }
   }
 
   /** In the end each docs pull request of land's ledger is over, or waits for a person, and its comment says so. */
   checkEnd(known: ReadonlySet<string>): void {
-    const { preview, comment, "close-after-days": days } = this.#setting.inputs;
-    const { repository: home, agent } = this.#servers;
+    const { preview, comment, "close-after-days": days } = this.setting.inputs;
+    const { repository: home, agent } = this.servers;
     for (const pull of agent.pulls) {
       const isKnown = [...known].some((url) => url.endsWith(`/pull/${pull.number}`));
       if (!isKnown || pull.state !== "open") continue;
       const text = home.commentsOn(pull.number).find(({ author }) => author === WORKFLOW)?.body;
       const isShown = text !== undefined && !text.startsWith("### 🤖");
-      if (comment === "true" && !isShown) this.#wrong.push(`#${pull.number} is shown as "${text}"`);
+      if (comment === "true" && !isShown) this.wrong.push(`#${pull.number} is shown as "${text}"`);
       const isDue = preview !== "true" && days === "0" && this.#isMergeable(pull);
-      if (isDue) this.#wrong.push(`#${pull.number} could be merged in the end, and is not`);
+      if (isDue) this.wrong.push(`#${pull.number} could be merged in the end, and is not`);
     }
   }
 
   /** Whether nothing is left for the agent or for people. */
   #isMergeable(pull: Pull): boolean {
-    const { repository: home } = this.#servers;
+    const { repository: home } = this.servers;
     const { state, refusal } = mergeabilityOf(home, pull);
     const isOpen = home.reviewComments.some(
       (comment) => comment.pull === pull.number && !comment.isResolved,
