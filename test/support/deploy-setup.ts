@@ -10,6 +10,7 @@ import {
   type RunResult,
   startAction,
 } from "../../emulator/runner/runner.ts";
+import { optionsIn } from "./options-in.ts";
 import { runAction } from "./run-action.ts";
 
 /** A deployment on the emulated GitHub, with its statuses, the oldest first. */
@@ -41,29 +42,19 @@ const FAST = { "poll-interval-seconds": "0.05", "poll-max-interval-seconds": "0.
 export async function setUpDeploy(options: LocalWorldOptions = {}): Promise<DeploySetup> {
   const { steering, ...others } = options;
   const world = await startLocalWorld({ steering: { buildMs: 300, ...steering }, ...others });
-  const { github, service } = world;
+  const { github } = world;
   let runs = 7000;
   const complete = (over: RunOptions): RunOptions => {
     runs += 1;
-    return {
+    return optionsIn(world, {
       action: "deploy",
       eventName: "push",
       event: { ref: "refs/heads/main" },
-      repository: github.repository,
-      apiUrl: github.url,
-      serverUrl: github.url,
-      token: github.token,
       sha: github.home.tip(),
       runId: String(runs),
       ...over,
-      inputs: {
-        "api-key": service.adminKey,
-        "project-id": service.projectId,
-        "base-url": service.url,
-        ...FAST,
-        ...over.inputs,
-      },
-    };
+      inputs: { ...FAST, ...over.inputs },
+    });
   };
   return {
     world,

@@ -11,6 +11,7 @@ import {
   startAction,
 } from "../../emulator/runner/runner.ts";
 import type { Finding, FindingState } from "../../src/doctor/findings.ts";
+import { optionsIn } from "./options-in.ts";
 import { runAction } from "./run-action.ts";
 
 /** The file of the workflow that the emulated runner names. */
@@ -66,27 +67,17 @@ export async function setUpDoctor({
     files: { [WORKFLOW_FILE]: WORKFLOW_TEXT, ...files },
     ...options,
   });
-  const { github, service } = world;
+  const { github } = world;
   let runs = 9000;
   const complete = (over: RunOptions = {}): RunOptions => {
     runs += 1;
-    return {
+    return optionsIn(world, {
       action: "doctor",
       eventName: "workflow_dispatch",
       event: {},
-      repository: github.repository,
-      apiUrl: github.url,
-      serverUrl: github.url,
-      token: github.token,
       runId: String(runs),
       ...over,
-      inputs: {
-        "api-key": service.adminKey,
-        "project-id": service.projectId,
-        "base-url": service.url,
-        ...over.inputs,
-      },
-    };
+    });
   };
   return {
     world,

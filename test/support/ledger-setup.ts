@@ -6,6 +6,7 @@ import {
 import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
 import { type RunOptions, type RunResult, startAction } from "../../emulator/runner/runner.ts";
 import { type LedgerAtRef, ledgersOf } from "./ledgers-of.ts";
+import { optionsIn } from "./options-in.ts";
 import { runAction } from "./run-action.ts";
 
 /** The route of create requests to the service of the local world. */
@@ -58,25 +59,15 @@ export async function setUpLedger(
   const complete = (over: RunOptions): RunOptions => {
     runs += 1;
     const own = step();
-    return {
+    return optionsIn(world, {
       action,
       eventName: "schedule",
       event: {},
-      repository: github.repository,
-      apiUrl: github.url,
-      serverUrl: github.url,
-      token: github.token,
       runId: String(runs),
       ...own,
       ...over,
-      inputs: {
-        "api-key": service.adminKey,
-        "project-id": service.projectId,
-        "base-url": service.url,
-        ...own.inputs,
-        ...over.inputs,
-      },
-    };
+      inputs: { ...own.inputs, ...over.inputs },
+    });
   };
   const dashboards = async () =>
     await github.api<DashboardIssue[]>(`/issues?labels=${label}&state=all&per_page=100`);
