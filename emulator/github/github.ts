@@ -40,7 +40,7 @@ export class GitHub {
   readonly repositories: Repository[] = [];
   /** Called before each request, for example to finish what is due at its time. */
   beforeRequest: () => void = () => {};
-  /** The requests received over HTTP, and how many that may change something were answered. */
+  /** The requests received over HTTP, and how many that may change something were answered, over HTTP or not. */
   readonly received: { requests: RecordedRequest[]; writes: number } = { requests: [], writes: 0 };
   /** Age of the copies of the database that answer reads. */
   lag: Lag = {};
@@ -107,6 +107,7 @@ export class GitHub {
   handle(asked: Asked, lag = this.lag): SentAnswer {
     this.beforeRequest();
     const { route, answer } = this.#answer(asked, lag);
+    if (asked.method !== "GET") this.received.writes += 1;
     const { status, body } = answer;
     const isOwn = route !== "" || status >= 400;
     const request = `${asked.method} ${asked.path}`;

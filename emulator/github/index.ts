@@ -14,7 +14,6 @@ export function gitHubSite(github: GitHub) {
       app.use(async (call, next) => {
         await recordRequest(github.received.requests, call);
         await next();
-        if (call.req.method !== "GET") github.received.writes += 1;
       });
       app.get("/:owner/:repo/:kind{issues|pull}/:number", (call) => {
         github.beforeRequest();

@@ -88,7 +88,7 @@ export class LocalGitHub {
     return this.emulated.reactions();
   }
 
-  /** How many requests over HTTP that may change something were answered. */
+  /** How many requests that may change something were answered. */
   async writes(): Promise<number> {
     return this.emulated.received.writes;
   }
