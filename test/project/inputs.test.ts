@@ -9,9 +9,12 @@ function testsOf({ name }: Action, names: readonly string[]): string[] {
   const all = files("test/e2e/*.test.ts", "test/support/*.ts");
   const about = (file: string, words: string[]) =>
     words.some((word) => path.basename(file).startsWith(word));
+  // In the local world, all actions get these.
+  const shared = "options-in";
   const others = [...ACTIONS.map((it) => it.name), "ledger"];
   if (name === "main") return all.filter((file) => !about(file, others));
-  return all.filter((file) => about(file, names.includes("name") ? [name, "ledger"] : [name]));
+  const own = names.includes("name") ? [name, "ledger"] : [name];
+  return all.filter((file) => about(file, [...own, shared]));
 }
 
 /** Whether a test gives an input a value of its own; one whose name is a common word must stand in `inputs`. */
