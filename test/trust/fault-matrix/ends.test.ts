@@ -57,7 +57,7 @@ const WRONG: readonly [name: string, met: Partial<Met>, broken: RegExp][] = [
     { purpose: "find-comment", host: "github", kind: "403", end: "github-unavailable" },
     /the other way round/,
   ],
-  ["a loop", { arrived: 101 }, /over and over/],
+  ["a loop", { arrived: 401 }, /over and over/],
   [
     "doubt about a request that was refused",
     { purpose: "create", kind: "429", times: "for good", end: "create-uncertain" },

@@ -40,8 +40,8 @@ const KINDS: Readonly<Record<string, string>> = {
   "429 beyond": "rate-limited",
 };
 
-/** Five minutes of polls that fail, and more than any run needs. */
-const MOST_REQUESTS = 100;
+/** More than polls that fail for five minutes, one a second as `Retry-After` asks at the most. */
+const MOST_REQUESTS = 400;
 
 const OF_GITHUB = ["github-unavailable", "github-refused", "skipped"];
 
