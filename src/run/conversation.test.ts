@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Plan, REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
-import { FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
+import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { chance, runInMemory } from "../../test/support/memory-world/runs.ts";
 import { comment as commentEvent } from "../../test/support/phrase-events.ts";
 import type { Payload } from "../github/trigger/run-context.ts";
@@ -20,17 +20,22 @@ function setUp(plan: Plan) {
   const start = async (
     inputs: Record<string, string>,
     context: { eventName: string; payload: Payload; runId?: string; attempt?: number },
+    faults: ReadonlyMap<number, Fault> = new Map(),
   ) => {
     seed += 1;
     servers.now += HOUR;
     const action = { main: async (...args: Parameters<typeof run>) => void (await run(...args)) };
-    const options = { random: chance(seed) };
+    const options = { random: chance(seed), faults };
     return await runInMemory(servers, { ...action, inputs, context }, options);
   };
   /** Runs a workflow without a phrase. */
-  const attempt = (nth: number, inputs: Record<string, string> = {}) => {
+  const attempt = (
+    nth: number,
+    inputs: Record<string, string> = {},
+    faults?: ReadonlyMap<number, Fault>,
+  ) => {
     const all = { prompt: "Explain.", "issue-number": String(issue.number), ...inputs };
-    return start(all, { eventName: "workflow_dispatch", payload: {}, attempt: nth });
+    return start(all, { eventName: "workflow_dispatch", payload: {}, attempt: nth }, faults);
   };
   /** Writes a request on the issue, and runs the workflow for it. */
   const ask = (body: string, inputs: Record<string, string> = {}) => {
@@ -68,6 +73,18 @@ describe("a step that runs again", () => {
     servers.refusal = null;
     await attempt(2);
     expect(jobs()).toEqual([1]);
+  });
+
+  test("sends the request again, with a note, if the service may have received it", async () => {
+    const { requests } = await setUp(DONE).attempt(1);
+    const at = requests.findIndex((request) => request.startsWith("POST service.test"));
+    const { attempt, jobs, texts } = setUp(DONE);
+    const first = await attempt(1, {}, new Map([[at, { kind: "lost after" }]]));
+    expect(first.errorKind).toBe("create-uncertain");
+    expect(texts()).not.toContain("An earlier attempt");
+    await attempt(2);
+    expect(jobs()).toEqual([1, 1]);
+    expect(texts()).toContain("An earlier attempt may have sent this request");
   });
 
   test("of another run starts a job of its own", async () => {
@@ -128,6 +145,16 @@ test("without waiting, the run ends while the job is at work", async () => {
   const { outputs } = await attempt(1, WITHOUT_WAITING);
   expect(outputs).toMatchObject({ jobId: "job-1", status: "active" });
   expect(servers.now - before).toBeLessThan(60_000);
+});
+
+test("a step that takes up a job uses the comment of its earlier attempt again", async () => {
+  const { servers, attempt } = setUp(AT_WORK);
+  await attempt(1, WITHOUT_WAITING);
+  const takeUp = { prompt: "", "job-id": "job-1", wait: "false" };
+  await attempt(1, takeUp);
+  const before = servers.repository.comments.size;
+  await attempt(2, takeUp);
+  expect(servers.repository.comments.size).toBe(before);
 });
 
 test("an existing job is polled once by a run that does not wait", async () => {
