@@ -117,7 +117,7 @@ export default defineConfig(({ mode }) => {
             env: { STEPS: "in-process" },
             // What a test waits for is mostly something else: more files at a time than cores. Each worker
             // compiles the bundles and the descriptions of GitHub's answers for itself, which takes seconds.
-            maxWorkers: isExhaustive ? 5 : 4,
+            maxWorkers: 5,
             sequence: { groupOrder: 3 },
           },
         },

@@ -3,7 +3,7 @@ import { type DeploySetup, setUpDeploy } from "../../support/deploy-setup.ts";
 import { momentsOf, RequestGate } from "../../support/request-gate.ts";
 import { sampleOf } from "../../support/sample.ts";
 
-const SAMPLE = 2;
+const SAMPLE = 1;
 
 /** A pull request whose preview is built, with a comment. */
 async function setUp(): Promise<DeploySetup & { number: number }> {

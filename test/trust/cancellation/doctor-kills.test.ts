@@ -3,7 +3,7 @@ import { type DoctorSetup, setUpDoctor } from "../../support/doctor-setup.ts";
 import { momentsOf, RequestGate } from "../../support/request-gate.ts";
 import { sampleOf } from "../../support/sample.ts";
 
-const SAMPLE = 2;
+const SAMPLE = 1;
 
 /** Deletes nothing that a person or another action made, and leaves no trial ref. */
 function refsOf({ home }: DoctorSetup): string[] {

@@ -6,7 +6,7 @@ import { sampleOf } from "../../support/sample.ts";
 const LIMIT = 10 * 60_000;
 /** Past the time in which an intent may belong to a living run, in milliseconds. */
 const PAST_LIFETIME = 11 * 60_000;
-const SAMPLE = 2;
+const SAMPLE = 1;
 
 const WAYS = [
   { signal: "SIGKILL", post: false },

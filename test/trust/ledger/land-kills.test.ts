@@ -7,7 +7,7 @@ import { momentsOf, RequestGate } from "../../support/request-gate.ts";
 import { sampleOf } from "../../support/sample.ts";
 
 const LIMIT = 10 * 60_000;
-const SAMPLE = 2;
+const SAMPLE = 1;
 
 /** How a run is stopped, and whether its post step follows. */
 const WAYS = [
