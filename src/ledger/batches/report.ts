@@ -77,10 +77,8 @@ export function reportBatches(
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
   const reason = result === DRY_RUN ? done.reason : result;
   const held = heldText(done, reason);
-  const sentences = [
-    result === DRY_RUN ? DRY_RUN_TEXT : null,
-    pause ?? held ?? WORDS.get(reason) ?? null,
-  ];
+  const words = reason === null ? undefined : WORDS[reason];
+  const sentences = [result === DRY_RUN ? DRY_RUN_TEXT : null, pause ?? held ?? words ?? null];
   const explanation = sentences.filter((text) => text !== null).join(" ");
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
@@ -122,12 +120,12 @@ function goOnAdvice(halt: Halt): string {
 }
 
 /** Explains why no more was handed over, by the output `result` that says so. */
-const WORDS: ReadonlyMap<string | null, string> = new Map([
-  ["busy", "As much is in progress as may be, or another run is active."],
-  ["held", "Changes wait until the docs pull request is merged or closed."],
-  ["limited", "The limit is reached; the rest waits for a later run."],
-  ["finished", "Every task is at its end."],
-]);
+const WORDS: Readonly<Record<string, string>> = {
+  busy: "As much is in progress as may be, or another run is active.",
+  held: "Changes wait until the docs pull request is merged or closed.",
+  limited: "The limit is reached; the rest waits for a later run.",
+  finished: "Every task is at its end.",
+};
 
 /** The number of changes or tasks in entries, in words. */
 type Count = (entries: readonly { changes: readonly Change[] }[]) => string;

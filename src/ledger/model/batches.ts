@@ -187,6 +187,6 @@ const TOO_LATE = "the docs pull request was merged or closed before the agent wa
 function isTooLate({ isFollowUp, acceptedAt }: BatchJob, pull: PullEnd | null): boolean {
   if (!isFollowUp || (pull?.state !== "merged" && pull?.state !== "closed")) return false;
   if (pull.hasLaterCommits === false || pull.lastCommitAt === null) return false;
-  // With an empty time, this is false.
+  // If the time of acceptance is not known, this is false.
   return Date.parse(pull.lastCommitAt) < Date.parse(acceptedAt);
 }
