@@ -107,6 +107,21 @@ function runOf(text: string, workflow: string): string {
   return runsOf(text, workflow)[0] ?? "";
 }
 
+test("a page that is open shows what is written on GitHub without HTTP", async () => {
+  const url = `${playground.url}/events?page=${encodeURIComponent(ISSUE)}`;
+  const { body } = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  let [text, isWritten] = ["", false];
+  for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.includes("Written directly")) break;
+    if (isWritten) continue;
+    isWritten = true;
+    const comment = { body: "Written directly" };
+    await world.github.api("/issues/1/comments", { method: "POST", body: comment });
+  }
+  expect(text).toContain("Written directly");
+});
+
 describe("a request on the issue", () => {
   test("is answered by the committed bundle, and the page shows the answer without reloading", async () => {
     const { status, answer } = await send(`${ISSUE}/comments`, {
