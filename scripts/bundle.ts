@@ -61,10 +61,16 @@ const lighterPackages: Plugin = {
     // Octokit's parser calls a function for each value. No number that the action reads needs a BigInt.
     const json = "export const { parse: JSONParse, stringify: JSONStringify } = JSON;";
     onLoad({ filter: /[\\/]json-with-bigint\.js$/ }, () => ({ contents: json }));
+    // undici's client needs one number of it: the default of `--max-http-header-size`, in bytes.
+    const http = "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16_384 };";
+    onResolve({ filter: /^node:http$/ }, ({ importer }) =>
+      /[\\/]undici[\\/]/.test(importer) ? { path: "http", namespace: "lighter" } : undefined,
+    );
     // Node's `assert` loads a parser of source code, to quote the failed assertion.
     const assert = "module.exports = (ok, message) => { if (!ok) throw new Error(message); };";
     onResolve({ filter: /^node:assert$/ }, () => ({ path: "assert", namespace: "lighter" }));
-    onLoad({ filter: /./, namespace: "lighter" }, () => ({ contents: assert }));
+    onLoad({ filter: /^http$/, namespace: "lighter" }, () => ({ contents: http }));
+    onLoad({ filter: /^assert$/, namespace: "lighter" }, () => ({ contents: assert }));
   },
 };
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import http, { type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { buildConnector as Undici } from "undici";
 import type { ProxyServer } from "./proxy.ts";
@@ -43,13 +43,15 @@ async function openTunnel(
       error === null ? resolve(made) : reject(error),
     ),
   );
-  const request = http.request({
+  // Loaded only here: most runners have no proxy, and it takes milliseconds.
+  const { request } = await import("node:http");
+  const connecting = request({
     createConnection: () => socket,
     method: "CONNECT",
     path: target,
     headers: { host: target, ...(authorization && { "proxy-authorization": authorization }) },
   });
-  const [response]: IncomingMessage[] = await once(request.end(), "connect");
+  const [response]: IncomingMessage[] = await once(connecting.end(), "connect");
   const statusCode = response?.statusCode ?? 0;
   if (statusCode >= 200 && statusCode < 300) return socket;
   socket.destroy();
