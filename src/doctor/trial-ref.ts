@@ -42,18 +42,18 @@ export async function tryRef(
     // A commit of its own: a token without `workflows` may not name one that changes workflow files.
     const sha = await git.commit(null, FILES, "Try a write");
     save(trial);
-    const moved = await git.move(null, sha);
-    if (moved.type === "refused" && moved.kind === "github-refused") {
+    const made = await git.create(sha);
+    if (made.type === "refused" && made.kind === "github-refused") {
       save(null);
-      return { type: "refused", reason: moved.reason };
+      return { type: "refused", reason: made.reason };
     }
     // Without an answer, it may be there.
     const refusal = await removeRef(git);
     if (refusal !== null) return { type: "left", ref: trial.ref, reason: refusal };
     save(null);
-    return moved.type === "moved"
+    return made.type === "moved"
       ? { type: "made-and-deleted" }
-      : { type: "unknown", reason: moved.reason };
+      : { type: "unknown", reason: made.reason };
   } catch (error) {
     if (error instanceof Unanswered) return { type: "unknown", reason: error.reason };
     throw error;

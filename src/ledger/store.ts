@@ -15,7 +15,7 @@ import {
 import { Unavailable } from "./unavailable.ts";
 
 /** What a ledger needs of {@link GitRef}, which tests replace. No ledger is ever deleted. */
-export type Git = Pick<GitRef, Exclude<keyof GitRef, "remove">>;
+export type Git = Pick<GitRef, Exclude<keyof GitRef, "create" | "remove">>;
 
 /** The refs that doctor makes for a moment, to see whether a ledger could be written. */
 export const TRIAL_REFS = "refs/docs-agent/doctor/";

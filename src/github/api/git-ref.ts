@@ -42,7 +42,7 @@ const fileSchema = z.union([z.string(), z.instanceof(Uint8Array)]);
 const commitSchema = z.object({ tree: shaSchema });
 const comparisonSchema = z.object({ status: z.string() });
 
-/** The result of moving the ref. */
+/** The result of moving or creating the ref. */
 type Moved =
   | { type: "moved" }
   /** `isRace`: the ref was moved, created or deleted. */
@@ -154,9 +154,18 @@ export class GitRef {
 
   /** Moves the ref to a descendant of its commit, or creates it if `from` is null. Never by force. */
   async move(from: string | null, to: string): Promise<Moved> {
+    if (from === null) return await this.create(to);
+    return await this.#write("PATCH", `/git/${this.#ref}`, { sha: to, force: false });
+  }
+
+  /** Creates the ref. */
+  async create(sha: string): Promise<Moved> {
+    return await this.#write("POST", "/git/refs", { ref: this.#ref, sha });
+  }
+
+  async #write(method: string, path: string, parameters: object): Promise<Moved> {
     try {
-      if (from === null) await this.#request("POST", "/git/refs", { ref: this.#ref, sha: to });
-      else await this.#request("PATCH", `/git/${this.#ref}`, { sha: to, force: false });
+      await this.#request(method, path, parameters);
       return { type: "moved" };
     } catch (error) {
       const refusal = explainRefusal(error, PERMISSIONS);
