@@ -139,9 +139,9 @@ export class Engine<T extends Terms> {
       // If the ledger holds the intents of a plan, its write seemed to be lost and has succeeded.
       let timed = plans.find(({ plan }) => this.#isHeld(plan));
       if (timed === undefined) {
-        const read = await this.#read(isDryRun, warnings);
-        if (read === null) continue;
-        const { living, reading } = read;
+        const { living, reading, warning } = await this.#read(isDryRun);
+        if (warning !== null) warnings.push(warning);
+        if (reading === null) continue;
         if (reading.type === "stopped") return { ...reading, head: store.head, warnings };
         const name = `${store.options.runName}.${attempt}`;
         const plan = program.decide(living, reading.facts, { now: store.now, name });
@@ -164,13 +164,13 @@ export class Engine<T extends Terms> {
     return acts.some((act) => program.holds(store.head.ledger, act));
   }
 
-  /** @returns what was read, and the ledger that it was read for; null if the ledger is to be read again */
-  async #read(isDryRun: boolean, warnings: string[]) {
+  /** @returns `living`: the ledger that `reading` is for; `reading` is null if the ledger is to be read again */
+  async #read(isDryRun: boolean) {
     const { store } = this.#parts;
+    let warning: string | null = null;
     let read = await this.#readOnce();
     if (read.reading.type === "lost") {
-      const warning = await this.#restore(read.reading, isDryRun);
-      if (warning !== null) warnings.push(warning);
+      warning = await this.#restore(read.reading, isDryRun);
       read = await this.#readOnce();
     } else if (read.reading.type === "set back") {
       await store.readAgain();
@@ -178,15 +178,16 @@ export class Engine<T extends Terms> {
       if (read.reading.type === "set back") throw read.reading.error;
     }
     const { living, reading } = read;
-    return reading.type === "facts" || reading.type === "stopped" ? { living, reading } : null;
+    const isUsable = reading.type === "facts" || reading.type === "stopped";
+    return { living, reading: isUsable ? reading : null, warning };
   }
 
   /** In the living ledger, the acts of dead runs are uncertain. */
   async #readOnce(): Promise<{ living: Revision<T["ledger"]>; reading: Reading<T> }> {
     const { program, store } = this.#parts;
-    const { head } = store;
-    const living = program.expire(unchanged(head.ledger), store.isDead);
-    return { living, reading: await program.read({ sha: head.sha, ledger: living.ledger }) };
+    const living = program.expire(unchanged(store.head.ledger), store.isDead);
+    const reading = await program.read({ sha: store.head.sha, ledger: living.ledger });
+    return { living, reading };
   }
 
   /**
