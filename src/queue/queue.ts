@@ -87,20 +87,20 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     });
   }
 
-  async report(result: BatchResult<null>): Promise<BatchReport> {
+  async report({ decided }: BatchResult<null>): Promise<BatchReport> {
     const { dryRun, warnings } = this.#inputs;
-    const { revision } = result;
-    const list = revision === null ? null : this.#lists.of(revision);
-    const word = dryRun ? "dry-run" : resultOf(result, list);
-    const lines = revision === null ? [] : await this.#readHistory(revision, word === "finished");
+    const handed = decided?.handed ?? [];
+    const list = decided && this.#lists.of(decided.revision);
+    const result = decided && list && (dryRun ? "dry-run" : resultOf(decided, list));
+    const lines = decided && (await this.#readHistory(decided.revision, result === "finished"));
     return {
       noun: "task",
       verb: "started",
-      warnings: dryRun ? warnings : [...warnings, ...deliveryWarnings(result)],
-      result: word,
-      error: dryRun ? null : errorIn(result),
-      outputs: outputsOf(result, list, lines),
-      prompts: dryRun ? promptsText(result) : null,
+      warnings: dryRun ? warnings : [...warnings, ...deliveryWarnings(handed)],
+      result,
+      error: dryRun ? null : errorIn(handed),
+      outputs: outputsOf(handed, list, lines ?? []),
+      prompts: dryRun ? promptsText(handed) : null,
     };
   }
 

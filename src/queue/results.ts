@@ -1,8 +1,8 @@
 /** What a queue's run reports: the output `result`, its own outputs, and its warnings. Pure. */
 
 import { errorOf, SERVICE_LIMIT } from "../job/send.ts";
-import { lastDelivery } from "../ledger/batches/report.ts";
-import type { BatchResult } from "../ledger/batches/run-batches.ts";
+import { lastDelivery, type ResultWord } from "../ledger/batches/report.ts";
+import type { Decided, Handed } from "../ledger/batches/run-batches.ts";
 import type { HistoryLine } from "../ledger/model/ledger.ts";
 import { nameOf } from "../ledger/model/names.ts";
 import type { ActionError } from "../runtime/errors.ts";
@@ -11,36 +11,31 @@ import { isRefusedContent } from "./choose-tasks.ts";
 import { byKey, type TaskList, type TaskState, type TaskView } from "./tasks.ts";
 
 /** Why the step fails; null if it does not. The queue goes on after a task whose content was refused. */
-export function errorIn(result: Pick<BatchResult<null>, "handed">): ActionError | null {
-  const last = lastDelivery(result);
+export function errorIn(handed: readonly Handed[]): ActionError | null {
+  const last = lastDelivery(handed);
   return last === null || isRefusedContent(last) ? null : errorOf(last);
 }
 
-/**
- * The output `result` of a run that is no dry run; null if nothing is known to have been started.
- *
- * @param list of the tasks; null if the ledger could not be used
- */
+/** The output `result` of a run that is not a dry run; null if nothing is known to have been started. */
 export function resultOf(
-  result: Pick<BatchResult<null>, "handed" | "reason">,
-  list: Pick<TaskList, "views"> | null,
-): string | null {
-  const { handed, reason } = result;
+  { handed, reason }: Pick<Decided<null>, "handed" | "reason">,
+  { views }: Pick<TaskList, "views">,
+): ResultWord | null {
   if (handed.some((entry) => entry.result.type === "accepted")) return "started";
-  if (lastDelivery(result)?.type === "limited") return "limited";
-  if (errorIn(result) !== null) return null;
-  const isOver = list?.views.every(({ state }) => state === "done" || state === "needs-decision");
+  if (lastDelivery(handed)?.type === "limited") return "limited";
+  if (errorIn(handed) !== null) return null;
+  const isOver = views.every(({ state }) => state === "done" || state === "needs-decision");
   return isOver ? "finished" : reason;
 }
 
 /**
- * The outputs that are the queue's own; empty if the ledger could not be used.
+ * The outputs that are the queue's own; empty if the run ended before it decided.
  *
- * @param list of the tasks; null if the ledger could not be used
+ * @param list of the tasks; null if the run ended before it decided
  * @param lines the history of finished tasks, as far as it was read
  */
 export function outputsOf(
-  { handed }: Pick<BatchResult<null>, "handed">,
+  handed: readonly Handed[],
   list: TaskList | null,
   lines: readonly HistoryLine[],
 ): Record<string, string | null> {
@@ -70,18 +65,18 @@ function tasksOutput(views: readonly TaskView[], lines: readonly HistoryLine[]):
 }
 
 /** The tasks that the service refused, and that it takes no more for now. */
-export function deliveryWarnings(result: Pick<BatchResult<null>, "handed">): string[] {
-  const refused = result.handed.flatMap(({ act, result: delivery }) => {
+export function deliveryWarnings(handed: readonly Handed[]): string[] {
+  const refused = handed.flatMap(({ act, result: delivery }) => {
     const [task] = act.changes;
     if (!isRefusedContent(delivery) || task === undefined) return [];
     const reason = sentence(delivery.error.problem);
     return [`The service refused the task ${nameOf(task)}: ${reason} It needs a decision.`];
   });
-  return lastDelivery(result)?.type === "limited" ? [...refused, SERVICE_LIMIT] : refused;
+  return lastDelivery(handed)?.type === "limited" ? [...refused, SERVICE_LIMIT] : refused;
 }
 
 /** What a dry run would start; null for nothing. */
-export function promptsText({ handed }: Pick<BatchResult<null>, "handed">): string | null {
+export function promptsText(handed: readonly Handed[]): string | null {
   const prompts = handed.flatMap(({ act: { changes, prompt } }) =>
     changes.map((task) => `Would start ${nameOf(task)}:\n${prompt}`),
   );

@@ -7,6 +7,7 @@ import {
   passedOver,
 } from "../github/changes/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import type { Reason } from "../ledger/batches/batch-program.ts";
 import type {
   FollowUpTarget,
   Group,
@@ -26,7 +27,7 @@ import { counted } from "../text/sentence.ts";
 /** Whether and where the waiting changes are handed over. */
 export interface HandOverDecision {
   /** Why they are not handed over now, for the output `result`; null if they are. */
-  later: "busy" | "idle" | "held" | "limited" | null;
+  later: Reason | null;
   /** The job for a follow-up; null for a new job. */
   jobId: string | null;
   warning: string | null;

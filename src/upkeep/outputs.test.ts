@@ -10,34 +10,31 @@ import {
   runningBatch,
 } from "../../test/support/ledger-examples.ts";
 import type { Delivery } from "../job/send.ts";
-import type { BatchResult } from "../ledger/batches/run-batches.ts";
+import type { Decided } from "../ledger/batches/run-batches.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { outputsOf } from "./results.ts";
 
-const RESULT: BatchResult<null> = {
-  stopped: null,
+const DECIDED: Decided<null> = {
   reason: "idle",
   notes: null,
-  revision: null,
-  dashboard: null,
+  revision: revision(EMPTY),
   handed: [],
   polls: new Map(),
   finished: [],
   reviewed: [],
   halted: null,
-  warnings: [],
 };
 
 test("the changes of the ledger are counted, unless the run ended before it decided", () => {
   const batches = [failedBatch("b", [change(1), change(2)]), runningBatch("c", [change(3)])];
   const ledger = { ...EMPTY, batches, waiting: [group(4), group(5), group(6)] };
-  const counts = (over: Partial<BatchResult<null>>) => {
-    const { waitingCount, needsDecisionCount } = outputsOf({ ...RESULT, ...over }, null);
+  const counts = (decided: Decided<null> | null) => {
+    const { waitingCount, needsDecisionCount } = outputsOf(decided, null);
     return [waitingCount, needsDecisionCount];
   };
-  expect(counts({ revision: revision(ledger) })).toEqual(["3", "2"]);
-  expect(counts({})).toEqual([null, null]);
+  expect(counts({ ...DECIDED, revision: revision(ledger) })).toEqual(["3", "2"]);
+  expect(counts(null)).toEqual([null, null]);
 });
 
 test.each<[string | null, "done" | "failed", string]>([
@@ -51,7 +48,7 @@ test.each<[string | null, "done" | "failed", string]>([
     const polls = new Map(status === null ? [] : [["b", { ...polled("done"), status }]]);
     const line = { batch: "b", at: "", state, jobId: "job-1", prLink: null, attempt: 1 };
     const finished = [{ ...line, changes: [change(1)] }];
-    const outputs = outputsOf({ ...RESULT, polls, finished }, null);
+    const outputs = outputsOf({ ...DECIDED, polls, finished }, null);
     expect(outputs.finishedCount).toBe("1");
     expect(JSON.parse(outputs.finished ?? "")).toEqual([
       {
@@ -72,7 +69,7 @@ test.each<[Delivery | BasicResult, number]>([
 ])("of a request that is $type, %i changes are named", (result, count) => {
   const changes = [change(1), change(2)];
   const act = { type: "hand over", id: "b", changes, jobId: null, prompt: "" } as const;
-  const outputs = outputsOf({ ...RESULT, handed: [{ act, result }] }, null);
+  const outputs = outputsOf({ ...DECIDED, handed: [{ act, result }] }, null);
   expect(outputs.changeCount).toBe(String(count));
   expect(JSON.parse(outputs.changes ?? "")).toHaveLength(count);
 });

@@ -7,7 +7,7 @@ import type { Connect } from "../github/api/connect.ts";
 import { explainRefusal, type Refusal } from "../github/api/refusal.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
-import type { BatchResult } from "../ledger/batches/run-batches.ts";
+import type { Decided } from "../ledger/batches/run-batches.ts";
 import type { Counts } from "../ledger/dashboard/progress.ts";
 import type { CommentResult } from "../ledger/model/comments.ts";
 import type { Change, PendingComment } from "../ledger/model/ledger.ts";
@@ -23,14 +23,16 @@ import { clause } from "../text/sentence.ts";
 export const DAYS = 30;
 
 /**
- * The outputs that are upkeep's own. A run that ended before it decided does not count what the ledger holds.
+ * The outputs that are upkeep's own.
  *
+ * @param decided null if the run ended before: then it does not count what the ledger holds
  * @param job that this run started or continued; null for none
  */
 export function outputsOf(
-  { revision, finished, handed, polls }: BatchResult<unknown>,
+  decided: Decided<unknown> | null,
   job: Job | null,
 ): Record<string, string | null> {
+  const { revision = null, handed = [], finished = [], polls } = decided ?? {};
   const changes = handed
     .filter(({ result }) => result.type === "accepted" || result.type === "uncertain")
     .flatMap(({ act }) => act.changes.flatMap(changeOutput));
@@ -38,7 +40,7 @@ export function outputsOf(
     String(entries.flatMap((entry) => entry.changes).length);
   const ended = finished.map((line) => {
     const { batch, state, jobId, prLink } = line;
-    const status = polls.get(batch)?.status ?? (state === "done" ? "completed" : "failed");
+    const status = polls?.get(batch)?.status ?? (state === "done" ? "completed" : "failed");
     return { jobId, status, prLink, changes: line.changes.flatMap(changeOutput) };
   });
   return {

@@ -14,11 +14,23 @@ import {
   type BatchAction,
   type Choice,
   type HandOver,
+  type Reason,
   sentOf,
 } from "../ledger/batches/batch-program.ts";
 import { BatchRun, polledOf, readAgents } from "../ledger/batches/batch-run.ts";
-import { type BatchReport, DECIDE, lastDelivery, reportBatches } from "../ledger/batches/report.ts";
-import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
+import {
+  type BatchReport,
+  DECIDE,
+  lastDelivery,
+  type ResultWord,
+  reportBatches,
+} from "../ledger/batches/report.ts";
+import {
+  type BatchClosing,
+  type BatchResult,
+  type Handed,
+  runBatches,
+} from "../ledger/batches/run-batches.ts";
 import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
 import type { Polled } from "../ledger/model/batches.ts";
@@ -183,12 +195,12 @@ export function chooseChanges(
 
 /** @param waited the result of waiting for the job; null if the run did not wait */
 function reportOf(
-  result: BatchResult<UpkeepNotes>,
+  { decided }: BatchResult<UpkeepNotes>,
   waited: WaitedJob | null,
   { dryRun }: UpkeepInputs,
 ): BatchReport {
-  const { notes, handed } = result;
-  const delivery = dryRun ? null : lastDelivery(result);
+  const { notes = null, handed = [] } = decided ?? {};
+  const delivery = dryRun ? null : lastDelivery(handed);
   const error = errorOf(delivery) ?? waited?.error ?? unreadError(notes?.unread ?? []);
   const job = delivery?.type === "accepted" ? (waited?.job ?? delivery.job) : null;
   const limit = delivery?.type === "limited" ? SERVICE_LIMIT : null;
@@ -197,22 +209,22 @@ function reportOf(
     verb: "handed over",
     warnings: [notes?.warning ?? null, limit].filter((warning) => warning !== null),
     error,
-    result: dryRun ? "dry-run" : resultOf(delivery, result.reason, error),
-    outputs: outputsOf(result, job),
+    result: decided && (dryRun ? "dry-run" : resultOf(delivery, decided.reason, error)),
+    outputs: outputsOf(decided, job),
     prompts: dryRun && handed.length > 0 ? promptsOf(handed) : null,
   };
 }
 
-function promptsOf(handed: BatchResult<unknown>["handed"]): string {
+function promptsOf(handed: readonly Handed[]): string {
   return handed.map(({ act }) => act.prompt).join("\n\n");
 }
 
 /** The output `result`; null if nothing is known to have been started. */
 function resultOf(
   delivery: Delivery | BasicResult | null,
-  reason: string | null,
+  reason: Reason,
   error: ActionError | null,
-): string | null {
+): ResultWord | null {
   switch (delivery?.type) {
     case undefined:
       return error !== null && reason === "idle" ? null : reason;

@@ -57,10 +57,13 @@ export type BatchStop =
   /** The dashboard is closed. */
   | { type: "paused"; reason: string; dashboard: DashboardFacts };
 
+/** Why a run hands over no more, as its output `result` says it. */
+export type Reason = "idle" | "busy" | "held" | "limited";
+
 /** What there is to say about a plan. */
 export interface BatchNotes<N> {
-  /** Why it hands over no more, in the action's words. */
-  reason: string;
+  /** Why it hands over no more. */
+  reason: Reason;
   own: N;
   /** Whether an earlier run has found too many failures. */
   wasHalted: boolean;
@@ -88,8 +91,8 @@ export interface BatchTerms<F, N> {
 export interface Choice<N> {
   revision: BatchRevision;
   handOvers: readonly PlannedHandOver[];
-  /** Why it is not more, for the output `result`. */
-  reason: string;
+  /** Why it is not more. */
+  reason: Reason;
   notes: N;
 }
 
@@ -211,7 +214,7 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
 }
 
 /** Why nothing is handed over, whatever the action wants; null for no reason. */
-function laterAs(ledger: Ledger): "busy" | "held" | null {
+function laterAs(ledger: Ledger): Reason | null {
   // Another run is about to send something.
   if (ledger.batches.some(({ state }) => state === "intended")) return "busy";
   return isHalted(ledger) ? "held" : null;

@@ -15,7 +15,7 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { Change, HistoryLine } from "../model/ledger.ts";
 import type { BasicResult } from "../program.ts";
 import { type BatchReport, lastDelivery, reportBatches } from "./report.ts";
-import type { BatchResult, Handed } from "./run-batches.ts";
+import type { BatchResult, Decided, Handed } from "./run-batches.ts";
 
 function line(state: HistoryLine["state"], prLink: string | null, numbers: number[]): HistoryLine {
   return {
@@ -45,25 +45,29 @@ function handed(
   return { act, result };
 }
 
-/** Reports a run. @returns what was thrown, the summary and its heading, and the last line of the log */
-function reported(over: Partial<BatchResult<null>> = {}, words: Partial<BatchReport> = {}) {
+const DECIDED: Decided<null> = {
+  reason: "idle",
+  notes: null,
+  revision: revision(EMPTY),
+  handed: [],
+  polls: new Map(),
+  finished: [],
+  reviewed: [],
+  halted: null,
+};
+
+const NONE = { decided: null, dashboard: null, warnings: [] } as const;
+
+/** Reports a run that decided. @returns what was thrown, the summary and its heading, and the last line of the log */
+function reported(over: Partial<Decided<null>> = {}, words: Partial<BatchReport> = {}) {
+  const decided = { ...DECIDED, ...over };
+  return reportedAs({ type: "decided", decided, dashboard: 9, warnings: [] }, words);
+}
+
+function reportedAs(result: BatchResult<null>, words: Partial<BatchReport> = {}) {
   const dependencies = dependenciesOf({
     title: words.noun === "task" ? "Docs queue" : "Docs upkeep",
   });
-  const result: BatchResult<null> = {
-    stopped: null,
-    reason: "idle",
-    notes: null,
-    revision: revision(EMPTY),
-    dashboard: 9,
-    handed: [],
-    polls: new Map(),
-    finished: [],
-    reviewed: [],
-    halted: null,
-    warnings: [],
-    ...over,
-  };
   const report: BatchReport = {
     noun: "change",
     verb: "handed over",
@@ -142,7 +146,7 @@ test("what came out comes first, then what was handed over, then what needs a pe
   }
 });
 
-test.each<[string, Partial<BatchResult<null>>, Partial<BatchReport>, string]>([
+test.each<[string, Partial<Decided<null>>, Partial<BatchReport>, string]>([
   [
     "several docs pull requests",
     { finished: [1, 2, 2].map((nth) => line("done", `${LINK}${nth}`, [nth])) },
@@ -157,13 +161,6 @@ test.each<[string, Partial<BatchResult<null>>, Partial<BatchReport>, string]>([
   ],
   ["nothing", {}, {}, "### Docs upkeep: nothing new\n\n[Dashboard]"],
   ["that it is busy", {}, { result: "busy" }, "nothing new\n\nAs much is in progress as may be"],
-  ["no ledger", { revision: null }, {}, "nothing new"],
-  [
-    "a pause",
-    { stopped: { type: "paused", reason: "The dashboard is closed." } },
-    {},
-    "nothing new\n\nThe dashboard is closed.",
-  ],
   [
     "a dry run",
     { handed: [handed([change(1)], { type: "withdrawn" })] },
@@ -184,6 +181,19 @@ test.each<[string, Partial<BatchResult<null>>, Partial<BatchReport>, string]>([
   ],
 ])("the summary of a run with %s", (_, result, words, expected) => {
   expect(reported(result, words).summary).toContain(expected);
+});
+
+test.each<[string, BatchResult<null>, string]>([
+  ["another issue", { type: "stopped", stop: { type: "idle" }, ...NONE }, "nothing new"],
+  [
+    "a closed dashboard",
+    { type: "stopped", stop: { type: "paused", reason: "The dashboard is closed." }, ...NONE },
+    "nothing new\n\nThe dashboard is closed.",
+  ],
+  ["others that wrote first", { type: "busy", ...NONE }, "nothing new\n\nAs much is in progress"],
+])("the summary of a run that ended before it decided, because of %s", (_, result, expected) => {
+  // What the action would say of its decision does not count.
+  expect(reportedAs(result, { result: "limited" }).summary).toContain(expected);
 });
 
 test("a refused task is shown by its prompt, with what to do", () => {
@@ -238,7 +248,7 @@ describe("too many failures", () => {
   });
 
   test.each([true, false])("are a warning of a dry run, found by it: %s", (isNew) => {
-    const held: Partial<BatchResult<null>> = { halted: { halt, isNew }, reason: "held" };
+    const held: Partial<Decided<null>> = { halted: { halt, isNew }, reason: "held" };
     const { failure, summary, lines } = reported(held, { result: "dry-run" });
     expect(failure).toBeNull();
     const text = "Dry run: nothing was written or started. 3 jobs in a row failed";
@@ -262,6 +272,6 @@ test.each<[string, (Delivery | BasicResult)[], number | null]>([
   ["the second could not be sent", [ACCEPTED, { type: "withdrawn", error: KEY }], 1],
   ["the second was limited", [ACCEPTED, { type: "limited" }, { type: "withdrawn" }], 1],
 ])("the last request: %s", (_, results, expected) => {
-  const last = lastDelivery({ handed: results.map((result) => handed([change(1)], result)) });
+  const last = lastDelivery(results.map((result) => handed([change(1)], result)));
   expect(last).toBe(expected === null ? null : results[expected]);
 });

@@ -13,8 +13,12 @@ import { doneItem, haltText, REVIEWED, undecidedItems } from "../dashboard/rende
 import type { Change, Halt, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
 import type { BasicResult } from "../program.ts";
+import type { Reason } from "./batch-program.ts";
 import type { BatchRun } from "./batch-run.ts";
-import type { BatchResult, Handed } from "./run-batches.ts";
+import type { BatchResult, Decided, Handed, Stop } from "./run-batches.ts";
+
+/** The output `result` of a run that decided. */
+export type ResultWord = Reason | "started" | "continued" | "finished" | "dry-run";
 
 /** An action's part of the report. */
 export interface BatchReport {
@@ -22,8 +26,8 @@ export interface BatchReport {
   noun: "change" | "task";
   /** The verb for it, such as `handed over`. */
   verb: string;
-  /** The output `result`; null if nothing is known to have been started. */
-  result: string | null;
+  /** The output `result`, if the run decided; null if nothing is known to have been started. */
+  result: ResultWord | null;
   /** Why the step fails; null if it does not. */
   error: ActionError | null;
   /** Outputs of the action's own. */
@@ -34,9 +38,7 @@ export interface BatchReport {
 }
 
 /** The result of the last request that was made; null for none. What was withdrawn without an error was not sent. */
-export function lastDelivery({
-  handed,
-}: Pick<BatchResult<unknown>, "handed">): Delivery | BasicResult | null {
+export function lastDelivery(handed: readonly Handed[]): Delivery | BasicResult | null {
   const results = handed.map(({ result }) => result);
   const isMade = (result: Delivery | BasicResult) =>
     result.type !== "withdrawn" || errorOf(result) !== null;
@@ -67,18 +69,20 @@ export function reportBatches(
   report: BatchReport,
 ): void {
   const { outputs, log, cancellation } = run.dependencies;
-  const { stopped } = done;
-  const result = stopped?.type ?? report.result;
-  const pause = stopped?.type === "paused" ? stopped.reason : null;
-  const halt = result === DRY_RUN ? null : haltError(done);
+  const { decided } = done;
+  const result = resultIn(done, report);
+  const isDryRun = result === "dry-run";
+  const halted = decided?.halted ?? null;
+  const halt = isDryRun ? null : haltError(halted);
   const error = halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
   const dashboardUrl = run.issueUrl(done.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);
-  const reason = result === DRY_RUN ? done.reason : result;
-  const held = heldText(done, reason);
+  const reason = isDryRun && decided !== null ? decided.reason : result;
+  const pause = done.type === "stopped" && done.stop.type === "paused" ? done.stop.reason : null;
+  const held = reason === "held" ? heldText(halted) : null;
   const words = reason === null ? undefined : WORDS[reason];
-  const sentences = [result === DRY_RUN ? DRY_RUN_TEXT : null, pause ?? held ?? words ?? null];
+  const sentences = [isDryRun ? DRY_RUN_TEXT : null, pause ?? held ?? words ?? null];
   const explanation = sentences.filter((text) => text !== null).join(" ");
   log.debug(`Requests to GitHub: ${run.requests()}.`);
   if (report.prompts !== null) log.info(report.prompts);
@@ -86,7 +90,7 @@ export function reportBatches(
   const isWarning = pause !== null || (held !== null && halt === null);
   if (isWarning) log.warning(explanation);
   else if (explanation !== "") log.info(explanation);
-  const all = newsOf(done, report);
+  const all = decided === null ? [] : newsOf(decided, report);
   if (error === null || all.length > 0) {
     const prompts = report.prompts === null ? "" : codeBlock(report.prompts, MAX_PROMPTS);
     const link = dashboardUrl === "" ? "" : `[Dashboard](${dashboardUrl})`;
@@ -95,20 +99,28 @@ export function reportBatches(
   if (error !== null) throw error;
 }
 
-const DRY_RUN = "dry-run";
+/** The output `result`; null if nothing is known to have been started. */
+function resultIn(
+  done: BatchResult<unknown>,
+  report: BatchReport,
+): ResultWord | Stop["type"] | null {
+  if (done.type === "stopped") return done.stop.type;
+  return done.type === "busy" ? "busy" : report.result;
+}
+
 const DRY_RUN_TEXT = "Dry run: nothing was written or started.";
 
 /** Why the step fails if this run has found too many failures; later runs only warn. */
-function haltError({ halted }: BatchResult<unknown>): ActionError | null {
+function haltError(halted: Decided<unknown>["halted"]): ActionError | null {
   if (halted === null || !halted.isNew) return null;
   const { problem } = haltText(halted.halt);
   const kind = halted.halt.type === "failed" ? "job-failed" : "bad-request";
   return new ActionError(kind, problem, goOnAdvice(halted.halt));
 }
 
-/** Which failures hold the rest back; null if it is not held by failures. */
-function heldText({ halted }: BatchResult<unknown>, reason: string | null): string | null {
-  if (halted === null || reason !== "held") return null;
+/** Which failures hold the rest back; null if none do. */
+function heldText(halted: Decided<unknown>["halted"]): string | null {
+  if (halted === null) return null;
   return `${haltText(halted.halt).problem} ${goOnAdvice(halted.halt)}`;
 }
 
@@ -120,7 +132,7 @@ function goOnAdvice(halt: Halt): string {
 }
 
 /** Explains why no more was handed over, by the output `result` that says so. */
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS: { readonly [word in ResultWord | Stop["type"]]?: string } = {
   busy: "As much is in progress as may be, or another run is active.",
   held: "Changes wait until the docs pull request is merged or closed.",
   limited: "The limit is reached; the rest waits for a later run.",
@@ -130,9 +142,8 @@ const WORDS: Readonly<Record<string, string>> = {
 /** The number of changes or tasks in entries, in words. */
 type Count = (entries: readonly { changes: readonly Change[] }[]) => string;
 
-function newsOf(done: BatchResult<unknown>, { noun, verb, result }: BatchReport): News[] {
-  const { revision, handed } = done;
-  if (revision === null) return [];
+function newsOf(decided: Decided<unknown>, { noun, verb, result }: BatchReport): News[] {
+  const { revision, handed } = decided;
   const title = `${verb.charAt(0).toUpperCase()}${verb.slice(1)}`;
   const acts = handed.map((entry) => ({ ...entry, changes: entry.act.changes }));
   const accepted = acts.filter((entry) => entry.result.type === "accepted");
@@ -141,7 +152,7 @@ function newsOf(done: BatchResult<unknown>, { noun, verb, result }: BatchReport)
   const needed = `${counted(undecided.length, "decision")} needed`;
   const count: Count = (entries) => counted(entries.flatMap(({ changes }) => changes).length, noun);
   return [
-    ...finishedNews(done, count),
+    ...finishedNews(decided, count),
     ...news(title, accepted, `${count(accepted)} ${verb}`, handedItem),
     ...news(`Would be ${verb}`, planned, `${count(planned)} would be ${verb}`, handedItem),
     ...news("Needs a decision", undecided, needed, ({ text }) => text),
@@ -154,7 +165,7 @@ function handedItem({ result, act }: Handed): string {
 }
 
 /** What became of docs pull requests, and under *Finished* the same batches as in the output `finished`. */
-function finishedNews({ finished, reviewed }: BatchResult<unknown>, count: Count): News[] {
+function finishedNews({ finished, reviewed }: Decided<unknown>, count: Count): News[] {
   const {
     failed = [],
     none = [],

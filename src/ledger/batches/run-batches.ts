@@ -8,10 +8,16 @@ import type { CommentResult } from "../model/comments.ts";
 import type { Decision } from "../model/decisions.ts";
 import type { Halt, HistoryLine, Ledger, PendingComment, Reviewed } from "../model/ledger.ts";
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
-import type { BasicResult, Done, EngineResult } from "../program.ts";
+import { type BasicResult, type Done, type EngineResult, WITHDRAWN } from "../program.ts";
 import { unrecordedText } from "../record-saved.ts";
 import { Unavailable } from "../unavailable.ts";
-import { type BatchAction, BatchProgram, type BatchTerms, type HandOver } from "./batch-program.ts";
+import {
+  type BatchAction,
+  BatchProgram,
+  type BatchTerms,
+  type HandOver,
+  type Reason,
+} from "./batch-program.ts";
 import type { BatchRun } from "./batch-run.ts";
 import { ClosingProgram, type ClosingTerms } from "./closing-program.ts";
 import { type DashboardFacts, numberOf, type Opened } from "./dashboard-issue.ts";
@@ -23,24 +29,34 @@ export interface Handed {
   result: Delivery | BasicResult;
 }
 
-/** Why a run handed nothing over, whatever its action chose. `type`: the output `result`. */
-export type Stopped =
-  | { type: "idle" | "busy" }
+/** What a run did. */
+export type BatchResult<N> = Ended<N> & {
+  /** Number of the dashboard's issue; null for none. */
+  dashboard: number | null;
+  warnings: readonly string[];
+};
+
+/** How a run ended. `decided`: what it decided; null if it ended before. */
+type Ended<N> =
+  | { type: "stopped"; stop: Stop; decided: null }
+  /** Others wrote first, each time. */
+  | { type: "busy"; decided: Decided<N> | null }
+  | { type: "decided"; decided: Decided<N> };
+
+/** Why a run ended before it decided. `type`: the output `result`. */
+export type Stop =
+  | { type: "idle" }
   /** `reason`: a sentence. */
   | { type: "paused"; reason: string };
 
-/** What a run did. */
-export interface BatchResult<N> {
-  /** Null if the choice of its action counts. */
-  stopped: Stopped | null;
-  /** Why it handed over no more, in the action's words; null if it did not choose. */
-  reason: string | null;
-  /** What the action has to say; null if it did not choose. */
-  notes: N | null;
-  /** The ledger at the end of the run; null if the run ended before it decided. */
-  revision: BatchRevision | null;
-  /** Number of the dashboard's issue; null for none. */
-  dashboard: number | null;
+/** What a run decided, and what came of it. */
+export interface Decided<N> {
+  /** Why it handed over no more. */
+  reason: Reason;
+  /** What the action has to say. */
+  notes: N;
+  /** The ledger at the end of the run. */
+  revision: BatchRevision;
   handed: readonly Handed[];
   /** The results of polls, by batch. */
   polls: ReadonlyMap<string, Polled>;
@@ -50,7 +66,6 @@ export interface BatchResult<N> {
   reviewed: readonly Reviewed[];
   /** Why nothing more is handed over until a person goes on; null if nothing holds it back. */
   halted: { halt: Halt; isNew: boolean } | null;
-  warnings: readonly string[];
 }
 
 /** An action's part after it has handed over. */
@@ -63,23 +78,6 @@ export interface BatchClosing {
   render(revision: BatchRevision, ticked: readonly Decision[]): string;
 }
 
-const NOTHING = {
-  stopped: null,
-  reason: null,
-  notes: null,
-  revision: null,
-  dashboard: null,
-  handed: [],
-  polls: new Map(),
-  finished: [],
-  reviewed: [],
-  halted: null,
-  warnings: [],
-} as const;
-
-/** Others wrote first, each time. */
-const BUSY: Stopped = { type: "busy" };
-
 /**
  * One run: records what has ended, applies people's decisions, hands over what the action chooses, and updates the
  * dashboard.
@@ -91,7 +89,15 @@ export async function runBatches<F, N>(
   action: BatchAction<F, N> & BatchClosing,
 ): Promise<BatchResult<N>> {
   const { settings, store, dependencies } = run;
-  if (settings.edit.type === "ignored") return { ...NOTHING, stopped: { type: "idle" } };
+  if (settings.edit.type === "ignored") {
+    return {
+      type: "stopped",
+      stop: { type: "idle" },
+      decided: null,
+      dashboard: null,
+      warnings: [],
+    };
+  }
   const { stop } = dependencies.cancellation;
   const engine = new Engine<BatchTerms<F, N>>({
     program: new BatchProgram(run, action),
@@ -137,41 +143,47 @@ class Closing<F, N> {
   }
 
   async resultOf(outcome: EngineResult<BatchTerms<F, N>>): Promise<BatchResult<N>> {
-    const { head } = outcome;
+    const { warnings } = outcome;
     if (outcome.type === "stopped") {
       const { stop } = outcome;
-      const { issue, warning } = stop.dashboard;
-      return {
-        ...NOTHING,
-        stopped: stop,
-        dashboard: issue?.number ?? numberOf(head.ledger.dashboard),
-        warnings: [...outcome.warnings, ...(warning === null ? [] : [warning])],
-      };
+      return { type: "stopped", stop, decided: null, ...shownBy(stop.dashboard, outcome) };
     }
     const { plan } = outcome;
-    if (plan === null) return { ...NOTHING, stopped: BUSY, warnings: outcome.warnings };
-    const { own: notes, before, reason, polls, finished, reviewed, dashboard } = plan.notes;
-    const { issue, warning } = dashboard;
-    const warnings = [...outcome.warnings, ...(warning === null ? [] : [warning])];
-    const number = issue?.number ?? numberOf(head.ledger.dashboard);
-    const planned = { ...NOTHING, reason, notes, polls, warnings, dashboard: number };
-    if (outcome.type !== "done") {
-      const handed = plan.acts.map((act) => ({ act, result: { type: "withdrawn" as const } }));
-      const revision = this.#revision(before);
-      if (outcome.type === "busy") return { ...planned, revision, stopped: BUSY };
-      return { ...planned, revision, handed, halted: haltedIn(before, plan.notes.wasHalted) };
+    if (plan === null) return { type: "busy", decided: null, dashboard: null, warnings };
+    const { own: notes, before, reason, polls, dashboard, wasHalted } = plan.notes;
+    const found = shownBy(dashboard, outcome);
+    const planned: Decided<N> = {
+      reason,
+      notes,
+      revision: this.#revision(before),
+      handed: [],
+      polls,
+      finished: [],
+      reviewed: [],
+      halted: null,
+    };
+    if (outcome.type === "busy") return { type: "busy", decided: planned, ...found };
+    if (outcome.type === "planned") {
+      const handed = plan.acts.map((act) => ({ act, result: WITHDRAWN }));
+      const halted = haltedIn(before, wasHalted);
+      return { type: "decided", decided: { ...planned, handed, halted }, ...found };
     }
     const ending = await this.#end(outcome.done, dashboard, outcome.unrecorded);
-    const lines = [...finished, ...ending.finished];
-    return {
+    const { ledger } = this.#run.store.head;
+    const lines = [...plan.notes.finished, ...ending.finished];
+    const decided: Decided<N> = {
       ...planned,
-      revision: this.#revision(this.#run.store.head.ledger),
+      revision: this.#revision(ledger),
       handed: outcome.done,
       finished: lines.filter(({ state }) => state === "done" || state === "failed"),
-      reviewed,
-      halted: haltedIn(this.#run.store.head.ledger, plan.notes.wasHalted),
+      reviewed: plan.notes.reviewed,
+      halted: haltedIn(ledger, wasHalted),
+    };
+    return {
+      type: "decided",
+      decided,
       dashboard: ending.dashboard,
-      warnings: [...warnings, ...ending.warnings],
+      warnings: [...found.warnings, ...ending.warnings],
     };
   }
 
@@ -246,10 +258,18 @@ class Closing<F, N> {
   }
 }
 
-function haltedIn(
-  { failures: { halt } }: Ledger,
-  wasHalted: boolean,
-): BatchResult<never>["halted"] {
+/** The dashboard's number, and warnings, of a run that does not update it. */
+function shownBy(
+  { issue, warning }: DashboardFacts,
+  { head, warnings }: Pick<EngineResult<BatchTerms<unknown, unknown>>, "head" | "warnings">,
+) {
+  return {
+    dashboard: issue?.number ?? numberOf(head.ledger.dashboard),
+    warnings: warning === null ? warnings : [...warnings, warning],
+  };
+}
+
+function haltedIn({ failures: { halt } }: Ledger, wasHalted: boolean): Decided<never>["halted"] {
   return halt === null ? null : { halt, isNew: !wasHalted };
 }
 
