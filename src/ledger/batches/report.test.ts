@@ -14,7 +14,7 @@ import type { Delivery } from "../../job/send.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import type { Change, HistoryLine } from "../model/ledger.ts";
 import type { BasicResult } from "../program.ts";
-import { type BatchReport, lastDelivery, reportBatches } from "./report.ts";
+import { type BatchReport, reportBatches } from "./report.ts";
 import type { BatchResult, Decided, Handed } from "./run-batches.ts";
 
 function line(state: HistoryLine["state"], prLink: string | null, numbers: number[]): HistoryLine {
@@ -261,17 +261,4 @@ describe("too many failures", () => {
     const { failure } = reported({ halted: { halt: refused, isNew: true } });
     expect(failure).toMatchObject({ kind: "bad-request" });
   });
-});
-
-const KEY = new ActionError("unauthorized", "The key was refused.");
-
-test.each<[string, (Delivery | BasicResult)[], number | null]>([
-  ["none was made", [], null],
-  ["none was begun", [{ type: "withdrawn" }], null],
-  ["the second was not begun", [ACCEPTED, { type: "withdrawn" }], 0],
-  ["the second could not be sent", [ACCEPTED, { type: "withdrawn", error: KEY }], 1],
-  ["the second was limited", [ACCEPTED, { type: "limited" }, { type: "withdrawn" }], 1],
-])("the last request: %s", (_, results, expected) => {
-  const last = lastDelivery(results.map((result) => handed([change(1)], result)));
-  expect(last).toBe(expected === null ? null : results[expected]);
 });
