@@ -16,6 +16,7 @@ import {
 } from "../../test/support/ledger-examples.ts";
 import { type ChangeDetails, detailsOfKnown } from "../github/changes/change-details.ts";
 import type { UpkeepInputs } from "../inputs/upkeep.ts";
+import type { Reason } from "../ledger/batches/batch-program.ts";
 import type { FollowUpTarget, Group, Ledger } from "../ledger/model/ledger.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import {
@@ -30,23 +31,23 @@ const INPUTS: Pick<UpkeepInputs, "openPullRequest" | "maxJobsPerDay"> = {
   maxJobsPerDay: 24,
 };
 const FOLLOW_UP: FollowUpTarget = { jobId: "draft", prLink: LINK };
-const NEW_JOB: HandOverDecision = { later: null, jobId: null, warning: null };
+const NEW_JOB: HandOverDecision = { type: "hand over", jobId: null, warning: null };
 
 function ledgerOf(over: Partial<Ledger> = {}): Ledger {
   return { ...EMPTY, waiting: [group(2)], ...over };
 }
 
-function waitAs(later: HandOverDecision["later"]): HandOverDecision {
-  return { ...NEW_JOB, later };
+function waitAs(reason: Reason): HandOverDecision {
+  return { type: "wait", reason, warning: null };
 }
 
 function sendTo(jobId: string): HandOverDecision {
-  return { ...NEW_JOB, jobId };
+  return { type: "hand over", jobId, warning: null };
 }
 
 test.each([
-  ["at work", 1, { later: "busy", jobId: null, warning: null }],
-  ["at work for too long", 25, { later: null, jobId: null, warning: null }],
+  ["at work", 1, waitAs("busy")],
+  ["at work for too long", 25, NEW_JOB],
 ])("a job that is %s gets no follow-up", (_, hours, expected) => {
   const ledger = { ...running(1), reviews: [review()], waiting: [group(2)] };
   expect(decideHandOver(revision(ledger, { now: NOW + hours * HOUR }), INPUTS)).toEqual(expected);
@@ -55,7 +56,7 @@ test.each([
 test("the job of an open docs pull request gets the next batch", () => {
   const reviews = [review({ changes: [change(1)] })];
   const ledger = { ...running(1), batches: [], reviews, waiting: [group(2)] };
-  expect(decideHandOver(revision(ledger), INPUTS)).toMatchObject({ later: null, jobId: "job" });
+  expect(decideHandOver(revision(ledger), INPUTS)).toEqual(sendTo("job"));
 });
 
 describe("whether and where the waiting changes go", () => {
@@ -108,7 +109,7 @@ describe("whether and where the waiting changes go", () => {
   ])("one that cannot be read, with %s, in %i runs", (openPullRequest, unread, jobId, warning) => {
     const ledger = ledgerOf({ reviews: [review({ unread })] });
     const decision = decideHandOver(revision(ledger), { ...INPUTS, openPullRequest });
-    expect(decision).toMatchObject({ later: null, jobId });
+    expect(decision).toMatchObject({ type: "hand over", jobId });
     expect(decision.warning).toMatch(warning);
   });
 
@@ -116,7 +117,7 @@ describe("whether and where the waiting changes go", () => {
     const starts = [{ batch: "b", at: AT }];
     const limited = { ...INPUTS, maxJobsPerDay: 1 };
     const now = (hours: number) => revision(ledgerOf({ starts }), { now: NOW + hours * HOUR });
-    expect(decideHandOver(now(23), limited)).toMatchObject({ later: "limited", jobId: null });
+    expect(decideHandOver(now(23), limited)).toMatchObject({ type: "wait", reason: "limited" });
     expect(decideHandOver(now(23), limited).warning).toContain("1 job in 24 hours");
     expect(decideHandOver(now(24), limited)).toEqual(NEW_JOB);
     const held = revision(ledgerOf({ starts, reviews: [review()] }));

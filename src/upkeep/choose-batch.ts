@@ -24,14 +24,12 @@ import {
 import { DAY } from "../runtime/clock.ts";
 import { counted } from "../text/sentence.ts";
 
-/** Whether and where the waiting changes are handed over. */
-export interface HandOverDecision {
-  /** Why they are not handed over now, for the output `result`; null if they are. */
-  later: Reason | null;
-  /** The job for a follow-up; null for a new job. */
-  jobId: string | null;
-  warning: string | null;
-}
+/** Whether and where the waiting changes are handed over. `warning`: null for none. */
+export type HandOverDecision = (
+  | { type: "wait"; reason: Reason }
+  /** `jobId`: the job for a follow-up; null for a new job. */
+  | { type: "hand over"; jobId: string | null }
+) & { warning: string | null };
 
 /** Decides by the ledger alone whether and where the waiting changes are handed over. */
 export function decideHandOver(
@@ -56,12 +54,12 @@ export function decideHandOver(
   return { ...sendTo(jobId), warning };
 }
 
-function waitAs(later: HandOverDecision["later"]): HandOverDecision {
-  return { later, jobId: null, warning: null };
+function waitAs(reason: Reason): HandOverDecision {
+  return { type: "wait", reason, warning: null };
 }
 
 function sendTo(jobId: string | null): HandOverDecision {
-  return { later: null, jobId, warning: null };
+  return { type: "hand over", jobId, warning: null };
 }
 
 function limitText(maxJobsPerDay: number): string {

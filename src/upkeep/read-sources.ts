@@ -176,7 +176,7 @@ export class SourceReader {
   ): Promise<Map<string, ChangeDetails>> {
     const { inputs } = this.#parts;
     const details = new Map<string, ChangeDetails>();
-    if (decideHandOver(revision, inputs).later !== null) return details;
+    if (decideHandOver(revision, inputs).type === "wait") return details;
     const { changes, isAgain } = candidatesOf(revision);
     let chosen = 0;
     let isLimited = false;

@@ -178,16 +178,18 @@ export function chooseChanges(
   for (const source of sources) revision = takeSource(revision, source, inputs);
   // The time of the last read matters only if a run cannot read all sources.
   if (isShort) revision = noteReads(revision, sources);
-  const { later, jobId, warning } = decideHandOver(revision, inputs);
-  const notes = { warning, unread };
-  if (later !== null) return { revision, handOvers: [], reason: later, notes };
+  const decision = decideHandOver(revision, inputs);
+  const notes = { warning: decision.warning, unread };
+  if (decision.type === "wait") {
+    return { revision, handOvers: [], reason: decision.reason, notes };
+  }
   const { revision: filtered, chosen, candidates } = chooseBatch(revision, details, inputs);
   if (chosen.length === 0) return { revision: filtered, handOvers: [], reason: "idle", notes };
   const handOver = {
     changes: chosen.map(({ change }) => change),
     attempt: candidates.attempts + 1,
     followUp: candidates.followUp,
-    jobId,
+    jobId: decision.jobId,
     prompt: promptFor(inputs.prompt ?? PROMPT, chosen, inputs.includeDiff),
   };
   return { revision: filtered, handOvers: [handOver], reason: "idle", notes };
