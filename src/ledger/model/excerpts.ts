@@ -53,12 +53,25 @@ export function parseExcerpt(text: string | null, project: string): LedgerExcerp
 
 /** The lines of a file in `history/`. An unreadable line is ignored. */
 export function parseHistory(text: string): HistoryLine[] {
-  return text.split("\n").flatMap((line) => {
-    const value = fieldsOf(line);
-    // A schema would take longer than all else in a run of a queue that has worked through hundreds of tasks.
-    const isLine =
-      Array.isArray(value.changes) &&
-      value.changes.every((entry) => typeof entry?.key === "string");
-    return isLine ? [value as unknown as HistoryLine] : [];
-  });
+  return text.split("\n").map(fieldsOf).filter(isLine);
+}
+
+/**
+ * Checks the fields that are used. A schema would take longer than all else in a run of a queue that has worked through
+ * hundreds of tasks.
+ */
+function isLine(fields: Record<string, unknown>): fields is typeof fields & HistoryLine {
+  const { batch, state, jobId, prLink, changes } = fields;
+  return (
+    typeof batch === "string" &&
+    typeof state === "string" &&
+    isTextOrNull(jobId) &&
+    isTextOrNull(prLink) &&
+    Array.isArray(changes) &&
+    changes.every((change) => typeof change?.key === "string")
+  );
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === "string";
 }

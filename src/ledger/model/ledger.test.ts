@@ -37,8 +37,27 @@ test.each([
 });
 
 test("a history file holds what ended in a month, and what is no line of it is passed over", () => {
-  const line = { batch: "b", at: "2026-11-22T10:00:00Z", state: "done", changes: [change(1)] };
-  const broken = ["nonsense", "{}", "null", "[1]", '{"changes":[null]}', '{"changes":[{}]}'];
+  const line = {
+    batch: "b",
+    at: "2026-11-22T10:00:00Z",
+    state: "done",
+    jobId: "job",
+    prLink: null,
+    changes: [change(1)],
+  };
+  const without = (change: object) => JSON.stringify({ ...line, ...change });
+  const broken = [
+    "nonsense",
+    "{}",
+    "null",
+    "[1]",
+    without({ changes: [null] }),
+    without({ changes: [{}] }),
+    without({ jobId: 1 }),
+    without({ prLink: undefined }),
+    without({ state: null }),
+    without({ batch: 7 }),
+  ];
   const text = (lines: string[]) => `${JSON.stringify(line)}\r\n${lines.join("\n")}\n`;
   expect(parseHistory(text(broken))).toEqual([line]);
   const tasks = { ...line, changes: [task("a.md\nb.md")] };
