@@ -55,14 +55,28 @@ export class SchemaCheck {
   }
 
   /** The problems of a value, each with the place in it; none if the schema allows it. */
-  problems(schema: Schema, value: unknown, place = ""): string[] {
+  problems(schema: Schema, value: unknown): string[] {
+    const problems: string[] = [];
+    this.#check(schema, value, problems);
+    return problems;
+  }
+
+  /** Adds the problems of a value to a list. */
+  #check(schema: Schema, value: unknown, problems: string[]): void {
     this.#expectKnown(schema);
-    return [
-      ...this.#ofAnyValue(schema, value, place),
-      ...(typeof value === "string" ? this.#ofText(schema, value, place) : []),
-      ...(Array.isArray(value) ? this.#ofItems(schema, value, place) : []),
-      ...(isRecord(value) ? this.#ofProperties(schema, value, place) : []),
-    ];
+    const { type, $ref, anyOf, allOf = [] } = schema;
+    if (type !== undefined && !isOfType(value, type)) {
+      problems.push(` must be ${[type].flat().join(" or ")}`);
+    }
+    if (schema.enum?.includes(value) === false) {
+      problems.push(` must be one of ${JSON.stringify(schema.enum)}`);
+    }
+    if ($ref !== undefined) this.#check(this.#named($ref), value, problems);
+    for (const part of allOf) this.#check(part, value, problems);
+    if (anyOf !== undefined) this.#checkAlternatives(anyOf, value, problems);
+    if (typeof value === "string") this.#checkText(schema, value, problems);
+    if (Array.isArray(value)) this.#checkItems(schema, value, problems);
+    else if (isRecord(value)) this.#checkProperties(schema, value, problems);
   }
 
   /** A keyword that nothing checks would allow everything. */
@@ -73,68 +87,56 @@ export class SchemaCheck {
     this.#read.add(schema);
   }
 
-  #ofAnyValue(
-    { type, enum: allowed, $ref, anyOf, allOf = [] }: Schema,
-    value: unknown,
-    place: string,
-  ) {
-    const problems = allOf.flatMap((part) => this.problems(part, value, place));
-    if (type !== undefined && ![type].flat().some((one) => isOfType(value, one))) {
-      problems.push(`${place} must be ${[type].flat().join(" or ")}`);
-    }
-    if (allowed !== undefined && !allowed.some((one) => one === value)) {
-      problems.push(`${place} must be one of ${JSON.stringify(allowed)}`);
-    }
-    if ($ref !== undefined) problems.push(...this.problems(this.#named($ref), value, place));
-    if (anyOf !== undefined) problems.push(...this.#ofAlternatives(anyOf, value, place));
-    return problems;
-  }
-
-  #ofAlternatives(alternatives: readonly Schema[], value: unknown, place: string): string[] {
+  #checkAlternatives(alternatives: readonly Schema[], value: unknown, problems: string[]): void {
     const all: string[] = [];
     for (const alternative of alternatives) {
-      const problems = this.problems(alternative, value, place);
-      if (problems.length === 0) return [];
-      all.push(...problems);
+      const before = all.length;
+      this.#check(alternative, value, all);
+      if (all.length === before) return;
     }
-    return [...all, `${place} must match one of ${alternatives.length} schemas`];
+    problems.push(...all, ` must match one of ${alternatives.length} schemas`);
   }
 
-  #ofText({ format, minLength = 0, maxLength }: Schema, text: string, place: string): string[] {
-    const problems: string[] = [];
-    const isShort = minLength > 0 && [...text].length < minLength;
-    if (isShort) problems.push(`${place} must have at least ${minLength} characters`);
+  #checkText({ format, minLength, maxLength }: Schema, text: string, problems: string[]): void {
+    const isShort = minLength !== undefined && [...text].length < minLength;
+    if (isShort) problems.push(` must have at least ${minLength} characters`);
     const isLong = maxLength !== undefined && [...text].length > maxLength;
-    if (isLong) problems.push(`${place} must have at most ${maxLength} characters`);
-    if (format === undefined) return problems;
+    if (isLong) problems.push(` must have at most ${maxLength} characters`);
+    if (format === undefined) return;
     const check = this.#formats[format];
     if (check === undefined) throw new Error(`unknown format: ${format}`);
-    if (!check(text)) problems.push(`${place} must have the format ${format}`);
-    return problems;
+    if (!check(text)) problems.push(` must have the format ${format}`);
   }
 
-  #ofItems({ items }: Schema, values: readonly unknown[], place: string): string[] {
-    if (items === undefined) return [];
-    return values.flatMap((value, at) => this.problems(items, value, `${place}/${at}`));
+  #checkItems({ items }: Schema, values: readonly unknown[], problems: string[]): void {
+    if (items === undefined) return;
+    for (const [at, value] of values.entries()) this.#checkInside(at, items, value, problems);
   }
 
-  #ofProperties(
-    schema: Schema,
+  #checkProperties(
+    { properties = {}, required = [], additionalProperties = true }: Schema,
     record: Readonly<Record<string, unknown>>,
-    place: string,
-  ): string[] {
-    const { properties = {}, required = [], additionalProperties = true } = schema;
-    const missing = required.filter((name) => record[name] === undefined);
-    const problems = missing.map((name) => `${place} must have the property ${name}`);
-    for (const [name, value] of Object.entries(record)) {
-      // An answer is sent as JSON, which has no such value.
-      if (value === undefined) continue;
+    problems: string[],
+  ): void {
+    for (const name of required) {
+      if (record[name] === undefined) problems.push(` must have the property ${name}`);
+    }
+    for (const name of Object.keys(record)) {
+      // An answer is sent as JSON, which has no undefined value.
+      if (record[name] === undefined) continue;
       const listed = Object.hasOwn(properties, name) ? properties[name] : undefined;
       const own = listed ?? additionalProperties;
-      if (own === false) problems.push(`${place} must not have the property ${name}`);
-      else if (own !== true) problems.push(...this.problems(own, value, `${place}/${name}`));
+      if (own === false) problems.push(` must not have the property ${name}`);
+      else if (own !== true) this.#checkInside(name, own, record[name], problems);
     }
-    return problems;
+  }
+
+  /** Adds the problems of a part of a value, with its name or position. */
+  #checkInside(step: string | number, schema: Schema, value: unknown, problems: string[]): void {
+    const before = problems.length;
+    this.#check(schema, value, problems);
+    if (problems.length === before) return;
+    for (const problem of problems.splice(before)) problems.push(`/${step}${problem}`);
   }
 
   #named(ref: string): Schema {
@@ -148,7 +150,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isOfType(value: unknown, type: Type): boolean {
+function isOfType(value: unknown, type: Type | readonly Type[]): boolean {
+  if (typeof type !== "string") return type.some((one) => isOfType(value, one));
   switch (type) {
     case "array":
       return Array.isArray(value);
