@@ -107,10 +107,17 @@ describe("a file of tasks", () => {
     ]);
   });
 
-  test("holds at most 20,000 tasks", () => {
-    const pages = Array.from({ length: MAX_TASKS + 1 }, (_, nth) => `Document page ${nth}.`);
-    const list = pages.slice(1).map((page) => `- ${page}`);
-    expect(read(list.join("\n")).tasks).toHaveLength(20_000);
+  const FORMATS: [string, (pages: string[]) => string][] = [
+    ["tasks.json", (pages) => JSON.stringify(pages)],
+    ["tasks.yml", (pages) => pages.map((page) => `- ${page}`).join("\n")],
+  ];
+  test.each(sampleOf(FORMATS, 1, "most tasks"))("holds 20,000 tasks: %s", (name, write) => {
+    const pages = Array.from({ length: 20_000 }, (_, nth) => `Document page ${nth}.`);
+    expect(read(write(pages), name).tasks).toHaveLength(20_000);
+  });
+
+  test("does not hold more", () => {
+    const pages = Array(MAX_TASKS + 1).fill("Document it.");
     expect(() => read(JSON.stringify(pages), "tasks.json")).toThrow("20001 tasks are too many");
   });
 
@@ -198,7 +205,8 @@ describe("what would take the parser long is refused", () => {
   const PARTS = ["[", "{a: ", "- ", "? ", ": ", "\n", "#\n", '"" ', "---\n"];
   test.each(sampleOf(PARTS, 1, "slow files"))("%j over and over", async (part) => {
     const work = (size: number) => problemsOf(() => read(part.repeat(size / part.length)));
-    expect(await expectNoSquare(work, SIZE)).toHaveLength(1);
+    // A quarter of the size would not be refused at once.
+    expect(await expectNoSquare(work, SIZE, part, 1)).toHaveLength(1);
   });
 });
 

@@ -59,13 +59,18 @@ export function parsePathPattern(text: string): PathPattern | Problem {
     excludes,
     matches: (path) => {
       const characters = [...path];
-      return pattern(characters, new Set([0])).has(characters.length);
+      const start = new Uint8Array(characters.length + 1);
+      start[0] = 1;
+      return pattern(characters, start).at(-1) === 1;
     },
   };
 }
 
+/** A set of positions in a path, from before its first character to after its last: 1 for each that is in it. */
+type Positions = Uint8Array;
+
 /** Where the matches of a part can end, for all positions in a path where they can begin. */
-type Part = (path: readonly string[], starts: ReadonlySet<number>) => ReadonlySet<number>;
+type Part = (path: readonly string[], starts: Positions) => Positions;
 
 /** Whether a part matches a character. */
 type Takes = (character: string) => boolean;
@@ -73,8 +78,10 @@ type Takes = (character: string) => boolean;
 /** Exactly one character. */
 function once(takes: Takes): Part {
   return (path, starts) => {
-    const ends = new Set<number>();
-    for (const start of starts) if (takesAt(path, start, takes)) ends.add(start + 1);
+    const ends = new Uint8Array(starts.length);
+    for (let at = 0; at < path.length; at++) {
+      if (starts[at] === 1 && takesAt(path, at, takes)) ends[at + 1] = 1;
+    }
     return ends;
   };
 }
@@ -82,10 +89,11 @@ function once(takes: Takes): Part {
 /** One or more characters. */
 function repeated(takes: Takes): Part {
   return (path, starts) => {
-    const ends = new Set<number>();
-    for (const start of starts) {
-      // Where an end is known, so are those that follow from it.
-      for (let at = start; !ends.has(at + 1) && takesAt(path, at, takes); at++) ends.add(at + 1);
+    const ends = new Uint8Array(starts.length);
+    for (let at = 0; at < path.length; at++) {
+      // It goes on after an end, too.
+      const begins = starts[at] === 1 || ends[at] === 1;
+      if (begins && takesAt(path, at, takes)) ends[at + 1] = 1;
     }
     return ends;
   };
@@ -93,7 +101,11 @@ function repeated(takes: Takes): Part {
 
 /** The part, or nothing. */
 function optional(part: Part): Part {
-  return (path, starts) => new Set([...starts, ...part(path, starts)]);
+  return (path, starts) => {
+    const ends = part(path, starts).slice();
+    for (let at = 0; at < ends.length; at++) if (starts[at] === 1) ends[at] = 1;
+    return ends;
+  };
 }
 
 /** One part after the other. */
@@ -101,8 +113,8 @@ function sequence(...parts: Part[]): Part {
   return (path, starts) => {
     let ends = starts;
     for (const part of parts) {
+      if (!ends.includes(1)) break;
       ends = part(path, ends);
-      if (ends.size === 0) break;
     }
     return ends;
   };

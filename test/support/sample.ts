@@ -69,7 +69,10 @@ export function byName<Row extends { name: string }>(rows: readonly Row[]): [str
   return rows.map((row) => [row.name, row]);
 }
 
-/** How often a property is tested: `count` times in an exhaustive run, a fifth of that in a sample. */
+/** How often a property is tested in a sample, unless it is tested less often in an exhaustive run. */
+const LEAST_RUNS = 20;
+
+/** How often a property is tested: `count` times in an exhaustive run, a tenth of that in a sample, at least 20 times. */
 export function runs(count: number): number {
-  return isExhaustive ? count : Math.ceil(count / 5);
+  return isExhaustive ? count : Math.min(count, Math.max(LEAST_RUNS, Math.ceil(count / 10)));
 }

@@ -1,6 +1,9 @@
 import { expect } from "vitest";
+import { isExhaustive } from "./sample.ts";
 
-/** Quadratic work on texts of the tested sizes takes longer than this, in milliseconds. */
+/** The part of the given size that is tested. */
+const SHARE = isExhaustive ? 1 : 1 / 4;
+/** Quadratic work on texts of the given sizes takes longer than this, in milliseconds. */
 const LITTLE = 250;
 /** The work for the whole is compared with the work for this number of parts. */
 const PARTS = 4;
@@ -19,27 +22,31 @@ async function workOf(work: () => unknown): Promise<number> {
 
 /**
  * Fails if work grows with the square of its size, or faster. The speed of the machine does not matter: work that takes
- * more than a moment is compared with the work for four quarters of the size.
+ * more than a moment is compared with the work for four quarters of the size. A sample tests a quarter of the size: if
+ * work grows with the square of it, this is noticed at any size.
  *
  * @param work does the work for a size
- * @returns the result of the work for the whole size
+ * @param share the part of the size that is tested: 1 if only a large text is refused at once
+ * @returns the result of the work for the whole size that was tested
  */
 export async function expectNoSquare<T>(
   work: (size: number) => T | Promise<T>,
   size: number,
   name = "it",
+  share = SHARE,
 ): Promise<T> {
+  const tested = Math.ceil(size * share);
   const ofParts = async () => {
-    for (let part = 0; part < PARTS; part++) await work(Math.ceil(size / PARTS));
+    for (let part = 0; part < PARTS; part++) await work(Math.ceil(tested / PARTS));
   };
   const result = Promise.withResolvers<T>();
-  let whole = await workOf(async () => result.resolve(await work(size)));
+  let whole = await workOf(async () => result.resolve(await work(tested)));
   let parts = Number.POSITIVE_INFINITY;
   for (let nth = 0; nth < TRIES; nth++) {
-    if (whole < LITTLE) return await result.promise;
+    if (whole < LITTLE * share ** 2) return await result.promise;
     parts = Math.min(parts, await workOf(ofParts));
     if (whole < MOST * parts) return await result.promise;
-    whole = Math.min(whole, await workOf(() => work(size)));
+    whole = Math.min(whole, await workOf(() => work(tested)));
   }
   const message = `${name} took ${whole} ms at once, and ${parts} ms in ${PARTS} parts`;
   expect(whole / parts, message).toBeLessThan(MOST);

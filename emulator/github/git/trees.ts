@@ -49,11 +49,11 @@ export function writeTree(
   tree: string | undefined,
   changes: readonly FileChange[],
 ): string {
-  const entries = [...(objects.trees.get(tree ?? "") ?? [])];
+  const before = objects.trees.get(tree ?? "") ?? [];
+  const entries = new Map(before.map((item) => [item.name, item]));
   const byName = Map.groupBy(changes, ({ path }) => path.split("/", 1)[0] ?? "");
   for (const [name, below] of byName) {
-    const at = entries.findIndex((candidate) => candidate.name === name);
-    const old = at < 0 ? undefined : entries.splice(at, 1)[0];
+    const old = entries.get(name);
     const own = below.find(({ path }) => path === name);
     const inner = below.filter(({ path }) => path !== name);
     let made = own ? madeOf(own, name) : old;
@@ -63,9 +63,10 @@ export function writeTree(
       const sha = writeTree(objects, folder, rest);
       made = objects.trees.get(sha)?.length === 0 ? undefined : entry(name, FOLDER, sha);
     }
-    if (made !== undefined) insert(entries, made);
+    if (made === undefined) entries.delete(name);
+    else entries.set(name, made);
   }
-  return objects.tree(entries);
+  return objects.tree(sorted([...entries.values()]));
 }
 
 function madeOf({ mode = "100644", sha }: FileChange, name: string): Entry | undefined {
@@ -73,16 +74,9 @@ function madeOf({ mode = "100644", sha }: FileChange, name: string): Entry | und
 }
 
 /** Git sorts a folder as if its name ended in a slash. */
-function insert(entries: Entry[], made: Entry): void {
+function sorted(entries: readonly Entry[]): Entry[] {
   const key = ({ name, mode }: Entry) => (mode === FOLDER ? `${name}/` : name);
-  let [low, high] = [0, entries.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = entries[middle];
-    if (other !== undefined && key(other) < key(made)) low = middle + 1;
-    else high = middle;
-  }
-  entries.splice(low, 0, made);
+  return entries.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
 }
 
 /** What the second tree changes in the first, by path; content that only moved is a renamed file. */

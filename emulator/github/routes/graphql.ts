@@ -1,6 +1,5 @@
 /** The part of GitHub's GraphQL API that the actions use: it answers in one request, or has what REST has not. */
 
-import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { DocumentNode, GraphQLError, GraphQLSchema } from "graphql";
 import type { Call, Routes } from "../call.ts";
@@ -10,27 +9,39 @@ import type { Pull, Release } from "../state.ts";
 import { react } from "./comments.ts";
 import { GraphQLRefusal, listed, notAccessible } from "./graphql-parts.ts";
 import { commitFields, pullFields, pullIdOf, threadFields, threadIdOf } from "./graphql-pull.ts";
+import { schemaFor } from "./graphql-schema.ts";
 import { refsBelow } from "./repositories.ts";
 import { workflowFiles } from "./workflows.ts";
 
 /** Loaded on first use, because most tests need none of it. */
 const load = () => createRequire(import.meta.url)("graphql") as typeof import("graphql");
-let schema: GraphQLSchema | undefined;
-/** The actions send the same few queries again and again: each is checked once. */
-const checked = new Map<string, DocumentNode>();
 
-/** GitHub's own schema. A field that is not emulated is null, which is an error if the schema requires it. */
-function readSchema(): GraphQLSchema {
-  const url = import.meta.resolve("@octokit/graphql-schema").replace("index.js", "schema.graphql");
-  // Its descriptions are two thirds of it.
-  const text = readFileSync(new URL(url), "utf8").replaceAll(/"""[\s\S]*?"""/g, "");
-  return load().buildSchema(text, { assumeValid: true, noLocation: true });
+/** A query, and the schema for it. A field that is not emulated is null, which is an error if the schema requires it. */
+interface Checked {
+  schema: GraphQLSchema;
+  document: DocumentNode;
+}
+
+/** The actions send the same few queries again and again: each is checked once. */
+const checked = new Map<string, Checked>();
+
+/** @returns the errors if the query is invalid */
+function check(source: string): Checked | readonly GraphQLError[] {
+  const known = checked.get(source);
+  if (known !== undefined) return known;
+  const { parse, validate } = load();
+  const document = parse(source);
+  const schema = schemaFor(source, load());
+  const wrong = validate(schema, document);
+  if (wrong.length > 0) return wrong;
+  const valid = { schema, document };
+  checked.set(source, valid);
+  return valid;
 }
 
 export const graphqlRoutes: Routes = {
   "POST /graphql": (call) => {
     const { actor } = call;
-    schema ??= readSchema();
     const rootValue = {
       viewer: { login: actor },
       enqueuePullRequest: ({ input }: { input: Enqueue }) => enqueuePull(call, input),
@@ -42,14 +53,11 @@ export const graphqlRoutes: Routes = {
     };
     const variableValues = (call.fields.variables ?? {}) as Record<string, unknown>;
     const source = call.text("query") ?? "";
-    const { executeSync, parse, validate } = load();
     const unknown = call.site.switches.unknownFields.find((field) => source.includes(field));
     if (unknown !== undefined) return { errors: [{ message: `Field '${unknown}' doesn't exist` }] };
-    const document = checked.get(source) ?? parse(source);
-    const wrong = checked.has(source) ? [] : validate(schema, document);
-    if (wrong.length > 0) return { errors: wrong.map(errorRecord) };
-    checked.set(source, document);
-    const { data, errors } = executeSync({ schema, document, rootValue, variableValues });
+    const query = check(source);
+    if (!("document" in query)) return { errors: query.map(errorRecord) };
+    const { data, errors } = load().executeSync({ ...query, rootValue, variableValues });
     return { data, errors: errors?.map(errorRecord) };
   },
 };

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText, hostileText } from "../../../test/support/arbitrary.ts";
-import { runs } from "../../../test/support/sample.ts";
+import { runs, sampleOf } from "../../../test/support/sample.ts";
 import {
   anyMemory,
   COMMENT,
@@ -122,7 +122,8 @@ test("no text that the key did not sign is a marker", () => {
 });
 
 test("a marker that was altered, at any place, by any character, is no marker", () => {
-  const characters = [..."AZaz09-_. =+/<>!:\n\u200B", "é"];
+  const all = [..."AZaz09-_. =+/<>!:\n\u200B", "é"];
+  const characters = sampleOf(all, 8, "characters in a marker");
   const altered: string[] = [];
   for (let at = 0; at < marker.length; at += 1) {
     const [before, after] = [marker.slice(0, at), marker.slice(at + 1)];

@@ -27,7 +27,7 @@ async function textOf(body: string, phrase = "/docs"): Promise<string | null> {
   return (await findRequest(body, phrase)).request?.text ?? null;
 }
 
-test.each(sampleOf(CORPUS, 100, "comments"))(
+test.each(sampleOf(CORPUS, 50, "comments"))(
   "of comment %# is heard what GitHub shows, and nothing else",
   async ({ body, heard, shown, seen }) => {
     const { request } = await findRequest(body, "/docs");

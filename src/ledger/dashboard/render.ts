@@ -4,7 +4,7 @@ import { pullLink } from "../../github/conversation/news.ts";
 import { HOUR } from "../../runtime/clock.ts";
 import { inlineCode, listed } from "../../text/markdown.ts";
 import { counted, sentence } from "../../text/sentence.ts";
-import { type Decision, undecidedEntries } from "../model/decisions.ts";
+import { type Decision, type Entry, undecidedEntries } from "../model/decisions.ts";
 import {
   type Batch,
   type Finished,
@@ -66,15 +66,17 @@ export function renderDashboard(
 ): string {
   const { reviews, done, passedOver } = revision.ledger;
   const decided = spellOut(ticked, undecidedEntries(revision));
-  const undecided = shownFirst(undecidedItems(revision), decided);
-  const items = undecided.map(({ id, text }) =>
-    [text, ...boxesOf(id, decided).map((line) => `  ${line}`)].join("\n"),
-  );
+  const undecided = shownFirst(undecidedEntries(revision), decided);
+  const items = undecided.slice(0, MOST).map((entry) => {
+    const boxes = boxesOf(entry.id, decided).map((line) => `  ${line}`);
+    return [undecidedText(entry, revision), ...boxes].join("\n");
+  });
   const ids = undecided.map(({ id }) => id);
   const sections: Section[] = [
     {
       title: "Needs a decision",
       items,
+      count: undecided.length,
       above: (most) => [...haltLines(revision, decided), ...boxesOfAll(ids.slice(0, most))],
     },
     { title: "In progress", items: activeBatches(revision).map(progressItem) },
@@ -151,18 +153,22 @@ function shownFirst<T extends { id: string }>(entries: readonly T[], ticked: rea
 
 /** What needs a decision, and why. */
 export function undecidedItems(revision: BatchRevision): { id: string; text: string }[] {
-  return undecidedEntries(revision).map(({ id, batch }) => {
-    const [head = "", ...changes] = itemText("", batch.changes).split("\n");
-    const text = [`${head}. ${undecidedText(revision, batch)}`, ...changes].join("\n");
-    return { id, text };
-  });
+  return undecidedEntries(revision).map((entry) => ({
+    id: entry.id,
+    text: undecidedText(entry, revision),
+  }));
+}
+
+function undecidedText({ batch }: Entry, revision: BatchRevision): string {
+  const [head = "", ...changes] = itemText("", batch.changes).split("\n");
+  return [`${head}. ${explanation(revision, batch)}`, ...changes].join("\n");
 }
 
 const LOOK_FIRST =
   "Look for its job on the service's dashboard first: handing over again starts another one.";
 
 /** What happened, where to look, and what ticking does. */
-function undecidedText({ rules }: BatchRevision, batch: Batch): string {
+function explanation({ rules }: BatchRevision, batch: Batch): string {
   switch (batch.state) {
     case "intended":
       return "";

@@ -49,11 +49,12 @@ export function changeText(change: Change): string {
  */
 export function itemText(about: string, changes: readonly Change[], more = 0): string {
   const head = about === "" ? "-" : `- ${about} ←`;
-  const texts = changes.map(changeText);
-  if (texts.length === 1 && more === 0) return `${head} ${texts[0]}`;
+  const count = changes.length + more;
+  const texts = changes.slice(0, MOST_NAMED).map(changeText);
+  if (count === 1) return `${head} ${texts[0]}`;
   const items = texts.map((text) => `- ${text}`);
-  const named = listed(items, MOST_NAMED, more).map((line) => `  ${line}`);
-  return [`${head} ${texts.length + more} changes`, ...named].join("\n");
+  const named = listed(items, MOST_NAMED, count - items.length).map((line) => `  ${line}`);
+  return [`${head} ${count} changes`, ...named].join("\n");
 }
 
 /** Why the agent's docs pull request is not a change. */
