@@ -5,12 +5,8 @@ import { READ_KINDS } from "../../../emulator/github/lag.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { FAULTS, type Fault } from "../../support/memory-world/faulty-servers.ts";
 import { HABITS, type Habit } from "../../support/memory-world/habits.ts";
-import {
-  DASHBOARD,
-  STRANGER,
-  TROUBLES,
-  type WorldEvent,
-} from "../../support/memory-world/ledger-world.ts";
+import { DASHBOARD, STRANGER, type WorldEvent } from "../../support/memory-world/ledger-world.ts";
+import { TROUBLES } from "../../support/memory-world/world.ts";
 
 /** A run, and how it is disturbed; its requests are counted from 0. `E`: what happens beside it. */
 export interface Run<E> {
@@ -32,7 +28,6 @@ export interface Run<E> {
 /** `E`: what happens to what is handed over. */
 export type Event<E> =
   | E
-  | Habit
   | WorldEvent
   | { kind: "run"; run: Run<E> }
   | { kind: "runs"; runs: Run<E>[]; order: number[] };

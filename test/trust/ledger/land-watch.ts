@@ -30,9 +30,15 @@ interface Reading {
 export class LandWatch extends RequestWatch<LandSetting> {
   /** Done once, right before the next merge of a docs pull request. */
   beforeMerge: ((number: number) => void) | null = null;
+  /** A run cannot know that its request is on its way for long. */
+  isHeldUp = false;
   /** Requests of runs that changed something, or tried to. */
   writes = 0;
   readonly #readings = new Map<number, Reading[]>();
+
+  protected override get isLate(): boolean {
+    return this.isHeldUp || super.isLate;
+  }
 
   protected override onRequest(
     request: GitHubRequest,
