@@ -1,5 +1,6 @@
 /** GitHub and the service in memory, and what happens to them: time, troubles, habits, names and keys. */
 
+import { type MergeMethod, mergeabilityOf } from "../../../emulator/github/merge.ts";
 import { WORKFLOW } from "../../../emulator/github/people.ts";
 import type { Repository } from "../../../emulator/github/repository.ts";
 import type { Comment } from "../../../emulator/github/state.ts";
@@ -120,6 +121,19 @@ export class World {
     const marker = { job, api: "v2", request: "accepted" as const, ended: false, ...step };
     this.home.setComment(comment, jobMarkers([this.key], PROJECT).write(place, marker, comment.id));
     return comment;
+  }
+
+  /** A person decides about the first of the agent's pull requests that can be. What cannot be merged is closed. */
+  decideDocs(is: "merged" | "closed" | "reopened", method?: MergeMethod): void {
+    const { home } = this;
+    const from = is === "reopened" ? "closed" : "open";
+    const { pulls } = this.servers.agent;
+    const pull = pulls.find(({ state, mergedAt }) => state === from && mergedAt === null);
+    if (pull === undefined) return;
+    const isClean = mergeabilityOf(home, pull).state === "clean";
+    if (is === "reopened") home.setState(pull, "open", "maintainer");
+    else if (is === "merged" && isClean) home.merge(pull, method);
+    else home.close(pull);
   }
 
   #trouble(is: (typeof TROUBLES)[number]): void {

@@ -42,7 +42,7 @@ export class GatePeople {
         return;
       }
       case "docs":
-        this.#touchDocs(event.is);
+        this.#world.decideDocs(event.is);
         return;
       case "group":
         this.#group();
@@ -134,16 +134,6 @@ export class GatePeople {
       if (are === "deleted") home.setComment(comment, null);
     }
     if (are === "copied") home.comment(pull, MARK, "outsider");
-  }
-
-  #touchDocs(is: Extract<GateEvent, { kind: "docs" }>["is"]): void {
-    const from = is === "reopened" ? "closed" : "open";
-    const { pulls } = this.#world.servers.agent;
-    const docs = pulls.find(({ state, mergedAt }) => state === from && mergedAt === null);
-    if (docs === undefined) return;
-    if (is === "reopened") this.#world.home.setState(docs, "open", "maintainer");
-    else if (is === "merged") this.#world.home.merge(docs);
-    else this.#world.home.close(docs);
   }
 
   /** The merge queue's group of the pull requests that are open. */

@@ -221,16 +221,8 @@ export class GateWatch extends RequestWatch<GateSetting> {
     return isTaken ? covers(draft.jobId ?? "") : "red";
   }
 
-  #isApproved({ number }: Pull): boolean {
-    const { repository: home } = this.servers;
-    const latest = new Map(
-      home.reviews
-        .filter(
-          (it) => it.pull === number && it.state !== "COMMENTED" && home.may(it.user, "write"),
-        )
-        .map(({ user, state }) => [user, state]),
-    );
-    const states = [...latest.values()];
+  #isApproved(pull: Pull): boolean {
+    const states = this.reviewsOf(pull).map(({ state }) => state);
     return states.includes("APPROVED") && !states.includes("CHANGES_REQUESTED");
   }
 }

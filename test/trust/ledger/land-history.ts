@@ -1,5 +1,6 @@
 import { AGENT } from "../../../emulator/github/people.ts";
 import { filesOf } from "../../../emulator/github/routes/pulls.ts";
+import type { Pull } from "../../../emulator/github/state.ts";
 import type { LandLedgerFile } from "../../../src/land/format.ts";
 import { land } from "../../../src/land/land.ts";
 import { recordKilledLand } from "../../../src/land/run.ts";
@@ -133,21 +134,13 @@ export class LandHistory extends History<LandEvent> {
   /** Upkeep's ledger names the docs pull requests of its jobs. */
   protected override prepare(): void {
     const { repository, agent } = this.servers;
-    let isNew = false;
-    for (const { id, prLink } of agent.jobs) {
-      const isByLedger = !this.#askedByComment.has(id);
-      if (!isByLedger || prLink === null || this.#reviews.some(({ jobId }) => jobId === id))
-        continue;
-      this.#reviews.push({
-        prLink,
-        jobId: id,
-        changes: [],
-        unread: 0,
-        isClosedToBatches: false,
-      });
-      isNew = true;
-    }
-    if (!isNew) return;
+    const fresh = agent.jobs.flatMap(({ id: jobId, prLink }) => {
+      const isKnown = this.#reviews.some((review) => review.jobId === jobId);
+      if (prLink === null || isKnown || this.#askedByComment.has(jobId)) return [];
+      return [{ prLink, jobId, changes: [], unread: 0, isClosedToBatches: false }];
+    });
+    if (fresh.length === 0) return;
+    this.#reviews.push(...fresh);
     const format = batchFormat({ action: "upkeep", project: shortHash(PROJECT) });
     const text = JSON.stringify({ ...format.fileOf(format.begin), reviews: this.#reviews });
     const sha = repository.commit(repository.tip(), { files: { "ledger.json": text } });
@@ -182,62 +175,56 @@ export class LandHistory extends History<LandEvent> {
   }
 
   #touch(event: Extract<LandEvent, { at: number }>): void {
-    const { home, people } = this.world;
-    const { agent } = this.servers;
-    const { pulls } = agent;
+    const { pulls } = this.servers.agent;
     const pull = pulls[event.at % Math.max(1, pulls.length)];
     if (pull === undefined || pull.state !== "open") return;
+    // Whatever GitHub refuses to people does not happen; all of it is done by now.
+    void this.#act(event, pull).catch(() => {});
+  }
+
+  async #act(event: Extract<LandEvent, { at: number }>, pull: Pull): Promise<unknown> {
+    const { home, people } = this.world;
     const { number } = pull;
     const thing = `thing-${++this.#things}.`;
-    const page = `docs/${[...home.objects.blobs.keys()].length}.md`;
-    const done = (() => {
-      switch (event.kind) {
-        case "push": {
-          const login = event.by === "agent" ? AGENT : "writer";
-          return people.pushTo(number, {
-            author: login,
-            files: [event.path === "docs" ? page : "src/a.ts"],
-          });
-        }
-        case "check":
-          return people.report(number, { conclusion: event.is, summary: thing });
-        case "review":
-          return people.review(number, event.is, { login: event.by, body: thing });
-        case "comment": {
-          const [file] = filesOf(home, pull);
-          const comments = [{ path: file?.path ?? "", line: 1, body: thing }];
-          return people.review(number, "COMMENT", { login: event.by, comments });
-        }
-        case "accept":
-          void people.resolve(number);
-          for (const login of ["maintainer", "writer"])
-            void people.review(number, "APPROVE", { login }).catch(() => {});
-          return people.report(number, { conclusion: "success" });
-        case "resolve":
-        case "unresolve":
-          for (const comment of home.reviewComments) {
-            if (comment.pull !== number) continue;
-            comment.isResolved = event.kind === "resolve";
-            comment.resolvedBy = "maintainer";
-          }
-          return undefined;
-        case "conflict":
-          return people.conflict(number);
-        case "merge":
-          return people.merge(number).catch(() => "");
-        case "close":
-          return people.close(number);
-        case "other link": {
-          const job = agent.service.state.jobs.find(({ prLink }) => prLink?.endsWith(`/${number}`));
-          if (job !== undefined) job.byHand = { prLink: "https://github.com/acme/code/pull/1" };
-          return undefined;
-        }
-        default:
-          home.change(pull, { isDraft: event.kind === "draft" });
-          return undefined;
+    switch (event.kind) {
+      case "push": {
+        const page = event.path === "docs" ? `docs/${home.objects.blobs.size}.md` : "src/a.ts";
+        const author = event.by === "agent" ? AGENT : "writer";
+        return people.pushTo(number, { author, files: [page] });
       }
-    })();
-    // Whatever GitHub refuses to people does not happen; all of it is done by now.
-    void Promise.resolve(done).catch(() => {});
+      case "check":
+        return people.report(number, { conclusion: event.is, summary: thing });
+      case "review":
+        return people.review(number, event.is, { login: event.by, body: thing });
+      case "comment": {
+        const [file] = filesOf(home, pull);
+        const comments = [{ path: file?.path ?? "", line: 1, body: thing }];
+        return people.review(number, "COMMENT", { login: event.by, comments });
+      }
+      case "accept":
+        void people.resolve(number);
+        for (const login of ["maintainer", "writer"])
+          void people.review(number, "APPROVE", { login }).catch(() => {});
+        return people.report(number, { conclusion: "success" });
+      case "resolve":
+        return people.resolve(number);
+      case "unresolve":
+        for (const comment of home.reviewComments) {
+          if (comment.pull === number) comment.isResolved = false;
+        }
+        return null;
+      case "conflict":
+      case "merge":
+      case "close":
+        return people[event.kind](number);
+      case "other link": {
+        const { jobs } = this.servers.agent.service.state;
+        const job = jobs.find(({ prLink }) => prLink?.endsWith(`/${number}`));
+        if (job !== undefined) job.byHand = { prLink: "https://github.com/acme/code/pull/1" };
+        return null;
+      }
+      default:
+        return home.change(pull, { isDraft: event.kind === "draft" });
+    }
   }
 }

@@ -134,15 +134,11 @@ export class LandWatch extends RequestWatch<LandSetting> {
     const { repository: home, now } = this.servers;
     const { number, head } = pull;
     const isWriter = (login: string) => home.may(login, "write") && login !== AGENT;
-    const words = new Map(
-      home.reviews
-        .filter(
-          ({ pull, user, state }) => pull === number && isWriter(user) && state !== "COMMENTED",
-        )
-        .map(({ user, state, commit_id }) => [user, `${state} ${commit_id}`]),
+    const reviews = this.reviewsOf(pull);
+    const isApproved = reviews.some(
+      ({ state, commit_id }) => state === "APPROVED" && commit_id === head,
     );
-    const isApproved = [...words.values()].includes(`APPROVED ${head}`);
-    const isRefused = [...words.values()].some((word) => word.startsWith("CHANGES_REQUESTED"));
+    const isRefused = reviews.some(({ state }) => state === "CHANGES_REQUESTED");
     const isEdited = home.commitsOf(pull).some(({ author }) => author.name !== AGENT);
     const hasComment = home.reviewComments.some(
       (comment) => comment.pull === number && isWriter(comment.user) && !comment.isResolved,

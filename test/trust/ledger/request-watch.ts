@@ -1,5 +1,7 @@
 /** Watches what the runs of a history ask GitHub for. */
 
+import { AGENT } from "../../../emulator/github/people.ts";
+import type { Pull, Review } from "../../../emulator/github/state.ts";
 import type { FaultyServers } from "../../support/memory-world/faulty-servers.ts";
 import type { World } from "../../support/memory-world/world.ts";
 
@@ -43,4 +45,14 @@ export abstract class RequestWatch<Setting> {
     isRun: boolean,
     perform: () => GitHubAnswer,
   ): GitHubAnswer;
+
+  /** What each person with write permission last said of a pull request, other than comments. */
+  protected reviewsOf({ number }: Pull): Review[] {
+    const { repository: home } = this.servers;
+    const said = home.reviews.filter(
+      ({ pull, user, state }) =>
+        pull === number && state !== "COMMENTED" && user !== AGENT && home.may(user, "write"),
+    );
+    return [...new Map(said.map((review) => [review.user, review])).values()];
+  }
 }

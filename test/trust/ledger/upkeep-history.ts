@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { mergeabilityOf } from "../../../emulator/github/merge.ts";
 import type { Repository } from "../../../emulator/github/repository.ts";
 import { iso } from "../../../emulator/github/site.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
@@ -108,18 +107,8 @@ export class UpkeepHistory extends BatchHistory<UpkeepEvent> {
   }
 
   protected override applyOwn(event: UpkeepEvent): void {
-    const { pulls } = this.servers.agent;
     if (event.kind === "docs") {
-      const from = event.is === "reopened" ? "closed" : "open";
-      const pull = pulls.find(({ state, mergedAt }) => state === from && mergedAt === null);
-      if (pull === undefined) return;
-      if (event.is === "reopened") {
-        this.world.home.setState(pull, "open", "maintainer");
-        return;
-      }
-      const isClean = mergeabilityOf(this.world.home, pull).state === "clean";
-      if (event.is === "merged" && isClean) this.world.home.merge(pull, event.method);
-      else this.world.home.close(pull);
+      this.world.decideDocs(event.is, event.method);
     } else if (event.kind === "release") {
       this.#release(event.is);
     } else {
