@@ -1,5 +1,7 @@
-/** GitHub and the service in memory, and what happens to them: time, troubles, habits, names and keys. */
+/** GitHub and the service in memory, and what happens to them: time, troubles, rare habits, names and keys. */
 
+import { GRAPHQL_LIMIT, GRAPHQL_SECONDARY_LIMIT } from "../../../emulator/github/faults.ts";
+import type { ReadKind } from "../../../emulator/github/lag.ts";
 import { type MergeMethod, mergeabilityOf } from "../../../emulator/github/merge.ts";
 import { WORKFLOW } from "../../../emulator/github/people.ts";
 import type { Repository } from "../../../emulator/github/repository.ts";
@@ -9,9 +11,9 @@ import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { answerV2 } from "../../../emulator/service/agent/routes.ts";
 import { jobMarkers } from "../../../src/github/conversation/job-marker.ts";
 import { FaultyServers } from "./faulty-servers.ts";
-import { type Habit, isTrouble, relieve, turnOn } from "./habits.ts";
 
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const PROJECT = "docs";
 /** After so many requests that were accepted, jobs end well at once. */
@@ -23,9 +25,23 @@ export const TROUBLES = [
   "lists of pull requests that are behind",
 ] as const;
 
+/** Rare habits of the real GitHub: until it is relieved, or for ever. */
+export const HABITS = [
+  ...(["lists without a last page", "lists by date that stop at an older commit"] as const),
+  ...(["GraphQL's hourly limit", "GraphQL's secondary limit"] as const),
+  // For ever:
+  ...([
+    "a pull request that GraphQL cannot resolve",
+    "a commit that is too large for a diff",
+  ] as const),
+  ...(["a locked conversation"] as const),
+] as const;
+
 /** What happens to both servers. */
 export type ServerEvent =
-  | Habit
+  /** Only reads of this kind are answered from a copy that is behind. */
+  | { kind: "lag"; of: ReadKind; seconds: number }
+  | { kind: "habit"; is: (typeof HABITS)[number] }
   | { kind: "pass"; minutes: number }
   | { kind: "trouble"; is: (typeof TROUBLES)[number] }
   | { kind: "relief" | "new key" | "rename" | "transfer" };
@@ -90,20 +106,34 @@ export class World {
       case "transfer":
         this.#rename(({ formerNames }) => `owner-${formerNames.length + 1}`);
         return true;
+      case "lag": {
+        const { github } = this.servers;
+        this.troubles.add("lag");
+        // Pull requests, too.
+        this.wasBehind = true;
+        github.lag = { ...github.lag, [it.of]: it.seconds * SECOND };
+        return true;
+      }
+      case "habit":
+        this.#turnOn(it.is);
+        return true;
       default:
-        return this.#turnOn(event);
+        return false;
     }
   }
 
   /** Ends every trouble. */
   relieve(): void {
     this.troubles.clear();
+    const { github } = this.servers;
     this.servers.refusal = null;
     this.home.hasIssues = true;
     this.home.protectedRefs = "";
-    this.servers.github.restrict(WORKFLOW, {});
-    this.servers.github.site.pullListBehind = 0;
-    relieve(this.servers.github);
+    github.restrict(WORKFLOW, {});
+    github.lag = {};
+    github.clearFaults();
+    github.site.pullListBehind = 0;
+    github.site.switches.hasNoLastPage = false;
   }
 
   /** The agent starts to work on a prompt that no run sent. @returns the job's ID */
@@ -151,11 +181,26 @@ export class World {
     if (is === "no contents: write") github.restrict(WORKFLOW, { contents: "read" });
   }
 
-  #turnOn(event: { kind: string }): boolean {
-    if (isTrouble(event)) this.troubles.add(event.kind);
-    // Pull requests, too.
-    if (event.kind === "lag") this.wasBehind = true;
-    return turnOn(this.servers.github, this.home, event);
+  #turnOn(is: (typeof HABITS)[number]): void {
+    const { home } = this;
+    const { github } = this.servers;
+    const merged = home.pulls.findLast(({ mergedAt }) => mergedAt !== null);
+    // Runs may fail by its limits.
+    if (is.startsWith("GraphQL's")) this.troubles.add("habit");
+    if (is === "lists without a last page") github.site.switches.hasNoLastPage = true;
+    if (is === "lists by date that stop at an older commit") {
+      github.site.switches.isSinceLikeGit = true;
+    }
+    if (is === "GraphQL's hourly limit") github.addFault({ ...GRAPHQL_LIMIT, times: 3 });
+    if (is === "GraphQL's secondary limit") {
+      github.addFault({ ...GRAPHQL_SECONDARY_LIMIT, times: 3 });
+    }
+    if (is === "a commit that is too large for a diff") home.switches.huge.add(home.tip());
+    if (merged === undefined) return;
+    if (is === "a pull request that GraphQL cannot resolve") {
+      home.switches.unresolvable.add(merged.number);
+    }
+    if (is === "a locked conversation") home.change(merged, { isLocked: true });
   }
 
   /** @param ownerOf the owner of each repository afterwards */

@@ -118,7 +118,6 @@ export class GateHistory extends History<GateEvent, LedgerWorld> {
   }
 
   async #runUpkeep(): Promise<void> {
-    this.runs += 1;
     const inputs = { since: "2026-02-01", "max-attempts": "1", "api-key": this.world.key };
     await this.runStep({
       action: { main: upkeep, context: { repositoryId: this.world.home.id }, inputs },
@@ -146,10 +145,9 @@ export class GateHistory extends History<GateEvent, LedgerWorld> {
 
   /** A run that nothing disturbed sets the status that is right, says so in one comment, and requests what is due. */
   #checkUndisturbed(ran: Ran, subject: Subject, since: number, comments: number): void {
-    const isGroup = subject.eventName === "merge_group";
-    const judged = this.#judgedBy(subject);
     if (ran.errorKind !== "") return;
-    if (isGroup) {
+    const judged = this.#judgedBy(subject);
+    if (subject.eventName === "merge_group") {
       this.#checkGroup(judged, subject.payload.merge_group?.head_sha ?? "", since);
       return;
     }

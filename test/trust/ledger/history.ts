@@ -63,7 +63,7 @@ export abstract class History<E extends { kind: string }, W extends World = Worl
   protected prepare(): void {}
   /** Lets an event happen, but no run. */
   protected abstract apply(event: E | WorldEvent): void;
-  /** Begins a run, the `runs`-th. */
+  /** Begins a run. */
   protected abstract begin(run: Run<E>): Step;
   /** Checks what must hold after each event. */
   protected abstract check(): void;
@@ -103,12 +103,13 @@ export abstract class History<E extends { kind: string }, W extends World = Worl
     await Promise.all(runs.map((run) => this.run(run, turns)));
   }
 
+  /** @param turns with those of other runs, if it has to wait for them */
   protected async run(run: Run<E>, turns?: Turns): Promise<void> {
-    this.runs += 1;
     await this.runStep(this.begin(run), run, turns);
   }
 
   protected async runStep(step: Step, run: Run<E> = {}, turns?: Turns): Promise<void> {
+    this.runs += 1;
     const { meanwhile = [] } = run;
     const { action } = step;
     const context = {
