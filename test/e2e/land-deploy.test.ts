@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { runKilled } from "../support/kills.ts";
 import { type LandSetup, setUpLand } from "../support/land-setup.ts";
-import { RequestGate } from "../support/request-gate.ts";
 
 const INPUTS = { merge: "approved", deploy: "true" };
 
@@ -82,13 +82,11 @@ test.each([
   "killed $when its request for a build is received (post step: $post), the next run starts one",
   async ({ when, post, hours, total }) => {
     await using scene = await approved();
-    await using gate = new RequestGate({ at: /^POST .*\/project\/update\//, when });
-    const baseUrl = await gate.before(scene.world.service.url);
-    const killed = scene.start({ inputs: { ...INPUTS, "base-url": baseUrl } });
-    await gate.reached;
-    killed.signal("SIGKILL");
-    const { state } = await killed.result;
-    if (post) await scene.run({ entry: "post", state, inputs: INPUTS });
+    const kill = { at: /^POST .*\/project\/update\//, when, signal: "SIGKILL" } as const;
+    await using ended = await runKilled(scene.world, kill, ({ inputs, ...through }) =>
+      scene.start({ ...through, inputs: { ...INPUTS, ...inputs } }),
+    );
+    if (post) await scene.run({ entry: "post", state: ended.state, inputs: INPUTS });
     await scene.passTime(hours);
     await scene.run({ inputs: INPUTS });
     expect(await builds(scene)).toBe(total);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { GONE_AFTER } from "../support/grace.ts";
-import { RequestGate } from "../support/request-gate.ts";
+import { runKilled } from "../support/kills.ts";
 import { someOf } from "../support/sample.ts";
 import { setUpUpkeep } from "../support/upkeep-setup.ts";
 
@@ -23,15 +23,10 @@ test.each(
     await scene.run();
     await scene.passTime();
     await scene.history.land({ title: "Two" });
-    await using gate = new RequestGate({ at, when: "before" });
-    const apiUrl = await gate.before(scene.world.github.url);
-    const inputs = { "base-url": await gate.before(scene.world.service.url) };
-    const running = scene.start({ apiUrl, inputs });
-    await gate.reached;
-    const signalledAt = performance.now();
-    running.signal(signal);
-    const { exitCode, outputs, state } = await running.result;
-    expect(performance.now() - signalledAt).toBeLessThan(GONE_AFTER);
+    const kill = { at, when: "before", signal } as const;
+    await using ended = await runKilled(scene.world, kill, scene.start);
+    const { tookMs, exitCode, outputs, state } = ended;
+    expect(tookMs).toBeLessThan(GONE_AFTER);
     expect(exitCode).toBe(1);
     expect(outputs.errorKind).toBe("cancelled");
     expect(outputs.result ?? "").not.toMatch(/started|continued/);

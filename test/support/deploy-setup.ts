@@ -1,17 +1,7 @@
 import type { DeploymentStatus } from "../../emulator/github/state.ts";
-import {
-  type LocalWorld,
-  type LocalWorldOptions,
-  startLocalWorld,
-} from "../../emulator/local-world/index.ts";
-import {
-  type RunningAction,
-  type RunOptions,
-  type RunResult,
-  startAction,
-} from "../../emulator/runner/runner.ts";
-import { optionsIn } from "./options-in.ts";
-import { runAction } from "./run-action.ts";
+import { type LocalWorldOptions, startLocalWorld } from "../../emulator/local-world/index.ts";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
+import { type LocalRuns, runsIn } from "./local-runs.ts";
 
 /** A deployment on the emulated GitHub, with its statuses, the oldest first. */
 export interface SeenDeployment {
@@ -24,11 +14,9 @@ export interface SeenDeployment {
 }
 
 /** The local world, and deploy in its repository. */
-export interface DeploySetup extends AsyncDisposable {
-  world: LocalWorld;
+export interface DeploySetup extends LocalRuns {
   /** Runs deploy after a push to the default branch. */
   deploy(options?: RunOptions): Promise<RunResult>;
-  start(options?: RunOptions): RunningAction;
   /** The options of a run on an event of a pull request. The inputs ask for its preview. */
   onPull(number: number, inputs?: Record<string, string>): Promise<RunOptions>;
   /** The oldest first. */
@@ -43,23 +31,16 @@ export async function setUpDeploy(options: LocalWorldOptions = {}): Promise<Depl
   const { steering, ...others } = options;
   const world = await startLocalWorld({ steering: { buildMs: 300, ...steering }, ...others });
   const { github } = world;
-  let runs = 7000;
-  const complete = (over: RunOptions): RunOptions => {
-    runs += 1;
-    return optionsIn(world, {
-      action: "deploy",
-      eventName: "push",
-      event: { ref: "refs/heads/main" },
-      sha: github.home.tip(),
-      runId: String(runs),
-      ...over,
-      inputs: { ...FAST, ...over.inputs },
-    });
-  };
+  const runs = runsIn(world, 7000, () => ({
+    action: "deploy",
+    eventName: "push",
+    event: { ref: "refs/heads/main" },
+    sha: github.home.tip(),
+    inputs: FAST,
+  }));
   return {
-    world,
-    deploy: (over = {}) => runAction(complete(over)),
-    start: (over = {}) => startAction(complete(over)),
+    ...runs,
+    deploy: runs.run,
     onPull: async (number, inputs = {}) => {
       const pull_request = await github.api<{ head: { ref: string } }>(`/pulls/${number}`);
       return {
@@ -81,6 +62,5 @@ export async function setUpDeploy(options: LocalWorldOptions = {}): Promise<Depl
       const all = await github.api<{ body: string }[]>(`/issues/${number}/comments?per_page=100`);
       return all.map(({ body }) => body);
     },
-    [Symbol.asyncDispose]: () => world.close(),
   };
 }

@@ -1,18 +1,8 @@
 import type { Repository } from "../../emulator/github/repository.ts";
-import {
-  type LocalWorld,
-  type LocalWorldOptions,
-  startLocalWorld,
-} from "../../emulator/local-world/index.ts";
-import {
-  type RunningAction,
-  type RunOptions,
-  type RunResult,
-  startAction,
-} from "../../emulator/runner/runner.ts";
+import { type LocalWorldOptions, startLocalWorld } from "../../emulator/local-world/index.ts";
+import type { RunOptions, RunResult } from "../../emulator/runner/runner.ts";
 import type { Finding, FindingState } from "../../src/doctor/findings.ts";
-import { optionsIn } from "./options-in.ts";
-import { runAction } from "./run-action.ts";
+import { type LocalRuns, runsIn } from "./local-runs.ts";
 
 /** The file of the workflow that the emulated runner names. */
 export const WORKFLOW_FILE = ".github/workflows/docs.yml";
@@ -31,13 +21,10 @@ jobs:
 `;
 
 /** The local world, and doctor in its repository. */
-export interface DoctorSetup extends AsyncDisposable {
-  world: LocalWorld;
+export interface DoctorSetup extends LocalRuns {
   home: Repository;
   /** Runs doctor by hand. */
   doctor(options?: RunOptions): Promise<RunResult>;
-  start(options?: RunOptions): RunningAction;
-  complete(options?: RunOptions): RunOptions;
 }
 
 /** The findings in a run's output. */
@@ -67,24 +54,10 @@ export async function setUpDoctor({
     files: { [WORKFLOW_FILE]: WORKFLOW_TEXT, ...files },
     ...options,
   });
-  const { github } = world;
-  let runs = 9000;
-  const complete = (over: RunOptions = {}): RunOptions => {
-    runs += 1;
-    return optionsIn(world, {
-      action: "doctor",
-      eventName: "workflow_dispatch",
-      event: {},
-      runId: String(runs),
-      ...over,
-    });
-  };
-  return {
-    world,
-    home: github.home,
-    doctor: (over) => runAction(complete(over)),
-    start: (over) => startAction(complete(over)),
-    complete,
-    [Symbol.asyncDispose]: () => world.close(),
-  };
+  const runs = runsIn(world, 9000, () => ({
+    action: "doctor",
+    eventName: "workflow_dispatch",
+    event: {},
+  }));
+  return { ...runs, home: world.github.home, doctor: runs.run };
 }

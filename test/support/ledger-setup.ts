@@ -1,23 +1,15 @@
-import {
-  type LocalWorld,
-  type LocalWorldOptions,
-  startLocalWorld,
-} from "../../emulator/local-world/index.ts";
+import { type LocalWorldOptions, startLocalWorld } from "../../emulator/local-world/index.ts";
 import type { LocalGitHub } from "../../emulator/local-world/local-github.ts";
-import { type RunOptions, type RunResult, startAction } from "../../emulator/runner/runner.ts";
+import type { RunOptions } from "../../emulator/runner/runner.ts";
 import { type LedgerAtRef, ledgersOf } from "./ledgers-of.ts";
-import { optionsIn } from "./options-in.ts";
-import { runAction } from "./run-action.ts";
+import { type LocalRuns, runsIn } from "./local-runs.ts";
 
 /** The route of create requests to the service of the local world. */
 export const CREATE_IN_WORLD = "POST /v2/agent/acme-docs/job";
 
 /** The local world, and an action that keeps a ledger in its repository. */
-export interface LedgerSetup extends AsyncDisposable {
-  world: LocalWorld;
+export interface LedgerSetup extends LocalRuns {
   history: LocalGitHub;
-  run(options?: RunOptions): Promise<RunResult>;
-  start(options?: RunOptions): ReturnType<typeof startAction>;
   dashboards(): Promise<DashboardIssue[]>;
   /** The body of the only dashboard. */
   body(): Promise<string>;
@@ -55,20 +47,12 @@ export async function setUpLedger(
   const { github, service } = world;
   const history = github;
   const step = await stepOf(history);
-  let runs = 5000;
-  const complete = (over: RunOptions): RunOptions => {
-    runs += 1;
-    const own = step();
-    return optionsIn(world, {
-      action,
-      eventName: "schedule",
-      event: {},
-      runId: String(runs),
-      ...own,
-      ...over,
-      inputs: { ...own.inputs, ...over.inputs },
-    });
-  };
+  const runs = runsIn(world, 5000, () => ({
+    action,
+    eventName: "schedule",
+    event: {},
+    ...step(),
+  }));
   const dashboards = async () =>
     await github.api<DashboardIssue[]>(`/issues?labels=${label}&state=all&per_page=100`);
   const only = async () => {
@@ -81,10 +65,8 @@ export async function setUpLedger(
     await github.api(`/issues/${(await only()).number}`, { method: "PATCH", body });
   };
   return {
-    world,
+    ...runs,
     history,
-    run: (over = {}) => runAction(complete(over)),
-    start: (over = {}) => startAction(complete(over)),
     dashboards,
     body: async () => (await only()).body,
     prompts: async () => {
@@ -102,6 +84,5 @@ export async function setUpLedger(
       if (ledger === undefined || others.length > 0) throw new Error(`${others.length} others`);
       return ledger;
     },
-    [Symbol.asyncDispose]: () => world.close(),
   };
 }

@@ -46,13 +46,17 @@ export class FaultyServers extends MemoryServers {
   readonly denied = new Map<string, number>();
   /** Requests that changed what no run may touch: refs other than ledgers, and other people's issues. */
   readonly trespasses: string[] = [];
+  /** Whether requests that were made earlier are done now. */
+  isCatchingUp = false;
   #late: (() => void)[] = [];
 
   /** Does what was asked for earlier and has not been done yet. */
   catchUp(): void {
     const late = this.#late;
     this.#late = [];
+    this.isCatchingUp = true;
     for (const perform of late) perform();
+    this.isCatchingUp = false;
   }
 
   /** @throws ExchangeError as the fault says */

@@ -1,36 +1,23 @@
 import { ancestors, mergeBase } from "../../../emulator/github/git/graph.ts";
 import { WORKFLOW } from "../../../emulator/github/people.ts";
-import type { Repository } from "../../../emulator/github/repository.ts";
 import { type Issue, isPull } from "../../../emulator/github/state.ts";
-import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { readMark } from "../../../src/ledger/dashboard/render.ts";
 import { parseHistory } from "../../../src/ledger/model/excerpts.ts";
 import type { Change, HistoryLine } from "../../../src/ledger/model/ledger.ts";
 import type { BatchLedgerFile } from "../../../src/ledger/model/schema.ts";
 import { ledgerAt, ledgersOf } from "../ledgers-of.ts";
-import { FaultyServers } from "./faulty-servers.ts";
-import { isTrouble, relieve, turnOn } from "./habits.ts";
+import { type ServerEvent, World } from "./world.ts";
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-/** After so many requests that were accepted, jobs end well at once. */
-const MOST_PLANNED = 40;
-
-export const TROUBLES = [
-  ...(["service 400", "service 401", "service 429", "service 500", "service 503"] as const),
-  ...(["no Issues", "no issues: write", "no contents: write", "protected refs"] as const),
-  "lists of pull requests that are behind",
-] as const;
-
-/** What happens to dashboard, ref and servers. */
+/** What happens to servers, dashboard and ref. */
 export type WorldEvent =
-  | { kind: "pass"; minutes: number }
-  | { kind: "tick"; what: "again" | "leave" | "go-on"; box: number }
+  | ServerEvent
+  | { kind: "tick"; what: Box; box: number }
   | { kind: "dashboard"; is: (typeof DASHBOARD)[number] }
   | { kind: "ref"; is: "deleted" | "deleted and forgotten" | "set back"; by: number }
-  | { kind: "stranger"; does: (typeof STRANGER)[number] }
-  | { kind: "trouble"; is: (typeof TROUBLES)[number] }
-  | { kind: "relief" | "new key" | "rename" | "transfer" };
+  | { kind: "stranger"; does: (typeof STRANGER)[number] };
+
+/** What a box on the dashboard is for. */
+type Box = "again" | "leave" | "go-on";
 
 export const DASHBOARD = [
   ...(["closed", "closed", "reopened", "deleted", "transferred"] as const),
@@ -53,53 +40,43 @@ interface Dropped {
   guard: string | null;
 }
 
-/** A ledger with its dashboard, in servers in memory, and what people and servers do to it. */
-export class LedgerWorld {
-  readonly servers: FaultyServers;
-  /** Sentences: what was found wrong. */
-  readonly wrong: string[] = [];
-  /** How often the API key was rotated. */
-  protected keys = 0;
-  /** Whether lists of pull requests have ever been behind. */
-  protected wasBehind = false;
+/** A world with a ledger and its dashboard, and what people do to both. */
+export class LedgerWorld extends World {
   /** How many runs are at work. */
-  protected atWork = 0;
-  /** Troubles that somebody is in. */
-  protected readonly troubles = new Set<string>();
-  protected dropped: Dropped | null = null;
+  atWork = 0;
+  /** How often a person touched the ref. */
+  losses = 0;
   /** Items of the batches of a ledger that a person lost, and those that may be sent once more for that. */
-  protected readonly lost: string[] = [];
-  protected readonly anew: string[] = [];
+  readonly lost: string[] = [];
+  readonly anew: string[] = [];
   /** Items of what a person decided to hand over again, by batch. */
-  protected readonly again = new Map<string, string[]>();
+  readonly again = new Map<string, string[]>();
+  #dropped: Dropped | null = null;
   #head: string | null = null;
 
-  /** @param plans what comes of each request that the service accepts, over and over */
-  constructor(plans: readonly Plan[]) {
-    let nth = -1;
-    this.servers = new FaultyServers(() => {
-      nth += 1;
-      const plan = plans[nth % plans.length];
-      return nth < MOST_PLANNED && plan !== undefined ? plan : { outcome: "completed", takes: 0 };
-    });
-  }
-
-  get home(): Repository {
-    return this.servers.repository;
+  /** Whether a person touched the ref, and no run has written since. */
+  get isDropped(): boolean {
+    return this.#dropped !== null;
   }
 
   /** @param sha default: where the ref is */
-  protected books(sha = ledgersOf(this.home)[0]?.sha): Books | null {
+  books(sha = ledgersOf(this.home)[0]?.sha): Books | null {
     if (sha === undefined || sha === "") return null;
     const { ledger, files } = ledgerAt(this.home, "", sha);
     const paths = Object.keys(files).filter((path) => path.startsWith("history/"));
     return { ledger, lines: paths.flatMap((path) => parseHistory(files[path] ?? "")) };
   }
 
-  /** Finds out whether a ledger that a person lost was restored where that could be known. */
-  protected noteHead(): void {
+  /** Checks that runs wrote only what is theirs, and restored a ledger that a person lost where they could know that. */
+  check(): void {
+    for (const what of this.servers.trespasses)
+      this.wrong.push(`wrote what is not its own: ${what}`);
+    this.#noteHead();
+  }
+
+  #noteHead(): void {
     const sha = ledgersOf(this.home)[0]?.sha ?? null;
-    const dropped = this.dropped;
+    const dropped = this.#dropped;
     if (sha === null || sha === dropped?.to) return;
     const line = ancestors(this.home.find, sha);
     if (this.#head !== null && !line.has(this.#head)) {
@@ -114,11 +91,11 @@ export class LedgerWorld {
       this.anew.push(...lost.flatMap(({ items, isOver }) => (isOver ? [] : items)));
     }
     this.#head = sha;
-    this.dropped = null;
+    this.#dropped = null;
   }
 
   /** The issue that runs take for the dashboard. */
-  protected dashboard(ledger = this.books()?.ledger): Issue | undefined {
+  dashboard(ledger = this.books()?.ledger): Issue | undefined {
     const { issues } = this.home;
     const ref = ledgersOf(this.home)[0]?.ref;
     const isThere = (it: Issue) => it.movedTo === undefined && !isPull(it);
@@ -135,72 +112,41 @@ export class LedgerWorld {
   }
 
   /** The dashboard knows of writes that the ledger lost by what a person did. */
-  protected isSetBack(): boolean {
+  isSetBack(): boolean {
     const mark = readMark(this.dashboard()?.body ?? "");
     const sha = ledgersOf(this.home)[0]?.sha ?? "";
-    return this.dropped !== null || !ancestors(this.home.find, sha).has(mark?.sha ?? sha);
+    return this.#dropped !== null || !ancestors(this.home.find, sha).has(mark?.sha ?? sha);
   }
 
-  /** Lets something happen to dashboard, ref or servers. @returns false: it is about something else */
-  protected applyToWorld(event: { kind: string }): boolean {
+  override apply(event: { kind: string }): boolean {
     const it = event as WorldEvent;
     switch (it.kind) {
-      case "pass":
-        this.servers.now += it.minutes * MINUTE;
-        break;
-      case "new key":
-        this.keys += 1;
-        break;
       case "tick":
         this.tick(it.what, it.box);
-        break;
+        return true;
       case "dashboard":
         this.#touchDashboard(it.is);
-        break;
+        return true;
       case "ref":
         this.#dropRef(it);
-        break;
+        return true;
       case "stranger":
         this.#meetStranger(it.does);
-        break;
+        return true;
       case "trouble":
-        this.#trouble(it.is);
-        break;
-      case "relief":
-        this.relieveAll();
-        break;
-      case "rename":
-        this.#rename((it) => it.owner);
-        break;
-      case "transfer":
-        this.#rename((it) => `owner-${it.formerNames.length + 1}`);
-        break;
+        this.loseGuard();
+        return super.apply(event);
       default:
-        return this.#turnOn(event);
-    }
-    return true;
-  }
-
-  #turnOn(event: { kind: string }): boolean {
-    if (isTrouble(event)) this.troubles.add(event.kind);
-    // Pull requests, too.
-    if (event.kind === "lag") this.wasBehind = true;
-    return turnOn(this.servers.github, this.home, event);
-  }
-
-  /** @param ownerOf the owner of each repository afterwards */
-  #rename(ownerOf: (repository: Repository) => string): void {
-    const { repositories, site } = this.servers.github;
-    for (const it of repositories) {
-      it.rename(`${ownerOf(it)}/r${it.id}-${it.formerNames.length + 1}`);
-      site.account(it.owner, "Organization");
-    }
-    for (const project of this.servers.agent.service.state.projects) {
-      project.repository = this.home.fullName;
+        return super.apply(event);
     }
   }
 
-  protected tick(what: "again" | "leave" | "go-on", box: number): void {
+  /** Runs may no longer notice what a person did to the ref. */
+  loseGuard(): void {
+    if (this.#dropped !== null) this.#dropped.guard = null;
+  }
+
+  tick(what: Box, box: number): void {
     const dashboard = this.dashboard();
     const books = this.books();
     if (dashboard === undefined || books === null) return;
@@ -225,7 +171,7 @@ export class LedgerWorld {
     const { home } = this;
     const dashboard = this.dashboard();
     if (dashboard === undefined) return;
-    if (this.dropped !== null) this.dropped.guard = null;
+    this.loseGuard();
     const { number } = dashboard;
     if (is === "closed") home.setState(dashboard, "closed", "writer");
     if (is === "reopened") home.setState(dashboard, "open", "writer");
@@ -238,9 +184,10 @@ export class LedgerWorld {
   }
 
   #dropRef({ is, by }: Extract<WorldEvent, { kind: "ref" }>): void {
+    this.losses += 1;
     const [found] = ledgersOf(this.home);
     if (found === undefined) return;
-    this.noteHead();
+    this.#noteHead();
     let to: string | null = null;
     if (is === "set back") {
       to = found.sha;
@@ -260,7 +207,7 @@ export class LedgerWorld {
     // No dashboard shows a ledger that knows of none.
     const isShown = to === null || this.books(to)?.ledger.dashboard.number !== null;
     const isGuarded = isKept && isShown && this.atWork <= most;
-    this.dropped = { to, guard: isGuarded ? mark.sha : null };
+    this.#dropped = { to, guard: isGuarded ? mark.sha : null };
   }
 
   #meetStranger(does: Extract<WorldEvent, { kind: "stranger" }>["does"]): void {
@@ -278,40 +225,14 @@ export class LedgerWorld {
     }
   }
 
-  #trouble(is: Extract<WorldEvent, { kind: "trouble" }>["is"]): void {
-    const { servers } = this;
-    if (this.dropped !== null) this.dropped.guard = null;
-    this.troubles.add(is);
-    const [, status] = /^service (\d+)$/.exec(is) ?? [];
-    if (status !== undefined) servers.refusal = Number(status);
-    if (is === "no Issues") this.home.hasIssues = false;
-    if (is === "protected refs") this.home.protectedRefs = "^refs/docs-agent/";
-    if (is === "lists of pull requests that are behind") {
-      this.wasBehind = true;
-      servers.github.site.pullListBehind = 3 * HOUR;
-    }
-    if (is === "no issues: write") servers.github.restrict(WORKFLOW, { issues: "read" });
-    if (is === "no contents: write") servers.github.restrict(WORKFLOW, { contents: "read" });
-  }
-
-  protected relieveAll(): void {
-    this.troubles.clear();
-    this.servers.refusal = null;
-    this.home.hasIssues = true;
-    this.home.protectedRefs = "";
-    this.servers.github.restrict(WORKFLOW, {});
-    this.servers.github.site.pullListBehind = 0;
-    relieve(this.servers.github);
-  }
-
   /** What people do in the end: reopen the dashboard, and do what a message says. @param message of a run that failed */
-  protected restore(message: string): void {
+  restore(message: string): void {
     const dashboard = this.dashboard();
     if (dashboard?.state === "closed") this.home.setState(dashboard, "open", "writer");
     const [, sha, ref] =
       /git push --force-with-lease=\S+ origin ([0-9a-f]{40}):(\S+)/.exec(message) ?? [];
     if (sha === undefined || ref === undefined) return;
-    this.dropped ??= { to: null, guard: null };
+    this.#dropped ??= { to: null, guard: null };
     if (!this.home.gone.has(sha)) this.home.setRef(ref, sha);
     else if (dashboard !== undefined) this.home.moveIssue(dashboard.number);
   }

@@ -2,15 +2,10 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { isExhaustive, seed } from "../../support/sample.ts";
 import { type Event, eventsWith } from "./events.ts";
+import type { History } from "./history.ts";
 
-/** What happens, what of it is wrong, and what comes of it in the end. */
-export interface AnyHistory<E> extends Disposable {
-  readonly story: readonly string[];
-  readonly wrong: readonly string[];
-  readonly runs: number;
-  happen(event: Event<E>): Promise<void>;
-  settle(): Promise<void>;
-}
+/** A history of any kind. */
+export type AnyHistory<E extends { kind: string }> = History<E>;
 
 /** Hundreds of histories take their time. */
 export const LIMIT = { timeout: 60 * 60_000 };

@@ -4,13 +4,8 @@ import fc from "fast-check";
 import { READ_KINDS } from "../../../emulator/github/lag.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { FAULTS, type Fault } from "../../support/memory-world/faulty-servers.ts";
-import { HABITS, type Habit } from "../../support/memory-world/habits.ts";
-import {
-  DASHBOARD,
-  STRANGER,
-  TROUBLES,
-  type WorldEvent,
-} from "../../support/memory-world/ledger-world.ts";
+import { DASHBOARD, STRANGER, type WorldEvent } from "../../support/memory-world/ledger-world.ts";
+import { HABITS, type ServerEvent, TROUBLES } from "../../support/memory-world/world.ts";
 
 /** A run, and how it is disturbed; its requests are counted from 0. `E`: what happens beside it. */
 export interface Run<E> {
@@ -32,7 +27,6 @@ export interface Run<E> {
 /** `E`: what happens to what is handed over. */
 export type Event<E> =
   | E
-  | Habit
   | WorldEvent
   | { kind: "run"; run: Run<E> }
   | { kind: "runs"; runs: Run<E>[]; order: number[] };
@@ -73,7 +67,7 @@ const world: fc.Arbitrary<WorldEvent> = fc.oneof(
   fc.record({ kind: one("relief", "new key", "rename", "transfer") }),
 );
 
-const habit: fc.Arbitrary<Habit> = fc.oneof(
+const habit: fc.Arbitrary<ServerEvent> = fc.oneof(
   fc.record({
     kind: one("lag"),
     of: one(...READ_KINDS),

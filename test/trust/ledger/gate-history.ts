@@ -2,163 +2,142 @@ import { WORKFLOW } from "../../../emulator/github/people.ts";
 import type { Pull } from "../../../emulator/github/state.ts";
 import { SERVICE } from "../../../emulator/local-world/memory-servers.ts";
 import { gate } from "../../../src/gate/gate.ts";
-import { recordKilledRun } from "../../../src/ledger/batches/post-step.ts";
 import { upkeep } from "../../../src/upkeep/upkeep.ts";
 import { keyIn } from "../../support/landed.ts";
-import type { Habit } from "../../support/memory-world/habits.ts";
-import { itemsOf, type WorldEvent } from "../../support/memory-world/ledger-world.ts";
-import {
-  type ActionInMemory,
-  chance,
-  type Ran,
-  runInMemory,
-  type Turns,
-} from "../../support/memory-world/runs.ts";
-import type { Event, Run } from "./events.ts";
+import { itemsOf, LedgerWorld, type WorldEvent } from "../../support/memory-world/ledger-world.ts";
+import type { Ran } from "../../support/memory-world/runs.ts";
+import type { Run } from "./events.ts";
 import type { GateEvent, GateSetting } from "./gate-events.ts";
-import { MARK } from "./gate-watch.ts";
-import { DISPATCH, GateWorld, SCHEDULE, type Subject } from "./gate-world.ts";
-import { isPlain, optionsOf, runTogether } from "./run-events.ts";
+import { DISPATCH, GatePeople, SCHEDULE, type Subject } from "./gate-people.ts";
+import { GateWatch, MARK } from "./gate-watch.ts";
+import { History, type Step } from "./history.ts";
 
+const MINUTE = 60_000;
 const DAY = 24 * 60 * 60_000;
 const DRAFT = "Draft the documentation.";
 
-/** Pull requests and the gate's runs. Checked by what is known of the world, and not of the action. */
-export class GateHistory extends GateWorld {
-  readonly story: string[] = [];
-  runs = 0;
-  /** The last run. */
-  last: Ran | null = null;
+/** Pull requests, and the gate's runs. */
+export class GateHistory extends History<GateEvent, LedgerWorld> {
   readonly #setting: GateSetting;
-  readonly #random: () => number;
+  readonly #watch: GateWatch;
+  readonly #people: GatePeople;
 
   constructor(setting: GateSetting) {
-    super(setting);
+    super(new LedgerWorld(setting.plans), setting.seed);
     this.#setting = setting;
-    this.#random = chance(setting.seed);
+    this.#watch = new GateWatch(setting, this.world);
+    this.#people = new GatePeople(this.world, this.#watch);
+    this.#people.apply({ kind: "open", path: "src", author: "writer" });
+    // So that an outdated copy has it, too.
+    this.servers.now += 5 * MINUTE;
   }
 
-  [Symbol.dispose](): void {}
-
-  async happen(event: Event<GateEvent>): Promise<void> {
-    const { servers } = this;
-    servers.now += 1000;
-    this.watch.isLate = true;
-    servers.catchUp();
-    this.watch.isLate = false;
-    servers.agent.openDuePulls();
-    this.story.push(JSON.stringify(event));
-    if (event.kind === "run") await this.#run((event as { run: Run<GateEvent> }).run);
-    else if (event.kind === "upkeep") await this.#runUpkeep();
-    else if (event.kind === "runs") {
-      const together = event as { runs: Run<GateEvent>[]; order: number[] };
-      await runTogether(together, (run, turns) => this.#run(run, turns));
-    } else {
-      this.apply(event as GateEvent | WorldEvent | Habit);
-      if ((event as GateEvent).hasRun === true) await this.#run({});
-    }
-    this.#check();
+  protected override apply(event: GateEvent | WorldEvent): void {
+    if (!this.world.apply(event)) this.#people.apply(event as GateEvent);
+    this.#watch.note();
   }
 
-  /** Undisturbed, each status is right, and upkeep goes on with the drafts of what was merged. */
+  protected override async applyAlone(event: GateEvent | WorldEvent): Promise<void> {
+    this.apply(event);
+    if (event.kind === "upkeep") await this.#runUpkeep();
+    else if ((event as GateEvent).hasRun === true) await this.run({});
+  }
+
+  /** Each status is right, and upkeep goes on with the drafts of what was merged. */
   async settle(): Promise<void> {
-    this.relieveAll();
-    this.servers.now += DAY;
+    const { world } = this;
+    world.relieve();
+    world.servers.now += DAY;
     for (const subject of [SCHEDULE, SCHEDULE, DISPATCH]) {
-      this.subject = subject;
+      this.#people.subject = subject;
       await this.happen({ kind: "run", run: {} });
     }
     for (let times = 0; times < 3; times++) {
-      this.relieveAll();
-      this.restore(this.last?.outputs.errorMessage ?? "");
-      this.tick("go-on", 0);
-      this.servers.now += DAY;
+      world.relieve();
+      world.restore(this.last?.outputs.errorMessage ?? "");
+      world.tick("go-on", 0);
+      world.servers.now += DAY;
       await this.happen({ kind: "upkeep" });
     }
-    for (const pull of this.watch.pulls()) this.#checkEnd(pull);
+    for (const pull of this.#watch.pulls()) this.#checkEnd(pull);
   }
 
-  /** @param max on a schedule, whatever happened last */
-  async #run(run: Run<GateEvent>, turns?: Turns): Promise<void> {
-    this.runs += 1;
-    const { faults = [], meanwhile = [], max } = run;
+  /** With `max`, it is on a schedule, whatever happened last. */
+  protected override begin({ faults = [], meanwhile = [], max }: Run<GateEvent>): Step {
+    const { world } = this;
+    const watch = this.#watch;
+    const since = world.servers.now;
     const isBehind =
-      faults.some(({ fault }) => fault.kind === "behind") || this.troubles.has("lag");
-    const isFaulty = faults.length > 0 || this.troubles.size > 0;
+      faults.some(({ fault }) => fault.kind === "behind") || world.troubles.has("lag");
+    const isFaulty = faults.length > 0 || world.troubles.size > 0;
     const isRefused = faults.some(({ fault }) => fault.kind === "refused");
     const isMixed = isBehind || meanwhile.length > 1;
-    const work = { since: this.servers.now, isFaulty, isBehind, isMixed, isRefused };
-    const subject = max === undefined ? this.subject : SCHEDULE;
+    const work = { since, isFaulty, isBehind, isMixed, isRefused };
+    const subject = max === undefined ? this.#people.subject : SCHEDULE;
     const comments = this.#commentsOf(subject).length;
-    this.watch.note();
-    this.watch.runs.add(work);
-    const ran = await runInMemory(this.servers, this.#action(subject), {
-      ...optionsOf(run, this.#random, turns),
-      onRequest: ({ method, url, body = "" }, at) => {
-        for (const it of meanwhile) if (it.at === at) this.apply(it.event);
-        if (url.origin !== SERVICE || method !== "POST") return;
-        this.watch.note();
-        this.watch.checkDraft(numbersIn((JSON.parse(body) as { prompt: string }).prompt));
+    watch.note();
+    watch.runs.add(work);
+    return {
+      action: {
+        main: async (...args) => void (await gate(...args)),
+        context: {
+          eventName: subject.eventName,
+          payload: subject.payload,
+          repositoryId: world.home.id,
+        },
+        inputs: this.#inputs(),
       },
-    });
-    this.watch.runs.delete(work);
-    this.watch.note();
-    this.last = ran;
-    this.story.push(`  → ${ran.isKilled ? "killed" : ran.errorKind || ran.outputs.verdict}`);
-    if (ran.errorKind === "internal") this.#wrongRun(ran);
-    if (turns !== undefined || !isPlain(run) || this.troubles.size > 0) return;
-    this.#checkUndisturbed(ran, subject, work.since, comments);
+      onRequest: ({ method, url, body = "" }) => {
+        if (url.origin !== SERVICE || method !== "POST") return;
+        watch.note();
+        watch.checkDraft(numbersIn((JSON.parse(body) as { prompt: string }).prompt));
+      },
+      resultOf: ({ outputs }) => outputs.verdict ?? "",
+      mayFail: () => this.#judgedBy(subject).some((pull) => watch.isUnlisted(pull)),
+      check: (ran, isDisturbed) => {
+        watch.runs.delete(work);
+        watch.note();
+        if (!isDisturbed) this.#checkUndisturbed(ran, subject, since, comments);
+      },
+    };
   }
 
-  #action({ eventName, payload }: Subject): ActionInMemory {
+  #inputs(): Record<string, string> {
     const { draft, ifNeeded, comment } = this.#setting;
     return {
-      main: async (...args) => void (await gate(...args)),
-      post: recordKilledRun,
-      context: {
-        eventName,
-        payload,
-        repository: this.home.fullName,
-        repositoryId: this.home.id,
-        runId: String(this.runs),
-      },
-      inputs: {
-        draft,
-        prompt: DRAFT,
-        "if-needed": ifNeeded,
-        comment: String(comment),
-        paths: "src/**",
-        "docs-paths": "docs/**",
-        "ignore-labels": "skip-docs",
-        "ignore-authors": "renovate[bot]",
-        "api-key": this.key,
-      },
+      draft,
+      prompt: DRAFT,
+      "if-needed": ifNeeded,
+      comment: String(comment),
+      paths: "src/**",
+      "docs-paths": "docs/**",
+      "ignore-labels": "skip-docs",
+      "ignore-authors": "renovate[bot]",
+      "api-key": this.world.key,
     };
   }
 
   async #runUpkeep(): Promise<void> {
-    this.runs += 1;
-    const { fullName: repository, id: repositoryId } = this.home;
-    const action: ActionInMemory = {
-      main: upkeep,
-      post: recordKilledRun,
-      context: { repository, repositoryId, runId: String(this.runs) },
-      inputs: { since: "2026-02-01", "max-attempts": "1", "api-key": this.key },
-    };
-    const ran = await runInMemory(this.servers, action, { random: this.#random });
-    this.last = ran;
-    this.story.push(`  → ${ran.errorKind || ran.outputs.result}`);
-    if (ran.errorKind === "internal") this.#wrongRun(ran);
+    const inputs = { since: "2026-02-01", "max-attempts": "1", "api-key": this.world.key };
+    await this.runStep({
+      action: { main: upkeep, context: { repositoryId: this.world.home.id }, inputs },
+      resultOf: ({ outputs }) => outputs.result ?? "",
+      mayFail: () => true,
+      check: () => {},
+    });
   }
 
-  #wrongRun({ errorKind, log }: Ran): void {
-    this.wrong.push(`a run ends as ${errorKind}:\n${log.join("\n")}`);
+  /** The pull requests that a run judges. */
+  #judgedBy({ eventName, pulls }: Subject): Pull[] {
+    return this.#watch.pulls().filter(({ state, number }) => {
+      return (eventName === "merge_group" || state === "open") && pulls?.includes(number) !== false;
+    });
   }
 
   /** The gate's own comments on the pull request that a run is about, if that is one. */
   #commentsOf({ pulls }: Subject): string[] {
     if (pulls?.length !== 1) return [];
-    return this.home
+    return this.world.home
       .commentsOn(pulls[0] ?? 0)
       .filter(({ author, body }) => author === WORKFLOW && body.startsWith(MARK))
       .map(({ body }) => body);
@@ -166,21 +145,15 @@ export class GateHistory extends GateWorld {
 
   /** A run that nothing disturbed sets the status that is right, says so in one comment, and requests what is due. */
   #checkUndisturbed(ran: Ran, subject: Subject, since: number, comments: number): void {
-    const { watch } = this;
-    const isGroup = subject.eventName === "merge_group";
-    const judged = watch.pulls().filter(({ state, number }) => {
-      return (isGroup || state === "open") && subject.pulls?.includes(number) !== false;
-    });
-    const isUnlisted = judged.some((pull) => watch.isUnlisted(pull));
-    if (ran.errorKind !== "" && !isUnlisted) this.#wrongRun(ran);
     if (ran.errorKind !== "") return;
-    if (isGroup) {
+    const judged = this.#judgedBy(subject);
+    if (subject.eventName === "merge_group") {
       this.#checkGroup(judged, subject.payload.merge_group?.head_sha ?? "", since);
       return;
     }
     for (const pull of judged) {
       const isSwept = subject.eventName === "schedule";
-      if (isSwept && watch.outdated.has(pull.head)) continue;
+      if (isSwept && this.#watch.outdated.has(pull.head)) continue;
       this.#checkStatus(pull, since);
       this.#checkDue(pull, since);
       if (subject.pulls?.length === 1) this.#checkComment(subject, pull, since, comments);
@@ -188,7 +161,7 @@ export class GateHistory extends GateWorld {
   }
 
   #verdicts(number: number, since: number): string[] {
-    return this.watch.since(number, since).map(({ verdict }) => verdict);
+    return this.#watch.since(number, since).map(({ verdict }) => verdict);
   }
 
   #checkStatus({ number, head }: Pull, since: number): void {
@@ -212,7 +185,7 @@ export class GateHistory extends GateWorld {
   }
 
   #stateOf(head: string): string {
-    return this.home.statuses.findLast(({ sha }) => sha === head)?.state ?? "none";
+    return this.world.home.statuses.findLast(({ sha }) => sha === head)?.state ?? "none";
   }
 
   get #ifNeeded(): string {
@@ -221,15 +194,15 @@ export class GateHistory extends GateWorld {
 
   /** What is approved and not documented has a draft. */
   #checkDue({ number }: Pull, since: number): void {
-    const { ledger } = this.books() ?? {};
-    const judgements = this.watch.since(number, since);
+    const { ledger } = this.world.books() ?? {};
+    const judgements = this.#watch.since(number, since);
     const isDue = judgements.every(({ verdict, isApproved }) => verdict === "red" && isApproved);
     const isStopped =
-      this.losses > 0 ||
-      this.dashboard()?.state === "closed" ||
+      this.world.losses > 0 ||
+      this.world.dashboard()?.state === "closed" ||
       ledger?.failures?.halt !== undefined;
     if (this.#setting.draft === "never" || !isDue || isStopped) return;
-    const key = keyIn(this.home, { number });
+    const key = keyIn(this.world.home, { number });
     if (ledger?.drafts.flatMap(itemsOf).includes(key) !== true)
       this.wrong.push(`#${number} is approved, and no draft was requested`);
   }
@@ -248,16 +221,15 @@ export class GateHistory extends GateWorld {
     if (verdict === "green" && isNew) this.wrong.push(`#${number} is green, with a new comment`);
   }
 
-  #check(): void {
-    for (const it of this.servers.trespasses) this.wrong.push(`wrote what is not its own: ${it}`);
-    this.noteHead();
-    if (this.losses > 0) return;
-    for (const pull of this.watch.pulls()) this.#checkJobs(pull);
+  protected override check(): void {
+    this.world.check();
+    if (this.world.losses > 0) return;
+    for (const pull of this.#watch.pulls()) this.#checkJobs(pull);
   }
 
   /** The jobs whose first prompt asks for the documentation of a pull request. */
   #jobsFor({ number }: Pull) {
-    const asked = new Set(this.watch.asked.map(({ job }) => job));
+    const asked = new Set(this.#watch.asked.map(({ job }) => job));
     return this.servers.agent.jobs.filter(
       ({ id, turns }) => !asked.has(id) && numbersIn(turns[0]?.prompt ?? "").includes(number),
     );
@@ -275,18 +247,18 @@ export class GateHistory extends GateWorld {
     );
     const docs = this.servers.agent.pulls.find(({ branch }) => branch === draft.branch);
     // What was pushed after the draft goes to a new job, if that of the draft takes nothing more.
-    const isPushed = this.home.commitsOf(pull).length > 1;
+    const isPushed = this.world.home.commitsOf(pull).length > 1;
     const isOver = draft.archivedAt !== null || docs?.state === "closed";
-    const again = [...this.again.values()].flat().includes(keyIn(this.home, pull));
+    const again = [...this.world.again.values()].flat().includes(keyIn(this.world.home, pull));
     if (isFailed || this.servers.denied.has(draft.id) || (isPushed && isOver) || again) return;
     this.wrong.push(`#${pull.number} has a draft, and is handed over`);
   }
 
   /** In the end, the draft of what was merged is upkeep's. */
   #checkEnd(pull: Pull): void {
-    const key = keyIn(this.home, pull);
-    const isLeft = this.books()?.ledger.drafts.flatMap(itemsOf).includes(key) === true;
-    if (pull.mergedAt !== null && isLeft && this.losses === 0)
+    const key = keyIn(this.world.home, pull);
+    const isLeft = this.world.books()?.ledger.drafts.flatMap(itemsOf).includes(key) === true;
+    if (pull.mergedAt !== null && isLeft && this.world.losses === 0)
       this.wrong.push(`#${pull.number} was merged, and is a draft in the end`);
   }
 }

@@ -53,8 +53,6 @@ interface RunAtWork {
 
 /** Watches the requests of runs to GitHub, and notes each that must not be. */
 export class GateWatch extends RequestWatch<GateSetting> {
-  /** The current API key. */
-  key = "";
   readonly runs = new Set<RunAtWork>();
   readonly asked: AskedJob[] = [];
   /** The pull requests of the merge queue's groups, by their heads. */
@@ -197,7 +195,7 @@ export class GateWatch extends RequestWatch<GateSetting> {
   /** Whether its comment is there, with the signature of the current key. */
   #isReadable({ key, comment, text }: AskedJob): boolean {
     const body = this.servers.repository.comments.get(comment)?.body;
-    return key === this.key && body?.endsWith(text) === true;
+    return key === this.world.key && body?.endsWith(text) === true;
   }
 
   /** Whether a job covers its pull request. */
@@ -223,16 +221,8 @@ export class GateWatch extends RequestWatch<GateSetting> {
     return isTaken ? covers(draft.jobId ?? "") : "red";
   }
 
-  #isApproved({ number }: Pull): boolean {
-    const { repository: home } = this.servers;
-    const latest = new Map(
-      home.reviews
-        .filter(
-          (it) => it.pull === number && it.state !== "COMMENTED" && home.may(it.user, "write"),
-        )
-        .map(({ user, state }) => [user, state]),
-    );
-    const states = [...latest.values()];
+  #isApproved(pull: Pull): boolean {
+    const states = this.reviewsOf(pull).map(({ state }) => state);
     return states.includes("APPROVED") && !states.includes("CHANGES_REQUESTED");
   }
 }

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import type { RunOptions, RunResult } from "../../../emulator/runner/runner.ts";
+import type { RunResult } from "../../../emulator/runner/runner.ts";
+import { testKills } from "../../support/kills.ts";
 import type { LedgerSetup } from "../../support/ledger-setup.ts";
 import { setUpQueue } from "../../support/queue-setup.ts";
-import { momentsOf, RequestGate, type When } from "../../support/request-gate.ts";
-import { sampleOf } from "../../support/sample.ts";
 import { setUpUpkeep } from "../../support/upkeep-setup.ts";
 
 const LIMIT = 10 * 60_000;
@@ -11,8 +10,6 @@ const LIMIT = 10 * 60_000;
 const PAST_LIFETIME = 11 * 60_000;
 /** Most runs until nothing is left to do. */
 const MOST_RUNS = 8;
-/** How many kills of each story a sample has. */
-const SAMPLE = 1;
 
 /** A world in which the next run has something to do. */
 interface Story {
@@ -62,38 +59,6 @@ async function setUpTasks() {
   return Object.assign(it, { items: TASKS.map((id) => `Task ${id}.`) });
 }
 
-/** How a run is stopped, and whether its post step follows. */
-const WAYS = [
-  { signal: "SIGKILL", post: false },
-  { signal: "SIGKILL", post: true },
-  { signal: "SIGTERM", post: true },
-] as const;
-
-type Kill = (typeof WAYS)[number] & { at: number; request: string; when: When };
-
-/** Before and after each request of a run that nobody stops, in one way after the other: all of them, in memory,
- * are in the fault matrix of ledgers. */
-async function killsOf({ set, result }: Story): Promise<Kill[]> {
-  await using it = await set();
-  await using gate = new RequestGate();
-  const ran = await it.run(await through(gate, it));
-  expect(ran.outputs.result).toBe(result);
-  return gate.requests.flatMap((request, at) =>
-    momentsOf(request).map((when, nth) => {
-      const way = WAYS[(2 * at + nth) % WAYS.length] ?? WAYS[0];
-      return { ...way, at, request, when };
-    }),
-  );
-}
-
-/** Lets a gate stand before both servers. */
-async function through(gate: RequestGate, { world }: LedgerSetup): Promise<RunOptions> {
-  return {
-    apiUrl: await gate.before(world.github.url),
-    inputs: { "base-url": await gate.before(world.service.url) },
-  };
-}
-
 /** Runs until nothing is left to do, and gives what is wrong then, as sentences. */
 async function settle(it: Awaited<ReturnType<Story["set"]>>): Promise<string[]> {
   const wrong: string[] = [];
@@ -125,25 +90,19 @@ function isQuiet({ outputs }: RunResult): boolean {
 }
 
 for (const story of STORIES) {
-  const kills = sampleOf(await killsOf(story), SAMPLE, story.name);
-  for (const { at, request, when, signal, post } of kills) {
-    const after = post ? ", with its post step" : "";
-    const what = request.replaceAll(/[0-9a-f-]{36,40}/g, ":id");
-    test.concurrent(`${story.name}, ${signal} ${when} request ${at}, ${what}${after}: each is sent once or shown`, {
-      timeout: LIMIT,
-    }, async () => {
-      await using it = await story.set();
-      await using gate = new RequestGate({ at, when });
-      const run = it.start(await through(gate, it));
-      const isReached = await Promise.race([gate.reached, run.result.then(() => false)]);
-      expect(isReached).toBe(true);
-      run.signal(signal);
-      const ended = await run.result;
+  // All kills, in memory, are in the fault matrix of ledgers.
+  await testKills({
+    name: story.name,
+    promise: "each is sent once or shown",
+    setUp: story.set,
+    start: (it, through) => it.start(through),
+    outputs: { result: story.result },
+    check: async (it, ended, { signal, post }) => {
       expect(ended.signal).toBe(signal === "SIGKILL" ? signal : null);
       if (post) await it.run({ entry: "post", state: ended.state });
       expect(await settle(it)).toEqual([]);
-    });
-  }
+    },
+  });
 
   test.concurrent(`${story.name}, three times at the same moment: each is sent once`, {
     timeout: LIMIT,

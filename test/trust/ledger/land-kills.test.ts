@@ -1,21 +1,10 @@
 import { expect, test } from "vitest";
 import { isPull } from "../../../emulator/github/state.ts";
-import type { RunOptions } from "../../../emulator/runner/runner.ts";
 import { GONE_AFTER } from "../../support/grace.ts";
+import { testKills, WAYS } from "../../support/kills.ts";
 import { type LandSetup, setUpLand } from "../../support/land-setup.ts";
-import { momentsOf, RequestGate } from "../../support/request-gate.ts";
-import { sampleOf } from "../../support/sample.ts";
 
 const LIMIT = 10 * 60_000;
-const SAMPLE = 1;
-
-/** How a run is stopped, and whether its post step follows. */
-const WAYS = [
-  { signal: "SIGKILL", post: false },
-  { signal: "SIGKILL", post: true },
-  { signal: "SIGTERM", post: true },
-  { signal: "SIGINT", post: true },
-] as const;
 
 const INPUTS = {
   merge: "checks",
@@ -36,20 +25,6 @@ async function setUp(): Promise<LandSetup & { red: number; green: number }> {
   const red = await setup.document("Add retries");
   await setup.history.report(red, { annotations: [{ path: "docs/a.md", message: "Broken." }] });
   return { ...setup, red, green };
-}
-
-async function through(gate: RequestGate, { world }: LandSetup): Promise<RunOptions> {
-  const inputs = { ...INPUTS, "base-url": await gate.before(world.service.url) };
-  // Links lead to GitHub itself.
-  return { apiUrl: await gate.before(world.github.url), inputs };
-}
-
-async function requestsOfRun(): Promise<string[]> {
-  await using setup = await setUp();
-  await using gate = new RequestGate();
-  const { outputs } = await setup.run(await through(gate, setup));
-  expect(outputs).toMatchObject({ followUpCount: "1", mergedCount: "1" });
-  return gate.requests;
 }
 
 /**
@@ -91,36 +66,25 @@ async function settle(setup: Awaited<ReturnType<typeof setUp>>, mostBuilds = 1):
   return wrong;
 }
 
-const requests = await requestsOfRun();
-const buildAt = requests.findIndex((request) => request.startsWith(BUILD));
-const kills = requests.flatMap((request, at) =>
-  momentsOf(request).map((when, nth) => {
-    const way = WAYS[(2 * at + nth + Math.floor(at / 2)) % WAYS.length] ?? WAYS[0];
-    return { ...way, at, request, when };
-  }),
-);
-
-for (const { at, request, when, signal, post } of sampleOf(kills, SAMPLE, "land")) {
-  const after = post ? ", with its post step" : "";
-  const place = request.replaceAll(/[0-9a-f-]{36,40}/g, ":id");
-  test.concurrent(`land, ${signal} ${when} request ${at}, ${place}${after}: the agent gets one follow-up, what is green is merged and built`, {
-    timeout: LIMIT,
-  }, async () => {
-    await using setup = await setUp();
-    await using gate = new RequestGate({ at, when });
-    const run = setup.start(await through(gate, setup));
-    expect(await Promise.race([gate.reached, run.result.then(() => false)])).toBe(true);
-    const begun = performance.now();
-    run.signal(signal);
-    const ended = await run.result;
-    expect(performance.now() - begun).toBeLessThan(GONE_AFTER);
+const requests = await testKills({
+  name: "land",
+  promise: "the agent gets one follow-up, what is green is merged and built",
+  setUp,
+  // Links lead to GitHub itself.
+  start: (setup, { inputs, ...through }) =>
+    setup.start({ ...through, inputs: { ...INPUTS, ...inputs } }),
+  outputs: { followUpCount: "1", mergedCount: "1" },
+  ways: [...WAYS, { signal: "SIGINT", post: true }],
+  check: async (setup, ended, { at, when, signal, post }) => {
+    expect(ended.tookMs).toBeLessThan(GONE_AFTER);
     if (signal !== "SIGKILL") expect(ended.exitCode).toBe(1);
     if (post) await setup.run({ entry: "post", state: ended.state, inputs: INPUTS });
     // What no run knows to be started is started again: a second build replaces the first.
+    const buildAt = requests.findIndex((request) => request.startsWith(BUILD));
     const mayRepeat = at === buildAt ? when === "after" : at > buildAt && !post;
     expect(await settle(setup, mayRepeat ? 2 : 1)).toEqual([]);
-  });
-}
+  },
+});
 
 test.concurrent("land, three times at the same moment: the agent gets one follow-up", {
   timeout: LIMIT,

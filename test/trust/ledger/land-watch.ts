@@ -30,9 +30,15 @@ interface Reading {
 export class LandWatch extends RequestWatch<LandSetting> {
   /** Done once, right before the next merge of a docs pull request. */
   beforeMerge: ((number: number) => void) | null = null;
+  /** A run cannot know that its request is on its way for long. */
+  isHeldUp = false;
   /** Requests of runs that changed something, or tried to. */
   writes = 0;
   readonly #readings = new Map<number, Reading[]>();
+
+  protected override get isLate(): boolean {
+    return this.isHeldUp || super.isLate;
+  }
 
   protected override onRequest(
     request: GitHubRequest,
@@ -128,15 +134,11 @@ export class LandWatch extends RequestWatch<LandSetting> {
     const { repository: home, now } = this.servers;
     const { number, head } = pull;
     const isWriter = (login: string) => home.may(login, "write") && login !== AGENT;
-    const words = new Map(
-      home.reviews
-        .filter(
-          ({ pull, user, state }) => pull === number && isWriter(user) && state !== "COMMENTED",
-        )
-        .map(({ user, state, commit_id }) => [user, `${state} ${commit_id}`]),
+    const reviews = this.reviewsOf(pull);
+    const isApproved = reviews.some(
+      ({ state, commit_id }) => state === "APPROVED" && commit_id === head,
     );
-    const isApproved = [...words.values()].includes(`APPROVED ${head}`);
-    const isRefused = [...words.values()].some((word) => word.startsWith("CHANGES_REQUESTED"));
+    const isRefused = reviews.some(({ state }) => state === "CHANGES_REQUESTED");
     const isEdited = home.commitsOf(pull).some(({ author }) => author.name !== AGENT);
     const hasComment = home.reviewComments.some(
       (comment) => comment.pull === number && isWriter(comment.user) && !comment.isResolved,

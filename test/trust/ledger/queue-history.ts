@@ -8,8 +8,8 @@ import { shortHash } from "../../../src/text/short-hash.ts";
 import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";
 import type { ActionInMemory, Ran } from "../../support/memory-world/runs.ts";
 import { makeWorkspace } from "../../support/workspace.ts";
+import { BatchHistory } from "./batch-history.ts";
 import { often, one, plans, type Run } from "./events.ts";
-import { History } from "./history.ts";
 
 const MINUTE = 60_000;
 const FILE = "tasks.json";
@@ -55,7 +55,7 @@ interface Entry {
 }
 
 /** A file of tasks that people edit. */
-export class QueueHistory extends History<QueueEvent> {
+export class QueueHistory extends BatchHistory<QueueEvent> {
   // An intent may be five minutes older than its request.
   protected readonly limit: { requests: number; within: number };
   readonly #workspace = makeWorkspace();
@@ -100,7 +100,7 @@ export class QueueHistory extends History<QueueEvent> {
     this.#workspace.write(FILE, JSON.stringify([...tasks, pages]));
   }
 
-  protected override apply(event: QueueEvent): void {
+  protected override applyOwn(event: QueueEvent): void {
     const entries = this.#entries;
     if (event.kind === "divide") this.#perTask = event.perTask;
     else if (event.kind === "add") {

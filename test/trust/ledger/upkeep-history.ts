@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { mergeabilityOf } from "../../../emulator/github/merge.ts";
 import type { Repository } from "../../../emulator/github/repository.ts";
 import { iso } from "../../../emulator/github/site.ts";
 import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
@@ -9,8 +8,8 @@ import { keyIn, missingOf } from "../../support/landed.ts";
 import { type Books, itemsOf } from "../../support/memory-world/ledger-world.ts";
 import type { ActionInMemory, Ran } from "../../support/memory-world/runs.ts";
 import { applyRepositoryEvent, type RepositoryEvent } from "../../support/repository-events.ts";
+import { BatchHistory } from "./batch-history.ts";
 import { often, one, plans, type Run } from "./events.ts";
-import { History } from "./history.ts";
 
 const HOUR = 60 * 60_000;
 
@@ -68,7 +67,7 @@ export const upkeepSetting: fc.Arbitrary<UpkeepSetting> = fc.record({
 });
 
 /** Repositories whose changes are handed over, and the agent's pull requests. */
-export class UpkeepHistory extends History<UpkeepEvent> {
+export class UpkeepHistory extends BatchHistory<UpkeepEvent> {
   protected readonly limit: { requests: number; within: number };
   readonly #setting: UpkeepSetting;
   readonly #repositories: Repository[];
@@ -83,7 +82,7 @@ export class UpkeepHistory extends History<UpkeepEvent> {
     super(setting.plans, setting.seed);
     this.#setting = setting;
     const others = setting.sources > 1 ? [this.servers.github.create("acme/library")] : [];
-    this.#repositories = [this.home, ...others];
+    this.#repositories = [this.world.home, ...others];
     this.#tips = this.#repositories.map((it) => [it.tip()]);
     this.limit = { requests: setting.perDay, within: 24 * HOUR };
   }
@@ -107,19 +106,9 @@ export class UpkeepHistory extends History<UpkeepEvent> {
     };
   }
 
-  protected override apply(event: UpkeepEvent): void {
-    const { pulls } = this.servers.agent;
+  protected override applyOwn(event: UpkeepEvent): void {
     if (event.kind === "docs") {
-      const from = event.is === "reopened" ? "closed" : "open";
-      const pull = pulls.find(({ state, mergedAt }) => state === from && mergedAt === null);
-      if (pull === undefined) return;
-      if (event.is === "reopened") {
-        this.home.setState(pull, "open", "maintainer");
-        return;
-      }
-      const isClean = mergeabilityOf(this.home, pull).state === "clean";
-      if (event.is === "merged" && isClean) this.home.merge(pull, event.method);
-      else this.home.close(pull);
+      this.world.decideDocs(event.is, event.method);
     } else if (event.kind === "release") {
       this.#release(event.is);
     } else {
@@ -128,26 +117,26 @@ export class UpkeepHistory extends History<UpkeepEvent> {
       const tips = this.#tips[at] ?? [];
       applyRepositoryEvent(repository, event, tips);
       const [project] = this.servers.agent.service.state.projects;
-      Object.assign(project ?? {}, { baseBranch: this.home.defaultBranch });
+      Object.assign(project ?? {}, { baseBranch: this.world.home.defaultBranch });
       if (tips[0] !== repository.tip()) tips.unshift(repository.tip());
     }
   }
 
   /** The docs pull requests that the ledger has in review. */
   linksInReview(): string[] {
-    return this.books()?.ledger.reviews.map(({ prLink }) => prLink) ?? [];
+    return this.world.books()?.ledger.reviews.map(({ prLink }) => prLink) ?? [];
   }
 
   #release(is: Extract<UpkeepEvent, { kind: "release" }>["is"]): void {
     const [, before] = this.#tips[0] ?? [];
-    const [last] = this.home.releases.slice(-1);
+    const [last] = this.world.home.releases.slice(-1);
     if (is === "of the tip") for (const it of this.#repositories) release(it, it.tip());
     // A fix of an older version is released later.
     if (is === "of an older version" && before !== undefined) {
-      release(this.home, this.home.commit(before, { message: "Fix" }));
+      release(this.world.home, this.world.home.commit(before, { message: "Fix" }));
     }
     if (is === "moved" && last !== undefined) {
-      this.home.setRef(`refs/tags/${last.tag_name}`, this.home.tip());
+      this.world.home.setRef(`refs/tags/${last.tag_name}`, this.world.home.tip());
     }
   }
 
@@ -174,7 +163,7 @@ export class UpkeepHistory extends History<UpkeepEvent> {
     const wrong = this.#repositories.flatMap((repository) => {
       const source = sources.find(({ id }) => id === repository.id);
       if (source?.sha == null) return [];
-      const lost = missingOf(repository, source.sha, known, this.wasBehind);
+      const lost = missingOf(repository, source.sha, known, this.world.wasBehind);
       const not = this.#notCounting(repository, ledger).filter((key) => counted.includes(key));
       return [
         ...lost.map((key) => `${key} is lost`),
@@ -205,8 +194,8 @@ export class UpkeepHistory extends History<UpkeepEvent> {
   }
 
   protected override relieve({ outputs: { result } }: Ran): void {
-    if (this.#setting.after === "release") this.apply({ kind: "release", is: "of the tip" });
-    if (result === "held") for (const it of this.servers.agent.pulls) this.home.close(it);
+    if (this.#setting.after === "release") this.applyOwn({ kind: "release", is: "of the tip" });
+    if (result === "held") for (const it of this.servers.agent.pulls) this.world.home.close(it);
     if (result === "limited") this.servers.now += 24 * HOUR;
   }
 }
