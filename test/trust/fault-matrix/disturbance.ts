@@ -56,11 +56,12 @@ export class Disturbance implements Disposable {
 
   /** What goes wrong with the connections of the request's host, each of which is for one request. */
   get connections(): FaultyServerOptions {
-    const { way } = this.#cell.fault;
+    const { times, fault } = this.#cell;
+    const { way } = fault;
     if (way.type === "refuse") return { refuseAfter: this.#before, onRefusing: this.#begin };
     if (way.type !== "connection") return {};
     const certificates = way.isTls ? { tls: trusted, impostor } : {};
-    const isDue = (nth: number) => (this.#isOnce ? nth === this.#before : nth >= this.#before);
+    const isDue = (nth: number) => (times === "once" ? nth === this.#before : nth >= this.#before);
     return {
       ...certificates,
       connectionFault: (nth) => (isDue(nth) && !this.#isOver ? way.fault : null),
@@ -86,9 +87,9 @@ export class Disturbance implements Disposable {
 
   /** Answers a request: genuinely, or with the fault. */
   readonly around = async (exchange: Exchange, genuine: Answer): Promise<void> => {
-    const { row, fault } = this.#cell;
+    const { row, fault, times } = this.#cell;
     const target = targetOf(exchange.request);
-    const isDue = !this.#isOver && !(this.#isOnce && this.#hasAnswered);
+    const isDue = !this.#isOver && !(times === "once" && this.#hasAnswered);
     const isStruck = isDue && fault.way.type === "answer" && routePattern(row.route).test(target);
     const isRefused = isStruck && (isNotReceived(fault) || REFUSALS[fault.kind] !== undefined);
     if (STARTS.includes(target) && !isRefused) this.accepted += 1;
@@ -111,19 +112,14 @@ export class Disturbance implements Disposable {
     clearTimeout(this.#timer);
   }
 
-  get #isOnce(): boolean {
-    return this.#cell.times === "once";
-  }
-
-  /** A host that refuses connections once is back after a while; for good, it does not come back. */
   readonly #begin = (): void => {
-    const isBack = this.#cell.fault.way.type === "refuse" && this.#isOnce;
-    if (isBack) this.#timer = setTimeout(() => this.#end(), AWAY);
+    this.#timer = setTimeout(() => this.#end(), AWAY);
   };
 
+  /** A host that refuses connections once is back after a while; for good, it does not come back. */
   #end(): void {
     clearTimeout(this.#timer);
-    const { fault } = this.#cell;
-    if (fault.way.type === "refuse" && this.#isOnce) void this.#host?.listenAgain();
+    const { fault, times } = this.#cell;
+    if (fault.way.type === "refuse" && times === "once") void this.#host?.listenAgain();
   }
 }
