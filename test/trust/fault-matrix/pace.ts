@@ -41,7 +41,8 @@ function timeoutOf(cell: Cell, fastClock: number): number {
   if (row.name === "poll for five minutes") return 2 * UNWELL;
   const isSlow = row.role === "question" && fault.name.startsWith("slow");
   // A clear refusal ends the run, unless a job may be busy, or not known yet.
-  const isOver = REFUSALS[fault.kind] !== undefined && !["404", "409"].includes(fault.kind);
+  const isNew = fault.kind === "404" && row.name !== "poll of a job taken up";
+  const isOver = REFUSALS[fault.kind] !== undefined && fault.kind !== "409" && !isNew;
   const isShort = (times === "for good" && !isOver) || fault.kind === "429 beyond";
   const isLimited = hostOf(row) === "service" && isShort && !isBusyMinute(cell);
   return isSlow || isLimited ? SHORT * fastClock : PATIENT;
@@ -50,7 +51,7 @@ function timeoutOf(cell: Cell, fastClock: number): number {
 function clockOf(cell: Cell): number {
   const { row, fault, times } = cell;
   if (fault.way.type === "none") return 1;
-  if (row.name === "poll for five minutes") return 100;
+  if (row.name === "poll for five minutes") return REFUSALS[fault.kind] === undefined ? 100 : 1;
   // Its last try has what is left of a minute and a half.
   if (row.name === "list of jobs") return 10;
   if (isBusyMinute(cell) && times === "for good") return 20;
