@@ -4,7 +4,7 @@ import {
   type RunResult,
   startAction,
 } from "../../emulator/runner/runner.ts";
-import { type FaultyServer, startFaultyServer } from "./faulty-server.ts";
+import { type FaultyServer, type FaultyServerOptions, startFaultyServer } from "./faulty-server.ts";
 import { startGitHub, type TestGitHub, tokenOf, WORKFLOW } from "./github.ts";
 import { runAction } from "./run-action.ts";
 
@@ -20,13 +20,15 @@ export interface ActionScenario extends AsyncDisposable {
 /**
  * @param optionsOf the options of every run
  * @param runStep runs a step to its end
+ * @param servers what is special about the servers
  */
 export async function startActionScenario(
   optionsOf: (github: TestGitHub) => RunOptions,
   runStep = runAction,
+  servers: { service?: FaultyServerOptions; github?: FaultyServerOptions } = {},
 ): Promise<ActionScenario> {
-  const service = await startFaultyServer();
-  const github = await startGitHub();
+  const service = await startFaultyServer(servers.service);
+  const github = await startGitHub("octo/docs", servers.github);
   const complete = (options: RunOptions): RunOptions => {
     const own = optionsOf(github);
     return {

@@ -289,6 +289,11 @@ export function hostile(index: number): string {
   return ALL_HOSTILE[index % ALL_HOSTILE.length] ?? CANARY;
 }
 
+/** Positions in the corpus, so that tests which take `count` texts from each have all of it. */
+export function everyNth(count: number): number[] {
+  return Array.from({ length: Math.ceil(ALL_HOSTILE.length / count) }, (_, nth) => nth * count);
+}
+
 /** The corpus in texts of about this length in characters, for fields that a run fills once. */
 export function chunks(length: number, separator = "\n"): string[] {
   const all: string[] = [];

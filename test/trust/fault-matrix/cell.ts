@@ -1,130 +1,101 @@
 import { isDeepStrictEqual } from "node:util";
-import { type RunResult, runAction as runProcess } from "../../../emulator/runner/runner.ts";
-import { ASK, ASK_V2 } from "../../support/assistant-scenario.ts";
-import { runAction } from "../../support/run-action.ts";
-import { CREATE, MESSAGE, PR_LINK } from "../../support/scenario.ts";
-import { CREATE_V1 } from "../../support/scenario-v1.ts";
-import { setUpCell } from "./cell-setup.ts";
-import type { Fault } from "./fault.ts";
-import { type Pace, paceOf } from "./pace.ts";
-import { brokenPromises, type CommentState, type RunEnd, type Seen } from "./promises.ts";
-import type { CellSetup, Row, Times } from "./row.ts";
-
-/** One request, one fault, once or for good. */
-export interface Cell {
-  row: Row;
-  fault: Fault;
-  times: Times;
-}
+import type { RunResult } from "../../../emulator/runner/runner.ts";
+import { PR_LINK } from "../../support/scenario.ts";
+import type { Cell } from "./cells.ts";
+import { NOTHING } from "./faults.ts";
+import { broken } from "./invariants.ts";
+import { limitOf, paceOf } from "./pace.ts";
+import { hostOf, type Row } from "./rows.ts";
+import type { CommentState, RunEnd, Seen } from "./seen.ts";
+import { setUpWorld, type World } from "./world.ts";
 
 /** Number of the job's pull request. */
 const PULL = Number(PR_LINK.split("/").at(-1));
 
-/** Requests that ask for work. */
-const STARTS = [CREATE, CREATE_V1, MESSAGE, ASK, ASK_V2];
-
-/** What refuses a request for work for certain. */
-const REFUSED = /^(4(?!08|25)|503 soon)/;
-
-/** The name of a cell's test, for example `create: 503, for good`. */
-export function nameOfCell({ row, fault, times }: Cell): string {
-  return `${row.name}: ${fault.name}, ${times}`;
-}
-
-/** Runs a cell, and returns which promises were broken, as sentences. */
+/** Runs a cell, and returns what does not hold, as sentences. */
 export async function runCell(cell: Cell): Promise<string[]> {
   try {
-    return brokenPromises(await seenIn(cell));
+    return broken(await seenIn(cell));
   } catch (error) {
     return [String(error)];
   }
 }
 
-/** Runs a cell, and what comes after it. */
+/** Runs a cell, and what comes after it: a re-run of a failed run, or the next sweep. */
 export async function seenIn(cell: Cell): Promise<Seen> {
-  const { row, fault, times } = cell;
-  await using setup = await setUpCell(row, fault, times);
-  const pace = paceOf(row, fault, times);
-  // How long a host is away is measured in real time.
-  const run = fault.way.type === "refuse" ? runProcess : runAction;
-  const result = await run(optionsOf(setup, row, pace));
-  const { service, github, other } = setup;
-  const end = await endOf(setup, result, cell);
-  const bodies = await bodiesOn(setup, 7);
-  const isRepeated = result.exitCode !== 0 || row.run.action === "collect";
-  const seen: Omit<Seen, "later"> = {
-    ...end,
+  const { row } = cell;
+  const { before, end: undisturbed } = await undisturbedRun(row);
+  await using world = await setUpWorld(cell, before);
+  const { service, github, other, disturbance } = world;
+  const result = await world.run(paceOf(cell));
+  const seen = {
+    ...cell,
+    ...(await endOf(world, result)),
     result,
-    within: pace.within,
-    faultStatus: /^\d+$/.test(fault.name) ? fault.name : (/^\d+/.exec(fault.kind)?.[0] ?? ""),
-    purpose: row.purpose,
-    host: row.host,
-    kind: fault.kind,
-    times,
-    action: row.run.action ?? "root",
-    isStart: STARTS.includes(row.route),
-    arrived: (row.host === "service" ? service : github.server).requestsTo(row.route).length,
+    within: limitOf(cell),
+    arrived: hostIn(world, row).requestsTo(row.route).length,
     toService: [...service.requests],
     toGitHub: [...github.server.requests],
     elsewhere: other.connections,
-    bodies: [...github.bodies, ...bodies],
-    undisturbed: await undisturbedEnd(row),
+    bodies: [...github.bodies, ...(await bodiesOn(world, 7))],
+    undisturbed,
   };
-  return { ...seen, later: isRepeated ? await runLater(setup, cell) : null };
+  const { action, attempt = 1 } = row.run;
+  if (result.exitCode === 0 && action !== "collect") return { ...seen, later: null };
+  await disturbance.heal();
+  const again = await world.run({ ...paceOf({ ...cell, fault: NOTHING }), attempt: attempt + 1 });
+  return { ...seen, later: await endOf(world, again) };
 }
 
-/** The run after the one that met a fault: a re-run of a failed one, or the next sweep. */
-async function runLater(setup: CellSetup, cell: Cell): Promise<RunEnd> {
-  await setup.heal();
-  const options = optionsOf(setup, cell.row, paceOf(cell.row, null, cell.times));
-  const attempt = (cell.row.run.attempt ?? 1) + 1;
-  return await endOf(setup, await runAction({ ...options, attempt }), cell);
+/** A run in which nothing goes wrong. */
+interface Undisturbed {
+  end: RunEnd;
+  /** How many requests the row's host gets before the row's. */
+  before: number;
 }
 
-const ends = new Map<string, Promise<RunEnd>>();
+const undisturbed = new Map<string, Promise<Undisturbed>>();
 
-/** How the run of a row ends if nothing goes wrong. */
-async function undisturbedEnd(row: Row): Promise<RunEnd> {
-  const end = ends.get(row.name) ?? runUndisturbed(row);
-  ends.set(row.name, end);
-  return await end;
+async function undisturbedRun(row: Row): Promise<Undisturbed> {
+  const run = undisturbed.get(row.name) ?? runUndisturbed(row);
+  undisturbed.set(row.name, run);
+  return await run;
 }
 
 /** @throws Error if the run does not end as it should */
-async function runUndisturbed(row: Row): Promise<RunEnd> {
-  await using setup = await setUpCell(row, null, "once");
-  const result = await runAction(optionsOf(setup, row, paceOf(row, null, "once")));
-  const end = await endOf(setup, result);
-  const { action = "root" } = row.run;
-  const jobId = action === "root" ? (row.jobId ?? "job_1") : "";
-  const prLink = action === "root" ? PR_LINK : "";
-  const due = { ...end, end: "green", jobId, prLink };
-  if (isDeepStrictEqual(end, due)) return end;
-  throw new Error(`${row.name}, undisturbed, ends as ${JSON.stringify(end)}`);
+async function runUndisturbed(row: Row): Promise<Undisturbed> {
+  const cell: Cell = { row, fault: NOTHING, times: "once" };
+  await using world = await setUpWorld(cell, 0);
+  const end = await endOf(world, await world.run(paceOf(cell)));
+  const isV1 = row.run.inputs?.["api-version"] === "v1";
+  const isRoot = row.run.action === undefined;
+  const jobId = isV1 ? "session_1" : "job_1";
+  const due = { ...end, end: "green", jobId: isRoot ? jobId : "", prLink: isRoot ? PR_LINK : "" };
+  const host = hostIn(world, row);
+  const [own] = host.requestsTo(row.route);
+  const before = own === undefined ? -1 : host.requests.indexOf(own);
+  if (isDeepStrictEqual(end, due) && before >= 0) return { end, before };
+  throw new Error(`${row.name}, undisturbed, ends as ${JSON.stringify({ ...end, before })}`);
 }
 
-async function endOf(setup: CellSetup, result: RunResult, cell?: Cell): Promise<RunEnd> {
+function hostIn({ service, github }: World, row: Row) {
+  return hostOf(row) === "service" ? service : github.server;
+}
+
+async function endOf(world: World, result: RunResult): Promise<RunEnd> {
   const { errorKind = "", status = "", jobId = "", prLink = "" } = result.outputs;
   return {
     end: errorKind || (status === "skipped" ? "skipped" : "green"),
     status,
     jobId,
     prLink,
-    comments: (await bodiesOn(setup, 7)).map(stateOf),
-    invitations: (await bodiesOn(setup, PULL)).length,
-    accepted: acceptedBy(setup, cell),
+    comments: (await bodiesOn(world, 7)).map(stateOf),
+    invitations: (await bodiesOn(world, PULL)).length,
+    accepted: world.disturbance.accepted,
   };
 }
 
-/** Requests for work that the service received and did not clearly refuse. */
-function acceptedBy({ service, struck }: CellSetup, cell?: Cell): number {
-  const arrived = STARTS.flatMap((route) => service.requestsTo(route)).length;
-  const isRefused =
-    cell !== undefined && STARTS.includes(cell.row.route) && REFUSED.test(cell.fault.kind);
-  return isRefused ? arrived - struck : arrived;
-}
-
-async function bodiesOn({ github }: CellSetup, issue: number): Promise<string[]> {
+async function bodiesOn({ github }: World, issue: number): Promise<string[]> {
   return (await github.comments(issue)).map(({ body }) => body);
 }
 
@@ -132,22 +103,4 @@ async function bodiesOn({ github }: CellSetup, issue: number): Promise<string[]>
 function stateOf(body: string): CommentState {
   if (body.startsWith("### ⏳")) return "working";
   return /^### (✅|💬)/u.test(body) ? "ended" : "error";
-}
-
-/** Real delays of 20 to 400 ms between two polls, and the cell's time limit. */
-function optionsOf({ options, onLine }: CellSetup, { run: { action = "root" } }: Row, pace: Pace) {
-  const { fastClock, timeout, within } = pace;
-  const isPolling = action === "root" || action === "deploy";
-  const hasLimit = isPolling || action === "assistant";
-  const limit = { "timeout-minutes": String(timeout / 60_000) };
-  const delays = {
-    "poll-interval-seconds": String(0.02 * fastClock),
-    "poll-max-interval-seconds": String(0.4 * fastClock),
-  };
-  const inputs = {
-    ...options.inputs,
-    ...(hasLimit ? limit : {}),
-    ...(isPolling ? delays : {}),
-  };
-  return { ...options, fastClock, onLine, limitMs: 2 * within, inputs };
 }

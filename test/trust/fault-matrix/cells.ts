@@ -1,24 +1,21 @@
 import { isExhaustive, shuffled } from "../../support/sample.ts";
-import { type Cell, nameOfCell } from "./cell.ts";
-import type { Fault } from "./fault.ts";
-import { FAULTS } from "./faults.ts";
-import type { Row } from "./row.ts";
-import { ROWS } from "./rows.ts";
-import { ROWS_ASSISTANT } from "./rows-assistant.ts";
-import { ROWS_COLLECT } from "./rows-collect.ts";
-import { ROWS_DEPLOY } from "./rows-deploy.ts";
-import { ROWS_V1 } from "./rows-v1.ts";
+import { FAULTS, type Fault } from "./faults.ts";
+import { hostOf, ROWS, type Row, type Times } from "./rows.ts";
+
+/** One request, one fault, once or for good. */
+export interface Cell {
+  row: Row;
+  fault: Fault;
+  times: Times;
+}
 
 /** How many cells of each row are at least in a sample. */
 const SAMPLED_PER_ROW = 1;
 
-const ALL_ROWS: readonly Row[] = [
-  ...ROWS,
-  ...ROWS_V1,
-  ...ROWS_ASSISTANT,
-  ...ROWS_COLLECT,
-  ...ROWS_DEPLOY,
-];
+/** The name of a cell's test, for example `create: 503, for good`. */
+export function nameOfCell({ row, fault, times }: Cell): string {
+  return `${row.name}: ${fault.name}, ${times}`;
+}
 
 /** Every cell, or a sample in which every row and every fault occurs. */
 export function cellsToRun(): Cell[] {
@@ -27,7 +24,7 @@ export function cellsToRun(): Cell[] {
 }
 
 export function cellsByRow(): Cell[][] {
-  return ALL_ROWS.map(cellsOf);
+  return ROWS.map(cellsOf);
 }
 
 /** Rows in which a fault is tried in every form: what a form means is decided in one place for all. */
@@ -51,13 +48,15 @@ function faultsOf(row: Row, nth: number): readonly Fault[] {
   return [...byKind.values()].flatMap((faults) => faults.slice(nth % faults.length).slice(0, 1));
 }
 
+/** GitHub's lists: an empty one is a good answer that says something else. */
+const LIST = /^GET \/repos\/.*\/(comments|files)$/;
+
 function cellsOf(row: Row, nth: number): Cell[] {
-  const { name, host, times = ["once", "for good"] } = row;
-  const isOther = (fault: Fault) =>
-    host === "github" && !EVERY_FORM.includes(name) && OTHER_STATUS.test(fault.name);
-  // An empty list is a good answer that says something else.
-  const isGood = (fault: Fault) => row.isList === true && fault.name === "array";
+  const isOther = ({ name }: Fault) =>
+    hostOf(row) === "github" && !EVERY_FORM.includes(row.name) && OTHER_STATUS.test(name);
+  const isGood = ({ name }: Fault) => name === "array" && LIST.test(row.route);
   const faults = faultsOf(row, nth).filter((fault) => !isOther(fault) && !isGood(fault));
+  const { times = ["once", "for good"] } = row;
   return faults.flatMap((fault) => times.map((often): Cell => ({ row, fault, times: often })));
 }
 

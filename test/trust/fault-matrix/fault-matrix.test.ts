@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { nameOfCell, runCell } from "./cell.ts";
-import { cellsToRun } from "./cells.ts";
+import { runCell } from "./cell.ts";
+import { cellsToRun, nameOfCell } from "./cells.ts";
 
 /** The longest that a cell's rules allow, and as much again for a busy machine. */
 const LIMIT = 180_000;

@@ -1,5 +1,7 @@
-import type { Fault } from "./fault.ts";
-import type { Row, Times } from "./row.ts";
+import type { RunOptions } from "../../../emulator/runner/runner.ts";
+import type { Cell } from "./cells.ts";
+import { REFUSALS } from "./faults.ts";
+import { hostOf } from "./rows.ts";
 
 const PATIENT = 30 * 60_000;
 /** How long polls may fail, in milliseconds. */
@@ -9,47 +11,57 @@ const SHORT = 2_000;
 /** What a run may take on a busy machine besides the time that it waits, in real milliseconds. */
 const WORK = 27_000;
 
-/** How fast time goes for a step, and how much of it there is. */
-export interface Pace {
-  /** How much faster the step's clock runs. */
-  fastClock: number;
-  /** `timeout-minutes`, in milliseconds of the step's own clock. */
-  timeout: number;
-  /** Real milliseconds after which the run must be over. */
-  within: number;
+/** Rows in which more is waited for. */
+const SLOW = ["poll for five minutes", "list of jobs", "edit comment"];
+
+/** Real milliseconds after which the run must be over. */
+export function limitOf({ row }: Cell): number {
+  return (SLOW.includes(row.name) ? 2 : 1) * WORK + SHORT;
 }
 
-export function paceOf(row: Row, fault: Fault | null, times: Times): Pace {
-  const fastClock = fault === null ? 1 : clockOf(row, fault, times);
-  const isTwice = ["poll-patiently", "list-jobs", "edit-comment"].includes(row.purpose);
-  return {
-    fastClock,
-    timeout: fault === null ? PATIENT : timeoutOf(row, fault, times, fastClock),
-    within: (isTwice ? 2 : 1) * WORK + SHORT,
+/** How fast time goes for a step, how much of it there is, and real delays of 20 to 400 ms between two polls. */
+export function paceOf(cell: Cell): RunOptions {
+  const { action = "root" } = cell.row.run;
+  const fastClock = clockOf(cell);
+  const isPolling = action === "root" || action === "deploy";
+  const hasLimit = isPolling || action === "assistant";
+  const limit = { "timeout-minutes": String(timeoutOf(cell, fastClock) / 60_000) };
+  const delays = {
+    "poll-interval-seconds": String(0.02 * fastClock),
+    "poll-max-interval-seconds": String(0.4 * fastClock),
   };
+  const inputs = { ...(hasLimit ? limit : {}), ...(isPolling ? delays : {}) };
+  return { fastClock, limitMs: 2 * limitOf(cell), inputs };
 }
 
-function timeoutOf(row: Row, fault: Fault, times: Times, fastClock: number): number {
-  if (row.purpose === "poll-patiently") return 2 * UNWELL;
-  const isShort = times === "for good" || fault.kind.endsWith(" beyond");
-  const isBounded = row.purpose === "list-jobs" || isBusyMinute(row, fault);
-  const isSlow = row.purpose === "question" && fault.name.startsWith("slow");
-  const isLimited = isSlow || (row.host === "service" && isShort && !isBounded);
-  return isLimited ? SHORT * fastClock : PATIENT;
+/** In milliseconds of the step's own clock. */
+function timeoutOf(cell: Cell, fastClock: number): number {
+  const { row, fault, times } = cell;
+  if (fault.way.type === "none") return PATIENT;
+  if (row.name === "poll for five minutes") return 2 * UNWELL;
+  const isSlow = row.role === "question" && fault.name.startsWith("slow");
+  // A clear refusal ends the run, unless a job may be busy, or not known yet.
+  const isNew = fault.kind === "404" && row.name !== "poll of a job taken up";
+  const isOver = REFUSALS[fault.kind] !== undefined && fault.kind !== "409" && !isNew;
+  const isShort = (times === "for good" && !isOver) || fault.kind === "429 beyond";
+  const isLimited = hostOf(row) === "service" && isShort && !isBusyMinute(cell);
+  return isSlow || isLimited ? SHORT * fastClock : PATIENT;
 }
 
-function clockOf(row: Row, fault: Fault, times: Times): number {
-  if (row.purpose === "list-jobs") return 20;
-  if (row.purpose === "poll-patiently") return 100;
-  const isLimit = row.host === "github" && fault.kind.startsWith("429");
-  if (isLimit) return 20;
-  if (isBusyMinute(row, fault) && times === "for good") return 20;
-  // GitHub is asked again after seconds. How long a host is away is measured in real time.
-  const isWaiting = row.host === "github" && fault.way.type !== "refuse";
-  return Math.max(fault.fastClock, isWaiting ? 4 : 1);
+function clockOf(cell: Cell): number {
+  const { row, fault, times } = cell;
+  if (fault.way.type === "none") return 1;
+  if (row.name === "poll for five minutes") return REFUSALS[fault.kind] === undefined ? 100 : 1;
+  // Its last try has what is left of a minute and a half.
+  if (row.name === "list of jobs") return 10;
+  if (isBusyMinute(cell) && times === "for good") return 20;
+  if (hostOf(row) === "service") return fault.fastClock;
+  // GitHub is asked again after seconds, and after a minute if a limit is reached. How long it is away is real.
+  if (fault.way.type === "refuse") return 1;
+  return fault.kind.startsWith("429") ? 20 : Math.max(fault.fastClock, 4);
 }
 
 /** The job of a conversation may be busy for a minute, which must not be the run's last. */
-function isBusyMinute({ purpose }: Row, { kind }: Fault): boolean {
-  return purpose === "continue" && kind === "409";
+function isBusyMinute({ row, fault }: Cell): boolean {
+  return row.name === "message by phrase" && fault.kind === "409";
 }

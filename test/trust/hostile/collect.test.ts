@@ -3,20 +3,14 @@ import { json } from "../../support/answers.ts";
 import { recordingConnections } from "../../support/check-run.ts";
 import { checkScenario } from "../../support/check-scenario.ts";
 import { startCollectScenario } from "../../support/collect-scenario.ts";
-import { ALL_HOSTILE, hostile } from "../../support/hostile-texts.ts";
-import { chanceOf, isExhaustive } from "../../support/sample.ts";
+import { ALL_HOSTILE, everyNth, hostile } from "../../support/hostile-texts.ts";
+import { isExhaustive, sampleOf } from "../../support/sample.ts";
 import { POLL, record } from "../../support/scenario.ts";
 import { CREATE_V1, created, halted, POLL_V1 } from "../../support/scenario-v1.ts";
 
 const COLLECT = { action: "collect" };
 /** A session has five texts: each text is in one or two of the fields. */
-const STEP = 3;
-const COUNT = isExhaustive ? Math.ceil(ALL_HOSTILE.length / STEP) : 1;
-const FIRST = Math.floor(chanceOf("first text of collect") * ALL_HOSTILE.length);
-const NUMBERS = Array.from(
-  { length: COUNT },
-  (_, nth) => (FIRST + STEP * nth) % ALL_HOSTILE.length,
-);
+const NUMBERS = sampleOf(everyNth(3), 1, "collect");
 
 test.each(NUMBERS)(
   "a sweep shows a session whose fields are hostile text (%i) without any effect",

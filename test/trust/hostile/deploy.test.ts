@@ -12,17 +12,11 @@ import {
   startDeployScenario,
 } from "../../support/deploy-scenario.ts";
 import { refusal } from "../../support/github.ts";
-import { ALL_HOSTILE, hostile } from "../../support/hostile-texts.ts";
-import { chanceOf, isExhaustive } from "../../support/sample.ts";
+import { everyNth, hostile } from "../../support/hostile-texts.ts";
+import { sampleOf } from "../../support/sample.ts";
 
-/** How many texts a run shows. */
-const TEXTS = 7;
-const COUNT = isExhaustive ? Math.ceil(ALL_HOSTILE.length / TEXTS) : 1;
-const FIRST = Math.floor(chanceOf("first text of deploy") * ALL_HOSTILE.length);
-const NUMBERS = Array.from(
-  { length: COUNT },
-  (_, nth) => (FIRST + nth * TEXTS) % ALL_HOSTILE.length,
-);
+/** A run shows seven texts. */
+const NUMBERS = sampleOf(everyNth(7), 1, "deploy");
 
 /** The lines by which deploy recognizes its comment. They are not signed, and nothing depends on them. */
 const MARKS = /^<!-- docs-agent-deploy:[0-9a-f]+ -->\n<!-- started:\d+ -->\n/;

@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
-import { ALL_HOSTILE, CANARY } from "../../support/hostile-texts.ts";
+import { ALL_HOSTILE, CANARY, everyNth } from "../../support/hostile-texts.ts";
 import { setUpLand } from "../../support/land-setup.ts";
 import { sampleOf } from "../../support/sample.ts";
 
 /** The corpus in groups of texts that fit into a check or a comment. */
-const GROUPS = Array.from({ length: Math.ceil(ALL_HOSTILE.length / 12) }, (_, nth) =>
-  ALL_HOSTILE.slice(nth * 12, nth * 12 + 12),
-);
+const GROUPS = everyNth(12).map((nth) => ALL_HOSTILE.slice(nth, nth + 12));
 
 test.each(sampleOf(GROUPS, 2, "land").map((texts, nth) => [nth, texts] as const))(
   "checks, annotations, reviews and comments of hostile texts (%i) are quoted in the follow-up, and appear nowhere else",
