@@ -11,7 +11,7 @@ import { once } from "../runtime/dependencies.ts";
 import { SourceReader } from "./read-sources.ts";
 
 function readerOf(
-  history: History,
+  historyOf: (repository: string) => Promise<History>,
   inputs: UpkeepInputs,
   stop = new AbortController().signal,
   requests = () => 0,
@@ -19,7 +19,7 @@ function readerOf(
   return new SourceReader({
     inputs,
     repository: "acme/code",
-    historyOf: async () => history,
+    historyOf,
     stop,
     requests,
     readEnded: async () => new Set(),
@@ -38,7 +38,12 @@ async function readSources(
   const { connect, asked } = connectEmulated(github);
   const history = new History(await connect(), "acme/code");
   change(history);
-  const reader = readerOf(history, upkeepInputs(), stop, () => asked.length);
+  const reader = readerOf(
+    async () => history,
+    upkeepInputs(),
+    stop,
+    () => asked.length,
+  );
   const read = await reader.read(revision(ledgerOf(repository.id)));
   return { ...read, tip: repository.tip() };
 }
@@ -123,9 +128,38 @@ test("a first run begins at a tag, although a branch has the same name", async (
     for (const [ref, nth] of Object.entries(refs)) repository.setRef(ref, shas[nth] ?? "");
     const { connect } = connectEmulated(github);
     const history = new History(await connect(), "acme/code");
-    const { sources } = await readerOf(history, inputs).read(revision(EMPTY));
+    const { sources } = await readerOf(async () => history, inputs).read(revision(EMPTY));
     return shas.indexOf(sources[0]?.start.sha ?? "");
   };
   expect(await start({ "refs/tags/v1": 0, "refs/heads/v1": 2 })).toBe(0);
   expect(await start({ "refs/heads/v1": 1 })).toBe(1);
+});
+
+test.each([
+  ["public", "public", true],
+  ["public", "private", true],
+  ["internal", "private", true],
+  ["private", "internal", false],
+  ["secret", "public", false],
+  ["secret", "private", true],
+  ["public", "secret", true],
+  ["private", "secret", false],
+])("a %s source, in a workflow of a %s repository, is read: %j", async (source, own, isRead) => {
+  const github = new GitHub(() => NOW);
+  github.create("acme/other");
+  github.create("acme/code");
+  const client = await connectEmulated(github).connect();
+  const historyOf = async (name: string) => {
+    const visibility = name === "acme/other" ? source : own;
+    const request = async (route: string, parameters: object) => {
+      const answer = await client.request(route, { ...parameters });
+      const isFacts = route.endsWith("/{repo}");
+      return isFacts ? { ...answer, data: { ...answer.data, visibility } } : answer;
+    };
+    return new History({ request, graphql: client.graphql }, name);
+  };
+  const inputs = upkeepInputs({ repositories: "acme/other" });
+  const read = readerOf(historyOf, inputs).read(revision(EMPTY));
+  if (isRead) expect(await read).toMatchObject({ unread: [], sources: [{ branch: "main" }] });
+  else await expect(read).rejects.toMatchObject({ kind: "invalid-input" });
 });

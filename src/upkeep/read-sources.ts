@@ -11,7 +11,11 @@ import {
 } from "../github/changes/change-details.ts";
 import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
 import type { History } from "../github/changes/history.ts";
-import type { Commit, RepositoryFacts } from "../github/changes/history-records.ts";
+import {
+  type Commit,
+  isLessVisible,
+  type RepositoryFacts,
+} from "../github/changes/history-records.ts";
 import { landedChanges } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
@@ -159,9 +163,10 @@ export class SourceReader {
     const facts = await history.facts();
     if (isSame(facts.fullName, repository)) return facts;
     const own = await (await this.#parts.historyOf(repository)).facts();
-    if (facts.privacy <= own.privacy) return facts;
+    if (!isLessVisible(facts, own)) return facts;
+    const areKnown = facts.visibility !== null && own.visibility !== null;
     throw invalidInput(
-      `repositories: ${wanted.repository} can be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
+      `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
     );
   }
 
