@@ -163,3 +163,39 @@ test.each([
   if (isRead) expect(await read).toMatchObject({ unread: [], sources: [{ branch: "main" }] });
   else await expect(read).rejects.toMatchObject({ kind: "invalid-input" });
 });
+
+test.each<[string, string[], Record<string, string | null>, string[]]>([
+  [
+    "branches of one repository",
+    ["acme/other", "acme/code@a", "acme/code@b"],
+    { "acme/other@main": "2026-11-03", "acme/code@a": "2026-11-02", "acme/code@b": null },
+    ["code@b", "code@a", "other@main"],
+  ],
+  [
+    "the default branch beside another one",
+    ["acme/code", "acme/code@a"],
+    { "acme/code@a": "2026-11-01", "acme/code@main": "2026-11-02" },
+    ["code@a", "code@main"],
+  ],
+  [
+    "the default branch and one that is new",
+    ["acme/code", "acme/code@a"],
+    { "acme/code@main": "2026-11-01" },
+    ["code@a", "code@main"],
+  ],
+])("of %s, the one that was read longest ago comes first", async (_, lines, readAt, order) => {
+  const github = new GitHub(() => NOW);
+  const [other, code] = [github.create("acme/other"), github.create("acme/code")];
+  for (const branch of ["a", "b"]) code.setRef(`refs/heads/${branch}`, code.tip());
+  const sources = Object.entries(readAt).map(([place, at]) => {
+    const [repository = "", branch = ""] = place.split("@");
+    const { id } = repository === "acme/code" ? code : other;
+    return source({ id, repository, branch, sha: code.tip(), readAt: at });
+  });
+  const { connect } = connectEmulated(github);
+  const historyOf = async (name: string) => new History(await connect(), name);
+  const inputs = upkeepInputs({ repositories: lines.join("\n") });
+  const read = await readerOf(historyOf, inputs).read(revision({ ...EMPTY, sources }));
+  const names = read.sources.map(({ repository, branch }) => `${repository.fullName}@${branch}`);
+  expect(names).toEqual(order.map((name) => `acme/${name}`));
+});

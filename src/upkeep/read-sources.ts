@@ -18,7 +18,7 @@ import {
 } from "../github/changes/history-records.ts";
 import { landedChanges } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Ledger } from "../ledger/model/ledger.ts";
+import type { Ledger, Source } from "../ledger/model/ledger.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import { type BatchRevision, releaseGroups } from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
@@ -236,10 +236,20 @@ function inReadingOrder(
   wanted: readonly SourceRepository[],
   { sources }: Ledger,
 ): SourceRepository[] {
-  const readAt = ({ repository }: SourceRepository) =>
-    sources.find((source) => isSame(source.repository, repository))?.readAt ?? "";
-  return wanted.toSorted((source, other) => readAt(source).localeCompare(readAt(other)));
+  const isNamed = ({ repository, branch }: Source) =>
+    wanted.some((line) => isSame(line.repository, repository) && line.branch === branch);
+  // Which branch is the default is not known yet: it is the one that no other line names.
+  const isOf = ({ repository, branch }: SourceRepository, source: Source) =>
+    isSame(source.repository, repository) &&
+    (branch === null ? !isNamed(source) : source.branch === branch);
+  const readAt = (line: SourceRepository) => {
+    const known = sources.find((source) => isOf(line, source));
+    return Date.parse(known?.readAt ?? NEVER) || 0;
+  };
+  return wanted.toSorted((line, other) => readAt(line) - readAt(other));
 }
+
+const NEVER = "1970-01-01T00:00:00Z";
 
 /** GitHub prefers a branch to a tag of the same name. */
 async function commitOfRef(history: History, ref: string): Promise<Commit | undefined> {
