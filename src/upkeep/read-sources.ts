@@ -28,7 +28,14 @@ import { quote } from "../text/sentence.ts";
 import { candidatesOf, decideHandOver } from "./choose-batch.ts";
 import { readRelease } from "./releases.ts";
 import { SourceProblem } from "./source-problem.ts";
-import { isSame, knownSource, mayRepeat, type SourceFacts, takeSource } from "./sources.ts";
+import {
+  isSame,
+  knownSource,
+  leftSource,
+  mayRepeat,
+  type SourceFacts,
+  takeSource,
+} from "./sources.ts";
 
 /** Maximum number of requests to GitHub to read sources and changes. */
 const BUDGET = 300;
@@ -123,7 +130,9 @@ export class SourceReader {
     const head = await history.tip(branch);
     if (head === undefined) throw new SourceProblem("github-refused", `it has no branch ${branch}`);
     const { ledger, now } = revision;
-    const known = knownSource(ledger, repository, branch, inputs.repositories)?.source ?? null;
+    const own = knownSource(ledger, repository.id, branch);
+    const former = own === null ? await this.#formerSource(wanted, head, history, ledger) : null;
+    const known = own ?? former;
     const start = known ?? (await firstCursor(history, inputs.since, now));
     const gained = await gainedSince(history, start, head, known?.target ?? null);
     const place = { id: repository.id, repository: repository.fullName, branch };
@@ -140,6 +149,7 @@ export class SourceReader {
     const facts: SourceFacts = {
       repository,
       branch,
+      formerBranch: former?.branch ?? null,
       isRewritten,
       start: begin,
       target,
@@ -155,6 +165,23 @@ export class SourceReader {
     const wasRewritten = isRewritten || (known?.wasRewritten ?? false);
     const compared = { head, waiting, last: known?.release ?? null, wasRewritten };
     return { ...facts, release: await readRelease(history, compared, inputs.releaseTag) };
+  }
+
+  /**
+   * The ledger's entry for the branch that this one, which it does not know, goes on from: the former default branch,
+   * or a branch whose name is gone and whose cursor this one holds. Null if it is another branch.
+   */
+  async #formerSource(
+    wanted: SourceRepository,
+    head: string,
+    history: History,
+    ledger: Ledger,
+  ): Promise<Source | null> {
+    const left = leftSource(ledger, await history.facts(), this.#parts.inputs.repositories);
+    if (left === null || wanted.branch === null) return left;
+    if (await history.hasBranch(left.branch)) return null;
+    const holdsCursor = left.sha === null || (await history.holds(head, left.sha)) !== false;
+    return holdsCursor ? left : null;
   }
 
   /** Reads the facts about a repository, if the workflow's repository may show its changes. */
