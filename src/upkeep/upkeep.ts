@@ -4,6 +4,7 @@ import {
   kindOfRefusal,
   type TokenPermissions,
 } from "../github/api/refusal.ts";
+import { presentNames } from "../github/api/repository.ts";
 import { promptFor } from "../github/changes/change-details.ts";
 import { histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
@@ -75,11 +76,13 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   waited: WaitedJob | null = null;
   readonly #parts: UpkeepParts;
   readonly #keeper: Keeper;
+  readonly #nameOf: (id: number) => Promise<string>;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
     this.rules = parts.run.address.rules;
     this.#keeper = ownKeeper(parts.inputs, parts.context);
+    this.#nameOf = presentNames(parts.run.connect);
   }
 
   async read(settled: BatchRevision): Promise<UpkeepFacts> {
@@ -137,7 +140,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
 
   comment(untold: PendingComment): Promise<CommentResult> {
     const { connect, dependencies } = this.#parts.run;
-    return commentOnPull(untold, connect, dependencies.log);
+    return commentOnPull(untold, { connect, nameOf: this.#nameOf, log: dependencies.log });
   }
 
   render(revision: BatchRevision, ticked: readonly Decision[]): string {

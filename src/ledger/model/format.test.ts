@@ -102,6 +102,7 @@ function ledgerWith(dashboard: BatchLedgerFile["dashboard"]): BatchLedgerFile {
       { change: change(6), prLink: null, job: "job" },
       { change: change(7), prLink: LINK, job: "job", claim: { id: "run.1", at: AT } },
       { change: change(8), prLink: LINK, job: "job", isTried: true, refusals: 2 },
+      { change: change(9), prLink: LINK, job: "job", isTried: true, tries: 5 },
     ],
     agent: { links: [LINK], branches: ["docs-agent/1"] },
     ended: ["hash"],

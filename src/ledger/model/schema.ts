@@ -114,7 +114,10 @@ export const batchLedgerFile = z.extend(ledgerFile, {
       prLink: z.nullable(z.string()),
       job: z.string(),
       claim: z.optional(z.object({ id: z.string(), at: z.string() })),
+      /** Whether a run may have written it. */
       isTried: z.optional(z.boolean()),
+      /** In how many runs; left out for one. */
+      tries: z.optional(z.number()),
       refusals: z.optional(z.number()),
     }),
   ),
