@@ -127,7 +127,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   readonly sent = sentOf;
 
   /** A run of upkeep hands over one batch. */
-  goesOn(deliveries: readonly (Delivery | BasicResult)[]): boolean {
+  goesOn(_act: HandOver, deliveries: readonly (Delivery | BasicResult)[]): boolean {
     return deliveries.length === 0;
   }
 
