@@ -22,6 +22,7 @@ const RESULT: BatchResult<null> = {
   revision: null,
   dashboard: null,
   handed: [],
+  waited: null,
   polls: new Map(),
   finished: [],
   reviewed: [],

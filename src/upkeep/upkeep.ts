@@ -17,12 +17,16 @@ import {
   type HandOver,
   sentOf,
 } from "../ledger/batches/batch-program.ts";
-import { BatchRun, polledOf, readAgents } from "../ledger/batches/batch-run.ts";
+import { BatchRun, readAgents } from "../ledger/batches/batch-run.ts";
 import { type BatchReport, DECIDE, lastDelivery, reportBatches } from "../ledger/batches/report.ts";
-import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
+import {
+  type BatchClosing,
+  type BatchResult,
+  runBatches,
+  type WaitedJob,
+} from "../ledger/batches/run-batches.ts";
 import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
-import type { Polled } from "../ledger/model/batches.ts";
 import type { CommentResult } from "../ledger/model/comments.ts";
 import type { Decision } from "../ledger/model/decisions.ts";
 import type { Keeper, PendingComment } from "../ledger/model/ledger.ts";
@@ -37,7 +41,7 @@ import { releaseAll, SourceReader, type UnreadSource, type UpkeepFacts } from ".
 import { commentOnPull, coverageOf, DAYS, outputsOf } from "./results.ts";
 import { SourceProblem } from "./source-problem.ts";
 import { noteReads, takeSource } from "./sources.ts";
-import { type WaitedJob, waitForJob } from "./wait-for-job.ts";
+import { waitForJob } from "./wait-for-job.ts";
 
 const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
 
@@ -54,7 +58,7 @@ export async function upkeep(
   const run = new BatchRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run });
   const result = await runBatches(run, action);
-  reportBatches(run, result, reportOf(result, action.waited, inputs));
+  reportBatches(run, result, reportOf(result, inputs));
 }
 
 interface UpkeepParts {
@@ -69,11 +73,11 @@ export interface UpkeepNotes {
   unread: readonly UnreadSource[];
 }
 
+type Accepted = Extract<Delivery, { type: "accepted" }>;
+
 /** Upkeep's part in a run of its ledger: the changes of its sources. */
 class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   readonly rules: BatchRules;
-  /** The result of waiting for the job; null if the run did not wait. */
-  waited: WaitedJob | null = null;
   readonly #parts: UpkeepParts;
   readonly #keeper: Keeper;
   readonly #nameOf: (id: number) => Promise<string>;
@@ -131,11 +135,10 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
     return deliveries.length === 0;
   }
 
-  async wait({ job, isFollowUp }: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null> {
+  async wait({ job, isFollowUp }: Accepted): Promise<WaitedJob | null> {
     const { inputs, run } = this.#parts;
     if (!inputs.wait) return null;
-    this.waited = await waitForJob(job, isFollowUp, run.agent, inputs, run.dependencies);
-    return this.waited.job === null ? null : polledOf(this.waited.job);
+    return await waitForJob(job, isFollowUp, run.agent, inputs, run.dependencies);
   }
 
   comment(untold: PendingComment): Promise<CommentResult> {
@@ -184,13 +187,8 @@ export function chooseChanges(
   return { revision: filtered, handOvers: [handOver], reason: "idle", notes };
 }
 
-/** @param waited the result of waiting for the job; null if the run did not wait */
-function reportOf(
-  result: BatchResult<UpkeepNotes>,
-  waited: WaitedJob | null,
-  { dryRun }: UpkeepInputs,
-): BatchReport {
-  const { notes, handed } = result;
+function reportOf(result: BatchResult<UpkeepNotes>, { dryRun }: UpkeepInputs): BatchReport {
+  const { notes, handed, waited } = result;
   const delivery = dryRun ? null : lastDelivery(result);
   const error = errorOf(delivery) ?? waited?.error ?? unreadError(notes?.unread ?? []);
   const job = delivery?.type === "accepted" ? (waited?.job ?? delivery.job) : null;

@@ -57,6 +57,7 @@ function reported(over: Partial<BatchResult<null>> = {}, words: Partial<BatchRep
     revision: revision(EMPTY),
     dashboard: 9,
     handed: [],
+    waited: null,
     polls: new Map(),
     finished: [],
     reviewed: [],
