@@ -1,6 +1,6 @@
 /** Findings about the workflow's repository, its ledgers and its workflows. */
 
-import type { RepositoryFacts } from "../github/changes/history-records.ts";
+import { isLessVisible, type RepositoryFacts } from "../github/changes/history-records.ts";
 import { DAY } from "../runtime/clock.ts";
 import { safeLink } from "../text/link.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -85,14 +85,20 @@ function checkVisibility(own: RepositoryFacts, { repository, isOwn, facts }: Doc
       `Who can read the documentation's repository ${repository} is not known.`,
     );
   }
-  if (own.privacy < facts.value.privacy) {
+  if (own.visibility === null || facts.value.visibility === null) {
+    return unknown(
+      check,
+      `GitHub does not say who can read this repository and the documentation's, ${repository}.`,
+    );
+  }
+  if (isLessVisible(facts.value, own)) {
     return wrong(
       check,
       `More people can read this repository than the documentation's, ${repository}: they see its pull requests in ledgers, dashboards and logs.`,
       "Run upkeep, land and queue in a private repository, and name this one in `repositories` (docs/upkeep.md).",
     );
   }
-  if (own.privacy === facts.value.privacy) {
+  if (own.visibility === facts.value.visibility) {
     return fine(check, `The same people can read ${repository} as can read this repository.`);
   }
   return fine(

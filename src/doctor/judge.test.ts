@@ -140,6 +140,7 @@ describe("the documentation's pull requests", () => {
       workflows: read([{ path: WORKFLOW, events, isOurs: false }]),
     });
   const other = { repository: "acme/manual", isOwn: false };
+  const seenBy = (visibility: typeof OWN.visibility) => read({ ...OWN, visibility });
   const named = (docs: Partial<DocsFacts>) => withDocs({ ...other, ...docs });
 
   test.each<[string, string, Facts, string]>([
@@ -156,7 +157,9 @@ describe("the documentation's pull requests", () => {
     ["a queue with a workflow", "merge-queue", queue(["build"], ["merge_group"]), "fine"],
     ["a queue without a workflow", "merge-queue", queue(["build"], []), "wrong"],
     ["in the own repository", "visibility", withDocs({}), "fine"],
-    ["for fewer people", "visibility", named({ facts: read({ ...OWN, privacy: 2 }) }), "wrong"],
+    ["for the same people", "visibility", named({}), "fine"],
+    ["for fewer people", "visibility", named({ facts: seenBy("private") }), "wrong"],
+    ["for nobody knows whom", "visibility", named({ facts: seenBy(null) }), "unknown"],
     ["in a readable repository", "docs-repository", named({}), "fine"],
     [
       "not readable",

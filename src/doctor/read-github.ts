@@ -12,7 +12,7 @@ import { readLedgers } from "./read-ledgers.ts";
 import { readNewestPull, tryRights } from "./read-rights.ts";
 import { readSchedules, readWorkflows } from "./read-workflows.ts";
 import type { DoctorRun } from "./run.ts";
-import { drawTrial, trialRef, tryRef } from "./trial-ref.ts";
+import { drawTrial, removeAbandoned, trialRef, tryRef } from "./trial-ref.ts";
 
 /** @param pullLinks addresses of docs pull requests, not checked */
 export async function readGitHub(
@@ -66,7 +66,8 @@ async function readAll(
   ask.throwIfStopped();
   const newest = await readNewestPull(ask, repository, own.defaultBranch);
   const rights = { ...tried, ...newest.rights };
-  const { ledgers, pullLinks: ledgerLinks } = await readLedgers(ask, git, trial, run);
+  const { ledgers, pullLinks: ledgerLinks, abandoned } = await readLedgers(ask, git, trial, run);
+  await removeAbandoned(abandoned, repository, ask.connect, run.dependencies);
   const workflows = await readWorkflows(ask, repository);
   const schedules = await readSchedules(ask, run.context, workflows);
   const links = [...ledgerLinks, ...pullLinks];

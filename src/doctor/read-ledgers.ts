@@ -1,4 +1,4 @@
-/** Reads when the ledgers of upkeep were written last, and deletes the trial refs of runs that were killed. */
+/** Reads when the ledgers of upkeep were written last, and which trial refs runs that were killed have left. */
 
 import * as z from "zod/mini";
 import type { GitRef } from "../github/api/git-ref.ts";
@@ -9,11 +9,10 @@ import { TRIAL_REFS } from "../ledger/store.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { LedgerAge, Ledgers, Reading } from "./facts.ts";
 import type { DoctorRun } from "./run.ts";
-import { removeRef, type SavedTrial, trialRef } from "./trial-ref.ts";
+import type { SavedTrial } from "./trial-ref.ts";
 
-/** Maximum number of ledgers whose age is read, and of refs of killed runs that are deleted. */
+/** Maximum number of ledgers whose age is read. */
 const MOST_LEDGERS = 2;
-const MOST_LEFT = 2;
 
 const sources = z.object({
   sources: z.array(z.object({ repository: z.string(), branch: z.string() })),
@@ -23,6 +22,8 @@ interface LedgerAnswers {
   ledgers: Reading<Ledgers>;
   /** Addresses of the agent's pull requests, not checked. */
   pullLinks: string[];
+  /** Trial refs that are not this run's own. */
+  abandoned: string[];
 }
 
 /** @param trial this run's own, which its post step deletes if this run could not */
@@ -33,13 +34,12 @@ export async function readLedgers(
   run: DoctorRun,
 ): Promise<LedgerAnswers> {
   const pullLinks: string[] = [];
+  const abandoned: string[] = [];
   const ledgers = await ask.read(
     async (github) => {
       const refs = await git.listRefs("docs-agent/");
-      const abandoned = refs.filter(({ ref }) => ref.startsWith(TRIAL_REFS) && ref !== trial.ref);
-      for (const { ref } of abandoned.slice(0, MOST_LEFT)) {
-        await removeRef(trialRef({ ...trial, ref }, ask.connect, run.dependencies));
-      }
+      const trials = refs.map(({ ref }) => ref).filter((ref) => ref.startsWith(TRIAL_REFS));
+      abandoned.push(...trials.filter((ref) => ref !== trial.ref));
       const upkeeps = refs.filter(({ ref }) => ref.startsWith("refs/docs-agent/upkeep/"));
       const ages: LedgerAge[] = [];
       for (const { ref, sha } of upkeeps.slice(0, MOST_LEDGERS)) {
@@ -55,7 +55,7 @@ export async function readLedgers(
     },
     ["contents: read"],
   );
-  return { ledgers, pullLinks };
+  return { ledgers, pullLinks, abandoned };
 }
 
 /** Milliseconds since 1970; 0 if GitHub's time cannot be read. */

@@ -73,3 +73,18 @@ export async function removeRef(git: GitRef): Promise<string | null> {
     }
   }
 }
+
+/** Maximum number of refs of killed runs that a run deletes. */
+const MOST_ABANDONED = 2;
+
+/** Deletes trial refs that runs which were killed have left. What cannot be deleted is left to the next run. */
+export async function removeAbandoned(
+  refs: readonly string[],
+  repository: string,
+  connect: Connect,
+  dependencies: Dependencies,
+): Promise<void> {
+  for (const ref of refs.slice(0, MOST_ABANDONED)) {
+    await removeRef(trialRef({ repository, ref }, connect, dependencies));
+  }
+}

@@ -8,7 +8,7 @@ import {
   isOfGitHub,
   type TokenPermissions,
 } from "../github/api/refusal.ts";
-import type { ReadingClient } from "../github/api/repository.ts";
+import { presentNames, type ReadingClient } from "../github/api/repository.ts";
 import { owned } from "../github/api/rest.ts";
 import { type DocsPull, readDocsPull } from "../github/changes/docs-pull.ts";
 import { pullRequestAt } from "../text/link.ts";
@@ -46,14 +46,11 @@ export async function findDocsPull(
   }
 }
 
-const repositoryAnswer = z.object({ full_name: z.string() });
-
 /** Its old name may belong to another repository now, or lead nowhere. */
 async function readById(id: number, number: number, github: Questions, run: LandRun) {
-  const { data } = await (await run.connect()).request("GET /repositories/{id}", { id });
-  const { full_name } = readAnswer(repositoryAnswer, data);
+  const repository = await presentNames(run.connect)(id);
   const { allowedCommitters } = run.inputs;
-  const place = { repository: full_name, number, allowedCommitters, ownMark: LAND_MARK };
+  const place = { repository, number, allowedCommitters, ownMark: LAND_MARK };
   return await readDocsPull(github, place);
 }
 

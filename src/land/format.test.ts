@@ -131,6 +131,15 @@ test("the log of a build that an earlier version kept is dropped", () => {
   expect(JSON.stringify(FORMAT.fileOf(ledger))).not.toContain("A secret");
 });
 
+test.each<[string, object]>([
+  ["open.0.url", { open: [{ ...ENTRY, url: "acme/docs#7" }] }],
+  ["open.0.askedAt", { open: [{ ...ENTRY, askedAt: "issue 1" }] }],
+  ["jobs.0.askedAt", { jobs: [{ id: "job_2", askedAt: "issue 1", at: "2026-11-22T11:00:00Z" }] }],
+  ["unbuilt.0.url", { unbuilt: [{ url: "", intent: null }] }],
+])("a link that is no URL is a mistake at its place: %s", (place, fields) => {
+  expect(FORMAT.parse({ ...FILE, ...fields }, NOW)).toEqual({ place });
+});
+
 test("the place of a mistake is named", () => {
   const open = [{ ...ENTRY, followUps: [{ at: 1 }] }];
   expect(FORMAT.parse({ ...FILE, open }, NOW)).toEqual({ place: "open.0.followUps.0.at" });

@@ -1,11 +1,19 @@
 /** The file `ledger.json` of land: how it becomes a {@link LandLedger} and back. */
 
 import * as z from "zod/mini";
-import { formatOf, type LedgerFormat, ledgerFile, orEmpty, orNull } from "../ledger/model/file.ts";
+import {
+  formatOf,
+  type LedgerFormat,
+  ledgerFile,
+  link,
+  orEmpty,
+  orNull,
+} from "../ledger/model/file.ts";
 import { mergedChange } from "../ledger/model/schema.ts";
 import type { Entry, Intent, LandLedger, Preview } from "./ledger.ts";
 
 const text = z._default(z.string(), "");
+const linkOrEmpty = z.union([z.literal(""), link]);
 const flag = z._default(z.boolean(), false);
 
 const followUp = z.object({
@@ -42,11 +50,11 @@ const preview = z.object({
 
 /** What is not known is empty or left out. */
 const entry = z.object({
-  url: z.string(),
+  url: link,
   repositoryId: z._default(z.nullable(z.int()), null),
   jobId: z.string(),
   changes: z.array(mergedChange),
-  askedAt: z.string(),
+  askedAt: linkOrEmpty,
   codePull: z.string(),
   openedAt: text,
   head: text,
@@ -72,7 +80,7 @@ const entry = z.object({
 });
 
 const ended = z.object({
-  url: z.string(),
+  url: link,
   state: z.enum(["merged", "closed"]),
   openedAt: z.string(),
   endedAt: z.string(),
@@ -82,7 +90,7 @@ const ended = z.object({
 });
 
 const unbuilt = z.object({
-  url: z.string(),
+  url: link,
   intent: z.nullable(z.object({ run: z.string(), at: z.string() })),
 });
 
@@ -90,7 +98,7 @@ const landLedgerFile = z.extend(ledgerFile, {
   ledgers: z.record(z.string(), z.string()),
   requests: z._default(z.record(z.string(), z.record(z.string(), z.number())), {}),
   commentsFrom: z.string(),
-  jobs: z.array(z.object({ id: z.string(), askedAt: z.string(), at: z.string() })),
+  jobs: z.array(z.object({ id: z.string(), askedAt: linkOrEmpty, at: z.string() })),
   open: z.array(entry),
   ended: z.array(ended),
   unbuilt: z._default(z.array(unbuilt), []),

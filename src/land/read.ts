@@ -70,13 +70,19 @@ function warnIfNothingIsKnown(
 async function readChanged(
   refs: readonly LedgerRef[],
   { ledgers }: LandLedger,
-  { store, project }: LandRun,
+  { store, project, dependencies }: LandRun,
 ): Promise<OtherLedger[]> {
   const changed: OtherLedger[] = [];
   for (const { ref, sha } of refs) {
     if (ledgers[ref] === sha) continue;
     const text = await store.git.readFile(sha, "ledger.json");
     const excerpt = parseExcerpt(text, project);
+    if ("problem" in excerpt) {
+      dependencies.log.warning(
+        `${ref} ${excerpt.problem}: docs pull requests that only it knows are left alone until it is repaired.`,
+      );
+      continue;
+    }
     const pulls = excerpt.pulls.map(({ prLink, jobId, changes, codePull }) => ({
       url: prLink,
       jobId,

@@ -5,6 +5,7 @@ import { readAnswer } from "../github/api/answer.ts";
 import { isOfGitHub } from "../github/api/refusal.ts";
 import type { ReadingClient } from "../github/api/repository.ts";
 import { owned } from "../github/api/rest.ts";
+import { repositoryIdIn } from "../github/changes/change-details.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Entry } from "./ledger.ts";
 
@@ -84,7 +85,10 @@ export async function sightOf(
   visibilityOf: VisibilityOf,
 ): Promise<Sight> {
   const docs = { name: pull.repository, id: pull.repositoryId };
-  const documented = changes.map(({ repository, key }) => ({ name: repository, id: idIn(key) }));
+  const documented = changes.map(({ repository, key }) => ({
+    name: repository,
+    id: repositoryIdIn(key),
+  }));
   const seenAt = async (place: KnownRepository, all: readonly KnownRepository[]) => {
     const seen = await Promise.all(all.map((known) => isSeenAt(place, known, visibilityOf)));
     return all.filter((_, nth) => seen[nth]).map(({ name }) => name.toLowerCase());
@@ -94,12 +98,6 @@ export async function sightOf(
   // The ledger keeps the URL from before the repository was renamed.
   const former = inLog.includes(docs.name.toLowerCase()) ? [repositoryIn(url).toLowerCase()] : [];
   return { onPull, inLog: [...inLog, ...former] };
-}
-
-/** The repository's ID in the key of a change. */
-function idIn(key: string): number | null {
-  const [, id] = /^(\d+)[#@]/.exec(key) ?? [];
-  return id === undefined ? null : Number(id);
 }
 
 async function isSeenAt(

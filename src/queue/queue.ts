@@ -2,7 +2,12 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import { type Delivery, deliver } from "../job/send.ts";
-import type { BatchAction, Choice, HandOver } from "../ledger/batches/batch-program.ts";
+import type {
+  BatchAction,
+  BatchHandOver,
+  Choice,
+  HandOver,
+} from "../ledger/batches/batch-program.ts";
 import { BatchRun } from "../ledger/batches/batch-run.ts";
 import { type BatchReport, DECIDE, reportBatches } from "../ledger/batches/report.ts";
 import { type BatchClosing, type BatchResult, runBatches } from "../ledger/batches/run-batches.ts";
@@ -41,8 +46,6 @@ class Queue implements BatchAction<null, null>, BatchClosing {
   readonly #inputs: QueueInputs;
   readonly #run: BatchRun;
   readonly #lists: TaskLists;
-  /** Tasks that the service refused in a row before this run. */
-  #refusedBefore = 0;
 
   constructor(inputs: QueueInputs, run: BatchRun) {
     this.rules = run.address.rules;
@@ -51,8 +54,7 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     this.#lists = new TaskLists(inputs.entries);
   }
 
-  async read(settled: BatchRevision): Promise<null> {
-    this.#refusedBefore = settled.ledger.failures.refusals;
+  async read(): Promise<null> {
     if (this.#run.dependencies.cancellation.stop.aborted) throw cancelledRun();
     this.#run.logFirst("no task has been started");
     return null;
@@ -71,8 +73,11 @@ class Queue implements BatchAction<null, null>, BatchClosing {
     return sentTask(delivery);
   }
 
-  goesOn(deliveries: readonly (Delivery | BasicResult)[]): boolean {
-    return mayStartAnother(deliveries, this.#refusedBefore);
+  goesOn(
+    { refusedBefore }: BatchHandOver,
+    deliveries: readonly (Delivery | BasicResult)[],
+  ): boolean {
+    return mayStartAnother(deliveries, refusedBefore);
   }
 
   render(revision: BatchRevision, ticked: readonly Decision[]): string {

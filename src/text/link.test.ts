@@ -114,6 +114,7 @@ test.each([
   ["on another port", "https://github.com:8443/octo/docs/pull/42", "https://github.com"],
   ["a page of one", `${PULL}/files`, "https://github.com"],
   ["without a server", PULL, ""],
+  ["that is no URL", "octo/docs#42", "https://github.com"],
 ])("a link %s does not", (_, link, server) => {
   expect(pullRequestAt(link, server)).toBeNull();
 });

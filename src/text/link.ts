@@ -53,13 +53,13 @@ export function pullName(link: string): string {
   return number === null ? link : `#${number}`;
 }
 
-/** The pull request that a safe link leads to, if it is one on this server. */
+/** The pull request that a link leads to, if it is one on this server. */
 export function pullRequestAt(
   link: string,
   serverUrl: string,
 ): { repository: string; number: number } | null {
-  const { host, pathname } = new URL(link);
-  const [, repository, number] = /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/.exec(pathname) ?? [];
-  if (repository === undefined || !URL.canParse(serverUrl)) return null;
-  return host === new URL(serverUrl).host ? { repository, number: Number(number) } : null;
+  const [url, server] = [URL.parse(link), URL.parse(serverUrl)];
+  if (url === null || server === null || url.host !== server.host) return null;
+  const [, repository, number] = /^\/([^/]+\/[^/]+)\/pull\/(\d+)\/?$/.exec(url.pathname) ?? [];
+  return repository === undefined ? null : { repository, number: Number(number) };
 }

@@ -20,6 +20,7 @@ const DECIDED: Decided<null> = {
   notes: null,
   revision: revision(EMPTY),
   handed: [],
+  waited: null,
   polls: new Map(),
   finished: [],
   reviewed: [],

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { GitHub } from "../../emulator/github/github.ts";
+import type { Repository } from "../../emulator/github/repository.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { EMPTY, NOW, revision, source } from "../../test/support/ledger-examples.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
@@ -11,7 +12,7 @@ import { once } from "../runtime/dependencies.ts";
 import { SourceReader } from "./read-sources.ts";
 
 function readerOf(
-  history: History,
+  historyOf: (repository: string) => Promise<History>,
   inputs: UpkeepInputs,
   stop = new AbortController().signal,
   requests = () => 0,
@@ -19,7 +20,7 @@ function readerOf(
   return new SourceReader({
     inputs,
     repository: "acme/code",
-    historyOf: async () => history,
+    historyOf,
     stop,
     requests,
     readEnded: async () => new Set(),
@@ -38,7 +39,12 @@ async function readSources(
   const { connect, asked } = connectEmulated(github);
   const history = new History(await connect(), "acme/code");
   change(history);
-  const reader = readerOf(history, upkeepInputs(), stop, () => asked.length);
+  const reader = readerOf(
+    async () => history,
+    upkeepInputs(),
+    stop,
+    () => asked.length,
+  );
   const read = await reader.read(revision(ledgerOf(repository.id)));
   return { ...read, tip: repository.tip() };
 }
@@ -123,9 +129,132 @@ test("a first run begins at a tag, although a branch has the same name", async (
     for (const [ref, nth] of Object.entries(refs)) repository.setRef(ref, shas[nth] ?? "");
     const { connect } = connectEmulated(github);
     const history = new History(await connect(), "acme/code");
-    const { sources } = await readerOf(history, inputs).read(revision(EMPTY));
+    const { sources } = await readerOf(async () => history, inputs).read(revision(EMPTY));
     return shas.indexOf(sources[0]?.start.sha ?? "");
   };
   expect(await start({ "refs/tags/v1": 0, "refs/heads/v1": 2 })).toBe(0);
   expect(await start({ "refs/heads/v1": 1 })).toBe(1);
+});
+
+test.each([
+  ["public", "public", true],
+  ["public", "private", true],
+  ["internal", "private", true],
+  ["private", "internal", false],
+  ["secret", "public", false],
+  ["secret", "private", true],
+  ["public", "secret", true],
+  ["private", "secret", false],
+])("a %s source, in a workflow of a %s repository, is read: %j", async (source, own, isRead) => {
+  const github = new GitHub(() => NOW);
+  github.create("acme/other");
+  github.create("acme/code");
+  const client = await connectEmulated(github).connect();
+  const historyOf = async (name: string) => {
+    const visibility = name === "acme/other" ? source : own;
+    const request = async (route: string, parameters: object) => {
+      const answer = await client.request(route, { ...parameters });
+      const isFacts = route.endsWith("/{repo}");
+      return isFacts ? { ...answer, data: { ...answer.data, visibility } } : answer;
+    };
+    return new History({ request, graphql: client.graphql }, name);
+  };
+  const inputs = upkeepInputs({ repositories: "acme/other" });
+  const read = readerOf(historyOf, inputs).read(revision(EMPTY));
+  if (isRead) expect(await read).toMatchObject({ unread: [], sources: [{ branch: "main" }] });
+  else await expect(read).rejects.toMatchObject({ kind: "invalid-input" });
+});
+
+test.each<[string, string[], Record<string, string | null>, string[]]>([
+  [
+    "branches of one repository",
+    ["acme/other", "acme/code@a", "acme/code@b"],
+    { "acme/other@main": "2026-11-03", "acme/code@a": "2026-11-02", "acme/code@b": null },
+    ["code@b", "code@a", "other@main"],
+  ],
+  [
+    "the default branch beside another one",
+    ["acme/code", "acme/code@a"],
+    { "acme/code@a": "2026-11-01", "acme/code@main": "2026-11-02" },
+    ["code@a", "code@main"],
+  ],
+  [
+    "the default branch and one that is new",
+    ["acme/code", "acme/code@a"],
+    { "acme/code@main": "2026-11-01" },
+    ["code@a", "code@main"],
+  ],
+])("of %s, the one that was read longest ago comes first", async (_, lines, readAt, order) => {
+  const github = new GitHub(() => NOW);
+  const [other, code] = [github.create("acme/other"), github.create("acme/code")];
+  for (const branch of ["a", "b"]) code.setRef(`refs/heads/${branch}`, code.tip());
+  const sources = Object.entries(readAt).map(([place, at]) => {
+    const [repository = "", branch = ""] = place.split("@");
+    const { id } = repository === "acme/code" ? code : other;
+    return source({ id, repository, branch, sha: code.tip(), readAt: at });
+  });
+  const { connect } = connectEmulated(github);
+  const historyOf = async (name: string) => new History(await connect(), name);
+  const inputs = upkeepInputs({ repositories: lines.join("\n") });
+  const read = await readerOf(historyOf, inputs).read(revision({ ...EMPTY, sources }));
+  const names = read.sources.map(({ repository, branch }) => `${repository.fullName}@${branch}`);
+  expect(names).toEqual(order.map((name) => `acme/${name}`));
+});
+
+describe("a branch that the ledger does not know", () => {
+  /** Reads a branch beside one that the ledger knows. @param change of the repository, after that one was read */
+  async function readBeside(line: string, change: (code: Repository) => void) {
+    const github = new GitHub(() => NOW);
+    const code = github.create("acme/code");
+    code.setRef("refs/heads/a", code.tip());
+    const cursor = code.push({}, "a");
+    change(code);
+    const { connect } = connectEmulated(github);
+    const historyOf = async (name: string) => new History(await connect(), name);
+    const known = source({ id: code.id, branch: "a", sha: cursor });
+    const inputs = upkeepInputs({ repositories: line, since: "2026-01-01" });
+    const reading = readerOf(historyOf, inputs).read(revision({ ...EMPTY, sources: [known] }));
+    const [facts] = (await reading).sources;
+    return { former: facts?.formerBranch, isAtCursor: facts?.start.sha === cursor };
+  }
+
+  test.each<[string, string, (code: Repository) => void, boolean]>([
+    ["is renamed", "acme/code@b", (code) => code.renameBranch("a", "b"), true],
+    [
+      "is the new default branch",
+      "acme/code",
+      (code) => {
+        code.setRef("refs/heads/b", code.tip("a"));
+        code.defaultBranch = "b";
+      },
+      true,
+    ],
+    [
+      "is another one beside the former",
+      "acme/code@b",
+      (code) => code.setRef("refs/heads/b", code.tip("a")),
+      false,
+    ],
+    [
+      "is another one, and the former was deleted",
+      "acme/code@b",
+      (code) => {
+        code.setRef("refs/heads/b", code.tip("main"));
+        code.setRef("refs/heads/a", null);
+      },
+      false,
+    ],
+    [
+      "holds what the former one had, which was deleted",
+      "acme/code@b",
+      (code) => {
+        code.setRef("refs/heads/b", code.tip("a"));
+        code.setRef("refs/heads/a", null);
+      },
+      true,
+    ],
+  ])("and %s: %s", async (_, line, change, goesOn) => {
+    const former = goesOn ? "a" : null;
+    expect(await readBeside(line, change)).toEqual({ former, isAtCursor: goesOn });
+  });
 });

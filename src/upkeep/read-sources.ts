@@ -11,10 +11,14 @@ import {
 } from "../github/changes/change-details.ts";
 import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
 import type { History } from "../github/changes/history.ts";
-import type { Commit, RepositoryFacts } from "../github/changes/history-records.ts";
+import {
+  type Commit,
+  isLessVisible,
+  type RepositoryFacts,
+} from "../github/changes/history-records.ts";
 import { landedChanges } from "../github/changes/landed-changes.ts";
 import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
-import type { Ledger } from "../ledger/model/ledger.ts";
+import type { Ledger, Source } from "../ledger/model/ledger.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import { type BatchRevision, releaseGroups } from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
@@ -24,7 +28,14 @@ import { quote } from "../text/sentence.ts";
 import { candidatesOf, decideHandOver } from "./choose-batch.ts";
 import { readRelease } from "./releases.ts";
 import { SourceProblem } from "./source-problem.ts";
-import { isSame, knownSource, mayRepeat, type SourceFacts, takeSource } from "./sources.ts";
+import {
+  isSame,
+  knownSource,
+  leftSource,
+  mayRepeat,
+  type SourceFacts,
+  takeSource,
+} from "./sources.ts";
 
 /** Maximum number of requests to GitHub to read sources and changes. */
 const BUDGET = 300;
@@ -119,7 +130,9 @@ export class SourceReader {
     const head = await history.tip(branch);
     if (head === undefined) throw new SourceProblem("github-refused", `it has no branch ${branch}`);
     const { ledger, now } = revision;
-    const known = knownSource(ledger, repository, branch, inputs.repositories)?.source ?? null;
+    const own = knownSource(ledger, repository.id, branch);
+    const former = own === null ? await this.#formerSource(wanted, head, history, ledger) : null;
+    const known = own ?? former;
     const start = known ?? (await firstCursor(history, inputs.since, now));
     const gained = await gainedSince(history, start, head, known?.target ?? null);
     const place = { id: repository.id, repository: repository.fullName, branch };
@@ -136,6 +149,7 @@ export class SourceReader {
     const facts: SourceFacts = {
       repository,
       branch,
+      formerBranch: former?.branch ?? null,
       isRewritten,
       start: begin,
       target,
@@ -153,15 +167,33 @@ export class SourceReader {
     return { ...facts, release: await readRelease(history, compared, inputs.releaseTag) };
   }
 
+  /**
+   * The ledger's entry for the branch that this one, which it does not know, goes on from: the former default branch,
+   * or a branch whose name is gone and whose cursor this one holds. Null if it is another branch.
+   */
+  async #formerSource(
+    wanted: SourceRepository,
+    head: string,
+    history: History,
+    ledger: Ledger,
+  ): Promise<Source | null> {
+    const left = leftSource(ledger, await history.facts(), this.#parts.inputs.repositories);
+    if (left === null || wanted.branch === null) return left;
+    if (await history.hasBranch(left.branch)) return null;
+    const holdsCursor = left.sha === null || (await history.holds(head, left.sha)) !== false;
+    return holdsCursor ? left : null;
+  }
+
   /** Reads the facts about a repository, if the workflow's repository may show its changes. */
   async #readFacts(wanted: SourceRepository, history: History): Promise<RepositoryFacts> {
     const { repository } = this.#parts;
     const facts = await history.facts();
     if (isSame(facts.fullName, repository)) return facts;
     const own = await (await this.#parts.historyOf(repository)).facts();
-    if (facts.privacy <= own.privacy) return facts;
+    if (!isLessVisible(facts, own)) return facts;
+    const areKnown = facts.visibility !== null && own.visibility !== null;
     throw invalidInput(
-      `repositories: ${wanted.repository} can be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
+      `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
     );
   }
 
@@ -231,10 +263,20 @@ function inReadingOrder(
   wanted: readonly SourceRepository[],
   { sources }: Ledger,
 ): SourceRepository[] {
-  const readAt = ({ repository }: SourceRepository) =>
-    sources.find((source) => isSame(source.repository, repository))?.readAt ?? "";
-  return wanted.toSorted((source, other) => readAt(source).localeCompare(readAt(other)));
+  const isNamed = ({ repository, branch }: Source) =>
+    wanted.some((line) => isSame(line.repository, repository) && line.branch === branch);
+  // Which branch is the default is not known yet: it is the one that no other line names.
+  const isOf = ({ repository, branch }: SourceRepository, source: Source) =>
+    isSame(source.repository, repository) &&
+    (branch === null ? !isNamed(source) : source.branch === branch);
+  const readAt = (line: SourceRepository) => {
+    const known = sources.find((source) => isOf(line, source));
+    return Date.parse(known?.readAt ?? NEVER) || 0;
+  };
+  return wanted.toSorted((line, other) => readAt(line) - readAt(other));
 }
+
+const NEVER = "1970-01-01T00:00:00Z";
 
 /** GitHub prefers a branch to a tag of the same name. */
 async function commitOfRef(history: History, ref: string): Promise<Commit | undefined> {

@@ -18,6 +18,7 @@ import {
   task,
   uncertainBatch,
 } from "../../test/support/ledger-examples.ts";
+import { presentNames } from "../github/api/repository.ts";
 import type { Counts } from "../ledger/dashboard/progress.ts";
 import type { CommentResult } from "../ledger/model/comments.ts";
 import type { Ledger, PendingComment } from "../ledger/model/ledger.ts";
@@ -82,6 +83,7 @@ describe("the coverage of the last 30 days counts", () => {
 
 describe("a comment on a merged pull request", () => {
   const pending = pendingComment(1, { job: "job-1" });
+  const nameOf = async () => "acme/code";
 
   function setUp() {
     const github = new GitHub(() => NOW);
@@ -89,15 +91,17 @@ describe("a comment on a merged pull request", () => {
     const { number } = repository.land({ title: "Add retries" });
     const emulated = connectEmulated(github);
     const { log } = dependenciesOf();
-    const comment = async (prLink: string | null, job = "job-1", isTried = false) => {
-      const pending = pendingComment(number, { prLink, job, isTried });
-      return (await commentOnPull(pending, emulated.connect, log)).type;
+    const nameOf = presentNames(emulated.connect);
+    const comment = async (prLink: string | null, job = "job-1", tries = 0) => {
+      const of = { ...change(number), key: `${repository.id}#${number}` };
+      const pending = pendingComment(number, { change: of, prLink, job, tries });
+      return (await commentOnPull(pending, { connect: emulated.connect, nameOf, log })).type;
     };
     const bodies = () => repository.commentsOn(number).map(({ body }) => body);
     const write = (body: string, login: string) => {
       repository.comment({ number }, body, login);
     };
-    return { comment, bodies, write, emulated };
+    return { github, repository, comment, bodies, write, emulated };
   }
 
   test.each([
@@ -113,16 +117,26 @@ describe("a comment on a merged pull request", () => {
     const { comment, bodies, emulated } = setUp();
     emulated.loseNext("POST");
     expect(await comment(LINK)).toBe("not settled");
-    expect(await comment(LINK, "job-1", true)).toBe("settled");
+    expect(await comment(LINK, "job-1", 1)).toBe("settled");
     expect(bodies()).toHaveLength(1);
   });
 
   test("is written at once the first time, and is looked for when it may be there", async () => {
     const { comment, emulated } = setUp();
     await comment(LINK);
-    expect(emulated.asked.map((asked) => asked.split(" ")[0])).toEqual(["POST"]);
-    await comment(LINK, "job-1", true);
-    expect(emulated.asked.slice(1).map((asked) => asked.split(" ")[0])).toEqual(["GET"]);
+    // The repository's present name is read once.
+    expect(emulated.asked.map((asked) => asked.split(" ")[0])).toEqual(["GET", "POST"]);
+    await comment(LINK, "job-1", 1);
+    expect(emulated.asked.slice(2).map((asked) => asked.split(" ")[0])).toEqual(["GET"]);
+  });
+
+  test("is written in the renamed repository, even if another one took its name", async () => {
+    const { github, repository, comment, bodies } = setUp();
+    repository.rename("other/library");
+    const { number } = github.create("acme/code").land({ title: "Something else" });
+    expect(await comment(LINK)).toBe("settled");
+    expect(bodies()).toHaveLength(1);
+    expect(github.find("acme/code").commentsOn(number)).toEqual([]);
   });
 
   test("does not change a comment that somebody else began with its mark", async () => {
@@ -130,14 +144,14 @@ describe("a comment on a merged pull request", () => {
     const mine = "<!-- docs-agent-upkeep:job-1 -->\nMy own words.";
     write(mine, "maintainer");
     write(mine, "outsider");
-    expect(await comment(LINK, "job-1", true)).toBe("settled");
+    expect(await comment(LINK, "job-1", 1)).toBe("settled");
     expect(bodies()).toEqual([mine, mine]);
   });
 
   test("does not take an outsider's comment for its own", async () => {
     const { comment, bodies, write } = setUp();
     write("<!-- docs-agent-upkeep:job-1 -->", "outsider");
-    await comment(LINK, "job-1", true);
+    await comment(LINK, "job-1", 1);
     expect(bodies()).toHaveLength(2);
   });
 
@@ -170,10 +184,24 @@ describe("a comment on a merged pull request", () => {
     const { connect, server } = connectClient();
     server.on("POST /repos/acme/code/issues/1/comments", json(status, { message }, headers));
     const { log, lines } = dependenciesOf();
-    expect(await commentOnPull(pending, connect, log)).toEqual({ type: expected });
+    expect(await commentOnPull(pending, { connect, nameOf, log })).toEqual({ type: expected });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^warning: acme\/code#1 could not be commented on: .*not affected\.$/);
     expect(lines[0]?.includes("It is not tried again.")).toBe(expected === "settled");
+  });
+
+  test.each<[number, Partial<PendingComment>, boolean]>([
+    [502, { tries: 22 }, false],
+    [502, { tries: 23 }, true],
+    [401, { refusals: 1 }, false],
+    [401, { refusals: 2 }, true],
+  ])("that failed with %i after %j is not tried again: %j", async (status, over, isLast) => {
+    const { connect, server } = connectClient();
+    server.on("GET /repos/acme/code/issues/1/comments", json(200, []));
+    server.on("POST /repos/acme/code/issues/1/comments", json(status, { message: "No" }));
+    const { log, lines } = dependenciesOf();
+    await commentOnPull({ ...pending, ...over }, { connect, nameOf, log });
+    expect(lines.join().includes(". It is not tried again. The batch")).toBe(isLast);
   });
 
   test.each<[string, PendingComment["change"]]>([
@@ -182,7 +210,10 @@ describe("a comment on a merged pull request", () => {
   ])("on %s is over without a request", async (_, unnumbered) => {
     const { connect, asked } = connectClient();
     const { log, lines } = dependenciesOf();
-    const result = await commentOnPull({ ...pending, change: unnumbered }, connect, log);
+    const result = await commentOnPull(
+      { ...pending, change: unnumbered },
+      { connect, nameOf, log },
+    );
     expect(result).toEqual({ type: "settled" });
     expect(asked()).toEqual([]);
     expect(lines).toEqual([]);

@@ -5,11 +5,12 @@
 
 import type { Connect } from "../github/api/connect.ts";
 import { explainRefusal, type Refusal } from "../github/api/refusal.ts";
+import { repositoryIdIn } from "../github/changes/change-details.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { pullLink } from "../github/conversation/news.ts";
 import type { Decided } from "../ledger/batches/run-batches.ts";
 import type { Counts } from "../ledger/dashboard/progress.ts";
-import type { CommentResult } from "../ledger/model/comments.ts";
+import { type CommentResult, isLastTry } from "../ledger/model/comments.ts";
 import type { Change, PendingComment } from "../ledger/model/ledger.ts";
 import { activeBatches, type BatchRevision, undecidedBatches } from "../ledger/model/revision.ts";
 import { DAY } from "../runtime/clock.ts";
@@ -85,35 +86,52 @@ export function coverageOf(revision: BatchRevision): Counts {
   };
 }
 
+/** What writing comments takes. */
+export interface CommentParts {
+  connect: Connect;
+  /** The present name of a repository, by its ID. */
+  nameOf(id: number): Promise<string>;
+  log: Log;
+}
+
 /**
  * Comments on a merged pull request whose batch is done. If an earlier run may have written the comment, it is looked
  * for first; a comment that is there is never changed. A refusal is a warning.
  */
 export async function commentOnPull(
-  { change, prLink, job, isTried }: PendingComment,
-  connect: Connect,
-  log: Log,
+  pending: PendingComment,
+  { connect, nameOf, log }: CommentParts,
 ): Promise<CommentResult> {
+  const { change, prLink, job, tries } = pending;
   if (change.kind !== "change" || change.number === null) return { type: "settled" };
-  const comments = new IssueComments(connect, {
-    repository: change.repository,
-    issue: change.number,
-  });
+  const { key, number: issue } = change;
   const mark = `<!-- docs-agent-upkeep:${job.replace(/[^\w-]/g, "")} -->`;
   try {
-    const known = isTried ? await comments.findOwn(mark) : null;
+    const id = repositoryIdIn(key);
+    const repository = id === null ? change.repository : await nameOf(id);
+    const comments = new IssueComments(connect, { repository, issue });
+    const known = tries > 0 ? await comments.findOwn(mark) : null;
     if (known === null) await comments.create(`${mark}\n${textOf(prLink)}`);
     return { type: "settled" };
   } catch (error) {
     const refusal = explainRefusal(error, ["pull-requests: write"]);
     const result = resultAfter(refusal);
-    const isOver = result.type === "settled";
-    const words = inlineCode(refusal.message, 200) || refusal.reason;
-    const reason = isOver ? `GitHub says ${words}. It is not tried again` : clause(refusal.reason);
-    const place = `${change.repository}#${change.number}`;
+    const place = `${change.repository}#${issue}`;
+    const reason = reasonOf(refusal, result, pending);
     log.warning(`${place} could not be commented on: ${reason}. The batch is not affected.`);
     return result;
   }
+}
+
+/** Why a comment could not be written, and whether that was the last try. */
+function reasonOf(refusal: Refusal, result: CommentResult, pending: PendingComment): string {
+  if (result.type === "limited") return clause(refusal.reason);
+  const over = "It is not tried again";
+  if (result.type === "settled") {
+    return `GitHub says ${inlineCode(refusal.message, 200) || refusal.reason}. ${over}`;
+  }
+  const reason = clause(refusal.reason);
+  return isLastTry(pending, result.type) ? `${reason}. ${over}` : reason;
 }
 
 /** What comes of a comment that could not be written. */

@@ -16,7 +16,7 @@ import {
 } from "../../test/support/ledger-examples.ts";
 import { landed, sourceFacts, upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
-import { knownSource, mayRepeat, noteReads, takeSource } from "./sources.ts";
+import { leftSource, mayRepeat, noteReads, takeSource } from "./sources.ts";
 
 const INPUTS = upkeepInputs();
 const KNOWN: Ledger = { ...EMPTY, sources: [source()] };
@@ -181,18 +181,30 @@ describe("a branch", () => {
       sources: [source({ branch: "master", readAt: "2026-11-21T00:00:00Z" })],
       waiting: [group(1, { source: "1@master" })],
     });
-    const after = takeSource(begun, sourceFacts(), INPUTS);
+    const after = takeSource(begun, sourceFacts({ formerBranch: "master" }), INPUTS);
     expect(after.ledger.sources).toEqual([source({ readAt: "2026-11-21T00:00:00Z" })]);
     expect(after.ledger.waiting).toMatchObject([{ source: "1@main" }]);
     expect(after.events).toEqual(["Continue with main in place of master"]);
   });
 
-  test("beside another one of its repository does not go on as that one", () => {
-    const inputs = upkeepInputs({ repositories: "acme/code\nacme/code@next" });
+  test("that is not another one's new name leaves the other's cursor, and what waits for it", () => {
+    const begun = revision({
+      ...EMPTY,
+      sources: [source({ branch: "master" })],
+      waiting: [group(1, { source: "1@master" })],
+    });
+    const { ledger } = takeSource(begun, sourceFacts(), INPUTS);
+    expect(ledger.sources).toEqual([source({ branch: "master" }), source()]);
+    expect(ledger.waiting).toMatchObject([{ source: "1@master" }]);
+  });
+
+  test("that the inputs still name is nobody's former one", () => {
     const { repository } = sourceFacts();
-    const ledger = { ...EMPTY, sources: [source()] };
-    expect(knownSource(ledger, repository, "next", inputs.repositories)).toBeNull();
-    expect(mayRepeat(ledger, repository, null)).toBe(true);
+    const { repositories } = upkeepInputs({ repositories: "acme/code\nacme/code@next" });
+    expect(leftSource(KNOWN, repository, repositories)).toBeNull();
+    expect(leftSource(KNOWN, { ...repository, id: 2 }, [])).toBeNull();
+    expect(leftSource(KNOWN, repository, [])).toEqual(source());
+    expect(mayRepeat(KNOWN, repository, null)).toBe(true);
   });
 
   test("that is alone and never was rewritten repeats nothing", () => {

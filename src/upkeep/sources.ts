@@ -27,6 +27,8 @@ type SourceRules = Pick<
 export interface SourceFacts {
   repository: Repository;
   branch: string;
+  /** The former name of the branch, by which the ledger knows it; null if it knows it by this one, or not. */
+  formerBranch: string | null;
   isRewritten: boolean;
   /** Where its changes begin. */
   start: BranchCursor;
@@ -51,37 +53,27 @@ export interface ReleaseFacts {
   dropped: ReadonlySet<string>;
 }
 
-/** The ledger's entry for a branch, and the branch's former name. */
-export interface KnownSource {
-  source: Source;
-  /** Null if the branch was not renamed. */
-  formerBranch: string | null;
+/** The ledger's entry for a branch; null if it has none. */
+export function knownSource({ sources }: Ledger, id: number, branch: string): Source | null {
+  return sources.find((source) => source.id === id && source.branch === branch) ?? null;
 }
 
 /**
- * Finds the ledger's entry for a branch. A renamed branch, or a new default branch, continues at the cursor of the
- * old one, so that no change is repeated.
- *
- * @param wanted the repositories of the inputs: another branch that they name was not renamed
- * @returns null for a branch that the ledger does not know
+ * The ledger's newest entry for a branch of a repository that the inputs no longer name: one that they newly name may be
+ * the same one under another name. Null if there is none.
  */
-export function knownSource(
+export function leftSource(
   { sources }: Ledger,
   { id, defaultBranch }: Repository,
-  branch: string,
   wanted: readonly SourceRepository[],
-): KnownSource | null {
-  const own = sources.filter((source) => source.id === id);
-  const source = own.find((known) => known.branch === branch);
-  if (source !== undefined) return { source, formerBranch: null };
+): Source | null {
   const isWanted = (known: Source) =>
     wanted.some(
       (other) =>
         isSame(other.repository, known.repository) &&
         (other.branch ?? defaultBranch) === known.branch,
     );
-  const former = own.findLast((known) => !isWanted(known));
-  return former === undefined ? null : { source: former, formerBranch: former.branch };
+  return sources.findLast((source) => source.id === id && !isWanted(source)) ?? null;
 }
 
 export function isSame(name: string, other: string): boolean {
@@ -101,9 +93,9 @@ export function takeSource(
   facts: SourceFacts,
   inputs: SourceRules,
 ): BatchRevision {
-  const { repository, branch, isRewritten, target, landed, release } = facts;
-  const known = knownSource(revision.ledger, repository, branch, inputs.repositories);
-  const begun = rename(revision, known, branch);
+  const { repository, branch, formerBranch, isRewritten, target, landed, release } = facts;
+  const known = knownSource(revision.ledger, repository.id, formerBranch ?? branch);
+  const begun = known === null ? revision : rename(revision, known, branch);
   const cursor = landed.at(-1)?.cursor ?? facts.start;
   const source: Source = {
     id: repository.id,
@@ -112,11 +104,11 @@ export function takeSource(
     sha: cursor.sha,
     date: cursor.date,
     target: target === cursor.sha ? null : target,
-    readAt: known?.source.readAt ?? null,
-    wasRewritten: (known?.source.wasRewritten ?? false) || isRewritten,
-    release: known?.source.release ?? null,
+    readAt: known?.readAt ?? null,
+    wasRewritten: (known?.wasRewritten ?? false) || isRewritten,
+    release: known?.release ?? null,
   };
-  const gained = takeLanded(putSource(begun, known?.source ?? null, source), source, facts, inputs);
+  const gained = takeLanded(putSource(begun, known, source), source, facts, inputs);
   if (release === null) return gained;
   const { name } = release;
   const compared = name === null ? gained : putSource(gained, source, { ...source, release: name });
@@ -148,13 +140,13 @@ function takeRelease(
 }
 
 /** Moves what waits from a branch's former name to its new one. */
-function rename(revision: BatchRevision, known: KnownSource | null, branch: string): BatchRevision {
-  if (known === null || known.formerBranch === null) return revision;
-  const [former, current] = [sourceKey(known.source), sourceKey({ ...known.source, branch })];
+function rename(revision: BatchRevision, known: Source, branch: string): BatchRevision {
+  if (known.branch === branch) return revision;
+  const [former, current] = [sourceKey(known), sourceKey({ ...known, branch })];
   const waiting = revision.ledger.waiting.map((group) =>
     group.source === former ? { ...group, source: current } : group,
   );
-  const event = `Continue with ${branch} in place of ${known.formerBranch}`;
+  const event = `Continue with ${branch} in place of ${known.branch}`;
   return withFields(revision, { waiting }, event);
 }
 

@@ -4,6 +4,7 @@ import {
   kindOfRefusal,
   type TokenPermissions,
 } from "../github/api/refusal.ts";
+import { presentNames } from "../github/api/repository.ts";
 import { promptFor } from "../github/changes/change-details.ts";
 import { histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
@@ -17,7 +18,7 @@ import {
   type Reason,
   sentOf,
 } from "../ledger/batches/batch-program.ts";
-import { BatchRun, polledOf, readAgents } from "../ledger/batches/batch-run.ts";
+import { BatchRun, readAgents } from "../ledger/batches/batch-run.ts";
 import {
   type BatchReport,
   DECIDE,
@@ -30,10 +31,10 @@ import {
   type BatchResult,
   type Handed,
   runBatches,
+  type WaitedJob,
 } from "../ledger/batches/run-batches.ts";
 import { progressText } from "../ledger/dashboard/progress.ts";
 import { renderDashboard } from "../ledger/dashboard/render.ts";
-import type { Polled } from "../ledger/model/batches.ts";
 import type { CommentResult } from "../ledger/model/comments.ts";
 import type { Decision } from "../ledger/model/decisions.ts";
 import type { Keeper, PendingComment } from "../ledger/model/ledger.ts";
@@ -48,7 +49,7 @@ import { releaseAll, SourceReader, type UnreadSource, type UpkeepFacts } from ".
 import { commentOnPull, coverageOf, DAYS, outputsOf } from "./results.ts";
 import { SourceProblem } from "./source-problem.ts";
 import { noteReads, takeSource } from "./sources.ts";
-import { type WaitedJob, waitForJob } from "./wait-for-job.ts";
+import { waitForJob } from "./wait-for-job.ts";
 
 const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
 
@@ -65,7 +66,7 @@ export async function upkeep(
   const run = new BatchRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run });
   const result = await runBatches(run, action);
-  reportBatches(run, result, reportOf(result, action.waited, inputs));
+  reportBatches(run, result, reportOf(result, inputs));
 }
 
 interface UpkeepParts {
@@ -80,18 +81,20 @@ export interface UpkeepNotes {
   unread: readonly UnreadSource[];
 }
 
+type Accepted = Extract<Delivery, { type: "accepted" }>;
+
 /** Upkeep's part in a run of its ledger: the changes of its sources. */
 class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   readonly rules: BatchRules;
-  /** The result of waiting for the job; null if the run did not wait. */
-  waited: WaitedJob | null = null;
   readonly #parts: UpkeepParts;
   readonly #keeper: Keeper;
+  readonly #nameOf: (id: number) => Promise<string>;
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
     this.rules = parts.run.address.rules;
     this.#keeper = ownKeeper(parts.inputs, parts.context);
+    this.#nameOf = presentNames(parts.run.connect);
   }
 
   async read(settled: BatchRevision): Promise<UpkeepFacts> {
@@ -136,20 +139,19 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   readonly sent = sentOf;
 
   /** A run of upkeep hands over one batch. */
-  goesOn(deliveries: readonly (Delivery | BasicResult)[]): boolean {
+  goesOn(_act: HandOver, deliveries: readonly (Delivery | BasicResult)[]): boolean {
     return deliveries.length === 0;
   }
 
-  async wait({ job, isFollowUp }: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null> {
+  async wait({ job, isFollowUp }: Accepted): Promise<WaitedJob | null> {
     const { inputs, run } = this.#parts;
     if (!inputs.wait) return null;
-    this.waited = await waitForJob(job, isFollowUp, run.agent, inputs, run.dependencies);
-    return this.waited.job === null ? null : polledOf(this.waited.job);
+    return await waitForJob(job, isFollowUp, run.agent, inputs, run.dependencies);
   }
 
   comment(untold: PendingComment): Promise<CommentResult> {
     const { connect, dependencies } = this.#parts.run;
-    return commentOnPull(untold, connect, dependencies.log);
+    return commentOnPull(untold, { connect, nameOf: this.#nameOf, log: dependencies.log });
   }
 
   render(revision: BatchRevision, ticked: readonly Decision[]): string {
@@ -195,13 +197,8 @@ export function chooseChanges(
   return { revision: filtered, handOvers: [handOver], reason: "idle", notes };
 }
 
-/** @param waited the result of waiting for the job; null if the run did not wait */
-function reportOf(
-  { decided }: BatchResult<UpkeepNotes>,
-  waited: WaitedJob | null,
-  { dryRun }: UpkeepInputs,
-): BatchReport {
-  const { notes = null, handed = [] } = decided ?? {};
+function reportOf({ decided }: BatchResult<UpkeepNotes>, { dryRun }: UpkeepInputs): BatchReport {
+  const { notes = null, handed = [], waited = null } = decided ?? {};
   const delivery = dryRun ? null : lastDelivery(handed);
   const error = errorOf(delivery) ?? waited?.error ?? unreadError(notes?.unread ?? []);
   const job = delivery?.type === "accepted" ? (waited?.job ?? delivery.job) : null;

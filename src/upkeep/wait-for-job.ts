@@ -1,6 +1,7 @@
 import { type PollPace, pollContinued, pollCreated } from "../job/poll.ts";
 import { finishingPolicy, resultOf, warnOfHiddenLink } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
+import type { WaitedJob } from "../ledger/batches/run-batches.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Agent, Job } from "../service/agent.ts";
@@ -9,13 +10,6 @@ import { sentence } from "../text/sentence.ts";
 const STILL_RUNNING = "A later run finishes the batch.";
 const HANDED_OVER_AGAIN =
   "Check the job on the service's dashboard. The next run hands its changes over again, up to `max-attempts` times in total; after that, they need a decision.";
-
-export interface WaitedJob {
-  /** At its end; null if it has not ended. */
-  job: Job | null;
-  /** Why the step fails; null if it does not. */
-  error: ActionError | null;
-}
 
 /**
  * Waits for the end of a batch's job. As in the root action, the step fails if the job failed or is still running at

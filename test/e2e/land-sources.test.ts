@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { issueOpened } from "../support/events.ts";
 import { type LandSetup, setUpLand } from "../support/land-setup.ts";
+import { ledgersOf } from "../support/ledgers-of.ts";
 import { someOf } from "../support/sample.ts";
 
 /** Runs the root action on issue 1, without waiting for the job. */
@@ -77,6 +78,35 @@ test("docs pull requests of the queue's ledger are found, but not those of anoth
   const other = await scene.run({ inputs: { "project-id": "other", "base-url": service.url } });
   expect(other.outputs).toMatchObject({ openCount: "0" });
   expect(other.outputs.errorKind).toBeUndefined();
+});
+
+test("a ledger with a link that is no URL is left alone until it is repaired, and does not affect others", async () => {
+  await using scene = await setUpLand();
+  await scene.document();
+  const inputs = { "tasks-file": "tasks.yml" };
+  const workspaceFiles = { "tasks.yml": '["Document it."]' };
+  for (let run = 0; run < 2; run++) {
+    await scene.run({ action: "queue", inputs, workspaceFiles });
+    await scene.passTime();
+  }
+  const { home } = scene.world.github;
+  const upkeeps = ledgersOf(home).find((ledger) => ledger.ref.includes("/upkeep/"));
+  if (upkeeps === undefined) throw new Error("there is one");
+  const { ref, sha, files } = upkeeps;
+  const text = files["ledger.json"]?.replace(/"prLink":"[^"]+"/, '"prLink":"pull 7"') ?? "";
+  home.setRef(ref, home.commit(sha, { files: { "ledger.json": text } }));
+  const run = await scene.run();
+  expect(run.outputs).toMatchObject({ openCount: "1" });
+  expect(run.warnings.join()).toMatch(
+    /upkeep\/.* cannot be read \(at reviews\.0\.prLink\): docs pull/,
+  );
+  const upkeep = await scene.run({ action: "upkeep" });
+  expect(upkeep.outputs).toMatchObject({ errorKind: "invalid-input" });
+  expect(upkeep.outputs.errorMessage).toContain("at reviews.0.prLink");
+  home.setRef(ref, sha);
+  const repaired = await scene.run();
+  expect(repaired.outputs).toMatchObject({ openCount: "2" });
+  expect(repaired.warnings).toEqual([]);
 });
 
 test("pull requests that cannot be read cause one warning each, do not affect others, and are dropped after a month", async () => {

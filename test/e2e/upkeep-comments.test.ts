@@ -56,6 +56,23 @@ test("a comment that the token may not write is tried in three runs", async () =
   expect((await scene.run({ inputs: INPUTS })).warnings).toEqual([]);
 });
 
+test("a merged change of a repository that was renamed and transferred is commented on there, once", async () => {
+  await using scene = await setUpUpkeep();
+  const code = scene.history.emulated.create("acme/code");
+  code.roles.set("github-actions[bot]", "write");
+  const { number } = code.land({ title: "Add retries" });
+  const inputs = { ...INPUTS, repositories: "acme/code", since: "" };
+  await scene.run({ inputs });
+  await scene.passTime();
+  code.rename("other/renamed");
+  const { warnings } = await scene.run({ inputs });
+  expect(warnings).toEqual([]);
+  expect(code.commentsOn(number)).toHaveLength(1);
+  expect(scene.ledger().ledger.untold).toEqual([]);
+  await scene.run({ inputs });
+  expect(code.commentsOn(number)).toHaveLength(1);
+});
+
 test("comments wait for as long as GitHub's limit lasts, and are written once it is over", async () => {
   const { scene, numbers } = await setUpEnded(3);
   await using _ = scene;

@@ -54,5 +54,5 @@ export const ACTION: BatchAction<null, null> = {
   }),
   deliver: () => Promise.reject(new Error("nothing is delivered")),
   sent: sentOf,
-  goesOn: (deliveries) => deliveries.length < 1,
+  goesOn: (_, deliveries) => deliveries.length < 1,
 };

@@ -18,7 +18,7 @@ export const OWN: GitHubFacts["own"] = {
   id: 1,
   fullName: "acme/docs",
   defaultBranch: "main",
-  privacy: 0,
+  visibility: "public",
   isArchived: false,
   isFork: false,
   hasIssues: true,

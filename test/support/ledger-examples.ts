@@ -154,7 +154,7 @@ export function pendingComment(number: number, over: Partial<PendingComment> = {
     prLink: LINK,
     job: "job",
     claim: null,
-    isTried: false,
+    tries: 0,
     refusals: 0,
     ...over,
   };

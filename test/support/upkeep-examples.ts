@@ -26,6 +26,7 @@ export function sourceFacts(over: Partial<SourceFacts> = {}): SourceFacts {
   return {
     repository: { id: 1, fullName: "acme/code", defaultBranch: "main" },
     branch: "main",
+    formerBranch: null,
     isRewritten: false,
     start: { sha: "a", date: "2026-11-01T00:00:00Z" },
     target: null,

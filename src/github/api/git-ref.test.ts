@@ -226,3 +226,44 @@ test("after a signal, a write is repeated three times at once", async () => {
   expect(may).toEqual([true, true, true, false]);
   expect(delays).toEqual([]);
 });
+
+test.each([
+  ".github/workflows/docs #1.yml",
+  "a?ref=x.yml",
+  "100%25.yml",
+  "{ref}.yml",
+  "a:owner.yml",
+  "été/+&.yml",
+])("the path %j is that of a file, whatever it means in a URL", async (path) => {
+  const { ref } = setUp();
+  const sha = await ref.commit(null, { [path]: "this", "a.yml": "other" }, "One");
+  expect(await ref.readFile(sha, path)).toBe("this");
+});
+
+test.each(["", "..", "a/../ledger.json", "./ledger.json", "a//ledger.json"])(
+  "the path %j leads to no file, and GitHub is not asked",
+  async (path) => {
+    const { ref, commit, asked } = setUp();
+    const sha = await commit(null, "1");
+    const before = asked.length;
+    expect(await ref.readFile(sha, path)).toBeNull();
+    expect(asked).toHaveLength(before);
+  },
+);
+
+test.each(["refs/heads/docs/ledger#1", "refs/heads/100%25/{repo}", "refs/docs-agent/été/a&b"])(
+  "the ref %s is created, listed, read, moved and removed under its name",
+  async (name) => {
+    const { repository, connect, commit } = setUp();
+    const ref = new GitRef("acme/code", name, connect, dependenciesOf({}), MESSAGES);
+    const first = await commit(null, "1");
+    const second = await commit(first, "2");
+    expect(await ref.move(null, first)).toEqual({ type: "moved" });
+    expect(await ref.readRef()).toMatchObject({ sha: first });
+    expect(await ref.listRefs(name.replace("refs/", ""))).toEqual([{ ref: name, sha: first }]);
+    expect(await ref.move(first, second)).toEqual({ type: "moved" });
+    expect(repository.refs.get(name)).toBe(second);
+    await ref.remove();
+    expect(repository.refs.has(name)).toBe(false);
+  },
+);

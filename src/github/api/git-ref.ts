@@ -17,7 +17,7 @@ import {
   type UnavailableError,
   unlessRefused,
 } from "./refusal.ts";
-import { owned } from "./rest.ts";
+import { encodedPath, owned } from "./rest.ts";
 
 /** Maximum length of a message from GitHub, in characters. */
 const MAX_MESSAGE = 500;
@@ -94,7 +94,7 @@ export class GitRef {
   async readRef(): Promise<{ sha: string | null; now: number }> {
     return await this.#answered(async () => {
       // An empty repository has no refs.
-      const path = `/git/${this.#ref.replace("refs/", "ref/")}`;
+      const path = `/git/ref/${this.#path()}`;
       const { data, headers } = await this.#ask(refSchema, path, {}, [404, 409]);
       return { sha: data?.object.sha ?? null, now: timeOf(headers.date) };
     });
@@ -102,10 +102,13 @@ export class GitRef {
 
   /** Null if there is no such file or commit. @param sha null for the default branch */
   async readFile(sha: string | null, path: string): Promise<string | null> {
+    // Git has no such names, and a URL would lead elsewhere.
+    if (path.split("/").some((name) => ["", ".", ".."].includes(name))) return null;
     return await this.#answered(async () => {
       const headers = { accept: "application/vnd.github.raw+json" };
       const place = sha === null ? { headers } : { ref: sha, headers };
-      const { data } = await this.#ask(fileSchema, `/contents/${path}`, place, [404, 422]);
+      const route = `/contents/${encodedPath(path)}`;
+      const { data } = await this.#ask(fileSchema, route, place, [404, 422]);
       return data instanceof Uint8Array ? Buffer.from(data).toString("utf8") : data;
     });
   }
@@ -113,7 +116,7 @@ export class GitRef {
   /** The refs whose names begin with a text, without `refs/`. */
   async listRefs(prefix: string): Promise<{ ref: string; sha: string }[]> {
     return await this.#answered(async () => {
-      const { data } = await this.#request("GET", `/git/matching-refs/${prefix}`);
+      const { data } = await this.#request("GET", `/git/matching-refs/${encodedPath(prefix)}`);
       const refs = readAnswer(refsSchema, data);
       return refs.map(({ ref, object }) => ({ ref, sha: object.sha }));
     });
@@ -147,7 +150,7 @@ export class GitRef {
     } catch (error) {
       const { status, message } = explainRefusal(error, PERMISSIONS);
       if (status !== 422 || !message.includes("base_tree")) throw error;
-      const { data } = await this.#request("GET", `/git/commits/${parent}`);
+      const { data } = await this.#request("GET", "/git/commits/{parent}", { parent });
       return await post({ base_tree: readAnswer(commitSchema, data).tree.sha });
     }
   }
@@ -155,7 +158,7 @@ export class GitRef {
   /** Moves the ref to a descendant of its commit, or creates it if `from` is null. Never by force. */
   async move(from: string | null, to: string): Promise<Moved> {
     if (from === null) return await this.create(to);
-    return await this.#write("PATCH", `/git/${this.#ref}`, { sha: to, force: false });
+    return await this.#write("PATCH", `/git/refs/${this.#path()}`, { sha: to, force: false });
   }
 
   /** Creates the ref. */
@@ -186,7 +189,7 @@ export class GitRef {
   /** Deletes the ref. One that does not exist is deleted, too. */
   async remove(): Promise<void> {
     const request = async () => {
-      await this.#request("DELETE", `/git/${this.#ref}`);
+      await this.#request("DELETE", `/git/refs/${this.#path()}`);
       return true;
     };
     await unlessRefused(request, PERMISSIONS, this.#messages.unavailable, ({ status, message }) =>
@@ -197,9 +200,9 @@ export class GitRef {
   /** Whether a commit is the head or one of its ancestors. */
   async contains(head: string, sha: string): Promise<boolean> {
     return await this.#answered(async () => {
-      const path = `/compare/${sha}...${head}`;
+      const range = { basehead: `${sha}...${head}`, per_page: 1 };
       // Two first commits have no ancestor in common.
-      const { data } = await this.#ask(comparisonSchema, path, { per_page: 1 }, [404]);
+      const { data } = await this.#ask(comparisonSchema, "/compare/{basehead}", range, [404]);
       return data?.status === "ahead" || data?.status === "identical";
     });
   }
@@ -239,6 +242,12 @@ export class GitRef {
     }
   }
 
+  /** The ref's name in a path, without `refs/`. */
+  #path(): string {
+    return encodedPath(this.#ref.replace("refs/", ""));
+  }
+
+  /** @param path below the repository, encoded */
   async #request(
     method: string,
     path: string,

@@ -1,6 +1,7 @@
 import type { ResponseHeaders } from "@octokit/types";
 import * as z from "zod/mini";
 import { readAnswer } from "./answer.ts";
+import type { Connect } from "./connect.ts";
 import { owned, readList } from "./rest.ts";
 
 /** The parts of the client that a reader needs. */
@@ -79,4 +80,22 @@ export class RepositoryReader {
       return read.data;
     }
   }
+}
+
+const nameAnswer = z.object({ full_name: z.string() });
+
+/**
+ * Returns what reads a repository's present name by its ID, once for each: its former one may lead nowhere, or to
+ * another repository, and GitHub redirects only reads.
+ */
+export function presentNames(connect: Connect): (id: number) => Promise<string> {
+  const known = new Map<number, string>();
+  return async (id) => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const { data } = await (await connect()).request("GET /repositories/{id}", { id });
+    const { full_name: name } = readAnswer(nameAnswer, data);
+    known.set(id, name);
+    return name;
+  };
 }

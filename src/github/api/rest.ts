@@ -21,6 +21,14 @@ export function owned({ repository }: { repository: string }): { owner: string; 
 }
 
 /**
+ * The path of a file, or the name of a ref, for a route. Its slashes stay: GitHub's routes have them. Octokit would take
+ * `{name}` and `:name` in a route for parameters.
+ */
+export function encodedPath(path: string): string {
+  return path.toWellFormed().split("/").map(encodeURIComponent).join("/");
+}
+
+/**
  * Reads a list as one array.
  *
  * @param most the maximum number of pages

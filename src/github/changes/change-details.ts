@@ -27,6 +27,12 @@ export interface MergedChange {
   landedAt: string;
 }
 
+/** The ID of the repository in a change's key; null if there is none. */
+export function repositoryIdIn(key: string): number | null {
+  const [, id] = /^(\d+)[#@]/.exec(key) ?? [];
+  return id === undefined ? null : Number(id);
+}
+
 /** Everything that filters and prompts use of a change. */
 export interface ChangeDetails {
   change: MergedChange;

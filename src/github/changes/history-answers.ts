@@ -14,7 +14,7 @@ export const repository = z.object({
   has_issues: z.nullish(z.boolean()),
 });
 
-export const branch = z.object({ commit: z.object({ sha: z.string() }) });
+export const branch = z.object({ commit: z.object({ sha: z.string() }), name: z.string() });
 
 /** The author or committer that a commit names. */
 const signature = z.pipe(

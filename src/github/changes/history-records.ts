@@ -12,14 +12,16 @@ import type {
   TagsAnswer,
 } from "./history-answers.ts";
 
-const VISIBILITIES = ["public", "internal", "private"];
+/** Who can read a repository: from everybody to the fewest. */
+const VISIBILITIES = ["public", "internal", "private"] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
 
 export interface RepositoryFacts {
   id: number;
   fullName: string;
   defaultBranch: string;
-  /** Higher means that fewer people can read the repository. */
-  privacy: number;
+  /** Null if GitHub does not say it, or says something new. */
+  visibility: Visibility | null;
   isArchived: boolean;
   isFork: boolean;
   /** Also if GitHub does not say so. */
@@ -27,16 +29,34 @@ export interface RepositoryFacts {
 }
 
 export function repositoryFactsOf(answer: RepositoryAnswer): RepositoryFacts {
-  const visibility = answer.visibility ?? (answer.private ? "private" : "public");
   return {
     id: answer.id,
     fullName: answer.full_name,
     defaultBranch: answer.default_branch,
-    privacy: VISIBILITIES.indexOf(visibility),
+    visibility: visibilityIn(answer),
     isArchived: answer.archived === true,
     isFork: answer.fork === true,
     hasIssues: answer.has_issues !== false,
   };
+}
+
+function visibilityIn(answer: RepositoryAnswer): Visibility | null {
+  if (answer.visibility !== undefined) {
+    return VISIBILITIES.find((known) => known === answer.visibility) ?? null;
+  }
+  if (answer.private === undefined) return null;
+  return answer.private ? "private" : "public";
+}
+
+type Visible = Pick<RepositoryFacts, "visibility">;
+
+/**
+ * Whether fewer people can read a repository than a place where it would be named. A repository of unknown visibility
+ * counts as private, a place as public: nothing is shown to more people than may see it.
+ */
+export function isLessVisible(repository: Visible, place: Visible): boolean {
+  const rank = (visibility: Visibility) => VISIBILITIES.indexOf(visibility);
+  return rank(repository.visibility ?? "private") > rank(place.visibility ?? "public");
 }
 
 /** The author of a commit or a pull request. */

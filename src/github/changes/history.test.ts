@@ -21,13 +21,15 @@ const ONE_PAGE = { pages: 1, isEnough: () => true };
 
 describe("what GitHub answers", () => {
   test.each([
-    [{ visibility: "public" }, 0],
-    [{ visibility: "internal" }, 1],
-    [{ private: true }, 2],
-    [{ private: false }, 0],
-  ])("of a repository says who may read it: %j", async (fields, privacy) => {
+    [{ visibility: "public", private: false }, "public"],
+    [{ visibility: "internal", private: true }, "internal"],
+    [{ visibility: "secret", private: false }, null],
+    [{ private: true }, "private"],
+    [{ private: false }, "public"],
+    [{}, null],
+  ])("of a repository says who may read it: %j", async (fields, visibility) => {
     const history = historyOf({ id: 7, full_name: "acme/code", default_branch: "main", ...fields });
-    const facts = { id: 7, fullName: "acme/code", defaultBranch: "main", privacy };
+    const facts = { id: 7, fullName: "acme/code", defaultBranch: "main", visibility };
     expect(await history.facts()).toMatchObject(facts);
   });
 

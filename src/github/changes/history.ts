@@ -58,6 +58,25 @@ export class History {
     return (await unlessMissing(asked))?.commit.sha;
   }
 
+  /** Whether a branch has this name. Of a branch that was renamed, GitHub's answer to the former one is the new one. */
+  async hasBranch(branch: string): Promise<boolean> {
+    const asked = this.#reader.get(answers.branch, "/branches/{branch}", { branch });
+    return (await unlessMissing(asked))?.name === branch;
+  }
+
+  /** Whether a commit is the head or one of its ancestors. `unanswered`: GitHub fails to compare them. */
+  async holds(head: string, sha: string): Promise<boolean | "unanswered"> {
+    const query = { basehead: `${sha}...${head}`, per_page: 1 };
+    const asked = this.#reader.get(answers.comparison, "/compare/{basehead}", query);
+    try {
+      const status = (await unlessMissing(asked))?.status;
+      return status === "ahead" || status === "identical";
+    } catch (error) {
+      if (!isServerFault(error)) throw error;
+      return "unanswered";
+    }
+  }
+
   /** The commit that a SHA, tag or branch names; undefined if there is none. */
   async commit(ref: string): Promise<Commit | undefined> {
     const asked = this.#reader.get(answers.commit, "/commits/{ref}", { ref, per_page: 1 });

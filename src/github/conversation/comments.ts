@@ -266,8 +266,9 @@ export async function addReaction(
 ): Promise<Refusal | null> {
   const add = async () => {
     const github = await connect();
+    const fields = { ...owned({ repository }), content };
     return "path" in target
-      ? await github.request(`POST /repos/${repository}/${target.path}/reactions`, { content })
+      ? await github.request(`POST /repos/{owner}/{repo}/${target.path}/reactions`, fields)
       : await github.graphql(REACT, { id: target.node, content: REACTIONS[content] });
   };
   return await refusalOf(add, COMMENT_PERMISSION);

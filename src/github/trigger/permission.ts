@@ -85,7 +85,8 @@ export async function checkApp(
   const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
   if (path === false || post.performed_via_github_app !== undefined) return null;
   return await checked("whether an app wrote it", POST_PERMISSION, async () => {
-    const { data } = await (await connect()).request(`GET /repos/${repository}/${path}`);
+    const route = `GET /repos/{owner}/{repo}/${path}`;
+    const { data } = await (await connect()).request(route, owned({ repository }));
     const { performed_via_github_app = null } = readAnswer(postAnswer, data);
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
     return "reason" in requester ? requester : null;

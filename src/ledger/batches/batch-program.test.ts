@@ -58,12 +58,19 @@ describe("a plan", () => {
         changes: [change(nth + 1)],
         jobId: null,
         prompt: "Document it.",
+        refusedBefore: 0,
       })),
     );
     expect(ledger.batches).toMatchObject(ids.map((id) => ({ id, state: "intended", at: AT })));
     expect(ledger).toMatchObject({ waiting: [], starts: [{ batch: ids[0] }, { batch: ids[1] }] });
     expect(events).toEqual(["Hand over 2 changes: #1 and #2"]);
     expect(notes).toMatchObject({ reason: "idle", before: { waiting: [{}, {}] } });
+  });
+
+  test("has acts that say how many requests were refused before", () => {
+    const failures = { ...EMPTY.failures, refusals: 2 };
+    const { acts } = decide({ ...EMPTY, failures, waiting: [group(1)] });
+    expect(acts).toMatchObject([{ refusedBefore: 2 }]);
   });
 
   test("hands nothing over while another run is about to send", () => {

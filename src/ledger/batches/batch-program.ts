@@ -41,6 +41,12 @@ export interface HandOver extends ActKey {
   readonly prompt: string;
 }
 
+/** One of those that a run makes, one after another. */
+export interface BatchHandOver extends HandOver {
+  /** How many requests the service refused in a row before this run. */
+  readonly refusedBefore: number;
+}
+
 /** What an action wants to hand over. */
 export interface PlannedHandOver {
   changes: readonly Change[];
@@ -82,7 +88,7 @@ export interface BatchTerms<F, N> {
   ledger: Ledger;
   facts: { dashboard: DashboardFacts; batches: BatchFacts; own: F };
   stop: BatchStop;
-  act: HandOver;
+  act: BatchHandOver;
   result: Delivery;
   notes: BatchNotes<N>;
 }
@@ -111,8 +117,8 @@ export interface BatchAction<F, N> {
   deliver(act: HandOver): Promise<Delivery>;
   /** What the ledger records of a delivery. */
   sent(delivery: Delivery | BasicResult): Sent;
-  /** Whether another request follows. */
-  goesOn(deliveries: readonly (Delivery | BasicResult)[]): boolean;
+  /** Whether an act follows what became of those before it. */
+  goesOn(act: BatchHandOver, deliveries: readonly (Delivery | BasicResult)[]): boolean;
 }
 
 /** What the program needs of a run. */
@@ -163,8 +169,10 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
     const choice = this.#action.choose(settled, own);
     const later = laterAs(choice.revision.ledger);
     const planned = later === null ? choice.handOvers : [];
-    const acts = planned.map(({ changes, jobId, prompt }, nth): HandOver => {
-      return { type: "hand over", id: `${moment.name}.${nth}`, changes, jobId, prompt };
+    const { refusals: refusedBefore } = settled.ledger.failures;
+    const acts = planned.map(({ changes, jobId, prompt }, nth): BatchHandOver => {
+      const id = `${moment.name}.${nth}`;
+      return { type: "hand over", id, changes, jobId, prompt, refusedBefore };
     });
     const intents = planned.map(({ changes, attempt, followUp }, nth) => {
       return { id: `${moment.name}.${nth}`, changes, attempt, followUp };
@@ -208,8 +216,9 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
     return isIntended(batches, act);
   }
 
-  goesOn(_act: HandOver, done: readonly Done<BatchTerms<F, N>>[]): boolean {
-    return this.#action.goesOn(done.map(({ result }) => result));
+  goesOn(act: BatchHandOver, done: readonly Done<BatchTerms<F, N>>[]): boolean {
+    const deliveries = done.map(({ result }) => result);
+    return this.#action.goesOn(act, deliveries);
   }
 }
 

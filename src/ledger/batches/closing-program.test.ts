@@ -65,13 +65,33 @@ describe("the end of a run", () => {
 
   test("takes over what a dead run has claimed, which may have been written", () => {
     const { ledger } = PROGRAM.expire(unchanged(claimed), () => true);
-    expect(ledger.untold).toEqual(untold.map((entry) => ({ ...entry, isTried: true })));
+    expect(ledger.untold).toEqual(untold.map((entry) => ({ ...entry, tries: 1 })));
     expect(PROGRAM.expire(unchanged(claimed), () => false).ledger).toEqual(claimed);
     const claim = { id: "2-1-b.1.comment.0", at: "2026-11-22T12:05:00Z" };
     const alive = [{ ...two, claim }, pendingComment(3)];
     const mixed = { ...EMPTY, untold: [...claimed.untold.slice(0, 1), ...alive] };
     const after = PROGRAM.expire(unchanged(mixed), (at) => at === AT).ledger.untold;
-    expect(after).toEqual([{ ...one, isTried: true }, ...alive]);
+    expect(after).toEqual([{ ...one, tries: 1 }, ...alive]);
+  });
+
+  type Result = ClosingResult | BasicResult;
+  test("gives up what was left without an answer in 24 runs, and what was refused in three", () => {
+    const inRuns = (begin: PendingComment, result: Result) => {
+      let entry = begin;
+      for (let run = 1; ; run++) {
+        const id = `${run}`;
+        const held = { ...EMPTY, untold: [{ ...entry, claim: { id, at: AT } }] };
+        const { ledger } = PROGRAM.record(unchanged(held), { type: "comment", id }, result, NOW);
+        const [after] = ledger.untold;
+        if (after === undefined) return run;
+        entry = after;
+      }
+    };
+    expect(inRuns(one, { type: "not settled" })).toBe(24);
+    expect(inRuns(one, { type: "uncertain", reason: "lost" })).toBe(24);
+    expect(inRuns(one, { type: "not allowed" })).toBe(3);
+    const last = { ...EMPTY, untold: [{ ...one, tries: 23, claim: { id: "1", at: AT } }] };
+    expect(PROGRAM.expire(unchanged(last), () => true).ledger.untold).toEqual([]);
   });
 
   test("comments on at most 20 pull requests, and opens no dashboard of another run", () => {
@@ -81,12 +101,11 @@ describe("the end of a run", () => {
     expect(ledger.untold.filter(({ claim }) => claim === null)).toHaveLength(10);
   });
 
-  type Result = ClosingResult | BasicResult;
   test.each<[Result, PendingComment[]]>([
     [{ type: "settled" }, [two]],
     [{ type: "not allowed" }, [two, { ...one, refusals: 1 }]],
-    [{ type: "not settled" }, [two, { ...one, isTried: true }]],
-    [{ type: "uncertain", reason: "lost" }, [two, { ...one, isTried: true }]],
+    [{ type: "not settled" }, [two, { ...one, tries: 1 }]],
+    [{ type: "uncertain", reason: "lost" }, [two, { ...one, tries: 1 }]],
     [{ type: "limited" }, untold],
     [{ type: "withdrawn" }, untold],
   ])("a comment that is %j, recorded twice", (result, left) => {

@@ -7,7 +7,7 @@ import type { Sent } from "../model/batches.ts";
 import type { Ledger } from "../model/ledger.ts";
 import type { BasicResult, Saved, Terms } from "../program.ts";
 import { recordSaved } from "../record-saved.ts";
-import { recordDelivery } from "./batch-program.ts";
+import { recordDelivery, sentOf } from "./batch-program.ts";
 import { type BatchRun, type LedgerAddress, storeAt } from "./batch-run.ts";
 import { type ClosingResult, recordClosing } from "./closing-program.ts";
 
@@ -62,8 +62,11 @@ export async function recordKilledRun(
             return recordDelivery(from, act.id, saved.sent, now, address);
           case "closing":
             return recordClosing(from, act, saved.result, now, rules);
-          default:
-            return from;
+          case "withdrawn":
+          case "uncertain":
+            return act.type === "hand over"
+              ? recordDelivery(from, act.id, sentOf(saved), now, address)
+              : recordClosing(from, act, saved, now, rules);
         }
       },
     },

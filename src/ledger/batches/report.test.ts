@@ -50,6 +50,7 @@ const DECIDED: Decided<null> = {
   notes: null,
   revision: revision(EMPTY),
   handed: [],
+  waited: null,
   polls: new Map(),
   finished: [],
   reviewed: [],

@@ -1,7 +1,8 @@
 /** One run of an action with batches, from its ledger to its dashboard. */
 
 import type { Delivery } from "../../job/send.ts";
-import { cancelledRun } from "../../runtime/errors.ts";
+import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
+import type { Job } from "../../service/agent.ts";
 import { Engine, Recorder } from "../engine.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
 import type { CommentResult } from "../model/comments.ts";
@@ -18,7 +19,7 @@ import {
   type HandOver,
   type Reason,
 } from "./batch-program.ts";
-import type { BatchRun } from "./batch-run.ts";
+import { type BatchRun, polledOf } from "./batch-run.ts";
 import { ClosingProgram, type ClosingTerms } from "./closing-program.ts";
 import { type DashboardFacts, numberOf, type Opened } from "./dashboard-issue.ts";
 import { saveBatches, startedText } from "./post-step.ts";
@@ -49,6 +50,14 @@ export type Stop =
   /** `reason`: a sentence. */
   | { type: "paused"; reason: string };
 
+/** What came of waiting for a job. */
+export interface WaitedJob {
+  /** At its end; null if it has not ended. */
+  job: Job | null;
+  /** Why the step fails; null if it does not. */
+  error: ActionError | null;
+}
+
 /** What a run decided, and what came of it. */
 export interface Decided<N> {
   /** Why it handed over no more. */
@@ -58,6 +67,8 @@ export interface Decided<N> {
   /** The ledger at the end of the run. */
   revision: BatchRevision;
   handed: readonly Handed[];
+  /** Null if the run did not wait. */
+  waited: WaitedJob | null;
   /** The results of polls, by batch. */
   polls: ReadonlyMap<string, Polled>;
   /** Batches whose end this run found. */
@@ -70,8 +81,8 @@ export interface Decided<N> {
 
 /** An action's part after it has handed over. */
 export interface BatchClosing {
-  /** Waits for the end of the job that accepted a batch, if the workflow wants that. Null if it has not ended. */
-  wait?(accepted: Extract<Delivery, { type: "accepted" }>): Promise<Polled | null>;
+  /** Waits for the end of the job that accepted a batch. Null if the workflow does not want that. */
+  wait?(accepted: Extract<Delivery, { type: "accepted" }>): Promise<WaitedJob | null>;
   /** Comments on a merged pull request. */
   comment?(untold: PendingComment): Promise<CommentResult>;
   /** The dashboard's body, without its mark. */
@@ -112,6 +123,12 @@ export async function runBatches<F, N>(
     throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
   });
   return await new Closing(run, action).resultOf(outcome);
+}
+
+/** `finished`: batches whose end the run found by waiting. */
+interface Waited {
+  waited: WaitedJob | null;
+  finished: readonly HistoryLine[];
 }
 
 /** What follows what was handed over. */
@@ -157,6 +174,7 @@ class Closing<F, N> {
       notes,
       revision: this.#revision(before),
       handed: [],
+      waited: null,
       polls,
       finished: [],
       reviewed: [],
@@ -175,6 +193,7 @@ class Closing<F, N> {
       ...planned,
       revision: this.#revision(ledger),
       handed: outcome.done,
+      waited: ending.waited,
       finished: lines.filter(({ state }) => state === "done" || state === "failed"),
       reviewed: plan.notes.reviewed,
       halted: haltedIn(ledger, wasHalted),
@@ -195,9 +214,9 @@ class Closing<F, N> {
   ) {
     const warnings: string[] = [];
     let opened: Opened | null = null;
-    let finished: readonly HistoryLine[] = [];
+    let waited: Waited = { waited: null, finished: [] };
     if (unrecorded === null) {
-      finished = await this.#wait(done);
+      waited = await this.#wait(done);
       opened = await this.#close();
     } else {
       warnings.push(
@@ -209,7 +228,7 @@ class Closing<F, N> {
     if (problem !== null) {
       warnings.push(`The dashboard could not be written: ${problem}. The ledger is not affected.`);
     }
-    return { finished, dashboard: number, warnings };
+    return { ...waited, dashboard: number, warnings };
   }
 
   /** Updates the dashboard, if there is one. @returns why it could not be written; null for no problem */
@@ -221,22 +240,26 @@ class Closing<F, N> {
     );
   }
 
-  /** Waits for the job that accepted a batch, if the workflow wants that. @returns what ended */
-  async #wait(done: readonly Done<BatchTerms<F, N>>[]): Promise<readonly HistoryLine[]> {
+  /** Waits for the job that accepted a batch, if the workflow wants that. */
+  async #wait(done: readonly Done<BatchTerms<F, N>>[]): Promise<Waited> {
     for (const { act, result } of done) {
       if (result.type !== "accepted") continue;
-      const polled = (await this.#action.wait?.(result)) ?? null;
-      if (polled === null) return [];
-      const ended = takePoll(this.#revision(this.#run.store.head.ledger), act.id, polled);
-      const waited = {
-        act: { type: "wait", id: act.id },
-        result: { type: "polled", polled } as const,
-      };
-      const recorded = await this.#recorder.record([waited]).catch(unlessLater);
-      // If another run has recorded it, that one reports it.
-      return recorded === null ? [] : ended.history;
+      const waited = (await this.#action.wait?.(result)) ?? null;
+      const job = waited?.job ?? null;
+      return { waited, finished: job === null ? [] : await this.#take(act.id, polledOf(job)) };
     }
-    return [];
+    return { waited: null, finished: [] };
+  }
+
+  /** Records the end of a batch's job. @returns what ended, unless another run has recorded it, which reports it */
+  async #take(batch: string, polled: Polled): Promise<readonly HistoryLine[]> {
+    const ended = takePoll(this.#revision(this.#run.store.head.ledger), batch, polled);
+    const waited = {
+      act: { type: "wait", id: batch },
+      result: { type: "polled", polled } as const,
+    };
+    const recorded = await this.#recorder.record([waited]).catch(unlessLater);
+    return recorded === null ? [] : ended.history;
   }
 
   /** Comments, and opens the dashboard. @returns the result of opening; null if it was not tried */

@@ -10,14 +10,16 @@ import { timeOf } from "./revision.ts";
 
 /** In so many runs, GitHub may refuse a comment for a reason that can be mended. */
 const MOST_REFUSALS = 3;
+/** In so many runs, a comment may be written without an answer from GitHub: a day of runs every hour. */
+const MOST_TRIES = 24;
 
 /** What came of a comment. */
 export type CommentResult =
   /** It is there, or the pull request takes no comments. */
   | { readonly type: "settled" }
-  /** The token may not write it. A few later runs try again. */
+  /** The token may not write it. Two later runs try again. */
   | { readonly type: "not allowed" }
-  /** GitHub failed, and may have written it. A later run tries again. */
+  /** GitHub failed, and may have written it. Later runs try again, for about a day. */
   | { readonly type: "not settled" }
   /** GitHub set a limit. A later run tries again. */
   | { readonly type: "limited" };
@@ -65,16 +67,26 @@ export function recordComment(
       return withFields(revision, {
         untold: untold.map((other) => (other === entry ? free : other)),
       });
-    case "not allowed": {
-      const refusals = entry.refusals + 1;
-      if (refusals >= MOST_REFUSALS) return withFields(revision, { untold: others }, event);
-      // The others come first, so that one which is refused holds none of them up.
-      return withFields(revision, { untold: [...others, { ...free, refusals }] });
-    }
+    case "not allowed":
     case "not settled":
-    case "uncertain":
-      return withFields(revision, { untold: [...others, { ...free, isTried: true }] });
+    case "uncertain": {
+      if (isLastTry(entry, result.type)) return withFields(revision, { untold: others }, event);
+      // The others come first, so that one which is refused holds none of them up.
+      return withFields(revision, { untold: [...others, triedAgain(free, result.type)] });
+    }
   }
+}
+
+type Failed = "not allowed" | "not settled" | "uncertain";
+
+/** Whether a comment that a run could not write is given up. */
+export function isLastTry({ tries, refusals }: PendingComment, failed: Failed): boolean {
+  return failed === "not allowed" ? refusals + 1 >= MOST_REFUSALS : tries + 1 >= MOST_TRIES;
+}
+
+function triedAgain(entry: PendingComment, failed: Failed): PendingComment {
+  if (failed === "not allowed") return { ...entry, refusals: entry.refusals + 1 };
+  return { ...entry, tries: entry.tries + 1 };
 }
 
 /** Gives up the claims of dead runs, which may have written their comments. @param isDead by the time of a claim */
@@ -86,8 +98,11 @@ export function expireClaims(
   const isOver = ({ claim }: PendingComment) => claim !== null && isDead(claim.at);
   if (!untold.some(isOver)) return revision;
   return withFields(revision, {
-    untold: untold.map((entry) =>
-      isOver(entry) ? { ...entry, claim: null, isTried: true } : entry,
-    ),
+    untold: untold.flatMap((entry) => {
+      if (!isOver(entry)) return [entry];
+      return isLastTry(entry, "uncertain")
+        ? []
+        : [triedAgain({ ...entry, claim: null }, "uncertain")];
+    }),
   });
 }

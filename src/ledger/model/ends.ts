@@ -45,7 +45,7 @@ function endText(prLink: string | null): string {
 function pendingComments(changes: readonly Change[], prLink: string | null, job: string) {
   return changes
     .filter((change) => change.kind === "change" && change.number !== null)
-    .map((change) => ({ change, prLink, job, claim: null, isTried: false, refusals: 0 }));
+    .map((change) => ({ change, prLink, job, claim: null, tries: 0, refusals: 0 }));
 }
 
 function addReview(

@@ -30,11 +30,19 @@ export interface LedgerExcerpt {
   requests: Ledger["requests"];
 }
 
-/** An excerpt of another action's ledger: an empty one if it belongs to another project. */
-export function parseExcerpt(text: string | null, project: string): LedgerExcerpt {
-  const action = String(fieldsOf(text).action);
-  const parsed = parseLedger(text, batchFormat({ action, project }), 0);
-  if (!("ledger" in parsed)) return { pulls: [], requests: {} };
+/**
+ * An excerpt of another action's ledger: an empty one if it belongs to another project.
+ *
+ * @returns a problem if it cannot be read: the rest of a sentence that begins with the ref
+ */
+export function parseExcerpt(
+  text: string | null,
+  project: string,
+): LedgerExcerpt | { problem: string } {
+  const fields = fieldsOf(text);
+  if (fields.project !== project) return { pulls: [], requests: {} };
+  const parsed = parseLedger(text, batchFormat({ action: String(fields.action), project }), 0);
+  if ("problem" in parsed) return parsed;
   const { reviews, drafts, requests } = parsed.ledger;
   const drafted = drafts.flatMap((draft) => {
     const [change] = draft.changes;

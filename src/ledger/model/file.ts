@@ -16,6 +16,12 @@ export const ledgerFile = z.object({
   historyFiles: z.array(z.string()),
 });
 
+/**
+ * A link to a pull request or comment. It was safe when it was written; what is shown is checked again. A person who
+ * repairs a ledger may write anything.
+ */
+export const link = z.string().check(z.refine((text) => URL.canParse(text)));
+
 export type LedgerFile = z.infer<typeof ledgerFile>;
 export type LedgerIdentity = Pick<LedgerFile, "action" | "project">;
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { change, NOW, task } from "../../../test/support/ledger-examples.ts";
+import { parseExcerpt } from "./excerpts.ts";
 import { ledgerText, parseLedger } from "./file.ts";
 import { batchFormat } from "./format.ts";
 import type { BatchLedgerFile, DraftFile } from "./schema.ts";
@@ -102,6 +103,7 @@ function ledgerWith(dashboard: BatchLedgerFile["dashboard"]): BatchLedgerFile {
       { change: change(6), prLink: null, job: "job" },
       { change: change(7), prLink: LINK, job: "job", claim: { id: "run.1", at: AT } },
       { change: change(8), prLink: LINK, job: "job", isTried: true, refusals: 2 },
+      { change: change(9), prLink: LINK, job: "job", isTried: true, tries: 5 },
     ],
     agent: { links: [LINK], branches: ["docs-agent/1"] },
     ended: ["hash"],
@@ -163,12 +165,45 @@ test("a ledger of a version that counted no failures has none, and is written ba
   expect(ledgerText(FORMAT.fileOf(parsed.ledger))).toBe(ledgerText(file));
 });
 
+const NO_URL = "acme/docs#7";
+const WAITING = { changes: [change(1)], attempts: 1, source: "", isReleased: true };
+const REVIEW = { jobId: "job", changes: [change(1)], unread: 0, isClosedToBatches: false };
+
+test.each<[string, Partial<BatchLedgerFile>]>([
+  ["reviews.0.prLink", { reviews: [{ prLink: NO_URL, ...REVIEW }] }],
+  [
+    "done.0.prLink",
+    { done: [{ result: "merged", prLink: NO_URL, changes: [change(1)], more: 0 }] },
+  ],
+  ["batches.0.prLink", { batches: [entry("running", { prLink: NO_URL })] }],
+  [
+    "waiting.0.followUp.prLink",
+    { waiting: [{ ...WAITING, followUp: { jobId: "job", prLink: "" } }] },
+  ],
+  ["untold.0.prLink", { untold: [{ change: change(6), prLink: NO_URL, job: "job" }] }],
+])("a link that is no URL is a mistake at its place: %s", (place, fields) => {
+  const file = { ...ledgerWith({ number: null, claim: "", until: "" }), ...fields };
+  const problem = `holds a ledger.json that cannot be read (at ${place})`;
+  expect(parseLedger(ledgerText(file), FORMAT, NOW)).toEqual({ problem });
+  expect(parseExcerpt(ledgerText(file), file.project)).toEqual({ problem });
+});
+
+test("a ledger of another project has no excerpt, whatever is in it", () => {
+  const file = {
+    ...ledgerWith({ number: null, claim: "", until: "" }),
+    reviews: [{ prLink: NO_URL }],
+  };
+  expect(parseExcerpt(JSON.stringify(file), "another")).toEqual({ pulls: [], requests: {} });
+});
+
 test("any ledger is read as it was written", () => {
   const text = fc.string({ minLength: 1 });
   const maybe = fc.option(text);
+  const link = fc.webUrl();
+  const maybeLink = fc.option(link);
   const group = fc.record({
     changes: fc.constant([change(1), task("a.md")]),
-    followUp: fc.option(fc.record({ jobId: text, prLink: maybe })),
+    followUp: fc.option(fc.record({ jobId: text, prLink: maybeLink })),
     attempts: fc.nat(3),
     source: maybe,
     isReleased: fc.boolean(),
@@ -177,14 +212,14 @@ test("any ledger is read as it was written", () => {
     id: text,
     acceptedAt: fc.constant(AT),
     isFollowUp: fc.boolean(),
-    prLink: maybe,
+    prLink: maybeLink,
     unknownRuns: fc.nat(3),
     isTooLate: fc.boolean(),
   });
   const common = {
     id: text,
     changes: fc.constant([change(2)]),
-    followUp: fc.option(fc.record({ jobId: text, prLink: maybe })),
+    followUp: fc.option(fc.record({ jobId: text, prLink: maybeLink })),
     isOutdated: fc.boolean(),
     attempt: fc.nat(3),
     at: fc.constant(AT),

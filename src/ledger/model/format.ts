@@ -83,7 +83,9 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
     requests: recent(file.requests),
     failures: failuresIn(file.failures),
     untold: file.untold.map(({ claim = null, isTried = false, refusals = 0, ...entry }) => {
-      return { ...entry, claim, isTried, refusals };
+      // Ledgers of earlier versions have no count.
+      const { tries = isTried ? 1 : 0 } = entry;
+      return { ...entry, claim, tries, refusals };
     }),
   };
 }
@@ -190,13 +192,14 @@ function encode(ledger: Ledger): BatchLedgerFile {
 // Fields are named in the order of the file, so that a write only changes the lines of what has changed.
 
 function commentOut(entry: PendingComment): BatchLedgerFile["untold"][number] {
-  const { change, prLink, job, claim, isTried, refusals } = entry;
+  const { change, prLink, job, claim, tries, refusals } = entry;
   return {
     change,
     prLink,
     job,
     ...(claim !== null && { claim }),
-    ...(isTried && { isTried }),
+    ...(tries > 0 && { isTried: true }),
+    ...(tries > 1 && { tries }),
     ...(refusals > 0 && { refusals }),
   };
 }

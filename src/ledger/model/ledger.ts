@@ -180,8 +180,8 @@ export interface PendingComment {
   job: string;
   /** The run that is about to write it, and since when; null for none. */
   claim: { id: string; at: string } | null;
-  /** Whether an earlier run may have written it. */
-  isTried: boolean;
+  /** How many earlier runs may have written it. */
+  tries: number;
   /** In how many runs the token was not allowed to write it. */
   refusals: number;
 }

@@ -1,7 +1,7 @@
 /** The schema of `ledger.json`, as upkeep and a queue write it. */
 
 import * as z from "zod/mini";
-import { ledgerFile } from "./file.ts";
+import { ledgerFile, link } from "./file.ts";
 
 /** A `MergedChange`. */
 export const mergedChange = z.object({
@@ -25,7 +25,7 @@ const task = z.object({
 
 const change = z.discriminatedUnion("kind", [mergedChange, task]);
 const changes = z.array(change);
-const followUp = z.object({ jobId: z.string(), prLink: z.nullable(z.string()) });
+const followUp = z.object({ jobId: z.string(), prLink: z.nullable(link) });
 
 const group = z.object({
   changes,
@@ -47,7 +47,7 @@ const batch = z.object({
   acceptedAt: z.nullable(z.string()),
   jobId: z.nullable(z.string()),
   isFollowUp: z.boolean(),
-  prLink: z.nullable(z.string()),
+  prLink: z.nullable(link),
   why: z.string(),
   unknown: z.number(),
   isTooLate: z.optional(z.boolean()),
@@ -87,7 +87,7 @@ export const batchLedgerFile = z.extend(ledgerFile, {
   batches: z.array(batch),
   reviews: z.array(
     z.object({
-      prLink: z.string(),
+      prLink: link,
       jobId: z.string(),
       changes,
       unread: z.number(),
@@ -98,7 +98,7 @@ export const batchLedgerFile = z.extend(ledgerFile, {
   done: z.array(
     z.object({
       result: z.enum(["merged", "closed", "none", "left", "unread"]),
-      prLink: z.nullable(z.string()),
+      prLink: z.nullable(link),
       changes,
       more: z.number(),
     }),
@@ -111,10 +111,13 @@ export const batchLedgerFile = z.extend(ledgerFile, {
   untold: z.array(
     z.object({
       change,
-      prLink: z.nullable(z.string()),
+      prLink: z.nullable(link),
       job: z.string(),
       claim: z.optional(z.object({ id: z.string(), at: z.string() })),
+      /** Whether a run may have written it. */
       isTried: z.optional(z.boolean()),
+      /** In how many runs; left out for one. */
+      tries: z.optional(z.number()),
       refusals: z.optional(z.number()),
     }),
   ),
