@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { refusedQuery } from "../../../test/support/octokit-errors.ts";
 import { ExchangeError } from "../../net/http.ts";
 import { jointQueries } from "./joint-queries.ts";
 import { isLasting } from "./refusal.ts";
@@ -28,8 +29,10 @@ function ask(client: ReturnType<typeof jointQueries>, count: number) {
 }
 
 function refusal(data: object | null, errors: { type?: string; path?: (string | number)[] }[]) {
-  const shown = errors.map((error) => ({ message: "No.", ...error }));
-  return Object.assign(new Error("refused"), { data, errors: shown });
+  return refusedQuery(
+    errors.map((error) => ({ message: "No.", ...error })),
+    data,
+  );
 }
 
 const LOST = new ExchangeError("sent", "network", "the connection was lost");

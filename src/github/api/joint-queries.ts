@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { readAnswer, textOrEmpty } from "./answer.ts";
+import { type PartError, PartFailure } from "./failure.ts";
 import { isLastingError, isOfGitHub, statusOf } from "./refusal.ts";
 import type { ReadingClient } from "./repository.ts";
 
@@ -18,6 +19,11 @@ interface Question {
 type Fields = Record<string, unknown>;
 const fields = z.record(z.string(), z.unknown());
 
+const pathOrNull = z.pipe(
+  z.nullish(z.array(z.union([z.string(), z.number()]))),
+  z.transform((path) => path ?? null),
+);
+
 /** The client's error if GitHub refused a part of a query, or all of it. */
 const graphqlFailure = z.object({
   /** Null if there is no answer at all. */
@@ -26,24 +32,10 @@ const graphqlFailure = z.object({
     z.object({
       type: textOrEmpty,
       message: textOrEmpty,
-      path: z.nullish(z.array(z.union([z.string(), z.number()]))),
+      path: pathOrNull,
     }),
   ),
 });
-
-type PartError = z.infer<typeof graphqlFailure>["errors"][number];
-
-/** GitHub refused a question, or a part of it. It has the fields of the client's own errors. */
-class PartFailure extends Error {
-  readonly errors: readonly PartError[];
-  readonly data: Fields;
-
-  constructor(errors: readonly PartError[], data: Fields) {
-    super(errors.map(({ message }) => message).join("\n"));
-    this.errors = errors;
-    this.data = data;
-  }
-}
 
 /**
  * A client whose questions of the same moment are asked together. What fails in passing is asked once more, by itself.

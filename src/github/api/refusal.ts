@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { parseRetryAfter } from "../../net/exchange.ts";
-import { ExchangeError } from "../../net/http.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
-import { textOrEmpty, UnusableAnswer } from "./answer.ts";
+import { textOrEmpty } from "./answer.ts";
+import { failureOf, type GraphqlError, type Headers } from "./failure.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
 export interface Refusal {
@@ -88,43 +88,6 @@ export async function refusalOf(
   } catch (error) {
     return explainRefusal(error, permissions);
   }
-}
-
-/** A failed call to GitHub, as the client throws it. */
-type GitHubFailure =
-  | { type: "unanswered"; error: ExchangeError }
-  | { type: "unusable"; error: UnusableAnswer }
-  /** GraphQL returns refusals with status 200. */
-  | { type: "graphql"; errors: GraphqlError[] }
-  | { type: "refused"; status: number; headers: Headers; message: string };
-
-/** Null for any other error, which is a mistake of the action. */
-function failureOf(thrown: unknown): GitHubFailure | null {
-  if (!(thrown instanceof Error)) return null;
-  // If its `fetch` throws, Octokit throws a made-up 500 with the original error as its cause.
-  for (const error of [thrown, thrown.cause]) {
-    if (error instanceof ExchangeError) return { type: "unanswered", error };
-    if (error instanceof UnusableAnswer) return { type: "unusable", error };
-  }
-  const { status, response, errors } = thrown as OctokitError;
-  if (Array.isArray(errors)) return { type: "graphql", errors };
-  if (status === undefined || response === undefined) return null;
-  const { headers = {} } = response;
-  return { type: "refused", status, headers, message: thrown.message };
-}
-
-interface GraphqlError {
-  type?: unknown;
-  message?: unknown;
-}
-
-/** The fields of Octokit's two kinds of errors. Its classes are loaded only for requests. */
-interface OctokitError extends Error {
-  status?: number;
-  /** Of a REST request, unless there was no answer. */
-  response?: { headers?: Headers };
-  /** Of a GraphQL request. */
-  errors?: GraphqlError[];
 }
 
 /** Errors of GraphQL that a second attempt does not change. */
@@ -265,8 +228,6 @@ export function timeIn(header: string | undefined): number | null {
   const time = Date.parse(header ?? "");
   return Number.isNaN(time) ? null : time;
 }
-
-type Headers = Readonly<Record<string, string | undefined>>;
 
 /** The delay by `Retry-After`, or until the hourly limit resets, both by GitHub's clock. */
 function delayOf(headers: Headers): number {
