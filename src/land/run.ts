@@ -26,6 +26,9 @@ import { type VisibilityOf, visibilities } from "./sight.ts";
 /** How many docs pull requests one request reads. GitHub takes at most 10 s for it. */
 export const PULLS_AT_ONCE = 8;
 
+/** What is true of a cancelled run. */
+export const ALL_DONE_RECORDED = "What was done is recorded. The next run continues.";
+
 /** What a run of land works with. */
 export interface LandRun {
   readonly inputs: LandInputs;

@@ -13,6 +13,7 @@ import { doneItem, haltText, REVIEWED, undecidedItems } from "../dashboard/rende
 import type { Change, Halt, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
 import type { BasicResult } from "../program.ts";
+import { ALL_RECORDED } from "../unavailable.ts";
 import type { BatchRun } from "./batch-run.ts";
 import type { BatchResult, Handed } from "./run-batches.ts";
 
@@ -71,7 +72,8 @@ export function reportBatches(
   const result = stopped?.type ?? report.result;
   const pause = stopped?.type === "paused" ? stopped.reason : null;
   const halt = result === DRY_RUN ? null : haltError(done);
-  const error = halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
+  const error =
+    halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun(ALL_RECORDED) : null);
   const dashboardUrl = run.issueUrl(done.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);

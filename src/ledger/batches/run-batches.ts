@@ -10,7 +10,7 @@ import type { Halt, HistoryLine, Ledger, PendingComment, Reviewed } from "../mod
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
 import type { BasicResult, Done, EngineResult } from "../program.ts";
 import { unrecordedText } from "../record-saved.ts";
-import { Unavailable } from "../unavailable.ts";
+import { ALL_RECORDED, Unavailable } from "../unavailable.ts";
 import { type BatchAction, BatchProgram, type BatchTerms, type HandOver } from "./batch-program.ts";
 import type { BatchRun } from "./batch-run.ts";
 import { ClosingProgram, type ClosingTerms } from "./closing-program.ts";
@@ -103,7 +103,7 @@ export async function runBatches<F, N>(
   });
   const outcome = await engine.run({ isDryRun: settings.isDryRun }).catch((error) => {
     // Requests that a signal interrupted say nothing about GitHub.
-    throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
+    throw stop.aborted && error instanceof Unavailable ? cancelledRun(ALL_RECORDED) : error;
   });
   return await new Closing(run, action).resultOf(outcome);
 }
