@@ -130,11 +130,11 @@ async function readPulls(
 ): Promise<[string, PullReading][]> {
   if (run.dependencies.cancellation.stop.aborted) throw cancelledRun(ALL_DONE_RECORDED);
   const jobs = await inParallel(entries, POLLS_AT_ONCE, ({ jobId }) => readJob(jobId, run));
-  const github = await run.questions();
+  const asker = await run.askerOf();
   return await Promise.all(
     entries.map(async (entry, nth): Promise<[string, PullReading]> => {
       const job = jobs[nth] ?? { state: "unread", prLink: null };
-      return [entry.url, await readPull(entry, job, github, run)];
+      return [entry.url, await readPull(entry, job, asker, run)];
     }),
   );
 }

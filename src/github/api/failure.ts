@@ -1,7 +1,8 @@
 /** What the client of GitHub's API throws if a call fails, and the rest, which are mistakes of the action. */
 
+import * as z from "zod/mini";
 import { ExchangeError } from "../../net/http.ts";
-import { UnusableAnswer } from "./answer.ts";
+import { textOrEmpty, UnusableAnswer } from "./answer.ts";
 
 /** A part of GraphQL's answer to a failed query. Anything may be missing. */
 export interface GraphqlError {
@@ -68,4 +69,23 @@ function isHttpError(thrown: unknown): thrown is HttpError {
 function isGraphqlRefusal(thrown: unknown): thrown is Error & { errors: readonly GraphqlError[] } {
   if (thrown instanceof PartFailure) return true;
   return thrown instanceof Error && thrown.name === "GraphqlResponseError";
+}
+
+const partialAnswer = z.object({
+  data: z.record(z.string(), z.unknown()),
+  errors: z.array(
+    z.object({
+      type: textOrEmpty,
+      message: textOrEmpty,
+      path: z.pipe(
+        z.nullish(z.array(z.union([z.string(), z.number()]))),
+        z.transform((path) => path ?? null),
+      ),
+    }),
+  ),
+});
+
+/** What GitHub answered to a query of which it refused parts; null for any other error, and if it refused all. */
+export function partialAnswerOf(thrown: unknown): Pick<PartFailure, "data" | "errors"> | null {
+  return isGraphqlRefusal(thrown) ? (partialAnswer.safeParse(thrown).data ?? null) : null;
 }

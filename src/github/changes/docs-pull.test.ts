@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
+import { singly } from "../api/questions.ts";
 import { readDocsPull } from "./docs-pull.ts";
 
 type Person = { email: string; user: { login: string } | null };
@@ -66,7 +67,7 @@ async function readOf(over: object, allowedCommitters: string[] = []) {
   const repository = { ...REPOSITORY, pullRequest: { ...PULL, ...over } };
   server.on("POST /graphql", json(200, { data: { viewer: { login: "ci" }, repository } }));
   const place = { repository: "acme/docs", number: 7, allowedCommitters, ownMark: "own:" };
-  const read = await readDocsPull(await connect(), place);
+  const read = await readDocsPull(singly(await connect()), place);
   expect(String(server.requests[0]?.body)).toContain("annotations(first: 50)");
   return read;
 }

@@ -1,6 +1,6 @@
 /** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
-import type { ReadingClient } from "../api/repository.ts";
+import type { Asker } from "../api/questions.ts";
 import { owned } from "../api/rest.ts";
 import type { DocsPullAnswer, PullRequestAnswer } from "./docs-pull-answer.ts";
 import { askForPull, type CheckList, readAllChecks } from "./docs-pull-asking.ts";
@@ -75,17 +75,14 @@ interface DocsPullPlace {
 }
 
 /** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
-export async function readDocsPull(
-  github: Pick<ReadingClient, "graphql">,
-  place: DocsPullPlace,
-): Promise<DocsPull> {
+export async function readDocsPull(asker: Asker, place: DocsPullPlace): Promise<DocsPull> {
   const { owner, repo: name } = owned(place);
   const variables = { owner, name, number: place.number };
-  const { answer, mayReadChecks } = await askForPull(github, variables);
+  const { answer, mayReadChecks } = await askForPull(asker, variables);
   const { pullRequest } = answer.repository;
   const [words, checks] = await Promise.all([
-    withFurtherPages(pullRequest, github, { ...place, author: loginOf(pullRequest.author) }),
-    mayReadChecks ? readAllChecks(github, pullRequest, variables) : null,
+    withFurtherPages(pullRequest, asker, { ...place, author: loginOf(pullRequest.author) }),
+    mayReadChecks ? readAllChecks(asker, pullRequest, variables) : null,
   ]);
   return docsPullOf(
     { ...answer, repository: { ...answer.repository, pullRequest: words } },

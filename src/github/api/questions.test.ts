@@ -1,14 +1,19 @@
 import { expect, test } from "vitest";
 import { refusedQuery } from "../../../test/support/octokit-errors.ts";
 import { ExchangeError } from "../../net/http.ts";
-import { jointQueries } from "./joint-queries.ts";
+import { type Asker, type Question, singly, together } from "./questions.ts";
 import { isLasting } from "./refusal.ts";
 
-const QUERY = `query ($owner: String!, $number: Int!) {
-  viewer { login }
-  repository(owner: $owner, name: "x") { pull(number: $number) { ...pull } }
-}
-fragment pull on PullRequest { title }`;
+const PULL: Question<"owner" | "number"> = {
+  variables: { owner: "String!", number: "Int!" },
+  fields: (variable) => ({
+    viewer: "viewer { login }",
+    repository: `repository(owner: ${variable("owner")}, name: "}x{") {
+    pull(number: ${variable("number")}) { ...pull }
+  }`,
+  }),
+  fragments: "fragment pull on PullRequest { title }",
+};
 
 /** A client that answers with the results, one after the other, and notes what was asked. */
 function clientOf(...results: unknown[]) {
@@ -19,12 +24,12 @@ function clientOf(...results: unknown[]) {
     if (result instanceof Error) throw result;
     return result;
   };
-  return { asked, client: jointQueries({ graphql }, 2) };
+  return { asked, github: { graphql }, asker: together({ graphql }, 2) };
 }
 
-function ask(client: ReturnType<typeof jointQueries>, count: number) {
+function ask(asker: Asker, count: number) {
   return Promise.allSettled(
-    Array.from({ length: count }, (_, number) => client.graphql(QUERY, { owner: "acme", number })),
+    Array.from({ length: count }, (_, number) => asker.ask(PULL, { owner: "acme", number })),
   );
 }
 
@@ -38,34 +43,63 @@ function refusal(data: object | null, errors: { type?: string; path?: (string | 
 const LOST = new ExchangeError("sent", "network", "the connection was lost");
 
 test("questions of the same moment are asked together, and each gets its own answer", async () => {
-  const { asked, client } = clientOf(
+  const { asked, asker } = clientOf(
     { q0_viewer: 1, q0_repository: "a", q1_viewer: 1, q1_repository: "b" },
     { q0_viewer: 1, q0_repository: "c" },
   );
-  const answers = await ask(client, 3);
+  const answers = await ask(asker, 3);
   expect(answers.map((answer) => "value" in answer && answer.value)).toEqual([
     { viewer: 1, repository: "a" },
     { viewer: 1, repository: "b" },
     { viewer: 1, repository: "c" },
   ]);
-  expect(asked[0]?.variables).toEqual({
-    owner_0: "acme",
-    number_0: 0,
-    owner_1: "acme",
-    number_1: 1,
+  expect(asked[0]).toEqual({
+    query: `query ($q0_owner: String!, $q0_number: Int!, $q1_owner: String!, $q1_number: Int!) {
+  q0_viewer: viewer { login }
+  q0_repository: repository(owner: $q0_owner, name: "}x{") {
+    pull(number: $q0_number) { ...pull }
+  }
+  q1_viewer: viewer { login }
+  q1_repository: repository(owner: $q1_owner, name: "}x{") {
+    pull(number: $q1_number) { ...pull }
+  }
+}
+fragment pull on PullRequest { title }`,
+    variables: { q0_owner: "acme", q0_number: 0, q1_owner: "acme", q1_number: 1 },
   });
-  const [joint = ""] = asked.map(({ query }) => query.replaceAll(/\s+/g, " "));
-  expect(joint).toBe(
-    'query ($owner_0: String!, $number_0: Int!, $owner_1: String!, $number_1: Int!) { q0_viewer: viewer { login } q0_repository: repository(owner: $owner_0, name: "x") { pull(number: $number_0) { ...pull } } q1_viewer: viewer { login } q1_repository: repository(owner: $owner_1, name: "x") { pull(number: $number_1) { ...pull } } } fragment pull on PullRequest { title }',
-  );
+});
+
+test("different questions are not asked together", async () => {
+  const other: Question<"id"> = {
+    variables: { id: "ID!" },
+    fields: (variable) => ({ node: `node(id: ${variable("id")}) { id }` }),
+    fragments: "",
+  };
+  const { asked, asker } = clientOf({ q0_repository: "a" }, { q0_node: "b" });
+  const answers = await Promise.all([
+    asker.ask(PULL, { owner: "acme", number: 1 }),
+    asker.ask(other, { id: "N_1" }),
+  ]);
+  expect(answers).toEqual([{ repository: "a" }, { node: "b" }]);
+  expect(asked).toHaveLength(2);
+});
+
+test("a question that is asked singly has its own names", async () => {
+  const { asked, github } = clientOf({ viewer: 1, repository: "a" });
+  const values = { owner: "acme", number: 1 };
+  expect(await singly(github).ask(PULL, values)).toEqual({ viewer: 1, repository: "a" });
+  expect(asked[0]?.variables).toEqual(values);
+  expect(asked[0]?.query).toContain(`query ($owner: String!, $number: Int!) {
+  viewer: viewer { login }
+  repository: repository(owner: $owner, name: "}x{") {`);
 });
 
 test("what one question may not see is that question's alone", async () => {
   const data = { q0_viewer: 1, q0_repository: "a", q1_viewer: 1, q1_repository: null };
-  const { asked, client } = clientOf(
+  const { asked, asker } = clientOf(
     refusal(data, [{ type: "NOT_FOUND", path: ["q1_repository", "pull"] }]),
   );
-  const [first, second] = await ask(client, 2);
+  const [first, second] = await ask(asker, 2);
   expect(first).toMatchObject({ value: { repository: "a" } });
   expect(second).toMatchObject({
     reason: {
@@ -78,8 +112,8 @@ test("what one question may not see is that question's alone", async () => {
 });
 
 test("what fails in passing is asked once more, by itself", async () => {
-  const { asked, client } = clientOf(LOST, { q0_repository: "a" }, LOST);
-  const [first, second] = await ask(client, 2);
+  const { asked, asker } = clientOf(LOST, { q0_repository: "a" }, LOST);
+  const [first, second] = await ask(asker, 2);
   expect(first).toMatchObject({ value: { repository: "a" } });
   expect(second).toMatchObject({ reason: LOST });
   expect(asked).toHaveLength(3);
@@ -87,10 +121,10 @@ test("what fails in passing is asked once more, by itself", async () => {
 
 test("a question of several that GitHub could not answer is asked once more", async () => {
   const data = { q0_repository: "a", q1_repository: null };
-  const { asked, client } = clientOf(refusal(data, [{ path: ["q1_repository"] }]), {
+  const { asked, asker } = clientOf(refusal(data, [{ path: ["q1_repository"] }]), {
     q0_repository: "b",
   });
-  const answers = await ask(client, 2);
+  const answers = await ask(asker, 2);
   expect(answers).toMatchObject([{ value: { repository: "a" } }, { value: { repository: "b" } }]);
   expect(asked).toHaveLength(2);
 });
@@ -99,7 +133,7 @@ test.each([
   ["a limit", refusal(null, [{ type: "RATE_LIMITED" }])],
   ["a field that the server does not know", refusal(null, [{ path: ["query", "x"] }])],
 ])("after %s, nothing is asked again", async (_, error) => {
-  const { asked, client } = clientOf(error);
-  expect(await ask(client, 2)).toMatchObject([{ reason: error }, { reason: error }]);
+  const { asked, asker } = clientOf(error);
+  expect(await ask(asker, 2)).toMatchObject([{ reason: error }, { reason: error }]);
   expect(asked).toHaveLength(1);
 });
