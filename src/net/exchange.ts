@@ -17,17 +17,17 @@ export interface Outgoing {
 
 /** A complete response. */
 export interface HttpAnswer {
-  status: number;
-  headers: Record<string, string>;
-  text: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
 }
 
 /** A response whose body has not been read yet. */
 export interface OpenAnswer {
-  status: number;
-  headers: Record<string, string>;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   /** The body as it arrives. Throws `ExchangeError` with stage `answer` if it is interrupted. */
-  body: AsyncIterable<Uint8Array>;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** How far an exchange got before it failed. This decides whether it can be repeated. */
