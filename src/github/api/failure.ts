@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { ExchangeError } from "../../net/http.ts";
-import { textOrEmpty, UnusableAnswer } from "./answer.ts";
+import { textOrEmpty, textOrNull, UnusableAnswer } from "./answer.ts";
 
 /** A part of GraphQL's answer to a failed query. Anything may be missing. */
 export interface GraphqlError {
@@ -12,7 +12,7 @@ export interface GraphqlError {
 
 /** An error about a part of a query. */
 export interface PartError {
-  type: string;
+  type: string | null;
   message: string;
   /** The fields that lead to the part; null if it is about the whole query. */
   path: readonly (string | number)[] | null;
@@ -75,7 +75,7 @@ const partialAnswer = z.object({
   data: z.record(z.string(), z.unknown()),
   errors: z.array(
     z.object({
-      type: textOrEmpty,
+      type: textOrNull,
       message: textOrEmpty,
       path: z.pipe(
         z.nullish(z.array(z.union([z.string(), z.number()]))),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { parseRetryAfter } from "../../net/exchange.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
-import { textOrEmpty } from "./answer.ts";
+import { textOrEmpty, textOrNull } from "./answer.ts";
 import { failureOf, type GraphqlError, type Headers } from "./failure.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
@@ -190,13 +190,13 @@ const graphqlLimit = z.object({
   data: z.nullish(z.unknown()),
   /** The message of an answer without data and errors. */
   message: textOrEmpty,
-  documentation_url: textOrEmpty,
+  documentation_url: textOrNull,
   errors: z.nullish(
     z.array(
       z.object({
-        type: textOrEmpty,
+        type: textOrNull,
         message: textOrEmpty,
-        extensions: z.nullish(z.object({ code: textOrEmpty })),
+        extensions: z.nullish(z.object({ code: textOrNull })),
       }),
     ),
   ),
@@ -208,10 +208,10 @@ function isGraphqlLimit(text: string): boolean {
   if (!success || (answer.data ?? null) !== null) return false;
   const { errors, message, documentation_url } = answer;
   if (errors === null || errors === undefined) {
-    return documentation_url !== "" && LIMIT_WORDS.test(message);
+    return documentation_url !== null && LIMIT_WORDS.test(message);
   }
-  return errors.some((error) =>
-    [error.type, error.extensions?.code ?? "", error.message].some((it) => LIMIT_WORDS.test(it)),
+  return errors.some(({ type, message: words, extensions }) =>
+    [type, extensions?.code, words].some((text) => LIMIT_WORDS.test(text ?? "")),
   );
 }
 
@@ -225,7 +225,8 @@ function parsed(text: string): unknown {
 
 /** The time in a header, in milliseconds since 1970; null if there is none. */
 export function timeIn(header: string | undefined): number | null {
-  const time = Date.parse(header ?? "");
+  if (header === undefined) return null;
+  const time = Date.parse(header);
   return Number.isNaN(time) ? null : time;
 }
 

@@ -1,7 +1,7 @@
 /** The question about a docs pull request, and the fields of GitHub's answer to it. */
 
 import * as z from "zod/mini";
-import { textOrEmpty as text } from "../api/answer.ts";
+import { textOrEmpty as text, textOrNull } from "../api/answer.ts";
 import type { Question } from "../api/questions.ts";
 import {
   accountAnswer as account,
@@ -109,7 +109,7 @@ const commits = z.object({
     z.object({
       commit: z.object({
         oid: z.string(),
-        committedDate: text,
+        committedDate: textOrNull,
         title: text,
         parents: z.object({ totalCount: z.int() }),
         author: person,
@@ -128,7 +128,7 @@ const annotation = z.object({
 /** What a check belongs to. `workflowRun`: null for other apps than Actions, and where it may not be read. */
 const suite = z.object({
   id: z.string(),
-  createdAt: text,
+  createdAt: textOrNull,
   app: z.nullish(z.object({ slug: z.string() })),
   workflowRun: z.nullish(z.object({ event: z.string(), workflow: z.object({ id: z.string() }) })),
   status: text,
@@ -141,7 +141,7 @@ const check = z.extend(identified, {
   status: text,
   conclusion: text,
   state: text,
-  startedAt: text,
+  startedAt: textOrNull,
   checkSuite: z.nullish(suite),
   title: text,
   summary: text,
@@ -175,7 +175,7 @@ const pullRequest = z.object({
   author: account,
   createdAt: z.string(),
   state: z.enum(["OPEN", "MERGED", "CLOSED"]),
-  endedAt: text,
+  endedAt: textOrNull,
   head: z.string(),
   branch: z.string(),
   base: z.string(),

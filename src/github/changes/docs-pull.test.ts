@@ -169,7 +169,7 @@ test.each([
 test.each([
   [{ state: "MERGED", endedAt: "2026-11-05T00:00:00Z" }, { state: "merged" }],
   [{ state: "CLOSED", endedAt: "2026-11-06T00:00:00Z" }, { state: "closed" }],
-  [{ isConflicting: "UNKNOWN" }, { isConflicting: null, state: "open", endedAt: "" }],
+  [{ isConflicting: "UNKNOWN" }, { isConflicting: null, state: "open", endedAt: null }],
   [
     { isConflicting: "CONFLICTING", mergeState: "DIRTY" },
     { isConflicting: true, mergeState: "dirty" },
@@ -237,6 +237,11 @@ test.each([
   [{ totalCount: 101, nodes: [file("a.md")] }, null],
 ])("of the files %j, the paths are %j", async (files, expected) => {
   expect((await readOf({ files })).listedPaths).toEqual(expected);
+});
+
+test("what has no time is no activity", async () => {
+  const newestReviews = { nodes: [{ at: null }] };
+  expect((await readOf({ newestReviews })).lastActivityAt).toBeNull();
 });
 
 test("the reader's own comments are no activity", async () => {

@@ -28,8 +28,8 @@ export interface DocsPull extends PullWords {
   isByPerson: boolean;
   createdAt: string;
   state: "open" | "merged" | "closed";
-  /** When it was merged or closed; empty if it is open. */
-  endedAt: string;
+  /** When it was merged or closed; null if it is open. */
+  endedAt: string | null;
   /** SHA of its branch's tip. */
   head: string;
   branch: string;
@@ -153,10 +153,11 @@ function timesOf(
 ): string[] {
   const isOwn = (body: string) => ownMark !== null && body.startsWith(`<!-- ${ownMark}`);
   const others = comments.nodes.filter(({ body }) => !isOwn(body));
-  return [
+  const times = [
     ...others.map(({ createdAt }) => createdAt),
     ...newestReviews.nodes.map(({ at }) => at),
     ...reviewThreads.nodes.flatMap((thread) => thread.comments.nodes.map(({ at }) => at)),
     ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];
+  return times.filter((time) => time !== null);
 }

@@ -219,6 +219,7 @@ test("of releases, those that are published have tags, the newest first", async 
     release("v3", "2026-05-04T00:00:00Z", { isPrerelease: true }),
     release("v4", null, { isDraft: true }),
     release("v2", "2026-05-01T00:00:00Z"),
+    release("v5", null),
     release("v1.1", "2026-05-03T00:00:00Z"),
     release("v1.2", "2026-05-04T00:00:00Z", { tagCommit: null }),
   ];
