@@ -67,7 +67,8 @@ const lighterPackages: Plugin = {
       /[\\/]undici[\\/]/.test(importer) ? { path: "http", namespace: "lighter" } : undefined,
     );
     // Node's `assert` loads a parser of source code, to quote the failed assertion.
-    const assert = "module.exports = (ok, message) => { if (!ok) throw new Error(message); };";
+    const failed = `Object.assign(new Error(message), { code: "ERR_ASSERTION" })`;
+    const assert = `module.exports = (ok, message) => { if (!ok) throw ${failed}; };`;
     onResolve({ filter: /^node:assert$/ }, () => ({ path: "assert", namespace: "lighter" }));
     onLoad({ filter: /^http$/, namespace: "lighter" }, () => ({ contents: http }));
     onLoad({ filter: /^assert$/, namespace: "lighter" }, () => ({ contents: assert }));

@@ -1,6 +1,7 @@
 /** Beliefs about pull requests: what land and upkeep read of them, and how they are merged. */
 
-import { DOCS_PULL_QUERY, docsPullAnswer } from "../../src/github/changes/docs-pull-answer.ts";
+import { singleQuery } from "../../src/github/api/questions.ts";
+import { DOCS_PULL, docsPullAnswer } from "../../src/github/changes/docs-pull-answer.ts";
 import type { Belief } from "./beliefs.ts";
 import { inWords } from "./github-api.ts";
 import type { Scene, TrialPull } from "./scene.ts";
@@ -66,7 +67,8 @@ function readBeliefs(pull: TrialPull): readonly Belief[] {
       habit: "The query of land is answered whole, as the code reads it",
       believed: ["whole"],
       ask: async (scene) => {
-        const { body } = await scene.github.graphql(DOCS_PULL_QUERY, variablesOf(scene, pull));
+        const query = singleQuery(DOCS_PULL);
+        const { body } = await scene.github.graphql(query, variablesOf(scene, pull));
         const [error] = body.errors ?? [];
         if (error !== undefined) return error.message;
         const { error: problem } = docsPullAnswer.safeParse(body.data);

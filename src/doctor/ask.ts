@@ -29,6 +29,9 @@ const SILENT = "GitHub does not answer";
 /** Any permission can be needed, and most reads need none in a public repository. */
 const UNNAMED: TokenPermissions = ["contents: read"];
 
+/** What is true of a cancelled run. */
+export const NO_FINDINGS = "There are no findings. Run doctor again.";
+
 /** GitHub refused a request for a ref, or did not answer it. */
 export class Unanswered extends Error {
   /** The rest of a sentence. */
@@ -68,7 +71,7 @@ export class GitHubAsker {
 
   /** @throws ActionError `cancelled` after a signal */
   throwIfStopped(): void {
-    if (this.#dependencies.cancellation.stop.aborted) throw cancelledRun();
+    if (this.#dependencies.cancellation.stop.aborted) throw cancelledRun(NO_FINDINGS);
   }
 
   /** @throws ActionError `cancelled` after a signal */

@@ -4,6 +4,7 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { parseDoctorInputs } from "../inputs/doctor.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
+import { NO_FINDINGS } from "./ask.ts";
 import { judge } from "./judge.ts";
 import { readGitHub } from "./read-github.ts";
 import { readService } from "./read-service.ts";
@@ -21,10 +22,10 @@ export async function doctor(
   const save = (trial: SavedTrial | null) => dependencies.outputs.saveState(trial);
   const { stop } = dependencies.cancellation;
   const service = await readService(inputs, dependencies);
-  if (stop.aborted) throw cancelledRun();
+  if (stop.aborted) throw cancelledRun(NO_FINDINGS);
   const run = { inputs, context, dependencies, save };
   const github = await readGitHub(run, service.pullLinks);
-  if (stop.aborted) throw cancelledRun();
+  if (stop.aborted) throw cancelledRun(NO_FINDINGS);
   const facts = { inputs, repository, serverUrl, workflow, service: service.facts, github };
   return report(judge(facts), dependencies);
 }

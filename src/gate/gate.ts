@@ -32,7 +32,7 @@ export async function gate(
   try {
     return await judgeSubject(subject, await startRun(inputs, context, dependencies));
   } catch (error) {
-    if (cancellation.stop.aborted) throw cancelledRun();
+    if (cancellation.stop.aborted) throw cancelledRun("Run the job again.");
     const refusal = explainRefusal(error, ["pull-requests: read"]);
     const problem = `The pull request could not be read: ${refusal.reason}.`;
     const kind = kindOfRefusal(refusal);
@@ -94,7 +94,7 @@ async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
     await showError(head_sha, error, run);
     throw error;
   });
-  if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+  if (dependencies.cancellation.stop.aborted) throw cancelledRun("Run the job again.");
   const [decisive] = byVerdict(verdicts);
   const status = groupStatus(verdicts, inputs, context.runUrl);
   if (decisive === undefined || status === null) {

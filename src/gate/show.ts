@@ -18,7 +18,7 @@ export async function judgeAndComment(
     throw error;
   });
   const commentUrl = pull.isOpen ? await keepComment(judged, run) : null;
-  if (dependencies.cancellation.stop.aborted) throw cancelledRun();
+  if (dependencies.cancellation.stop.aborted) throw cancelledRun("Run the job again.");
   const shown = { judged: judged.judged, commentUrl };
   const link = commentUrl ?? context.runUrl;
   return { shown, status: statusOf(judged.judged, inputs, link) };

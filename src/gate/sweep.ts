@@ -67,7 +67,7 @@ async function judgeOne(
     if (refusal.by === "token") throw new StatusNotAllowed(refusal.reason);
     return { number, reason: refusal.reason, keyError: null };
   } catch (error) {
-    if (run.dependencies.cancellation.stop.aborted) throw cancelledRun();
+    if (run.dependencies.cancellation.stop.aborted) throw cancelledRun("Run the job again.");
     if (error instanceof StatusNotAllowed) throw error;
     if (isKeyRefused(error)) return { number, reason: error.problem, keyError: error };
     if (error instanceof ActionError) return { number, reason: error.problem, keyError: null };

@@ -3,6 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { makeWorkspace } from "../../test/support/workspace.ts";
 import { quote } from "../text/sentence.ts";
+import { Problem } from "./checks.ts";
 import { readTextFile } from "./workspace.ts";
 
 test("a file is read byte for byte, byte order mark and line ends and all", () => {
@@ -48,4 +49,18 @@ test.each([
   workspace.write("latin1.md", Uint8Array.of(0x64, 0xe9, 0x6a));
   workspace.write("large.md", "x".repeat(101));
   expect(() => readTextFile(workspace.path, name, 100)).toThrow(`${quote(name)} ${problem}`);
+});
+
+test.each(["a.md/b.md", "loop"])("%s is no file that can be read", (name) => {
+  using workspace = makeWorkspace();
+  workspace.write("a.md", "text");
+  symlinkSync("loop", path.join(workspace.path, "loop"));
+  expect(() => readTextFile(workspace.path, name, 100)).toThrow(Problem);
+});
+
+test.runIf(process.platform === "linux")("a fault of the machine is no invalid input", () => {
+  // Its first page is never there.
+  expect(() => readTextFile("/proc/self", "mem", 100)).toThrow(
+    expect.objectContaining({ code: "EIO" }),
+  );
 });

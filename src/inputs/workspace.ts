@@ -29,17 +29,34 @@ export function readTextFile(
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     return { text: decoder.decode(readFileSync(file)), path };
   } catch (error) {
-    if (error instanceof Problem) throw error;
-    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
-    throw refuse(REASONS[code] ?? `cannot be read (${code}): it must be a file in the workspace.`);
+    const reason = reasonOf(error);
+    throw reason === null ? error : refuse(reason);
   }
 }
 
-/** Why a file cannot be read, by the error's code. */
-const REASONS: Record<string, string> = {
-  ENOENT: "does not exist: it must be a file in the workspace. Is the repository checked out?",
-  ERR_ENCODING_INVALID_ENCODED_DATA: "is not UTF-8 text.",
-};
+/** Codes of errors about a file that is not there as the input names it, or that the runner may not read. */
+const UNREADABLE = [
+  "EACCES",
+  "EINVAL",
+  "EISDIR",
+  "ELOOP",
+  "ENAMETOOLONG",
+  "ENOTDIR",
+  "EPERM",
+  // A name with a null character.
+  "ERR_INVALID_ARG_VALUE",
+];
+
+/** Why a file cannot be read; null if it is not because of the input. */
+function reasonOf(error: unknown): string | null {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT") {
+    return "does not exist: it must be a file in the workspace. Is the repository checked out?";
+  }
+  if (code === "ERR_ENCODING_INVALID_ENCODED_DATA") return "is not UTF-8 text.";
+  if (!UNREADABLE.includes(code)) return null;
+  return `cannot be read (${code}): it must be a file in the workspace.`;
+}
 
 /**
  * The paths of all files in the workspace, with `/` between folders. It excludes `.git`, folders that are symbolic

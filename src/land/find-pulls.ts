@@ -2,13 +2,14 @@
 
 import * as z from "zod/mini";
 import { readAnswer } from "../github/api/answer.ts";
+import type { Asker, Question } from "../github/api/questions.ts";
 import {
   explainRefusal,
   isLasting,
   isOfGitHub,
   type TokenPermissions,
 } from "../github/api/refusal.ts";
-import { presentNames, type ReadingClient } from "../github/api/repository.ts";
+import { presentNames } from "../github/api/repository.ts";
 import { owned } from "../github/api/rest.ts";
 import { type DocsPull, readDocsPull } from "../github/changes/docs-pull.ts";
 import { pullRequestAt } from "../text/link.ts";
@@ -18,16 +19,13 @@ import type { Entry } from "./ledger.ts";
 import type { LandRun } from "./run.ts";
 import { LAND_MARK } from "./writes.ts";
 
-type Questions = Pick<ReadingClient, "graphql">;
-
 type FoundDocsPull = { readonly type: "found"; readonly pull: DocsPull } | UnreadPull;
 
 const ELSEWHERE = "It is not on the GitHub that this workflow runs on, so it is left as it is.";
 
-/** @param github asks several questions together */
 export async function findDocsPull(
   entry: Pick<Entry, "url" | "repositoryId">,
-  github: Questions,
+  asker: Asker,
   run: LandRun,
 ): Promise<FoundDocsPull> {
   const place = pullRequestAt(entry.url, run.serverUrl);
@@ -37,21 +35,21 @@ export async function findDocsPull(
   const { repositoryId: id } = entry;
   const { allowedCommitters } = run.inputs;
   try {
-    const pull = await readDocsPull(github, { ...place, allowedCommitters, ownMark: LAND_MARK });
+    const pull = await readDocsPull(asker, { ...place, allowedCommitters, ownMark: LAND_MARK });
     const isOther = id !== null && pull.repositoryId !== null && pull.repositoryId !== id;
-    return checked(isOther ? await readById(id, place.number, github, run) : pull);
+    return checked(isOther ? await readById(id, place.number, asker, run) : pull);
   } catch (error) {
     if (id === null || !isLasting(error)) return unreadOf(error);
-    return await readById(id, place.number, github, run).then(checked, unreadOf);
+    return await readById(id, place.number, asker, run).then(checked, unreadOf);
   }
 }
 
 /** Its old name may belong to another repository now, or lead nowhere. */
-async function readById(id: number, number: number, github: Questions, run: LandRun) {
+async function readById(id: number, number: number, asker: Asker, run: LandRun) {
   const repository = await presentNames(run.connect)(id);
   const { allowedCommitters } = run.inputs;
   const place = { repository, number, allowedCommitters, ownMark: LAND_MARK };
-  return await readDocsPull(github, place);
+  return await readDocsPull(asker, place);
 }
 
 function checked(pull: DocsPull): FoundDocsPull {
@@ -80,9 +78,15 @@ export function unreadOf(error: unknown): UnreadPull {
   };
 }
 
-const CODE_PULL_QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
-  repository(owner: $owner, name: $name) { pullRequest(number: $number) { state head: headRefOid } }
-}`;
+const CODE_PULL: Question<"owner" | "name" | "number"> = {
+  variables: { owner: "String!", name: "String!", number: "Int!" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    pullRequest(number: ${variable("number")}) { state head: headRefOid }
+  }`,
+  }),
+  fragments: "",
+};
 
 const codePullAnswer = z.object({
   repository: z.object({
@@ -95,7 +99,7 @@ const STATES = { OPEN: "open", MERGED: "merged", CLOSED: "closed" } as const;
 /** The state of the code pull request that a draft documents. */
 export async function readCodePull(
   { codePull, changes }: Entry,
-  github: Questions,
+  asker: Asker,
   { serverUrl }: LandRun,
 ): Promise<PullFacts["codePull"]> {
   if (codePull === null) return null;
@@ -103,7 +107,7 @@ export async function readCodePull(
   if (place === null) return "unread";
   const { owner, repo: name } = owned(place);
   try {
-    const answer = await github.graphql(CODE_PULL_QUERY, { owner, name, number: place.number });
+    const answer = await asker.ask(CODE_PULL, { owner, name, number: place.number });
     const { state, head } = readAnswer(codePullAnswer, answer).repository.pullRequest;
     const documented = changes[0]?.sha;
     const isOutdated = documented !== undefined && documented !== head;

@@ -17,3 +17,21 @@ test("a run that is cancelled while it reads says that, and not that GitHub is u
   const run = land((name) => INPUTS_IN_PROCESS[name] ?? "", contextOf("schedule"), dependencies);
   await expect(run).rejects.toMatchObject({ kind: "cancelled" });
 });
+
+test("a run that is cancelled while it reads a ledger that is none says what is wrong with it", async () => {
+  const cancellation = new Cancellation();
+  const http = new HttpInProcess(async ({ url }) => {
+    const isRef = url.pathname.includes("/git/ref/");
+    if (!isRef) cancellation.cancel();
+    const type = isRef ? "application/json" : "text/plain";
+    const text = isRef ? JSON.stringify({ object: { sha: "a".repeat(40) } }) : "not a ledger";
+    const date = "Fri, 01 May 2026 10:00:00 GMT";
+    return { status: 200, headers: { "content-type": type, date }, text };
+  });
+  const dependencies = dependenciesOf({ http, cancellation });
+  const run = land((name) => INPUTS_IN_PROCESS[name] ?? "", contextOf("schedule"), dependencies);
+  await expect(run).rejects.toMatchObject({
+    kind: "invalid-input",
+    problem: expect.stringContaining("ledger.json"),
+  });
+});

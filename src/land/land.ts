@@ -4,6 +4,7 @@ import { parseLandInputs } from "../inputs/land.ts";
 import { Engine } from "../ledger/engine.ts";
 import type { EngineResult, Plan } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
+import { Unavailable } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { DoneAct, LandTerms } from "./acts.ts";
@@ -12,7 +13,7 @@ import { HELD } from "./plan.ts";
 import { landProgram } from "./program.ts";
 import { reportLand } from "./report.ts";
 import { endOf, type PullEnd } from "./results.ts";
-import { type LandRun, setUpRun } from "./run.ts";
+import { ALL_DONE_RECORDED, type LandRun, setUpRun } from "./run.ts";
 
 /**
  * Takes each docs pull request to merged or closed: the agent gets its problems, and people get the rest.
@@ -27,11 +28,11 @@ export async function land(
   const run = setUpRun(inputs, context, dependencies);
   const outcome = await runEngine(run).catch((error: unknown) => {
     // Requests that a signal interrupted say nothing about GitHub.
-    throw stop.aborted && error instanceof ActionError ? cancelledRun() : error;
+    throw stop.aborted && error instanceof Unavailable ? cancelledRun(ALL_DONE_RECORDED) : error;
   });
   const pulls = pullEnds(outcome);
   report(outcome, pulls, run);
-  const error = keyError(outcome) ?? (stop.aborted ? cancelledRun() : null);
+  const error = keyError(outcome) ?? (stop.aborted ? cancelledRun(ALL_DONE_RECORDED) : null);
   if (error !== null) throw error;
 }
 

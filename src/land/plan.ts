@@ -109,7 +109,7 @@ function withEnd(
   inputs: LandInputs,
 ): LandRevision {
   if (state === "open") return from;
-  const ended = endPull(from, entry, state, endedAt || timeText(now), now);
+  const ended = endPull(from, entry, state, endedAt ?? timeText(now), now);
   return afterEnd(ended, entry, state, inputs);
 }
 

@@ -1,6 +1,6 @@
 /** Reads the facts about one docs pull request: from GitHub, and of its preview's build. */
 
-import type { ReadingClient } from "../github/api/repository.ts";
+import type { Asker } from "../github/api/questions.ts";
 import { readPullFiles } from "../github/changes/pull-files.ts";
 import { endOfBuild } from "../service/builds.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
@@ -18,14 +18,13 @@ import { afterReading } from "./revision.ts";
 import type { LandRun } from "./run.ts";
 import { sightOf, UNSEEN_ONE } from "./sight.ts";
 
-/** @param github asks several questions together */
 export async function readPull(
   entry: Entry,
   job: JobFacts,
-  github: Pick<ReadingClient, "graphql">,
+  asker: Asker,
   run: LandRun,
 ): Promise<PullReading> {
-  const asked = [findDocsPull(entry, github, run), readCodePull(entry, github, run)] as const;
+  const asked = [findDocsPull(entry, asker, run), readCodePull(entry, asker, run)] as const;
   const [found, codePull] = await Promise.all(asked);
   if (found.type === "unread") return found;
   const { pull } = found;

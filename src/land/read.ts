@@ -14,7 +14,7 @@ import type { JobFacts, LandFacts, OtherLedger, PolledJob, PullReading } from ".
 import type { AskedJob, Entry, LandLedger } from "./ledger.ts";
 import { readPull } from "./read-pull.ts";
 import { addFromLedgers, addFromSources, commentsSince, jobsToPoll } from "./revision.ts";
-import { type LandRun, PULLS_AT_ONCE } from "./run.ts";
+import { ALL_DONE_RECORDED, type LandRun, PULLS_AT_ONCE } from "./run.ts";
 
 /** How many parts of the docs pull requests are read at the same time, and how many of its jobs are polled. */
 const PARTS_AT_ONCE = 2;
@@ -134,13 +134,13 @@ async function readPulls(
   entries: readonly Entry[],
   run: LandRun,
 ): Promise<[string, PullReading][]> {
-  if (run.dependencies.cancellation.stop.aborted) throw cancelledRun();
+  if (run.dependencies.cancellation.stop.aborted) throw cancelledRun(ALL_DONE_RECORDED);
   const jobs = await inParallel(entries, POLLS_AT_ONCE, ({ jobId }) => readJob(jobId, run));
-  const github = await run.questions();
+  const asker = await run.askerOf();
   return await Promise.all(
     entries.map(async (entry, nth): Promise<[string, PullReading]> => {
       const job = jobs[nth] ?? { state: "unread", prLink: null };
-      return [entry.url, await readPull(entry, job, github, run)];
+      return [entry.url, await readPull(entry, job, asker, run)];
     }),
   );
 }

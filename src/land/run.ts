@@ -1,7 +1,6 @@
 import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
-import { jointQueries } from "../github/api/joint-queries.ts";
-import type { ReadingClient } from "../github/api/repository.ts";
+import { type Asker, together } from "../github/api/questions.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
@@ -26,6 +25,9 @@ import { type VisibilityOf, visibilities } from "./sight.ts";
 /** How many docs pull requests one request reads. GitHub takes at most 10 s for it. */
 export const PULLS_AT_ONCE = 8;
 
+/** What is true of a cancelled run. */
+export const ALL_DONE_RECORDED = "What was done is recorded. The next run continues.";
+
 /** What a run of land works with. */
 export interface LandRun {
   readonly inputs: LandInputs;
@@ -38,7 +40,7 @@ export interface LandRun {
   readonly project: string;
   readonly connect: Connect;
   /** Asks GitHub questions of the same moment together. */
-  readonly questions: () => Promise<Pick<ReadingClient, "graphql">>;
+  readonly askerOf: () => Promise<Asker>;
   readonly visibilityOf: VisibilityOf;
   readonly dependencies: Dependencies;
   readonly store: LedgerStore<LandLedger>;
@@ -55,7 +57,7 @@ export function setUpRun(
   const { projectId } = inputs;
   const project = shortHash(projectId);
   const connect = connector(inputs, dependencies);
-  const questions = once(async () => jointQueries(await connect(), PULLS_AT_ONCE));
+  const askerOf = once(async () => together(await connect(), PULLS_AT_ONCE));
   const transport = new Transport(inputs, dependencies);
   const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
@@ -68,8 +70,8 @@ export function setUpRun(
     serverUrl,
     project,
     connect,
-    questions,
-    visibilityOf: visibilities(questions),
+    askerOf,
+    visibilityOf: visibilities(askerOf),
     dependencies,
     store: new LedgerStore(git, options, dependencies.clock),
     agent: agentV2(transport, projectId),

@@ -50,11 +50,11 @@ test("a renamed docs repository may be named by its former name, too", async () 
 
 test("each visibility is read once, and that of another repository of the same name counts for nothing", async () => {
   let asked = 0;
-  const graphql = async () => {
+  const ask = async () => {
     asked += 1;
     return { repository: { databaseId: 2, visibility: "PUBLIC" } };
   };
-  const visibilityOf = visibilities(async () => ({ graphql }));
+  const visibilityOf = visibilities(async () => ({ ask }));
   expect(await visibilityOf({ name: "acme/api", id: 2 })).toBe("PUBLIC");
   expect(await visibilityOf({ name: "Acme/API", id: 2 })).toBe("PUBLIC");
   expect(asked).toBe(1);

@@ -2,8 +2,8 @@
 
 import * as z from "zod/mini";
 import { readAnswer } from "../github/api/answer.ts";
+import type { Asker, Question } from "../github/api/questions.ts";
 import { isOfGitHub } from "../github/api/refusal.ts";
-import type { ReadingClient } from "../github/api/repository.ts";
 import { owned } from "../github/api/rest.ts";
 import { repositoryIdIn } from "../github/changes/change-details.ts";
 import type { DocsPull } from "../github/changes/docs-pull.ts";
@@ -42,9 +42,13 @@ type Visibility = "PUBLIC" | "INTERNAL" | "PRIVATE";
 /** Null if it could not be read, or if the name belongs to another repository now. */
 export type VisibilityOf = (repository: KnownRepository) => Promise<Visibility | null>;
 
-const QUERY = `query ($owner: String!, $name: String!) {
-  repository(owner: $owner, name: $name) { databaseId visibility }
-}`;
+const VISIBILITY: Question<"owner" | "name"> = {
+  variables: { owner: "String!", name: "String!" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) { databaseId visibility }`,
+  }),
+  fragments: "",
+};
 
 const answerSchema = z.object({
   repository: z.object({
@@ -54,13 +58,11 @@ const answerSchema = z.object({
 });
 
 /** Reads each repository's visibility once. */
-export function visibilities(
-  questions: () => Promise<Pick<ReadingClient, "graphql">>,
-): VisibilityOf {
+export function visibilities(askerOf: () => Promise<Asker>): VisibilityOf {
   const read = async ({ name: repository, id }: KnownRepository): Promise<Visibility | null> => {
     const { owner, repo: name } = owned({ repository });
     try {
-      const answer = await (await questions()).graphql(QUERY, { owner, name });
+      const answer = await (await askerOf()).ask(VISIBILITY, { owner, name });
       const { databaseId = null, visibility } = readAnswer(answerSchema, answer).repository;
       return id === null || databaseId === id ? visibility : null;
     } catch (error) {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { buildConnector as Undici } from "undici";
-import type { ProxyServer } from "./proxy.ts";
+import { type ProxyServer, TunnelError } from "./proxy.ts";
 import { buildConnector } from "./undici.ts";
 
 /**
@@ -29,7 +29,7 @@ export function connector(proxyFor: (url: URL) => ProxyServer | null): Undici.co
  * undici's own `ProxyAgent` tries again without end if the proxy closes the connection.
  *
  * @param target host and port
- * @throws Error with a message or code that says why there is no tunnel
+ * @throws TunnelError, or an error of the socket with a code
  */
 async function openTunnel(
   connect: Undici.connector,
@@ -56,7 +56,7 @@ async function openTunnel(
   if (statusCode >= 200 && statusCode < 300) return socket;
   socket.destroy();
   const refusal = `the proxy returned ${statusCode}`;
-  if (statusCode !== 407) throw new Error(refusal);
+  if (statusCode !== 407) throw new TunnelError(refusal);
   const cause = `it requires credentials, or rejected those in ${variable}`;
-  throw new Error(`${refusal}: ${cause}; set them as http://USER:PASSWORD@HOST:PORT`);
+  throw new TunnelError(`${refusal}: ${cause}; set them as http://USER:PASSWORD@HOST:PORT`);
 }

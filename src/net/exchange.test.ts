@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Exchange, type Outgoing, parseRetryAfter, type Stage } from "./exchange.ts";
+import { TunnelError } from "./proxy.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -75,12 +76,37 @@ test.each<[Stage, "lost" | "late" | "stopped", string]>([
 });
 
 test("without a code, the reason is the message", () => {
-  const cause = new Error("other side closed");
+  const cause = new TunnelError("the proxy returned 502");
   expect(new Exchange(OUTGOING).failed(cause)).toMatchObject({
     reason: "network",
     cause,
-    message: "could not connect to api.example:8443 (other side closed)",
+    message: "could not connect to api.example:8443 (the proxy returned 502)",
   });
+});
+
+const withCode = (error: Error, code: string) => Object.assign(error, { code });
+
+test.each<[string, unknown]>([
+  ["an error of a type", new TypeError("x is not a function")],
+  ["one of Node's with a code", withCode(new TypeError("The argument"), "ERR_INVALID_ARG_TYPE")],
+  ["a number beyond its range", withCode(new RangeError("The port"), "ERR_SOCKET_BAD_PORT")],
+  ["an argument that undici refuses", withCode(new Error("path"), "UND_ERR_INVALID_ARG")],
+  ["a header that undici refuses", withCode(new Error("expect"), "UND_ERR_NOT_SUPPORTED")],
+  ["a wrong length", withCode(new Error("length"), "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH")],
+  ["an error of any kind", new Error("unexpected")],
+  ["a text", "some text"],
+  ["nothing", undefined],
+])("a mistake of the action is thrown as it is, and ends the exchange: %s", (_, mistake) => {
+  const exchange = new Exchange(OUTGOING);
+  let thrown: unknown = "nothing was thrown";
+  try {
+    exchange.failed(mistake);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBe(mistake);
+  expect(exchange.signal.aborted).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 const NOW = Date.UTC(2026, 7, 1, 12, 0, 0);

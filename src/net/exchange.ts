@@ -1,3 +1,5 @@
+import { TunnelError } from "./proxy.ts";
+
 /** A request and its limits. */
 export interface Outgoing {
   method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
@@ -15,17 +17,17 @@ export interface Outgoing {
 
 /** A complete response. */
 export interface HttpAnswer {
-  status: number;
-  headers: Record<string, string>;
-  text: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
 }
 
 /** A response whose body has not been read yet. */
 export interface OpenAnswer {
-  status: number;
-  headers: Record<string, string>;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   /** The body as it arrives. Throws `ExchangeError` with stage `answer` if it is interrupted. */
-  body: AsyncIterable<Uint8Array>;
+  readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** How far an exchange got before it failed. This decides whether it can be repeated. */
@@ -110,8 +112,19 @@ export class Exchange {
     this.#debug(`${method} ${url.origin}${url.pathname}: ${outcome} ${after}, ${detail}`);
   }
 
-  /** Ends the exchange. @returns why it failed */
+  /**
+   * Ends the exchange.
+   *
+   * @returns why it failed
+   * @throws the cause itself if it is a mistake of the action, which is never the network's
+   */
   failed(cause: unknown): ExchangeError {
+    if (!isFromOutside(cause)) {
+      this.clear();
+      // Otherwise, its connection would stay open.
+      this.#controller.abort(cause);
+      throw cause;
+    }
     this.abort("network", `${this.#problem()} (${codeOrMessage(cause)})`, { cause });
     const error: ExchangeError = this.signal.reason;
     this.log(`failed (${error.stage})`, error.message);
@@ -127,6 +140,26 @@ export class Exchange {
     if (this.stage === "connect") return `could not connect to ${host}${through}`;
     return `${host} did not ${this.stage === "sent" ? "respond" : "send a complete response"}`;
   }
+}
+
+/** The codes with which undici refuses a request that the action should not have made. */
+const MISTAKES = [
+  "UND_ERR_INVALID_ARG",
+  "UND_ERR_NOT_SUPPORTED",
+  "UND_ERR_REQ_CONTENT_LENGTH_MISMATCH",
+];
+
+/**
+ * Whether an exchange failed because of the network, the server, a proxy, a limit or the caller. What sockets, TLS, name
+ * servers, decoders and undici throw for these has a code, except for undici's errors about bytes that are not HTTP.
+ */
+function isFromOutside(cause: unknown): boolean {
+  if (cause instanceof ExchangeError || cause instanceof TunnelError) return true;
+  if (!(cause instanceof Error)) return false;
+  if (cause.name === "HTTPParserError") return true;
+  // Node's own errors about wrong arguments have codes, too.
+  if (cause instanceof TypeError || cause instanceof RangeError) return false;
+  return "code" in cause && typeof cause.code === "string" && !MISTAKES.includes(cause.code);
 }
 
 /** The code of a network error, or its message. Neither contains parts of the request. */

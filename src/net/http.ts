@@ -1,7 +1,13 @@
 import { pipeline, type Readable } from "node:stream";
 import type { Dispatcher } from "undici";
 import { connector } from "./connections.ts";
-import { Exchange, type HttpAnswer, type OpenAnswer, type Outgoing } from "./exchange.ts";
+import {
+  Exchange,
+  ExchangeError,
+  type HttpAnswer,
+  type OpenAnswer,
+  type Outgoing,
+} from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 import { Agent, request } from "./undici.ts";
 
@@ -195,7 +201,7 @@ export async function readWhole({ status, headers, body }: OpenAnswer): Promise<
     for await (const chunk of body) chunks.push(chunk);
   } catch (error) {
     // The status of an error is enough, so its body may be missing.
-    if (isGood(status)) throw error;
+    if (isGood(status) || !(error instanceof ExchangeError)) throw error;
     return { status, headers, text: "" };
   }
   // Unlike a Buffer, this removes a byte order mark.

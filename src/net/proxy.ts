@@ -28,6 +28,11 @@ export class ProxySettingsError extends Error {
   }
 }
 
+/** A proxy did not open a tunnel. The message says why. */
+export class TunnelError extends Error {
+  override readonly name = "TunnelError";
+}
+
 /**
  * The proxy for requests to a URL; null if they are sent directly. Requests to this machine never use a proxy, and only
  * they may use `http:`.

@@ -18,6 +18,7 @@ import type { Decision } from "../ledger/model/decisions.ts";
 import type { HistoryLine } from "../ledger/model/ledger.ts";
 import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
+import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { inlineCode } from "../text/markdown.ts";
@@ -55,7 +56,7 @@ class Queue implements BatchAction<null, null>, BatchClosing {
   }
 
   async read(): Promise<null> {
-    if (this.#run.dependencies.cancellation.stop.aborted) throw cancelledRun();
+    if (this.#run.dependencies.cancellation.stop.aborted) throw cancelledRun(ALL_RECORDED);
     this.#run.logFirst("no task has been started");
     return null;
   }

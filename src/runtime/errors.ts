@@ -70,11 +70,7 @@ export function invalidInput(problem: string): ActionError {
   return new ActionError("invalid-input", problem, "Nothing was sent.");
 }
 
-/** A run that was cancelled before it sent anything, or after all that it sent was recorded. */
-export function cancelledRun(): ActionError {
-  return new ActionError(
-    "cancelled",
-    "The workflow run was cancelled.",
-    "What was sent is recorded. The next run continues.",
-  );
+/** A run that was cancelled. @param advice what is true of the action then; empty if its results say it */
+export function cancelledRun(advice = ""): ActionError {
+  return new ActionError("cancelled", "The workflow run was cancelled.", advice);
 }

@@ -4,6 +4,7 @@ import { text } from "../../test/support/answers.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { runs } from "../../test/support/sample.ts";
 import { StubServer } from "../../test/support/stub-server.ts";
+import { Http } from "../net/http.ts";
 import { Secrets } from "../text/secrets.ts";
 import { ServiceError } from "./errors.ts";
 import { Transport } from "./transport.ts";
@@ -54,6 +55,18 @@ function isLeaked(secret: string, shown: string): boolean {
 }
 
 const JSON_TYPE = { "content-type": "application/json" };
+
+test("an answer of the client's is left as it is", async () => {
+  const answer = { status: 200, headers: { "x-key": "S3cr3t" }, body: ReadableStream.from([]) };
+  class Frozen extends Http {
+    override open = async () => Object.freeze(answer);
+  }
+  const dependencies = dependenciesOf({ http: new Frozen({}) });
+  const access = { baseUrl: new URL("http://127.0.0.1"), apiKey: "S3cr3t" };
+  const { headers } = await new Transport(access, dependencies).stream([], {});
+  expect(headers["x-key"]).not.toContain("S3cr3t");
+  expect(answer.headers["x-key"]).toBe("S3cr3t");
+});
 
 test("wherever an answer's JSON repeats the key, nobody gets it", async () => {
   const place = fc.constantFrom("error", "message", "status", "id", "other");

@@ -41,7 +41,7 @@ export interface JsonReply {
 /** A successful response whose body is still arriving. */
 export interface StreamReply {
   /** By lower-case name, without secrets. */
-  headers: Record<string, string>;
+  headers: Readonly<Record<string, string>>;
   /**
    * The body as it arrives. Its reader removes the secrets, because the format may divide them. Throws `ServiceError`.
    */
@@ -109,7 +109,7 @@ export class Transport {
     const { method = body === null ? "GET" : "POST" } = options;
     const at = `${method} ${url.pathname}`;
     try {
-      const answer = await this.#dependencies.http.open({
+      const received = await this.#dependencies.http.open({
         method,
         url,
         signal: options.signal,
@@ -124,7 +124,7 @@ export class Transport {
         bodyLimit: isStream ? limit : Math.min(RESPONSE_LIMIT, limit),
         maxBytes: isStream ? MAX_STREAM_BYTES : (options.maxBytes ?? MAX_JSON_BYTES),
       });
-      answer.headers = this.secrets.redactFields(answer.headers);
+      const answer = { ...received, headers: this.secrets.redactFields(received.headers) };
       if (answer.status < 300) return await use(answer, at);
       throw await this.#refused(answer, at);
     } catch (error) {

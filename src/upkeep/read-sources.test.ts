@@ -3,6 +3,7 @@ import { GitHub } from "../../emulator/github/github.ts";
 import type { Repository } from "../../emulator/github/repository.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { EMPTY, NOW, revision, source } from "../../test/support/ledger-examples.ts";
+import { refusedRequest } from "../../test/support/octokit-errors.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import { UnusableAnswer } from "../github/api/answer.ts";
 import { History } from "../github/changes/history.ts";
@@ -105,8 +106,8 @@ test("a mistake of ours is not an unread source", async () => {
 });
 
 test("after a rate limit, a change whose files were not read waits for the next run", async () => {
-  const limit = Object.assign(new Error("rate limit"), { status: 429, response: { headers: {} } });
-  const failure = Object.assign(new Error("too large"), { status: 500, response: { headers: {} } });
+  const limit = refusedRequest(429, "rate limit");
+  const failure = refusedRequest(500, "too large");
   const read = async (error: Error) => {
     const { details } = await readSources(
       () => EMPTY,

@@ -21,6 +21,7 @@ import type { SourceRepository, UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger, Source } from "../ledger/model/ledger.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import { type BatchRevision, releaseGroups } from "../ledger/model/revision.ts";
+import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import { DAY } from "../runtime/clock.ts";
 import { once } from "../runtime/dependencies.ts";
 import { cancelledRun, invalidInput } from "../runtime/errors.ts";
@@ -113,7 +114,7 @@ export class SourceReader {
         for (const { details } of facts.landed) landed.set(details.change.key, details);
       } catch (error) {
         // Requests that a signal interrupted say nothing about GitHub.
-        if (this.#parts.stop.aborted) throw cancelledRun();
+        if (this.#parts.stop.aborted) throw cancelledRun(ALL_RECORDED);
         if (!(error instanceof SourceProblem || isOfGitHub(error))) throw error;
         unread.push({ repository: source.repository, error });
       }

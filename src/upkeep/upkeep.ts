@@ -40,6 +40,7 @@ import type { Decision } from "../ledger/model/decisions.ts";
 import type { Keeper, PendingComment } from "../ledger/model/ledger.ts";
 import type { BatchRevision, BatchRules } from "../ledger/model/revision.ts";
 import type { BasicResult } from "../ledger/program.ts";
+import { ALL_RECORDED } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { sentence } from "../text/sentence.ts";
@@ -100,7 +101,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
   async read(settled: BatchRevision): Promise<UpkeepFacts> {
     const { inputs, context, run } = this.#parts;
     const { stop } = run.dependencies.cancellation;
-    if (stop.aborted) throw cancelledRun();
+    if (stop.aborted) throw cancelledRun(ALL_RECORDED);
     run.logFirst("it begins at `since`");
     await checkKeeper(settled.ledger.keeper, this.#keeper, run.store.git);
     const reader = new SourceReader({

@@ -2,16 +2,21 @@
 import { expect, test } from "vitest";
 import { drip, json, notHttp, text } from "../support/answers.ts";
 import { schedule } from "../support/events.ts";
+import type { Answer } from "../support/faulty-server.ts";
 import { someOf } from "../support/sample.ts";
 import { CREATE, completed, gaps, POLL, record, startScenario } from "../support/scenario.ts";
 
 const active = json(200, record("active"));
 const ended = json(200, completed);
+/** An answer that undici's parser does not expect. */
+const unaskedUpgrade: Answer = ({ socket }) =>
+  void socket.end("HTTP/1.1 101 Switching Protocols\r\n\r\n");
 const FOREIGN = "https://github.com/octo/other/pull/666";
 
 test.each(
   someOf([
     ["something that is not HTTP", notHttp, 1],
+    ["a protocol that nobody asked for", unaskedUpgrade, 1],
     ["a body that drips", drip(201, record("active"), 500), 50],
   ] as const),
 )(

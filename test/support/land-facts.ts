@@ -33,7 +33,7 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     author: "docs-bot",
     isByPerson: false,
     createdAt: timeBefore(2 * HOUR),
-    endedAt: "",
+    endedAt: null,
     head: "head",
     branch: "docs/retries",
     base: "main",
@@ -54,7 +54,7 @@ export function pullOf(over: Partial<DocsPull>): DocsPull {
     hasAllWords: true,
     hasAllBotReviews: true,
     headsBeforeUpdates: ["head"],
-    lastActivityAt: "",
+    lastActivityAt: null,
     ...over,
   };
 }

@@ -14,6 +14,12 @@ function unreadable(place: string): UnusableAnswer {
   );
 }
 
+/** A time, a SHA or a name that GitHub leaves out, or shows as null, where there is none. */
+export const textOrNull = z.pipe(
+  z.nullish(z.string()),
+  z.transform((text) => text ?? null),
+);
+
 /** A text that GitHub leaves out, or shows as null, where it is empty. */
 export const textOrEmpty = z.pipe(
   z.nullish(z.string()),

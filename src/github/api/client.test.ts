@@ -179,6 +179,13 @@ describe("a redirect", () => {
     expect(client.server.requests.at(-1)?.headers.authorization).toBeUndefined();
   });
 
+  test("to nowhere is not followed", async () => {
+    const client = await connected();
+    client.server.on(GET, json(302, {}));
+    await expect(ask(client.github)).rejects.toThrow("GitHub returned 302, a redirect");
+    expect(client.server.requests).toHaveLength(1);
+  });
+
   test("that goes in circles ends", async () => {
     const client = await connected();
     client.server.on(GET, redirect(301, "/repos/octo/docs/issues/7"));

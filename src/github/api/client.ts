@@ -98,8 +98,10 @@ async function read(
   redirects = 0,
 ): Promise<HttpAnswer> {
   const answer = await exchange(outgoing, options, true);
+  const { location } = answer.headers;
   const isRedirect = [301, 302, 307, 308].includes(answer.status) && redirects < MAX_REDIRECTS;
-  const url = isRedirect ? URL.parse(answer.headers.location ?? "", outgoing.url.href) : null;
+  if (!isRedirect || location === undefined) return answer;
+  const url = URL.parse(location, outgoing.url.href);
   if (url === null) return answer;
   if (url.origin === outgoing.url.origin) {
     return await read({ ...outgoing, url }, options, redirects + 1);

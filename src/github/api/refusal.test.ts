@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
+import { failedFetch, refusedQuery, refusedRequest } from "../../../test/support/octokit-errors.ts";
 import { ExchangeError } from "../../net/http.ts";
 import { ActionError } from "../../runtime/errors.ts";
 import { readAnswer, UnusableAnswer } from "./answer.ts";
@@ -16,9 +17,8 @@ import {
 const PERMISSION = "issues: write";
 const PERMISSIONS: TokenPermissions = [PERMISSION];
 
-/** As Octokit throws it. */
 function refused(status: number, headers: Record<string, string> = {}, message = "Refused") {
-  return Object.assign(new Error(message), { status, response: { headers } });
+  return refusedRequest(status, message, headers);
 }
 
 const explain = (thrown: unknown) => explainRefusal(thrown, PERMISSIONS);
@@ -96,13 +96,13 @@ test("what broke off on the way passes, unless the run itself stopped it", () =>
   const stopped = new ExchangeError("sent", "stopped", "stopped by the run");
   expect(explain(stopped).isPassing).toBe(false);
   // Octokit makes a 500 of it, and keeps it as the cause.
-  const wrapped = Object.assign(new Error("x", { cause: stopped }), { status: 500 });
+  const wrapped = failedFetch(stopped);
   expect(explain(wrapped)).toMatchObject({ reason: "stopped by the run", isPassing: false });
 });
 
 test("a redirect, which only the action's own `fetch` throws, is reported as it is", () => {
   const cause = new UnusableAnswer("GitHub returned 301, a redirect");
-  const error = Object.assign(new Error("x", { cause }), { status: 500 });
+  const error = failedFetch(cause);
   expect(explain(error).reason).toBe("GitHub returned 301, a redirect");
 });
 
@@ -127,12 +127,18 @@ test.each<[answer: unknown, place: string]>([
   });
 });
 
+const unusable = new UnusableAnswer("GitHub's response could not be read");
+const lost = new ExchangeError("sent", "network", "the connection was lost");
 const typeError = new TypeError("Cannot read properties of undefined");
 
 test.each<[string, unknown]>([
   ["an error of a type", typeError],
-  ["one that Octokit wraps", Object.assign(new Error("x", { cause: typeError }), { status: 500 })],
+  ["one that Octokit wraps", failedFetch(typeError)],
   ["an error for people", new ActionError("internal", "Told")],
+  ["one because of an answer", new ActionError("invalid-input", "Told", "", { cause: unusable })],
+  ["one because of a lost answer", new Error("Told", { cause: lost })],
+  ["one about several", new AggregateError([lost], "Told")],
+  ["one with a status", Object.assign(new Error("Told"), { status: 502, response: {} })],
   ["any error", new Error("Told")],
   ["a text", "some text"],
   ["nothing", undefined],
@@ -146,7 +152,7 @@ test.each<[string, unknown]>([
 });
 
 test("GraphQL's own words are shown, as code", () => {
-  const error = Object.assign(new Error("x"), { errors: [{ message: "No @team may read it" }] });
+  const error = refusedQuery([{ message: "No @team may read it" }]);
   expect(explain(error).reason).toMatch(/^GitHub says `No @\W?team may read it`: .*permission/);
   expect(isOfGitHub(error)).toBe(true);
 });
@@ -159,7 +165,7 @@ test.each([
   [undefined, "github-unavailable"],
 ])("a refusal of GraphQL of the type %s is %s", (type, kind) => {
   const errors = [{ message: "One part" }, { type, message: "Another part" }];
-  const refusal = explain(Object.assign(new Error("x"), { errors }));
+  const refusal = explain(refusedQuery(errors));
   expect(refusal.isPassing).toBe(kind === "github-unavailable");
   expect(kindOfRefusal(refusal)).toBe(kind);
 });

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { parseRetryAfter } from "../../net/exchange.ts";
-import { ExchangeError } from "../../net/http.ts";
 import { inlineCode } from "../../text/markdown.ts";
 import { clause } from "../../text/sentence.ts";
-import { textOrEmpty, UnusableAnswer } from "./answer.ts";
+import { textOrEmpty, textOrNull } from "./answer.ts";
+import { failureOf, type GraphqlError, type Headers } from "./failure.ts";
 
 /** Why a call to GitHub failed, and whether it can succeed later. */
 export interface Refusal {
@@ -88,43 +88,6 @@ export async function refusalOf(
   } catch (error) {
     return explainRefusal(error, permissions);
   }
-}
-
-/** A failed call to GitHub, as the client throws it. */
-type GitHubFailure =
-  | { type: "unanswered"; error: ExchangeError }
-  | { type: "unusable"; error: UnusableAnswer }
-  /** GraphQL returns refusals with status 200. */
-  | { type: "graphql"; errors: GraphqlError[] }
-  | { type: "refused"; status: number; headers: Headers; message: string };
-
-/** Null for any other error, which is a mistake of the action. */
-function failureOf(thrown: unknown): GitHubFailure | null {
-  if (!(thrown instanceof Error)) return null;
-  // If its `fetch` throws, Octokit throws a made-up 500 with the original error as its cause.
-  for (const error of [thrown, thrown.cause]) {
-    if (error instanceof ExchangeError) return { type: "unanswered", error };
-    if (error instanceof UnusableAnswer) return { type: "unusable", error };
-  }
-  const { status, response, errors } = thrown as OctokitError;
-  if (Array.isArray(errors)) return { type: "graphql", errors };
-  if (status === undefined || response === undefined) return null;
-  const { headers = {} } = response;
-  return { type: "refused", status, headers, message: thrown.message };
-}
-
-interface GraphqlError {
-  type?: unknown;
-  message?: unknown;
-}
-
-/** The fields of Octokit's two kinds of errors. Its classes are loaded only for requests. */
-interface OctokitError extends Error {
-  status?: number;
-  /** Of a REST request, unless there was no answer. */
-  response?: { headers?: Headers };
-  /** Of a GraphQL request. */
-  errors?: GraphqlError[];
 }
 
 /** Errors of GraphQL that a second attempt does not change. */
@@ -227,13 +190,13 @@ const graphqlLimit = z.object({
   data: z.nullish(z.unknown()),
   /** The message of an answer without data and errors. */
   message: textOrEmpty,
-  documentation_url: textOrEmpty,
+  documentation_url: textOrNull,
   errors: z.nullish(
     z.array(
       z.object({
-        type: textOrEmpty,
+        type: textOrNull,
         message: textOrEmpty,
-        extensions: z.nullish(z.object({ code: textOrEmpty })),
+        extensions: z.nullish(z.object({ code: textOrNull })),
       }),
     ),
   ),
@@ -245,10 +208,10 @@ function isGraphqlLimit(text: string): boolean {
   if (!success || (answer.data ?? null) !== null) return false;
   const { errors, message, documentation_url } = answer;
   if (errors === null || errors === undefined) {
-    return documentation_url !== "" && LIMIT_WORDS.test(message);
+    return documentation_url !== null && LIMIT_WORDS.test(message);
   }
-  return errors.some((error) =>
-    [error.type, error.extensions?.code ?? "", error.message].some((it) => LIMIT_WORDS.test(it)),
+  return errors.some(({ type, message: words, extensions }) =>
+    [type, extensions?.code, words].some((text) => LIMIT_WORDS.test(text ?? "")),
   );
 }
 
@@ -262,11 +225,10 @@ function parsed(text: string): unknown {
 
 /** The time in a header, in milliseconds since 1970; null if there is none. */
 export function timeIn(header: string | undefined): number | null {
-  const time = Date.parse(header ?? "");
+  if (header === undefined) return null;
+  const time = Date.parse(header);
   return Number.isNaN(time) ? null : time;
 }
-
-type Headers = Readonly<Record<string, string | undefined>>;
 
 /** The delay by `Retry-After`, or until the hourly limit resets, both by GitHub's clock. */
 function delayOf(headers: Headers): number {

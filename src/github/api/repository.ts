@@ -2,6 +2,7 @@ import type { ResponseHeaders } from "@octokit/types";
 import * as z from "zod/mini";
 import { readAnswer } from "./answer.ts";
 import type { Connect } from "./connect.ts";
+import { partialAnswerOf } from "./failure.ts";
 import { owned, readList } from "./rest.ts";
 
 /** The parts of the client that a reader needs. */
@@ -29,8 +30,6 @@ interface ListAnswer<D, T> {
 }
 
 const graphqlAnswer = z.object({ repository: z.unknown() });
-/** Octokit's error for an answer with errors beside data. */
-const partialAnswer = z.object({ data: graphqlAnswer });
 
 /** Reads one repository. Methods check the answers, and throw the errors of the client, or `UnusableAnswer`. */
 export class RepositoryReader {
@@ -74,8 +73,7 @@ export class RepositoryReader {
       const answer = await this.#github.graphql(query, { owner, name });
       return readAnswer(schema, readAnswer(graphqlAnswer, answer).repository);
     } catch (error) {
-      const partial = partialAnswer.safeParse(error).data?.data.repository;
-      const read = schema.safeParse(partial);
+      const read = schema.safeParse(partialAnswerOf(error)?.data.repository);
       if (!read.success) throw error;
       return read.data;
     }

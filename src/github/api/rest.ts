@@ -77,6 +77,7 @@ export function lastPage(link: unknown): number | null {
 
 /** Reads one URL at a time: a pattern for the whole header could take very long if nothing matches. */
 function linkTo(rel: "next" | "last", link: string): URL | null {
-  const entry = link.split(",").find((text) => text.trimEnd().endsWith(`rel="${rel}"`)) ?? "";
+  const entry = link.split(",").find((text) => text.trimEnd().endsWith(`rel="${rel}"`));
+  if (entry === undefined) return null;
   return URL.parse(entry.slice(entry.indexOf("<") + 1, entry.indexOf(">")));
 }

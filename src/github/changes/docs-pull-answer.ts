@@ -1,7 +1,8 @@
 /** The question about a docs pull request, and the fields of GitHub's answer to it. */
 
 import * as z from "zod/mini";
-import { textOrEmpty as text } from "../api/answer.ts";
+import { textOrEmpty as text, textOrNull } from "../api/answer.ts";
+import type { Question } from "../api/questions.ts";
 import {
   accountAnswer as account,
   identifiedAnswer as identified,
@@ -24,12 +25,9 @@ const CONTEXTS = `totalCount
             ... on StatusContext { id name: context state description }
           }`;
 
-export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number: Int!) {
-  viewer { login }
-  repository(owner: $owner, name: $name) {
-    databaseId nameWithOwner
-    pullRequest(number: $number) {
-      id url state isDraft isLocked: locked author { __typename login } createdAt endedAt: closedAt
+const PULL_VARIABLES = { owner: "String!", name: "String!", number: "Int!" };
+
+const PULL_FIELDS = `id url state isDraft isLocked: locked author { __typename login } createdAt endedAt: closedAt
       head: headRefOid branch: headRefName base: baseRefName
       isConflicting: mergeable mergeState: mergeStateStatus hasMergeQueue: isMergeQueueEnabled isInMergeQueue
       changedFiles deletedLines: deletions
@@ -63,25 +61,39 @@ export const DOCS_PULL_QUERY = `query ($owner: String!, $name: String!, $number:
         nodes {
           commit { oid checkSuites(first: 100) { totalCount nodes { ${SUITE} status conclusion } } }
         }
-      }
+      }`;
+
+export const DOCS_PULL: Question<"owner" | "name" | "number"> = {
+  variables: PULL_VARIABLES,
+  fields: (variable) => ({
+    viewer: "viewer { login }",
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    databaseId nameWithOwner
+    pullRequest(number: ${variable("number")}) {
+      ${PULL_FIELDS}
     }
-  }
-}
-${WORDS_FRAGMENTS}`;
+  }`,
+  }),
+  fragments: WORDS_FRAGMENTS,
+};
 
 /** The checks after the first 100. */
-export const MORE_CHECKS_QUERY = `query ($owner: String!, $name: String!, $number: Int!, $after: String!) {
-  repository(owner: $owner, name: $name) {
-    pullRequest(number: $number) {
+export const MORE_CHECKS: Question<"owner" | "name" | "number" | "after"> = {
+  variables: { ...PULL_VARIABLES, after: "String!" },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    pullRequest(number: ${variable("number")}) {
       head: headRefOid
       statusCheckRollup {
-        contexts(first: 100, after: $after) {
+        contexts(first: 100, after: ${variable("after")}) {
           ${CONTEXTS}
         }
       }
     }
-  }
-}`;
+  }`,
+  }),
+  fragments: "",
+};
 
 /** The author or committer of a commit, and the account, if GitHub knows it by the e-mail address. */
 const person = z.nullish(
@@ -97,7 +109,7 @@ const commits = z.object({
     z.object({
       commit: z.object({
         oid: z.string(),
-        committedDate: text,
+        committedDate: textOrNull,
         title: text,
         parents: z.object({ totalCount: z.int() }),
         author: person,
@@ -116,7 +128,7 @@ const annotation = z.object({
 /** What a check belongs to. `workflowRun`: null for other apps than Actions, and where it may not be read. */
 const suite = z.object({
   id: z.string(),
-  createdAt: text,
+  createdAt: textOrNull,
   app: z.nullish(z.object({ slug: z.string() })),
   workflowRun: z.nullish(z.object({ event: z.string(), workflow: z.object({ id: z.string() }) })),
   status: text,
@@ -129,7 +141,7 @@ const check = z.extend(identified, {
   status: text,
   conclusion: text,
   state: text,
-  startedAt: text,
+  startedAt: textOrNull,
   checkSuite: z.nullish(suite),
   title: text,
   summary: text,
@@ -163,7 +175,7 @@ const pullRequest = z.object({
   author: account,
   createdAt: z.string(),
   state: z.enum(["OPEN", "MERGED", "CLOSED"]),
-  endedAt: text,
+  endedAt: textOrNull,
   head: z.string(),
   branch: z.string(),
   base: z.string(),
@@ -204,14 +216,6 @@ export const moreChecksAnswer = z.object({
   repository: z.object({
     pullRequest: z.object({ head: z.string(), statusCheckRollup: rollup }),
   }),
-});
-
-/** An answer of which parts may not be read. */
-export const partialAnswer = z.object({
-  data: z.unknown(),
-  errors: z.array(
-    z.object({ type: text, path: z.nullish(z.array(z.union([z.string(), z.number()]))) }),
-  ),
 });
 
 export type PersonAnswer = z.infer<typeof person>;

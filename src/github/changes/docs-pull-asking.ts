@@ -1,22 +1,25 @@
 /** Asks GitHub about a docs pull request, also where the token may not read its checks. */
 
-import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
-import type { ReadingClient } from "../api/repository.ts";
+import { type PartError, partialAnswerOf } from "../api/failure.ts";
+import type { Asker, Question } from "../api/questions.ts";
 import {
   type CheckAnswer,
-  DOCS_PULL_QUERY,
+  DOCS_PULL,
   type DocsPullAnswer,
   docsPullAnswer,
-  MORE_CHECKS_QUERY,
+  MORE_CHECKS,
   moreChecksAnswer,
   type PullRequestAnswer,
-  partialAnswer,
   type RollupAnswer,
 } from "./docs-pull-answer.ts";
 
-type Client = Pick<ReadingClient, "graphql">;
-type Variables = Record<string, unknown>;
+/** Which pull request. */
+interface PullVariables {
+  owner: string;
+  name: string;
+  number: number;
+}
 
 /** Maximum number of pages of checks: 1,000 checks. */
 const MOST_PAGES = 10;
@@ -29,24 +32,24 @@ export interface CheckList {
 
 /** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
 export async function askForPull(
-  github: Client,
-  variables: Variables,
+  asker: Asker,
+  variables: PullVariables,
 ): Promise<{ answer: DocsPullAnswer; mayReadChecks: boolean }> {
-  const { data, mayReadChecks } = await ask(github, DOCS_PULL_QUERY, variables);
+  const { data, mayReadChecks } = await ask(asker, DOCS_PULL, variables);
   return { answer: readAnswer(docsPullAnswer, data), mayReadChecks };
 }
 
 /** Reads the checks after the first 100, too. They are not all if the head has moved. */
 export async function readAllChecks(
-  github: Client,
+  asker: Asker,
   { head, statusCheckRollup }: PullRequestAnswer,
-  variables: Variables,
+  variables: PullVariables,
 ): Promise<CheckList> {
   const nodes = nodesOf(statusCheckRollup);
   let page = statusCheckRollup?.contexts.pageInfo;
   for (let count = 1; page?.hasNextPage === true && count < MOST_PAGES; count += 1) {
     const after = page.endCursor;
-    const asked = await ask(github, MORE_CHECKS_QUERY, { ...variables, after });
+    const asked = await ask(asker, MORE_CHECKS, { ...variables, after });
     const { pullRequest } = readAnswer(moreChecksAnswer, asked.data).repository;
     if (pullRequest.head !== head || !asked.mayReadChecks) return { nodes, isComplete: false };
     nodes.push(...nodesOf(pullRequest.statusCheckRollup));
@@ -63,14 +66,18 @@ function nodesOf(rollup: RollupAnswer): CheckAnswer[] {
  * GitHub puts an error beside its answer for each part that the token may not read. The workflow of a check needs
  * `actions: read`, and without it the checks can still be read.
  */
-async function ask(github: Client, query: string, variables: Variables) {
+async function ask<V extends string>(
+  asker: Asker,
+  question: Question<V>,
+  values: Readonly<Record<V, unknown>>,
+) {
   try {
-    return { data: await github.graphql(query, variables), mayReadChecks: true };
+    return { data: await asker.ask(question, values), mayReadChecks: true };
   } catch (error) {
-    const partial = z.safeParse(partialAnswer, error);
-    if (!partial.success) throw error;
-    const { data, errors } = partial.data;
-    const isOfChecks = ({ type, path }: (typeof errors)[number]) =>
+    const partial = partialAnswerOf(error);
+    if (partial === null) throw error;
+    const { data, errors } = partial;
+    const isOfChecks = ({ type, path }: PartError) =>
       type === "FORBIDDEN" && CHECKS.some((field) => path?.includes(field));
     if (!errors.every(isOfChecks)) throw error;
     return { data, mayReadChecks: errors.every(({ path }) => path?.includes("workflowRun")) };

@@ -66,9 +66,21 @@ export function checksOf(answers: readonly CheckAnswer[]): Check[] {
 
 /** The older one first. What has not begun is the newest; GitHub's IDs grow. */
 function compareAge(check: CheckAnswer, other: CheckAnswer): number {
-  const [first, second] = [check, other].map(({ startedAt }) => Date.parse(startedAt) || Infinity);
-  if (first !== second && first !== undefined && second !== undefined) return first - second;
-  return (check.databaseId ?? 0) - (other.databaseId ?? 0);
+  return (
+    compareTimes(check.startedAt, other.startedAt) ||
+    (check.databaseId ?? 0) - (other.databaseId ?? 0)
+  );
+}
+
+/** The earlier time first, and what has none last. */
+function compareTimes(first: string | null, second: string | null): number {
+  const [earlier, later] = [timeOf(first), timeOf(second)];
+  return earlier === later ? 0 : earlier - later;
+}
+
+/** In milliseconds since 1970. */
+function timeOf(text: string | null): number {
+  return text === null ? Number.POSITIVE_INFINITY : Date.parse(text);
 }
 
 /** What a newer check replaces: those with the same source. */
@@ -136,9 +148,7 @@ export function unfinishedRuns(
   if (suites === null || suites === undefined) return null;
   if (suites.totalCount > suites.nodes.length) return null;
   const own = suites.nodes.filter(({ app }) => app?.slug === ACTIONS);
-  const newest = own.toSorted(
-    (suite, other) => Date.parse(suite.createdAt) - Date.parse(other.createdAt),
-  );
+  const newest = own.toSorted((suite, other) => compareTimes(suite.createdAt, other.createdAt));
   const runs = [...new Map(newest.map((suite) => [runOf(suite), suite])).values()];
   const isHeld = ({ status, conclusion }: SuiteAnswer) =>
     HELD.includes(status.toLowerCase()) || HELD.includes(conclusion.toLowerCase());

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Question } from "../api/questions.ts";
 import { withFurtherPages } from "./docs-pull-rest.ts";
 import type { ThreadAnswer, WordsAnswer } from "./docs-pull-words.ts";
 
@@ -13,7 +14,7 @@ function page<T>(cursor: string | null): Page<T> {
 /** Answers that always have the same cursors, null for a list that is over. */
 async function read(opinions: string | null, threads: string | null) {
   const asked: Record<string, unknown>[] = [];
-  const graphql = async (_: string, variables: Record<string, unknown>) => {
+  const ask = async (_: Question, variables: Readonly<Record<string, unknown>>) => {
     asked.push(variables);
     const more = {
       ...(variables.moreOpinions === true && { opinions: page(opinions) }),
@@ -27,7 +28,7 @@ async function read(opinions: string | null, threads: string | null) {
     newestReviews: { nodes: [] },
     reviewThreads: page(threads),
   };
-  return { answer: await withFurtherPages(first, { graphql }, PLACE), asked };
+  return { answer: await withFurtherPages(first, { ask }, PLACE), asked };
 }
 
 test("what fits into one page costs no further request", async () => {
@@ -54,14 +55,14 @@ function thread(id: string, over: Partial<ThreadAnswer> = {}): ThreadAnswer {
 /** Reads threads whose comments have so many pages. */
 async function readThreads(threads: ThreadAnswer[], pages: number) {
   const asked: unknown[] = [];
-  const graphql = async (_: string, { thread: id }: Record<string, unknown>) => {
+  const ask = async (_: Question, { thread: id }: Readonly<Record<string, unknown>>) => {
     asked.push(id);
     const count = asked.filter((other) => other === id).length;
     return { node: { comments: page(count + 1 < pages ? "more" : null) } };
   };
   const { answer: nothing } = await read(null, null);
   const first = { ...nothing, reviewThreads: { ...nothing.reviewThreads, nodes: threads } };
-  const answer = await withFurtherPages(first, { graphql }, PLACE);
+  const answer = await withFurtherPages(first, { ask }, PLACE);
   const left = answer.reviewThreads.nodes.filter(({ comments }) => comments.pageInfo.hasNextPage);
   return { asked, left: left.length };
 }

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { readAnswer } from "../api/answer.ts";
-import type { ReadingClient } from "../api/repository.ts";
+import type { Asker, Question } from "../api/questions.ts";
 import { owned } from "../api/rest.ts";
 import {
   COMMENTS_FRAGMENT,
@@ -20,19 +20,34 @@ const MOST_PAGES = 10;
 /** Of how many open threads the comments after the first 50 are read. */
 const MOST_LONG_THREADS = 8;
 
-const REST_QUERY = `query (
-  $owner: String!, $name: String!, $number: Int!,
-  $moreOpinions: Boolean!, $opinionsAfter: String, $moreThreads: Boolean!, $threadsAfter: String,
-) {
-  repository(owner: $owner, name: $name) {
-    pullRequest(number: $number) {
-      opinions: reviews(first: 100, after: $opinionsAfter, states: [APPROVED, CHANGES_REQUESTED, DISMISSED])
-        @include(if: $moreOpinions) { pageInfo { hasNextPage endCursor } nodes { ...docsReview } }
-      reviewThreads(first: 100, after: $threadsAfter) @include(if: $moreThreads) { ...docsThreads }
+const REST: Question<
+  "owner" | "name" | "number" | "moreOpinions" | "opinionsAfter" | "moreThreads" | "threadsAfter"
+> = {
+  variables: {
+    owner: "String!",
+    name: "String!",
+    number: "Int!",
+    moreOpinions: "Boolean!",
+    opinionsAfter: "String",
+    moreThreads: "Boolean!",
+    threadsAfter: "String",
+  },
+  fields: (variable) => ({
+    repository: `repository(owner: ${variable("owner")}, name: ${variable("name")}) {
+    pullRequest(number: ${variable("number")}) {
+      opinions: reviews(
+        first: 100, after: ${variable("opinionsAfter")}, states: [APPROVED, CHANGES_REQUESTED, DISMISSED]
+      ) @include(if: ${variable("moreOpinions")}) {
+        pageInfo { hasNextPage endCursor }
+        nodes { ...docsReview }
+      }
+      reviewThreads(first: 100, after: ${variable("threadsAfter")})
+        @include(if: ${variable("moreThreads")}) { ...docsThreads }
     }
-  }
-}
-${WORDS_FRAGMENTS}`;
+  }`,
+  }),
+  fragments: WORDS_FRAGMENTS,
+};
 
 const pages = z.object({
   opinions: z.optional(reviewsPage),
@@ -40,16 +55,19 @@ const pages = z.object({
 });
 const restAnswer = z.object({ repository: z.object({ pullRequest: pages }) });
 
-const COMMENTS_QUERY = `query ($thread: ID!, $after: String) {
-  node(id: $thread) {
-    ... on PullRequestReviewThread { comments(first: 100, after: $after) { ...docsComments } }
-  }
-}
-${COMMENTS_FRAGMENT}`;
+const COMMENTS: Question<"thread" | "after"> = {
+  variables: { thread: "ID!", after: "String" },
+  fields: (variable) => ({
+    node: `node(id: ${variable("thread")}) {
+    ... on PullRequestReviewThread {
+      comments(first: 100, after: ${variable("after")}) { ...docsComments }
+    }
+  }`,
+  }),
+  fragments: COMMENTS_FRAGMENT,
+};
 
 const commentsAnswer = z.object({ node: z.object({ comments: commentsPage }) });
-
-type Client = Pick<ReadingClient, "graphql">;
 
 /** A pull request. `author`: its login, without `[bot]`. */
 interface Place {
@@ -61,18 +79,18 @@ interface Place {
 /** The words with those on further pages, as far as they are read. @throws the client's errors, or `UnusableAnswer` */
 export async function withFurtherPages<Answer extends WordsAnswer>(
   first: Answer,
-  github: Client,
+  asker: Asker,
   place: Place,
 ): Promise<Answer> {
-  const answer = await withFurtherLists(first, github, place);
+  const answer = await withFurtherLists(first, asker, place);
   const { reviewThreads } = answer;
-  const nodes = await withFurtherComments(reviewThreads.nodes, github, place);
+  const nodes = await withFurtherComments(reviewThreads.nodes, asker, place);
   return { ...answer, reviewThreads: { ...reviewThreads, nodes } };
 }
 
 async function withFurtherLists<Answer extends WordsAnswer>(
   first: Answer,
-  github: Client,
+  asker: Asker,
   { repository, number }: Place,
 ): Promise<Answer> {
   const { owner, repo: name } = owned({ repository });
@@ -83,7 +101,7 @@ async function withFurtherLists<Answer extends WordsAnswer>(
       ({ pageInfo }) => pageInfo.hasNextPage,
     );
     if (!moreOpinions && !moreThreads) break;
-    const read = await github.graphql(REST_QUERY, {
+    const read = await asker.ask(REST, {
       owner,
       name,
       number,
@@ -105,22 +123,22 @@ async function withFurtherLists<Answer extends WordsAnswer>(
 /** Threads that are over do not count, so the rest of their comments is not read. */
 async function withFurtherComments(
   threads: ThreadAnswer[],
-  github: Client,
+  asker: Asker,
   { author }: Place,
 ): Promise<ThreadAnswer[]> {
   const isLong = (thread: ThreadAnswer) =>
     thread.comments.pageInfo.hasNextPage && !isOver(thread, author);
   const long = threads.filter(isLong).slice(0, MOST_LONG_THREADS);
-  const read = await Promise.all(long.map((thread) => withAllComments(thread, github)));
+  const read = await Promise.all(long.map((thread) => withAllComments(thread, asker)));
   const whole = new Map(read.map((thread) => [thread.id, thread]));
   return threads.map((thread) => whole.get(thread.id) ?? thread);
 }
 
-async function withAllComments(thread: ThreadAnswer, github: Client): Promise<ThreadAnswer> {
+async function withAllComments(thread: ThreadAnswer, asker: Asker): Promise<ThreadAnswer> {
   let { comments } = thread;
   for (let page = 2; page <= MOST_PAGES && comments.pageInfo.hasNextPage; page++) {
     const after = comments.pageInfo.endCursor ?? null;
-    const read = await github.graphql(COMMENTS_QUERY, { thread: thread.id, after });
+    const read = await asker.ask(COMMENTS, { thread: thread.id, after });
     comments = joined(comments, readAnswer(commentsAnswer, read).node.comments);
   }
   return { ...thread, comments };

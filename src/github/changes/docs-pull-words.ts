@@ -1,7 +1,7 @@
 /** What people and bots say on a docs pull request: opinions, and comments in threads. Anyone may have written it. */
 
 import * as z from "zod/mini";
-import { textOrEmpty as text } from "../api/answer.ts";
+import { textOrEmpty as text, textOrNull } from "../api/answer.ts";
 
 /** The fields of a page of a thread's comments. */
 export const COMMENTS_FRAGMENT = `
@@ -42,7 +42,7 @@ const review = z.extend(identified, {
   author: account,
   body: text,
   /** When it was submitted. */
-  at: text,
+  at: z.string(),
   mayWrite: z.boolean(),
   state: z.string(),
   head: z.nullable(z.object({ oid: z.string() })),
@@ -79,7 +79,7 @@ export const wordsFields = {
   writersOpinions: z.object({ totalCount: z.int(), nodes: z.array(review) }),
   /** All opinions. Only those of bots are read here, because GitHub does not count every bot as a writer. */
   opinions: reviewsPage,
-  newestReviews: z.object({ nodes: z.array(z.object({ at: text })) }),
+  newestReviews: z.object({ nodes: z.array(z.object({ at: textOrNull })) }),
   reviewThreads: threadsPage,
 } as const;
 

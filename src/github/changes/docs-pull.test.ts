@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
+import { singly } from "../api/questions.ts";
 import { readDocsPull } from "./docs-pull.ts";
 
 type Person = { email: string; user: { login: string } | null };
@@ -66,7 +67,7 @@ async function readOf(over: object, allowedCommitters: string[] = []) {
   const repository = { ...REPOSITORY, pullRequest: { ...PULL, ...over } };
   server.on("POST /graphql", json(200, { data: { viewer: { login: "ci" }, repository } }));
   const place = { repository: "acme/docs", number: 7, allowedCommitters, ownMark: "own:" };
-  const read = await readDocsPull(await connect(), place);
+  const read = await readDocsPull(singly(await connect()), place);
   expect(String(server.requests[0]?.body)).toContain("annotations(first: 50)");
   return read;
 }
@@ -168,7 +169,7 @@ test.each([
 test.each([
   [{ state: "MERGED", endedAt: "2026-11-05T00:00:00Z" }, { state: "merged" }],
   [{ state: "CLOSED", endedAt: "2026-11-06T00:00:00Z" }, { state: "closed" }],
-  [{ isConflicting: "UNKNOWN" }, { isConflicting: null, state: "open", endedAt: "" }],
+  [{ isConflicting: "UNKNOWN" }, { isConflicting: null, state: "open", endedAt: null }],
   [
     { isConflicting: "CONFLICTING", mergeState: "DIRTY" },
     { isConflicting: true, mergeState: "dirty" },
@@ -236,6 +237,11 @@ test.each([
   [{ totalCount: 101, nodes: [file("a.md")] }, null],
 ])("of the files %j, the paths are %j", async (files, expected) => {
   expect((await readOf({ files })).listedPaths).toEqual(expected);
+});
+
+test("what has no time is no activity", async () => {
+  const newestReviews = { nodes: [{ at: null }] };
+  expect((await readOf({ newestReviews })).lastActivityAt).toBeNull();
 });
 
 test("the reader's own comments are no activity", async () => {

@@ -1,6 +1,6 @@
 /** Reads a docs pull request with one GraphQL query. Anyone may have written its texts. */
 
-import type { ReadingClient } from "../api/repository.ts";
+import type { Asker } from "../api/questions.ts";
 import { owned } from "../api/rest.ts";
 import type { DocsPullAnswer, PullRequestAnswer } from "./docs-pull-answer.ts";
 import { askForPull, type CheckList, readAllChecks } from "./docs-pull-asking.ts";
@@ -28,8 +28,8 @@ export interface DocsPull extends PullWords {
   isByPerson: boolean;
   createdAt: string;
   state: "open" | "merged" | "closed";
-  /** When it was merged or closed; empty if it is open. */
-  endedAt: string;
+  /** When it was merged or closed; null if it is open. */
+  endedAt: string | null;
   /** SHA of its branch's tip. */
   head: string;
   branch: string;
@@ -75,17 +75,14 @@ interface DocsPullPlace {
 }
 
 /** @throws the client's errors, or `UnusableAnswer` if the response is not a pull request */
-export async function readDocsPull(
-  github: Pick<ReadingClient, "graphql">,
-  place: DocsPullPlace,
-): Promise<DocsPull> {
+export async function readDocsPull(asker: Asker, place: DocsPullPlace): Promise<DocsPull> {
   const { owner, repo: name } = owned(place);
   const variables = { owner, name, number: place.number };
-  const { answer, mayReadChecks } = await askForPull(github, variables);
+  const { answer, mayReadChecks } = await askForPull(asker, variables);
   const { pullRequest } = answer.repository;
   const [words, checks] = await Promise.all([
-    withFurtherPages(pullRequest, github, { ...place, author: loginOf(pullRequest.author) }),
-    mayReadChecks ? readAllChecks(github, pullRequest, variables) : null,
+    withFurtherPages(pullRequest, asker, { ...place, author: loginOf(pullRequest.author) }),
+    mayReadChecks ? readAllChecks(asker, pullRequest, variables) : null,
   ]);
   return docsPullOf(
     { ...answer, repository: { ...answer.repository, pullRequest: words } },
@@ -156,10 +153,11 @@ function timesOf(
 ): string[] {
   const isOwn = (body: string) => ownMark !== null && body.startsWith(`<!-- ${ownMark}`);
   const others = comments.nodes.filter(({ body }) => !isOwn(body));
-  return [
+  const times = [
     ...others.map(({ createdAt }) => createdAt),
     ...newestReviews.nodes.map(({ at }) => at),
     ...reviewThreads.nodes.flatMap((thread) => thread.comments.nodes.map(({ at }) => at)),
     ...commits.nodes.map(({ commit }) => commit.committedDate),
   ];
+  return times.filter((time) => time !== null);
 }

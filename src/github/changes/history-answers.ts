@@ -1,7 +1,7 @@
 /** The fields of GitHub's answers about a repository's history that the action uses. */
 
 import * as z from "zod/mini";
-import { textOrEmpty } from "../api/answer.ts";
+import { textOrEmpty, textOrNull } from "../api/answer.ts";
 
 export const repository = z.object({
   id: z.int(),
@@ -142,7 +142,7 @@ export const releases = z.object({
         tagName: z.string(),
         isDraft: z.boolean(),
         isPrerelease: z.boolean(),
-        publishedAt: textOrEmpty,
+        publishedAt: textOrNull,
         /** Null if there is no such tag, for example of a draft. */
         tagCommit: z.nullish(z.object({ oid: z.string() })),
       }),

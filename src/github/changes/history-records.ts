@@ -237,9 +237,12 @@ export interface Tag {
 /** The tags of published releases without prereleases, the newest first. */
 export function releaseTagsOf({ releases }: ReleasesAnswer): Tag[] {
   return releases.nodes
-    .filter(({ isDraft, isPrerelease }) => !isDraft && !isPrerelease)
-    .sort((a, b) => Date.parse(b.publishedAt) - Date.parse(a.publishedAt))
-    .flatMap(({ tagName: name, tagCommit }) => (tagCommit ? [{ name, sha: tagCommit.oid }] : []));
+    .flatMap(({ isDraft, isPrerelease, publishedAt, tagName: name, tagCommit }) => {
+      if (isDraft || isPrerelease || publishedAt === null || !tagCommit) return [];
+      return { name, sha: tagCommit.oid, publishedAt: Date.parse(publishedAt) };
+    })
+    .sort((release, other) => other.publishedAt - release.publishedAt)
+    .map(({ name, sha }) => ({ name, sha }));
 }
 
 export function tagsOf({ refs }: TagsAnswer): Tag[] {

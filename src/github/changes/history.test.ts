@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { commit, PULL } from "../../../test/support/history-answers.ts";
+import { refusedRequest } from "../../../test/support/octokit-errors.ts";
 import { explainRefusal } from "../api/refusal.ts";
 import { History } from "./history.ts";
 import type { Pull } from "./history-records.ts";
@@ -153,7 +154,7 @@ describe("pages", () => {
 
 test.each([404, 422])("a commit that GitHub answers %i to is not there", async (status) => {
   const history = historyOf(() => {
-    throw Object.assign(new Error("no"), { status, response: {} });
+    throw refusedRequest(status, "no");
   });
   expect(await history.commit("abc")).toBeUndefined();
   expect(await history.compare("a", "b")).toBeUndefined();
@@ -169,7 +170,7 @@ test.each([500, 503])(
   async (status) => {
     const history = historyOf((route: string) => {
       if (route.endsWith("/commits")) return [commit("abc")];
-      throw Object.assign(new Error("taking too long"), { status, response: {} });
+      throw refusedRequest(status, "taking too long");
     });
     expect(await history.commit("abc")).toMatchObject({ sha: "abc" });
     await expect(history.compare("a", "b")).rejects.toThrow("taking too long");
@@ -178,7 +179,7 @@ test.each([500, 503])(
 
 test("what GitHub refuses otherwise is passed on", async () => {
   const history = historyOf(() => {
-    throw Object.assign(new Error("Resource not accessible by integration"), { status: 403 });
+    throw refusedRequest(403, "Resource not accessible by integration");
   });
   await expect(history.compare("a", "b")).rejects.toThrow("not accessible");
 });
@@ -220,6 +221,7 @@ test("of releases, those that are published have tags, the newest first", async 
     release("v3", "2026-05-04T00:00:00Z", { isPrerelease: true }),
     release("v4", null, { isDraft: true }),
     release("v2", "2026-05-01T00:00:00Z"),
+    release("v5", null),
     release("v1.1", "2026-05-03T00:00:00Z"),
     release("v1.2", "2026-05-04T00:00:00Z", { tagCommit: null }),
   ];
@@ -251,8 +253,7 @@ test("the own commits of pull requests are asked for in fewer at once if GitHub 
   const graphql = async (query: string) => {
     const numbers = Array.from(query.matchAll(/number: (\d+)/g), ([, number]) => Number(number));
     asked.push(numbers.length);
-    if (numbers.length > 5)
-      throw Object.assign(new Error("timeout"), { status: 502, response: {} });
+    if (numbers.length > 5) throw refusedRequest(502, "timeout");
     const commits = { totalCount: 0, nodes: [] };
     return {
       repository: Object.fromEntries(numbers.map((number) => [`p${number}`, { number, commits }])),

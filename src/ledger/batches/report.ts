@@ -13,6 +13,7 @@ import { doneItem, haltText, REVIEWED, undecidedItems } from "../dashboard/rende
 import type { Change, Halt, HistoryLine } from "../model/ledger.ts";
 import { itemText } from "../model/names.ts";
 import type { BasicResult } from "../program.ts";
+import { ALL_RECORDED } from "../unavailable.ts";
 import type { Reason } from "./batch-program.ts";
 import type { BatchRun } from "./batch-run.ts";
 import type { BatchResult, Decided, Handed, Stop } from "./run-batches.ts";
@@ -74,7 +75,8 @@ export function reportBatches(
   const isDryRun = result === "dry-run";
   const halted = decided?.halted ?? null;
   const halt = isDryRun ? null : haltError(halted);
-  const error = halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun() : null);
+  const error =
+    halt ?? report.error ?? (cancellation.stop.aborted ? cancelledRun(ALL_RECORDED) : null);
   const dashboardUrl = run.issueUrl(done.dashboard);
   const values = { result, ...report.outputs, dashboardUrl, ledgerSha: run.store.head.sha };
   for (const [name, value] of Object.entries(values)) outputs.setOutput(name, value);

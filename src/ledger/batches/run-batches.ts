@@ -11,7 +11,7 @@ import type { Halt, HistoryLine, Ledger, PendingComment, Reviewed } from "../mod
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
 import { type BasicResult, type Done, type EngineResult, WITHDRAWN } from "../program.ts";
 import { unrecordedText } from "../record-saved.ts";
-import { Unavailable } from "../unavailable.ts";
+import { ALL_RECORDED, Unavailable } from "../unavailable.ts";
 import {
   type BatchAction,
   BatchProgram,
@@ -120,7 +120,7 @@ export async function runBatches<F, N>(
   });
   const outcome = await engine.run({ isDryRun: settings.isDryRun }).catch((error) => {
     // Requests that a signal interrupted say nothing about GitHub.
-    throw stop.aborted && error instanceof Unavailable ? cancelledRun() : error;
+    throw stop.aborted && error instanceof Unavailable ? cancelledRun(ALL_RECORDED) : error;
   });
   return await new Closing(run, action).resultOf(outcome);
 }
