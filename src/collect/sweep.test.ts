@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { answered } from "../../test/support/job.ts";
+import { answered, jobOf } from "../../test/support/job.ts";
 import type { FinishingFacts, JobComment, JobMarker } from "../github/conversation/job-marker.ts";
-import type { Job } from "../service/agent.ts";
+import type { PolledJob } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { mayStillWait } from "./collect.ts";
 import { outcomeOf } from "./sweep.ts";
@@ -45,22 +45,20 @@ test.each<[string, JobComment, boolean]>([
   expect(mayStillWait(comment, NOW)).toBe(expected);
 });
 
-const inStatus = (status: string) => ({ id: "job_1", status });
-
-test.each<[string, Job | ServiceError, JobComment, string | undefined]>([
-  ["an end", inStatus("completed"), commentOf(0), "ended"],
-  ["an archived job", inStatus("archived"), commentOf(0), "ended"],
-  ["a job at work", inStatus("active"), commentOf(90 * SECOND), undefined],
-  ["a status nobody knows", inStatus("dreaming"), commentOf(90 * SECOND), undefined],
+test.each<[string, PolledJob | ServiceError, JobComment, string | undefined]>([
+  ["an end", jobOf("completed"), commentOf(0), "ended"],
+  ["an archived job", jobOf("archived"), commentOf(0), "ended"],
+  ["a job at work", jobOf("active"), commentOf(90 * SECOND), undefined],
+  ["a status nobody knows", jobOf("dreaming"), commentOf(90 * SECOND), undefined],
   [
     "an end right after a follow-up",
-    inStatus("completed"),
+    jobOf("completed"),
     commentOf(19 * SECOND, { mayBeOld: true }),
     undefined,
   ],
   [
     "an end a while after a follow-up",
-    inStatus("completed"),
+    jobOf("completed"),
     commentOf(20 * SECOND, { mayBeOld: true }),
     "ended",
   ],

@@ -9,7 +9,7 @@ import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
 import { explain, POLL } from "../job/failures.ts";
-import { isEnd, STALE_LIMIT } from "../job/poll.ts";
+import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
 import {
   finishingPolicy,
   linkOf,
@@ -153,7 +153,7 @@ export function outcomeOf(
     return { type: "error", job: null, request: "accepted", error: explain(job, POLL) };
   }
   const mayBeOld = later?.mayBeOld && since < STALE_LIMIT;
-  return isEnd(job.status) && !mayBeOld ? { type: "ended", job } : null;
+  return hasEnded(job) && !mayBeOld ? { type: "ended", job } : null;
 }
 
 /**

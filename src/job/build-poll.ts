@@ -1,6 +1,6 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { type ActionError, cancelledRun } from "../runtime/errors.ts";
-import type { Build, Builds } from "../service/builds.ts";
+import type { Build, BuildReply, Builds } from "../service/builds.ts";
 import { ServiceError } from "../service/errors.ts";
 import { POLL_BUILD } from "./build.ts";
 import {
@@ -54,7 +54,7 @@ export function buildStarted(now: number): BuildState {
  */
 export function decideAfterBuildPoll(
   previous: BuildState,
-  polled: Build | ServiceError,
+  polled: BuildReply | ServiceError,
   pace: PollPace,
   now: number,
   random: number,
@@ -67,7 +67,8 @@ export function decideAfterBuildPoll(
     const { failing, notices } = decision;
     return { type: "pending", state: { ...state, failing }, delay, notices };
   }
-  const { status } = polled;
+  const { build } = polled;
+  const { status } = build;
   const notices: Notice[] = state.failing === null ? [] : [ANSWERED_AGAIN];
   const isEnd = status === "success" || status === "failure";
   const isKnown = isEnd || status === "queued" || status === "in_progress";
@@ -76,9 +77,9 @@ export function decideAfterBuildPoll(
   } else if (!isKnown && !state.isWarned) {
     notices.push(["warning", unknownStatusText(status)]);
   }
-  if (isEnd) return { type: "ended", build: polled, notices };
+  if (isEnd) return { type: "ended", build, notices };
   const isWarned = state.isWarned || !isKnown;
-  const next = { ...state, build: polled, failing: null, isWarned };
+  const next = { ...state, build, failing: null, isWarned };
   return { type: "pending", state: next, delay, notices };
 }
 
@@ -107,7 +108,7 @@ export async function waitForBuild(
   const { clock, random, log } = dependencies;
   let state = buildStarted(clock.now());
   let outcome: BuildOutcome | null = null;
-  const end = await pollUntilEnd<Build>(
+  const end = await pollUntilEnd<BuildReply>(
     {
       firstDelay: delayBefore(1, pace, random()),
       deadline,

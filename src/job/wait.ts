@@ -1,6 +1,6 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { cancelledRun } from "../runtime/errors.ts";
-import type { Agent, CallOptions, Job } from "../service/agent.ts";
+import type { Agent, CallOptions, JobReply, PolledJob } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { explain, POLL } from "./failures.ts";
@@ -40,7 +40,7 @@ export async function waitForEnd(
   const { id } = first;
   let state = first;
   let outcome: Outcome | null = null;
-  const decide = (polled: Job | ServiceError): number | null => {
+  const decide = (polled: JobReply | ServiceError): number | null => {
     const decision = decideAfterPoll(state, polled, pace, clock.now(), random());
     for (const [level, text] of decision.notices) log[level](text);
     if (decision.type === "ended") {
@@ -61,7 +61,7 @@ export async function waitForEnd(
     decide,
     onPending: () => onPending?.(state),
     stateLine: () => {
-      const status = state.failing ? "not answered for" : state.job?.status || "waited for";
+      const status = state.failing ? "not answered for" : (state.job?.status ?? "waited for");
       return `Job ${id} is still ${status}`;
     },
   };
@@ -72,7 +72,7 @@ export async function waitForEnd(
     return { type: "error", job, request: "accepted", error: cancelledRun() };
   }
   // While an end may be the old one, the job has no status.
-  const isRunning = job !== null && job.status !== "" && failing === null;
+  const isRunning = job !== null && job.status !== null && failing === null;
   return { type: isRunning ? "running" : "unknown", job };
 }
 
@@ -80,7 +80,7 @@ export async function waitForEnd(
 export function poll(
   agent: Pick<Agent, "get">,
   ...call: Parameters<Agent["get"]>
-): Promise<Job | ServiceError> {
+): Promise<JobReply | ServiceError> {
   return agent.get(...call).catch((error) => {
     if (error instanceof ServiceError) return error;
     throw error;
@@ -107,15 +107,18 @@ export class SinglePolls {
    * @returns the error for a job that the service does not know; null if nothing could be read
    * @throws ActionError if the key is refused, or the service is not at this address
    */
-  async poll(agent: Pick<Agent, "get">, id: string): Promise<Job | ServiceError | null> {
+  async poll(agent: Pick<Agent, "get">, id: string): Promise<PolledJob | ServiceError | null> {
     if (this.isOver) return null;
     const { log, cancellation } = this.#dependencies;
     const polled = await poll(agent, id, { limit: POLL_LIMIT, signal: cancellation.stop });
-    const isFailed = polled instanceof ServiceError;
-    if (!isFailed || isStatus(polled.failure, 404, 410)) {
+    if (!(polled instanceof ServiceError)) {
       this.#failed = 0;
-      if (isFailed) log.info(`Job ${id} is unknown to the service.`);
-      else this.#report(id, polled);
+      this.#report(id, polled.job);
+      return polled.job;
+    }
+    if (isStatus(polled.failure, 404, 410)) {
+      this.#failed = 0;
+      log.info(`Job ${id} is unknown to the service.`);
       return polled;
     }
     const { failure, message } = polled;
@@ -130,8 +133,9 @@ export class SinglePolls {
     log.warning(`${problem} The next run polls ${nextPolls}.`);
     return null;
   }
+
   /** A job may be polled for several reasons in one run. */
-  #report(id: string, job: Job): void {
+  #report(id: string, job: PolledJob): void {
     const { log } = this.#dependencies;
     const { status } = job;
     if (isKnown(status)) log.info(`Job ${id} is ${status}.`);

@@ -4,7 +4,7 @@ import { jobMarkers } from "../github/conversation/job-marker.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseRecoveryInputs } from "../inputs/run.ts";
-import { isEnd, STALE_LIMIT } from "../job/poll.ts";
+import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -50,7 +50,7 @@ async function outcomeOf(
   const polled = await poll(agent, saved.jobId);
   const isFailure = polled instanceof ServiceError;
   if (isFailure) log.warning(sentence(`The job could not be polled: ${polled.message}`));
-  return outcomeAfterPoll(saved, isFailure ? null : polled, clock.timeOfDay());
+  return outcomeAfterPoll(saved, isFailure ? null : polled.job, clock.timeOfDay());
 }
 
 /**
@@ -66,7 +66,7 @@ export function outcomeAfterPoll(
 ): Outcome {
   const cancelled: Outcome = { type: "error", job: null, request, error: cancelledRun() };
   if (job === null) return cancelled;
-  if (!isEnd(job.status)) return { ...cancelled, job };
+  if (!hasEnded(job)) return { ...cancelled, job };
   // As while waiting, the end from before a follow-up is not reported as its result.
   const mayBeOld = oldEndSince !== null && now - oldEndSince < STALE_LIMIT;
   return mayBeOld ? cancelled : { type: "ended", job };

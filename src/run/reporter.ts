@@ -6,7 +6,7 @@ import { invite } from "../github/conversation/invitation.ts";
 import type { JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
 import type { StepMarker } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { isEnd, type PollState } from "../job/poll.ts";
+import { hasEnded, type PollState } from "../job/poll.ts";
 import type { RequestState } from "../job/send.ts";
 import {
   endPolicyOf,
@@ -182,12 +182,12 @@ export class RunReporter {
     const later = {
       waits,
       isByPhrase: phrase !== null,
-      mayBeOld: job === null || job.status === "",
+      mayBeOld: job === null || job.status === null,
       ...endPolicyOf(policy),
       notes: [...this.#notes],
       reaction: feedback.reactionTarget,
     };
-    const marker = this.#marker(job !== null && isEnd(job.status), later);
+    const marker = this.#marker(job !== null && hasEnded(job), later);
     await this.feedback.write(renderReport(report), marker, () => this.save({}));
     this.#setOutputs({ commentUrl: this.feedback.ref?.url });
   }

@@ -176,10 +176,12 @@ async function findObstacle(marker: JobMarker, parts: RunParts): Promise<string 
   const { agent, settings, context, connect, dependencies } = parts;
   const obstacle = versionObstacle(settings.api, marker.api);
   if (obstacle !== null) return obstacle;
-  const job = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
+  const polled = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
   // After any other failure, the message is sent, and its answer decides.
-  if (job instanceof ServiceError) return isStatus(job.failure, 404, 410) ? NO_LONGER_KNOWN : null;
-  const link = linkOf(job);
+  if (polled instanceof ServiceError) {
+    return isStatus(polled.failure, 404, 410) ? NO_LONGER_KNOWN : null;
+  }
+  const link = linkOf(polled.job);
   if (link === null) return null;
   // Most runs continue no job.
   const { readPullState } = await import("../github/changes/pull-state.ts");

@@ -133,7 +133,7 @@ test.each<[Failure, string | null]>([
 test.each([
   ["create", null, "Started job job_1."],
   ["create", jobOf("active"), "Started job job_1. It is active."],
-  ["follow-up", jobOf(""), "Sent a follow-up to job job_1."],
+  ["follow-up", jobOf(null), "Sent a follow-up to job job_1."],
   ["continue", jobOf("active"), "Sent a follow-up to job job_1. It is active."],
   ["take-up", null, "Waiting for job job_1."],
 ] as const)("the log line of a task %s", (type, job, expected) => {

@@ -6,7 +6,7 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import { hasTask, parseRunInputs, V1_DEPRECATED } from "../inputs/run.ts";
-import { isEnd, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
+import { hasEnded, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
 import { type JobTask, type RequestState, sendPrompt } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
@@ -96,7 +96,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   log.info(beginningText(task, id, job));
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
-  if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", job };
+  if ((!wait || isStopped) && job !== null && hasEnded(job)) return { type: "ended", job };
   if (!wait && !isExisting && !isStopped) return { type: "running", job };
   // An existing job is polled once, even by a run that does not wait.
   return await waitForEnd(started, agent, dependencies, {
@@ -108,7 +108,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
 
 /** The line in the log about the beginning. */
 export function beginningText(task: Pick<JobTask, "type">, id: string, job: Job | null): string {
-  const status = job === null || job.status === "" ? "" : ` It is ${job.status}.`;
+  const status = job === null || job.status === null ? "" : ` It is ${job.status}.`;
   if (task.type === "create") return `Started job ${id}.${status}`;
   if (task.type === "take-up") return `Waiting for job ${id}.${status}`;
   return `Sent a follow-up to job ${id}.${status}`;

@@ -3,7 +3,7 @@ import { finishingPolicy, resultOf, warnOfHiddenLink } from "../job/step-result.
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import type { Agent, Job } from "../service/agent.ts";
+import type { Agent, EndedJob, Job } from "../service/agent.ts";
 import { sentence } from "../text/sentence.ts";
 
 const STILL_RUNNING = "A later run finishes the batch.";
@@ -12,7 +12,7 @@ const HANDED_OVER_AGAIN =
 
 export interface WaitedJob {
   /** At its end; null if it has not ended. */
-  job: Job | null;
+  job: EndedJob | null;
   /** Why the step fails; null if it does not. */
   error: ActionError | null;
 }
