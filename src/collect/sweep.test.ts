@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
 import { answered, jobOf } from "../../test/support/job.ts";
-import type { FinishingFacts, JobComment, JobMarker } from "../github/conversation/job-marker.ts";
+import type {
+  FinishingFacts,
+  JobComment,
+  MarkerWithJob,
+} from "../github/conversation/job-marker.ts";
 import type { PolledJob } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { mayStillWait } from "./collect.ts";
@@ -20,7 +24,7 @@ function commentOf(age: number, over: Partial<FinishingFacts> = {}): JobComment 
     reaction: null,
     ...over,
   };
-  const marker: JobMarker = {
+  const marker: MarkerWithJob = {
     job: "job_1",
     api: "v2",
     request: "accepted",

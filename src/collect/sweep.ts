@@ -4,7 +4,7 @@ import { reactionTo, renderReport } from "../github/conversation/comment-text.ts
 import { addReaction, COMMENT_PERMISSION, IssueComments } from "../github/conversation/comments.ts";
 import { markedText } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
-import type { JobComment, JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
+import type { JobComment, JobMarkers, MarkerWithJob } from "../github/conversation/job-marker.ts";
 import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
@@ -206,7 +206,7 @@ async function inviteTo(
   { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
 ): Promise<Refusal | null> {
   if (phrase === null || !marker.later?.isByPhrase) return null;
-  const { later: _, ...ofInvitation }: JobMarker = { ...marker, ended: true };
+  const { later: _, ...ofInvitation }: MarkerWithJob = { ...marker, ended: true };
   const invitation = { requestedIn, phrase, link: linkOf(job), marker: ofInvitation };
   return await invite(invitation, context, { connect, log: dependencies.log, markers });
 }

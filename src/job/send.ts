@@ -27,7 +27,8 @@ export type JobTask =
  * The state of a run's request: `accepted` by the service; `refused`, or never sent, so that nothing was started;
  * `uncertain` if the service may have received it.
  */
-export type RequestState = "accepted" | "refused" | "uncertain";
+export type RequestState = "accepted" | UnacceptedState;
+export type UnacceptedState = "refused" | "uncertain";
 
 /** Maximum number of repetitions of a request that cannot have been received. */
 const MAX_UNRECEIVED = 5;
@@ -48,7 +49,7 @@ export interface Sending<R> {
   /** How long a message is repeated to a busy job, in milliseconds. Default: a minute. */
   busyLimit?: number;
   /** Called before each attempt, and after an attempt that certainly started nothing. */
-  onRequest?: (state: RequestState) => void;
+  onRequest?: (state: UnacceptedState) => void;
 }
 
 /** What decides whether a request is repeated, and when. */
@@ -107,7 +108,7 @@ export type SendResult<R> =
   | { type: "accepted"; reply: R }
   | {
       type: "refused";
-      request: "refused" | "uncertain";
+      request: UnacceptedState;
       error: ServiceError;
       explained: ActionError;
     };

@@ -3,11 +3,11 @@ import type { Patience } from "../github/api/patience.ts";
 import { type Report, reactionTo, renderReport } from "../github/conversation/comment-text.ts";
 import { type CommentRef, Feedback, type FeedbackPlan } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
-import type { JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
+import { type JobMarker, type JobMarkers, namesJob } from "../github/conversation/job-marker.ts";
 import type { StepMarker } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { hasEnded, type PollState } from "../job/poll.ts";
-import type { RequestState } from "../job/send.ts";
+import type { UnacceptedState } from "../job/send.ts";
 import {
   endPolicyOf,
   linkOf,
@@ -38,11 +38,14 @@ interface ReportSettings {
   startedAt: number;
 }
 
+/** The state of the run's request, and its job. The ID for a follow-up is always known. */
+export type RequestProgress =
+  | { readonly request: "accepted"; readonly jobId: string }
+  | { readonly request: UnacceptedState; readonly jobId: string | null };
+
 /** What the main step saves for its post step. */
 export interface SavedRun {
-  /** Empty if there is none. The ID for a follow-up is always known. */
-  readonly jobId: string;
-  readonly request: RequestState;
+  readonly progress: RequestProgress;
   readonly comment: CommentRef | null;
   /** When a follow-up was accepted whose job may still show its previous end; null if it does not. */
   readonly oldEndSince: number | null;
@@ -76,8 +79,8 @@ export class RunReporter {
     const plan = settings.feedback;
     this.feedback = new Feedback({ plan, subject: "job", markers, connect, log });
     // Nothing was sent yet, which has the same consequences as a refusal.
-    const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
-    this.#saved = saved ?? { ...nothing, settings };
+    const progress: RequestProgress = { request: "refused", jobId: null };
+    this.#saved = saved ?? { progress, comment: null, oldEndSince: null, settings };
     if (saved) this.feedback.adopt(saved.comment);
   }
 
@@ -93,7 +96,7 @@ export class RunReporter {
   }
 
   /** Saves the state for the post step. */
-  save(change: Partial<Pick<SavedRun, "jobId" | "request" | "oldEndSince">>): void {
+  save(change: Partial<Pick<SavedRun, "progress" | "oldEndSince">>): void {
     this.#saved = { ...this.#saved, ...change, comment: this.feedback.ref };
     this.#options.dependencies.outputs.saveState(this.#saved);
   }
@@ -104,7 +107,7 @@ export class RunReporter {
     const { patience, dependencies } = this.#options;
     patience.withoutEnd();
     const oldEndSince = stale ? dependencies.clock.timeOfDay() : null;
-    this.save({ jobId, request: "accepted", oldEndSince });
+    this.save({ progress: { request: "accepted", jobId }, oldEndSince });
     this.#setOutputs({ jobId });
     this.polled(state);
   }
@@ -124,11 +127,12 @@ export class RunReporter {
     const { settings, patience, dependencies } = this.#options;
     const { log, clock, outputs } = dependencies;
     const { job } = outcome;
-    const { jobId } = this.#saved;
+    const { jobId } = this.#saved.progress;
     const result = resultOf(outcome, settings.policy);
     patience.forAMinute();
-    const request = "request" in outcome ? outcome.request : "accepted";
-    this.#saved = { ...this.#saved, request };
+    if (outcome.type === "error" && outcome.request !== "accepted") {
+      this.#saved = { ...this.#saved, progress: { request: outcome.request, jobId } };
+    }
     this.#setJobOutputs(job);
     const { kind } = result;
     this.#setOutputs({
@@ -164,15 +168,16 @@ export class RunReporter {
   async #invite(link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
     const { phrase, feedback } = settings;
-    if (phrase === null || feedback.place === null) return;
+    const marker = this.#marker(true);
+    if (phrase === null || feedback.place === null || !namesJob(marker)) return;
     const requestedIn = feedback.place.issue;
-    const invitation = { phrase, requestedIn, link, marker: this.#marker(true) };
+    const invitation = { phrase, requestedIn, link, marker };
     await invite(invitation, context, { connect, log: dependencies.log, markers });
   }
 
   #report(result: StepResult, job: Job | null, took?: number): Report {
     const { runUrl } = this.#options.context;
-    return { ...result, id: this.#saved.jobId, job, notes: this.#notes, runUrl, took };
+    return { ...result, id: this.#saved.progress.jobId, job, notes: this.#notes, runUrl, took };
   }
 
   /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
@@ -194,7 +199,7 @@ export class RunReporter {
 
   #marker(ended: boolean, later?: JobMarker["later"]): JobMarker {
     const { api, step } = this.#options.settings;
-    const { jobId: job, request } = this.#saved;
+    const { jobId: job, request } = this.#saved.progress;
     return { job, api, request, ended, later, ...step };
   }
 
@@ -224,15 +229,24 @@ interface Annotation {
   title: string;
 }
 
-/** What the log and the annotations say about a result. @param link the job's pull request */
-export function annotationsOf(result: StepResult, link: string | null, id: string): Annotation[] {
+/**
+ * What the log and the annotations say about a result.
+ *
+ * @param link the job's pull request; null if there is none
+ * @param id the job's; null if there is none
+ */
+export function annotationsOf(
+  result: StepResult,
+  link: string | null,
+  id: string | null,
+): Annotation[] {
   const { severity, headline: title } = result;
   const message = messageOf(result);
   const annotations: Annotation[] = [];
   if (severity !== "ok") {
     annotations.push({
       level: severity,
-      text: id === "" ? message : `${message} Job: ${id}`,
+      text: id === null ? message : `${message} Job: ${id}`,
       title,
     });
   }

@@ -7,7 +7,7 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import { hasTask, parseRunInputs, V1_DEPRECATED } from "../inputs/run.ts";
 import { hasEnded, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
-import { type JobTask, type RequestState, sendPrompt } from "../job/send.ts";
+import { type JobTask, sendPrompt, type UnacceptedState } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -50,8 +50,7 @@ export async function run(
   const { api, projectId, baseUrl, policy } = inputs;
   if (api.version === "v1") log.warning(V1_DEPRECATED);
   const markers = jobMarkers(inputs.keys, projectId);
-  const { prompt = "", jobId = "" }: { prompt?: string; jobId?: string } = inputs.task;
-  const step = new StepIdentity(markers, context, inputs.matrix, [prompt, jobId]);
+  const step = new StepIdentity(markers, context, inputs.matrix, askedBy(inputs.task));
   const settings = {
     api: api.version,
     projectId,
@@ -75,11 +74,24 @@ export async function run(
     outcome = await runJob(await resolveTask(parts), parts);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    const { request } = reporter.saved;
+    const { request } = reporter.saved.progress;
     outcome = { type: "error", job: null, request, error: asActionError(thrown) };
   }
   over.abort();
   return await reporter.finish(outcome);
+}
+
+/** What a task asks for, for the step's identity: the prompt and the job's ID. Empty is what the task lacks. */
+export function askedBy(task: JobTask): readonly [prompt: string, jobId: string] {
+  switch (task.type) {
+    case "create":
+      return [task.prompt, ""];
+    case "take-up":
+      return ["", task.jobId];
+    case "follow-up":
+    case "continue":
+      return [task.prompt, task.jobId];
+  }
 }
 
 /** Starts the job of a task, or takes it up, and waits for its end. */
@@ -127,9 +139,9 @@ export async function start(
   { agent, inputs: { pace }, deadline, reporter, dependencies }: StartParts,
 ): Promise<PollState | Outcome> {
   let jobId = task.type === "create" ? null : task.jobId;
-  const onRequest = (request: RequestState) => reporter.save({ request });
+  const onRequest = (request: UnacceptedState) => reporter.save({ progress: { request, jobId } });
   const attempt = () => {
-    reporter.save({ jobId: jobId ?? "", request: "refused" });
+    onRequest("refused");
     return sendPrompt(agent, jobId, task.prompt, { pace, deadline, onRequest }, dependencies);
   };
   let sent = await attempt();
