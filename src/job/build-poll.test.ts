@@ -19,7 +19,7 @@ function decide(answer: Build | ServiceError, at = 0, state = buildStarted(0)) {
 test.each(["success", "failure"])("%s is an end", (status) => {
   expect(decide(buildOf(status))).toEqual({
     type: "ended",
-    build: buildOf(status),
+    end: buildOf(status),
     notices: [["info", `The build's status is ${status}.`]],
   });
 });

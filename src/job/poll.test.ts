@@ -7,7 +7,7 @@ import {
   decideAfterPoll,
   delayBefore,
   hasEnded,
-  type PollDecision,
+  type JobDecision,
   type PollState,
   pollContinued,
   pollCreated,
@@ -37,20 +37,20 @@ function pollAt(now: number, state: PollState, answer: PolledJob | ServiceError)
 }
 
 /** The state after a poll that did not end the wait. */
-function pending(decision: PollDecision) {
+function pending(decision: JobDecision) {
   if (decision.type !== "pending") throw new Error(`It is ${decision.type}`);
   return decision;
 }
 
 /** The levels of a decision's lines for the log. */
-const levels = ({ notices }: PollDecision) => notices.map(([level]) => level);
+const levels = ({ notices }: JobDecision) => notices.map(([level]) => level);
 const CREATED = pollCreated(jobOf("active"), 0);
 const TAKEN_UP = pollExisting("job_1");
 
 test.each(["completed", "archived", "failed"])("%s is an end", (status) => {
   expect(hasEnded(jobOf(status))).toBe(true);
   const decision = pollAt(3_000, CREATED, jobOf(status));
-  expect(decision).toMatchObject({ type: "ended", job: { status } });
+  expect(decision).toMatchObject({ type: "ended", end: { status } });
   expect(levels(decision)).toEqual(["info"]);
 });
 
@@ -175,7 +175,7 @@ test.each([
   ["20 s have passed", 20_000, OLD],
 ])("an end counts once %s", (_, now, job) => {
   const decision = pollAt(now, pollContinued(OLD, 0), job);
-  expect(decision).toMatchObject({ type: "ended", job: { status: "completed" } });
+  expect(decision).toMatchObject({ type: "ended", end: { status: "completed" } });
   expect(levels(decision)).toEqual(["info"]);
 });
 

@@ -1,4 +1,3 @@
-import type { ActionError } from "../runtime/errors.ts";
 import type { EndedJob, Job, JobReply, PolledJob } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
 import {
@@ -8,6 +7,7 @@ import {
   type Notice,
 } from "./failed-polls.ts";
 import { POLL } from "./failures.ts";
+import type { PollDecision } from "./poll-loop.ts";
 
 /** The delays between polls, in milliseconds. */
 export interface PollPace {
@@ -93,10 +93,7 @@ interface StaleRecord {
   readonly record: Job["record"];
 }
 
-export type PollDecision =
-  | { type: "ended"; job: EndedJob; notices: Notice[] }
-  | { type: "given-up"; error: ActionError; notices: Notice[] }
-  | { type: "pending"; state: PollState; delay: number; notices: Notice[] };
+export type JobDecision = PollDecision<PollState, EndedJob>;
 
 /** The state for a job that existed before this run. */
 export function pollExisting(id: string): PollState {
@@ -138,7 +135,7 @@ export function decideAfterPoll(
   pace: PollPace,
   now: number,
   random: number,
-): PollDecision {
+): JobDecision {
   const state = { ...previous, polls: previous.polls + 1 };
   const delay = delayAfter(polled, state.polls, pace, random);
   return polled instanceof ServiceError
@@ -146,19 +143,14 @@ export function decideAfterPoll(
     : decideOnRecord(state, polled.job, delay, now);
 }
 
-function decideOnRecord(
-  state: PollState,
-  job: PolledJob,
-  delay: number,
-  now: number,
-): PollDecision {
+function decideOnRecord(state: PollState, job: PolledJob, delay: number, now: number): JobDecision {
   const { status, record } = job;
   const { stale } = state;
   const notices: Notice[] = [];
   if (state.failing !== null) {
     notices.push(ANSWERED_AGAIN);
   }
-  const pending = (change: Partial<PollState>): PollDecision => {
+  const pending = (change: Partial<PollState>): JobDecision => {
     const next = { ...state, job, failing: null, ...change };
     return { type: "pending", state: next, delay, notices };
   };
@@ -171,7 +163,7 @@ function decideOnRecord(
   } else if (!isKnown(status) && !state.isWarned) {
     notices.push(["warning", unknownStatusText(job, "The action continues to poll.")]);
   }
-  if (hasEnded(job)) return { type: "ended", job, notices };
+  if (hasEnded(job)) return { type: "ended", end: job, notices };
   return pending(isKnown(status) ? { stale: null } : { isWarned: true });
 }
 
@@ -200,7 +192,7 @@ function decideOnFailure(
   error: ServiceError,
   delay: number,
   now: number,
-): PollDecision {
+): JobDecision {
   const decision = decideAfterFailure(state, error, POLL, now);
   if (decision.type === "given-up") return { ...decision, notices: [] };
   const { failing, notices } = decision;

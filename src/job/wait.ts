@@ -1,6 +1,5 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { cancelledRun } from "../runtime/errors.ts";
-import type { Agent, CallOptions, JobReply, PolledJob } from "../service/agent.ts";
+import type { Agent, EndedJob, JobReply, PolledJob } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { explain, POLL } from "./failures.ts";
@@ -12,7 +11,7 @@ import {
   type PollState,
   unknownStatusText,
 } from "./poll.ts";
-import { pollUntilEnd } from "./poll-loop.ts";
+import { type Polling, pollUntilEnd } from "./poll-loop.ts";
 import { type Outcome, warnOfHiddenLink } from "./step-result.ts";
 
 /** Time limit of a poll of a run that does not wait, in milliseconds. */
@@ -36,40 +35,21 @@ export async function waitForEnd(
   dependencies: Dependencies,
   { pace, deadline, onPending }: WaitOptions,
 ): Promise<Outcome> {
-  const { clock, random, log } = dependencies;
   const { id } = first;
-  let state = first;
-  let outcome: Outcome | null = null;
-  const decide = (polled: JobReply | ServiceError): number | null => {
-    const decision = decideAfterPoll(state, polled, pace, clock.now(), random());
-    for (const [level, text] of decision.notices) log[level](text);
-    if (decision.type === "ended") {
-      outcome = { type: "ended", job: decision.job };
-      return null;
-    }
-    if (decision.type === "given-up") {
-      outcome = { type: "error", job: state.job, request: "accepted", error: decision.error };
-      return null;
-    }
-    state = decision.state;
-    return decision.delay;
-  };
-  const polling = {
-    firstDelay: state.job === null ? 0 : delayBefore(1, pace, random()),
+  const polling: Polling<PollState, JobReply, EndedJob> = {
+    subject: `Job ${id}`,
+    firstDelay: first.job === null ? 0 : delayBefore(1, pace, dependencies.random()),
     deadline,
-    poll: (options: CallOptions) => poll(agent, id, options),
-    decide,
-    onPending: () => onPending?.(state),
-    stateLine: () => {
-      const status = state.failing ? "not answered for" : (state.job?.status ?? "waited for");
-      return `Job ${id} is still ${status}`;
-    },
+    poll: (options) => poll(agent, id, options),
+    decide: (state, polled, now, random) => decideAfterPoll(state, polled, pace, now, random),
+    statusOf: ({ job }) => job?.status ?? null,
+    onPending,
   };
-  const end = await pollUntilEnd(polling, dependencies);
-  if (outcome !== null) return outcome;
-  const { job, failing } = state;
-  if (end === "cancelled") {
-    return { type: "error", job, request: "accepted", error: cancelledRun() };
+  const polled = await pollUntilEnd(first, polling, dependencies);
+  if (polled.type === "ended") return { type: "ended", job: polled.end };
+  const { job, failing } = polled.state;
+  if (polled.type === "stopped") {
+    return { type: "error", job, request: "accepted", error: polled.error };
   }
   // While an end may be the old one, the job has no status.
   const isRunning = job !== null && job.status !== null && failing === null;
