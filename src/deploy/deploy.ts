@@ -64,7 +64,7 @@ async function runBuild(
   const builds = buildsOf(transport, projectId);
   reporter.begin();
   const sent = await startBuild(builds, target, deadline, dependencies);
-  if (sent.type === "refused") {
+  if (sent.type !== "accepted") {
     const { failure } = sent.error;
     const isRefused = failure.type === "status" && failure.status >= 400 && failure.status < 500;
     return { type: "not-started", isRefused, error: sent.explained };

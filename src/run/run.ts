@@ -145,14 +145,14 @@ export async function start(
     return sendPrompt(agent, jobId, task.prompt, { pace, deadline, onRequest }, dependencies);
   };
   let sent = await attempt();
-  const obstacle = sent.type === "refused" ? messageObstacle(sent.error.failure) : null;
+  const obstacle = sent.type === "accepted" ? null : messageObstacle(sent.error.failure);
   if (task.type === "continue" && obstacle !== null) {
     reporter.note(noteOfNewJob(obstacle));
     jobId = null;
     sent = await attempt();
   }
   if (sent.type !== "accepted") {
-    return { type: "error", job: null, request: sent.request, error: sent.explained };
+    return { type: "error", job: null, request: sent.type, error: sent.explained };
   }
   const now = dependencies.clock.now();
   return jobId === null ? pollCreated(sent.reply, now) : pollContinued(sent.reply, now);
