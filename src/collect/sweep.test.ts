@@ -5,10 +5,11 @@ import type {
   JobComment,
   MarkerWithJob,
 } from "../github/conversation/job-marker.ts";
+import { ActionError } from "../runtime/errors.ts";
 import type { PolledJob } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { mayStillWait } from "./collect.ts";
-import { outcomeOf } from "./sweep.ts";
+import { type JobPoll, outcomeOf, summed } from "./sweep.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -78,4 +79,33 @@ test("an unknown job is reported as by a run that waits", () => {
     request: "accepted",
     error: { kind: "not-found" },
   });
+});
+
+test("the polls of a sweep are counted in comments, and their ends keep the order of the jobs", () => {
+  const [first, second, third] = [commentOf(1), commentOf(2), commentOf(3)];
+  const outcome = { type: "ended", job: jobOf("completed") } as const;
+  const error = new ActionError("unauthorized", "The key is wrong.", "Check it.");
+  const polls: JobPoll[] = [
+    { type: "unread", comments: [first] },
+    {
+      type: "polled",
+      outcomes: [
+        { comment: second, outcome },
+        { comment: first, outcome: null },
+      ],
+    },
+    { type: "refused", comments: [first, second], error },
+    { type: "skipped" },
+    { type: "polled", outcomes: [{ comment: third, outcome }] },
+  ];
+  expect(summed(polls)).toEqual({
+    checked: 6,
+    running: 1,
+    refused: error,
+    ended: [
+      { comment: second, outcome },
+      { comment: third, outcome },
+    ],
+  });
+  expect(summed([])).toEqual({ checked: 0, running: 0, refused: null, ended: [] });
 });

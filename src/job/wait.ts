@@ -74,8 +74,7 @@ export class SinglePolls {
   #failed = 0;
   /** The jobs whose status the log warns of. */
   readonly #unknown = new Set<string>();
-  /** Whether no more polls are made. */
-  isOver = false;
+  #isOver = false;
 
   /** @param mostFailed after this many failed polls in a row, the run makes no more */
   constructor(dependencies: Dependencies, mostFailed = Number.POSITIVE_INFINITY) {
@@ -83,12 +82,17 @@ export class SinglePolls {
     this.#mostFailed = mostFailed;
   }
 
+  /** Whether no more polls are made. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /**
    * @returns the error for a job that the service does not know; null if nothing could be read
    * @throws ActionError if the key is refused, or the service is not at this address
    */
   async poll(agent: Pick<Agent, "get">, id: string): Promise<PolledJob | ServiceError | null> {
-    if (this.isOver) return null;
+    if (this.#isOver) return null;
     const { log, cancellation } = this.#dependencies;
     const polled = await poll(agent, id, { limit: POLL_LIMIT, signal: cancellation.stop });
     if (!(polled instanceof ServiceError)) {
@@ -105,10 +109,10 @@ export class SinglePolls {
     const isRedirect = failure.type === "status" && failure.status < 400;
     if (isRedirect || isStatus(failure, 401, 403)) throw explain(polled, POLL);
     // A poll that was stopped says nothing about the service.
-    if (this.isOver || failure.type === "stopped") return null;
+    if (this.#isOver || failure.type === "stopped") return null;
     this.#failed += 1;
-    this.isOver = isStatus(failure, 429) || this.#failed === this.#mostFailed;
-    const nextPolls = this.isOver ? "it and the jobs not polled yet" : "it again";
+    this.#isOver = isStatus(failure, 429) || this.#failed === this.#mostFailed;
+    const nextPolls = this.#isOver ? "it and the jobs not polled yet" : "it again";
     const problem = `Job ${id} could not be polled: ${sentence(message)}`;
     log.warning(`${problem} The next run polls ${nextPolls}.`);
     return null;
