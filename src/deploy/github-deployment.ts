@@ -76,8 +76,8 @@ export class GitHubDeployment {
   #known: KnownDeployment;
   /** One request at a time: a status never overtakes another one. */
   #writes: Promise<void> = Promise.resolve();
-  /** Empty until it is known. */
-  #sha = "";
+  /** The deployed commit; null until it is read. */
+  #sha: string | null = null;
   #wanted: StatusUpdate | null = null;
   #written = "";
   #isRefused = false;
@@ -146,8 +146,9 @@ export class GitHubDeployment {
 
   async #write(status: StatusUpdate): Promise<void> {
     const { plan, connect } = this.#options;
-    this.#sha ||= await this.#readCommit();
-    const id = this.#known.id ?? (await this.#find()) ?? (await this.#create());
+    this.#sha ??= await this.#readCommit();
+    const sha = this.#sha;
+    const id = this.#known.id ?? (await this.#find(sha)) ?? (await this.#create(sha));
     if (this.#known.id !== id) this.#learn({ id, mayExist: false });
     const github = await connect();
     await github.request(`POST ${DEPLOYMENTS}/{deployment_id}/statuses`, {
@@ -171,17 +172,17 @@ export class GitHubDeployment {
   }
 
   /** The deployment of this step that an earlier attempt, or a request without an answer, has made; null for none. */
-  async #find(): Promise<number | null> {
+  async #find(sha: string): Promise<number | null> {
     if (!this.#known.mayExist) return null;
     const { plan, connect } = this.#options;
     const { environment } = plan;
-    const query = { ...owned(plan), sha: this.#sha, environment, per_page: PAGE };
+    const query = { ...owned(plan), sha, environment, per_page: PAGE };
     const { data } = await (await connect()).request(`GET ${DEPLOYMENTS}`, query);
     const own = readAnswer(list, data).find(({ payload }) => field(payload, OWN) === plan.step);
     return own?.id ?? null;
   }
 
-  async #create(): Promise<number> {
+  async #create(sha: string): Promise<number> {
     const { plan, connect } = this.#options;
     const github = await connect();
     // GitHub may make it without an answer.
@@ -189,7 +190,7 @@ export class GitHubDeployment {
     // By default, GitHub merges the default branch into the ref, and requires every check to be green.
     const { data } = await github.request(`POST ${DEPLOYMENTS}`, {
       ...owned(plan),
-      ref: this.#sha,
+      ref: sha,
       auto_merge: false,
       required_contexts: [],
       environment: plan.environment,

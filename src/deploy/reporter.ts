@@ -40,8 +40,8 @@ interface DeploySettings {
 export interface SavedDeploy {
   readonly settings: DeploySettings;
   readonly deployment: KnownDeployment;
-  /** Empty if no build was accepted. */
-  readonly statusId: string;
+  /** Null if no build was accepted. */
+  readonly statusId: string | null;
   /** What the deployment links to; null if that is not known. */
   readonly url: string | null;
   /** What a run that has ended reports to GitHub; null if it has not ended. */
@@ -163,7 +163,7 @@ export class DeployReporter {
 
   #setOutputs(result: DeployResult): void {
     const { outputs } = this.#options.dependencies;
-    const { status = "", logs = [], commit = null } = this.#build ?? {};
+    const { status = null, logs = [], commit = null } = this.#build ?? {};
     if (status === "success" || status === "failure") outputs.setOutput("status", status);
     if (logs.length > 0) outputs.setOutput("logs", logs.join("\n").slice(-MAX_LOGS).toWellFormed());
     if (commit !== null) outputs.setOutput("commit", commit);
