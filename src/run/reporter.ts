@@ -68,7 +68,7 @@ export class RunReporter {
   readonly feedback: Feedback<JobMarker>;
   /** The outputs that are set. */
   readonly #outputs = new Map<string, string>();
-  readonly #notes: string[] = [];
+  #notes: readonly string[] = [];
   #saved: SavedRun;
 
   /** @param saved the state of a killed main step, whose comment is used again */
@@ -91,7 +91,7 @@ export class RunReporter {
 
   /** Adds a note to the comment, the summary and the log. */
   note(text: string): void {
-    this.#notes.push(text);
+    this.#notes = [...this.#notes, text];
     this.#options.dependencies.log.info(text);
   }
 
@@ -189,7 +189,7 @@ export class RunReporter {
       isByPhrase: phrase !== null,
       mayBeOld: job === null || job.status === null,
       ...endPolicyOf(policy),
-      notes: [...this.#notes],
+      notes: this.#notes,
       reaction: feedback.reactionTarget,
     };
     const marker = this.#marker(job !== null && hasEnded(job), later);
