@@ -6,6 +6,7 @@ import type { BuildState } from "../job/build-poll.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Build } from "../service/builds.ts";
 import { safeLink } from "../text/link.ts";
+import { capitalized } from "../text/sentence.ts";
 import {
   type DeploymentPlan,
   GitHubDeployment,
@@ -178,7 +179,7 @@ export class DeployReporter {
     const { url } = this.#saved;
     const end = kind === "build-failed" && quote !== null ? `\n${quote}` : "";
     if (severity !== "ok") log[severity](`${deployMessage(result)}${end}`, headline);
-    else if (url === null) log.info(`${headline.charAt(0).toUpperCase()}${headline.slice(1)}.`);
+    else if (url === null) log.info(`${capitalized(headline)}.`);
     else log.notice(`Documentation: ${url}`, headline);
   }
 
@@ -188,8 +189,7 @@ export class DeployReporter {
   }
 
   #statusOf(headline: string): StatusUpdate {
-    const description = `${headline.charAt(0).toUpperCase()}${headline.slice(1)}`;
-    return { state: this.#state, description, url: this.#saved.url };
+    return { state: this.#state, description: capitalized(headline), url: this.#saved.url };
   }
 
   #writeWorking(): void {

@@ -102,7 +102,7 @@ export async function waitForBuild(
 ): Promise<BuildOutcome> {
   const { clock, random } = dependencies;
   const polling: Polling<BuildState, BuildReply, Build> = {
-    subject: `The build ${statusId}`,
+    subject: `the build ${statusId}`,
     firstDelay: delayBefore(1, pace, random()),
     deadline,
     poll: (options) => builds.get(statusId, options).catch(failureOf),

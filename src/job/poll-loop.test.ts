@@ -16,7 +16,7 @@ const GIVEN_UP = new ActionError("service-unavailable", "It does not answer.", "
 const decide: Polling<Count, string, string>["decide"] = (state, polled, now) => {
   const notices: ["info", string][] = [["info", `poll at ${now / 1000} s`]];
   if (typeof polled !== "string") {
-    const failing = { since: now, polls: 1 };
+    const failing = { since: state.failing?.since ?? now, polls: 1 };
     return { type: "pending", state: { ...state, failing }, delay: 10_000, notices };
   }
   if (polled === "end") return { type: "ended", end: "the end", notices };
@@ -43,7 +43,7 @@ async function pollTo(deadline: number, answers: readonly Answer[], took = 0) {
   const limits: (number | undefined)[] = [];
   const pending: Count[] = [];
   const polling: Polling<Count, string, string> = {
-    subject: "Job 1",
+    subject: "job 1",
     firstDelay: 5_000,
     deadline,
     poll: async ({ limit }) => {
@@ -104,7 +104,12 @@ test("a poll that a signal stopped decides nothing, and the run was cancelled", 
 
 test.each<[string, Answer[], string]>([
   ["a status", ["active"], "Job 1 is still active after 1 min. Next poll in 5 s."],
-  ["failures", [answered(503)], "Job 1 is still not answered for after 1 min. Next poll in 5 s."],
+  ["failures", [answered(503)], "Polls of job 1 have failed for 55 s. Next poll in 5 s."],
+  [
+    "failures after a status",
+    ["a", answered(503)],
+    "Polls of job 1 have failed for 45 s. Next poll in 5 s.",
+  ],
 ])("once a minute, the log shows %s", async (_, answers, line) => {
   const { lines } = await pollTo(80_000, answers);
   expect(lines.filter((text) => !text.startsWith("info: poll at"))).toEqual([`info: ${line}`]);

@@ -4,6 +4,7 @@ import { type ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { CallOptions } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
 import { duration } from "../text/markdown.ts";
+import { capitalized } from "../text/sentence.ts";
 import type { FailingPolls, Notice } from "./failed-polls.ts";
 
 /** Time limit of the last poll, in milliseconds. */
@@ -23,7 +24,7 @@ export type PollDecision<State, End> =
 
 /** What a run polls, and what each poll means. */
 export interface Polling<State extends PolledState, Reply, End> {
-  /** What is polled, as a sentence begins, such as `Job 1`. */
+  /** What is polled, within a sentence, such as `job 1`. */
   subject: string;
   /** Delay before the first poll, in milliseconds. */
   firstDelay: number;
@@ -65,10 +66,9 @@ export async function pollUntilEnd<State extends PolledState, Reply, End>(
   const begun = clock.now();
   let state = first;
   const sleep = loggedSleep(clock, (remaining) => {
-    const status = state.failing ? "not answered for" : (statusOf(state) ?? "waited for");
-    const waited = duration(clock.now() - begun);
-    const next = `Next poll in ${duration(remaining)}.`;
-    log.info(`${subject} is still ${status} after ${waited}. ${next}`);
+    const now = clock.now();
+    const line = waitLine(subject, statusOf(state), state.failing, begun, now);
+    log.info(`${line} Next poll in ${duration(remaining)}.`);
   });
   let delay = firstDelay;
   for (;;) {
@@ -94,4 +94,25 @@ export async function pollUntilEnd<State extends PolledState, Reply, End>(
     if (isLast) return { type: "time-limit", state };
     onPending?.(state);
   }
+}
+
+/**
+ * The log's line once a minute.
+ *
+ * @param status null if it is not known
+ * @param begun when the wait began, in milliseconds on the run's clock
+ */
+function waitLine(
+  subject: string,
+  status: string | null,
+  failing: FailingPolls | null,
+  begun: number,
+  now: number,
+): string {
+  if (failing !== null) {
+    return `Polls of ${subject} have failed for ${duration(now - failing.since)}.`;
+  }
+  const waited = duration(now - begun);
+  if (status === null) return `Still waiting for ${subject} after ${waited}.`;
+  return `${capitalized(subject)} is still ${status} after ${waited}.`;
 }

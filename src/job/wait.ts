@@ -37,7 +37,7 @@ export async function waitForEnd(
 ): Promise<Outcome> {
   const { id } = first;
   const polling: Polling<PollState, JobReply, EndedJob> = {
-    subject: `Job ${id}`,
+    subject: `job ${id}`,
     firstDelay: first.job === null ? 0 : delayBefore(1, pace, dependencies.random()),
     deadline,
     poll: (options) => poll(agent, id, options),

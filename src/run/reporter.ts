@@ -22,6 +22,7 @@ import {
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
+import { capitalized } from "../text/sentence.ts";
 
 /** What a report and a poll need, without the key and the token. It is saved for the post step. */
 interface ReportSettings {
@@ -252,8 +253,8 @@ export function annotationsOf(
   }
   if (link !== null) annotations.push({ level: "notice", text: `Pull request: ${link}`, title });
   if (severity === "ok" && link === null) {
-    const sentence = `${title.charAt(0).toUpperCase()}${title.slice(1)}.`;
-    annotations.push({ level: "info", text: `${sentence} ${message}`.trimEnd(), title });
+    const text = `${capitalized(title)}. ${message}`.trimEnd();
+    annotations.push({ level: "info", text, title });
   }
   return annotations;
 }
