@@ -143,12 +143,12 @@ export class DeployReporter {
   async finishEnd({ status, text }: DeployEnd): Promise<void> {
     const { outputs } = this.#options.dependencies;
     const ends = await Promise.allSettled([
-      this.#github?.finish(status) ?? true,
-      this.#comment?.finish(text) ?? true,
+      this.#github?.finish(status) ?? null,
+      this.#comment?.finish(text) ?? null,
     ]);
     outputs.setOutput("deploymentId", this.#github?.id ? String(this.#github.id) : null);
     outputs.setOutput("commentUrl", this.#comment?.url ?? null);
-    const isLeft = ends.some((end) => end.status === "fulfilled" && !end.value);
+    const isLeft = ends.some((end) => end.status === "fulfilled" && end.value === "later");
     // Nothing is left for the post step after a mistake, either.
     if (!isLeft) outputs.saveState(null);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
