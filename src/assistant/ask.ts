@@ -194,7 +194,7 @@ export async function askQuestion(
     `The answer was not complete after ${waitLimit(inputs.timeout)}.`,
     `The part that was received is kept. ${RAISE_TIME_LIMIT}`,
   );
-  if (sent.type === "refused") {
+  if (sent.type !== "accepted") {
     const isLost = sent.error.failure.type === "lost";
     return unanswered(isLost && isLate() ? timeout : sent.explained);
   }

@@ -1,10 +1,15 @@
 import { expect, test } from "vitest";
-import { answered } from "../../test/support/job.ts";
-import type { FinishingFacts, JobComment, JobMarker } from "../github/conversation/job-marker.ts";
-import type { Job } from "../service/agent.ts";
+import { answered, jobOf } from "../../test/support/job.ts";
+import type {
+  FinishingFacts,
+  JobComment,
+  MarkerWithJob,
+} from "../github/conversation/job-marker.ts";
+import { ActionError } from "../runtime/errors.ts";
+import type { PolledJob } from "../service/agent.ts";
 import type { ServiceError } from "../service/errors.ts";
 import { mayStillWait } from "./collect.ts";
-import { outcomeOf } from "./sweep.ts";
+import { type JobPoll, outcomeOf, summed } from "./sweep.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -20,7 +25,7 @@ function commentOf(age: number, over: Partial<FinishingFacts> = {}): JobComment 
     reaction: null,
     ...over,
   };
-  const marker: JobMarker = {
+  const marker: MarkerWithJob = {
     job: "job_1",
     api: "v2",
     request: "accepted",
@@ -45,22 +50,20 @@ test.each<[string, JobComment, boolean]>([
   expect(mayStillWait(comment, NOW)).toBe(expected);
 });
 
-const inStatus = (status: string) => ({ id: "job_1", status });
-
-test.each<[string, Job | ServiceError, JobComment, string | undefined]>([
-  ["an end", inStatus("completed"), commentOf(0), "ended"],
-  ["an archived job", inStatus("archived"), commentOf(0), "ended"],
-  ["a job at work", inStatus("active"), commentOf(90 * SECOND), undefined],
-  ["a status nobody knows", inStatus("dreaming"), commentOf(90 * SECOND), undefined],
+test.each<[string, PolledJob | ServiceError, JobComment, string | undefined]>([
+  ["an end", jobOf("completed"), commentOf(0), "ended"],
+  ["an archived job", jobOf("archived"), commentOf(0), "ended"],
+  ["a job at work", jobOf("active"), commentOf(90 * SECOND), undefined],
+  ["a status nobody knows", jobOf("dreaming"), commentOf(90 * SECOND), undefined],
   [
     "an end right after a follow-up",
-    inStatus("completed"),
+    jobOf("completed"),
     commentOf(19 * SECOND, { mayBeOld: true }),
     undefined,
   ],
   [
     "an end a while after a follow-up",
-    inStatus("completed"),
+    jobOf("completed"),
     commentOf(20 * SECOND, { mayBeOld: true }),
     "ended",
   ],
@@ -76,4 +79,33 @@ test("an unknown job is reported as by a run that waits", () => {
     request: "accepted",
     error: { kind: "not-found" },
   });
+});
+
+test("the polls of a sweep are counted in comments, and their ends keep the order of the jobs", () => {
+  const [first, second, third] = [commentOf(1), commentOf(2), commentOf(3)];
+  const outcome = { type: "ended", job: jobOf("completed") } as const;
+  const error = new ActionError("unauthorized", "The key is wrong.", "Check it.");
+  const polls: JobPoll[] = [
+    { type: "unread", comments: [first] },
+    {
+      type: "polled",
+      outcomes: [
+        { comment: second, outcome },
+        { comment: first, outcome: null },
+      ],
+    },
+    { type: "refused", comments: [first, second], error },
+    { type: "skipped" },
+    { type: "polled", outcomes: [{ comment: third, outcome }] },
+  ];
+  expect(summed(polls)).toEqual({
+    checked: 6,
+    running: 1,
+    refused: error,
+    ended: [
+      { comment: second, outcome },
+      { comment: third, outcome },
+    ],
+  });
+  expect(summed([])).toEqual({ checked: 0, running: 0, refused: null, ended: [] });
 });

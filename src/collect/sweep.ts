@@ -4,12 +4,12 @@ import { reactionTo, renderReport } from "../github/conversation/comment-text.ts
 import { addReaction, COMMENT_PERMISSION, IssueComments } from "../github/conversation/comments.ts";
 import { markedText } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
-import type { JobComment, JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
+import type { JobComment, JobMarkers, MarkerWithJob } from "../github/conversation/job-marker.ts";
 import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
 import { explain, POLL } from "../job/failures.ts";
-import { isEnd, STALE_LIMIT } from "../job/poll.ts";
+import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
 import {
   finishingPolicy,
   linkOf,
@@ -107,6 +107,17 @@ interface PolledComments extends Pick<SweepResult, "checked" | "running" | "refu
   ended: EndedComment[];
 }
 
+/** What a poll of a job means for its comments. */
+export type JobPoll =
+  /** The job was not polled, because the sweep makes no more polls. */
+  | { type: "skipped" }
+  /** The poll failed in passing. */
+  | { type: "unread"; comments: readonly JobComment[] }
+  /** No job can be polled. */
+  | { type: "refused"; comments: readonly JobComment[]; error: ActionError }
+  /** For each comment, its outcome; null if the job is still at work on it. */
+  | { type: "polled"; outcomes: readonly { comment: JobComment; outcome: Outcome | null }[] };
+
 async function pollJobs(
   comments: readonly JobComment[],
   now: number,
@@ -115,28 +126,41 @@ async function pollJobs(
   const { inputs, dependencies } = run;
   const { stop } = dependencies.cancellation;
   const polls = new SinglePolls(dependencies, MOST_FAILED);
-  const result: PolledComments = { checked: 0, running: 0, refused: null, ended: [] };
-  const jobs = Map.groupBy(comments, ({ marker }) => marker.job);
-  await inParallel([...jobs.values()], MAX_POLLS, async (ofJob) => {
+  /** Aborted once no job can be polled. */
+  const refused = new AbortController();
+  const poll = async (ofJob: readonly JobComment[]): Promise<JobPoll> => {
     const [newest] = ofJob;
-    if (newest === undefined) return;
-    if (result.refused !== null || polls.isOver || stop.aborted) return;
-    result.checked += ofJob.length;
+    const isOver = refused.signal.aborted || polls.isOver || stop.aborted;
+    if (newest === undefined || isOver) return { type: "skipped" };
     try {
       const agent = await createAgent(newest.marker.api, inputs, dependencies);
       const job = await polls.poll(agent, newest.marker.job);
-      if (job === null) return;
-      for (const comment of ofJob) {
-        const outcome = outcomeOf(job, comment, now);
-        if (outcome === null) result.running += 1;
-        else result.ended.push({ comment, outcome });
-      }
+      if (job === null) return { type: "unread", comments: ofJob };
+      const outcomes = ofJob.map((comment) => ({ comment, outcome: outcomeOf(job, comment, now) }));
+      return { type: "polled", outcomes };
     } catch (error) {
       if (!(error instanceof ActionError)) throw error;
-      result.refused ??= error;
+      refused.abort();
+      return { type: "refused", comments: ofJob, error };
     }
-  });
-  return result;
+  };
+  const jobs = Map.groupBy(comments, ({ marker }) => marker.job);
+  return summed(await inParallel([...jobs.values()], MAX_POLLS, poll));
+}
+
+/** What the polls of a sweep found, in their order. */
+export function summed(polls: readonly JobPoll[]): PolledComments {
+  const outcomes = polls.flatMap((poll) => (poll.type === "polled" ? poll.outcomes : []));
+  const ended = outcomes.flatMap(({ comment, outcome }) =>
+    outcome === null ? [] : [{ comment, outcome }],
+  );
+  const unpolled = polls.flatMap((poll) => ("comments" in poll ? poll.comments : []));
+  return {
+    checked: outcomes.length + unpolled.length,
+    running: outcomes.length - ended.length,
+    refused: polls.find((poll) => poll.type === "refused")?.error ?? null,
+    ended,
+  };
 }
 
 /** The outcome for a comment about a job; null if the job is still at work. */
@@ -153,7 +177,7 @@ export function outcomeOf(
     return { type: "error", job: null, request: "accepted", error: explain(job, POLL) };
   }
   const mayBeOld = later?.mayBeOld && since < STALE_LIMIT;
-  return isEnd(job.status) && !mayBeOld ? { type: "ended", job } : null;
+  return hasEnded(job) && !mayBeOld ? { type: "ended", job } : null;
 }
 
 /**
@@ -206,7 +230,7 @@ async function inviteTo(
   { inputs: { triggerPhrase: phrase }, context, connect, markers, dependencies }: CollectRun,
 ): Promise<Refusal | null> {
   if (phrase === null || !marker.later?.isByPhrase) return null;
-  const { later: _, ...ofInvitation }: JobMarker = { ...marker, ended: true };
+  const { later: _, ...ofInvitation }: MarkerWithJob = { ...marker, ended: true };
   const invitation = { requestedIn, phrase, link: linkOf(job), marker: ofInvitation };
   return await invite(invitation, context, { connect, log: dependencies.log, markers });
 }

@@ -39,7 +39,7 @@ export async function deploy(
   };
   if (inputs.comment && settings.place === null) log.info(NO_PULL_REQUEST);
   const deployment = { id: null, mayExist: context.attempt > 1 };
-  const saved: SavedDeploy = { settings, deployment, statusId: "", url, end: null };
+  const saved: SavedDeploy = { settings, deployment, statusId: null, url, end: null };
   const patience = new Patience(dependencies);
   const connect = connector(inputs, dependencies, patience);
   const transport = new Transport(inputs, dependencies);
@@ -64,7 +64,7 @@ async function runBuild(
   const builds = buildsOf(transport, projectId);
   reporter.begin();
   const sent = await startBuild(builds, target, deadline, dependencies);
-  if (sent.type === "refused") {
+  if (sent.type !== "accepted") {
     const { failure } = sent.error;
     const isRefused = failure.type === "status" && failure.status >= 400 && failure.status < 500;
     return { type: "not-started", isRefused, error: sent.explained };
@@ -105,7 +105,7 @@ function commitOf(context: RunContext): DeployedCommit | null {
   if (pull !== undefined) return { type: "head", pull };
   const { event = "", head_sha } = payload.workflow_run ?? {};
   if (event.startsWith("pull_request") && head_sha) return { type: "commit", sha: head_sha };
-  return sha === "" ? null : { type: "commit", sha };
+  return sha === null ? null : { type: "commit", sha };
 }
 
 /** The pull request of the comment; null for none. */
@@ -132,5 +132,5 @@ export async function recordKilledDeploy(
   const connect = connector(parseDeployInputs(read, context), dependencies, patience);
   const reporter = new DeployReporter(saved, { connect, patience, dependencies });
   if (saved.end !== null) await reporter.finishEnd(saved.end);
-  else await reporter.finishWith(killedResult(saved.statusId !== ""));
+  else await reporter.finishWith(killedResult(saved.statusId !== null));
 }

@@ -7,6 +7,7 @@ import type { Dependencies } from "../runtime/dependencies.ts";
 import { field } from "../service/json.ts";
 import { cut, inlineCode } from "../text/markdown.ts";
 import { clause } from "../text/sentence.ts";
+import { LatestWrite, type WriteEnd } from "./latest-write.ts";
 import type { DeploymentState } from "./result.ts";
 
 /** What a deployment is made on: a commit, or the head of a pull request that is still to be read. */
@@ -74,18 +75,21 @@ const PAUSE = 1_000;
 export class GitHubDeployment {
   readonly #options: GitHubDeploymentOptions;
   #known: KnownDeployment;
-  /** One request at a time: a status never overtakes another one. */
-  #writes: Promise<void> = Promise.resolve();
-  /** Empty until it is known. */
-  #sha = "";
-  #wanted: StatusUpdate | null = null;
-  #written = "";
-  #isRefused = false;
-  #mistake: { readonly error: unknown } | null = null;
+  readonly #status: LatestWrite<StatusUpdate>;
+  /** The deployed commit; null until it is read. */
+  #sha: string | null = null;
 
   constructor(options: GitHubDeploymentOptions) {
+    const { plan, known, clock, cancellation } = options;
+    const { stop } = cancellation;
     this.#options = options;
-    this.#known = options.known;
+    this.#known = known;
+    this.#status = new LatestWrite({
+      write: (status) => refusalOf(() => this.#write(status), permissionsFor(plan)),
+      stop,
+      onRefused: (refusal) => this.#warn(refusal),
+      pause: () => clock.sleep(PAUSE, stop),
+    });
   }
 
   /** Null if there is none yet. */
@@ -93,47 +97,14 @@ export class GitHubDeployment {
     return this.#known.id;
   }
 
-  /** Writes a status, unless there is a newer one by then. The next one tries again what failed in passing. */
+  /** Writes a status, unless there is a newer one by then. */
   update(status: StatusUpdate): void {
-    this.#wanted = status;
-    this.#writes = this.#writes.then(() => this.#perform(status, false));
+    this.#status.set(status);
   }
 
-  /**
-   * Writes the last status, and tries once more what failed in passing.
-   *
-   * @returns false if it may be written later
-   * @throws a mistake of the action
-   */
-  async finish(status: StatusUpdate): Promise<boolean> {
-    this.#wanted = status;
-    await this.#writes;
-    await this.#perform(status, true);
-    if (this.#mistake !== null) throw this.#mistake.error;
-    return this.#isRefused || this.#written === keyOf(status);
-  }
-
-  async #perform(status: StatusUpdate, isLast: boolean): Promise<void> {
-    const { plan, clock, cancellation } = this.#options;
-    const { stop } = cancellation;
-    const attempt = () => refusalOf(() => this.#write(status), permissionsFor(plan));
-    const isOver = () => this.#isRefused || this.#wanted !== status;
-    if (isOver() || this.#written === keyOf(status)) return;
-    try {
-      let refusal = await attempt();
-      if (refusal?.isPassing && isLast && !stop.aborted) {
-        await clock.sleep(PAUSE, stop);
-        refusal = await attempt();
-      }
-      if (refusal === null) return;
-      // A request that a signal stopped was not refused: the post step tries again.
-      const isPassing = refusal.isPassing || stop.aborted;
-      this.#isRefused = !isPassing;
-      if (isLast || !isPassing) this.#warn(refusal);
-    } catch (error) {
-      this.#mistake ??= { error };
-      this.#isRefused = true;
-    }
+  /** Writes the last status, and tries once more what failed in passing. @throws a mistake of the action */
+  async finish(status: StatusUpdate): Promise<WriteEnd> {
+    return await this.#status.finish(status);
   }
 
   #warn({ status, message, reason }: Refusal): void {
@@ -146,8 +117,9 @@ export class GitHubDeployment {
 
   async #write(status: StatusUpdate): Promise<void> {
     const { plan, connect } = this.#options;
-    this.#sha ||= await this.#readCommit();
-    const id = this.#known.id ?? (await this.#find()) ?? (await this.#create());
+    this.#sha ??= await this.#readCommit();
+    const sha = this.#sha;
+    const id = this.#known.id ?? (await this.#find(sha)) ?? (await this.#create(sha));
     if (this.#known.id !== id) this.#learn({ id, mayExist: false });
     const github = await connect();
     await github.request(`POST ${DEPLOYMENTS}/{deployment_id}/statuses`, {
@@ -158,7 +130,6 @@ export class GitHubDeployment {
       ...(status.url === null ? {} : { environment_url: status.url }),
       ...(plan.runUrl === null ? {} : { log_url: plan.runUrl }),
     });
-    this.#written = keyOf(status);
   }
 
   async #readCommit(): Promise<string> {
@@ -171,17 +142,17 @@ export class GitHubDeployment {
   }
 
   /** The deployment of this step that an earlier attempt, or a request without an answer, has made; null for none. */
-  async #find(): Promise<number | null> {
+  async #find(sha: string): Promise<number | null> {
     if (!this.#known.mayExist) return null;
     const { plan, connect } = this.#options;
     const { environment } = plan;
-    const query = { ...owned(plan), sha: this.#sha, environment, per_page: PAGE };
+    const query = { ...owned(plan), sha, environment, per_page: PAGE };
     const { data } = await (await connect()).request(`GET ${DEPLOYMENTS}`, query);
     const own = readAnswer(list, data).find(({ payload }) => field(payload, OWN) === plan.step);
     return own?.id ?? null;
   }
 
-  async #create(): Promise<number> {
+  async #create(sha: string): Promise<number> {
     const { plan, connect } = this.#options;
     const github = await connect();
     // GitHub may make it without an answer.
@@ -189,7 +160,7 @@ export class GitHubDeployment {
     // By default, GitHub merges the default branch into the ref, and requires every check to be green.
     const { data } = await github.request(`POST ${DEPLOYMENTS}`, {
       ...owned(plan),
-      ref: this.#sha,
+      ref: sha,
       auto_merge: false,
       required_contexts: [],
       environment: plan.environment,
@@ -204,8 +175,4 @@ export class GitHubDeployment {
     this.#known = known;
     this.#options.save(known);
   }
-}
-
-function keyOf(status: StatusUpdate): string {
-  return JSON.stringify([status.state, status.description, status.url]);
 }

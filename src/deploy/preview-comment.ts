@@ -8,6 +8,7 @@ import {
 import type { Place } from "../github/conversation/markers.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { shortHash } from "../text/short-hash.ts";
+import { LatestWrite, type WriteEnd } from "./latest-write.ts";
 
 interface PreviewCommentOptions extends Pick<Dependencies, "log" | "cancellation"> {
   connect: Connect;
@@ -25,49 +26,35 @@ const STARTED = /^<!-- docs-agent-deploy:\S+ -->\n<!-- started:(\d+) -->\n/;
 export class PreviewComment {
   readonly #options: PreviewCommentOptions;
   readonly #mark: string;
-  #writes: Promise<void> = Promise.resolve();
-  #wanted = "";
-  #written = "";
-  #isRefused = false;
-  #mistake: { readonly error: unknown } | null = null;
-  /** Address of the comment; null if there is none yet. */
-  url: string | null = null;
+  readonly #text: LatestWrite<string>;
+  #url: string | null = null;
 
   constructor(options: PreviewCommentOptions) {
     this.#options = options;
     this.#mark = `docs-agent-deploy:${shortHash(options.projectId)}`;
+    const { log, cancellation } = options;
+    this.#text = new LatestWrite({
+      write: (text) => refusalOf(() => this.#write(text), COMMENT_PERMISSION),
+      stop: cancellation.stop,
+      onRefused: ({ reason }) =>
+        log.warning(`The comment could not be written: ${reason}. The build is not affected.`),
+      pause: null,
+    });
   }
 
-  /** Writes a text, unless there is a newer one by then. The next one tries again what failed in passing. */
+  /** Address of the comment; null if there is none yet. */
+  get url(): string | null {
+    return this.#url;
+  }
+
+  /** Writes a text, unless there is a newer one by then. */
   update(text: string): void {
-    this.#wanted = text;
-    this.#writes = this.#writes.then(() => this.#perform(text, false));
+    this.#text.set(text);
   }
 
-  /** Writes the last text. @returns false if it may be written later @throws a mistake of the action */
-  async finish(text: string): Promise<boolean> {
-    this.#wanted = text;
-    await this.#writes;
-    await this.#perform(text, true);
-    if (this.#mistake !== null) throw this.#mistake.error;
-    return this.#isRefused || this.#written === text;
-  }
-
-  async #perform(text: string, isLast: boolean): Promise<void> {
-    if (this.#isRefused || this.#wanted !== text) return;
-    const { log, cancellation } = this.#options;
-    try {
-      const refusal = await refusalOf(() => this.#write(text), COMMENT_PERMISSION);
-      if (refusal === null) return;
-      this.#isRefused = !refusal.isPassing && !cancellation.stop.aborted;
-      if (!isLast && !this.#isRefused) return;
-      log.warning(
-        `The comment could not be written: ${refusal.reason}. The build is not affected.`,
-      );
-    } catch (error) {
-      this.#mistake ??= { error };
-      this.#isRefused = true;
-    }
+  /** Writes the last text. @throws a mistake of the action */
+  async finish(text: string): Promise<WriteEnd> {
+    return await this.#text.finish(text);
   }
 
   async #write(text: string): Promise<void> {
@@ -77,8 +64,7 @@ export class PreviewComment {
     const own = await comments.own(`<!-- ${this.#mark} -->`);
     const newer = own.find((comment) => this.#isOfLaterRun(comment));
     const body = `<!-- started:${startedAt} -->\n${text}`;
-    this.url = newer?.url ?? (await comments.keep(this.#mark, body, { comments: own }));
-    this.#written = text;
+    this.#url = newer?.url ?? (await comments.keep(this.#mark, body, { comments: own }));
   }
 
   #isOfLaterRun({ body }: Comment): boolean {

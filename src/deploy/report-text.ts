@@ -8,8 +8,8 @@ export interface DeployReport {
   target: BuildTarget;
   severity: Severity | "working";
   result: StepResult;
-  /** Empty if no build was accepted. */
-  statusId: string;
+  /** Null if no build was accepted. */
+  statusId: string | null;
   build: Pick<Build, "status" | "commit"> | null;
   /** Address of the documentation or of the preview; null if it is not known. */
   url: string | null;
@@ -29,7 +29,7 @@ export function renderDeploy(report: DeployReport): string {
     isPreview ? `Branch ${inlineCode(target.branch, 100)}` : "",
     build === null ? "" : `Status ${inlineCode(build.status, 60)}`,
     build?.commit ? `Commit ${inlineCode(build.commit.slice(0, 7))}` : "",
-    statusId === "" ? "" : `Build ${inlineCode(statusId)}`,
+    statusId === null ? "" : `Build ${inlineCode(statusId)}`,
     took === null ? "" : `Took ${duration(took)}`,
     runUrl === null ? "" : `[Workflow run](${runUrl})`,
   ];

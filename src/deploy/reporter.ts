@@ -6,6 +6,7 @@ import type { BuildState } from "../job/build-poll.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Build } from "../service/builds.ts";
 import { safeLink } from "../text/link.ts";
+import { capitalized } from "../text/sentence.ts";
 import {
   type DeploymentPlan,
   GitHubDeployment,
@@ -40,8 +41,8 @@ interface DeploySettings {
 export interface SavedDeploy {
   readonly settings: DeploySettings;
   readonly deployment: KnownDeployment;
-  /** Empty if no build was accepted. */
-  readonly statusId: string;
+  /** Null if no build was accepted. */
+  readonly statusId: string | null;
   /** What the deployment links to; null if that is not known. */
   readonly url: string | null;
   /** What a run that has ended reports to GitHub; null if it has not ended. */
@@ -142,12 +143,12 @@ export class DeployReporter {
   async finishEnd({ status, text }: DeployEnd): Promise<void> {
     const { outputs } = this.#options.dependencies;
     const ends = await Promise.allSettled([
-      this.#github?.finish(status) ?? true,
-      this.#comment?.finish(text) ?? true,
+      this.#github?.finish(status) ?? null,
+      this.#comment?.finish(text) ?? null,
     ]);
     outputs.setOutput("deploymentId", this.#github?.id ? String(this.#github.id) : null);
     outputs.setOutput("commentUrl", this.#comment?.url ?? null);
-    const isLeft = ends.some((end) => end.status === "fulfilled" && !end.value);
+    const isLeft = ends.some((end) => end.status === "fulfilled" && end.value === "later");
     // Nothing is left for the post step after a mistake, either.
     if (!isLeft) outputs.saveState(null);
     for (const end of ends) if (end.status === "rejected") throw end.reason;
@@ -163,7 +164,7 @@ export class DeployReporter {
 
   #setOutputs(result: DeployResult): void {
     const { outputs } = this.#options.dependencies;
-    const { status = "", logs = [], commit = null } = this.#build ?? {};
+    const { status = null, logs = [], commit = null } = this.#build ?? {};
     if (status === "success" || status === "failure") outputs.setOutput("status", status);
     if (logs.length > 0) outputs.setOutput("logs", logs.join("\n").slice(-MAX_LOGS).toWellFormed());
     if (commit !== null) outputs.setOutput("commit", commit);
@@ -178,7 +179,7 @@ export class DeployReporter {
     const { url } = this.#saved;
     const end = kind === "build-failed" && quote !== null ? `\n${quote}` : "";
     if (severity !== "ok") log[severity](`${deployMessage(result)}${end}`, headline);
-    else if (url === null) log.info(`${headline.charAt(0).toUpperCase()}${headline.slice(1)}.`);
+    else if (url === null) log.info(`${capitalized(headline)}.`);
     else log.notice(`Documentation: ${url}`, headline);
   }
 
@@ -188,8 +189,7 @@ export class DeployReporter {
   }
 
   #statusOf(headline: string): StatusUpdate {
-    const description = `${headline.charAt(0).toUpperCase()}${headline.slice(1)}`;
-    return { state: this.#state, description, url: this.#saved.url };
+    return { state: this.#state, description: capitalized(headline), url: this.#saved.url };
   }
 
   #writeWorking(): void {

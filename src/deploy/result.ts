@@ -87,7 +87,7 @@ const STILL_BUILDING: LimitText = {
 };
 const UNKNOWN: LimitText = {
   headline: "status unknown at the time limit",
-  detail: "may still be being built: the last poll failed, after",
+  detail: "may still be building. The last poll failed after",
 };
 
 /** A time limit is not the end of the build, so that the deployment on GitHub stays as it is. */

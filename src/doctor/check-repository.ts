@@ -109,7 +109,7 @@ function checkVisibility(own: RepositoryFacts, { repository, isOwn, facts }: Doc
 
 function checkWorkflow({ workflow }: Facts, { own, workflows }: GitHubFacts): Finding {
   const check = "workflow-file";
-  if (workflow === "")
+  if (workflow === null)
     return unknown(check, "The runner does not say which file this workflow is.");
   if (workflows.type !== "read") {
     return unknown(check, `The workflow files could not be read: ${workflows.reason}.`);

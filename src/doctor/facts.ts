@@ -165,8 +165,8 @@ export interface Facts {
   readonly repository: string;
   /** Address of GitHub for people. */
   readonly serverUrl: string;
-  /** Path of the workflow's file; empty if it is not known. */
-  readonly workflow: string;
+  /** Path of the workflow's file; null if it is not known. */
+  readonly workflow: string | null;
   readonly service: ServiceFacts;
   readonly github: GitHubAnswers;
 }

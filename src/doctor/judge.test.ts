@@ -54,7 +54,7 @@ describe("on GitHub", () => {
     ["a fork", "fork", factsOf({ own: { ...OWN, isFork: true } }), "wrong"],
     ["a file elsewhere", "workflow-file", factsOf({ workflows: read([]) }), "wrong"],
     ["files not read", "workflow-file", factsOf({ workflows: unread }), "unknown"],
-    ["no file named", "workflow-file", { ...factsOf(), workflow: "" }, "unknown"],
+    ["no file named", "workflow-file", { ...factsOf(), workflow: null }, "unknown"],
     ["schedules not read", "schedule", factsOf({ schedules: unread }), "unknown"],
     ["no schedule", "schedule", factsOf(), "fine"],
     ["a disabled schedule", "schedule", scheduled({ state: "disabled_fork" }), "wrong"],

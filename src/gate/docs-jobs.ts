@@ -56,7 +56,7 @@ export async function docsJobsOf(
     const unsigned = isByBot ? unverifiedMarker(body, place, id, JOB) : null;
     const marker = reader === null ? unsigned : await reader.read(comment, place);
     // Invitations are on docs pull requests.
-    if (marker?.request !== "accepted" || marker.job === "") continue;
+    if (marker?.request !== "accepted" || marker.job === null) continue;
     const { job: jobId, api, ended } = marker;
     if (jobs.some((known) => known.jobId === jobId)) continue;
     const noted = { jobId, prLink: null, ended: endedBy(ended && isFailureText(body)) };

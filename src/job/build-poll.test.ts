@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
 import type { Build } from "../service/builds.ts";
+import { ServiceError } from "../service/errors.ts";
 import { buildStarted, decideAfterBuildPoll } from "./build-poll.ts";
 
 const PACE = { initial: 3_000, max: 15_000 };
@@ -10,13 +11,15 @@ function buildOf(status: string): Build {
   return { status, summary: "", logs: [], commit: null };
 }
 
-const decide = (polled: Build | ReturnType<typeof answered>, at = 0, state = buildStarted(0)) =>
-  decideAfterBuildPoll(state, polled, PACE, at, 0.5);
+function decide(answer: Build | ServiceError, at = 0, state = buildStarted(0)) {
+  const polled = answer instanceof ServiceError ? answer : { build: answer, retryAfter: null };
+  return decideAfterBuildPoll(state, polled, PACE, at, 0.5);
+}
 
 test.each(["success", "failure"])("%s is an end", (status) => {
   expect(decide(buildOf(status))).toEqual({
     type: "ended",
-    build: buildOf(status),
+    end: buildOf(status),
     notices: [["info", `The build's status is ${status}.`]],
   });
 });

@@ -1,6 +1,6 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { type ActionError, cancelledRun } from "../runtime/errors.ts";
-import type { Build, Builds } from "../service/builds.ts";
+import type { ActionError } from "../runtime/errors.ts";
+import type { Build, BuildReply, Builds } from "../service/builds.ts";
 import { ServiceError } from "../service/errors.ts";
 import { POLL_BUILD } from "./build.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type Notice,
 } from "./failed-polls.ts";
 import { delayAfter, delayBefore, type PollPace } from "./poll.ts";
-import { pollUntilEnd } from "./poll-loop.ts";
+import { type PollDecision, type Polling, pollUntilEnd } from "./poll-loop.ts";
 
 /** How the wait for a build ended. */
 export type BuildOutcome =
@@ -36,11 +36,6 @@ export interface BuildState {
   readonly createdAt: number;
 }
 
-type BuildDecision =
-  | { type: "ended"; build: Build; notices: Notice[] }
-  | { type: "given-up"; error: ActionError; notices: Notice[] }
-  | { type: "pending"; state: BuildState; delay: number; notices: Notice[] };
-
 /** The state of a build that was started `now`. */
 export function buildStarted(now: number): BuildState {
   return { polls: 0, build: null, isWarned: false, failing: null, createdAt: now };
@@ -54,11 +49,11 @@ export function buildStarted(now: number): BuildState {
  */
 export function decideAfterBuildPoll(
   previous: BuildState,
-  polled: Build | ServiceError,
+  polled: BuildReply | ServiceError,
   pace: PollPace,
   now: number,
   random: number,
-): BuildDecision {
+): PollDecision<BuildState, Build> {
   const state = { ...previous, polls: previous.polls + 1 };
   const delay = delayAfter(polled, state.polls, pace, random);
   if (polled instanceof ServiceError) {
@@ -67,7 +62,8 @@ export function decideAfterBuildPoll(
     const { failing, notices } = decision;
     return { type: "pending", state: { ...state, failing }, delay, notices };
   }
-  const { status } = polled;
+  const { build } = polled;
+  const { status } = build;
   const notices: Notice[] = state.failing === null ? [] : [ANSWERED_AGAIN];
   const isEnd = status === "success" || status === "failure";
   const isKnown = isEnd || status === "queued" || status === "in_progress";
@@ -76,9 +72,9 @@ export function decideAfterBuildPoll(
   } else if (!isKnown && !state.isWarned) {
     notices.push(["warning", unknownStatusText(status)]);
   }
-  if (isEnd) return { type: "ended", build: polled, notices };
+  if (isEnd) return { type: "ended", end: build, notices };
   const isWarned = state.isWarned || !isKnown;
-  const next = { ...state, build: polled, failing: null, isWarned };
+  const next = { ...state, build, failing: null, isWarned };
   return { type: "pending", state: next, delay, notices };
 }
 
@@ -104,36 +100,20 @@ export async function waitForBuild(
   dependencies: Dependencies,
   { pace, deadline, onPending }: WaitOptions,
 ): Promise<BuildOutcome> {
-  const { clock, random, log } = dependencies;
-  let state = buildStarted(clock.now());
-  let outcome: BuildOutcome | null = null;
-  const end = await pollUntilEnd<Build>(
-    {
-      firstDelay: delayBefore(1, pace, random()),
-      deadline,
-      poll: (options) => builds.get(statusId, options).catch(failureOf),
-      decide: (polled) => {
-        const decision = decideAfterBuildPoll(state, polled, pace, clock.now(), random());
-        for (const [level, text] of decision.notices) log[level](text);
-        if (decision.type === "ended") outcome = { type: "ended", build: decision.build };
-        if (decision.type === "given-up") {
-          outcome = { type: "error", build: state.build, error: decision.error };
-        }
-        if (decision.type !== "pending") return null;
-        state = decision.state;
-        return decision.delay;
-      },
-      onPending: () => onPending(state),
-      stateLine: () => {
-        const status = state.failing ? "not answered for" : (state.build?.status ?? "waited for");
-        return `The build ${statusId} is still ${status}`;
-      },
-    },
-    dependencies,
-  );
-  if (outcome !== null) return outcome;
-  const { build, failing } = state;
-  if (end === "cancelled") return { type: "error", build, error: cancelledRun() };
+  const { clock, random } = dependencies;
+  const polling: Polling<BuildState, BuildReply, Build> = {
+    subject: `the build ${statusId}`,
+    firstDelay: delayBefore(1, pace, random()),
+    deadline,
+    poll: (options) => builds.get(statusId, options).catch(failureOf),
+    decide: (state, polled, now, random) => decideAfterBuildPoll(state, polled, pace, now, random),
+    statusOf: ({ build }) => build?.status ?? null,
+    onPending,
+  };
+  const polled = await pollUntilEnd(buildStarted(clock.now()), polling, dependencies);
+  if (polled.type === "ended") return { type: "ended", build: polled.end };
+  const { build, failing } = polled.state;
+  if (polled.type === "stopped") return { type: "error", build, error: polled.error };
   return { type: build !== null && failing === null ? "running" : "unknown", build };
 }
 

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answered, failureOf, jobOf } from "../../test/support/job.ts";
-import type { Job } from "../service/agent.ts";
-import type { ServiceError } from "../service/errors.ts";
+import { answered, failureOf, jobOf, replyOf } from "../../test/support/job.ts";
+import type { PolledJob } from "../service/agent.ts";
+import { ServiceError } from "../service/errors.ts";
 import {
   decideAfterPoll,
   delayBefore,
-  isEnd,
-  type PollDecision,
+  hasEnded,
+  type JobDecision,
   type PollState,
   pollContinued,
   pollCreated,
@@ -31,30 +31,31 @@ test.each([
   expect(delayBefore(n, PACE, 1)).toBeCloseTo(ms * 1.2);
 });
 
-function pollAt(now: number, state: PollState, answer: Job | ServiceError) {
-  return decideAfterPoll(state, answer, PACE, now, 0.5);
+function pollAt(now: number, state: PollState, answer: PolledJob | ServiceError) {
+  const polled = answer instanceof ServiceError ? answer : replyOf(answer);
+  return decideAfterPoll(state, polled, PACE, now, 0.5);
 }
 
 /** The state after a poll that did not end the wait. */
-function pending(decision: PollDecision) {
+function pending(decision: JobDecision) {
   if (decision.type !== "pending") throw new Error(`It is ${decision.type}`);
   return decision;
 }
 
 /** The levels of a decision's lines for the log. */
-const levels = ({ notices }: PollDecision) => notices.map(([level]) => level);
+const levels = ({ notices }: JobDecision) => notices.map(([level]) => level);
 const CREATED = pollCreated(jobOf("active"), 0);
 const TAKEN_UP = pollExisting("job_1");
 
 test.each(["completed", "archived", "failed"])("%s is an end", (status) => {
-  expect(isEnd(status)).toBe(true);
+  expect(hasEnded(jobOf(status))).toBe(true);
   const decision = pollAt(3_000, CREATED, jobOf(status));
-  expect(decision).toMatchObject({ type: "ended", job: { status } });
+  expect(decision).toMatchObject({ type: "ended", end: { status } });
   expect(levels(decision)).toEqual(["info"]);
 });
 
 test.each(["active", "queued", "Completed", ""])("%j is no end", (status) => {
-  expect(isEnd(status)).toBe(false);
+  expect(hasEnded(jobOf(status))).toBe(false);
   expect(pollAt(3_000, CREATED, jobOf(status)).type).toBe("pending");
 });
 
@@ -74,7 +75,8 @@ test.each([
   ["a shorter one", 2_000, 2_000],
   ["none at all, but not in a busy loop", 0, 1_000],
 ])("Retry-After replaces the delay: %s", (_, retryAfter, delay) => {
-  expect(pending(pollAt(1, CREATED, { ...jobOf("active"), retryAfter })).delay).toBe(delay);
+  const reply = replyOf(jobOf("active"), retryAfter);
+  expect(pending(decideAfterPoll(CREATED, reply, PACE, 1, 0.5)).delay).toBe(delay);
   expect(pending(pollAt(1, CREATED, answered(503, retryAfter))).delay).toBe(delay);
 });
 
@@ -161,10 +163,10 @@ const NEW = jobOf("completed", { prLink: "https://github.com/octo/docs/pull/2" }
 
 test("an end that is the same as before does not count, and its status is not logged", () => {
   const state = pollContinued(OLD, 0);
-  expect(state.job).toMatchObject({ status: "", prLink: OLD.prLink });
+  expect(state.job).toMatchObject({ status: null, prLink: OLD.prLink });
   const first = pending(pollAt(3_000, state, OLD));
   expect(first.notices).toEqual([]);
-  expect(first.state.job).toMatchObject({ status: "", prLink: OLD.prLink });
+  expect(first.state.job).toMatchObject({ status: null, prLink: OLD.prLink });
   expect(levels(pollAt(6_000, first.state, OLD))).toEqual([]);
 });
 
@@ -173,7 +175,7 @@ test.each([
   ["20 s have passed", 20_000, OLD],
 ])("an end counts once %s", (_, now, job) => {
   const decision = pollAt(now, pollContinued(OLD, 0), job);
-  expect(decision).toMatchObject({ type: "ended", job: { status: "completed" } });
+  expect(decision).toMatchObject({ type: "ended", end: { status: "completed" } });
   expect(levels(decision)).toEqual(["info"]);
 });
 
@@ -197,7 +199,7 @@ test("an answer that says less than a poll has not changed by that", () => {
 });
 
 test("an answer without a status is nothing that is known", () => {
-  const state = pollContinued({ ...OLD, status: "" }, 0);
+  const state = pollContinued({ ...OLD, status: null }, 0);
   expect(state.job).toBeNull();
   expect(pollAt(1, state, OLD).type).toBe("pending");
 });

@@ -1,5 +1,4 @@
-import type { ActionError } from "../runtime/errors.ts";
-import type { Job } from "../service/agent.ts";
+import type { EndedJob, Job, JobReply, PolledJob } from "../service/agent.ts";
 import { ServiceError } from "../service/errors.ts";
 import {
   ANSWERED_AGAIN,
@@ -8,6 +7,7 @@ import {
   type Notice,
 } from "./failed-polls.ts";
 import { POLL } from "./failures.ts";
+import type { PollDecision } from "./poll-loop.ts";
 
 /** The delays between polls, in milliseconds. */
 export interface PollPace {
@@ -44,12 +44,12 @@ export function delayBefore(poll: number, { initial, max }: PollPace, random: nu
  * @param random a number from 0 to 1
  */
 export function delayAfter(
-  { retryAfter }: { retryAfter?: number | undefined },
+  { retryAfter }: { retryAfter: number | null },
   polls: number,
   pace: PollPace,
   random: number,
 ): number {
-  return retryAfter === undefined
+  return retryAfter === null
     ? delayBefore(polls + 1, pace, random)
     : Math.max(retryAfter, Math.min(pace.initial, 1000));
 }
@@ -57,16 +57,16 @@ export function delayAfter(
 /** How long a status after a follow-up may still be the one from before it, in milliseconds. */
 export const STALE_LIMIT = 20_000;
 
-const ENDS = ["completed", "archived", "failed"];
+const ENDS: readonly (string | null)[] = ["completed", "archived", "failed"];
 
-/** Whether a job with this status has ended. */
-export function isEnd(status: string): boolean {
-  return ENDS.includes(status);
+/** Whether a job has ended. */
+export function hasEnded(job: Job): job is EndedJob {
+  return ENDS.includes(job.status);
 }
 
 /** Whether a status is one of those that the service documents. */
 export function isKnown(status: string): boolean {
-  return status === "active" || isEnd(status);
+  return status === "active" || ENDS.includes(status);
 }
 
 /** The state between two polls. Times are milliseconds on the run's clock. */
@@ -74,7 +74,7 @@ export interface PollState {
   /** The job's ID. */
   readonly id: string;
   readonly polls: number;
-  /** The newest record, if any; without a status while that may be from before the follow-up, to report none. */
+  /** The newest record, if any; its status is null while that may be from before the follow-up, to report none. */
   readonly job: Job | null;
   /** Whether the log warns of an unknown status. */
   readonly isWarned: boolean;
@@ -93,10 +93,7 @@ interface StaleRecord {
   readonly record: Job["record"];
 }
 
-export type PollDecision =
-  | { type: "ended"; job: Job; notices: Notice[] }
-  | { type: "given-up"; error: ActionError; notices: Notice[] }
-  | { type: "pending"; state: PollState; delay: number; notices: Notice[] };
+export type JobDecision = PollDecision<PollState, EndedJob>;
 
 /** The state for a job that existed before this run. */
 export function pollExisting(id: string): PollState {
@@ -122,8 +119,8 @@ export function pollContinued(answer: Job, now: number): PollState {
   // The job is already at work, so its next end is a new one.
   if (answer.status === "active") return { ...existing, job: answer };
   const stale = { since: now, record: answer.record };
-  if (answer.status === "") return { ...existing, stale };
-  return { ...existing, job: isEnd(answer.status) ? { ...answer, status: "" } : answer, stale };
+  if (answer.status === null) return { ...existing, stale };
+  return { ...existing, job: hasEnded(answer) ? { ...answer, status: null } : answer, stale };
 }
 
 /**
@@ -134,45 +131,45 @@ export function pollContinued(answer: Job, now: number): PollState {
  */
 export function decideAfterPoll(
   previous: PollState,
-  polled: Job | ServiceError,
+  polled: JobReply | ServiceError,
   pace: PollPace,
   now: number,
   random: number,
-): PollDecision {
+): JobDecision {
   const state = { ...previous, polls: previous.polls + 1 };
   const delay = delayAfter(polled, state.polls, pace, random);
   return polled instanceof ServiceError
     ? decideOnFailure(state, polled, delay, now)
-    : decideOnRecord(state, polled, delay, now);
+    : decideOnRecord(state, polled.job, delay, now);
 }
 
-function decideOnRecord(state: PollState, job: Job, delay: number, now: number): PollDecision {
+function decideOnRecord(state: PollState, job: PolledJob, delay: number, now: number): JobDecision {
   const { status, record } = job;
   const { stale } = state;
   const notices: Notice[] = [];
   if (state.failing !== null) {
     notices.push(ANSWERED_AGAIN);
   }
-  const pending = (change: Partial<PollState>): PollDecision => {
+  const pending = (change: Partial<PollState>): JobDecision => {
     const next = { ...state, job, failing: null, ...change };
     return { type: "pending", state: next, delay, notices };
   };
   // An end counts once the record differs from the one before the follow-up, or enough time has passed.
-  if (isEnd(status) && stale !== null && mayBeStale(stale, record, now)) {
-    return pending({ job: { ...job, status: "" }, stale: { ...stale, record } });
+  if (hasEnded(job) && stale !== null && mayBeStale(stale, record, now)) {
+    return pending({ job: { ...job, status: null }, stale: { ...stale, record } });
   }
   if (isKnown(status) && status !== state.job?.status) {
     notices.push(["info", `Job ${job.id} is ${status}.`]);
   } else if (!isKnown(status) && !state.isWarned) {
     notices.push(["warning", unknownStatusText(job, "The action continues to poll.")]);
   }
-  if (isEnd(status)) return { type: "ended", job, notices };
+  if (hasEnded(job)) return { type: "ended", end: job, notices };
   return pending(isKnown(status) ? { stale: null } : { isWarned: true });
 }
 
 /** @param next what becomes of the job: a sentence */
 export function unknownStatusText(
-  { id, status }: Pick<Job, "id" | "status">,
+  { id, status }: Pick<PolledJob, "id" | "status">,
   next: string,
 ): string {
   return `Job ${id} has the status ${JSON.stringify(status)}, which this version of the action does not know. ${next}`;
@@ -183,7 +180,8 @@ function mayBeStale(stale: StaleRecord, record: Job["record"], now: number): boo
 }
 
 /** Compares the fields that both records have. The answer to a message may have fewer than a poll. */
-function differs(before: Job["record"] = {}, after: Job["record"] = {}): boolean {
+function differs(before: Job["record"], after: Job["record"]): boolean {
+  if (before === null || after === null) return false;
   return Object.keys(before).some(
     (name) => name in after && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
@@ -194,7 +192,7 @@ function decideOnFailure(
   error: ServiceError,
   delay: number,
   now: number,
-): PollDecision {
+): JobDecision {
   const decision = decideAfterFailure(state, error, POLL, now);
   if (decision.type === "given-up") return { ...decision, notices: [] };
   const { failing, notices } = decision;

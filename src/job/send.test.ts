@@ -1,109 +1,11 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { answered, failureOf, jobOf } from "../../test/support/job.ts";
+import { ActionError } from "../runtime/errors.ts";
 import type { Job } from "../service/agent.ts";
 import { type Failure, ServiceError } from "../service/errors.ts";
-import { CREATE, MESSAGE, POLL } from "./failures.ts";
-import { deliver, type RetryRules, retries, type Sending, send } from "./send.ts";
-
-const RULES: RetryRules = {
-  operation: CREATE,
-  pace: { initial: 1_000, max: 8_000 },
-  deadline: Number.POSITIVE_INFINITY,
-};
-const TO_JOB: RetryRules = { ...RULES, operation: MESSAGE };
-
-const retry = (error: ServiceError, rules = RULES, now = 0) => retries(rules)(error, now, 0.5);
-
-/** The delays before each further try, until it gives up. */
-function delaysOf(error: ServiceError, rules: RetryRules): number[] {
-  const delays: number[] = [];
-  const delayAfter = retries(rules);
-  for (let now = 0; delays.length < 100; ) {
-    const delay = delayAfter(error, now, 0.5);
-    if (delay === null) break;
-    delays.push(delay);
-    now += delay;
-  }
-  return delays;
-}
-
-const UNREACHED = failureOf({ type: "unreached" });
-const REPEATABLE: RetryRules = { ...RULES, operation: { ...POLL, isRepeatable: true } };
-const FIVE_TIMES = [1_000, 1_500, 2_250, 3_375, 5_062.5];
-
-test.each([
-  ["proof that no connection was made", UNREACHED, RULES, FIVE_TIMES],
-  ["a 503 that names a time", answered(503, 0), RULES, FIVE_TIMES],
-  ["a lost answer to a repeatable request", failureOf({ type: "lost" }), REPEATABLE, FIVE_TIMES],
-  ["500 to a repeatable request", answered(500), REPEATABLE, FIVE_TIMES],
-  ["404 to a repeatable request", answered(404), REPEATABLE, []],
-  [
-    "429 without Retry-After",
-    answered(429),
-    { ...RULES, deadline: 400_000 },
-    [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000, 60_000, 60_000],
-  ],
-  ["a job that is busy", answered(409), TO_JOB, Array(12).fill(5_000)],
-  ["409 to a create request", answered(409), RULES, []],
-])("%s: the delays before further tries", (_, error, rules, delays) => {
-  expect(delaysOf(error, rules)).toEqual(delays);
-});
-
-test.each([
-  ["503, longer than the backoff", answered(503, 60_000), RULES, 60_000],
-  ["503, shorter than the backoff", answered(503, 10), RULES, 1_000],
-  ["429", answered(429, 90_000), RULES, 90_000],
-  ["429, none at all", answered(429, 0), RULES, 1_000],
-  ["409 of a job", answered(409, 59_000), TO_JOB, 59_000],
-  ["409 of a job, beyond a minute", answered(409, 61_000), TO_JOB, null],
-])("Retry-After with %s", (_, error, rules, after) => {
-  expect(retry(error, rules)).toBe(after);
-});
-
-test("nothing is tried again past the deadline", () => {
-  for (const error of [answered(429, 5_000), failureOf({ type: "unreached" }, 5_000)]) {
-    expect(retry(error, { ...RULES, deadline: 5_000 })).not.toBeNull();
-    expect(retry(error, { ...RULES, deadline: 4_999 })).toBeNull();
-  }
-});
-
-test("whatever fails, and however often: only what was not received is sent again", () => {
-  const failure: fc.Arbitrary<Failure> = fc.oneof(
-    fc
-      .constantFrom<Failure["type"]>("unreached", "lost", "unreadable")
-      .map((type) => ({ type }) as Failure),
-    fc.integer({ min: 300, max: 599 }).map((status): Failure => ({ type: "status", status })),
-  );
-  const after = fc.option(fc.integer({ min: 0, max: 1e7 }), { nil: undefined });
-  const time = fc.integer({ min: 0, max: 1e7 });
-  fc.assert(
-    fc.property(
-      failure,
-      after,
-      time,
-      time,
-      fc.boolean(),
-      (it, retryAfter, now, deadline, isToJob) => {
-        const next = retry(
-          failureOf(it, retryAfter),
-          { ...RULES, deadline, operation: isToJob ? MESSAGE : CREATE },
-          now,
-        );
-        if (next === null) return;
-        expect(next).toBeGreaterThan(0);
-        expect(now + next).toBeLessThanOrEqual(deadline);
-        const status = it.type === "status" ? it.status : 0;
-        const isRefusedForNow =
-          status === 429 ||
-          (status === 503 && retryAfter !== undefined) ||
-          (status === 409 && isToJob);
-        expect(it.type === "unreached" || isRefusedForNow).toBe(true);
-      },
-    ),
-  );
-});
+import { CREATE, POLL } from "./failures.ts";
+import { deliver, errorOf, type Sending, send } from "./send.ts";
 
 function sendingOf(answers: (Error | string)[], more: Partial<Sending<string>> = {}) {
   const requests: { limit: number }[] = [];
@@ -122,7 +24,8 @@ function sendingOf(answers: (Error | string)[], more: Partial<Sending<string>> =
       if (typeof answer === "string") return answer;
       throw answer;
     },
-    ...RULES,
+    operation: CREATE,
+    pace: { initial: 1_000, max: 8_000 },
     deadline: 60_000,
     ...more,
   };
@@ -147,7 +50,7 @@ test("a question has what is left of the time, and two seconds at least", async 
 test("a refusal is explained", async () => {
   const { sendIt, requests } = sendingOf([answered(500)]);
   expect(await sendIt()).toMatchObject({
-    type: "refused",
+    type: "uncertain",
     explained: { kind: "create-uncertain", problem: "answered 500." },
   });
   expect(requests).toHaveLength(1);
@@ -156,9 +59,9 @@ test("a refusal is explained", async () => {
 test.each([
   [true, "uncertain"],
   [false, "refused"],
-])("stopped while it was under way (sent: %s): %s", async (sent, request) => {
+])("stopped while it was under way (sent: %s): %s", async (sent, type) => {
   const { sendIt } = sendingOf([failureOf({ type: "stopped", sent })]);
-  expect(await sendIt()).toMatchObject({ request, explained: { kind: "cancelled" } });
+  expect(await sendIt()).toMatchObject({ type, explained: { kind: "cancelled" } });
 });
 
 test("stopped before anything was sent, or between two tries: nothing was received", async () => {
@@ -167,7 +70,7 @@ test("stopped before anything was sent, or between two tries: nothing was receiv
       if (state === "refused") cancellation.cancel();
     },
   });
-  const stopped = { request: "refused", explained: { kind: "cancelled" } };
+  const stopped = { type: "refused", explained: { kind: "cancelled" } };
   expect(await sendIt()).toMatchObject(stopped);
   expect(await sendIt()).toMatchObject(stopped);
   expect(requests).toHaveLength(1);
@@ -176,6 +79,15 @@ test("stopped before anything was sent, or between two tries: nothing was receiv
 test("what is no answer of the service is thrown", async () => {
   const { sendIt } = sendingOf([new TypeError("a mistake")]);
   await expect(sendIt()).rejects.toThrow(TypeError);
+});
+
+test("an error counts only where a request has failed", () => {
+  const error = new ActionError("forbidden", "It may not.", "");
+  expect(errorOf({ type: "refused", by: "key", error })).toBe(error);
+  expect(errorOf({ type: "refused", by: "job" })).toBeNull();
+  expect(errorOf({ type: "limited" })).toBeNull();
+  expect(errorOf({ type: "withdrawn" })).toBeNull();
+  expect(errorOf(null)).toBeNull();
 });
 
 /** A delivery to a job, or to a new one; the agent gives this answer. */

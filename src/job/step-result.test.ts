@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { jobOf } from "../../test/support/job.ts";
 import { ActionError } from "../runtime/errors.ts";
+import type { EndedJob } from "../service/agent.ts";
 import {
   linkOf,
   messageOf,
@@ -14,12 +15,12 @@ const POLICY: Policy = { wait: true, timeout: 90_000, ifTimeout: "error", ifNoCh
 const LINK = "https://github.com/octo/docs/pull/42";
 const HIDDEN = "http://github.internal.example/octo/docs/pull/42";
 
-const ended = (status: string, more: Parameters<typeof jobOf>[1] = {}): Outcome => ({
+const ended = (status: EndedJob["status"], more: Parameters<typeof jobOf>[1] = {}): Outcome => ({
   type: "ended",
   job: jobOf(status, more),
 });
 const RUNNING: Outcome = { type: "running", job: jobOf("active") };
-const UNKNOWN: Outcome = { type: "unknown", job: jobOf("") };
+const UNKNOWN: Outcome = { type: "unknown", job: jobOf(null) };
 
 test.each([
   [null, false, null],

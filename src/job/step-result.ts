@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ActionError, ErrorKind } from "../runtime/errors.ts";
 import type { Log } from "../runtime/log.ts";
-import type { Job } from "../service/agent.ts";
+import type { EndedJob, Job } from "../service/agent.ts";
 import { safeLink } from "../text/link.ts";
 import { duration } from "../text/markdown.ts";
 import { sentence } from "../text/sentence.ts";
@@ -19,7 +19,7 @@ import type { RequestState } from "./send.ts";
 /** How a run ended. {@link resultOf} decides what that means for the step. */
 export type Outcome =
   /** The job has ended. */
-  | { type: "ended"; job: Job }
+  | { type: "ended"; job: EndedJob }
   /** The job had not ended at the time limit, or the run does not wait. */
   | { type: "running"; job: Job | null }
   /** The same, but the job may have ended: the last poll failed, or returned a record that may be old. */
@@ -98,8 +98,8 @@ export function resultOf(outcome: Outcome, policy: Policy): StepResult {
 
 /** Whether a job's record names a pull request, even if its URL is not safe to show. */
 function hasPullRequest(job: Job | null): boolean {
-  const prLink = job?.prLink?.trim();
-  return prLink !== undefined && prLink !== "";
+  const prLink = job?.prLink ?? null;
+  return prLink !== null && prLink.trim() !== "";
 }
 
 /** The URL of a job's pull request, if it has one that is safe to show. */
@@ -163,7 +163,7 @@ function resultOfError({ request, error }: Outcome & { type: "error" }): StepRes
   };
 }
 
-function resultAtEnd(job: Job, policy: Policy): StepResult {
+function resultAtEnd(job: EndedJob, policy: Policy): StepResult {
   if (job.status === "failed") {
     const { problem, advice } = job.failure ?? UNEXPLAINED;
     return {
@@ -171,7 +171,7 @@ function resultAtEnd(job: Job, policy: Policy): StepResult {
       kind: "job-failed",
       headline: "the job failed",
       detail: problem,
-      quote: job.message ?? null,
+      quote: job.message,
       advice,
     };
   }

@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { answered, failureOf, jobOf } from "../../test/support/job.ts";
-import type { Job } from "../service/agent.ts";
+import { answered, failureOf, jobOf, replyOf } from "../../test/support/job.ts";
+import type { PolledJob } from "../service/agent.ts";
 import { SinglePolls } from "./wait.ts";
 
 const ACTIVE = jobOf("active");
 
 /** What polls of one run bring, one after the other, and what they log. */
-async function pollAll(...answers: (Job | Error)[]) {
+async function pollAll(...answers: (PolledJob | Error)[]) {
   const dependencies = dependenciesOf();
   const polls = new SinglePolls(dependencies, 16);
   const found = [];
   for (const [nth, answer] of answers.entries()) {
     const get = async () => {
       if (answer instanceof Error) throw answer;
-      return answer;
+      return replyOf(answer);
     };
     found.push(await polls.poll({ get }, `job_${nth}`));
   }
@@ -41,7 +41,7 @@ test("a pull request whose URL is not safe to show is a warning", async () => {
 test("a status that is not known is a warning, once for each job of a run", async () => {
   const dependencies = dependenciesOf();
   const polls = new SinglePolls(dependencies);
-  const get = async (id: string) => jobOf("reindexing", { id });
+  const get = async (id: string) => replyOf(jobOf("reindexing", { id }));
   for (const id of ["job_a", "job_b", "job_a"]) await polls.poll({ get }, id);
   const warnings = ["job_a", "job_b"].map((id) => {
     return `warning: Job ${id} has the status "reindexing", which this version of the action does not know. It counts as running, and the next run polls it again.`;

@@ -1,6 +1,5 @@
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { cancelledRun } from "../runtime/errors.ts";
-import type { Agent, CallOptions, Job } from "../service/agent.ts";
+import type { Agent, EndedJob, JobReply, PolledJob } from "../service/agent.ts";
 import { isStatus, ServiceError } from "../service/errors.ts";
 import { sentence } from "../text/sentence.ts";
 import { explain, POLL } from "./failures.ts";
@@ -12,7 +11,7 @@ import {
   type PollState,
   unknownStatusText,
 } from "./poll.ts";
-import { pollUntilEnd } from "./poll-loop.ts";
+import { type Polling, pollUntilEnd } from "./poll-loop.ts";
 import { type Outcome, warnOfHiddenLink } from "./step-result.ts";
 
 /** Time limit of a poll of a run that does not wait, in milliseconds. */
@@ -36,43 +35,24 @@ export async function waitForEnd(
   dependencies: Dependencies,
   { pace, deadline, onPending }: WaitOptions,
 ): Promise<Outcome> {
-  const { clock, random, log } = dependencies;
   const { id } = first;
-  let state = first;
-  let outcome: Outcome | null = null;
-  const decide = (polled: Job | ServiceError): number | null => {
-    const decision = decideAfterPoll(state, polled, pace, clock.now(), random());
-    for (const [level, text] of decision.notices) log[level](text);
-    if (decision.type === "ended") {
-      outcome = { type: "ended", job: decision.job };
-      return null;
-    }
-    if (decision.type === "given-up") {
-      outcome = { type: "error", job: state.job, request: "accepted", error: decision.error };
-      return null;
-    }
-    state = decision.state;
-    return decision.delay;
-  };
-  const polling = {
-    firstDelay: state.job === null ? 0 : delayBefore(1, pace, random()),
+  const polling: Polling<PollState, JobReply, EndedJob> = {
+    subject: `job ${id}`,
+    firstDelay: first.job === null ? 0 : delayBefore(1, pace, dependencies.random()),
     deadline,
-    poll: (options: CallOptions) => poll(agent, id, options),
-    decide,
-    onPending: () => onPending?.(state),
-    stateLine: () => {
-      const status = state.failing ? "not answered for" : state.job?.status || "waited for";
-      return `Job ${id} is still ${status}`;
-    },
+    poll: (options) => poll(agent, id, options),
+    decide: (state, polled, now, random) => decideAfterPoll(state, polled, pace, now, random),
+    statusOf: ({ job }) => job?.status ?? null,
+    onPending,
   };
-  const end = await pollUntilEnd(polling, dependencies);
-  if (outcome !== null) return outcome;
-  const { job, failing } = state;
-  if (end === "cancelled") {
-    return { type: "error", job, request: "accepted", error: cancelledRun() };
+  const polled = await pollUntilEnd(first, polling, dependencies);
+  if (polled.type === "ended") return { type: "ended", job: polled.end };
+  const { job, failing } = polled.state;
+  if (polled.type === "stopped") {
+    return { type: "error", job, request: "accepted", error: polled.error };
   }
   // While an end may be the old one, the job has no status.
-  const isRunning = job !== null && job.status !== "" && failing === null;
+  const isRunning = job !== null && job.status !== null && failing === null;
   return { type: isRunning ? "running" : "unknown", job };
 }
 
@@ -80,7 +60,7 @@ export async function waitForEnd(
 export function poll(
   agent: Pick<Agent, "get">,
   ...call: Parameters<Agent["get"]>
-): Promise<Job | ServiceError> {
+): Promise<JobReply | ServiceError> {
   return agent.get(...call).catch((error) => {
     if (error instanceof ServiceError) return error;
     throw error;
@@ -94,8 +74,7 @@ export class SinglePolls {
   #failed = 0;
   /** The jobs whose status the log warns of. */
   readonly #unknown = new Set<string>();
-  /** Whether no more polls are made. */
-  isOver = false;
+  #isOver = false;
 
   /** @param mostFailed after this many failed polls in a row, the run makes no more */
   constructor(dependencies: Dependencies, mostFailed = Number.POSITIVE_INFINITY) {
@@ -103,35 +82,44 @@ export class SinglePolls {
     this.#mostFailed = mostFailed;
   }
 
+  /** Whether no more polls are made. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /**
    * @returns the error for a job that the service does not know; null if nothing could be read
    * @throws ActionError if the key is refused, or the service is not at this address
    */
-  async poll(agent: Pick<Agent, "get">, id: string): Promise<Job | ServiceError | null> {
-    if (this.isOver) return null;
+  async poll(agent: Pick<Agent, "get">, id: string): Promise<PolledJob | ServiceError | null> {
+    if (this.#isOver) return null;
     const { log, cancellation } = this.#dependencies;
     const polled = await poll(agent, id, { limit: POLL_LIMIT, signal: cancellation.stop });
-    const isFailed = polled instanceof ServiceError;
-    if (!isFailed || isStatus(polled.failure, 404, 410)) {
+    if (!(polled instanceof ServiceError)) {
       this.#failed = 0;
-      if (isFailed) log.info(`Job ${id} is unknown to the service.`);
-      else this.#report(id, polled);
+      this.#report(id, polled.job);
+      return polled.job;
+    }
+    if (isStatus(polled.failure, 404, 410)) {
+      this.#failed = 0;
+      log.info(`Job ${id} is unknown to the service.`);
       return polled;
     }
     const { failure, message } = polled;
     const isRedirect = failure.type === "status" && failure.status < 400;
     if (isRedirect || isStatus(failure, 401, 403)) throw explain(polled, POLL);
     // A poll that was stopped says nothing about the service.
-    if (this.isOver || failure.type === "stopped") return null;
+    if (this.#isOver || failure.type === "stopped") return null;
     this.#failed += 1;
-    this.isOver = isStatus(failure, 429) || this.#failed === this.#mostFailed;
-    const nextPolls = this.isOver ? "it and the jobs not polled yet" : "it again";
+    this.#isOver = isStatus(failure, 429) || this.#failed === this.#mostFailed;
+    const nextPolls = this.#isOver ? "it and the jobs not polled yet" : "it again";
     const problem = `Job ${id} could not be polled: ${sentence(message)}`;
     log.warning(`${problem} The next run polls ${nextPolls}.`);
     return null;
   }
+
   /** A job may be polled for several reasons in one run. */
-  #report(id: string, job: Job): void {
+  #report(id: string, job: PolledJob): void {
     const { log } = this.#dependencies;
     const { status } = job;
     if (isKnown(status)) log.info(`Job ${id} is ${status}.`);

@@ -3,7 +3,7 @@
 import type { DocsPull } from "../github/changes/docs-pull.ts";
 import type { Check } from "../github/changes/docs-pull-checks.ts";
 import type { OpenComment, Review } from "../github/changes/docs-pull-words.ts";
-import { clean, renderContext } from "../github/trigger/prompt-context.ts";
+import { clean, renderContext, type Writer, writerOf } from "../github/trigger/prompt-context.ts";
 import type { LandInputs } from "../inputs/land.ts";
 import { counted } from "../text/sentence.ts";
 import { countingChecks } from "./checks.ts";
@@ -129,8 +129,8 @@ export function followUpPrompt({ url, base }: DocsPull, problems: readonly Probl
     const quoted = parts.filter((part) => part !== "").join("\n");
     // A conflict quotes nothing, nor does a build whose log could not be read.
     if (title === null || (type === "build" && quoted === "")) return [];
-    // The heading over a machine's text names no author.
-    return [{ title, text: clean(quoted.slice(0, MAX_TEXT)), author: author ?? undefined }];
+    const writer: Writer = author === null ? { type: "machine" } : writerOf(author);
+    return [{ title, text: clean(quoted.slice(0, MAX_TEXT)), writer }];
   });
   const context = renderContext(sections);
   return [lines.join(" "), context].filter((part) => part !== "").join("\n\n");

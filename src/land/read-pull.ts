@@ -94,7 +94,7 @@ async function readBuild(
   { builds, dependencies }: LandRun,
 ): Promise<BuildFacts | null> {
   try {
-    const build = await builds.get(statusId, { signal: dependencies.cancellation.stop });
+    const { build } = await builds.get(statusId, { signal: dependencies.cancellation.stop });
     if (build.status === "success") return { type: "built" };
     if (build.status !== "failure") return { type: "building" };
     return { type: "failed", log: endOfBuild(build) };

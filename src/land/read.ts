@@ -1,7 +1,7 @@
 /** Finds docs pull requests, and reads the facts about them: from GitHub, the job, and the preview's build. */
 
 import { jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
-import { isEnd } from "../job/poll.ts";
+import { hasEnded } from "../job/poll.ts";
 import { parseExcerpt } from "../ledger/model/excerpts.ts";
 import { timeText, unchanged } from "../ledger/model/file.ts";
 import { chunks } from "../ledger/model/names.ts";
@@ -126,7 +126,7 @@ async function readJob(id: string, { polls, agent }: LandRun): Promise<JobFacts>
   if (job === null) return { state: "unread", prLink: null };
   if (job instanceof ServiceError) return { state: "unknown", prLink: null };
   const prLink = job.prLink ? safeLink(job.prLink) : null;
-  return { state: isEnd(job.status) ? "ended" : "active", prLink };
+  return { state: hasEnded(job) ? "ended" : "active", prLink };
 }
 
 /** Reads several, so that one request asks GitHub about all of them. @throws the errors of polls */

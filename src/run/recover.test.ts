@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { jobOf } from "../../test/support/job.ts";
 import { STALE_LIMIT } from "../job/poll.ts";
+import type { RequestState } from "../job/send.ts";
 import { outcomeAfterPoll } from "./recover.ts";
-import type { SavedRun } from "./reporter.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const ACTIVE = jobOf("active");
@@ -22,7 +22,7 @@ test.each([
   expect(outcomeAfterPoll({ request: "accepted", oldEndSince }, job, NOW)).toMatchObject(expected);
 });
 
-test.each<SavedRun["request"]>(["accepted", "refused", "uncertain"])(
+test.each<RequestState>(["accepted", "refused", "uncertain"])(
   "without a poll, the run was cancelled, and its request stays %s",
   (request) => {
     expect(outcomeAfterPoll({ request, oldEndSince: null }, null, NOW)).toMatchObject({

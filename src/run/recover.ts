@@ -4,7 +4,8 @@ import { jobMarkers } from "../github/conversation/job-marker.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseRecoveryInputs } from "../inputs/run.ts";
-import { isEnd, STALE_LIMIT } from "../job/poll.ts";
+import { hasEnded, STALE_LIMIT } from "../job/poll.ts";
+import type { RequestState } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { poll } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -42,15 +43,18 @@ async function outcomeOf(
   apiKey: string,
   dependencies: Dependencies,
 ): Promise<Outcome> {
+  const { progress, oldEndSince } = saved;
   const { projectId, baseUrl, api } = saved.settings;
   const { log, clock } = dependencies;
-  if (saved.request !== "accepted") return outcomeAfterPoll(saved, null, clock.timeOfDay());
+  const { request } = progress;
+  const known = { request, oldEndSince };
+  if (progress.request !== "accepted") return outcomeAfterPoll(known, null, clock.timeOfDay());
   const access = { baseUrl: new URL(baseUrl), apiKey, projectId };
   const agent = await createAgent(api, access, dependencies);
-  const polled = await poll(agent, saved.jobId);
+  const polled = await poll(agent, progress.jobId);
   const isFailure = polled instanceof ServiceError;
   if (isFailure) log.warning(sentence(`The job could not be polled: ${polled.message}`));
-  return outcomeAfterPoll(saved, isFailure ? null : polled, clock.timeOfDay());
+  return outcomeAfterPoll(known, isFailure ? null : polled.job, clock.timeOfDay());
 }
 
 /**
@@ -60,13 +64,13 @@ async function outcomeOf(
  * @param now milliseconds since 1970
  */
 export function outcomeAfterPoll(
-  { request, oldEndSince }: Pick<SavedRun, "request" | "oldEndSince">,
+  { request, oldEndSince }: { request: RequestState; oldEndSince: number | null },
   job: Job | null,
   now: number,
 ): Outcome {
   const cancelled: Outcome = { type: "error", job: null, request, error: cancelledRun() };
   if (job === null) return cancelled;
-  if (!isEnd(job.status)) return { ...cancelled, job };
+  if (!hasEnded(job)) return { ...cancelled, job };
   // As while waiting, the end from before a follow-up is not reported as its result.
   const mayBeOld = oldEndSince !== null && now - oldEndSince < STALE_LIMIT;
   return mayBeOld ? cancelled : { type: "ended", job };

@@ -21,7 +21,7 @@ const DONE: StepResult = { ...TEXT, severity: "ok", kind: null };
 const FAILED: StepResult = { ...TEXT, severity: "error", kind: "job-failed" };
 const LINK = "https://github.com/octo/docs/pull/1";
 
-test.each<[string, StepResult, string | null, string, [string, string][]]>([
+test.each<[string, StepResult, string | null, string | null, [string, string][]]>([
   [
     "success without a pull request",
     DONE,
@@ -44,7 +44,7 @@ test.each<[string, StepResult, string | null, string, [string, string][]]>([
     "job_1",
     [["warning", "It is done. Job: job_1"]],
   ],
-  ["an error without a job", FAILED, null, "", [["error", "It is done."]]],
+  ["an error without a job", FAILED, null, null, [["error", "It is done."]]],
   [
     "an error with a pull request",
     { ...FAILED, quote: "No disk", advice: "Try again." },
@@ -105,7 +105,7 @@ test.each([
 ])("a mistake in %s is passed on, and leaves nothing to the post step", async (_, connect) => {
   const dependencies = dependenciesOf();
   const reporter = new RunReporter(partsOf(dependencies, connect));
-  reporter.save({ jobId: "job_1", request: "accepted" });
+  reporter.save({ progress: { request: "accepted", jobId: "job_1" } });
   const job = jobOf("active", { prLink: "https://github.com/octo/docs/pull/8" });
   await expect(reporter.finish({ type: "running", job })).rejects.toBe(MISTAKE);
   expect(dependencies.outputs.states.at(-1)).toBeNull();
@@ -125,7 +125,10 @@ test.each([
     const reporter = new RunReporter({ ...parts, settings: { ...parts.settings, feedback } });
     reporter.running(pollContinued(jobOf(status), 0));
     const oldEndSince = mayBeOld ? dependencies.clock.timeOfDay() : null;
-    expect(dependencies.outputs.states.at(-1)).toMatchObject({ request: "accepted", oldEndSince });
+    expect(dependencies.outputs.states.at(-1)).toMatchObject({
+      progress: { request: "accepted" },
+      oldEndSince,
+    });
     reporter.polled(pollExisting("job_1"));
     expect(dependencies.outputs.states.at(-1)).toMatchObject({ oldEndSince: null });
   },

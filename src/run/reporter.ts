@@ -3,11 +3,11 @@ import type { Patience } from "../github/api/patience.ts";
 import { type Report, reactionTo, renderReport } from "../github/conversation/comment-text.ts";
 import { type CommentRef, Feedback, type FeedbackPlan } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
-import type { JobMarker, JobMarkers } from "../github/conversation/job-marker.ts";
+import { type JobMarker, type JobMarkers, namesJob } from "../github/conversation/job-marker.ts";
 import type { StepMarker } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { isEnd, type PollState } from "../job/poll.ts";
-import type { RequestState } from "../job/send.ts";
+import { hasEnded, type PollState } from "../job/poll.ts";
+import type { UnacceptedState } from "../job/send.ts";
 import {
   endPolicyOf,
   linkOf,
@@ -22,6 +22,7 @@ import {
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { Job } from "../service/agent.ts";
 import { pullNumber } from "../text/link.ts";
+import { capitalized } from "../text/sentence.ts";
 
 /** What a report and a poll need, without the key and the token. It is saved for the post step. */
 interface ReportSettings {
@@ -38,11 +39,14 @@ interface ReportSettings {
   startedAt: number;
 }
 
+/** The state of the run's request, and its job. The ID for a follow-up is always known. */
+export type RequestProgress =
+  | { readonly request: "accepted"; readonly jobId: string }
+  | { readonly request: UnacceptedState; readonly jobId: string | null };
+
 /** What the main step saves for its post step. */
 export interface SavedRun {
-  /** Empty if there is none. The ID for a follow-up is always known. */
-  readonly jobId: string;
-  readonly request: RequestState;
+  readonly progress: RequestProgress;
   readonly comment: CommentRef | null;
   /** When a follow-up was accepted whose job may still show its previous end; null if it does not. */
   readonly oldEndSince: number | null;
@@ -65,7 +69,7 @@ export class RunReporter {
   readonly feedback: Feedback<JobMarker>;
   /** The outputs that are set. */
   readonly #outputs = new Map<string, string>();
-  readonly #notes: string[] = [];
+  #notes: readonly string[] = [];
   #saved: SavedRun;
 
   /** @param saved the state of a killed main step, whose comment is used again */
@@ -76,8 +80,8 @@ export class RunReporter {
     const plan = settings.feedback;
     this.feedback = new Feedback({ plan, subject: "job", markers, connect, log });
     // Nothing was sent yet, which has the same consequences as a refusal.
-    const nothing = { jobId: "", request: "refused", comment: null, oldEndSince: null } as const;
-    this.#saved = saved ?? { ...nothing, settings };
+    const progress: RequestProgress = { request: "refused", jobId: null };
+    this.#saved = saved ?? { progress, comment: null, oldEndSince: null, settings };
     if (saved) this.feedback.adopt(saved.comment);
   }
 
@@ -88,12 +92,12 @@ export class RunReporter {
 
   /** Adds a note to the comment, the summary and the log. */
   note(text: string): void {
-    this.#notes.push(text);
+    this.#notes = [...this.#notes, text];
     this.#options.dependencies.log.info(text);
   }
 
   /** Saves the state for the post step. */
-  save(change: Partial<Pick<SavedRun, "jobId" | "request" | "oldEndSince">>): void {
+  save(change: Partial<Pick<SavedRun, "progress" | "oldEndSince">>): void {
     this.#saved = { ...this.#saved, ...change, comment: this.feedback.ref };
     this.#options.dependencies.outputs.saveState(this.#saved);
   }
@@ -104,7 +108,7 @@ export class RunReporter {
     const { patience, dependencies } = this.#options;
     patience.withoutEnd();
     const oldEndSince = stale ? dependencies.clock.timeOfDay() : null;
-    this.save({ jobId, request: "accepted", oldEndSince });
+    this.save({ progress: { request: "accepted", jobId }, oldEndSince });
     this.#setOutputs({ jobId });
     this.polled(state);
   }
@@ -124,11 +128,12 @@ export class RunReporter {
     const { settings, patience, dependencies } = this.#options;
     const { log, clock, outputs } = dependencies;
     const { job } = outcome;
-    const { jobId } = this.#saved;
+    const { jobId } = this.#saved.progress;
     const result = resultOf(outcome, settings.policy);
     patience.forAMinute();
-    const request = "request" in outcome ? outcome.request : "accepted";
-    this.#saved = { ...this.#saved, request };
+    if (outcome.type === "error" && outcome.request !== "accepted") {
+      this.#saved = { ...this.#saved, progress: { request: outcome.request, jobId } };
+    }
     this.#setJobOutputs(job);
     const { kind } = result;
     this.#setOutputs({
@@ -164,15 +169,16 @@ export class RunReporter {
   async #invite(link: string | null): Promise<void> {
     const { settings, context, connect, markers, dependencies } = this.#options;
     const { phrase, feedback } = settings;
-    if (phrase === null || feedback.place === null) return;
+    const marker = this.#marker(true);
+    if (phrase === null || feedback.place === null || !namesJob(marker)) return;
     const requestedIn = feedback.place.issue;
-    const invitation = { phrase, requestedIn, link, marker: this.#marker(true) };
+    const invitation = { phrase, requestedIn, link, marker };
     await invite(invitation, context, { connect, log: dependencies.log, markers });
   }
 
   #report(result: StepResult, job: Job | null, took?: number): Report {
     const { runUrl } = this.#options.context;
-    return { ...result, id: this.#saved.jobId, job, notes: this.#notes, runUrl, took };
+    return { ...result, id: this.#saved.progress.jobId, job, notes: this.#notes, runUrl, took };
   }
 
   /** @param waits how long the run may still wait, in milliseconds; null if it has ended */
@@ -182,19 +188,19 @@ export class RunReporter {
     const later = {
       waits,
       isByPhrase: phrase !== null,
-      mayBeOld: job === null || job.status === "",
+      mayBeOld: job === null || job.status === null,
       ...endPolicyOf(policy),
-      notes: [...this.#notes],
+      notes: this.#notes,
       reaction: feedback.reactionTarget,
     };
-    const marker = this.#marker(job !== null && isEnd(job.status), later);
+    const marker = this.#marker(job !== null && hasEnded(job), later);
     await this.feedback.write(renderReport(report), marker, () => this.save({}));
     this.#setOutputs({ commentUrl: this.feedback.ref?.url });
   }
 
   #marker(ended: boolean, later?: JobMarker["later"]): JobMarker {
     const { api, step } = this.#options.settings;
-    const { jobId: job, request } = this.#saved;
+    const { jobId: job, request } = this.#saved.progress;
     return { job, api, request, ended, later, ...step };
   }
 
@@ -224,22 +230,31 @@ interface Annotation {
   title: string;
 }
 
-/** What the log and the annotations say about a result. @param link the job's pull request */
-export function annotationsOf(result: StepResult, link: string | null, id: string): Annotation[] {
+/**
+ * What the log and the annotations say about a result.
+ *
+ * @param link the job's pull request; null if there is none
+ * @param id the job's; null if there is none
+ */
+export function annotationsOf(
+  result: StepResult,
+  link: string | null,
+  id: string | null,
+): Annotation[] {
   const { severity, headline: title } = result;
   const message = messageOf(result);
   const annotations: Annotation[] = [];
   if (severity !== "ok") {
     annotations.push({
       level: severity,
-      text: id === "" ? message : `${message} Job: ${id}`,
+      text: id === null ? message : `${message} Job: ${id}`,
       title,
     });
   }
   if (link !== null) annotations.push({ level: "notice", text: `Pull request: ${link}`, title });
   if (severity === "ok" && link === null) {
-    const sentence = `${title.charAt(0).toUpperCase()}${title.slice(1)}.`;
-    annotations.push({ level: "info", text: `${sentence} ${message}`.trimEnd(), title });
+    const text = `${capitalized(title)}. ${message}`.trimEnd();
+    annotations.push({ level: "info", text, title });
   }
   return annotations;
 }

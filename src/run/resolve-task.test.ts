@@ -30,7 +30,7 @@ const commentWith = (id: number, more: Partial<JobMarker> = {}) => ({
 test.each<[string, Partial<JobMarker>, boolean]>([
   ["a job that took the request, and has no end", {}, true],
   ["a job whose end is reported", { ended: true }, false],
-  ["no job", { job: "" }, false],
+  ["no job", { job: null }, false],
   ["a job that refused the request", { request: "refused" }, false],
   ["a job that may have received the request", { request: "uncertain" }, false],
 ])("%s: there is a job to go on with: %s", (_, more, expected) => {

@@ -5,7 +5,7 @@ import {
   type MarkedComment,
 } from "../github/conversation/comments.ts";
 import { commentPlace } from "../github/conversation/feedback.ts";
-import type { JobMarker } from "../github/conversation/job-marker.ts";
+import { type JobMarker, type MarkerWithJob, namesJob } from "../github/conversation/job-marker.ts";
 import type { StepIdentity } from "../github/conversation/markers.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import { readPromptContext } from "../github/trigger/prompt-context.ts";
@@ -74,7 +74,7 @@ const NOTE_OF_SECOND_REQUEST =
   "An earlier attempt may have sent this request; it was sent again. If there are two results, check the service's dashboard.";
 
 /** The job of an earlier attempt whose end was not reported. That attempt's comment is always reused. */
-async function findUnreportedJob(parts: RunParts): Promise<JobMarker | null> {
+async function findUnreportedJob(parts: RunParts): Promise<MarkerWithJob | null> {
   let marker: JobMarker | null;
   try {
     marker = await adoptEarlier(parts);
@@ -129,8 +129,8 @@ export async function chooseEarlier(
 }
 
 /** Whether there is a job whose end the comment does not report. */
-export function hasUnreportedJob({ job, request, ended }: JobMarker): boolean {
-  return job !== "" && request === "accepted" && !ended;
+export function hasUnreportedJob(marker: JobMarker): marker is MarkerWithJob {
+  return namesJob(marker) && marker.request === "accepted" && !marker.ended;
 }
 
 async function withContext(prompt: string, parts: RunParts): Promise<string> {
@@ -148,13 +148,13 @@ export function isContextWanted(
 }
 
 /** The newest marker that names a job; null if there is none. */
-async function findMarker(parts: RunParts): Promise<JobMarker | null> {
+async function findMarker(parts: RunParts): Promise<MarkerWithJob | null> {
   const { inputs, context, connect, markers, dependencies } = parts;
   const place = commentPlace(inputs, context);
   try {
     if (place === null) return null;
     for await (const { marker } of new IssueComments(connect, place).marked(markers)) {
-      if (marker.job !== "") return marker;
+      if (namesJob(marker)) return marker;
     }
   } catch (error) {
     const { reason } = explainRefusal(error, COMMENT_PERMISSION);
@@ -172,14 +172,16 @@ export function versionObstacle(api: "v1" | "v2", startedWith: string): string |
 }
 
 /** Why the job of a conversation is not continued, in the words of a note; null if it is. */
-async function findObstacle(marker: JobMarker, parts: RunParts): Promise<string | null> {
+async function findObstacle(marker: MarkerWithJob, parts: RunParts): Promise<string | null> {
   const { agent, settings, context, connect, dependencies } = parts;
   const obstacle = versionObstacle(settings.api, marker.api);
   if (obstacle !== null) return obstacle;
-  const job = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
+  const polled = await poll(agent, marker.job, { signal: dependencies.cancellation.stop });
   // After any other failure, the message is sent, and its answer decides.
-  if (job instanceof ServiceError) return isStatus(job.failure, 404, 410) ? NO_LONGER_KNOWN : null;
-  const link = linkOf(job);
+  if (polled instanceof ServiceError) {
+    return isStatus(polled.failure, 404, 410) ? NO_LONGER_KNOWN : null;
+  }
+  const link = linkOf(polled.job);
   if (link === null) return null;
   // Most runs continue no job.
   const { readPullState } = await import("../github/changes/pull-state.ts");

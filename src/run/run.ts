@@ -6,8 +6,8 @@ import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import { hasTask, parseRunInputs, V1_DEPRECATED } from "../inputs/run.ts";
-import { isEnd, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
-import { type JobTask, type RequestState, sendPrompt } from "../job/send.ts";
+import { hasEnded, type PollState, pollContinued, pollCreated, pollExisting } from "../job/poll.ts";
+import { type JobTask, sendPrompt, type UnacceptedState } from "../job/send.ts";
 import type { Outcome } from "../job/step-result.ts";
 import { waitForEnd } from "../job/wait.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -50,8 +50,7 @@ export async function run(
   const { api, projectId, baseUrl, policy } = inputs;
   if (api.version === "v1") log.warning(V1_DEPRECATED);
   const markers = jobMarkers(inputs.keys, projectId);
-  const { prompt = "", jobId = "" }: { prompt?: string; jobId?: string } = inputs.task;
-  const step = new StepIdentity(markers, context, inputs.matrix, [prompt, jobId]);
+  const step = new StepIdentity(markers, context, inputs.matrix, askedBy(inputs.task));
   const settings = {
     api: api.version,
     projectId,
@@ -75,11 +74,24 @@ export async function run(
     outcome = await runJob(await resolveTask(parts), parts);
   } catch (thrown) {
     if (thrown instanceof Error) log.debug(thrown.stack ?? thrown.message);
-    const { request } = reporter.saved;
+    const { request } = reporter.saved.progress;
     outcome = { type: "error", job: null, request, error: asActionError(thrown) };
   }
   over.abort();
   return await reporter.finish(outcome);
+}
+
+/** What a task asks for, for the step's identity: the prompt and the job's ID. Empty is what the task lacks. */
+export function askedBy(task: JobTask): readonly [prompt: string, jobId: string] {
+  switch (task.type) {
+    case "create":
+      return [task.prompt, ""];
+    case "take-up":
+      return ["", task.jobId];
+    case "follow-up":
+    case "continue":
+      return [task.prompt, task.jobId];
+  }
 }
 
 /** Starts the job of a task, or takes it up, and waits for its end. */
@@ -96,7 +108,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
   log.info(beginningText(task, id, job));
   reporter.running(started);
   const isStopped = cancellation.stop.aborted;
-  if ((!wait || isStopped) && job !== null && isEnd(job.status)) return { type: "ended", job };
+  if ((!wait || isStopped) && job !== null && hasEnded(job)) return { type: "ended", job };
   if (!wait && !isExisting && !isStopped) return { type: "running", job };
   // An existing job is polled once, even by a run that does not wait.
   return await waitForEnd(started, agent, dependencies, {
@@ -108,7 +120,7 @@ async function runJob(task: JobTask, parts: RunParts): Promise<Outcome> {
 
 /** The line in the log about the beginning. */
 export function beginningText(task: Pick<JobTask, "type">, id: string, job: Job | null): string {
-  const status = job === null || job.status === "" ? "" : ` It is ${job.status}.`;
+  const status = job === null || job.status === null ? "" : ` It is ${job.status}.`;
   if (task.type === "create") return `Started job ${id}.${status}`;
   if (task.type === "take-up") return `Waiting for job ${id}.${status}`;
   return `Sent a follow-up to job ${id}.${status}`;
@@ -127,20 +139,20 @@ export async function start(
   { agent, inputs: { pace }, deadline, reporter, dependencies }: StartParts,
 ): Promise<PollState | Outcome> {
   let jobId = task.type === "create" ? null : task.jobId;
-  const onRequest = (request: RequestState) => reporter.save({ request });
+  const onRequest = (request: UnacceptedState) => reporter.save({ progress: { request, jobId } });
   const attempt = () => {
-    reporter.save({ jobId: jobId ?? "", request: "refused" });
+    onRequest("refused");
     return sendPrompt(agent, jobId, task.prompt, { pace, deadline, onRequest }, dependencies);
   };
   let sent = await attempt();
-  const obstacle = sent.type === "refused" ? messageObstacle(sent.error.failure) : null;
+  const obstacle = sent.type === "accepted" ? null : messageObstacle(sent.error.failure);
   if (task.type === "continue" && obstacle !== null) {
     reporter.note(noteOfNewJob(obstacle));
     jobId = null;
     sent = await attempt();
   }
   if (sent.type !== "accepted") {
-    return { type: "error", job: null, request: sent.request, error: sent.explained };
+    return { type: "error", job: null, request: sent.type, error: sent.explained };
   }
   const now = dependencies.clock.now();
   return jobId === null ? pollCreated(sent.reply, now) : pollContinued(sent.reply, now);

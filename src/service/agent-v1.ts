@@ -7,14 +7,15 @@ import { sentence } from "../text/sentence.ts";
 import {
   type Agent,
   atMost,
+  bareJob,
   type CallOptions,
   checked,
   checkId,
   isId,
-  type Job,
   type JobFailure,
   MAX_MESSAGE,
   orNull,
+  type PolledJob,
   text,
 } from "./agent.ts";
 import { unreadable } from "./errors.ts";
@@ -67,7 +68,7 @@ export function agentV1(transport: V1Transport, projectId: string, starts?: V1St
       if (!isId(id)) throw unreadable("does not contain the job's ID (X-Session-Id)");
       void logStream(stream, transport.secrets.redactor(), starts);
       ownBranch = cut(named?.trim() || branch, MAX_MESSAGE);
-      return { id, status: "active", ref: ownBranch };
+      return { ...bareJob(id, "active"), ref: ownBranch };
     },
 
     async get(id, options) {
@@ -77,7 +78,7 @@ export function agentV1(transport: V1Transport, projectId: string, starts?: V1St
         throw unreadable("does not describe the job: it lacks haulted and haultReason", retryAfter);
       }
       const job = jobOfSession(session);
-      return checkId(id, { ...job, ref: job.ref ?? ownBranch, retryAfter });
+      return checkId(id, { job: { ...job, ref: job.ref ?? ownBranch }, retryAfter });
     },
   };
 }
@@ -170,14 +171,13 @@ export function readSession(value: unknown, askedFor?: string): Session | null {
   return isSession && sessionId !== undefined ? { ...session, sessionId } : null;
 }
 
-/** A session as a job: {@link Job.status} follows from whether it was halted, and why. */
-export function jobOfSession(session: Session): Job {
+/** A session as a job: {@link PolledJob.status} follows from whether it was halted, and why. */
+export function jobOfSession(session: Session): PolledJob {
   const { sessionId, haulted, messageToUser: message, createdAt, todos } = session;
   const reason = session.haultReason?.trim().toLowerCase() || null;
   const status = statusOf(haulted, reason);
   return {
-    id: sessionId,
-    status,
+    ...bareJob(sessionId, status),
     createdAt,
     todos,
     prLink: session.pullRequestLink,
@@ -188,7 +188,7 @@ export function jobOfSession(session: Session): Job {
 }
 
 /** @param isHalted null if the session does not say so */
-function statusOf(isHalted: boolean | null, reason: string | null): Job["status"] {
+function statusOf(isHalted: boolean | null, reason: string | null): string {
   const isActive = !(isHalted ?? reason !== null) || reason === "processing";
   if (isActive) return "active";
   return reason === "completed" ? "completed" : "failed";

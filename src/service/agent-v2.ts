@@ -1,6 +1,16 @@
 import * as z from "zod/mini";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import { type Agent, atMost, checked, checkId, isId, type Job, text } from "./agent.ts";
+import {
+  type Agent,
+  atMost,
+  bareJob,
+  checked,
+  checkId,
+  isId,
+  type Job,
+  orNull,
+  text,
+} from "./agent.ts";
 import type { V1Starts } from "./agent-v1.ts";
 import { isRecord } from "./json.ts";
 import { type JsonReply, type JsonTransport, type ServiceAccess, Transport } from "./transport.ts";
@@ -19,7 +29,9 @@ const record = z.object({
 });
 
 /** The response to a message is documented both with and without a status. */
-const answerToMessage = z.extend(record, { status: z.catch(atMost(MAX_STATUS), "") });
+const answerToMessage = z.extend(record, {
+  status: orNull(atMost(MAX_STATUS).check(z.minLength(1))),
+});
 
 /** Version 2 of the agent interface: `/v2/agent/{projectId}/job`. */
 export function agentV2(transport: JsonTransport, projectId: string): Agent {
@@ -31,24 +43,25 @@ export function agentV2(transport: JsonTransport, projectId: string): Agent {
       if (id === null) return read(reply, record, "the job that was created");
       const job = read(reply, answerToMessage, "the job that the message went to");
       // The message was accepted, so a record of another job is ignored.
-      return job.id === id ? job : { id, status: "" };
+      return job.id === id ? job : bareJob(id, null);
     },
 
     async get(id, options) {
       const reply = await transport.json([...jobs, id], null, options);
-      return checkId(id, read(reply, record, "the job"));
+      return checkId(id, { job: read(reply, record, "the job"), retryAfter: reply.retryAfter });
     },
   };
 }
 
 /** @param subject what the value is, for messages */
-function read(
+function read<Status extends string | null>(
   { value, retryAfter }: JsonReply,
-  schema: typeof record | typeof answerToMessage,
+  schema: z.ZodMiniType<Omit<z.infer<typeof record>, "status"> & { status: Status }>,
   subject: string,
-): Job {
-  const { source, ...fields } = checked(schema, value, subject, retryAfter);
-  return { ...fields, ...source, record: isRecord(value) ? value : {}, retryAfter };
+): Job & { status: Status } {
+  const { source, id, status, ...fields } = checked(schema, value, subject, retryAfter);
+  const whole = isRecord(value) ? value : null;
+  return { ...bareJob(id, status), ...source, ...fields, record: whole };
 }
 
 /**

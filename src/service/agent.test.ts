@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobOf } from "../../test/support/job.ts";
+import { jobOf, replyOf } from "../../test/support/job.ts";
 import { checkId, isId } from "./agent.ts";
 
 test.each([
@@ -17,9 +17,9 @@ test.each([
 });
 
 test("a record of another job is an error that keeps `Retry-After`", () => {
-  const job = jobOf("active", { id: "job_2", retryAfter: 7 });
-  expect(checkId("job_2", job)).toBe(job);
-  expect(() => checkId("job_1", job)).toThrow(
+  const reply = replyOf(jobOf("active", { id: "job_2" }), 7);
+  expect(checkId("job_2", reply)).toBe(reply);
+  expect(() => checkId("job_1", reply)).toThrow(
     expect.objectContaining({ failure: { type: "unreadable" }, retryAfter: 7 }),
   );
 });

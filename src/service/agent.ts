@@ -2,28 +2,64 @@ import * as z from "zod/mini";
 import { cut } from "../text/markdown.ts";
 import { unreadable } from "./errors.ts";
 
-/** The fields of a job that the action uses. All except the first two may be missing. */
+/** The fields of a job that the action uses. What the service does not say is null. */
 export interface Job {
   id: string;
-  /** `active`, `completed`, `archived`, `failed`, or any other text from the service. Empty if it is unknown. */
-  status: string;
+  /** `active`, `completed`, `archived`, `failed`, or any other text from the service. */
+  status: string | null;
   /** From the service, not checked yet. */
-  prLink?: string | null;
-  model?: string | null;
-  repository?: string | null;
-  ref?: string | null;
-  createdAt?: string | null;
-  archivedAt?: string | null;
+  prLink: string | null;
+  model: string | null;
+  repository: string | null;
+  ref: string | null;
+  createdAt: string | null;
+  archivedAt: string | null;
   /** The agent's message to the requester; version 1 only. */
-  message?: string | null;
+  message: string | null;
   /** The agent's current to-do list; version 1 only. */
-  todos?: readonly Todo[] | null;
+  todos: readonly Todo[] | null;
   /** Version 1 only. */
-  failure?: JobFailure | null;
+  failure: JobFailure | null;
   /** The whole record, to see whether it has changed; version 2 only. */
-  record?: Readonly<Record<string, unknown>>;
-  /** `Retry-After` of the response in milliseconds, if it had one. */
-  retryAfter?: number | undefined;
+  record: Readonly<Record<string, unknown>> | null;
+}
+
+/** A job as a poll reads it. */
+export interface PolledJob extends Job {
+  status: string;
+}
+
+/** A job that will not continue by itself. */
+export interface EndedJob extends Job {
+  status: "completed" | "archived" | "failed";
+}
+
+/** The answer to a poll. */
+export interface JobReply {
+  job: PolledJob;
+  /** `Retry-After` of the response in milliseconds; null if it had none. */
+  retryAfter: number | null;
+}
+
+/** A job of which no more is known than this. */
+export function bareJob<Status extends string | null>(
+  id: string,
+  status: Status,
+): Job & { status: Status } {
+  return {
+    id,
+    status,
+    prLink: null,
+    model: null,
+    repository: null,
+    ref: null,
+    createdAt: null,
+    archivedAt: null,
+    message: null,
+    todos: null,
+    failure: null,
+    record: null,
+  };
 }
 
 /** Why a job failed, and what to do. Written by the action. */
@@ -45,13 +81,13 @@ export interface CallOptions {
 export interface Agent {
   /**
    * Starts a job, or sends a further instruction to one. Never call it again for the same request unless the error says
-   * nothing was received. If the answer to a message has no status, or is on another job, the status is empty.
+   * nothing was received. If the answer to a message has no status, or is on another job, the status is null.
    *
    * @param id null for a new job
    */
   send(id: string | null, prompt: string, options?: CallOptions): Promise<Job>;
   /** A response with the record of another job is an error. */
-  get(id: string, options?: CallOptions): Promise<Job>;
+  get(id: string, options?: CallOptions): Promise<JobReply>;
 }
 
 /** Maximum length of an ID, in characters. It is part of paths, markers and the saved state. */
@@ -89,7 +125,7 @@ export function checked<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,
   subject: string,
-  retryAfter?: number,
+  retryAfter: number | null = null,
 ): T {
   const { data, error } = schema.safeParse(value);
   if (error === undefined) return data;
@@ -98,7 +134,7 @@ export function checked<T>(
 }
 
 /** @throws ServiceError if the record is that of another job */
-export function checkId(id: string, job: Job): Job {
-  if (job.id === id) return job;
-  throw unreadable("describes a different job from the one requested", job.retryAfter);
+export function checkId(id: string, reply: JobReply): JobReply {
+  if (reply.job.id === id) return reply;
+  throw unreadable("describes a different job from the one requested", reply.retryAfter);
 }

@@ -31,19 +31,14 @@ test("a deployment is started by a POST without a body", async () => {
 test("a build is read, whatever it lacks", async () => {
   const record = { status: "failure", summary: null, logs: ["broken", 7], commit: { sha: "abc" } };
   const { asked, builds } = answering(record);
-  const empty = { summary: "", retryAfter: 7 };
   expect(await builds.get("s1")).toEqual({
-    ...empty,
-    status: "failure",
-    logs: ["broken"],
-    commit: "abc",
+    build: { status: "failure", summary: "", logs: ["broken"], commit: "abc" },
+    retryAfter: 7,
   });
   expect(asked).toEqual([[["v1", "project", "update-status", "s1"], null, undefined]]);
   expect(await answering({ status: "queued" }).builds.get("s1")).toEqual({
-    ...empty,
-    status: "queued",
-    logs: [],
-    commit: null,
+    build: { status: "queued", summary: "", logs: [], commit: null },
+    retryAfter: 7,
   });
 });
 

@@ -26,8 +26,13 @@ export interface Build {
   logs: readonly string[];
   /** SHA of the commit that is built; null if it is not known. */
   commit: string | null;
-  /** `Retry-After` of the response in milliseconds, if it had one. */
-  retryAfter?: number | undefined;
+}
+
+/** The answer to a poll. */
+export interface BuildReply {
+  build: Build;
+  /** `Retry-After` of the response in milliseconds; null if it had none. */
+  retryAfter: number | null;
 }
 
 /**
@@ -39,7 +44,7 @@ export interface Builds {
   startPreview(branch: string, options?: CallOptions): Promise<z.infer<typeof preview>>;
   /** Builds the project's deployment. The service allows 10 in 10 seconds for an organization. */
   startDeployment(options?: CallOptions): Promise<z.infer<typeof deployment>>;
-  get(statusId: string, options?: CallOptions): Promise<Build>;
+  get(statusId: string, options?: CallOptions): Promise<BuildReply>;
 }
 
 export function buildsOf(transport: JsonTransport, projectId: string): Builds {
@@ -64,7 +69,7 @@ export function buildsOf(transport: JsonTransport, projectId: string): Builds {
       const { value, retryAfter } = await transport.json(path, null, options);
       const { logs, commit, ...fields } = checked(build, value, "a build", retryAfter);
       const lines = logs.filter((line) => typeof line === "string");
-      return { ...fields, logs: lines, commit: commit?.sha ?? null, retryAfter };
+      return { build: { ...fields, logs: lines, commit: commit?.sha ?? null }, retryAfter };
     },
   };
 }

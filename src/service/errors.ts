@@ -15,10 +15,15 @@ export type Failure =
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly failure: Failure;
-  /** Value of `Retry-After` in milliseconds, if the service sent one. */
-  readonly retryAfter: number | undefined;
+  /** Value of `Retry-After` in milliseconds; null if the service sent none. */
+  readonly retryAfter: number | null;
 
-  constructor(failure: Failure, message: string, retryAfter?: number, options?: ErrorOptions) {
+  constructor(
+    failure: Failure,
+    message: string,
+    retryAfter: number | null = null,
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.failure = failure;
     this.retryAfter = retryAfter;
@@ -26,7 +31,7 @@ export class ServiceError extends Error {
 }
 
 /** The error for a successful response with unexpected content. @param predicate the rest of the sentence */
-export function unreadable(predicate: string, retryAfter?: number): ServiceError {
+export function unreadable(predicate: string, retryAfter: number | null = null): ServiceError {
   return new ServiceError(
     { type: "unreadable" },
     `The service's response ${predicate}`,
@@ -42,7 +47,7 @@ export function stoppedRequest(sent: boolean): ServiceError {
 
 /** A 503 with `Retry-After` means that the request was not processed. Without it, it may have been processed. */
 export function wasTurnedAway({ failure, retryAfter }: ServiceError): boolean {
-  return isStatus(failure, 503) && retryAfter !== undefined;
+  return isStatus(failure, 503) && retryAfter !== null;
 }
 
 /** Whether a failure is an answer with one of these statuses. */

@@ -34,8 +34,8 @@ interface RequestOptions extends CallOptions {
 /** A successful response with JSON. */
 export interface JsonReply {
   value: unknown;
-  /** `Retry-After` in milliseconds, if the response had one. */
-  retryAfter: number | undefined;
+  /** `Retry-After` in milliseconds; null if the response had none. */
+  retryAfter: number | null;
 }
 
 /** A successful response whose body is still arriving. */
@@ -156,8 +156,9 @@ export class Transport {
     return new ServiceError({ type: "status", status }, message, retryAfter);
   }
 
-  #retryAfter({ headers }: OpenAnswer): number | undefined {
-    return parseRetryAfter(headers["retry-after"], this.#dependencies.clock.timeOfDay());
+  #retryAfter({ headers }: OpenAnswer): number | null {
+    const now = this.#dependencies.clock.timeOfDay();
+    return parseRetryAfter(headers["retry-after"], now) ?? null;
   }
 
   /** Converts an {@link ExchangeError}, and leaves other errors unchanged. */
@@ -165,7 +166,7 @@ export class Transport {
     if (!(error instanceof ExchangeError)) return error;
     if (error.reason === "stopped") return stoppedRequest(error.stage !== "connect");
     const message = `${at}: ${this.secrets.redact(error.message)}`;
-    return new ServiceError(failureOf(error), message, undefined, { cause: error });
+    return new ServiceError(failureOf(error), message, null, { cause: error });
   }
 
   /** Encodes the path's segments. `.` and `..` were refused as inputs. */

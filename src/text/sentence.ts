@@ -17,6 +17,11 @@ export function sentence(text: string): string {
   return trimmed === "" || END.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
+/** A text with a capital letter at its beginning. */
+export function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** The lines of a list, without empty ones. */
 export function linesOf(text: string): string[] {
   return text

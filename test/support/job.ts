@@ -1,10 +1,18 @@
-import type { Job } from "../../src/service/agent.ts";
+import { bareJob, type Job, type JobReply, type PolledJob } from "../../src/service/agent.ts";
 import { type Failure, ServiceError } from "../../src/service/errors.ts";
 
 /** A job with this status. Its record has the same fields. */
-export function jobOf(status: string, more: Partial<Job> = {}): Job {
+export function jobOf<Status extends string | null>(
+  status: Status,
+  more: Partial<Omit<Job, "status">> = {},
+): Job & { status: Status } {
   const { id = "job_1", ...fields } = more;
-  return { id, status, record: { id, status, ...fields }, ...fields };
+  return { ...bareJob(id, status), record: { id, status, ...fields }, ...fields };
+}
+
+/** What a poll of a job brings. @param retryAfter in milliseconds */
+export function replyOf(job: PolledJob, retryAfter: number | null = null): JobReply {
+  return { job, retryAfter };
 }
 
 /** The error of a request that failed this way. @param retryAfter in milliseconds */

@@ -62,7 +62,7 @@ export const anyPlace = fc.record({
 });
 /** Any content of a marker. */
 export const anyMemory: fc.Arbitrary<JobMarker> = fc.record({
-  job: word,
+  job: fc.option(word.filter((text) => text !== "")),
   api: fc.constantFrom("v1", "v2"),
   ended: fc.boolean(),
   run: word,

@@ -1,7 +1,7 @@
 import { cut } from "../../text/markdown.ts";
 import type { PathFilter } from "../../text/path-filter.ts";
 import { isOfGitHub, isRateLimit } from "../api/refusal.ts";
-import { clean, renderContext } from "../trigger/prompt-context.ts";
+import { clean, renderContext, writerOf } from "../trigger/prompt-context.ts";
 import type { History } from "./history.ts";
 import type { ChangedFile, Commit, Pull } from "./history-records.ts";
 
@@ -161,7 +161,7 @@ export function promptFor(
 ): string {
   const sections = changes.map((details, index) => ({
     title: `Change ${index + 1}: ${placeOf(details.change)}`,
-    author: details.change.author || null,
+    writer: writerOf(details.change.author || null),
     text: textOf(details, includeDiff),
   }));
   return `${instruction}\n\n${renderContext(sections)}`;

@@ -49,7 +49,7 @@ test("a report says how it went, and links to the pull request and the run", () 
 });
 
 test("a report of nothing but a headline is nothing but a headline", () => {
-  const bare = { ...REPORT, job: null, id: "", took: undefined, runUrl: null };
+  const bare = { ...REPORT, job: null, id: null, took: undefined, runUrl: null };
   expect(renderReport({ ...bare, severity: "error" })).toBe(
     "### ❌ Docs agent: pull request opened",
   );

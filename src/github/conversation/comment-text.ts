@@ -7,8 +7,8 @@ import { pullLink } from "./news.ts";
 /** What the comment and the step summary say about a run: its result, and the facts around it. */
 export interface Report extends Pick<StepResult, "headline" | "detail" | "quote" | "advice"> {
   severity: Severity | "working";
-  /** The job's id; empty when there is none. */
-  id: string;
+  /** The job's ID; null if there is none. */
+  id: string | null;
   job: Job | null;
   notes: readonly string[];
   /** Null if it is not known. */
@@ -37,7 +37,7 @@ export function renderReport(report: Report): string {
   const message = quote === null ? job?.message : null;
   const facts = [
     job?.status && `Status ${inlineCode(job.status, 60)}`,
-    id && `Job ${inlineCode(id)}`,
+    id === null ? "" : `Job ${inlineCode(id)}`,
     took === undefined ? "" : `Took ${duration(took)}`,
     runUrl && `[Workflow run](${runUrl})`,
   ];

@@ -89,7 +89,7 @@ async function search(back: number) {
   const comments = Array.from({ length: 3210 }, (_, n) => `comment ${n}`);
   const own = comments.length - 1 - back;
   serveComments(github, comments.with(own, marked("job_1", own + 1)));
-  const jobs: string[] = [];
+  const jobs: (string | null)[] = [];
   for await (const found of new IssueComments(github.connect, PLACE).marked(markers)) {
     jobs.push(found.marker.job);
     break;
@@ -119,7 +119,7 @@ test("what is on the first page was read with the first request", async () => {
 /** The comments of which a marker counts, newest first. */
 async function counting(github: ConnectedClient, bodies: readonly string[]) {
   serveComments(github, bodies);
-  const found: { id: number; job: string }[] = [];
+  const found: { id: number; job: string | null }[] = [];
   for await (const marked of new IssueComments(github.connect, PLACE).marked(markers)) {
     found.push({ id: marked.comment.id, job: marked.marker.job });
   }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient } from "../../../test/support/github-client.ts";
 import { invite } from "./invitation.ts";
-import { type JobMarker, jobMarkers } from "./job-marker.ts";
+import { jobMarkers, type MarkerWithJob } from "./job-marker.ts";
 
 const PLACE = { repository: "octo/docs", issue: 9 };
 const LINK = "https://github.com/octo/docs/pull/9";
@@ -10,7 +10,7 @@ const HERE = { serverUrl: "https://github.com", repository: "octo/docs", reposit
 const REPO = "/repos/octo/docs/issues";
 const markers = jobMarkers(["mint_k3y"], "docs");
 
-const MARKER: JobMarker = {
+const MARKER: MarkerWithJob = {
   job: "job_1",
   api: "v2",
   request: "accepted",

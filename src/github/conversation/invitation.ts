@@ -6,7 +6,7 @@ import type { RunContext } from "../trigger/run-context.ts";
 import { renderInvitation } from "./comment-text.ts";
 import { type Comment, IssueComments } from "./comments.ts";
 import { markedText } from "./feedback.ts";
-import type { JobMarker, JobMarkers } from "./job-marker.ts";
+import type { JobMarkers, MarkerWithJob } from "./job-marker.ts";
 
 interface Invitation {
   /** The issue or pull request where the job was requested; null if there is none. */
@@ -14,7 +14,7 @@ interface Invitation {
   phrase: string;
   /** The pull request's address, checked; null if there is none. */
   link: string | null;
-  marker: JobMarker;
+  marker: MarkerWithJob;
 }
 
 /**

@@ -24,10 +24,16 @@ const finishingFacts = z.extend(endPolicy, {
 
 export type FinishingFacts = z.infer<typeof finishingFacts>;
 
+/** A marker stores an empty text if there is no job, so that every version of the action can read it. */
+const jobId = z.pipe(
+  z.string(),
+  z.transform((id: string) => (id === "" ? null : id)),
+);
+
 /** What a comment stores about its job. */
 const marker = z.object({
-  /** The job's ID; empty if there is none. The ID for a follow-up is always known. */
-  job: z.string(),
+  /** The job's ID; null if there is none. The ID for a follow-up is always known. */
+  job: jobId,
   /** Version of the agent interface, `v1` or `v2`. */
   api: z.string(),
   request: z.enum(["accepted", "refused", "uncertain"]),
@@ -41,7 +47,18 @@ const marker = z.object({
 export type JobMarker = z.infer<typeof marker>;
 export type JobMarkers = Markers<JobMarker>;
 
-export const JOB: Purpose<JobMarker> = { name: "comment marker", schema: marker };
+/** A marker that names its job. */
+export type MarkerWithJob = JobMarker & { job: string };
+
+export function namesJob(marker: JobMarker): marker is MarkerWithJob {
+  return marker.job !== null;
+}
+
+export const JOB: Purpose<JobMarker> = {
+  name: "comment marker",
+  schema: marker,
+  stored: (marker) => ({ ...marker, job: marker.job ?? "" }),
+};
 
 /** The markers of jobs, for one project. */
 export function jobMarkers(keys: ApiKeys, projectId: string): JobMarkers {
@@ -50,7 +67,7 @@ export function jobMarkers(keys: ApiKeys, projectId: string): JobMarkers {
 
 /** A comment about a job that accepted its run's request. */
 export interface JobComment extends Comment {
-  marker: JobMarker;
+  marker: MarkerWithJob;
 }
 
 export interface RecentJobs {
@@ -81,8 +98,8 @@ export async function recentJobs(
   const jobOf = async (comment: Comment): Promise<JobComment | null> => {
     const place = { repository, repositoryId, issue: comment.issue };
     const marker = await reader.read(comment, place);
-    const isTaken = marker?.request === "accepted" && marker.job !== "";
-    return isTaken ? { ...comment, marker } : null;
+    if (marker?.request !== "accepted" || !namesJob(marker)) return null;
+    return { ...comment, marker };
   };
   // One entry per comment: their number shows whether the page is full. The texts of other comments are not kept.
   const jobsOf = async (data: unknown) => {

@@ -44,6 +44,14 @@ test("the job of the longest id there can be on GitHub is remembered", () => {
   expect(markers.read(markers.write(PLACE, memory, COMMENT), PLACE, COMMENT)).toEqual(memory);
 });
 
+test("a marker without a job stores an empty text, which other versions of the action read", () => {
+  const memory = { ...MEMORY, job: null };
+  const written = markers.write(PLACE, memory, COMMENT);
+  const stored = Buffer.from(partsOf(written).payload, "base64url").toString();
+  expect(JSON.parse(stored)).toMatchObject({ job: "" });
+  expect(markers.read(written, PLACE, COMMENT)).toEqual(memory);
+});
+
 test("a draft is found by its name, and counts for nothing else", () => {
   const draft = markers.write(PLACE, MEMORY, "one");
   expect(markers.isDraft(draft, PLACE, "one")).toBe(true);

@@ -28,7 +28,10 @@ const frameSchema = z.object({
 /** A kind of marker. Each kind and owner has its own key, so that no marker is accepted as one of another. */
 export interface Purpose<M extends object> {
   name: string;
+  /** Reads the fields that a marker stores. */
   schema: z.ZodMiniType<M>;
+  /** The fields that a marker stores. Default: those that it is made of. */
+  stored?: (marker: M) => object;
 }
 
 /** API keys: the first one signs markers, and all of them verify markers. */
@@ -63,7 +66,8 @@ export class Markers<M extends object> {
     const { repositoryId, issue } = place;
     const repository = place.repository.toLowerCase();
     const id = repositoryId == null ? {} : { repositoryId };
-    const fields = { v: 2, repository, ...id, issue, ...binding, ...marker };
+    const stored = this.#purpose.stored?.(marker) ?? marker;
+    const fields = { v: 2, repository, ...id, issue, ...binding, ...stored };
     const payload = Buffer.from(JSON.stringify(fields)).toString("base64url");
     return `${MARKER_START}${payload}.${sign(payload)} -->`;
   }

@@ -9,6 +9,8 @@ import {
   readPromptContext,
   renderContext,
   sectionsOf,
+  type Writer,
+  writerOf,
 } from "./prompt-context.ts";
 
 const ISSUE = {
@@ -196,10 +198,28 @@ const RANGE = { before: BEFORE, after: AFTER };
 const COMPARED = `GET /repos/octo/docs/compare/${BEFORE}...${AFTER}?per_page=1`;
 const FILES_OF_PULL = "GET /repos/octo/docs/pulls/9/files?per_page=100";
 const ON_PULL = { pull_request: PULL };
+test.each<[string, Writer, string]>([
+  ["an account", writerOf("writer"), "## Log by writer"],
+  ["what is no login", writerOf("writer\n## Orders"), "## Log by an unknown account"],
+  ["nobody who is known", writerOf(null), "## Log by an unknown account"],
+  ["a machine", { type: "machine" }, "## Log"],
+])("the heading over a text of %s", (_, writer, heading) => {
+  const lines = renderContext([{ title: "Log", writer, text: "It broke." }]).split("\n");
+  expect(lines.slice(-3)).toEqual([heading, "", "> It broke."]);
+});
+
+test("what is left out of each section is in one note, in their order", () => {
+  const text = "x".repeat(30_000);
+  const sections = ["One", "Two"].map((title) => ({ title, writer: writerOf("ada"), text }));
+  expect(
+    renderContext([{ title: "None", writer: writerOf("ada"), text: "" }, ...sections]),
+  ).toMatch(/\n\nLeft out for length: \d+ bytes of "One", \d+ bytes of "Two"\.$/);
+});
+
 test("many sections use the room that there is", () => {
   const sections = Array.from({ length: 150 }, (_, nth) => ({
     title: `Comment ${nth}`,
-    author: "writer",
+    writer: writerOf("writer"),
     text: "x".repeat(120),
   }));
   const text = renderContext(sections);

@@ -24,11 +24,22 @@ const MOST_COMPARED = 300;
 const filesAnswer = z.array(z.object({ filename: z.string() }));
 const comparisonAnswer = z.object({ files: z.optional(filesAnswer) });
 
+/** Who wrote a text. */
+export type Writer =
+  | { readonly type: "account"; readonly login: string }
+  | { readonly type: "unknown" }
+  /** The heading over its text names no author. */
+  | { readonly type: "machine" };
+
+/** @param login null if it is not known */
+export function writerOf(login: string | null): Writer {
+  return login === null ? { type: "unknown" } : { type: "account", login };
+}
+
 /** A part of the context, quoted. */
 interface ContextSection {
   title: string;
-  /** Null if it is not known. Undefined if a machine wrote it, so that the heading names no author. */
-  author: string | null | undefined;
+  writer: Writer;
   text: string;
 }
 
@@ -162,7 +173,7 @@ function commitsText({ commits = [] }: Payload): string {
   // Further lines are indented, so that none looks like the message of another commit.
   const messages = commits.map(({ id, message, author }) => {
     const text = clean(message ?? "").replaceAll("\n", "\n  ");
-    return `${id?.slice(0, 7) ?? ""}${byline(author?.username)}: ${text}`.trim();
+    return `${id?.slice(0, 7) ?? ""}${byline(writerOf(author?.username ?? null))}: ${text}`.trim();
   });
   return messages.join("\n\n");
 }
@@ -175,14 +186,17 @@ function present(
   author: Account | null | undefined,
   parts: [title: string, text: string | null | undefined][],
 ): ContextSection[] {
+  const writer = writerOf(author?.login ?? null);
   return parts
-    .map(([title, text]) => ({ title, author: author?.login ?? null, text: clean(text ?? "") }))
+    .map(([title, text]) => ({ title, writer, text: clean(text ?? "") }))
     .filter(({ text }) => text !== "");
 }
 
 /** Names an author outside of a quotation, where only valid logins may appear. */
-function byline(login: string | null | undefined): string {
-  return isLogin(login) ? ` by ${login}` : " by an unknown account";
+function byline(writer: Writer): string {
+  if (writer.type === "machine") return "";
+  const isNamed = writer.type === "account" && isLogin(writer.login);
+  return isNamed ? ` by ${writer.login}` : " by an unknown account";
 }
 
 /** Text as readers of the page see it: without HTML comments and invisible characters. */
@@ -216,9 +230,8 @@ function fairShare(needs: readonly number[], room: number): number {
  */
 export function renderContext(sections: readonly ContextSection[]): string {
   if (sections.length === 0) return "";
-  const omitted: string[] = [];
-  const parts = sections.map(({ title, author, text }) => {
-    const heading = `## ${title}${author === undefined ? "" : byline(author)}\n\n`;
+  const parts = sections.map(({ title, writer, text }) => {
+    const heading = `## ${title}${byline(writer)}\n\n`;
     const quoted = text.replace(/^(?=.)/gm, "> ").replace(/^$/gm, ">");
     return { title, heading, quoted, size: Buffer.byteLength(quoted) };
   });
@@ -229,11 +242,14 @@ export function renderContext(sections: readonly ContextSection[]): string {
   );
   const sizes = parts.map(({ size }) => size);
   const room = fairShare(sizes, Math.max(0, MAX_BYTES - own));
-  const shown = parts.map(({ title, heading, quoted, size }) => {
-    const text = cutToBytes(quoted, room).trimEnd() || ">";
-    if (size > room) omitted.push(`${size - Buffer.byteLength(text)} bytes of "${title}"`);
-    return `${heading}${text}`;
-  });
+  const shown = parts.map((part) => ({
+    ...part,
+    text: cutToBytes(part.quoted, room).trimEnd() || ">",
+  }));
+  const omitted = shown
+    .filter(({ size }) => size > room)
+    .map(({ title, size, text }) => `${size - Buffer.byteLength(text)} bytes of "${title}"`);
+  const texts = shown.map(({ heading, text }) => `${heading}${text}`).join("\n\n");
   const note = omitted.length === 0 ? "" : `\n\nLeft out for length: ${omitted.join(", ")}.`;
-  return `---\n\n${INTRODUCTION}\n\n${shown.join("\n\n")}${note}`;
+  return `---\n\n${INTRODUCTION}\n\n${texts}${note}`;
 }

@@ -17,7 +17,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     // Older servers do not set the variable.
     repositoryId: Number(env.GITHUB_REPOSITORY_ID) || payload.repository?.id || null,
     workflow: workflowFile(variable("GITHUB_WORKFLOW_REF")),
-    sha: variable("GITHUB_SHA"),
+    sha: variable("GITHUB_SHA") || null,
     runId,
     attempt,
     step: `${variable("GITHUB_JOB")}/${variable("GITHUB_ACTION")}`,
@@ -29,9 +29,9 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
   };
 }
 
-/** @param ref such as `octo/docs/.github/workflows/docs.yml@refs/heads/main` */
-function workflowFile(ref: string): string {
-  return /^[^/]+\/[^/]+\/([^@]+)@/.exec(ref)?.[1] ?? "";
+/** @param ref such as `octo/docs/.github/workflows/docs.yml@refs/heads/main` @returns null if it names no file */
+function workflowFile(ref: string): string | null {
+  return /^[^/]+\/[^/]+\/([^@]+)@/.exec(ref)?.[1] ?? null;
 }
 
 /** Null for what is no `owner/name`: the variable is empty for an action of the workflow's own repository. */

@@ -54,3 +54,16 @@ test.each([
   const context = readRunContext({ GITHUB_ACTION_REPOSITORY: used });
   expect(pagesAddress(context)).toBe(`https://github.com/${expected}/blob/main/docs`);
 });
+
+test.each([
+  [{}, null, null],
+  [{ GITHUB_WORKFLOW_REF: "", GITHUB_SHA: "" }, null, null],
+  [{ GITHUB_WORKFLOW_REF: "octo/docs@main", GITHUB_SHA: "c0ffee" }, null, "c0ffee"],
+  [
+    { GITHUB_WORKFLOW_REF: "octo/docs/.github/workflows/docs.yml@refs/heads/main" },
+    ".github/workflows/docs.yml",
+    null,
+  ],
+])("by %j, the workflow's file is %j, and the commit %j", (env, workflow, sha) => {
+  expect(readRunContext(env)).toMatchObject({ workflow, sha });
+});

@@ -6,10 +6,11 @@ export interface RunContext {
   repository: string;
   /** GitHub's ID of the repository, which it keeps when it is renamed or transferred; null if it is not known. */
   repositoryId: number | null;
-  /** Path of the workflow's file, such as `.github/workflows/docs.yml`; empty if it is not known. */
-  workflow: string;
-  /** The commit that triggered the run; on a pull request, of its trial merge. Empty if it is not known. */
-  sha: string;
+  /** Path of the workflow's file, such as `.github/workflows/docs.yml`; null if it is not known. */
+  workflow: string | null;
+  /** The commit that triggered the run; on a pull request, of its trial merge. Null if it is not known. */
+  sha: string | null;
+  /** Empty if it is not known, as markers and ledgers store it. */
   runId: string;
   /** From 1; more when the run was attempted again. */
   attempt: number;

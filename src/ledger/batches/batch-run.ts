@@ -14,7 +14,7 @@ import type { RunContext } from "../../github/trigger/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/wait.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
-import type { Agent, Job } from "../../service/agent.ts";
+import type { Agent, PolledJob } from "../../service/agent.ts";
 import { agentV2 } from "../../service/agent-v2.ts";
 import { ServiceError } from "../../service/errors.ts";
 import { Transport } from "../../service/transport.ts";
@@ -205,8 +205,8 @@ export function storeAt(
 }
 
 /** A job's record, as far as the ledger needs it. An archived job is done. */
-export function polledOf({ status, prLink, ref }: Job): Polled {
-  const fields = { status, prLink: safeLink(prLink), branch: ref ?? null, pull: null };
+export function polledOf({ status, prLink, ref }: PolledJob): Polled {
+  const fields = { status, prLink: safeLink(prLink), branch: ref, pull: null };
   if (status === "completed" || status === "archived") return { type: "done", ...fields };
   return { type: status === "failed" ? "failed" : "running", ...fields };
 }

@@ -2,7 +2,7 @@
 
 import type { Delivery } from "../../job/send.ts";
 import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
-import type { Job } from "../../service/agent.ts";
+import type { EndedJob } from "../../service/agent.ts";
 import { Engine, Recorder } from "../engine.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
 import type { CommentResult } from "../model/comments.ts";
@@ -53,7 +53,7 @@ export type Stop =
 /** What came of waiting for a job. */
 export interface WaitedJob {
   /** At its end; null if it has not ended. */
-  job: Job | null;
+  job: EndedJob | null;
   /** Why the step fails; null if it does not. */
   error: ActionError | null;
 }

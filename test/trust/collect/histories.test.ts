@@ -70,7 +70,7 @@ function problemsOf({ servers: { agent, repository } }: World, maxInvitations = 
     const marker = markers.read(body, { repository: REPOSITORY, issue }, id);
     if (marker === null) continue;
     if (marker.request === "accepted" && !marker.ended) problems.push(`#${id} was not finished`);
-    if (marker.request === "accepted" && marker.later) last.set(marker.job, body);
+    if (marker.request === "accepted" && marker.later && marker.job) last.set(marker.job, body);
   }
   for (const job of agent.jobs) {
     const body = last.get(job.id);

@@ -1,0 +1,74 @@
+import type { Refusal } from "../github/api/refusal.ts";
+
+/** What came of the last write: `later` if it failed in passing, so that the post step can try again. */
+export type WriteEnd = "written" | "refused" | "later";
+
+interface LatestWriteOptions<T> {
+  /** Writes a value. @returns GitHub's refusal; null if there was none @throws a mistake of the action */
+  write(value: T): Promise<Refusal | null>;
+  /** Aborted when the run is cancelled. */
+  stop: AbortSignal;
+  /** Called for a refusal that no other attempt follows. */
+  onRefused(refusal: Refusal): void;
+  /** Waits before the last value is tried once more, if it failed in passing; null if it is not tried again. */
+  pause: (() => Promise<void>) | null;
+}
+
+/**
+ * Keeps something on GitHub at the newest of several values, which are not compared. One request at a time: a
+ * value never overtakes another one, and one that is not the newest when its turn comes is left out. After a refusal
+ * or a mistake, nothing more is written.
+ */
+export class LatestWrite<T> {
+  readonly #options: LatestWriteOptions<T>;
+  #writes: Promise<void> = Promise.resolve();
+  /** How many values there were. */
+  #count = 0;
+  #state: { type: "open" } | { type: "refused" } | { type: "mistaken"; error: unknown } = {
+    type: "open",
+  };
+
+  constructor(options: LatestWriteOptions<T>) {
+    this.#options = options;
+  }
+
+  /** Writes a value, unless there is a newer one by then. The next one makes up for what failed in passing. */
+  set(value: T): void {
+    this.#count += 1;
+    const turn = this.#count;
+    this.#writes = this.#writes.then(async () => {
+      if (turn === this.#count) await this.#attempt(value, false);
+    });
+  }
+
+  /** Writes the last value. @throws a mistake of the action, in this write or an earlier one */
+  async finish(value: T): Promise<WriteEnd> {
+    this.#count += 1;
+    await this.#writes;
+    const isWritten = await this.#attempt(value, true);
+    if (this.#state.type === "mistaken") throw this.#state.error;
+    if (isWritten) return "written";
+    return this.#state.type === "refused" ? "refused" : "later";
+  }
+
+  /** @returns whether the value was written */
+  async #attempt(value: T, isLast: boolean): Promise<boolean> {
+    if (this.#state.type !== "open") return false;
+    const { write, stop, onRefused, pause } = this.#options;
+    try {
+      let refusal = await write(value);
+      if (refusal?.isPassing && isLast && pause !== null && !stop.aborted) {
+        await pause();
+        refusal = await write(value);
+      }
+      if (refusal === null) return true;
+      // A request that a signal stopped was not refused: the post step tries again.
+      const isPassing = refusal.isPassing || stop.aborted;
+      if (!isPassing) this.#state = { type: "refused" };
+      if (isLast || !isPassing) onRefused(refusal);
+    } catch (error) {
+      this.#state = { type: "mistaken", error };
+    }
+    return false;
+  }
+}

@@ -1,0 +1,87 @@
+/** Whether a request that failed is repeated, and when. */
+
+import { isPassing, isStatus, type ServiceError, wasTurnedAway } from "../service/errors.ts";
+import type { Operation } from "./failures.ts";
+import { delayBefore, type PollPace } from "./poll.ts";
+
+/** Maximum number of repetitions of a request that cannot have been received. */
+const MAX_UNRECEIVED = 5;
+/** First delay after a 429 without `Retry-After`, and the largest, in milliseconds. */
+const LIMITED = { initial: 5_000, max: 60_000 };
+/** Minimum delay after a 429 or 409, even for a shorter `Retry-After`, in milliseconds. */
+const LEAST_DELAY = 1_000;
+/** Delay before a message is repeated to a busy job, in milliseconds. */
+const BUSY_DELAY = 5_000;
+
+/** What decides whether a request is repeated, and when. */
+export interface RetryRules {
+  operation: Operation;
+  /** The delays before a request that cannot have been received is repeated. Default: {@link DEFAULT_PACE}. */
+  pace?: PollPace;
+  /** Nothing is repeated after this time, in milliseconds on the run's clock. */
+  deadline: number;
+  /** How long a message is repeated to a busy job, in milliseconds. Default: {@link BUSY_LIMIT}. */
+  busyLimit?: number;
+}
+
+/** The failures of a request, as far as they decide whether it is repeated. */
+export interface RequestFailures {
+  /** How often it was not received. */
+  readonly unreceived: number;
+  /** How often it was over the service's limit. */
+  readonly limited: number;
+  /** When it is no longer repeated to a busy job, on the run's clock; null if the job was not busy. */
+  readonly busyUntil: number | null;
+}
+
+export const NO_FAILURES: RequestFailures = { unreceived: 0, limited: 0, busyUntil: null };
+
+/** A request is repeated after so many milliseconds, with these failures behind it. */
+interface Retry {
+  delay: number;
+  failures: RequestFailures;
+}
+
+/** The delays before a request that cannot have been received is repeated, unless its rules have others. */
+const DEFAULT_PACE = { initial: 1_000, max: 8_000 };
+/** How long a message is repeated to a busy job, unless its rules say otherwise, in milliseconds. */
+const BUSY_LIMIT = 60_000;
+
+/**
+ * Decides after a failure. A request that starts something is repeated only if it was not received, or was refused for
+ * now, so that one request never starts two jobs.
+ *
+ * @param now milliseconds on the run's clock
+ * @param random a number from 0 to 1
+ * @returns null if the request is not repeated
+ */
+export function decideRetry(
+  before: RequestFailures,
+  error: ServiceError,
+  rules: RetryRules,
+  now: number,
+  random: number,
+): Retry | null {
+  const { operation, deadline, pace = DEFAULT_PACE, busyLimit = BUSY_LIMIT } = rules;
+  const { failure, retryAfter } = error;
+  const retry = (delay: number, change: Partial<RequestFailures>, until = deadline) =>
+    now + delay > until ? null : { delay, failures: { ...before, ...change } };
+  if (isStatus(failure, 429)) {
+    const doubled = Math.min(LIMITED.max, LIMITED.initial * 2 ** before.limited);
+    const delay = Math.max(LEAST_DELAY, retryAfter ?? doubled);
+    return retry(delay, { limited: before.limited + 1 });
+  }
+  // A job that is busy may take the message later.
+  if (operation.starts === "message" && isStatus(failure, 409)) {
+    const busyUntil = before.busyUntil ?? Math.min(deadline, now + busyLimit);
+    const usual = Math.min(BUSY_DELAY, pace.max);
+    const delay = Math.max(Math.min(LEAST_DELAY, usual), retryAfter ?? usual);
+    return retry(delay, { busyUntil }, busyUntil);
+  }
+  const isUnreceived = failure.type === "unreached" || wasTurnedAway(error);
+  if (!isUnreceived && !(operation.isRepeatable && isPassing(error))) return null;
+  const unreceived = before.unreceived + 1;
+  if (unreceived > MAX_UNRECEIVED) return null;
+  const delay = Math.max(retryAfter ?? 0, delayBefore(unreceived, pace, random));
+  return retry(delay, { unreceived });
+}
