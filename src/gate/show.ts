@@ -1,7 +1,14 @@
 /** Judges one pull request for a status, and shows statuses. */
 
+import { explainRefusal, isOfGitHub, kindOfRefusal } from "../github/api/refusal.ts";
 import type { Pull } from "../github/changes/history-records.ts";
-import { ActionError, cancelledRun, KIND_WORDS } from "../runtime/errors.ts";
+import {
+  ActionError,
+  asActionError,
+  cancelledRun,
+  type ErrorKind,
+  KIND_WORDS,
+} from "../runtime/errors.ts";
 import type { GateRun } from "./docs-jobs.ts";
 import { judgePull } from "./judge-pull.ts";
 import { keepComment, type ShownVerdict } from "./report.ts";
@@ -65,10 +72,26 @@ export class StatusNotAllowed extends ActionError {
   }
 }
 
-/** Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case. */
-export async function showError(sha: string, error: unknown, run: GateRun): Promise<void> {
+/**
+ * Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case.
+ *
+ * @throws a mistake of the action that keeps it from setting the status
+ */
+export async function showError(
+  sha: string,
+  error: unknown,
+  run: Pick<GateRun, "inputs" | "context" | "connect" | "dependencies">,
+): Promise<void> {
   const { inputs, context, dependencies } = run;
   if (inputs.report === "step" || dependencies.cancellation.stop.aborted) return;
-  const kind = error instanceof ActionError ? error.kind : "github-unavailable";
-  await setStatus(run, sha, errorStatus(KIND_WORDS[kind], context.runUrl)).catch(() => null);
+  const status = errorStatus(KIND_WORDS[kindOf(error)], context.runUrl);
+  await setStatus(run, sha, status).catch((refused: unknown) => {
+    if (!(refused instanceof ActionError)) throw refused;
+  });
+}
+
+/** The kind of an error that the run reports. A mistake of the action is never GitHub's. */
+function kindOf(error: unknown): ErrorKind {
+  if (!isOfGitHub(error)) return asActionError(error).kind;
+  return kindOfRefusal(explainRefusal(error, ["pull-requests: read"]));
 }
