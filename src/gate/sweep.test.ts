@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
+import { describe, expect, test } from "vitest";
+import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { chance, type RunOptions, runInMemory } from "../../test/support/memory-world/runs.ts";
 import { gate } from "./gate.ts";
 import { MOST_OPEN } from "./subjects.ts";
@@ -65,15 +65,57 @@ test("after a push, the new head gets a status", async () => {
   expect(servers.repository.statuses.at(-1)).toMatchObject({ sha: pull?.head, state: "success" });
 });
 
-test("three pull requests in a row that cannot be judged end the run", async () => {
-  const { run, numbers } = setUp(5);
-  const { requests } = await setUp(5).run();
-  const refused = { kind: "refused", status: 404 } as const;
-  const faults = new Map(requests.map((_, at) => [at + 1, refused]));
-  const ran = await run({ faults });
-  expect(ran).toMatchObject({ errorKind: "github-unavailable", numbers: [] });
-  expect(ran.requests).toHaveLength(4);
-  expect(ran.log.join("\n")).toContain(
-    `3 pull requests could not be judged, for example #${numbers[0]}`,
-  );
+const STATUS = "/statuses/";
+const UNAVAILABLE = "The next run tries again.";
+const LASTING = "The next run fails, too, unless the cause is removed.";
+
+/** Runs in which GitHub answers each request for a part of a path with a status. */
+async function runWith(count: number, part: string, statusOf: (nth: number) => Refused | null) {
+  const { run, numbers } = setUp(count);
+  let nth = 0;
+  const faults = new Map<number, Fault>();
+  const ran = await run({
+    faults,
+    onRequest: ({ url }, at) => {
+      if (!url.pathname.includes(part)) return;
+      const status = statusOf(nth++);
+      if (status !== null) faults.set(at, { kind: "refused", status });
+    },
+  });
+  const { errorMessage: message = "" } = ran.outputs;
+  return { ...ran, message, all: numbers };
+}
+
+type Refused = Extract<Fault, { kind: "refused" }>["status"];
+
+describe("of pull requests that cannot be judged", () => {
+  test("three in a row end the run", async () => {
+    const { requests, numbers, all, message } = await runWith(5, "/pulls/", () => 404);
+    expect(requests).toHaveLength(4);
+    expect(numbers).toEqual([]);
+    expect(message).toContain(`3 pull requests could not be judged, for example #${all[0]}: `);
+  });
+
+  test("three that get no further status do not", async () => {
+    const { numbers, all, message } = await runWith(5, STATUS, (nth) => (nth < 3 ? 422 : null));
+    expect(numbers).toEqual(all.slice(3));
+    expect(message).toMatch(/^3 pull requests could not be judged, .*: GitHub returned 422: /);
+  });
+
+  test.each<[string, string, Refused, string, string]>([
+    ["are all refused, that", "/pulls/", 404, "github-refused", LASTING],
+    ["get no further status, that", STATUS, 422, "github-refused", LASTING],
+    ["are all limited, that", "/pulls/", 429, "github-unavailable", UNAVAILABLE],
+  ])("if they %s is the kind", async (_, part, status, errorKind, advice) => {
+    const { message, ...ran } = await runWith(2, part, () => status);
+    expect(ran).toMatchObject({ errorKind });
+    expect(message).toContain(`2 pull requests could not be judged`);
+    expect(message).toContain(advice);
+  });
+
+  test("if some may be judged later, that is the kind", async () => {
+    const { message, ...ran } = await runWith(2, STATUS, (nth) => (nth === 0 ? 422 : 429));
+    expect(ran).toMatchObject({ errorKind: "github-unavailable" });
+    expect(message).toContain(UNAVAILABLE);
+  });
 });

@@ -1,8 +1,8 @@
 /** Judges open pull requests whose status may have changed without an event of theirs. */
 
-import { explainRefusal } from "../github/api/refusal.ts";
+import { explainRefusal, kindOfRefusal } from "../github/api/refusal.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
-import { clause, counted } from "../text/sentence.ts";
+import { clause, counted, sentence } from "../text/sentence.ts";
 import type { GateRun } from "./docs-jobs.ts";
 import type { OpenPull } from "./gate-reader.ts";
 import { report, type ShownVerdict } from "./report.ts";
@@ -13,12 +13,15 @@ import { chooseOpen, isFinal } from "./subjects.ts";
 /** After this many failures in a row, GitHub is unavailable. */
 const MOST_FAILED = 3;
 
-/** A pull request that could not be judged, and why: the rest of a sentence. */
+/** A pull request that could not be judged, or whose status could not be set. */
 interface Failure {
   number: number;
-  reason: string;
-  /** If the service refuses the key: others may need none, and no status that needs it stays green. */
-  keyError: ActionError | null;
+  /**
+   * `key`: the service refuses the key, so that no status that needs it stays green; other pull requests may need none.
+   * `commit`: GitHub does not accept another status of its head. `github`: any other request to GitHub failed.
+   */
+  by: "key" | "commit" | "github";
+  error: ActionError;
 }
 
 /** @throws ActionError if pull requests could not be judged, or a status not be set */
@@ -35,20 +38,38 @@ export async function judgeOpen(run: GateRun): Promise<void> {
   let inARow = 0;
   for (const pull of pulls) {
     const result = await judgeOne(pull, run, hasMore);
-    if ("judged" in result) all.push(result);
-    else failures.push(result);
-    const isOfGitHub = !("judged" in result) && result.keyError === null;
-    inARow = isOfGitHub ? inARow + 1 : 0;
+    if ("judged" in result) {
+      all.push(result);
+      inARow = 0;
+      continue;
+    }
+    failures.push(result);
+    inARow = result.by === "github" ? inARow + 1 : 0;
     if (inARow === MOST_FAILED) break;
   }
   report(all, inputs, dependencies, false);
-  const [first] = failures;
-  if (first === undefined) return;
-  const refused = failures.find(({ keyError }) => keyError !== null)?.keyError ?? null;
-  if (refused !== null) throw refused;
-  const count = counted(failures.length, "pull request");
-  const problem = `${count} could not be judged, for example #${first.number}: ${clause(first.reason)}.`;
-  throw new ActionError("github-unavailable", problem, "The next run tries again.");
+  const [first, ...others] = failures;
+  if (first !== undefined) throw errorOf(first, others);
+}
+
+/**
+ * The error of a run that could not judge pull requests: of the kind that all of them share, or `github-unavailable` if
+ * a later run may judge some of them. A key that is refused comes first.
+ */
+function errorOf(first: Failure, others: readonly Failure[]): ActionError {
+  const all = [first, ...others];
+  const refused = all.find(({ by }) => by === "key");
+  if (refused !== undefined) return refused.error;
+  const { kind, problem: reason } = first.error;
+  const count = counted(all.length, "pull request");
+  const problem = `${count} could not be judged, for example #${first.number}: ${clause(reason)}.`;
+  const isShared = others.every(({ error }) => error.kind === kind);
+  const isPassing = kind === "github-unavailable" || !isShared;
+  const advice = isPassing
+    ? "The next run tries again."
+    : "The next run fails, too, unless the cause is removed.";
+  const options = { cause: first.error };
+  return new ActionError(isPassing ? "github-unavailable" : kind, problem, advice, options);
 }
 
 /** @param hasMore whether later runs judge others first, by the time of this status */
@@ -65,14 +86,19 @@ async function judgeOne(
     const refusal = await setStatus(run, pull.head, next);
     if (refusal === null) return shown;
     if (refusal.by === "token") throw new StatusNotAllowed(refusal.reason);
-    return { number, reason: refusal.reason, keyError: null };
+    return {
+      number,
+      by: "commit",
+      error: new ActionError("github-refused", sentence(refusal.reason)),
+    };
   } catch (error) {
     if (run.dependencies.cancellation.stop.aborted) throw cancelledRun();
     if (error instanceof StatusNotAllowed) throw error;
-    if (isKeyRefused(error)) return { number, reason: error.problem, keyError: error };
-    if (error instanceof ActionError) return { number, reason: error.problem, keyError: null };
-    const { reason } = explainRefusal(error, ["pull-requests: read"]);
-    return { number, reason, keyError: null };
+    if (isKeyRefused(error)) return { number, by: "key", error };
+    if (error instanceof ActionError) return { number, by: "github", error };
+    const refusal = explainRefusal(error, ["pull-requests: read"]);
+    const kind = kindOfRefusal(refusal);
+    return { number, by: "github", error: new ActionError(kind, sentence(refusal.reason)) };
   }
 }
 
