@@ -7,7 +7,7 @@ import {
   type ChangeDetails,
   detailsOf,
 } from "../github/changes/change-details.ts";
-import type { ChangedFile, Pull } from "../github/changes/history-records.ts";
+import type { ChangedFile, SinglePull } from "../github/changes/history-records.ts";
 import { IssueComments } from "../github/conversation/comments.ts";
 import { LEDGER_MESSAGES, Unavailable } from "../ledger/unavailable.ts";
 import { once } from "../runtime/dependencies.ts";
@@ -30,7 +30,7 @@ export interface Judged {
 
 /** @param mayDraft whether a draft may be requested */
 export async function judgePull(
-  pull: Pull,
+  pull: SinglePull,
   run: GateRun,
   { mayDraft }: { mayDraft: boolean },
 ): Promise<Judged> {
@@ -73,7 +73,7 @@ async function allOf(comments: IssueComments) {
 }
 
 async function excuseOf(
-  { author, body }: Pull,
+  { author, body }: SinglePull,
   comments: Awaited<ReturnType<typeof allOf>>,
   { context, connect }: GateRun,
 ): Promise<Excuse> {

@@ -1,7 +1,7 @@
 /** Judges one pull request for a status, and shows statuses. */
 
 import { explainRefusal, isOfGitHub, kindOfRefusal } from "../github/api/refusal.ts";
-import type { Pull } from "../github/changes/history-records.ts";
+import type { SinglePull } from "../github/changes/history-records.ts";
 import {
   ActionError,
   asActionError,
@@ -16,7 +16,7 @@ import { type CommitStatus, errorStatus, setStatus, statusOf } from "./status.ts
 
 /** Judges an open pull request, asks for its draft, and comments on it. */
 export async function judgeAndComment(
-  pull: Pull,
+  pull: SinglePull,
   run: GateRun,
 ): Promise<{ shown: ShownVerdict; status: CommitStatus }> {
   const { inputs, context, dependencies } = run;
@@ -48,7 +48,7 @@ export async function show(
   status: CommitStatus,
   run: GateRun,
   isOfPull: boolean,
-  pull: Pull | null = null,
+  pull: SinglePull | null = null,
 ): Promise<boolean> {
   if (run.inputs.report === "step") return false;
   const refusal = await setStatus(run, sha, status);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { detailsOf } from "../github/changes/change-details.ts";
-import type { ChangedFile, Pull } from "../github/changes/history-records.ts";
+import type { ChangedFile, SinglePull } from "../github/changes/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import type { Excuse } from "./excuse.ts";
 import {
@@ -29,7 +29,7 @@ const RULES: GateRules = {
 };
 const AGENT = { links: [], branches: ["agent/1"] };
 
-function pull(over: Partial<Pull> = {}): Pull {
+function pull(over: Partial<SinglePull> = {}): SinglePull {
   return {
     number: 2,
     title: "Add retries",
@@ -55,7 +55,7 @@ function file(path: string): ChangedFile {
 }
 
 interface Known {
-  pull?: Partial<Pull>;
+  pull?: Partial<SinglePull>;
   files?: ChangedFile[];
   jobs?: DocsJob[];
   excuse?: Excuse;
