@@ -3,7 +3,7 @@
 import { type ChangeDetails, promptFor } from "../github/changes/change-details.ts";
 import type { ReviewResult } from "../github/changes/history-records.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
-import { deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
+import { deliver, errorOf } from "../job/send.ts";
 import { expireBatches, sentOf } from "../ledger/batches/batch-program.ts";
 import { BatchRun } from "../ledger/batches/batch-run.ts";
 import { saveBatches } from "../ledger/batches/post-step.ts";
@@ -39,7 +39,9 @@ export type DraftResult =
   /** There is none while somebody with write permission asks for changes. `login`: who. */
   | { type: "held"; login: string }
   /** There is none although there could be. `reason`: the rest of a sentence, with words from outside. */
-  | { type: "failed"; reason: string };
+  | { type: "failed"; reason: string }
+  /** There is none, because of an error that is not the key's. */
+  | { type: "error"; error: ActionError };
 
 /**
  * Reads the draft of a pull request.
@@ -56,7 +58,7 @@ export async function readDraft(
   const { inputs, context, dependencies } = gate;
   const run = new BatchRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
   const draft = await findDraft(details, reviews ?? [], gate, run).catch((error: unknown) => {
-    if (error instanceof ActionError) return failed(error.problem);
+    if (error instanceof ActionError) return { type: "error", error } as const;
     throw error;
   });
   if ("state" in draft) return await resultOfDraft(draft, gate);
@@ -198,10 +200,14 @@ function resultOfRequest(
   if (result?.type === "refused" && result.by === "key") {
     return { type: "key refused", error: result.error };
   }
-  if (result?.type === "limited") return failed(SERVICE_LIMIT);
-  const notSent = "the run was cancelled, or took too long to send the request";
-  return failed(errorOf(result)?.message ?? notSent);
+  if (result?.type === "limited") return failed(LIMITED);
+  const error = errorOf(result);
+  if (error !== null) return { type: "error", error };
+  return failed("the run was cancelled, or took too long to send the request");
 }
+
+const LIMITED =
+  "the service's limit of 100 uses per project per hour is reached, so a later run requests it";
 
 /** The instruction for a pull request that is not merged yet, unless the workflow gives one. */
 const DRAFT_PROMPT =

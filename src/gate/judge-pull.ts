@@ -95,7 +95,8 @@ async function draftOf(
   const isApproved = reviews.some(({ state }) => state === "APPROVED" || state === "DISMISSED");
   if (!isApproved) return NO_DRAFT;
   if (run.inputs.apiKey === "") {
-    return { job: null, notes: [warnOfNoDraft(NO_KEY, `${NO_KEY}.`, run)] };
+    const note = `There is no draft: ${NO_KEY}.`;
+    return warnOfNoDraft(note, note, run);
   }
   // Most runs need no ledger.
   const { readDraft } = await import("./drafts.ts");
@@ -111,15 +112,21 @@ async function draftOf(
     }
     case "failed": {
       const reason = clause(draft.reason);
-      return { job: null, notes: [warnOfNoDraft(reason, inlineCode(reason, 400), run)] };
+      const note = `There is no draft: ${inlineCode(reason, 400)}`;
+      return warnOfNoDraft(`There is no draft: ${reason}.`, note, run);
+    }
+    case "error": {
+      const { message } = draft.error;
+      const note = `There is no draft. ${inlineCode(message, 400)}`;
+      return warnOfNoDraft(`There is no draft. ${message}`, note, run);
     }
   }
 }
 
-/** Warns that there is no draft. @param shown the reason as Markdown, to its end @returns the note */
-function warnOfNoDraft(reason: string, shown: string, { dependencies }: GateRun): string {
-  dependencies.log.warning(`There is no draft: ${reason}.`);
-  return `There is no draft: ${shown}`;
+/** @param note the warning as Markdown */
+function warnOfNoDraft(warning: string, note: string, { dependencies }: GateRun): RequestedDraft {
+  dependencies.log.warning(warning);
+  return { job: null, notes: [note] };
 }
 
 const NO_KEY =
