@@ -15,8 +15,9 @@ import type { Done } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { type GateRun, pollDocsJob, withPullRequest } from "./docs-jobs.ts";
+import { pollDocsJob, withPullRequest } from "./docs-jobs.ts";
 import { DraftProgram, type DraftTerms } from "./draft-program.ts";
+import type { KeyedRun } from "./run.ts";
 import type { DocsJob } from "./verdict.ts";
 
 /** Maximum number of reviewers of each opinion whose permission is read. */
@@ -53,10 +54,11 @@ export type DraftResult =
 export async function readDraft(
   details: ChangeDetails,
   reviews: readonly ReviewResult[] | null,
-  gate: GateRun,
+  gate: KeyedRun,
 ): Promise<DraftResult> {
-  const { inputs, context, dependencies } = gate;
-  const run = new BatchRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
+  const { inputs, service, context, dependencies } = gate;
+  const upkeep = { ...inputs, ...service, ...OF_UPKEEP };
+  const run = new BatchRun("upkeep", upkeep, context, dependencies);
   const draft = await findDraft(details, reviews ?? [], gate, run).catch((error: unknown) => {
     if (error instanceof ActionError) return { type: "error", error } as const;
     throw error;
@@ -73,7 +75,7 @@ type Found = Draft | DraftResult | { type: "key refused"; error: ActionError };
 async function findDraft(
   details: ChangeDetails,
   reviews: readonly ReviewResult[],
-  gate: GateRun,
+  gate: KeyedRun,
   run: BatchRun,
 ): Promise<Found> {
   const { store, address } = run;
@@ -84,7 +86,7 @@ async function findDraft(
 }
 
 /** The state of a draft that the ledger has. */
-async function resultOfDraft(draft: Draft, gate: GateRun): Promise<DraftResult> {
+async function resultOfDraft(draft: Draft, gate: KeyedRun): Promise<DraftResult> {
   switch (draft.state) {
     case "uncertain":
       return failed(`the service may have received the request (${draft.reason})`);
@@ -102,8 +104,8 @@ async function resultOfDraft(draft: Draft, gate: GateRun): Promise<DraftResult> 
       const { id: jobId, prLink, acceptedAt } = draft.job;
       const job: DocsJob = { jobId, prLink, ended: null };
       if (draft.state === "done") return { type: "job", job: await withPullRequest(job, gate) };
-      const polled = await pollDocsJob({ jobId, prLink }, "v2", Date.parse(acceptedAt), gate);
-      return { type: "job", job: polled };
+      const accepted = { jobId, prLink, api: "v2", askedAt: Date.parse(acceptedAt) };
+      return { type: "job", job: await pollDocsJob(accepted, gate) };
     }
   }
 }
@@ -115,7 +117,7 @@ function failed(reason: string): DraftResult {
 async function requestIfApproved(
   details: ChangeDetails,
   reviews: readonly ReviewResult[],
-  gate: GateRun,
+  gate: KeyedRun,
   run: BatchRun,
 ): Promise<Found> {
   const { repository } = details.change;
@@ -148,7 +150,7 @@ function latestOpinions(reviews: readonly ReviewResult[]): {
   const OPINIONS = ["APPROVED", "CHANGES_REQUESTED", "DISMISSED"];
   const latest = new Map<string, string>();
   for (const { login, state } of reviews) {
-    if (login !== "" && OPINIONS.includes(state)) latest.set(login, state);
+    if (login !== null && OPINIONS.includes(state)) latest.set(login, state);
   }
   const having = (wanted: string) =>
     [...latest].flatMap(([login, state]) => (state === wanted ? [login] : []));
@@ -162,7 +164,7 @@ function latestOpinions(reviews: readonly ReviewResult[]): {
  */
 async function request(
   details: ChangeDetails,
-  { inputs, dependencies }: GateRun,
+  { inputs, dependencies }: KeyedRun,
   run: BatchRun,
 ): Promise<Found> {
   const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);

@@ -65,6 +65,11 @@ test("after a push, the new head gets a status", async () => {
   expect(servers.repository.statuses.at(-1)).toMatchObject({ sha: pull?.head, state: "success" });
 });
 
+test("the summary is a list, also of a single pull request", async () => {
+  const { log } = await setUp(1).run();
+  expect(log.join("\n")).toContain("summary: ### ❌ Docs gate: 1 of 1 pull request needs doc");
+});
+
 const STATUS = "/statuses/";
 const UNAVAILABLE = "The next run tries again.";
 const LASTING = "The next run fails, too, unless the cause is removed.";

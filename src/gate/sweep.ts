@@ -3,12 +3,13 @@
 import { explainRefusal, kindOfRefusal } from "../github/api/refusal.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { clause, counted, sentence } from "../text/sentence.ts";
-import type { GateRun } from "./docs-jobs.ts";
-import type { OpenPull } from "./gate-reader.ts";
+import type { KnownStatus, OpenPull } from "./gate-reader.ts";
 import { report, type ShownVerdict } from "./report.ts";
+import type { GateRun } from "./run.ts";
 import { isKeyRefused, judgeAndComment, StatusNotAllowed } from "./show.ts";
 import { type CommitStatus, isSameStatus, setStatus } from "./status.ts";
-import { chooseOpen, isFinal } from "./subjects.ts";
+import { type ChosenPulls, chooseOpen, isFinal } from "./subjects.ts";
+import { groupText } from "./verdict-text.ts";
 
 /** After this many failures in a row, GitHub is unavailable. */
 const MOST_FAILED = 3;
@@ -37,7 +38,7 @@ export async function judgeOpen(run: GateRun): Promise<void> {
   const failures: Failure[] = [];
   let inARow = 0;
   for (const pull of pulls) {
-    const result = await judgeOne(pull, run, hasMore);
+    const result = await judgeOne(pull, run, { hasMore });
     if ("judged" in result) {
       all.push(result);
       inARow = 0;
@@ -47,7 +48,8 @@ export async function judgeOpen(run: GateRun): Promise<void> {
     inARow = result.by === "github" ? inARow + 1 : 0;
     if (inARow === MOST_FAILED) break;
   }
-  report(all, inputs, dependencies, false);
+  const verdicts = all.map(({ judged }) => judged);
+  report(all, groupText(verdicts, inputs), dependencies);
   const [first, ...others] = failures;
   if (first !== undefined) throw errorOf(first, others);
 }
@@ -72,17 +74,18 @@ function errorOf(first: Failure, others: readonly Failure[]): ActionError {
   return new ActionError(isPassing ? "github-unavailable" : kind, problem, advice, options);
 }
 
-/** @param hasMore whether later runs judge others first, by the time of this status */
+/** `hasMore`: whether later runs judge others first, by the time of this status. */
 async function judgeOne(
   { number, head, status }: OpenPull,
   run: GateRun,
-  hasMore: boolean,
+  { hasMore }: Pick<ChosenPulls, "hasMore">,
 ): Promise<ShownVerdict | Failure> {
   try {
     const pull = await run.history.pull(number);
     const { shown, status: next } = await judgeAndComment(pull, run);
     const known = head === pull.head ? status : null;
-    if (!pull.isOpen || isKept(known, next, run, hasMore)) return shown;
+    const isKept = known !== null && !hasMore && staysAs(known, next, run);
+    if (!pull.isOpen || isKept) return shown;
     const refusal = await setStatus(run, pull.head, next);
     if (refusal === null) return shown;
     if (refusal.by === "token") throw new StatusNotAllowed(refusal.reason);
@@ -105,12 +108,6 @@ async function judgeOne(
 /**
  * Whether a status stays as it is. One that is final gets a new time, so that later runs pass the pull request over.
  */
-function isKept(
-  known: OpenPull["status"],
-  status: CommitStatus,
-  { context }: GateRun,
-  hasMore: boolean,
-): boolean {
-  if (known === null || hasMore || isFinal(status)) return false;
-  return isSameStatus(known, status, context.runUrl);
+function staysAs(known: KnownStatus, status: CommitStatus, { context }: GateRun): boolean {
+  return !isFinal(status) && isSameStatus(known, status, context.runUrl);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { detailsOf } from "../github/changes/change-details.ts";
+import { detailsOfTip } from "../github/changes/change-details.ts";
 import type { ChangedFile, SinglePull } from "../github/changes/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import type { Excuse } from "./excuse.ts";
@@ -78,8 +78,7 @@ async function judgedOf(known: Known) {
     };
   };
   const judgedPull = pull({ fileCount: files.length, ...over });
-  const tip = { ...judgedPull, sha: "b", committedAt: "" };
-  const details = detailsOf({ id: 1, repository: "acme/code" }, tip, judgedPull);
+  const details = detailsOfTip("acme/code", judgedPull);
   const judged = await judge(judgedPull, details, RULES, {
     files: reading("files", files),
     agent: reading("agent", AGENT),

@@ -91,14 +91,16 @@ export function project(input: ParseInput): ProjectInputs {
   };
 }
 
-/** Without a key, which runs for pull requests from forks do not get, no project is needed: both are empty. */
-export function projectIfKey(input: ParseInput, read: ReadInput): ProjectInputs {
+/** Null without a key: then no project is needed, either. */
+export function projectIfKey(input: ParseInput, read: ReadInput): ProjectInputs | null {
   const hasKey = read("api-key").trim() !== "";
   const needed = (check: Check<string>): Check<string> => (hasKey ? check : anyText);
-  return {
+  // The URL is checked in any case.
+  const given = {
     ...service(input, needed(serviceKey("admin"))),
     projectId: input("project-id", needed(PROJECT_ID)),
   };
+  return hasKey ? given : null;
 }
 
 /** The keys that sign and verify markers: `api-key`, which signs, and the one before the last rotation. */

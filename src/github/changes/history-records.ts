@@ -164,14 +164,14 @@ export function pullOf(answer: ListedPullAnswer): Pull {
 
 /** Who reviewed a pull request, and with what result. */
 export interface ReviewResult {
-  /** Empty if the account was deleted. */
-  login: string;
+  /** Null if the account was deleted. */
+  login: string | null;
   /** `APPROVED`, `DISMISSED`, … */
   state: string;
 }
 
 export function reviewOf({ user, state }: ReviewAnswer): ReviewResult {
-  return { login: user.login, state };
+  return { login: user.login === "" ? null : user.login, state };
 }
 
 export interface ChangedFile {
