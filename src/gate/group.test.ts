@@ -93,3 +93,69 @@ describe("a group that cannot be judged", () => {
     expect(statuses()).toEqual([{ state: "error", description }]);
   });
 });
+
+describe("of the pull requests of a group", () => {
+  const UNKNOWN = "Fix it (#4711)";
+
+  test("a number in a title that is no pull request is passed over", async () => {
+    const { run, statuses } = setUp(DOCUMENTED, [UNKNOWN]);
+    expect(await run()).toMatchObject({ errorKind: "", outputs: { verdict: "included" } });
+    expect(statuses()).toMatchObject([{ state: "success" }]);
+  });
+
+  test("one that is named otherwise must be known", async () => {
+    const { requests } = await setUp(DOCUMENTED).run();
+    const at = requests.findIndex((request) => /\/pulls\/\d+$/.test(request));
+    const { run, statuses } = setUp(DOCUMENTED);
+    const refused = { kind: "refused", status: 404 } as const;
+    expect(await run({ faults: new Map([[at, refused]]) })).toMatchObject({
+      errorKind: "github-refused",
+    });
+    expect(statuses()).toMatchObject([{ state: "error" }]);
+  });
+
+  test("one that was found by a title must be readable", async () => {
+    const { requests } = await setUp(DOCUMENTED, [UNKNOWN]).run();
+    const at = requests.findIndex((request) => request.endsWith("/pulls/4711"));
+    const { run } = setUp(DOCUMENTED, [UNKNOWN]);
+    const refused = { kind: "refused", status: 403 } as const;
+    const ran = await run({ faults: new Map([[at, refused]]) });
+    expect(ran).toMatchObject({ errorKind: "github-refused" });
+  });
+
+  test("none is drafted, though it is approved", async () => {
+    const { servers, run, statuses, approve } = setUp(CODE);
+    await approve();
+    const ran = await run({ inputs: { draft: "approved" } });
+    expect(ran).toMatchObject({ errorKind: "", outputs: { verdict: "needed" } });
+    expect(servers.agent.jobs).toEqual([]);
+    expect(statuses()).toMatchObject([{ state: "failure" }]);
+  });
+
+  test("none gets a status or a comment of its own", async () => {
+    const { servers, run } = setUp(CODE);
+    await run();
+    // The statuses are those of the group's head.
+    expect(servers.repository.statuses).toHaveLength(1);
+    expect([...servers.repository.comments.values()]).toEqual([]);
+  });
+});
+
+describe("with report: step, a group", () => {
+  test("has no status", async () => {
+    const { run, statuses } = setUp(CODE);
+    const ran = await run({ inputs: { report: "step" } });
+    expect(ran).toMatchObject({ errorKind: "", outputs: { verdict: "needed" } });
+    expect(statuses()).toEqual([]);
+  });
+
+  test("that cannot be judged has none, either", async () => {
+    const { requests } = await setUp(CODE).run();
+    const at = requests.findIndex((request) => /\/pulls\/\d+$/.test(request));
+    const { run, statuses } = setUp(CODE);
+    const faults = new Map([[at, { kind: "refused", status: 403 }]] as const);
+    const ran = await run({ inputs: { report: "step" }, faults });
+    expect(ran).toMatchObject({ errorKind: "github-refused" });
+    expect(statuses()).toEqual([]);
+  });
+});
