@@ -53,7 +53,8 @@ export function subjectOf(
   }
   if (report === "step") {
     throw invalidInput(
-      `report: "step" is not allowed on \`${eventName}\`: the step's result is no check of a pull request there. Remove the event, or set \`report: status\`.`,
+      `report: "step" is not allowed on \`${eventName}\`: there, ` +
+        "the step's result is not a check on the pull request. Remove the event, or set `report: status`.",
     );
   }
   if (commented === undefined) return { type: "open" };

@@ -79,7 +79,10 @@ export function assistantService(input: ParseInput): ServiceInputs {
 export const PROJECT_ID: Check<string> = (text) => {
   if (text.trim() !== "") return PROJECT_SEGMENT(text);
   throw new Problem(
-    "an empty value is not allowed: it must be the project ID from the dashboard. If it comes from a variable, check the variable's name: a variable that does not exist is empty, and so is one of an environment that the job does not name. A secret is no variable: if the ID is stored as one, store it as a variable.",
+    "an empty value is not allowed: it must be the project ID from the dashboard. " +
+      "If it comes from a variable, check the variable's name. A variable that does not exist is empty. " +
+      "A variable of an environment is empty in a job that does not name the environment. " +
+      "A secret is not a variable: if the ID is stored as one, store it as a variable.",
   );
 };
 const PROJECT_SEGMENT = segment("the project ID from the dashboard");

@@ -17,7 +17,7 @@ export function errorIn(result: Pick<BatchResult<null>, "handed">): ActionError 
 }
 
 /**
- * The output `result` of a run that is no dry run; null if nothing is known to have been started.
+ * The output `result` of a run that is not a dry run; null if nothing is known to have been started.
  *
  * @param list of the tasks; null if the ledger could not be used
  */

@@ -156,7 +156,7 @@ test.each<[string, Partial<BatchResult<null>>, Partial<BatchReport>, string]>([
     "- … and 10 more",
   ],
   ["nothing", {}, {}, "### Docs upkeep: nothing new\n\n[Dashboard]"],
-  ["that it is busy", {}, { result: "busy" }, "nothing new\n\nAs much is in progress as may be"],
+  ["that it is busy", {}, { result: "busy" }, "nothing new\n\nThe maximum is already in progress"],
   ["no ledger", { revision: null }, {}, "nothing new"],
   [
     "a pause",
