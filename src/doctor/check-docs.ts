@@ -79,7 +79,8 @@ function checkRequired({ rules, agentPull, newestPull }: DocsFacts): Finding {
   return wrong(
     check,
     `Pull request #${example.number} cannot be merged, because it lacks checks that the default branch requires: ${names.join(", ")}.`,
-    "Require no such check (Settings → Rules, or Settings → Branches), or correct its name, which is that of the job. A workflow with `paths:` makes none for other files.",
+    "Require no such check (Settings → Rules, or Settings → Branches), or correct its name, " +
+      "which is that of the job. A workflow with `paths:` does not run for other files.",
   );
 }
 

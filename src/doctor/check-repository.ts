@@ -56,7 +56,7 @@ function checkSettings(own: RepositoryFacts, page: string): Finding[] {
       ? fine("issues", "Issues are enabled.")
       : wrong(
           "issues",
-          "Issues are disabled, so upkeep and queue have no dashboard, and nobody can ask by comment on an issue.",
+          "Issues are disabled, so upkeep and queue have no dashboard, and nobody can make requests in issue comments.",
           `Enable them under *Features*: ${settings}`,
         ),
     isArchived

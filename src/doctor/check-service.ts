@@ -89,7 +89,7 @@ function checkKey({ apiKey }: DoctorInputs, trial: ServiceTrial | null): Finding
   ];
 }
 
-const NOT_NOW = "The service gave no answer by which this can be known.";
+const NOT_NOW = "The service's answer does not show this.";
 const SAVE_KEY = [
   `You'll find the admin key on the API keys page: ${KEYS_PAGE}`,
   "(save it with `gh secret set DOCS_API_KEY`, and pass `secrets.DOCS_API_KEY` as `api-key`).",

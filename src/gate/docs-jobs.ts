@@ -1,42 +1,19 @@
-import type { Connect } from "../github/api/connect.ts";
-import type { AgentTraces } from "../github/changes/change-details.ts";
-import type { History } from "../github/changes/history.ts";
 import { readPullState } from "../github/changes/pull-state.ts";
 import { isFailureText } from "../github/conversation/comment-text.ts";
 import type { Comment } from "../github/conversation/comments.ts";
 import { JOB, jobMarkers } from "../github/conversation/job-marker.ts";
 import { MarkerReader } from "../github/conversation/marker-reader.ts";
 import { type Place, unverifiedMarker } from "../github/conversation/markers.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
-import type { GateInputs } from "../inputs/gate.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
 import { SinglePolls } from "../job/wait.ts";
-import type { Dependencies } from "../runtime/dependencies.ts";
 import { createAgent } from "../service/agent-v2.ts";
 import { ServiceError } from "../service/errors.ts";
 import { safeLink } from "../text/link.ts";
-import type { GateReader } from "./gate-reader.ts";
+import type { GateRun, KeyedRun } from "./run.ts";
 import type { DocsJob } from "./verdict.ts";
-
-/** The parts of a run of the gate. */
-export interface GateRun {
-  inputs: GateInputs;
-  context: RunContext;
-  connect: Connect;
-  history: History;
-  reader: GateReader;
-  /** How to recognize the agent's own pull requests. Read once. */
-  agent: () => Promise<AgentTraces>;
-  dependencies: Dependencies;
-}
 
 /** Maximum number of jobs to poll: after a failed one, the next older one is polled. */
 const MOST_POLLS = 5;
-
-/** A job that accepted its request. */
-interface StartedJob extends DocsJob {
-  jobId: string;
-}
 
 /** The jobs in status comments, up to one that has not failed. @param comments newest first */
 export async function docsJobsOf(
@@ -44,44 +21,60 @@ export async function docsJobsOf(
   place: Place,
   run: GateRun,
 ): Promise<DocsJob[]> {
-  const { apiKey, projectId } = run.inputs;
-  const reader =
-    apiKey === "" ? null : new MarkerReader(jobMarkers([apiKey], projectId), run.connect);
-  const polls = new SinglePolls(run.dependencies);
+  const { service } = run.inputs;
+  const signed = service === null ? null : signedJobs({ ...run, service });
   const jobs: DocsJob[] = [];
   for (const comment of comments) {
     if (jobs.length === MOST_POLLS) break;
     const { id, body, isByBot, updatedAt: askedAt } = comment;
     // Without a key, a signature cannot be checked. A forged marker only makes the check green.
     const unsigned = isByBot ? unverifiedMarker(body, place, id, JOB) : null;
-    const marker = reader === null ? unsigned : await reader.read(comment, place);
+    const marker = signed === null ? unsigned : await signed.reader.read(comment, place);
     // Invitations are on docs pull requests.
     if (marker?.request !== "accepted" || marker.job === null) continue;
     const { job: jobId, api, ended } = marker;
     if (jobs.some((known) => known.jobId === jobId)) continue;
     const noted = { jobId, prLink: null, ended: endedBy(ended && isFailureText(body)) };
-    const job = reader === null ? noted : await pollDocsJob(noted, api, askedAt, run, polls);
+    const job = signed === null ? noted : await signed.poll({ jobId, prLink: null, api, askedAt });
     jobs.push(job);
     if (job.ended === null) break;
   }
   return jobs;
 }
 
+/** Reads markers whose signatures are checked, and polls their jobs. */
+function signedJobs(run: KeyedRun) {
+  const { service, connect, dependencies } = run;
+  const polls = new SinglePolls(dependencies);
+  return {
+    reader: new MarkerReader(jobMarkers([service.apiKey], service.projectId), connect),
+    poll: (job: AcceptedJob) => pollDocsJob(job, run, polls),
+  };
+}
+
+/** A job that accepted its request. */
+interface AcceptedJob {
+  jobId: string;
+  /** Null if it is not known. */
+  prLink: string | null;
+  /** Version of the service's interface. */
+  api: string;
+  /** When it was asked for, in milliseconds since 1970. */
+  askedAt: number;
+}
+
 /**
  * The state of a job and of its docs pull request. A job that cannot be polled counts as not failed.
  *
- * @param askedAt milliseconds since 1970
  * @throws ActionError for a key that is refused
  */
 export async function pollDocsJob(
-  { jobId, prLink }: Pick<StartedJob, "jobId" | "prLink">,
-  api: string,
-  askedAt: number,
-  run: GateRun,
+  { jobId, prLink, api, askedAt }: AcceptedJob,
+  run: KeyedRun,
   polls = new SinglePolls(run.dependencies),
 ): Promise<DocsJob> {
-  const { inputs, dependencies } = run;
-  const agent = await createAgent(api, inputs, dependencies);
+  const { service, dependencies } = run;
+  const agent = await createAgent(api, service, dependencies);
   const job = await polls.poll(agent, jobId);
   if (job === null) return await withPullRequest({ jobId, prLink, ended: null }, run);
   if (job instanceof ServiceError) {

@@ -11,7 +11,8 @@ import { gate } from "./gate.ts";
 const MINUTE = 60_000;
 const CREATE = "POST service.test/v2/agent/docs/job";
 const REF = /^GET .*\/git\/ref\/docs-agent\/upkeep\//;
-const WARNING = "warning: There is no draft: ";
+const NO_DRAFT = "warning: There is no draft";
+const WARNING = `${NO_DRAFT}: `;
 
 type GateOptions = Partial<RunOptions> & { context?: Partial<RunContext> };
 
@@ -155,6 +156,24 @@ test("a draft whose run died before its request was answered covers for ten minu
   // Upkeep records it.
   expect(drafts()).toMatchObject([{ state: "intended" }]);
 });
+
+test.each([
+  [
+    429,
+    /^: the service's limit of 100 uses per project per hour is reached, so a later run requests/,
+  ],
+  [400, /^\. POST \/v2\/agent\/docs\/job returned 400\. The service refused the request\. /],
+])(
+  "a draft that the service refuses with %i is a note of whole sentences",
+  async (status, words) => {
+    const { run, servers } = setUp();
+    servers.refusal = status;
+    const { log, ...ran } = await run();
+    expect(ran).toMatchObject({ errorKind: "", outputs: { verdict: "needed" } });
+    const [warning = ""] = log.filter((line) => line.startsWith(NO_DRAFT));
+    expect(warning.slice(NO_DRAFT.length)).toMatch(words);
+  },
+);
 
 test("a run that requests a draft reads the ledger's ref once before it writes", async () => {
   const { requests } = await setUp().run();

@@ -3,7 +3,7 @@
 import { type ChangeDetails, promptFor } from "../github/changes/change-details.ts";
 import type { ReviewResult } from "../github/changes/history-records.ts";
 import { checkPermission } from "../github/trigger/permission.ts";
-import { deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
+import { deliver, errorOf } from "../job/send.ts";
 import { expireBatches, sentOf } from "../ledger/batches/batch-program.ts";
 import { BatchRun } from "../ledger/batches/batch-run.ts";
 import { saveBatches } from "../ledger/batches/post-step.ts";
@@ -15,8 +15,9 @@ import type { Done } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError } from "../runtime/errors.ts";
-import { type GateRun, pollDocsJob, withPullRequest } from "./docs-jobs.ts";
+import { pollDocsJob, withPullRequest } from "./docs-jobs.ts";
 import { DraftProgram, type DraftTerms } from "./draft-program.ts";
+import type { KeyedRun } from "./run.ts";
 import type { DocsJob } from "./verdict.ts";
 
 /** Maximum number of reviewers of each opinion whose permission is read. */
@@ -39,7 +40,9 @@ export type DraftResult =
   /** There is none while somebody with write permission asks for changes. `login`: who. */
   | { type: "held"; login: string }
   /** There is none although there could be. `reason`: the rest of a sentence, with words from outside. */
-  | { type: "failed"; reason: string };
+  | { type: "failed"; reason: string }
+  /** There is none, because of an error that is not the key's. */
+  | { type: "error"; error: ActionError };
 
 /**
  * Reads the draft of a pull request.
@@ -51,12 +54,13 @@ export type DraftResult =
 export async function readDraft(
   details: ChangeDetails,
   reviews: readonly ReviewResult[] | null,
-  gate: GateRun,
+  gate: KeyedRun,
 ): Promise<DraftResult> {
-  const { inputs, context, dependencies } = gate;
-  const run = new BatchRun("upkeep", { ...inputs, ...OF_UPKEEP }, context, dependencies);
+  const { inputs, service, context, dependencies } = gate;
+  const upkeep = { ...inputs, ...service, ...OF_UPKEEP };
+  const run = new BatchRun("upkeep", upkeep, context, dependencies);
   const draft = await findDraft(details, reviews ?? [], gate, run).catch((error: unknown) => {
-    if (error instanceof ActionError) return failed(error.problem);
+    if (error instanceof ActionError) return { type: "error", error } as const;
     throw error;
   });
   if ("state" in draft) return await resultOfDraft(draft, gate);
@@ -71,7 +75,7 @@ type Found = Draft | DraftResult | { type: "key refused"; error: ActionError };
 async function findDraft(
   details: ChangeDetails,
   reviews: readonly ReviewResult[],
-  gate: GateRun,
+  gate: KeyedRun,
   run: BatchRun,
 ): Promise<Found> {
   const { store, address } = run;
@@ -82,7 +86,7 @@ async function findDraft(
 }
 
 /** The state of a draft that the ledger has. */
-async function resultOfDraft(draft: Draft, gate: GateRun): Promise<DraftResult> {
+async function resultOfDraft(draft: Draft, gate: KeyedRun): Promise<DraftResult> {
   switch (draft.state) {
     case "uncertain":
       return failed(`the service may have received the request (${draft.reason})`);
@@ -100,8 +104,8 @@ async function resultOfDraft(draft: Draft, gate: GateRun): Promise<DraftResult> 
       const { id: jobId, prLink, acceptedAt } = draft.job;
       const job: DocsJob = { jobId, prLink, ended: null };
       if (draft.state === "done") return { type: "job", job: await withPullRequest(job, gate) };
-      const polled = await pollDocsJob({ jobId, prLink }, "v2", Date.parse(acceptedAt), gate);
-      return { type: "job", job: polled };
+      const accepted = { jobId, prLink, api: "v2", askedAt: Date.parse(acceptedAt) };
+      return { type: "job", job: await pollDocsJob(accepted, gate) };
     }
   }
 }
@@ -113,7 +117,7 @@ function failed(reason: string): DraftResult {
 async function requestIfApproved(
   details: ChangeDetails,
   reviews: readonly ReviewResult[],
-  gate: GateRun,
+  gate: KeyedRun,
   run: BatchRun,
 ): Promise<Found> {
   const { repository } = details.change;
@@ -146,7 +150,7 @@ function latestOpinions(reviews: readonly ReviewResult[]): {
   const OPINIONS = ["APPROVED", "CHANGES_REQUESTED", "DISMISSED"];
   const latest = new Map<string, string>();
   for (const { login, state } of reviews) {
-    if (login !== "" && OPINIONS.includes(state)) latest.set(login, state);
+    if (login !== null && OPINIONS.includes(state)) latest.set(login, state);
   }
   const having = (wanted: string) =>
     [...latest].flatMap(([login, state]) => (state === wanted ? [login] : []));
@@ -160,7 +164,7 @@ function latestOpinions(reviews: readonly ReviewResult[]): {
  */
 async function request(
   details: ChangeDetails,
-  { inputs, dependencies }: GateRun,
+  { inputs, dependencies }: KeyedRun,
   run: BatchRun,
 ): Promise<Found> {
   const prompt = promptFor(inputs.prompt ?? DRAFT_PROMPT, [details], false);
@@ -198,10 +202,14 @@ function resultOfRequest(
   if (result?.type === "refused" && result.by === "key") {
     return { type: "key refused", error: result.error };
   }
-  if (result?.type === "limited") return failed(SERVICE_LIMIT);
-  const notSent = "the run was cancelled, or took too long to send the request";
-  return failed(errorOf(result)?.message ?? notSent);
+  if (result?.type === "limited") return failed(LIMITED);
+  const error = errorOf(result);
+  if (error !== null) return { type: "error", error };
+  return failed("the run was cancelled, or took too long to send the request");
 }
+
+const LIMITED =
+  "the service's limit of 100 uses per project per hour is reached, so a later run requests it";
 
 /** The instruction for a pull request that is not merged yet, unless the workflow gives one. */
 const DRAFT_PROMPT =

@@ -6,14 +6,15 @@ import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
-import type { GateRun } from "./docs-jobs.ts";
 import { GateReader } from "./gate-reader.ts";
-import { judgePull, readTraces } from "./judge-pull.ts";
+import { judgePull } from "./judge-pull.ts";
 import { neededMessage, report, type ShownVerdict } from "./report.ts";
+import type { GateRun } from "./run.ts";
 import { judgeAndComment, show, showError } from "./show.ts";
 import { groupStatus } from "./status.ts";
-import { groupPulls, type Subject, subjectOf } from "./subjects.ts";
+import { groupPulls, type MergeGroup, type Subject, subjectOf } from "./subjects.ts";
 import { byVerdict, isRed, type PullVerdict } from "./verdict.ts";
+import { groupText, reportText } from "./verdict-text.ts";
 
 /**
  * Judges whether pull requests are documented, by their labels, their files, what people say, and the jobs that were
@@ -51,7 +52,11 @@ async function startRun(
     ...parts,
     history: await histories(connect)(context.repository),
     reader: new GateReader(await connect(), context.repository),
-    agent: once(() => readTraces(parts)),
+    agent: once(async () => {
+      // Most runs need no ledger.
+      const { readTraces } = await import("./traces.ts");
+      return await readTraces(parts);
+    }),
   };
 }
 
@@ -62,7 +67,8 @@ async function judgeSubject(subject: Subject, run: GateRun): Promise<boolean> {
       run.dependencies.log.info("The comment is not on a pull request: there is nothing to judge.");
       return false;
     case "pull":
-      return await judgeOwn(subject.number, run, subject.isOfPull);
+    case "comment":
+      return await judgeOwn(subject, run);
     case "group":
       return await judgeGroup(subject.group, run);
     case "open": {
@@ -73,25 +79,24 @@ async function judgeSubject(subject: Subject, run: GateRun): Promise<boolean> {
   }
 }
 
-/** Judges the pull request of the event. @param isOfPull whether the step's result can show the verdict */
-async function judgeOwn(number: number, run: GateRun, isOfPull: boolean): Promise<boolean> {
+type OwnSubject = Extract<Subject, { type: "pull" | "comment" }>;
+
+/** Judges the pull request of the event. */
+async function judgeOwn({ type, number }: OwnSubject, run: GateRun): Promise<boolean> {
   const { inputs, dependencies } = run;
   const pull = await run.history.pull(number);
   const { shown, status } = await judgeAndComment(pull, run);
   // The head of a pull request that was merged or closed is judged no more.
-  const isShown = !pull.isOpen || (await show(pull.head, status, run, isOfPull, pull));
-  report([shown], inputs, dependencies);
+  const isShown = !pull.isOpen || (await show({ type, pull }, status, run));
+  report([shown], reportText(shown.judged, inputs), dependencies);
   return logNeeded(shown.judged, run, isShown);
 }
-
-type MergeGroup = Extract<Subject, { type: "group" }>["group"];
 
 /** Judges the pull requests of a merge queue's group. A group without a status waits until the queue gives up. */
 async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
   const { inputs, context, dependencies } = run;
-  const { head_sha = "" } = group;
   const verdicts = await judgePulls(group, run).catch(async (error: unknown) => {
-    await showError(head_sha, error, run);
+    await showError(group.head, error, run);
     throw error;
   });
   if (dependencies.cancellation.stop.aborted) throw cancelledRun("Run the job again.");
@@ -100,9 +105,10 @@ async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
   if (decisive === undefined || status === null) {
     throw invalidInput("The event names no pull request of the merge queue's group.");
   }
-  const isShown = await show(head_sha, status, run, true);
+  const isShown = await show({ type: "group", sha: group.head }, status, run);
   const all = verdicts.map((judged): ShownVerdict => ({ judged, commentUrl: null }));
-  report(all, inputs, dependencies);
+  const text = all.length === 1 ? reportText(decisive, inputs) : groupText(verdicts, inputs);
+  report(all, text, dependencies);
   return logNeeded(decisive, run, isShown);
 }
 

@@ -2,12 +2,11 @@
 
 import { explainRefusal } from "../github/api/refusal.ts";
 import { forLog } from "../github/conversation/news.ts";
-import type { GateInputs } from "../inputs/gate.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
-import type { GateRun } from "./docs-jobs.ts";
 import type { Judged } from "./judge-pull.ts";
+import type { GateRun } from "./run.ts";
 import { byVerdict, type PullVerdict } from "./verdict.ts";
-import { groupText, reportText, verdictText } from "./verdict-text.ts";
+import { reportText, verdictText } from "./verdict-text.ts";
 
 /** A pull request's verdict, and the comment that shows it. */
 export interface ShownVerdict {
@@ -35,12 +34,15 @@ export async function keepComment(
   }
 }
 
-/** Reports one pull request, or several, of which the most demanding verdict is in the outputs. */
+/**
+ * Reports one pull request, or several, of which the most demanding verdict is in the outputs.
+ *
+ * @param summary all verdicts as Markdown
+ */
 export function report(
   all: readonly ShownVerdict[],
-  inputs: GateInputs,
+  summary: string,
   { outputs, log }: Dependencies,
-  isOne = all.length === 1,
 ): void {
   const verdicts = all.map(({ judged }) => judged);
   const [decisive = null] = byVerdict(verdicts);
@@ -53,10 +55,8 @@ export function report(
     const text = forLog(verdictText(judged, judged.reason));
     log.info(`Pull request #${judged.number}: ${text}.`);
   }
-  const text =
-    isOne && decisive !== null ? reportText(decisive, inputs) : groupText(verdicts, inputs);
   // In the comment, a verdict that needs no action is one line. The summary has a heading.
-  outputs.writeSummary(text.startsWith("#") ? text : `### ${text}`);
+  outputs.writeSummary(summary.startsWith("#") ? summary : `### ${summary}`);
 }
 
 /** What to do about a pull request that needs documentation. */

@@ -97,6 +97,18 @@ describe("the comment", () => {
   });
 });
 
+test("a comment that may not be written is a warning, and the verdict is shown", async () => {
+  const { servers, home, run, comments } = setUp();
+  servers.github.restrict(WORKFLOW, { pull_requests: "read", issues: "read" });
+  const { warnings, ...ran } = await run();
+  expect(ran).toMatchObject({ errorKind: "", verdict: "needed" });
+  expect(warnings[0]).toMatch(
+    /The comment could not be written: .*`pull-requests: write`.* The verdict is in the step summary\.$/,
+  );
+  expect(home.statuses).toMatchObject([{ state: "failure" }]);
+  expect(comments()).toEqual([]);
+});
+
 test("the comment on a pull request that was closed stays as it was", async () => {
   const { home, pull, run, comments } = setUp();
   await run();

@@ -1,15 +1,22 @@
 /** Judges one pull request for a status, and shows statuses. */
 
-import type { Pull } from "../github/changes/history-records.ts";
-import { ActionError, cancelledRun, KIND_WORDS } from "../runtime/errors.ts";
-import type { GateRun } from "./docs-jobs.ts";
+import { explainRefusal, isOfGitHub, kindOfRefusal } from "../github/api/refusal.ts";
+import type { SinglePull } from "../github/changes/history-records.ts";
+import {
+  ActionError,
+  asActionError,
+  cancelledRun,
+  type ErrorKind,
+  KIND_WORDS,
+} from "../runtime/errors.ts";
 import { judgePull } from "./judge-pull.ts";
 import { keepComment, type ShownVerdict } from "./report.ts";
+import type { GateRun } from "./run.ts";
 import { type CommitStatus, errorStatus, setStatus, statusOf } from "./status.ts";
 
 /** Judges an open pull request, asks for its draft, and comments on it. */
 export async function judgeAndComment(
-  pull: Pull,
+  pull: SinglePull,
   run: GateRun,
 ): Promise<{ shown: ShownVerdict; status: CommitStatus }> {
   const { inputs, context, dependencies } = run;
@@ -30,31 +37,35 @@ export function isKeyRefused(error: unknown): error is ActionError {
   return error instanceof ActionError && kinds.includes(error.kind);
 }
 
-/**
- * Shows a verdict as a commit status.
- *
- * @param isOfPull whether the step's result can show it instead
- * @returns whether the status shows it
- */
-export async function show(
-  sha: string,
-  status: CommitStatus,
-  run: GateRun,
-  isOfPull: boolean,
-  pull: Pull | null = null,
-): Promise<boolean> {
+/** What a status is about. */
+export type Target =
+  /** A pull request, judged for an event of its own: the step's result can show the verdict, too. */
+  | { type: "pull"; pull: SinglePull }
+  /** A pull request, judged for a comment: the step's result is not a check of it. */
+  | { type: "comment"; pull: SinglePull }
+  /** The last commit of a merge queue's group, for which the step's result can show the verdict, too. */
+  | { type: "group"; sha: string };
+
+/** Shows a verdict as a commit status. @returns whether the status shows it; if not, the step's result can */
+export async function show(target: Target, status: CommitStatus, run: GateRun): Promise<boolean> {
   if (run.inputs.report === "step") return false;
+  const sha = target.type === "group" ? target.sha : target.pull.head;
   const refusal = await setStatus(run, sha, status);
   if (refusal === null) return true;
-  if (!isOfPull) throw new StatusNotAllowed(refusal.reason);
-  const isReadOnly = pull?.isFork === true || pull?.author.login === "dependabot[bot]";
-  const advice = isReadOnly
+  if (target.type === "comment") throw new StatusNotAllowed(refusal.reason);
+  const advice = isReadOnly(target)
     ? " For forks and Dependabot, the token only reads: a run on `workflow_run` or a schedule sets the status."
     : " To use the step's result without this warning, set `report: step`.";
   run.dependencies.log.warning(
     `The status could not be set: ${refusal.reason}. The step's result shows the verdict instead.${advice}`,
   );
   return false;
+}
+
+/** Whether the token of the run only reads, whatever the workflow says. */
+function isReadOnly(target: Target): boolean {
+  if (target.type === "group") return false;
+  return target.pull.isFork || target.pull.author.login === "dependabot[bot]";
 }
 
 /** The error of a run that has nothing but a status to show. */
@@ -65,10 +76,26 @@ export class StatusNotAllowed extends ActionError {
   }
 }
 
-/** Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case. */
-export async function showError(sha: string, error: unknown, run: GateRun): Promise<void> {
+/**
+ * Replaces an earlier status by an error, if GitHub accepts it: the error itself is reported in any case.
+ *
+ * @throws a mistake of the action that keeps it from setting the status
+ */
+export async function showError(
+  sha: string,
+  error: unknown,
+  run: Pick<GateRun, "inputs" | "context" | "connect" | "dependencies">,
+): Promise<void> {
   const { inputs, context, dependencies } = run;
   if (inputs.report === "step" || dependencies.cancellation.stop.aborted) return;
-  const kind = error instanceof ActionError ? error.kind : "github-unavailable";
-  await setStatus(run, sha, errorStatus(KIND_WORDS[kind], context.runUrl)).catch(() => null);
+  const status = errorStatus(KIND_WORDS[kindOf(error)], context.runUrl);
+  await setStatus(run, sha, status).catch((refused: unknown) => {
+    if (!(refused instanceof ActionError)) throw refused;
+  });
+}
+
+/** The kind of an error that the run reports. A mistake of the action is never GitHub's. */
+function kindOf(error: unknown): ErrorKind {
+  if (!isOfGitHub(error)) return asActionError(error).kind;
+  return kindOfRefusal(explainRefusal(error, ["pull-requests: read"]));
 }

@@ -6,8 +6,8 @@ import { ActionError } from "../runtime/errors.ts";
 import { pullName } from "../text/link.ts";
 import { cut, oneLine } from "../text/markdown.ts";
 import { clause, counted } from "../text/sentence.ts";
-import type { GateRun } from "./docs-jobs.ts";
 import type { KnownStatus } from "./gate-reader.ts";
+import type { GateRun } from "./run.ts";
 import { byVerdict, type GateRules, isRed, type PullVerdict } from "./verdict.ts";
 import { verdictText } from "./verdict-text.ts";
 

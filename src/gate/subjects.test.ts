@@ -8,11 +8,15 @@ const ON_PULL = { issue: { number: 4, pull_request: {} } };
 const OF_PULL = { pull_request: { number: 4 } };
 
 test.each<[string, Payload, object]>([
-  ["pull_request", OF_PULL, { type: "pull", number: 4, isOfPull: true }],
-  ["pull_request_review", OF_PULL, { type: "pull", number: 4, isOfPull: true }],
-  ["issue_comment", ON_PULL, { type: "pull", number: 4, isOfPull: false }],
+  ["pull_request", OF_PULL, { type: "pull", number: 4 }],
+  ["pull_request_review", OF_PULL, { type: "pull", number: 4 }],
+  ["issue_comment", ON_PULL, { type: "comment", number: 4 }],
   ["issue_comment", { issue: { number: 4 } }, { type: "none" }],
-  ["merge_group", { merge_group: { head_sha: "a" } }, { type: "group", group: { head_sha: "a" } }],
+  [
+    "merge_group",
+    { merge_group: { head_ref: "r", base_sha: "b", head_sha: "h" } },
+    { type: "group", group: { ref: "r", base: "b", head: "h" } },
+  ],
   ["workflow_run", {}, { type: "open" }],
   ["schedule", {}, { type: "open" }],
   ["workflow_dispatch", {}, { type: "open" }],
@@ -22,6 +26,7 @@ test.each<[string, Payload, object]>([
 
 test.each<[string, Payload, "status" | "step", RegExp]>([
   ["push", {}, "status", /runs on `pull_request`/],
+  ["merge_group", { merge_group: { head_sha: "h" } }, "status", /does not name the commits/],
   ["issues", { issue: { number: 4 } }, "status", /runs on `pull_request`/],
   ["schedule", {}, "step", /^report: "step" is not allowed on `schedule`/],
   ["issue_comment", ON_PULL, "step", /^report: "step" is not allowed on `issue_comment`/],
@@ -37,9 +42,9 @@ function commit(sha: string, parents: string[], title = ""): Commit {
 
 describe("the pull requests of a group", () => {
   const group = {
-    head_ref: "refs/heads/gh-readonly-queue/main/pr-9-abc",
-    base_sha: "0",
-    head_sha: "3",
+    ref: "refs/heads/gh-readonly-queue/main/pr-9-abc",
+    base: "0",
+    head: "3",
   };
 
   async function numbersOf(commits: Commit[], known: Record<string, number> = {}) {

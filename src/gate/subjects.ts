@@ -18,11 +18,18 @@ const TITLE = /^Merge pull request #(\d+) from |\(#(\d+)\)$/;
 /** Events whose runs judge all open pull requests. */
 const SWEEPS = ["schedule", "workflow_run", "workflow_dispatch", "repository_dispatch"];
 
-type MergeGroup = NonNullable<Payload["merge_group"]>;
+/** A merge queue's group: the branch of the queue, and the SHAs of its base and of its last commit. */
+export interface MergeGroup {
+  ref: string;
+  base: string;
+  head: string;
+}
 
 export type Subject =
-  /** `isOfPull`: whether the step's result is a check of the pull request. */
-  | { type: "pull"; number: number; isOfPull: boolean }
+  /** An event of the pull request itself, on which the step's result is a check. */
+  | { type: "pull"; number: number }
+  /** A comment on a pull request, on which the step's result is not a check. */
+  | { type: "comment"; number: number }
   | { type: "group"; group: MergeGroup }
   | { type: "open" }
   /** A comment on an issue. */
@@ -35,24 +42,31 @@ export function subjectOf(
 ): Subject {
   const { pull_request, merge_group, issue } = payload;
   if (pull_request?.number !== undefined) {
-    return { type: "pull", number: pull_request.number, isOfPull: true };
+    return { type: "pull", number: pull_request.number };
   }
-  if (merge_group !== undefined) return { type: "group", group: merge_group };
-  const isComment = eventName === "issue_comment" && issue?.number !== undefined;
-  if (!isComment && !SWEEPS.includes(eventName)) {
+  if (merge_group !== undefined) return { type: "group", group: groupOf(merge_group) };
+  const commented = eventName === "issue_comment" ? issue?.number : undefined;
+  if (commented === undefined && !SWEEPS.includes(eventName)) {
     throw invalidInput(
       "The gate runs on `pull_request`, `pull_request_review`, `issue_comment`, `merge_group`, `workflow_run`, `workflow_dispatch` and `schedule`.",
     );
   }
   if (report === "step") {
     throw invalidInput(
-      `report: "step" is not allowed on \`${eventName}\`: the step's result is no check of a pull request there. Remove the event, or set \`report: status\`.`,
+      `report: "step" is not allowed on \`${eventName}\`: there, ` +
+        "the step's result is not a check on the pull request. Remove the event, or set `report: status`.",
     );
   }
-  if (!isComment) return { type: "open" };
-  const number = issue?.number ?? 0;
+  if (commented === undefined) return { type: "open" };
   const isOnPull = issue?.pull_request !== undefined;
-  return isOnPull ? { type: "pull", number, isOfPull: false } : { type: "none" };
+  return isOnPull ? { type: "comment", number: commented } : { type: "none" };
+}
+
+function groupOf({ head_ref, base_sha, head_sha }: NonNullable<Payload["merge_group"]>) {
+  if (head_ref === undefined || base_sha === undefined || head_sha === undefined) {
+    throw invalidInput("The event does not name the commits of a merge queue's group.");
+  }
+  return { ref: head_ref, base: base_sha, head: head_sha };
 }
 
 /** A pull request of a merge queue's group. */
@@ -69,31 +83,36 @@ export interface GroupPull {
  * @throws ActionError `github-unavailable` if GitHub does not show the group's commits
  */
 export async function groupPulls(
-  { head_ref = "", base_sha = "", head_sha = "" }: MergeGroup,
+  { ref, base, head }: MergeGroup,
   history: Pick<History, "commitsBack">,
   reader: Pick<GateReader, "openPullsOf">,
 ): Promise<GroupPull[]> {
   // GitHub compares no commits whose diff is too large for it.
-  const listed = await history.commitsBack(head_sha, {
+  const listed = await history.commitsBack(head, {
     pages: COMMIT_PAGES,
-    isEnough: (page) => page.some(({ sha }) => sha === base_sha),
+    isEnough: (page) => page.some(({ sha }) => sha === base),
   });
-  const isWhole = listed?.isComplete || listed?.items.some(({ sha }) => sha === base_sha);
+  const isWhole = listed?.isComplete || listed?.items.some(({ sha }) => sha === base);
   if (listed === undefined || !isWhole) {
     const problem = "GitHub does not show the commits of the merge queue's group.";
     throw new ActionError("github-unavailable", problem, "Run the job again.");
   }
-  const pulls: GroupPull[] = [
-    { number: Number(BRANCH.exec(head_ref)?.[1] ?? 0), isOfTitle: false },
-  ];
-  for (const commit of firstParents(listed.items, head_sha, base_sha).slice(0, MOST_PULLS)) {
+  const [, named] = BRANCH.exec(ref) ?? [];
+  const pulls: GroupPull[] = numbersIn(named).map((number) => ({ number, isOfTitle: false }));
+  for (const commit of firstParents(listed.items, head, base).slice(0, MOST_PULLS)) {
     pulls.push(...(await pullsOf(commit, reader)));
   }
   const sure = pulls.filter(({ isOfTitle }) => !isOfTitle).map(({ number }) => number);
-  const numbers = [...new Set(pulls.map(({ number }) => number))].filter((number) => number > 0);
+  const numbers = [...new Set(pulls.map(({ number }) => number))];
   return numbers
     .slice(0, MOST_PULLS)
     .map((number) => ({ number, isOfTitle: !sure.includes(number) }));
+}
+
+/** The number in a name; none if it has none. */
+function numbersIn(digits: string | undefined): number[] {
+  const number = Number(digits);
+  return number > 0 ? [number] : [];
 }
 
 /** The commits that the queue put on top of each other, the last first. */
@@ -116,10 +135,8 @@ async function pullsOf(
   const own = await reader.openPullsOf(sha);
   const pulls = own.length === 0 && merged !== undefined ? await reader.openPullsOf(merged) : own;
   const named = TITLE.exec(title)?.slice(1).find(Boolean);
-  return [
-    ...pulls.map(({ number }) => ({ number, isOfTitle: false })),
-    { number: Number(named ?? 0), isOfTitle: true },
-  ];
+  const known = pulls.map(({ number }) => ({ number, isOfTitle: false }));
+  return [...known, ...numbersIn(named).map((number) => ({ number, isOfTitle: true }))];
 }
 
 /** Maximum number of open pull requests that one run judges. */

@@ -1,14 +1,20 @@
-import { expect, test } from "vitest";
-import { FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
+import { describe, expect, test } from "vitest";
+import { WORKFLOW } from "../../emulator/github/people.ts";
+import type { Pull } from "../../emulator/github/state.ts";
+import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
+import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { chance, type RunOptions, runInMemory } from "../../test/support/memory-world/runs.ts";
+import { jobMarkers } from "../github/conversation/job-marker.ts";
 import { gate } from "./gate.ts";
 import { MOST_OPEN } from "./subjects.ts";
 
 const HOUR = 3_600_000;
+const STATUS = "/statuses/";
+const CREATE = new URL("https://service.test/v2/agent/docs/job");
 
 /** Open pull requests, and runs on a schedule. @param docs whether they contain their documentation */
 function setUp(count: number, docs = false) {
-  const servers = new FaultyServers(() => ({ outcome: "completed", takes: 1 }));
+  const servers = new FaultyServers(() => ({ outcome: "completed", takes: 1_000 * HOUR }));
   const pulls = Array.from({ length: count }, (_, nth) => {
     const files = docs
       ? { "src/a.ts": `${nth}\n`, "docs/a.md": "1\n" }
@@ -31,7 +37,19 @@ function setUp(count: number, docs = false) {
     const numbers = set.map(({ sha }) => pulls.find(({ head }) => head === sha)?.number ?? 0);
     return { ...ran, numbers };
   };
-  return { servers, run, numbers: pulls.map(({ number }) => number) };
+  return { servers, action, run, numbers: pulls.map(({ number }) => number) };
+}
+
+/** Asks for the documentation of a pull request, as the root action does. */
+function askFor(servers: FaultyServers, { number }: Pull): void {
+  servers.exchange({ method: "POST", url: CREATE, body: JSON.stringify({ prompt: "Docs." }) });
+  const job = servers.agent.jobs.at(-1)?.id ?? "";
+  const place = { repository: REPOSITORY, issue: number };
+  const comment = servers.repository.comment({ number }, "", WORKFLOW);
+  const facts = { job, api: "v2", request: "accepted", ended: false } as const;
+  const marker = { ...facts, run: "1", attempt: 1, step: "docs", asks: job };
+  const body = jobMarkers(["mint_test"], "docs").write(place, marker, comment.id);
+  servers.repository.setComment(comment, body);
 }
 
 test("of more open pull requests than one run judges, each gets its turn", async () => {
@@ -65,15 +83,122 @@ test("after a push, the new head gets a status", async () => {
   expect(servers.repository.statuses.at(-1)).toMatchObject({ sha: pull?.head, state: "success" });
 });
 
-test("three pull requests in a row that cannot be judged end the run", async () => {
-  const { run, numbers } = setUp(5);
-  const { requests } = await setUp(5).run();
-  const refused = { kind: "refused", status: 404 } as const;
-  const faults = new Map(requests.map((_, at) => [at + 1, refused]));
-  const ran = await run({ faults });
-  expect(ran).toMatchObject({ errorKind: "github-unavailable", numbers: [] });
-  expect(ran.requests).toHaveLength(4);
-  expect(ran.log.join("\n")).toContain(
-    `3 pull requests could not be judged, for example #${numbers[0]}`,
-  );
+test("one that was closed since it was listed gets no status", async () => {
+  const { run, servers } = setUp(2);
+  const [first, second] = servers.repository.pulls;
+  if (first === undefined) throw new Error("there is one");
+  const onRequest: RunOptions["onRequest"] = ({ url }) => {
+    if (url.pathname.endsWith(`/pulls/${first.number}`)) servers.repository.close(first);
+  };
+  const ran = await run({ onRequest });
+  expect(ran).toMatchObject({ errorKind: "", numbers: [second?.number] });
+});
+
+test("a status that is final is renewed after a change, though it says the same", async () => {
+  const { run, servers, numbers } = setUp(1, true);
+  await run();
+  const [pull] = servers.repository.pulls;
+  if (pull === undefined) throw new Error("there is one");
+  servers.now += HOUR;
+  servers.repository.change(pull, { labels: ["other"] });
+  expect((await run()).numbers).toEqual(numbers);
+  expect((await run()).numbers).toEqual([]);
+});
+
+test("on workflow_dispatch, statuses that are final are judged, too", async () => {
+  const { run, servers, action } = setUp(1, true);
+  await run();
+  const dispatched = { ...action, context: { ...action.context, eventName: "workflow_dispatch" } };
+  await runInMemory(servers, dispatched, { random: chance(1) });
+  const [pull] = servers.repository.pulls;
+  expect(servers.repository.statuses.map(({ sha }) => sha)).toEqual([pull?.head, pull?.head]);
+});
+
+test("a token that may not write statuses ends the run at the first pull request", async () => {
+  const { numbers, requests, ...ran } = await runWith(3, STATUS, () => 403);
+  expect(ran).toMatchObject({
+    errorKind: "github-refused",
+    outputs: { errorMessage: ran.message },
+  });
+  expect(ran.message).toMatch(/^The status could not be set: .*`statuses: write`/);
+  expect(requests.filter((request) => request.includes(STATUS))).toHaveLength(1);
+});
+
+test("a key that is refused is the error of the run, and keeps no other pull request from its status", async () => {
+  const { run, servers, numbers } = setUp(3);
+  for (const pull of servers.repository.pulls.slice(0, 2)) askFor(servers, pull);
+  const isPoll = (url: URL) => url.pathname.includes("/job/");
+  const ran = await run(refusing(isPoll, () => 401));
+  expect(ran).toMatchObject({ errorKind: "unauthorized", outputs: { verdict: "needed" } });
+  expect(ran.numbers).toEqual(numbers);
+  const states = servers.repository.statuses.map(({ state }) => state);
+  expect(states).toEqual(["error", "error", "failure"]);
+});
+
+test("the summary is a list, also of a single pull request", async () => {
+  const { log } = await setUp(1).run();
+  expect(log.join("\n")).toContain("summary: ### ❌ Docs gate: 1 of 1 pull request needs doc");
+});
+
+const UNAVAILABLE = "The next run tries again.";
+const LASTING = "The next run fails, too, unless the cause is removed.";
+
+/** Refuses requests for some addresses. @param statusOf by their number among those, from 0; null for as it should */
+function refusing(
+  matches: (url: URL) => boolean,
+  statusOf: (nth: number) => Refused | null,
+): Partial<RunOptions> {
+  const faults = new Map<number, Fault>();
+  let nth = 0;
+  return {
+    faults,
+    onRequest: ({ url }, at) => {
+      if (!matches(url)) return;
+      const status = statusOf(nth);
+      nth += 1;
+      if (status !== null) faults.set(at, { kind: "refused", status });
+    },
+  };
+}
+
+/** Runs in which GitHub answers each request for a part of a path with a status. */
+async function runWith(count: number, part: string, statusOf: (nth: number) => Refused | null) {
+  const { run, numbers } = setUp(count);
+  const ran = await run(refusing((url) => url.pathname.includes(part), statusOf));
+  const { errorMessage: message = "" } = ran.outputs;
+  return { ...ran, message, all: numbers };
+}
+
+type Refused = Extract<Fault, { kind: "refused" }>["status"];
+
+describe("of pull requests that cannot be judged", () => {
+  test("three in a row end the run", async () => {
+    const { requests, numbers, all, message } = await runWith(5, "/pulls/", () => 404);
+    expect(requests).toHaveLength(4);
+    expect(numbers).toEqual([]);
+    expect(message).toContain(`3 pull requests could not be judged, for example #${all[0]}: `);
+  });
+
+  test("three that get no further status do not", async () => {
+    const { numbers, all, message } = await runWith(5, STATUS, (nth) => (nth < 3 ? 422 : null));
+    expect(numbers).toEqual(all.slice(3));
+    expect(message).toMatch(/^3 pull requests could not be judged, .*: GitHub returned 422: /);
+  });
+
+  test.each<[string, string, Refused, string, string]>([
+    ["are all refused, that", "/pulls/", 404, "github-refused", LASTING],
+    ["get no further status, that", STATUS, 422, "github-refused", LASTING],
+    ["are all limited, that", "/pulls/", 429, "github-unavailable", UNAVAILABLE],
+  ])("if they %s is the kind", async (_, part, status, errorKind, advice) => {
+    const { message, ...ran } = await runWith(2, part, () => status);
+    expect(ran).toMatchObject({ errorKind });
+    expect(message).toContain(`2 pull requests could not be judged`);
+    expect(message).toContain(advice);
+  });
+
+  test("if some may be judged later, that is the kind", async () => {
+    const { message, ...ran } = await runWith(2, STATUS, (nth) => (nth === 0 ? 422 : 429));
+    expect(ran).toMatchObject({ errorKind: "github-unavailable" });
+    expect(message).toContain(UNAVAILABLE);
+  });
 });

@@ -1,24 +1,28 @@
 /** Judges open pull requests whose status may have changed without an event of theirs. */
 
-import { explainRefusal } from "../github/api/refusal.ts";
+import { explainRefusal, kindOfRefusal } from "../github/api/refusal.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
-import { clause, counted } from "../text/sentence.ts";
-import type { GateRun } from "./docs-jobs.ts";
-import type { OpenPull } from "./gate-reader.ts";
+import { clause, counted, sentence } from "../text/sentence.ts";
+import type { KnownStatus, OpenPull } from "./gate-reader.ts";
 import { report, type ShownVerdict } from "./report.ts";
+import type { GateRun } from "./run.ts";
 import { isKeyRefused, judgeAndComment, StatusNotAllowed } from "./show.ts";
 import { type CommitStatus, isSameStatus, setStatus } from "./status.ts";
-import { chooseOpen, isFinal } from "./subjects.ts";
+import { type ChosenPulls, chooseOpen, isFinal } from "./subjects.ts";
+import { groupText } from "./verdict-text.ts";
 
 /** After this many failures in a row, GitHub is unavailable. */
 const MOST_FAILED = 3;
 
-/** A pull request that could not be judged, and why: the rest of a sentence. */
+/** A pull request that could not be judged, or whose status could not be set. */
 interface Failure {
   number: number;
-  reason: string;
-  /** If the service refuses the key: others may need none, and no status that needs it stays green. */
-  keyError: ActionError | null;
+  /**
+   * `key`: the service refuses the key, so that no status that needs it stays green; other pull requests may need none.
+   * `commit`: GitHub does not accept another status of its head. `github`: any other request to GitHub failed.
+   */
+  by: "key" | "commit" | "github";
+  error: ActionError;
 }
 
 /** @throws ActionError if pull requests could not be judged, or a status not be set */
@@ -34,57 +38,76 @@ export async function judgeOpen(run: GateRun): Promise<void> {
   const failures: Failure[] = [];
   let inARow = 0;
   for (const pull of pulls) {
-    const result = await judgeOne(pull, run, hasMore);
-    if ("judged" in result) all.push(result);
-    else failures.push(result);
-    const isOfGitHub = !("judged" in result) && result.keyError === null;
-    inARow = isOfGitHub ? inARow + 1 : 0;
+    const result = await judgeOne(pull, run, { hasMore });
+    if ("judged" in result) {
+      all.push(result);
+      inARow = 0;
+      continue;
+    }
+    failures.push(result);
+    inARow = result.by === "github" ? inARow + 1 : 0;
     if (inARow === MOST_FAILED) break;
   }
-  report(all, inputs, dependencies, false);
-  const [first] = failures;
-  if (first === undefined) return;
-  const refused = failures.find(({ keyError }) => keyError !== null)?.keyError ?? null;
-  if (refused !== null) throw refused;
-  const count = counted(failures.length, "pull request");
-  const problem = `${count} could not be judged, for example #${first.number}: ${clause(first.reason)}.`;
-  throw new ActionError("github-unavailable", problem, "The next run tries again.");
+  const verdicts = all.map(({ judged }) => judged);
+  report(all, groupText(verdicts, inputs), dependencies);
+  const [first, ...others] = failures;
+  if (first !== undefined) throw errorOf(first, others);
 }
 
-/** @param hasMore whether later runs judge others first, by the time of this status */
+/**
+ * The error of a run that could not judge pull requests: of the kind that all of them share, or `github-unavailable` if
+ * a later run may judge some of them. A key that is refused comes first.
+ */
+function errorOf(first: Failure, others: readonly Failure[]): ActionError {
+  const all = [first, ...others];
+  const refused = all.find(({ by }) => by === "key");
+  if (refused !== undefined) return refused.error;
+  const { kind, problem: reason } = first.error;
+  const count = counted(all.length, "pull request");
+  const problem = `${count} could not be judged, for example #${first.number}: ${clause(reason)}.`;
+  const isShared = others.every(({ error }) => error.kind === kind);
+  const isPassing = kind === "github-unavailable" || !isShared;
+  const advice = isPassing
+    ? "The next run tries again."
+    : "The next run fails, too, unless the cause is removed.";
+  const options = { cause: first.error };
+  return new ActionError(isPassing ? "github-unavailable" : kind, problem, advice, options);
+}
+
+/** `hasMore`: whether later runs judge others first, by the time of this status. */
 async function judgeOne(
   { number, head, status }: OpenPull,
   run: GateRun,
-  hasMore: boolean,
+  { hasMore }: Pick<ChosenPulls, "hasMore">,
 ): Promise<ShownVerdict | Failure> {
   try {
     const pull = await run.history.pull(number);
     const { shown, status: next } = await judgeAndComment(pull, run);
     const known = head === pull.head ? status : null;
-    if (!pull.isOpen || isKept(known, next, run, hasMore)) return shown;
+    const isKept = known !== null && !hasMore && staysAs(known, next, run);
+    if (!pull.isOpen || isKept) return shown;
     const refusal = await setStatus(run, pull.head, next);
     if (refusal === null) return shown;
     if (refusal.by === "token") throw new StatusNotAllowed(refusal.reason);
-    return { number, reason: refusal.reason, keyError: null };
+    return {
+      number,
+      by: "commit",
+      error: new ActionError("github-refused", sentence(refusal.reason)),
+    };
   } catch (error) {
     if (run.dependencies.cancellation.stop.aborted) throw cancelledRun("Run the job again.");
     if (error instanceof StatusNotAllowed) throw error;
-    if (isKeyRefused(error)) return { number, reason: error.problem, keyError: error };
-    if (error instanceof ActionError) return { number, reason: error.problem, keyError: null };
-    const { reason } = explainRefusal(error, ["pull-requests: read"]);
-    return { number, reason, keyError: null };
+    if (isKeyRefused(error)) return { number, by: "key", error };
+    if (error instanceof ActionError) return { number, by: "github", error };
+    const refusal = explainRefusal(error, ["pull-requests: read"]);
+    const kind = kindOfRefusal(refusal);
+    return { number, by: "github", error: new ActionError(kind, sentence(refusal.reason)) };
   }
 }
 
 /**
  * Whether a status stays as it is. One that is final gets a new time, so that later runs pass the pull request over.
  */
-function isKept(
-  known: OpenPull["status"],
-  status: CommitStatus,
-  { context }: GateRun,
-  hasMore: boolean,
-): boolean {
-  if (known === null || hasMore || isFinal(status)) return false;
-  return isSameStatus(known, status, context.runUrl);
+function staysAs(known: KnownStatus, status: CommitStatus, { context }: GateRun): boolean {
+  return !isFinal(status) && isSameStatus(known, status, context.runUrl);
 }

@@ -4,7 +4,7 @@ import { contextOf } from "../../test/support/run-context.ts";
 import { parseGateInputs } from "../inputs/gate.ts";
 import { report, type ShownVerdict } from "./report.ts";
 import type { PullVerdict } from "./verdict.ts";
-import { reportText } from "./verdict-text.ts";
+import { groupText, reportText } from "./verdict-text.ts";
 
 const LINK = "https://github.com/acme/docs/pull/7";
 const COMMENT = "https://github.com/acme/code/pull/2#issuecomment-1";
@@ -66,18 +66,19 @@ describe("the comment on a pull request", () => {
 });
 
 describe("the report", () => {
-  function reported(all: ShownVerdict[], isOne?: boolean) {
+  function reported(all: ShownVerdict[], text?: string) {
     const dependencies = dependenciesOf();
-    report(all, inputsOf(), dependencies, isOne);
+    const verdicts = all.map((shown) => shown.judged);
+    report(all, text ?? groupText(verdicts, inputsOf()), dependencies);
     const shown = dependencies.lines.find((line) => line.startsWith("summary: ")) ?? "";
     const infos = dependencies.lines.filter((line) => line.startsWith("info: "));
     return { outputs: dependencies.outputs.values, summary: shown.slice(9), infos };
   }
 
   test("of one pull request has its verdict, job and comment", () => {
-    const { outputs, summary, infos } = reported([
-      { judged: judged(2, COVERED), commentUrl: COMMENT },
-    ]);
+    const verdict = judged(2, COVERED);
+    const shown = { judged: verdict, commentUrl: COMMENT };
+    const { outputs, summary, infos } = reported([shown], reportText(verdict, inputsOf()));
     const expected = { verdict: "covered", jobId: "job_1", prLink: LINK, commentUrl: COMMENT };
     expect(outputs).toEqual(expected);
     expect(summary).toBe(`### ✅ Docs gate: covered by [docs pull request #7](${LINK})`);
@@ -94,13 +95,8 @@ describe("the report", () => {
     expect(summary).toMatch(/^### ❌ Docs gate: 1 of 2 pull requests needs documentation/);
   });
 
-  test("of the only one that may have changed is a list, too", () => {
-    const { summary } = reported([{ judged: judged(2), commentUrl: null }], false);
-    expect(summary).toMatch(/^### ❌ Docs gate: 1 of 1 pull request needs documentation/);
-  });
-
   test("of none has no verdict", () => {
-    const { outputs, summary } = reported([], false);
+    const { outputs, summary } = reported([]);
     expect(outputs).toEqual({ verdict: "", jobId: "", prLink: "", commentUrl: "" });
     expect(summary).toMatch(/^### ✅ Docs gate: 0 of 0 pull requests need documentation/);
   });

@@ -66,6 +66,6 @@ export function reportText(judged: PullVerdict, rules: GateRules): string {
     ...judged.notes,
     "Do one of these:",
     ways.map((way, nth) => `${nth + 1}. ${way}`).join("\n"),
-    "A `/docs` asked for now counts at the gate's next run: a push, a label, a review, or the next scheduled run.",
+    "A `/docs` request counts the next time the gate runs: for a push, a label or a review, or on its schedule.",
   ].join("\n\n");
 }

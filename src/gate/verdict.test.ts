@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { detailsOf } from "../github/changes/change-details.ts";
-import type { ChangedFile, Pull } from "../github/changes/history-records.ts";
+import { detailsOfTip } from "../github/changes/change-details.ts";
+import type { ChangedFile, SinglePull } from "../github/changes/history-records.ts";
 import { parsePathFilter } from "../text/path-filter.ts";
 import type { Excuse } from "./excuse.ts";
 import {
@@ -29,7 +29,7 @@ const RULES: GateRules = {
 };
 const AGENT = { links: [], branches: ["agent/1"] };
 
-function pull(over: Partial<Pull> = {}): Pull {
+function pull(over: Partial<SinglePull> = {}): SinglePull {
   return {
     number: 2,
     title: "Add retries",
@@ -55,7 +55,7 @@ function file(path: string): ChangedFile {
 }
 
 interface Known {
-  pull?: Partial<Pull>;
+  pull?: Partial<SinglePull>;
   files?: ChangedFile[];
   jobs?: DocsJob[];
   excuse?: Excuse;
@@ -78,8 +78,7 @@ async function judgedOf(known: Known) {
     };
   };
   const judgedPull = pull({ fileCount: files.length, ...over });
-  const tip = { ...judgedPull, sha: "b", committedAt: "" };
-  const details = detailsOf({ id: 1, repository: "acme/code" }, tip, judgedPull);
+  const details = detailsOfTip("acme/code", judgedPull);
   const judged = await judge(judgedPull, details, RULES, {
     files: reading("files", files),
     agent: reading("agent", AGENT),

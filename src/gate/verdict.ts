@@ -7,7 +7,7 @@ import {
   isAgents,
   passedOver,
 } from "../github/changes/change-details.ts";
-import type { ChangedFile, Pull } from "../github/changes/history-records.ts";
+import type { ChangedFile, SinglePull } from "../github/changes/history-records.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
 import { ActionError } from "../runtime/errors.ts";
@@ -69,7 +69,7 @@ export const MOST_FILES = 3000;
 
 /** The verdict on a pull request. Facts are read only if the verdict depends on them. */
 export async function judge(
-  pull: Pull,
+  pull: SinglePull,
   details: ChangeDetails,
   rules: GateRules,
   reads: Reads,
@@ -96,7 +96,7 @@ export async function judge(
 
 /** The verdict that the files decide, or null. */
 function judgeFiles(
-  pull: Pull,
+  pull: SinglePull,
   details: ChangeDetails & { files: ChangedFile[] },
   rules: GateRules,
 ): Pick<PullVerdict, "verdict" | "reason"> | null {
@@ -118,7 +118,7 @@ function unlistedFiles(number: number, { ignoreLabels }: GateRules): ActionError
 }
 
 /** A missing file could be the documentation, or the only one that needs any. */
-function checkFileCount({ number, fileCount }: Pull, files: readonly ChangedFile[]): void {
+function checkFileCount({ number, fileCount }: SinglePull, files: readonly ChangedFile[]): void {
   if (files.length >= Math.min(fileCount, MOST_FILES)) return;
   const problem = `GitHub lists ${files.length} of the ${fileCount} files of pull request #${number}.`;
   throw new ActionError("github-unavailable", problem, "Run the job again.");

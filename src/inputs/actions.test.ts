@@ -45,7 +45,7 @@ describe("what is left out has its default", () => {
     ["collect", { baseUrl: new URL("https://api.mintlify.com") }],
     ["deploy", { target: { type: "deployment" }, environment: "docs", url: null, wait: true }],
     ["deploy", { comment: false, timeout: 15 * 60_000, pace: { initial: 3_000, max: 15_000 } }],
-    ["gate", { apiKey: "", projectId: "", prompt: null, ifNeeded: "fail", draft: "never" }],
+    ["gate", { service: null, prompt: null, ifNeeded: "fail", draft: "never" }],
     ["gate", { report: "status", statusName: "docs gate", ledgerRef: null }],
     ["gate", { comment: true, ignoreLabels: [], paths: { isEmpty: true } }],
     ["jobs", { apiKey: "mint_x", projectId: "docs", state: "all", limit: 100 }],
@@ -90,7 +90,11 @@ describe("what is given is taken", () => {
       { "docs-paths": "docs/**\n**.md", paths: "src/**" },
       { docsPatterns: ["docs/**", "**.md"] },
     ],
-    ["gate", { "api-key": "mint_x", "project-id": "p" }, { apiKey: "mint_x", projectId: "p" }],
+    [
+      "gate",
+      { "api-key": "mint_x", "project-id": "p" },
+      { service: { apiKey: "mint_x", projectId: "p" } },
+    ],
     ["jobs", { state: "running", limit: "7" }, { state: "running", limit: 7 }],
     [
       "land",

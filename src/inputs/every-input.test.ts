@@ -148,7 +148,12 @@ const ACTIONS: Record<string, ParsedAction> = {
     parse: parseGateInputs,
     needed: { ...GIVEN, "docs-paths": "docs/**" },
     effects: {
-      ...PROJECT,
+      "base-url": {
+        value: "https://service.test",
+        fields: { "service.baseUrl": "https://service.test/" },
+      },
+      "api-key": { value: "mint_new", fields: { "service.apiKey": "mint_new" } },
+      "project-id": { value: "other", fields: { "service.projectId": "other" } },
       ...GITHUB,
       ...CHANGES,
       "docs-paths": {

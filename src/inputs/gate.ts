@@ -20,8 +20,10 @@ interface DocsPaths {
   patterns: string[];
 }
 
-/** The inputs of the gate. Without a key, key and project are empty. */
-export interface GateInputs extends ProjectInputs, ChangeFilters, GitHubAccess {
+/** The inputs of the gate. */
+export interface GateInputs extends ChangeFilters, GitHubAccess {
+  /** Null without a key, which runs for pull requests from forks do not get. */
+  service: ProjectInputs | null;
   name: string;
   docsPaths: PathFilter;
   /** The unchanged patterns of the documentation's files. */
@@ -43,7 +45,7 @@ export interface GateInputs extends ProjectInputs, ChangeFilters, GitHubAccess {
 /** @throws ActionError `invalid-input` with every invalid input */
 export function parseGateInputs(read: ReadInput, context: RunContext): GateInputs {
   const { docs, ...inputs } = parseInputs(read, (input) => ({
-    ...projectIfKey(input, read),
+    service: projectIfKey(input, read),
     name: ledgerName(input),
     ...changeFilters(input),
     docs: input("docs-paths", docsPaths),

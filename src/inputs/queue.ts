@@ -18,7 +18,7 @@ export interface QueueInputs extends BatchLedgerInputs {
   perHour: number;
   /** In the order of the file. IDs and paths are unique. */
   entries: TaskEntry[];
-  /** Unusual things in the file that are no errors. */
+  /** Unusual things in the file that are not errors. */
   warnings: string[];
 }
 

@@ -78,7 +78,7 @@ test.each([
   [
     "project-id",
     "",
-    /A secret is no variable: if the ID is stored as one, store it as a variable\.$/,
+    /A secret is not a variable: if the ID is stored as one, store it as a variable\.$/,
   ],
   ["project-id", "..", /^project-id: "\.\." is not allowed/],
 ])("%s: %j is refused, and no secret is shown", (name, value, message) => {

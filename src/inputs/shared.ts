@@ -79,7 +79,10 @@ export function assistantService(input: ParseInput): ServiceInputs {
 export const PROJECT_ID: Check<string> = (text) => {
   if (text.trim() !== "") return PROJECT_SEGMENT(text);
   throw new Problem(
-    "an empty value is not allowed: it must be the project ID from the dashboard. If it comes from a variable, check the variable's name: a variable that does not exist is empty, and so is one of an environment that the job does not name. A secret is no variable: if the ID is stored as one, store it as a variable.",
+    "an empty value is not allowed: it must be the project ID from the dashboard. " +
+      "If it comes from a variable, check the variable's name. A variable that does not exist is empty. " +
+      "A variable of an environment is empty in a job that does not name the environment. " +
+      "A secret is not a variable: if the ID is stored as one, store it as a variable.",
   );
 };
 const PROJECT_SEGMENT = segment("the project ID from the dashboard");
@@ -91,14 +94,16 @@ export function project(input: ParseInput): ProjectInputs {
   };
 }
 
-/** Without a key, which runs for pull requests from forks do not get, no project is needed: both are empty. */
-export function projectIfKey(input: ParseInput, read: ReadInput): ProjectInputs {
+/** Null without a key: then no project is needed, either. */
+export function projectIfKey(input: ParseInput, read: ReadInput): ProjectInputs | null {
   const hasKey = read("api-key").trim() !== "";
   const needed = (check: Check<string>): Check<string> => (hasKey ? check : anyText);
-  return {
+  // The URL is checked in any case.
+  const given = {
     ...service(input, needed(serviceKey("admin"))),
     projectId: input("project-id", needed(PROJECT_ID)),
   };
+  return hasKey ? given : null;
 }
 
 /** The keys that sign and verify markers: `api-key`, which signs, and the one before the last rotation. */

@@ -40,7 +40,7 @@ interface TasksFile {
   entries: TaskEntry[];
   /** Its path in the workspace. */
   path: string;
-  /** Unusual things in the file that are no errors. */
+  /** Unusual things in the file that are not errors. */
   warnings: string[];
 }
 

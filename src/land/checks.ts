@@ -72,9 +72,11 @@ export function obstacleOfChecks(
 }
 
 const UNREADABLE =
-  "The token cannot read its checks, so nothing of them is sent, and it is not merged. A token with `checks: read` and `statuses: read` can.";
-const TOO_MANY = "It has more checks than can be read: a person merges it.";
-const TOO_MANY_RUNS = "It has more runs of workflows than can be read: a person merges it.";
+  "The token cannot read its checks, so failed checks are not sent to the agent, and it is not merged. " +
+  "A token with `checks: read` and `statuses: read` can.";
+const TOO_MANY = "It has too many checks to read them all, so a person has to merge it.";
+const TOO_MANY_RUNS =
+  "It has too many workflow runs to read them all, so a person has to merge it.";
 
 function reasonOfRed({ name, conclusion }: Check): string {
   const check = inlineCode(name, 80);

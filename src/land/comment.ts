@@ -67,7 +67,7 @@ const MERGED = "🎉 Merged";
 
 function sourceLine({ changes, askedAt }: Entry, { codePull, sight }: PullFacts): string {
   if (changes.length === 0) {
-    if (askedAt === null) return "- **Documents** nothing that a ledger knows";
+    if (askedAt === null) return "- **Documents:** no change in any ledger";
     const isSeen = maySee(sight.onPull, repositoryIn(askedAt));
     return `- **Asked for** in ${isSeen ? `[this comment](${askedAt})` : "a comment"}`;
   }

@@ -194,7 +194,7 @@ function merging(
 
 const CODE_FIRST = "It is merged after the code pull request that it documents.";
 const CODE_CHANGED =
-  "The code was merged at another commit than the one it documents: upkeep has it brought up to date first.";
+  "The code was merged at a different commit from the one it documents. Upkeep updates it first.";
 const MOVED = "Somebody has pushed while it was read. The next run reads it again.";
 
 /** @param condition the rest of a sentence */

@@ -38,7 +38,7 @@ export function stepByMergeState(
   return isWorkflowToken(pull) ? person(BEHIND) : { type: "update" };
 }
 
-/** When it may be merged, in milliseconds since 1970. An update of its branch is no change. */
+/** When it may be merged, in milliseconds since 1970. An update of its branch is not a change. */
 function dueTime({ headsBeforeUpdates }: DocsPull, entry: Entry, rules: LandInputs): number {
   const before = entry.updated.filter(({ head }) => headsBeforeUpdates.includes(head));
   const headAt = Date.parse(entry.headAt);
@@ -67,10 +67,9 @@ const OBSTACLES: Record<string, Obstacle> = {
   unknown: wait("GitHub has not worked out yet whether it can be merged."),
 };
 const BEHIND =
-  "A rule wants its branch up to date: a person updates it. With another token than the workflow's, land does.";
-const NOT_UPDATED =
-  "GitHub was asked to bring its branch up to date with its base, and has not: a person updates it.";
-const UNQUEUED = "The merge queue has taken it out: see why there, and put it in again.";
+  "A branch rule requires an up-to-date branch. Update it by hand, or give land a token other than the workflow's own.";
+const NOT_UPDATED = "GitHub did not update its branch when asked. Update it by hand.";
+const UNQUEUED = "The merge queue removed it. Check there why, then add it again.";
 
 /** A time for people: `2026-11-22 14:05 UTC`. */
 export function minuteText(time: number): string {

@@ -29,7 +29,7 @@ function scene(login = WORKFLOW) {
     const whole = { ...given, pullId: `PR_${pull().id}`, ...act } as Act;
     return performMerging(whole, { connect: client.connect, dependencies });
   };
-  return { github, repository, number, pull, client, perform };
+  return { github, repository, number, pull, client, perform, lines: dependencies.lines };
 }
 
 const MERGE = { type: "merge" } as const;
@@ -46,18 +46,22 @@ test("a merge whose answer was lost has been made", async () => {
 test.each([500, 502, 429])(
   "a merge that failed with %i is left to the next run",
   async (status) => {
-    const { github, perform } = scene();
+    const { github, perform, lines } = scene();
     github.addFault({ method: "PUT", status });
     expect(await perform(MERGE)).toEqual({ type: "not-done" });
+    expect(lines.at(-1)).toMatch(/GitHub did not merge it: .*\. The next run tries again\.$/);
     expect(await perform(MERGE)).toEqual({ type: "merged" });
   },
 );
 
 test("a merge whose answer was lost, and whose state cannot be read, is left to the next run", async () => {
-  const { github, client, perform } = scene();
+  const { github, client, perform, lines } = scene();
   client.loseNext("PUT");
   github.addFault({ method: "GET", status: 500, times: 2 });
   expect(await perform(MERGE)).toEqual({ type: "not-done" });
+  expect(lines.at(-1)).toContain(
+    "Whether GitHub merged it could not be read: GitHub returned 500.",
+  );
 });
 
 test("only the head that was judged is merged, put into the queue, or brought up to date", async () => {
@@ -111,11 +115,12 @@ test("an answer of the queue that was lost is left to the next run", async () =>
 });
 
 test("an update whose answer was lost has been made, unless the head is as before", async () => {
-  const { github, repository, client, pull, perform } = scene("maintainer");
+  const { github, repository, client, pull, perform, lines } = scene("maintainer");
   const { head } = pull();
   repository.push({});
   github.addFault({ method: "PUT", status: 502 });
   expect(await perform(UPDATE)).toEqual({ type: "not-done" });
+  expect(lines.at(-1)).toContain("GitHub did not update its branch: GitHub returned 502.");
   client.loseNext("PUT");
   expect(await perform(UPDATE)).toEqual({ type: "updated", head });
 });

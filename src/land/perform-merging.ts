@@ -46,39 +46,47 @@ async function merge(act: Merge, run: Run): Promise<LandResult> {
   } catch (error) {
     const refusal = explainRefusal(error, PERMISSIONS);
     if (isLost(refusal)) {
-      return await resultOfLost(place, refusal, run, ({ mergedAt, head }) =>
-        mergedAt !== null && head === sha ? { type: "merged" } : null,
-      );
+      return await resultOfLost(place, refusal, run, {
+        done: "merged it",
+        undone: "did not merge it",
+        resultIn: ({ mergedAt, head }) =>
+          mergedAt !== null && head === sha ? { type: "merged" } : null,
+      });
     }
     return refusedResult(act, refusal, "be merged");
   }
 }
 
-/**
- * The result of a request whose answer was lost: GitHub may have done it.
- *
- * @param resultIn what the state of the pull request says; null if it was not done
- */
+/** What was asked of GitHub. */
+interface Asked {
+  /** The ends of sentences about GitHub. */
+  done: string;
+  undone: string;
+  /** What the state of the pull request says; null if it was not done. */
+  resultIn: (pull: Pull) => LandResult | null;
+}
+
+/** The result of a request whose answer was lost: GitHub may have done it. */
 async function resultOfLost(
   place: PullPlace,
   { reason, retryAfter }: Refusal,
   run: Run,
-  resultIn: (pull: Pull) => LandResult | null,
+  { done, undone, resultIn }: Asked,
 ): Promise<LandResult> {
   const writes = new PullWrites(run);
   // A rate limit affects all further requests, too.
   if (retryAfter !== null) {
-    writes.info(place, `GitHub did not do it: ${reason}. The next run tries again.`);
+    writes.info(place, `GitHub ${undone}: ${reason}. The next run tries again.`);
     return { type: "not-done" };
   }
   try {
     const history = new History(await run.connect(), place.repository);
     const result = resultIn(await history.pull(place.number));
     if (result !== null) return result;
-    writes.info(place, `GitHub did not do it: ${reason}. The next run tries again.`);
+    writes.info(place, `GitHub ${undone}: ${reason}. The next run tries again.`);
   } catch (error) {
     const state = explainRefusal(error, PERMISSIONS).reason;
-    writes.info(place, `Whether GitHub did it could not be read: ${state}.`);
+    writes.info(place, `Whether GitHub ${done} could not be read: ${state}.`);
   }
   return { type: "not-done" };
 }
@@ -107,9 +115,11 @@ async function update(act: Update, run: Run): Promise<LandResult> {
   } catch (error) {
     const refusal = explainRefusal(error, PERMISSIONS);
     if (isLost(refusal)) {
-      return await resultOfLost(place, refusal, run, ({ head }) =>
-        head === sha ? null : { type: "updated", head: sha },
-      );
+      return await resultOfLost(place, refusal, run, {
+        done: "updated its branch",
+        undone: "did not update its branch",
+        resultIn: ({ head }) => (head === sha ? null : { type: "updated", head: sha }),
+      });
     }
     return refusedResult(act, refusal, "be brought up to date with its base");
   }

@@ -37,7 +37,7 @@ export function objectionsOf(pull: DocsPull, rules: Rules): Review[] {
   return opinionsOf(pull, rules).filter(({ state }) => state === "changes_requested");
 }
 
-/** The newest approval of the last commit; null if there is none. An update of its branch by land is no commit. */
+/** The newest approval of the last commit; null if there is none. An update of its branch by land is not a commit. */
 export function approvalOf(
   pull: DocsPull,
   { updated }: Pick<Entry, "updated">,

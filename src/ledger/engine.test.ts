@@ -60,7 +60,7 @@ describe("a ref that is missing", () => {
       type: "planned",
       plan: { acts: [{ item: 2 }] },
       warnings: [
-        `The ref ${REF} is missing. A run that is no dry run restores it at commit ${sha}.`,
+        `The ref ${REF} is missing. A run without \`dry-run\` restores it at commit ${sha}.`,
       ],
     });
     expect(run.git.moves).toEqual([]);

@@ -205,7 +205,7 @@ export class Engine<T extends Terms> {
     }
     if (isDryRun) {
       await store.readAt(sha);
-      return `The ref ${ref} is missing. A run that is no dry run restores it at commit ${sha}.`;
+      return `The ref ${ref} is missing. A run without \`dry-run\` restores it at commit ${sha}.`;
     }
     const isRestored = await this.#recorder.move(null, sha);
     await store.readAgain();

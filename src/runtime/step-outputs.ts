@@ -12,7 +12,7 @@ export type StepOutputs = Pick<RunnerOutputs, "setOutput" | "saveState" | "write
 
 const STATE = "run";
 
-/** What the main step saved for its post step; null if it cannot be read, undefined if this is no post step. */
+/** What the main step saved for its post step; null if it cannot be read, undefined if this is not a post step. */
 export function readState(): unknown {
   const state = core.getState(STATE);
   if (state === "") return undefined;
@@ -69,7 +69,7 @@ export class RunnerOutputs {
 
   /**
    * Adds Markdown to the step's summary. GitHub drops a summary of more than 1 MiB, so it ends after 1,000 KiB, with a
-   * word. A file that cannot be written to is a warning.
+   * note. A file that cannot be written to is a warning.
    */
   writeSummary(markdown: string): void {
     // core.summary loads Node's promises of files, which takes longer than this write.
@@ -163,7 +163,7 @@ function firstItems(items: readonly unknown[], most: number): unknown[] {
 const MAX_SUMMARY = 1_000 * 1024;
 const SUMMARY_END = "\n\n…\n\nThe rest of this summary is left out: GitHub shows at most 1 MiB.\n";
 
-/** The first lines of a summary, as many as fit, and a word about the others. @param room in bytes */
+/** The first lines of a summary, as many as fit, with a note. @param room in bytes */
 function cutSummary(markdown: string, room: number): string {
   const beginning = cutToBytes(markdown, room - Buffer.byteLength(SUMMARY_END));
   const lines = beginning.slice(0, Math.max(0, beginning.lastIndexOf("\n")));

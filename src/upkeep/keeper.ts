@@ -51,6 +51,7 @@ export function takeKeeper(revision: BatchRevision, own: Keeper): BatchRevision 
 
 function conflict(keeper: string): ActionError {
   return invalidInput(
-    `name: this ledger is kept by ${keeper}, with other repositories, paths, labels, authors or releases. What one of them passes over would be lost to the other: set \`name\` here to keep a ledger of its own.`,
+    `name: this ledger is kept by ${keeper}, with other repositories, paths, labels, authors or releases. ` +
+      "Each would miss the changes that the other filters out. Set `name` to give this workflow its own ledger.",
   );
 }

@@ -60,7 +60,7 @@ describe("a token that may not write statuses", () => {
     ]);
   });
 
-  test("ends a run for a comment with an error, as its result is no check of the pull request", async () => {
+  test("ends a run for a comment with an error, as its result is not a check on the pull request", async () => {
     await using scene = await setUpGate();
     const number = await scene.history.openPull({ commits: CODE });
     await scene.history.restrict({ statuses: "read" });

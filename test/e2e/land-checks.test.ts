@@ -171,7 +171,7 @@ test("a docs pull request joins the merge queue of its base once", async () => {
   expect(await scene.comment(number)).toContain("It is in the merge queue.");
   home.mergeQueue.clear();
   const out = await scene.run({ inputs: APPROVED });
-  expect(out.warnings).toEqual([expect.stringContaining("The merge queue has taken it out")]);
+  expect(out.warnings).toEqual([expect.stringContaining("The merge queue removed it")]);
   home.mergeQueue.set(number, pullOf(scene, number).head);
   mergeQueued(home);
   expect((await scene.run({ inputs: APPROVED })).outputs).toMatchObject({ mergedCount: "1" });

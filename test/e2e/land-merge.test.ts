@@ -194,7 +194,7 @@ const UNMERGED: Unmerged[] = [
       await both(scene, number);
       scene.history.home.push({});
     },
-    words: "A rule wants its branch up to date",
+    words: "A branch rule requires an up-to-date branch",
     needsPerson: true,
   },
   {

@@ -65,6 +65,5 @@ function pullOf(change: MergedChange): Pull {
     mergeSha: change.sha,
     isOpen: false,
     repositoryId: 1,
-    fileCount: 1,
   };
 }

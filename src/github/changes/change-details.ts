@@ -23,7 +23,7 @@ export interface MergedChange {
   sha: string;
   /** Login; empty if GitHub names no account. Whoever commits chooses the name in a commit. */
   author: string;
-  /** ISO 8601. */
+  /** ISO 8601; empty for a pull request that is not merged yet. */
   landedAt: string;
 }
 
@@ -44,30 +44,51 @@ export interface ChangeDetails {
   isComplete: boolean;
 }
 
-/**
- * @param landing the commit of the branch that the change came with, or the tip of a pull request that is open
- * @param pull undefined if the commit itself is the change
- */
+/** @param pull undefined if the commit itself is the change */
 export function detailsOf(
   { id, repository }: { id: number; repository: string },
-  landing: Pick<Commit, "sha" | "title" | "body" | "url" | "author" | "committedAt">,
+  commit: Pick<Commit, "sha" | "title" | "body" | "url" | "author" | "committedAt">,
   pull: Pull | undefined,
 ): ChangeDetails {
-  const { sha, committedAt } = landing;
-  const { title, body, url, author } = pull ?? landing;
-  const number = pull?.number ?? null;
+  const { sha, committedAt } = commit;
+  if (pull === undefined) {
+    const landing = { key: `${id}@${sha}`, repository, number: null, sha, landedAt: committedAt };
+    return detailsBy(landing, commit, []);
+  }
+  const { number, mergedAt } = pull;
+  const landing = { key: `${id}#${number}`, repository, number, sha };
+  return detailsBy({ ...landing, landedAt: mergedAt ?? committedAt }, pull, pull.labels);
+}
+
+/** The details of a pull request that is not merged yet, at the tip of its branch. */
+export function detailsOfTip(repository: string, pull: Pull): ChangeDetails {
+  const { repositoryId, number, head: sha, mergedAt } = pull;
+  const landing = { key: `${repositoryId}#${number}`, repository, number, sha };
+  return detailsBy({ ...landing, landedAt: mergedAt ?? NOT_LANDED }, pull, pull.labels);
+}
+
+const NOT_LANDED = "";
+
+/** Where and when a change landed. */
+type Landing = Pick<MergedChange, "key" | "repository" | "number" | "sha" | "landedAt">;
+
+function detailsBy(
+  { key, repository, number, sha, landedAt }: Landing,
+  { title, body, url, author }: Pick<Pull, "title" | "body" | "url" | "author">,
+  labels: string[],
+): ChangeDetails {
   const change: MergedChange = {
     kind: "change",
-    key: number === null ? `${id}@${sha}` : `${id}#${number}`,
+    key,
     title: cut(title, MAX_TITLE),
     url,
     repository,
     number,
     sha,
     author: author.login,
-    landedAt: pull?.mergedAt ?? committedAt,
+    landedAt,
   };
-  return { ...detailsOfKnown(change), body, labels: pull?.labels ?? [] };
+  return { ...detailsOfKnown(change), body, labels };
 }
 
 /** A change without further details. */

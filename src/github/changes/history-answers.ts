@@ -85,8 +85,8 @@ export function commitsOfPulls(names: readonly string[]) {
   return z.object(Object.fromEntries(names.map((name) => [name, z.nullable(pullCommits)])));
 }
 
-/** A pull request in a list, or by itself. */
-export const pull = z.object({
+/** A pull request in a list. */
+const listedPull = z.object({
   number: z.int(),
   title: z.string(),
   body: textOrEmpty,
@@ -106,10 +106,10 @@ export const pull = z.object({
   merged_at: z.nullable(z.string()),
   merge_commit_sha: textOrEmpty,
   updated_at: z.string(),
-  /** Not in lists. */
-  changed_files: z.optional(z.int()),
 });
-export const pulls = z.array(pull);
+export const pulls = z.array(listedPull);
+/** A pull request by itself. */
+export const pull = z.extend(listedPull, { changed_files: z.int() });
 
 const review = z.object({
   user: account,
@@ -172,6 +172,7 @@ export const tags = z.object({
 export type RepositoryAnswer = z.infer<typeof repository>;
 export type CommitAnswer = z.infer<typeof commit>;
 export type PullCommitsAnswer = z.infer<typeof pullCommits>;
+export type ListedPullAnswer = z.infer<typeof listedPull>;
 export type PullAnswer = z.infer<typeof pull>;
 export type ReleasesAnswer = z.infer<typeof releases>;
 export type TagsAnswer = z.infer<typeof tags>;

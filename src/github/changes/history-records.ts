@@ -3,6 +3,7 @@
 import type {
   CommitAnswer,
   FileAnswer,
+  ListedPullAnswer,
   PullAnswer,
   PullCommitsAnswer,
   ReleasesAnswer,
@@ -127,6 +128,7 @@ function identityOf({ name, email }: Signature, date: string, message: string): 
   return JSON.stringify([name, email, date, message]);
 }
 
+/** A pull request, as lists show it, too. */
 export interface Pull {
   number: number;
   title: string;
@@ -147,11 +149,19 @@ export interface Pull {
   mergedAt: string | null;
   /** The merge commit; after a rebase, the last commit. */
   mergeSha: string;
-  /** 0 for a pull request from a list. */
+}
+
+/** A pull request that was read by itself. */
+export interface SinglePull extends Pull {
+  /** How many files it changes: GitHub may list fewer. */
   fileCount: number;
 }
 
-export function pullOf(answer: PullAnswer): Pull {
+export function singlePullOf(answer: PullAnswer): SinglePull {
+  return { ...pullOf(answer), fileCount: answer.changed_files };
+}
+
+export function pullOf(answer: ListedPullAnswer): Pull {
   const { user, head, base } = answer;
   return {
     number: answer.number,
@@ -169,20 +179,19 @@ export function pullOf(answer: PullAnswer): Pull {
     isOpen: answer.state === "open",
     mergedAt: answer.merged_at,
     mergeSha: answer.merge_commit_sha,
-    fileCount: answer.changed_files ?? 0,
   };
 }
 
 /** Who reviewed a pull request, and with what result. */
 export interface ReviewResult {
-  /** Empty if the account was deleted. */
-  login: string;
+  /** Null if the account was deleted. */
+  login: string | null;
   /** `APPROVED`, `DISMISSED`, … */
   state: string;
 }
 
 export function reviewOf({ user, state }: ReviewAnswer): ReviewResult {
-  return { login: user.login, state };
+  return { login: user.login === "" ? null : user.login, state };
 }
 
 export interface ChangedFile {

@@ -61,6 +61,11 @@ describe("what GitHub answers", () => {
     ]);
   });
 
+  test("of a pull request has the count of its files", async () => {
+    const pull = await historyOf({ ...PULL, changed_files: 7 }).pull(7);
+    expect(pull).toMatchObject({ number: 7, fileCount: 7 });
+  });
+
   test.each<
     [what: string, ask: (history: History) => Promise<unknown>, answer: unknown, place: string]
   >([
@@ -85,6 +90,7 @@ describe("what GitHub answers", () => {
     ["a list", (it) => it.pullFiles(1), "<html>", ""],
     ["a commit", (it) => it.commitFiles("a"), "<html>", ""],
     ["a pull request", (it) => it.pull(1), "<html>", ""],
+    ["a pull request with the count of its files", (it) => it.pull(1), PULL, "changed_files"],
   ])("cannot be read where it is not %s", async (_, ask, answer, place) => {
     const error = await ask(historyOf(answer)).catch((thrown) => thrown);
     const where = place === "" ? "" : ` (at \`${place}\`)`;

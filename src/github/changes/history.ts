@@ -23,6 +23,8 @@ import {
   releaseTagsOf,
   repositoryFactsOf,
   reviewOf,
+  type SinglePull,
+  singlePullOf,
   type Tag,
   tagsOf,
 } from "./history-records.ts";
@@ -160,8 +162,8 @@ export class History {
     );
   }
 
-  async pull(number: number): Promise<Pull> {
-    return pullOf(await this.#reader.get(answers.pull, `/pulls/${number}`));
+  async pull(number: number): Promise<SinglePull> {
+    return singlePullOf(await this.#reader.get(answers.pull, `/pulls/${number}`));
   }
 
   /** A pull request's reviews, oldest first. */

@@ -118,7 +118,7 @@ async function answerMiss(
     await react("confused", context, connect, dependencies.log);
     return true;
   } catch (error) {
-    // A comment that is no request never fails the step, whatever is wrong with the inputs or GitHub.
+    // A comment that is not a request never fails the step, whatever is wrong with the inputs or GitHub.
     if (error instanceof ActionError || error instanceof ProxySettingsError) return false;
     throw error;
   }

@@ -34,7 +34,7 @@ function workflowFile(ref: string): string | null {
   return /^[^/]+\/[^/]+\/([^@]+)@/.exec(ref)?.[1] ?? null;
 }
 
-/** Null for what is no `owner/name`: the variable is empty for an action of the workflow's own repository. */
+/** Null for what is not an `owner/name`: the variable is empty for an action of the workflow's own repository. */
 function repositoryName(text: string): string | null {
   return /^[\w.-]+\/[\w.-]+$/.test(text) ? text : null;
 }

@@ -161,7 +161,7 @@ test.each<[string, Partial<Decided<null>>, Partial<BatchReport>, string]>([
     "- … and 10 more",
   ],
   ["nothing", {}, {}, "### Docs upkeep: nothing new\n\n[Dashboard]"],
-  ["that it is busy", {}, { result: "busy" }, "nothing new\n\nAs much is in progress as may be"],
+  ["that it is busy", {}, { result: "busy" }, "nothing new\n\nThe maximum is already in progress"],
   [
     "a dry run",
     { handed: [handed([change(1)], { type: "withdrawn" })] },
@@ -191,7 +191,11 @@ test.each<[string, BatchResult<null>, string]>([
     { type: "stopped", stop: { type: "paused", reason: "The dashboard is closed." }, ...NONE },
     "nothing new\n\nThe dashboard is closed.",
   ],
-  ["others that wrote first", { type: "busy", ...NONE }, "nothing new\n\nAs much is in progress"],
+  [
+    "others that wrote first",
+    { type: "busy", ...NONE },
+    "nothing new\n\nThe maximum is already in progress",
+  ],
 ])("the summary of a run that ended before it decided, because of %s", (_, result, expected) => {
   // What the action would say of its decision does not count.
   expect(reportedAs(result, { result: "limited" }).summary).toContain(expected);

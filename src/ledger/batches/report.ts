@@ -135,10 +135,10 @@ function goOnAdvice(halt: Halt): string {
 
 /** Explains why no more was handed over, by the output `result` that says so. */
 const WORDS: { readonly [word in ResultWord | Stop["type"]]?: string } = {
-  busy: "As much is in progress as may be, or another run is active.",
+  busy: "The maximum is already in progress, or another run is active.",
   held: "Changes wait until the docs pull request is merged or closed.",
   limited: "The limit is reached; the rest waits for a later run.",
-  finished: "Every task is at its end.",
+  finished: "All tasks are finished.",
 };
 
 /** The number of changes or tasks in entries, in words. */

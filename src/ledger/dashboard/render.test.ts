@@ -92,7 +92,7 @@ describe("what needs a decision says what happened, where to look, and what tick
     [
       "a job that is late",
       runningBatch("b", [change(1)], { acceptedAt: "2026-11-20T00:00:00Z" }),
-      /more than 24 hours\. Look at job `job-b`.*Its end is still taken/,
+      /more than 24 hours\. Look at job `job-b`.*If it still ends, its result counts/,
     ],
   ])("%s", (_, batch, words) => {
     const text = render({ batches: [batch] });

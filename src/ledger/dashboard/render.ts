@@ -176,7 +176,9 @@ function explanation({ rules }: BatchRevision, batch: Batch): string {
       return `${sentence(`The service may have received the request${reasonText(batch.reason)}`)} ${LOOK_FIRST}`;
     case "running": {
       const hours = Number((rules.deadline / HOUR).toFixed(2));
-      return `The job has been at work for more than ${counted(hours, "hour")}.${lookAt(batch.job.id, "")} Its end is still taken if it comes; handing over again starts another job.`;
+      const age = `The job has been at work for more than ${counted(hours, "hour")}.`;
+      const after = "If it still ends, its result counts. Handing over again starts another job.";
+      return `${age}${lookAt(batch.job.id, "")} ${after}`;
     }
     case "failed": {
       const { reason, job, attempt } = batch;

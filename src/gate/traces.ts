@@ -1,0 +1,40 @@
+import { GitRef } from "../github/api/git-ref.ts";
+import type { AgentTraces } from "../github/changes/change-details.ts";
+import { readAgents } from "../ledger/batches/batch-run.ts";
+import { parseAgent } from "../ledger/model/excerpts.ts";
+import { LEDGER_MESSAGES, Unavailable } from "../ledger/unavailable.ts";
+import type { GateRun } from "./run.ts";
+
+/** Where ledgers are, unless `ledger-ref` names another ref. */
+const LEDGERS = "refs/docs-agent/";
+
+/** How to recognize the agent's pull requests. A ledger that cannot be read is a warning. */
+export async function readTraces({
+  inputs,
+  context,
+  connect,
+  dependencies,
+}: Pick<GateRun, "inputs" | "context" | "connect" | "dependencies">): Promise<AgentTraces> {
+  const { repository } = context;
+  const { ledgerRef } = inputs;
+  const gitAt = (ref: string) =>
+    new GitRef(repository, ref, connect, dependencies, LEDGER_MESSAGES);
+  try {
+    const agents = await readAgents(gitAt(LEDGERS));
+    if (ledgerRef === null) return agents;
+    const git = gitAt(ledgerRef);
+    const { sha } = await git.readRef();
+    if (sha === null) return agents;
+    const other = parseAgent(await git.readFile(sha, "ledger.json"));
+    return {
+      links: [...agents.links, ...other.links],
+      branches: [...agents.branches, ...other.branches],
+    };
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    dependencies.log.warning(
+      `The ledger could not be read: ${error.reason}. Docs pull requests of the agent are judged like any others.`,
+    );
+    return { links: [], branches: [] };
+  }
+}
