@@ -27,6 +27,7 @@ const pull = (state: string, merged_at: string | null) => {
     merged_at,
     updated_at: "2026-11-22T12:00:00Z",
     labels: [],
+    changed_files: 1,
     head,
     base,
   });
@@ -50,19 +51,19 @@ async function sendNext(scenario: Scenario, inputs: Record<string, string> = {})
   return { sent: sent.filter((request) => request.startsWith("POST")), result };
 }
 
-test.each<[string, Answer, string[], string]>([
+test.each<[string, string[], Answer, string]>([
   [
     "merged",
-    pull("closed", "2026-11-22T12:00:00Z"),
     [CREATE],
+    pull("closed", "2026-11-22T12:00:00Z"),
     "has a merged pull request, so a new job was started",
   ],
-  ["closed", pull("closed", null), [CREATE], "has a closed pull request, so a new job was started"],
-  ["open", pull("open", null), [MESSAGE], ""],
-  ["hidden from the token", refusal(404, "Not Found"), [MESSAGE], ""],
+  ["closed", [CREATE], pull("closed", null), "has a closed pull request, so a new job was started"],
+  ["open", [MESSAGE], pull("open", null), ""],
+  ["hidden from the token", [MESSAGE], refusal(404, "Not Found"), ""],
 ])(
   "a further request to a job whose pull request is %s sends %j",
-  async (_, answer, expected, note) => {
+  async (_, expected, answer, note) => {
     await using scenario = await startConversation();
     scenario.github.server.on(PULL, answer);
     const { sent, result } = await sendNext(scenario);

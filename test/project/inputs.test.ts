@@ -10,7 +10,7 @@ function testsOf({ name }: Action, names: readonly string[]): string[] {
   const about = (file: string, words: string[]) =>
     words.some((word) => path.basename(file).startsWith(word));
   // In the local world, all actions get these.
-  const shared = "options-in";
+  const shared = "local-runs";
   const others = [...ACTIONS.map((it) => it.name), "ledger"];
   if (name === "main") return all.filter((file) => !about(file, others));
   const own = names.includes("name") ? [name, "ledger"] : [name];
