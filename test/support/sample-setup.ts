@@ -5,7 +5,7 @@ import { chanceOf, commandToRepeat, isSample } from "./sample.ts";
  * Files of which a sample contains the first test in every second one, and a sixteenth of the others. The tests of
  * the playground depend on the ones before them, so they always run.
  */
-const SAMPLED = /^test\/(e2e\/(?!playground)|trust\/hostile\/)/;
+const SAMPLED = /^test\/(e2e\/(?!playground)|emulator\/start|trust\/hostile\/)/;
 
 beforeEach(({ onTestFailed, skip, task }) => {
   const isSampled = isSample && SAMPLED.test(task.file.name.replaceAll("\\", "/"));
