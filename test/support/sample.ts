@@ -70,9 +70,9 @@ export function byName<Row extends { name: string }>(rows: readonly Row[]): [str
 }
 
 /** How often a property is tested in a sample, unless it is tested less often in an exhaustive run. */
-const LEAST_RUNS = 20;
+const LEAST_RUNS = 10;
 
-/** How often a property is tested: `count` times in an exhaustive run, a tenth of that in a sample, at least 20 times. */
+/** How often a property is tested: `count` times in an exhaustive run, a tenth of that in a sample, at least ten times. */
 export function runs(count: number): number {
   return isExhaustive ? count : Math.min(count, Math.max(LEAST_RUNS, Math.ceil(count / 10)));
 }

@@ -26,7 +26,7 @@ describe("a branch that GitHub fails to compare", () => {
     const scene = setUpBranch();
     const { repository, read, key, asked } = scene;
     fail(scene);
-    const many = Array.from({ length: 130 }, () => ({}));
+    const many = Array.from({ length: 101 }, () => ({}));
     const before = repository.push();
     const pulls = [1, 2].map(() => repository.land({ commits: many }, "merge"));
     const rebased = repository.land({ commits: many }, "rebase");

@@ -9,9 +9,6 @@ export interface Cell {
   times: Times;
 }
 
-/** How many cells of each row are at least in a sample. */
-const SAMPLED_PER_ROW = 1;
-
 /** The name of a cell's test, for example `create: 503, for good`. */
 export function nameOfCell({ row, fault, times }: Cell): string {
   return `${row.name}: ${fault.name}, ${times}`;
@@ -60,14 +57,15 @@ function cellsOf(row: Row, nth: number): Cell[] {
   return faults.flatMap((fault) => times.map((often): Cell => ({ row, fault, times: often })));
 }
 
-/** @param byRow the cells of each row */
+/** One cell of each row, of a fault that no other row has so far, and one of each fault that is left. */
 export function sampleOfCells(byRow: readonly Cell[][]): Cell[] {
-  const inRandomOrder = (cells: readonly Cell[]) => shuffled(cells, nameOfCell);
-  const sample = byRow.flatMap((cells) => inRandomOrder(cells).slice(0, SAMPLED_PER_ROW));
-  const sampledFaults = new Set(sample.map(({ fault }) => fault));
-  const byFault = Map.groupBy(inRandomOrder(byRow.flat()), ({ fault }) => fault);
-  for (const [fault, [cell]] of byFault) {
-    if (!sampledFaults.has(fault) && cell !== undefined) sample.push(cell);
+  const sample: Cell[] = [];
+  const isNew = ({ fault }: Cell) => !sample.some((cell) => cell.fault === fault);
+  for (const cells of byRow) {
+    const inOrder = shuffled(cells, nameOfCell);
+    const chosen = inOrder.find(isNew) ?? inOrder[0];
+    if (chosen !== undefined) sample.push(chosen);
   }
+  for (const cell of shuffled(byRow.flat(), nameOfCell)) if (isNew(cell)) sample.push(cell);
   return sample;
 }

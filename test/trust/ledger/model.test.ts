@@ -13,7 +13,7 @@ const EXPLORATIONS: (Exploration & { states: number; isLong: boolean })[] = [
   { runs: 1, faults: 3, landed: 1, toLand: 0, isLater: true, states: 4_500, isLong: false },
   { runs: 1, faults: 4, landed: 1, toLand: 0, isLater: true, states: 25_000, isLong: true },
   { runs: 2, faults: 0, landed: 1, toLand: 1, states: 570, isLong: false },
-  { runs: 2, faults: 1, landed: 1, toLand: 1, states: 26_000, isLong: false },
+  { runs: 2, faults: 1, landed: 1, toLand: 1, states: 26_000, isLong: true },
   { runs: 3, faults: 0, landed: 1, toLand: 1, states: 66_000, isLong: true },
   { runs: 3, faults: 1, landed: 2, toLand: 0, states: 550_000, isLong: true },
   { runs: 2, faults: 2, landed: 1, toLand: 1, states: 640_000, isLong: true },
