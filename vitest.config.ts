@@ -20,29 +20,37 @@ const WITH_PROCESSES = [
   "test/project/stop-page.test.ts",
 ];
 
-/** Files that take a minute or more when everything runs, the slowest first: one that begins last runs alone. */
+/** Files that take long when everything runs, the slowest first: one that begins last runs alone. */
 const SLOWEST = [
   "fault-matrix/fault-matrix",
   "fault-matrix/land",
-  "fault-matrix/upkeep",
   "fault-matrix/upkeep-afterwards",
-  "ledger/kills",
+  "fault-matrix/upkeep",
+  "ledger/histories-gate",
+  "ledger/model",
+  "ledger/histories-upkeep",
   "cancellation/cancellation",
   "ledger/histories-land",
-  "fault-matrix/queue",
+  "ledger/kills",
+  "collect/histories",
+  "ledger/land-kills",
 ];
 
 /** Files that take long even in a sample, because they mostly wait, the slowest first. */
 const SLOW_WAITS = [
+  "e2e/playground-browser",
   "e2e/playground",
   "emulator/start",
-  "e2e/playground-browser",
+  "project/with-node",
   "e2e/live",
-  "e2e/land-follow-up",
   "support/run-action",
-  "e2e/land-checks",
+  "e2e/land-merge",
+  "e2e/land-sources",
+  "e2e/land-follow-up",
+  "e2e/land-setting-up",
+  "e2e/upkeep-cancelled",
   "e2e/upkeep-sources",
-  "e2e/queue-decisions",
+  "e2e/land-checks",
 ];
 
 const FIRST = [...SLOWEST.map((name) => `trust/${name}`), ...SLOW_WAITS];
