@@ -121,9 +121,9 @@ describe("a file of tasks", () => {
     expect(() => read(JSON.stringify(pages), "tasks.json")).toThrow("20001 tasks are too many");
   });
 
-  test("says of thousands of problems how many there are", () => {
-    const [problem = ""] = problemsOf(() => read('- ""\n'.repeat(4000)));
-    expect(problem).toContain("has 4000 problems");
+  test("says of hundreds of problems how many there are", () => {
+    const [problem = ""] = problemsOf(() => read('- ""\n'.repeat(400)));
+    expect(problem).toContain("has 400 problems");
     expect(problem.split("\n")).toHaveLength(101);
   });
 });
