@@ -61,12 +61,14 @@ const lighterPackages: Plugin = {
     // Octokit's parser calls a function for each value. No number that the action reads needs a BigInt.
     const json = "export const { parse: JSONParse, stringify: JSONStringify } = JSON;";
     onLoad({ filter: /[\\/]json-with-bigint\.js$/ }, () => ({ contents: json }));
-    // undici's client needs one number of it: the default of `--max-http-header-size`, in bytes.
+    // undici needs one number of it, for which the default of `--max-http-header-size` stands in, and a class that no
+    // body of the action has.
     const http = "module.exports = { IncomingMessage: class {}, maxHeaderSize: 16_384 };";
     onResolve({ filter: /^node:http$/ }, ({ importer }) =>
       /[\\/]undici[\\/]/.test(importer) ? { path: "http", namespace: "lighter" } : undefined,
     );
-    // Node's `assert` loads a parser of source code, to quote the failed assertion.
+    // Node's `assert` loads a parser of source code, to quote the failed assertion. The code of its error tells it from
+    // a mistake of the action (src/net/exchange.ts).
     const failed = `Object.assign(new Error(message), { code: "ERR_ASSERTION" })`;
     const assert = `module.exports = (ok, message) => { if (!ok) throw ${failed}; };`;
     onResolve({ filter: /^node:assert$/ }, () => ({ path: "assert", namespace: "lighter" }));

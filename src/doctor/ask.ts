@@ -29,7 +29,7 @@ const SILENT = "GitHub does not answer";
 /** Any permission can be needed, and most reads need none in a public repository. */
 const UNNAMED: TokenPermissions = ["contents: read"];
 
-/** What is true of a cancelled run. */
+/** The advice of a cancelled run. */
 export const NO_FINDINGS = "There are no findings. Run doctor again.";
 
 /** GitHub refused a request for a ref, or did not answer it. */

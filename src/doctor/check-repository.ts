@@ -88,7 +88,7 @@ function checkVisibility(own: RepositoryFacts, { repository, isOwn, facts }: Doc
   if (own.visibility === null || facts.value.visibility === null) {
     return unknown(
       check,
-      `GitHub does not say who can read this repository and the documentation's, ${repository}.`,
+      `GitHub does not say who can read this repository or the documentation's, ${repository}.`,
     );
   }
   if (isLessVisible(facts.value, own)) {

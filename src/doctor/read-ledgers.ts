@@ -33,13 +33,12 @@ export async function readLedgers(
   trial: SavedTrial,
   run: DoctorRun,
 ): Promise<LedgerAnswers> {
-  const pullLinks: string[] = [];
-  const abandoned: string[] = [];
-  const ledgers = await ask.read(
+  const answer = await ask.read(
     async (github) => {
       const refs = await git.listRefs("docs-agent/");
       const trials = refs.map(({ ref }) => ref).filter((ref) => ref.startsWith(TRIAL_REFS));
-      abandoned.push(...trials.filter((ref) => ref !== trial.ref));
+      const abandoned = trials.filter((ref) => ref !== trial.ref);
+      const pullLinks: string[] = [];
       const upkeeps = refs.filter(({ ref }) => ref.startsWith("refs/docs-agent/upkeep/"));
       const ages: LedgerAge[] = [];
       for (const { ref, sha } of upkeeps.slice(0, MOST_LEDGERS)) {
@@ -51,11 +50,13 @@ export async function readLedgers(
         const changed = await new History(github, source.repository).commit(source.branch);
         ages.push({ ref, writtenAt: timeOf(written), changedAt: changed ? timeOf(changed) : 0 });
       }
-      return { ages, unread: upkeeps.length - ages.length };
+      return { ledgers: { ages, unread: upkeeps.length - ages.length }, pullLinks, abandoned };
     },
     ["contents: read"],
   );
-  return { ledgers, pullLinks, abandoned };
+  if (answer.type !== "read") return { ledgers: answer, pullLinks: [], abandoned: [] };
+  const { ledgers, ...lists } = answer.value;
+  return { ledgers: { type: "read", value: ledgers }, ...lists };
 }
 
 /** Milliseconds since 1970; 0 if GitHub's time cannot be read. */

@@ -9,7 +9,6 @@ import {
   isOfGitHub,
   type TokenPermissions,
 } from "../github/api/refusal.ts";
-import { presentNames } from "../github/api/repository.ts";
 import { owned } from "../github/api/rest.ts";
 import { type DocsPull, readDocsPull } from "../github/changes/docs-pull.ts";
 import { pullRequestAt } from "../text/link.ts";
@@ -46,7 +45,7 @@ export async function findDocsPull(
 
 /** Its old name may belong to another repository now, or lead nowhere. */
 async function readById(id: number, number: number, asker: Asker, run: LandRun) {
-  const repository = await presentNames(run.connect)(id);
+  const repository = await run.nameOf(id);
   const { allowedCommitters } = run.inputs;
   const place = { repository, number, allowedCommitters, ownMark: LAND_MARK };
   return await readDocsPull(asker, place);

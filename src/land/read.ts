@@ -136,7 +136,7 @@ async function readPulls(
 ): Promise<[string, PullReading][]> {
   if (run.dependencies.cancellation.stop.aborted) throw cancelledRun(ALL_DONE_RECORDED);
   const jobs = await inParallel(entries, POLLS_AT_ONCE, ({ jobId }) => readJob(jobId, run));
-  const asker = await run.askerOf();
+  const asker = await run.asker();
   return await Promise.all(
     entries.map(async (entry, nth): Promise<[string, PullReading]> => {
       const job = jobs[nth] ?? { state: "unread", prLink: null };

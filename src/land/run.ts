@@ -1,6 +1,7 @@
 import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import { type Asker, together } from "../github/api/questions.ts";
+import { presentNames } from "../github/api/repository.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
@@ -25,7 +26,7 @@ import { type VisibilityOf, visibilities } from "./sight.ts";
 /** How many docs pull requests one request reads. GitHub takes at most 10 s for it. */
 export const PULLS_AT_ONCE = 8;
 
-/** What is true of a cancelled run. */
+/** The advice of a cancelled run. */
 export const ALL_DONE_RECORDED = "What was done is recorded. The next run continues.";
 
 /** What a run of land works with. */
@@ -40,7 +41,9 @@ export interface LandRun {
   readonly project: string;
   readonly connect: Connect;
   /** Asks GitHub questions of the same moment together. */
-  readonly askerOf: () => Promise<Asker>;
+  readonly asker: () => Promise<Asker>;
+  /** The present name of a repository, by its ID. */
+  readonly nameOf: (id: number) => Promise<string>;
   readonly visibilityOf: VisibilityOf;
   readonly dependencies: Dependencies;
   readonly store: LedgerStore<LandLedger>;
@@ -57,7 +60,7 @@ export function setUpRun(
   const { projectId } = inputs;
   const project = shortHash(projectId);
   const connect = connector(inputs, dependencies);
-  const askerOf = once(async () => together(await connect(), PULLS_AT_ONCE));
+  const asker = once(async () => together(await connect(), PULLS_AT_ONCE));
   const transport = new Transport(inputs, dependencies);
   const ref = inputs.ledgerRef ?? `refs/docs-agent/land/${project}`;
   const runName = `${runId || "0"}-${attempt}-${drawName(dependencies)}`;
@@ -70,8 +73,9 @@ export function setUpRun(
     serverUrl,
     project,
     connect,
-    askerOf,
-    visibilityOf: visibilities(askerOf),
+    asker,
+    nameOf: presentNames(connect),
+    visibilityOf: visibilities(asker),
     dependencies,
     store: new LedgerStore(git, options, dependencies.clock),
     agent: agentV2(transport, projectId),

@@ -58,11 +58,11 @@ const answerSchema = z.object({
 });
 
 /** Reads each repository's visibility once. */
-export function visibilities(askerOf: () => Promise<Asker>): VisibilityOf {
+export function visibilities(asker: () => Promise<Asker>): VisibilityOf {
   const read = async ({ name: repository, id }: KnownRepository): Promise<Visibility | null> => {
     const { owner, repo: name } = owned({ repository });
     try {
-      const answer = await (await askerOf()).ask(VISIBILITY, { owner, name });
+      const answer = await (await asker()).ask(VISIBILITY, { owner, name });
       const { databaseId = null, visibility } = readAnswer(answerSchema, answer).repository;
       return id === null || databaseId === id ? visibility : null;
     } catch (error) {

@@ -3,7 +3,7 @@ import type { GitHubKind } from "../github/api/refusal.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { clause } from "../text/sentence.ts";
 
-/** What is true of a cancelled run that writes down what it sends before it sends it. */
+/** The advice of a cancelled run that writes down what it sends before it sends it. */
 export const ALL_RECORDED = "What was sent is recorded. The next run continues.";
 
 /** GitHub refused a request for the ledger or its dashboard, or did not answer it. */

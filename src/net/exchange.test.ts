@@ -75,12 +75,15 @@ test.each<[Stage, "lost" | "late" | "stopped", string]>([
   expect(exchange.failed(coded("EPIPE"))).toMatchObject({ stage, message });
 });
 
-test("without a code, the reason is the message", () => {
-  const cause = new TunnelError("the proxy returned 502");
+test.each([
+  new TunnelError("the proxy returned 502"),
+  // As Node throws a TLS alert that OpenSSL has no words for.
+  Object.assign(new Error("sslv3 alert 255"), { library: "SSL routines" }),
+])("without a code, the reason is the message: $message", (cause) => {
   expect(new Exchange(OUTGOING).failed(cause)).toMatchObject({
     reason: "network",
     cause,
-    message: "could not connect to api.example:8443 (the proxy returned 502)",
+    message: `could not connect to api.example:8443 (${cause.message})`,
   });
 });
 

@@ -151,12 +151,13 @@ const MISTAKES = [
 
 /**
  * Whether an exchange failed because of the network, the server, a proxy, a limit or the caller. What sockets, TLS, name
- * servers, decoders and undici throw for these has a code, except for undici's errors about bytes that are not HTTP.
+ * servers, decoders and undici throw for these has a code, except for undici's errors about bytes that are not HTTP, and
+ * TLS alerts that OpenSSL has no words for. undici's own assertions count, too: a server can make them fail.
  */
 function isFromOutside(cause: unknown): boolean {
   if (cause instanceof ExchangeError || cause instanceof TunnelError) return true;
   if (!(cause instanceof Error)) return false;
-  if (cause.name === "HTTPParserError") return true;
+  if (cause.name === "HTTPParserError" || "library" in cause) return true;
   // Node's own errors about wrong arguments have codes, too.
   if (cause instanceof TypeError || cause instanceof RangeError) return false;
   return "code" in cause && typeof cause.code === "string" && !MISTAKES.includes(cause.code);

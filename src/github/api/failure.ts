@@ -1,4 +1,4 @@
-/** What the client of GitHub's API throws if a call fails, and the rest, which are mistakes of the action. */
+/** Tells failures of GitHub's API from mistakes of the action. */
 
 import * as z from "zod/mini";
 import { ExchangeError } from "../../net/http.ts";
