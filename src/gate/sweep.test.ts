@@ -126,7 +126,6 @@ test("a token that may not write statuses ends the run at the first pull request
 test("a key that is refused is the error of the run, and keeps no other pull request from its status", async () => {
   const { run, servers, numbers } = setUp(3);
   for (const pull of servers.repository.pulls.slice(0, 2)) askFor(servers, pull);
-  const isPoll = (url: URL) => url.pathname.includes("/job/");
   const ran = await run(refusing(isPoll, () => 401));
   expect(ran).toMatchObject({ errorKind: "unauthorized", outputs: { verdict: "needed" } });
   expect(ran.numbers).toEqual(numbers);
@@ -139,6 +138,7 @@ test("the summary is a list, also of a single pull request", async () => {
   expect(log.join("\n")).toContain("summary: ### ❌ Docs gate: 1 of 1 pull request needs doc");
 });
 
+const isPoll = (url: URL) => url.pathname.includes("/job/");
 const UNAVAILABLE = "The next run tries again.";
 const LASTING = "The next run fails, too, unless the cause is removed.";
 
@@ -193,6 +193,28 @@ describe("of pull requests that cannot be judged", () => {
     expect(ran).toMatchObject({ errorKind });
     expect(message).toContain(`2 pull requests could not be judged`);
     expect(message).toContain(advice);
+  });
+
+  test("those for which the service refuses a redirected poll do not end the run, and name its kind", async () => {
+    const { run, servers, numbers } = setUp(5);
+    for (const pull of servers.repository.pulls.slice(0, 4)) askFor(servers, pull);
+    const { numbers: set, ...ran } = await run(refusing(isPoll, () => 307));
+    expect(ran.errorKind).toBe("invalid-response");
+    expect(set).toEqual(numbers.slice(4));
+    expect(ran.outputs.errorMessage).toMatch(/^4 pull requests could not be judged, /);
+    expect(ran.outputs.errorMessage).toContain(LASTING);
+  });
+
+  test("if none may be judged later, though for different causes, the kind is that of the first", async () => {
+    const { run, servers } = setUp(2);
+    const [first] = servers.repository.pulls;
+    if (first === undefined) throw new Error("there is one");
+    askFor(servers, first);
+    const matches = (url: URL) => isPoll(url) || url.pathname.includes(STATUS);
+    const ran = await run(refusing(matches, (nth) => (nth === 0 ? 307 : 422)));
+    expect(ran.errorKind).toBe("invalid-response");
+    expect(ran.outputs.errorMessage).toMatch(/^2 pull requests could not be judged, /);
+    expect(ran.outputs.errorMessage).toContain(LASTING);
   });
 
   test("if some may be judged later, that is the kind", async () => {
