@@ -1,7 +1,7 @@
 /** Judges open pull requests whose status may have changed without an event of theirs. */
 
 import { explainRefusal, kindOfRefusal } from "../github/api/refusal.ts";
-import { ActionError, cancelledRun } from "../runtime/errors.ts";
+import { ActionError } from "../runtime/errors.ts";
 import { clause, counted, sentence } from "../text/sentence.ts";
 import type { KnownStatus, OpenPull } from "./gate-reader.ts";
 import { report, type ShownVerdict } from "./report.ts";
@@ -95,8 +95,10 @@ async function judgeOne(
       error: new ActionError("github-refused", sentence(refusal.reason)),
     };
   } catch (error) {
-    if (run.dependencies.cancellation.stop.aborted) throw cancelledRun("Run the job again.");
-    if (error instanceof StatusNotAllowed) throw error;
+    // After a signal, the run ends with the error as it is, or as cancelled.
+    if (run.dependencies.cancellation.stop.aborted || error instanceof StatusNotAllowed) {
+      throw error;
+    }
     if (isKeyRefused(error)) return { number, by: "key", error };
     if (error instanceof ActionError) return { number, by: sideOf(error), error };
     const refusal = explainRefusal(error, ["pull-requests: read"]);
