@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
-import { reportSweep } from "./collect.ts";
+import { HttpInProcess, INPUTS_IN_PROCESS } from "../../test/support/http-in-process.ts";
+import { contextOf } from "../../test/support/run-context.ts";
+import { ExchangeError } from "../net/exchange.ts";
+import { Cancellation } from "../runtime/cancellation.ts";
+import { asActionError } from "../runtime/errors.ts";
+import { collect, reportSweep } from "./collect.ts";
 import type { FinishedComment } from "./sweep.ts";
 
 const LINK = "https://github.com/octo/docs/pull/9";
@@ -52,4 +57,19 @@ test("a summary shows text from outside in code alone, and not all of a long lis
   const many = reportOf(Array(150).fill(FINISHED)).summary.at(-1)?.split("\n") ?? [];
   expect(many).toHaveLength(51);
   expect(many.at(-1)).toBe("- … and 100 more");
+});
+
+test.each([
+  ["a request that was interrupted", new ExchangeError("sent", "stopped", "stopped"), "cancelled"],
+  ["a mistake of ours", new TypeError("x is not a function"), "internal"],
+])("after a signal, %s ends the run as it should", async (_, error, kind) => {
+  const cancellation = new Cancellation();
+  const http = new HttpInProcess(async () => {
+    cancellation.cancel();
+    throw error;
+  });
+  const read = (name: string) => INPUTS_IN_PROCESS[name] ?? "";
+  const dependencies = dependenciesOf({ cancellation, http });
+  const ran = collect(read, contextOf("schedule"), dependencies);
+  expect(asActionError(await ran.catch((thrown: unknown) => thrown)).kind).toBe(kind);
 });

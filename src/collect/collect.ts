@@ -59,8 +59,10 @@ async function findOpen(run: CollectRun): Promise<OpenComments> {
   const { clock, cancellation } = dependencies;
   const since = clock.timeOfDay() - inputs.days;
   const reading = recentJobs(connect, context, markers, since, COMMENT_PERMISSION);
-  const { comments, now } = await reading.catch((error) => {
-    throw cancellation.stop.aborted ? cancelledSweep() : error;
+  const { comments, now } = await reading.catch((error: unknown) => {
+    // Requests that a signal interrupted say nothing about GitHub.
+    const isGitHubs = error instanceof ActionError && error.kind === "github-unavailable";
+    throw cancellation.stop.aborted && isGitHubs ? cancelledSweep() : error;
   });
   // The newest state of a comment comes first.
   const newest = new Map(comments.toReversed().map((comment) => [comment.id, comment]));

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
 import { HttpInProcess } from "../../test/support/http-in-process.ts";
+import { UnusableAnswer } from "../github/api/answer.ts";
 import { ExchangeError } from "../net/exchange.ts";
 import type { HttpAnswer, Outgoing } from "../net/http.ts";
-import { GitHubAsker } from "./ask.ts";
+import { asActionError } from "../runtime/errors.ts";
+import { GitHubAsker, Unanswered } from "./ask.ts";
 
 const ACCESS = { githubToken: "ghs_x", githubApiUrl: new URL("https://api.github.test") };
 
@@ -48,6 +50,20 @@ test("the time is GitHub's after its first answer", async () => {
   expect(ask.now).toBe(Date.UTC(2026, 0, 1));
   await ask.read((github) => github.request("GET /meta"));
   expect(ask.now).toBe(Date.UTC(2026, 1, 1));
+});
+
+test.each([
+  ["GitHub's refusal", new Unanswered("GitHub returned 502", "github-unavailable"), "cancelled"],
+  ["an answer that cannot be used", new UnusableAnswer("GitHub returned no list"), "cancelled"],
+  ["a mistake of ours", new TypeError("x is not a function"), "internal"],
+])("after a signal, %s ends the run as it should", async (_, error, kind) => {
+  const dependencies = dependenciesOf();
+  const ask = new GitHubAsker(ACCESS, dependencies);
+  const reading = ask.read(async () => {
+    dependencies.cancellation.cancel();
+    throw error;
+  });
+  expect(asActionError(await reading.catch((thrown: unknown) => thrown)).kind).toBe(kind);
 });
 
 test("a GitHub that does not answer is not asked again and again", async () => {

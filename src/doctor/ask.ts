@@ -6,6 +6,7 @@ import { type Connect, connector } from "../github/api/connect.ts";
 import {
   explainRefusal,
   type GitHubKind,
+  isOfGitHub,
   kindOfRefusal,
   type Refusal,
   type TokenPermissions,
@@ -83,7 +84,8 @@ export class GitHubAsker {
     try {
       return { type: "read", value: await request(await this.connect()) };
     } catch (error) {
-      this.throwIfStopped();
+      // Requests that a signal interrupted say nothing about GitHub.
+      if (error instanceof Unanswered || isOfGitHub(error)) this.throwIfStopped();
       if (error instanceof Unanswered) {
         return readingOf({ kind: error.kind, reason: error.reason, status: 0 });
       }

@@ -1,5 +1,5 @@
 import { connector } from "../github/api/connect.ts";
-import { explainRefusal, kindOfRefusal, statusOf } from "../github/api/refusal.ts";
+import { explainRefusal, isOfGitHub, kindOfRefusal, statusOf } from "../github/api/refusal.ts";
 import { histories } from "../github/changes/history.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
@@ -33,12 +33,18 @@ export async function gate(
   try {
     return await judgeSubject(subject, await startRun(inputs, context, dependencies));
   } catch (error) {
-    if (cancellation.stop.aborted) throw cancelledRun("Run the job again.");
+    // Requests that a signal interrupted say nothing about GitHub.
+    if (cancellation.stop.aborted && isGitHubs(error)) throw cancelledRun("Run the job again.");
     const refusal = explainRefusal(error, ["pull-requests: read"]);
     const problem = `The pull request could not be read: ${refusal.reason}.`;
     const kind = kindOfRefusal(refusal);
     throw new ActionError(kind, problem, "Run the job again.", { cause: error });
   }
+}
+
+/** Whether a request to GitHub failed, also if the error says so in words already. */
+function isGitHubs(error: unknown): boolean {
+  return isOfGitHub(error) || (error instanceof ActionError && error.kind === "github-unavailable");
 }
 
 async function startRun(

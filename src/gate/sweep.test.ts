@@ -5,10 +5,13 @@ import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { chance, type RunOptions, runInMemory } from "../../test/support/memory-world/runs.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
+import { ExchangeError } from "../net/exchange.ts";
 import { gate } from "./gate.ts";
 import { MOST_OPEN } from "./subjects.ts";
 
 const HOUR = 3_600_000;
+const STOPPED = new ExchangeError("sent", "stopped", "the run was cancelled");
+const MISTAKE = new TypeError("x is not a function");
 const STATUS = "/statuses/";
 const CREATE = new URL("https://service.test/v2/agent/docs/job");
 
@@ -21,8 +24,10 @@ function setUp(count: number, docs = false) {
       : { "src/a.ts": `${nth}\n` };
     return servers.repository.openPull({ commits: [{ files }] });
   });
+  let cancel = () => {};
   const action = {
     main: async (...args: Parameters<typeof gate>) => {
+      cancel = () => args[2].cancellation.cancel();
       await gate(...args);
     },
     inputs: { paths: "src/**", "docs-paths": "docs/**", comment: "false" },
@@ -37,7 +42,13 @@ function setUp(count: number, docs = false) {
     const numbers = set.map(({ sha }) => pulls.find(({ head }) => head === sha)?.number ?? 0);
     return { ...ran, numbers };
   };
-  return { servers, action, run, numbers: pulls.map(({ number }) => number) };
+  return {
+    servers,
+    action,
+    run,
+    cancel: () => cancel(),
+    numbers: pulls.map(({ number }) => number),
+  };
 }
 
 /** Asks for the documentation of a pull request, as the root action does. */
@@ -126,7 +137,6 @@ test("a token that may not write statuses ends the run at the first pull request
 test("a key that is refused is the error of the run, and keeps no other pull request from its status", async () => {
   const { run, servers, numbers } = setUp(3);
   for (const pull of servers.repository.pulls.slice(0, 2)) askFor(servers, pull);
-  const isPoll = (url: URL) => url.pathname.includes("/job/");
   const ran = await run(refusing(isPoll, () => 401));
   expect(ran).toMatchObject({ errorKind: "unauthorized", outputs: { verdict: "needed" } });
   expect(ran.numbers).toEqual(numbers);
@@ -139,6 +149,7 @@ test("the summary is a list, also of a single pull request", async () => {
   expect(log.join("\n")).toContain("summary: ### ❌ Docs gate: 1 of 1 pull request needs doc");
 });
 
+const isPoll = (url: URL) => url.pathname.includes("/job/");
 const UNAVAILABLE = "The next run tries again.";
 const LASTING = "The next run fails, too, unless the cause is removed.";
 
@@ -195,9 +206,61 @@ describe("of pull requests that cannot be judged", () => {
     expect(message).toContain(advice);
   });
 
+  test("those whose polls the service redirects do not end the run, which has their kind", async () => {
+    const { run, servers, numbers } = setUp(5);
+    for (const pull of servers.repository.pulls.slice(0, 4)) askFor(servers, pull);
+    const { numbers: set, ...ran } = await run(refusing(isPoll, () => 307));
+    expect(ran.errorKind).toBe("invalid-response");
+    expect(set).toEqual(numbers.slice(4));
+    expect(ran.outputs.errorMessage).toMatch(/^4 pull requests could not be judged, /);
+    expect(ran.outputs.errorMessage).toContain(LASTING);
+  });
+
+  test("if none may be judged later, though for different causes, the kind is that of the first", async () => {
+    const { run, servers } = setUp(2);
+    const [first] = servers.repository.pulls;
+    if (first === undefined) throw new Error("there is one");
+    askFor(servers, first);
+    const matches = (url: URL) => isPoll(url) || url.pathname.includes(STATUS);
+    const ran = await run(refusing(matches, (nth) => (nth === 0 ? 307 : 422)));
+    expect(ran.errorKind).toBe("invalid-response");
+    expect(ran.outputs.errorMessage).toMatch(/^2 pull requests could not be judged, /);
+    expect(ran.outputs.errorMessage).toContain(LASTING);
+  });
+
   test("if some may be judged later, that is the kind", async () => {
     const { message, ...ran } = await runWith(2, STATUS, (nth) => (nth === 0 ? 422 : 429));
     expect(ran).toMatchObject({ errorKind: "github-unavailable" });
     expect(message).toContain(UNAVAILABLE);
+  });
+});
+
+describe("after a signal", () => {
+  test.each<[string, string, Error, string]>([
+    ["a list that was interrupted", "/graphql", STOPPED, "cancelled"],
+    ["a read that was interrupted", "/pulls/", STOPPED, "cancelled"],
+    ["a status that was interrupted", STATUS, STOPPED, "cancelled"],
+    ["a mistake of ours in a list", "/graphql", MISTAKE, "internal"],
+    ["a mistake of ours in a read", "/pulls/", MISTAKE, "internal"],
+  ])("%s ends the run as it should", async (_, part, error, errorKind) => {
+    const { run, cancel } = setUp(2);
+    const onRequest: RunOptions["onRequest"] = ({ url }) => {
+      if (!url.pathname.includes(part)) return;
+      cancel();
+      throw error;
+    };
+    expect(await run({ onRequest })).toMatchObject({ errorKind });
+  });
+
+  test("a key that is refused is the error of the run", async () => {
+    const { run, servers, cancel } = setUp(2);
+    for (const pull of servers.repository.pulls) askFor(servers, pull);
+    const isPollAtSignal = (url: URL) => {
+      if (isPoll(url)) cancel();
+      return isPoll(url);
+    };
+    expect(await run(refusing(isPollAtSignal, () => 401))).toMatchObject({
+      errorKind: "unauthorized",
+    });
   });
 });

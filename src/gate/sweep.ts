@@ -1,7 +1,7 @@
 /** Judges open pull requests whose status may have changed without an event of theirs. */
 
 import { explainRefusal, kindOfRefusal } from "../github/api/refusal.ts";
-import { ActionError, cancelledRun } from "../runtime/errors.ts";
+import { ActionError } from "../runtime/errors.ts";
 import { clause, counted, sentence } from "../text/sentence.ts";
 import type { KnownStatus, OpenPull } from "./gate-reader.ts";
 import { report, type ShownVerdict } from "./report.ts";
@@ -19,9 +19,10 @@ interface Failure {
   number: number;
   /**
    * `key`: the service refuses the key, so that no status that needs it stays green; other pull requests may need none.
-   * `commit`: GitHub does not accept another status of its head. `github`: any other request to GitHub failed.
+   * `service`: any other request to it failed. `commit`: GitHub does not accept another status of its head. `github`:
+   * any other request to GitHub failed.
    */
-  by: "key" | "commit" | "github";
+  by: "key" | "service" | "commit" | "github";
   error: ActionError;
 }
 
@@ -55,8 +56,8 @@ export async function judgeOpen(run: GateRun): Promise<void> {
 }
 
 /**
- * The error of a run that could not judge pull requests: of the kind that all of them share, or `github-unavailable` if
- * a later run may judge some of them. A key that is refused comes first.
+ * The error of a run that could not judge pull requests: `github-unavailable` if a later run may judge some of them,
+ * otherwise of the kind of the first. A key that is refused comes before all.
  */
 function errorOf(first: Failure, others: readonly Failure[]): ActionError {
   const all = [first, ...others];
@@ -65,8 +66,7 @@ function errorOf(first: Failure, others: readonly Failure[]): ActionError {
   const { kind, problem: reason } = first.error;
   const count = counted(all.length, "pull request");
   const problem = `${count} could not be judged, for example #${first.number}: ${clause(reason)}.`;
-  const isShared = others.every(({ error }) => error.kind === kind);
-  const isPassing = kind === "github-unavailable" || !isShared;
+  const isPassing = all.some(({ error }) => error.kind === "github-unavailable");
   const advice = isPassing
     ? "The next run tries again."
     : "The next run fails, too, unless the cause is removed.";
@@ -95,14 +95,21 @@ async function judgeOne(
       error: new ActionError("github-refused", sentence(refusal.reason)),
     };
   } catch (error) {
-    if (run.dependencies.cancellation.stop.aborted) throw cancelledRun("Run the job again.");
-    if (error instanceof StatusNotAllowed) throw error;
+    // After a signal, the run ends with the error as it is, or as cancelled.
+    if (run.dependencies.cancellation.stop.aborted || error instanceof StatusNotAllowed) {
+      throw error;
+    }
     if (isKeyRefused(error)) return { number, by: "key", error };
-    if (error instanceof ActionError) return { number, by: "github", error };
+    if (error instanceof ActionError) return { number, by: sideOf(error), error };
     const refusal = explainRefusal(error, ["pull-requests: read"]);
     const kind = kindOfRefusal(refusal);
     return { number, by: "github", error: new ActionError(kind, sentence(refusal.reason)) };
   }
+}
+
+/** Whether GitHub or the service is to blame for an error. */
+function sideOf({ kind }: ActionError): "github" | "service" {
+  return kind === "github-refused" || kind === "github-unavailable" ? "github" : "service";
 }
 
 /**

@@ -98,11 +98,14 @@ test("a source whose reading a signal interrupts ends the run as cancelled", asy
   await expect(read).rejects.toMatchObject({ kind: "cancelled" });
 });
 
-test("a mistake of ours is not an unread source", async () => {
+test.each([
+  ["", new AbortController().signal],
+  ["after a signal, ", AbortSignal.abort()],
+])("%sa mistake of ours is not an unread source", async (_, stop) => {
   const failing = (history: History) => {
     history.mergedPulls = () => Promise.reject(new TypeError("x is not a function"));
   };
-  await expect(readSources(() => EMPTY, failing)).rejects.toThrow(TypeError);
+  await expect(readSources(() => EMPTY, failing, stop)).rejects.toThrow(TypeError);
 });
 
 test("after a rate limit, a change whose files were not read waits for the next run", async () => {

@@ -114,7 +114,7 @@ export class SourceReader {
         for (const { details } of facts.landed) landed.set(details.change.key, details);
       } catch (error) {
         // Requests that a signal interrupted say nothing about GitHub.
-        if (this.#parts.stop.aborted) throw cancelledRun(ALL_RECORDED);
+        if (this.#parts.stop.aborted && isOfGitHub(error)) throw cancelledRun(ALL_RECORDED);
         if (!(error instanceof SourceProblem || isOfGitHub(error))) throw error;
         unread.push({ repository: source.repository, error });
       }

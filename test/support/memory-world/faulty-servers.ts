@@ -13,7 +13,7 @@ const TAKES = 150;
 export type Fault =
   /** An error of the server: before anything was done, or after. */
   | { kind: "error" | "error after"; status: 500 | 502 | 503 }
-  | { kind: "refused"; status: 400 | 401 | 403 | 404 | 409 | 422 | 429 }
+  | { kind: "refused"; status: 307 | 400 | 401 | 403 | 404 | 409 | 422 | 429 }
   /** The connection is never made. */
   | { kind: "no connection" }
   /** A read is answered from a copy of the database that is behind, in milliseconds. */
