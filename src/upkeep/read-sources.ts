@@ -271,13 +271,12 @@ function inReadingOrder(
     isSame(source.repository, repository) &&
     (branch === null ? !isNamed(source) : source.branch === branch);
   const readAt = (line: SourceRepository) => {
-    const known = sources.find((source) => isOf(line, source));
-    return Date.parse(known?.readAt ?? NEVER) || 0;
+    const at = sources.find((source) => isOf(line, source))?.readAt ?? null;
+    // A text that is no date counts as never, too.
+    return at === null ? 0 : Date.parse(at) || 0;
   };
   return wanted.toSorted((line, other) => readAt(line) - readAt(other));
 }
-
-const NEVER = "1970-01-01T00:00:00Z";
 
 /** GitHub prefers a branch to a tag of the same name. */
 async function commitOfRef(history: History, ref: string): Promise<Commit | undefined> {
