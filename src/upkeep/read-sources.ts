@@ -169,8 +169,9 @@ export class SourceReader {
   }
 
   /**
-   * The ledger's entry for the branch that this one, which it does not know, goes on from: the former default branch,
-   * or a branch whose name is gone and whose cursor this one holds. Null if it is another branch.
+   * The ledger's entry for the branch that this one, which it does not know, goes on from. The default branch goes on
+   * from one whose name is gone or whose cursor it holds, because it may have become the default one; any other branch
+   * only from one of which both are true. Null if it is another branch.
    */
   async #formerSource(
     wanted: SourceRepository,
@@ -179,8 +180,10 @@ export class SourceReader {
     ledger: Ledger,
   ): Promise<Source | null> {
     const left = leftSource(ledger, await history.facts(), this.#parts.inputs.repositories);
-    if (left === null || wanted.branch === null) return left;
-    if (await history.hasBranch(left.branch)) return null;
+    if (left === null) return null;
+    const isGone = !(await history.hasBranch(left.branch));
+    if (isGone && wanted.branch === null) return left;
+    if (!isGone && wanted.branch !== null) return null;
     const holdsCursor = left.sha === null || (await history.holds(head, left.sha)) !== false;
     return holdsCursor ? left : null;
   }
