@@ -1,33 +1,14 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { GitHub } from "../../emulator/github/github.ts";
-import type { Repository } from "../../emulator/github/repository.ts";
 import { connectEmulated } from "../../test/support/github-client.ts";
 import { EMPTY, NOW, revision, source } from "../../test/support/ledger-examples.ts";
 import { refusedRequest } from "../../test/support/octokit-errors.ts";
+import { readerOf } from "../../test/support/source-reader.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import { UnusableAnswer } from "../github/api/answer.ts";
 import { History } from "../github/changes/history.ts";
-import type { UpkeepInputs } from "../inputs/upkeep.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
 import { once } from "../runtime/dependencies.ts";
-import { SourceReader } from "./read-sources.ts";
-
-function readerOf(
-  historyOf: (repository: string) => Promise<History>,
-  inputs: UpkeepInputs,
-  stop = new AbortController().signal,
-  requests = () => 0,
-) {
-  return new SourceReader({
-    inputs,
-    repository: "acme/code",
-    historyOf,
-    stop,
-    requests,
-    readEnded: async () => new Set(),
-    readOtherAgents: async () => ({ links: [], branches: [] }),
-  });
-}
 
 /** Reads `acme/code` of an emulated GitHub. @param change what its history answers in another way */
 async function readSources(
@@ -188,6 +169,12 @@ test.each<[string, string[], Record<string, string | null>, string[]]>([
     { "acme/code@main": "2026-11-01" },
     ["code@a", "code@main"],
   ],
+  [
+    "branches whose times are no dates",
+    ["acme/other", "acme/code@a", "acme/code@b"],
+    { "acme/other@main": "2026-11-03", "acme/code@a": "2026-11-02", "acme/code@b": "soon" },
+    ["code@b", "code@a", "other@main"],
+  ],
 ])("of %s, the one that was read longest ago comes first", async (_, lines, readAt, order) => {
   const github = new GitHub(() => NOW);
   const [other, code] = [github.create("acme/other"), github.create("acme/code")];
@@ -203,62 +190,4 @@ test.each<[string, string[], Record<string, string | null>, string[]]>([
   const read = await readerOf(historyOf, inputs).read(revision({ ...EMPTY, sources }));
   const names = read.sources.map(({ repository, branch }) => `${repository.fullName}@${branch}`);
   expect(names).toEqual(order.map((name) => `acme/${name}`));
-});
-
-describe("a branch that the ledger does not know", () => {
-  /** Reads a branch beside one that the ledger knows. @param change of the repository, after that one was read */
-  async function readBeside(line: string, change: (code: Repository) => void) {
-    const github = new GitHub(() => NOW);
-    const code = github.create("acme/code");
-    code.setRef("refs/heads/a", code.tip());
-    const cursor = code.push({}, "a");
-    change(code);
-    const { connect } = connectEmulated(github);
-    const historyOf = async (name: string) => new History(await connect(), name);
-    const known = source({ id: code.id, branch: "a", sha: cursor });
-    const inputs = upkeepInputs({ repositories: line, since: "2026-01-01" });
-    const reading = readerOf(historyOf, inputs).read(revision({ ...EMPTY, sources: [known] }));
-    const [facts] = (await reading).sources;
-    return { former: facts?.formerBranch, isAtCursor: facts?.start.sha === cursor };
-  }
-
-  test.each<[string, string, (code: Repository) => void, boolean]>([
-    ["is renamed", "acme/code@b", (code) => code.renameBranch("a", "b"), true],
-    [
-      "is the new default branch",
-      "acme/code",
-      (code) => {
-        code.setRef("refs/heads/b", code.tip("a"));
-        code.defaultBranch = "b";
-      },
-      true,
-    ],
-    [
-      "is another one beside the former",
-      "acme/code@b",
-      (code) => code.setRef("refs/heads/b", code.tip("a")),
-      false,
-    ],
-    [
-      "is another one, and the former was deleted",
-      "acme/code@b",
-      (code) => {
-        code.setRef("refs/heads/b", code.tip("main"));
-        code.setRef("refs/heads/a", null);
-      },
-      false,
-    ],
-    [
-      "holds what the former one had, which was deleted",
-      "acme/code@b",
-      (code) => {
-        code.setRef("refs/heads/b", code.tip("a"));
-        code.setRef("refs/heads/a", null);
-      },
-      true,
-    ],
-  ])("and %s: %s", async (_, line, change, goesOn) => {
-    const former = goesOn ? "a" : null;
-    expect(await readBeside(line, change)).toEqual({ former, isAtCursor: goesOn });
-  });
 });

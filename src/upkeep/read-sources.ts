@@ -169,8 +169,9 @@ export class SourceReader {
   }
 
   /**
-   * The ledger's entry for the branch that this one, which it does not know, goes on from: the former default branch,
-   * or a branch whose name is gone and whose cursor this one holds. Null if it is another branch.
+   * The ledger's entry for the branch that this one, which it does not know, goes on from. The default branch goes on
+   * from one whose name is gone or whose cursor it holds, because it may have become the default one; any other branch
+   * only from one of which both are true. Null if it is another branch.
    */
   async #formerSource(
     wanted: SourceRepository,
@@ -179,8 +180,10 @@ export class SourceReader {
     ledger: Ledger,
   ): Promise<Source | null> {
     const left = leftSource(ledger, await history.facts(), this.#parts.inputs.repositories);
-    if (left === null || wanted.branch === null) return left;
-    if (await history.hasBranch(left.branch)) return null;
+    if (left === null) return null;
+    const isGone = !(await history.hasBranch(left.branch));
+    if (isGone && wanted.branch === null) return left;
+    if (!isGone && wanted.branch !== null) return null;
     const holdsCursor = left.sha === null || (await history.holds(head, left.sha)) !== false;
     return holdsCursor ? left : null;
   }
@@ -271,13 +274,12 @@ function inReadingOrder(
     isSame(source.repository, repository) &&
     (branch === null ? !isNamed(source) : source.branch === branch);
   const readAt = (line: SourceRepository) => {
-    const known = sources.find((source) => isOf(line, source));
-    return Date.parse(known?.readAt ?? NEVER) || 0;
+    const at = sources.find((source) => isOf(line, source))?.readAt ?? null;
+    // A text that is no date counts as never, too.
+    return at === null ? 0 : Date.parse(at) || 0;
   };
   return wanted.toSorted((line, other) => readAt(line) - readAt(other));
 }
-
-const NEVER = "1970-01-01T00:00:00Z";
 
 /** GitHub prefers a branch to a tag of the same name. */
 async function commitOfRef(history: History, ref: string): Promise<Commit | undefined> {

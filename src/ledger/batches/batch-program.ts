@@ -223,7 +223,7 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
 }
 
 /** Why nothing is handed over, whatever the action wants; null for no reason. */
-function laterAs(ledger: Ledger): Reason | null {
+function laterAs(ledger: Ledger): "busy" | "held" | null {
   // Another run is about to send something.
   if (ledger.batches.some(({ state }) => state === "intended")) return "busy";
   return isHalted(ledger) ? "held" : null;

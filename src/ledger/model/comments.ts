@@ -97,12 +97,11 @@ export function expireClaims(
   const { untold } = revision.ledger;
   const isOver = ({ claim }: PendingComment) => claim !== null && isDead(claim.at);
   if (!untold.some(isOver)) return revision;
-  return withFields(revision, {
-    untold: untold.flatMap((entry) => {
-      if (!isOver(entry)) return [entry];
-      return isLastTry(entry, "uncertain")
-        ? []
-        : [triedAgain({ ...entry, claim: null }, "uncertain")];
-    }),
-  });
+  const givenUp = untold.filter((entry) => isOver(entry) && isLastTry(entry, "uncertain"));
+  const after = untold
+    .filter((entry) => !givenUp.includes(entry))
+    .map((entry) => (isOver(entry) ? triedAgain({ ...entry, claim: null }, "uncertain") : entry));
+  const names = namesOf(givenUp.map(({ change }) => change));
+  const event = givenUp.length === 0 ? null : `Give up the comments on ${names}`;
+  return withFields(revision, { untold: after }, event);
 }

@@ -31,7 +31,8 @@ export interface LedgerExcerpt {
 }
 
 /**
- * An excerpt of another action's ledger: an empty one if it belongs to another project.
+ * An excerpt of another action's ledger: an empty one if it belongs to another project, or is not one of upkeep or
+ * queue.
  *
  * @returns a problem if it cannot be read: the rest of a sentence that begins with the ref
  */
@@ -39,9 +40,11 @@ export function parseExcerpt(
   text: string | null,
   project: string,
 ): LedgerExcerpt | { problem: string } {
-  const fields = fieldsOf(text);
-  if (fields.project !== project) return { pulls: [], requests: {} };
-  const parsed = parseLedger(text, batchFormat({ action: String(fields.action), project }), 0);
+  const { version, action, project: itsProject } = fieldsOf(text);
+  const isLedger = typeof version === "number";
+  const hasPulls = itsProject === project && (action === "upkeep" || action === "queue");
+  if (text === null || (isLedger && !hasPulls)) return { pulls: [], requests: {} };
+  const parsed = parseLedger(text, batchFormat({ action: String(action), project }), 0);
   if ("problem" in parsed) return parsed;
   const { reviews, drafts, requests } = parsed.ledger;
   const drafted = drafts.flatMap((draft) => {

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { placeOf } from "../../github/changes/change-details.ts";
 import { safeLink } from "../../text/link.ts";
 import { cut, inlineCode, listed, oneLine } from "../../text/markdown.ts";
+import { counted } from "../../text/sentence.ts";
 import type { Change, Group, Source } from "./ledger.ts";
 
 /** How many changes a message or an item names. */
@@ -51,10 +52,10 @@ export function itemText(about: string, changes: readonly Change[], more = 0): s
   const head = about === "" ? "-" : `- ${about} ←`;
   const count = changes.length + more;
   const texts = changes.slice(0, MOST_NAMED).map(changeText);
-  if (count === 1) return `${head} ${texts[0]}`;
+  if (changes.length === 1 && more === 0) return `${head} ${texts[0]}`;
   const items = texts.map((text) => `- ${text}`);
   const named = listed(items, MOST_NAMED, count - items.length).map((line) => `  ${line}`);
-  return [`${head} ${count} changes`, ...named].join("\n");
+  return [`${head} ${counted(count, "change")}`, ...named].join("\n");
 }
 
 /** Why the agent's docs pull request is not a change. */

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { AT, EMPTY, pendingComment, revision } from "../../../test/support/ledger-examples.ts";
+import { expireClaims } from "./comments.ts";
+
+test("of the claims of dead runs, the last try is given up with an event", () => {
+  const claim = { id: "dead", at: AT };
+  const untold = [
+    pendingComment(1, { claim, tries: 23 }),
+    pendingComment(2, { claim, tries: 22 }),
+    pendingComment(3),
+  ];
+  const { ledger, events } = expireClaims(revision({ ...EMPTY, untold }), () => true);
+  expect(ledger.untold).toEqual([pendingComment(2, { tries: 23 }), pendingComment(3)]);
+  expect(events).toEqual(["Give up the comments on #1"]);
+});
+
+test("a claim of a dead run that is tried again is no event", () => {
+  const untold = [pendingComment(1, { claim: { id: "dead", at: AT } })];
+  const { ledger, events } = expireClaims(revision({ ...EMPTY, untold }), () => true);
+  expect(ledger.untold).toEqual([pendingComment(1, { tries: 1 })]);
+  expect(events).toEqual([]);
+});

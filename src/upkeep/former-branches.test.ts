@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { GitHub } from "../../emulator/github/github.ts";
+import type { Repository } from "../../emulator/github/repository.ts";
+import { connectEmulated } from "../../test/support/github-client.ts";
+import { EMPTY, NOW, revision, source } from "../../test/support/ledger-examples.ts";
+import { readerOf } from "../../test/support/source-reader.ts";
+import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import { History } from "../github/changes/history.ts";
+
+describe("a branch that the ledger does not know", () => {
+  /** Reads a branch beside one that the ledger knows. @param change of the repository, after that one was read */
+  async function readBeside(line: string, change: (code: Repository) => void) {
+    const github = new GitHub(() => NOW);
+    const code = github.create("acme/code");
+    code.setRef("refs/heads/a", code.tip());
+    const cursor = code.push({}, "a");
+    change(code);
+    const { connect } = connectEmulated(github);
+    const historyOf = async (name: string) => new History(await connect(), name);
+    const known = source({ id: code.id, branch: "a", sha: cursor });
+    const inputs = upkeepInputs({ repositories: line, since: "2026-01-01" });
+    const reading = readerOf(historyOf, inputs).read(revision({ ...EMPTY, sources: [known] }));
+    const [facts] = (await reading).sources;
+    return { former: facts?.formerBranch, isAtCursor: facts?.start.sha === cursor };
+  }
+
+  test.each<[string, string, (code: Repository) => void, boolean]>([
+    ["is renamed", "acme/code@b", (code) => code.renameBranch("a", "b"), true],
+    [
+      "is the new default branch",
+      "acme/code",
+      (code) => {
+        code.setRef("refs/heads/b", code.tip("a"));
+        code.defaultBranch = "b";
+      },
+      true,
+    ],
+    [
+      "is the default branch beside the former, which it does not hold",
+      "acme/code",
+      () => {},
+      false,
+    ],
+    [
+      "is the default branch, and the former was deleted",
+      "acme/code",
+      (code) => code.setRef("refs/heads/a", null),
+      true,
+    ],
+    [
+      "is another one beside the former",
+      "acme/code@b",
+      (code) => code.setRef("refs/heads/b", code.tip("a")),
+      false,
+    ],
+    [
+      "is another one, and the former was deleted",
+      "acme/code@b",
+      (code) => {
+        code.setRef("refs/heads/b", code.tip("main"));
+        code.setRef("refs/heads/a", null);
+      },
+      false,
+    ],
+    [
+      "holds what the former one had, which was deleted",
+      "acme/code@b",
+      (code) => {
+        code.setRef("refs/heads/b", code.tip("a"));
+        code.setRef("refs/heads/a", null);
+      },
+      true,
+    ],
+  ])("and %s: %s", async (_, line, change, goesOn) => {
+    const former = goesOn ? "a" : null;
+    expect(await readBeside(line, change)).toEqual({ former, isAtCursor: goesOn });
+  });
+});
