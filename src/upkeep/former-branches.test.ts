@@ -8,18 +8,26 @@ import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import { History } from "../github/changes/history.ts";
 
 describe("a branch that the ledger does not know", () => {
-  /** Reads a branch beside one that the ledger knows. @param change of the repository, after that one was read */
-  async function readBeside(line: string, change: (code: Repository) => void) {
+  /** Reads a branch beside one that the ledger knows. @param change made after that one was read */
+  async function readBeside(
+    line: string,
+    change: (code: Repository, github: GitHub) => void,
+    hasOld = false,
+  ) {
     const github = new GitHub(() => NOW);
     const code = github.create("acme/code");
     code.setRef("refs/heads/a", code.tip());
     const cursor = code.push({}, "a");
-    change(code);
+    change(code, github);
     const { connect } = connectEmulated(github);
     const historyOf = async (name: string) => new History(await connect(), name);
     const known = source({ id: code.id, branch: "a", sha: cursor });
+    // Left before, at a commit of its own, and deleted.
+    const old = source({ id: code.id, branch: "old", sha: "f".repeat(40) });
     const inputs = upkeepInputs({ repositories: line, since: "2026-01-01" });
-    const reading = readerOf(historyOf, inputs).read(revision({ ...EMPTY, sources: [known] }));
+    const reading = readerOf(historyOf, inputs).read(
+      revision({ ...EMPTY, sources: hasOld ? [known, old] : [known] }),
+    );
     const [facts] = (await reading).sources;
     return { former: facts?.formerBranch, isAtCursor: facts?.start.sha === cursor };
   }
@@ -74,5 +82,23 @@ describe("a branch that the ledger does not know", () => {
   ])("and %s: %s", async (_, line, change, goesOn) => {
     const former = goesOn ? "a" : null;
     expect(await readBeside(line, change)).toEqual({ former, isAtCursor: goesOn });
+  });
+
+  test.each<[string, (code: Repository) => void]>([
+    ["acme/code@b", (code) => code.renameBranch("a", "b")],
+    ["acme/code", (code) => code.setRef("refs/heads/main", code.tip("a"))],
+  ])(
+    "goes on from the one that it holds, not from another that is gone: %s",
+    async (line, change) => {
+      expect(await readBeside(line, change, true)).toEqual({ former: "a", isAtCursor: true });
+    },
+  );
+
+  test("goes on from one that GitHub fails to compare it with, if that is gone", async () => {
+    const renamed = (code: Repository, github: GitHub) => {
+      code.renameBranch("a", "b");
+      github.addFault({ path: "/compare/", status: 500, times: 1 });
+    };
+    expect((await readBeside("acme/code@b", renamed)).former).toBe("a");
   });
 });

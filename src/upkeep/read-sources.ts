@@ -32,7 +32,7 @@ import { SourceProblem } from "./source-problem.ts";
 import {
   isSame,
   knownSource,
-  leftSource,
+  leftSources,
   mayRepeat,
   type SourceFacts,
   takeSource,
@@ -169,9 +169,9 @@ export class SourceReader {
   }
 
   /**
-   * The ledger's entry for the branch that this one, which it does not know, goes on from. The default branch goes on
-   * from one whose name is gone or whose cursor it holds, because it may have become the default one; any other branch
-   * only from one of which both are true. Null if it is another branch.
+   * The ledger's entry for the branch that this one, which it does not know, goes on from: one whose name is gone and
+   * whose cursor it holds. For the default branch, either is enough, because a branch that stays may have been the
+   * default one before. Null if it is another branch.
    */
   async #formerSource(
     wanted: SourceRepository,
@@ -179,13 +179,18 @@ export class SourceReader {
     history: History,
     ledger: Ledger,
   ): Promise<Source | null> {
-    const left = leftSource(ledger, await history.facts(), this.#parts.inputs.repositories);
-    if (left === null) return null;
-    const isGone = !(await history.hasBranch(left.branch));
-    if (isGone && wanted.branch === null) return left;
-    if (!isGone && wanted.branch !== null) return null;
-    const holdsCursor = left.sha === null || (await history.holds(head, left.sha)) !== false;
-    return holdsCursor ? left : null;
+    const left = leftSources(ledger, await history.facts(), this.#parts.inputs.repositories);
+    const found = [];
+    for (const source of left) {
+      const isGone = !(await history.hasBranch(source.branch));
+      // If GitHub fails to compare them, it may hold it.
+      const missing = source.sha === null ? 0 : await history.distance(head, source.sha);
+      found.push({ source, isGone, isHeld: missing === 0 || missing === "unanswered" });
+    }
+    const same = found.find(({ isGone, isHeld }) => isGone && isHeld);
+    if (same !== undefined || wanted.branch !== null) return same?.source ?? null;
+    const likely = found.find(({ isHeld }) => isHeld) ?? found.find(({ isGone }) => isGone);
+    return likely?.source ?? null;
   }
 
   /** Reads the facts about a repository, if the workflow's repository may show its changes. */
@@ -275,7 +280,7 @@ function inReadingOrder(
     (branch === null ? !isNamed(source) : source.branch === branch);
   const readAt = (line: SourceRepository) => {
     const at = sources.find((source) => isOf(line, source))?.readAt ?? null;
-    // A text that is no date counts as never, too.
+    // An invalid date counts as never, too.
     return at === null ? 0 : Date.parse(at) || 0;
   };
   return wanted.toSorted((line, other) => readAt(line) - readAt(other));

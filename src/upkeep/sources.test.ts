@@ -16,7 +16,7 @@ import {
 } from "../../test/support/ledger-examples.ts";
 import { landed, sourceFacts, upkeepInputs } from "../../test/support/upkeep-examples.ts";
 import type { Ledger } from "../ledger/model/ledger.ts";
-import { leftSource, mayRepeat, noteReads, takeSource } from "./sources.ts";
+import { leftSources, mayRepeat, noteReads, takeSource } from "./sources.ts";
 
 const INPUTS = upkeepInputs();
 const KNOWN: Ledger = { ...EMPTY, sources: [source()] };
@@ -201,9 +201,9 @@ describe("a branch", () => {
   test("that the inputs still name is nobody's former one", () => {
     const { repository } = sourceFacts();
     const { repositories } = upkeepInputs({ repositories: "acme/code\nacme/code@next" });
-    expect(leftSource(KNOWN, repository, repositories)).toBeNull();
-    expect(leftSource(KNOWN, { ...repository, id: 2 }, [])).toBeNull();
-    expect(leftSource(KNOWN, repository, [])).toEqual(source());
+    expect(leftSources(KNOWN, repository, repositories)).toEqual([]);
+    expect(leftSources(KNOWN, { ...repository, id: 2 }, [])).toEqual([]);
+    expect(leftSources(KNOWN, repository, [])).toEqual([source()]);
     expect(mayRepeat(KNOWN, repository, null)).toBe(true);
   });
 

@@ -59,21 +59,21 @@ export function knownSource({ sources }: Ledger, id: number, branch: string): So
 }
 
 /**
- * The ledger's newest entry for a branch of a repository that the inputs no longer name: one that they newly name may be
- * the same one under another name. Null if there is none.
+ * The ledger's entries for branches of a repository that the inputs no longer name: one that they newly name may be one
+ * of these under another name.
  */
-export function leftSource(
+export function leftSources(
   { sources }: Ledger,
   { id, defaultBranch }: Repository,
   wanted: readonly SourceRepository[],
-): Source | null {
+): Source[] {
   const isWanted = (known: Source) =>
     wanted.some(
       (other) =>
         isSame(other.repository, known.repository) &&
         (other.branch ?? defaultBranch) === known.branch,
     );
-  return sources.findLast((source) => source.id === id && !isWanted(source)) ?? null;
+  return sources.filter((source) => source.id === id && !isWanted(source));
 }
 
 export function isSame(name: string, other: string): boolean {

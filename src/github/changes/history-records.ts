@@ -15,7 +15,7 @@ import type {
 
 /** Who can read a repository: from everybody to the fewest. */
 const VISIBILITIES = ["public", "internal", "private"] as const;
-export type Visibility = (typeof VISIBILITIES)[number];
+type Visibility = (typeof VISIBILITIES)[number];
 
 export interface RepositoryFacts {
   id: number;

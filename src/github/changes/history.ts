@@ -66,19 +66,6 @@ export class History {
     return (await unlessMissing(asked))?.name === branch;
   }
 
-  /** Whether a commit is the head or one of its ancestors. `unanswered`: GitHub fails to compare them. */
-  async holds(head: string, sha: string): Promise<boolean | "unanswered"> {
-    const query = { basehead: `${sha}...${head}`, per_page: 1 };
-    const asked = this.#reader.get(answers.comparison, "/compare/{basehead}", query);
-    try {
-      const status = (await unlessMissing(asked))?.status;
-      return status === "ahead" || status === "identical";
-    } catch (error) {
-      if (!isServerFault(error)) throw error;
-      return "unanswered";
-    }
-  }
-
   /** The commit that a SHA, tag or branch names; undefined if there is none. */
   async commit(ref: string): Promise<Commit | undefined> {
     const asked = this.#reader.get(answers.commit, "/commits/{ref}", { ref, per_page: 1 });
@@ -231,7 +218,7 @@ export class History {
     return { body: commitOf(first).body, files, isComplete };
   }
 
-  /** How far a head is ahead of a base, both given as SHAs. */
+  /** How far a head is ahead of a base, both given as SHAs: 0 if the base contains it. */
   async distance(base: string, head: string): Promise<Distance> {
     const basehead = `${base}...${head}`;
     try {
