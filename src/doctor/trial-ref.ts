@@ -77,7 +77,7 @@ export async function removeRef(git: GitRef): Promise<string | null> {
 /** Maximum number of refs of killed runs that a run deletes. */
 const MOST_ABANDONED = 2;
 
-/** Deletes trial refs that runs which were killed have left. What cannot be deleted is left to the next run. */
+/** Deletes the trial refs that killed runs left. What cannot be deleted is left to the next run. */
 export async function removeAbandoned(
   refs: readonly string[],
   repository: string,

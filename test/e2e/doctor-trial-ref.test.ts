@@ -63,11 +63,24 @@ test("one failure of the deletion is passed over", async () => {
 test("what runs that were killed left is deleted, and is no ledger", async () => {
   await using setup = await setUpDoctor();
   const sha = setup.home.tip();
-  for (const name of ["a", "b"]) setup.home.setRef(`refs/docs-agent/doctor/${name}`, sha);
+  for (const name of ["a", "b", "c"]) setup.home.setRef(`refs/docs-agent/doctor/${name}`, sha);
   const land = await setup.doctor({ action: "land" });
   expect(land.warnings).toEqual([expect.stringContaining("There is no ledger")]);
   const result = await setup.doctor();
   expect(checksThatAre(result, "wrong")).toEqual([]);
+  // A run deletes two.
+  expect(trials(setup)).toHaveLength(1);
+  await setup.doctor();
+  expect(trials(setup)).toEqual([]);
+});
+
+test("what killed runs left is deleted, though a ledger cannot be read", async () => {
+  await using setup = await setUpDoctor();
+  const sha = setup.home.tip();
+  setup.home.setRef("refs/docs-agent/upkeep/a", sha);
+  setup.home.setRef("refs/docs-agent/doctor/a", sha);
+  setup.world.github.emulated.addFault({ path: "/contents/ledger.json", status: 502, times: 100 });
+  await setup.doctor();
   expect(trials(setup)).toEqual([]);
 });
 
