@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AT, EMPTY, pendingComment, revision } from "../../../test/support/ledger-examples.ts";
-import { expireClaims } from "./comments.ts";
+import { expireClaims, recordComment } from "./comments.ts";
 
 test("of the claims of dead runs, the last try is given up with an event", () => {
   const claim = { id: "dead", at: AT };
@@ -19,4 +19,15 @@ test("a claim of a dead run that is tried again is no event", () => {
   const { ledger, events } = expireClaims(revision({ ...EMPTY, untold }), () => true);
   expect(ledger.untold).toEqual([pendingComment(1, { tries: 1 })]);
   expect(events).toEqual([]);
+});
+
+test.each([
+  ["not settled", { tries: 23 }],
+  ["not allowed", { refusals: 2 }],
+] as const)("a comment that is %s in its last run is given up with an event", (type, before) => {
+  const untold = [pendingComment(1, { claim: { id: "c", at: AT }, ...before })];
+  const from = revision({ ...EMPTY, untold });
+  const { ledger, events } = recordComment(from, "c", { type }, "Comment on pull requests");
+  expect(ledger.untold).toEqual([]);
+  expect(events).toEqual(["Give up the comments on #1"]);
 });

@@ -46,7 +46,7 @@ export function claimComments(
 /**
  * Records what came of a claimed comment; nothing if the claim is over.
  *
- * @param event if it is settled; null for none
+ * @param event for a comment that is settled; null for none
  */
 export function recordComment(
   revision: BatchRevision,
@@ -70,7 +70,9 @@ export function recordComment(
     case "not allowed":
     case "not settled":
     case "uncertain": {
-      if (isLastTry(entry, result.type)) return withFields(revision, { untold: others }, event);
+      if (isLastTry(entry, result.type)) {
+        return withFields(revision, { untold: others }, givenUpEvent([entry]));
+      }
       // The others come first, so that one which is refused holds none of them up.
       return withFields(revision, { untold: [...others, triedAgain(free, result.type)] });
     }
@@ -101,7 +103,10 @@ export function expireClaims(
   const after = untold
     .filter((entry) => !givenUp.includes(entry))
     .map((entry) => (isOver(entry) ? triedAgain({ ...entry, claim: null }, "uncertain") : entry));
-  const names = namesOf(givenUp.map(({ change }) => change));
-  const event = givenUp.length === 0 ? null : `Give up the comments on ${names}`;
+  const event = givenUp.length === 0 ? null : givenUpEvent(givenUp);
   return withFields(revision, { untold: after }, event);
+}
+
+function givenUpEvent(entries: readonly PendingComment[]): string {
+  return `Give up the comments on ${namesOf(entries.map(({ change }) => change))}`;
 }
