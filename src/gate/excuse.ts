@@ -4,6 +4,7 @@ import type { Connect } from "../github/api/connect.ts";
 import { checkPermission, isLogin } from "../github/trigger/permission.ts";
 import { findRequest } from "../github/trigger/phrase.ts";
 import { ActionError } from "../runtime/errors.ts";
+import { JUDGE_AGAIN } from "./run.ts";
 
 /** How the line begins. */
 const PHRASE = "docs: none,";
@@ -54,7 +55,7 @@ export async function findExcuse(
     if (denial === null) return { reason: `${author}: ${reason}`, notes: [] };
     if (denial.isPassing === true) {
       const problem = `Whether \`${author}\` may excuse the pull request is not known: ${denial.reason}.`;
-      throw new ActionError("github-unavailable", problem, "Run the job again.");
+      throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
     }
     denied.set(author, denial.reason);
   }

@@ -9,7 +9,7 @@ import { ActionError, cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { GateReader } from "./gate-reader.ts";
 import { judgePull } from "./judge-pull.ts";
 import { neededMessage, report, type ShownVerdict } from "./report.ts";
-import type { GateRun } from "./run.ts";
+import { type GateRun, JUDGE_AGAIN } from "./run.ts";
 import { judgeAndComment, show, showError } from "./show.ts";
 import { groupStatus } from "./status.ts";
 import { groupPulls, type MergeGroup, type Subject, subjectOf } from "./subjects.ts";
@@ -34,11 +34,11 @@ export async function gate(
     return await judgeSubject(subject, await startRun(inputs, context, dependencies));
   } catch (error) {
     // Requests that a signal interrupted say nothing about GitHub.
-    if (cancellation.stop.aborted && isGitHubs(error)) throw cancelledRun("Run the job again.");
+    if (cancellation.stop.aborted && isGitHubs(error)) throw cancelledRun(JUDGE_AGAIN);
     const refusal = explainRefusal(error, ["pull-requests: read"]);
     const problem = `The pull request could not be read: ${refusal.reason}.`;
     const kind = kindOfRefusal(refusal);
-    throw new ActionError(kind, problem, "Run the job again.", { cause: error });
+    throw new ActionError(kind, problem, JUDGE_AGAIN, { cause: error });
   }
 }
 
@@ -105,7 +105,7 @@ async function judgeGroup(group: MergeGroup, run: GateRun): Promise<boolean> {
     await showError(group.head, error, run);
     throw error;
   });
-  if (dependencies.cancellation.stop.aborted) throw cancelledRun("Run the job again.");
+  if (dependencies.cancellation.stop.aborted) throw cancelledRun(JUDGE_AGAIN);
   const [decisive] = byVerdict(verdicts);
   const status = groupStatus(verdicts, inputs, context.runUrl);
   if (decisive === undefined || status === null) {

@@ -7,6 +7,9 @@ import type { ProjectInputs } from "../inputs/shared.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import type { GateReader } from "./gate-reader.ts";
 
+/** The advice of a run that was cancelled, or that GitHub failed. */
+export const JUDGE_AGAIN = "Run the job again.";
+
 /** The parts of a run of the gate. */
 export interface GateRun {
   inputs: GateInputs;

@@ -11,7 +11,7 @@ import {
 } from "../runtime/errors.ts";
 import { judgePull } from "./judge-pull.ts";
 import { keepComment, type ShownVerdict } from "./report.ts";
-import type { GateRun } from "./run.ts";
+import { type GateRun, JUDGE_AGAIN } from "./run.ts";
 import { type CommitStatus, errorStatus, setStatus, statusOf } from "./status.ts";
 
 /** Judges an open pull request, asks for its draft, and comments on it. */
@@ -25,7 +25,7 @@ export async function judgeAndComment(
     throw error;
   });
   const commentUrl = pull.isOpen ? await keepComment(judged, run) : null;
-  if (dependencies.cancellation.stop.aborted) throw cancelledRun("Run the job again.");
+  if (dependencies.cancellation.stop.aborted) throw cancelledRun(JUDGE_AGAIN);
   const shown = { judged: judged.judged, commentUrl };
   const link = commentUrl ?? context.runUrl;
   return { shown, status: statusOf(judged.judged, inputs, link) };

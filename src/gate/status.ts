@@ -7,7 +7,7 @@ import { pullName } from "../text/link.ts";
 import { cut, oneLine } from "../text/markdown.ts";
 import { clause, counted } from "../text/sentence.ts";
 import type { KnownStatus } from "./gate-reader.ts";
-import type { GateRun } from "./run.ts";
+import { type GateRun, JUDGE_AGAIN } from "./run.ts";
 import { byVerdict, type GateRules, isRed, type PullVerdict } from "./verdict.ts";
 import { verdictText } from "./verdict-text.ts";
 
@@ -110,6 +110,6 @@ export async function setStatus(
     const isOfToken = status === 404 || (status === 403 && retryAfter === null);
     if (isOfToken) return { by: "token", reason };
     const problem = `The status could not be set: ${reason}.`;
-    throw new ActionError("github-unavailable", problem, "Run the job again.", { cause: error });
+    throw new ActionError("github-unavailable", problem, JUDGE_AGAIN, { cause: error });
   }
 }

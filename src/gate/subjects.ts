@@ -6,6 +6,7 @@ import type { Payload, RunContext } from "../github/trigger/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import { ActionError, invalidInput } from "../runtime/errors.ts";
 import type { GateReader, OpenPull } from "./gate-reader.ts";
+import { JUDGE_AGAIN } from "./run.ts";
 
 /** A queue groups at most 100 pull requests. */
 const MOST_PULLS = 100;
@@ -95,7 +96,7 @@ export async function groupPulls(
   const isWhole = listed?.isComplete || listed?.items.some(({ sha }) => sha === base);
   if (listed === undefined || !isWhole) {
     const problem = "GitHub does not show the commits of the merge queue's group.";
-    throw new ActionError("github-unavailable", problem, "Run the job again.");
+    throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
   }
   const [, named] = BRANCH.exec(ref) ?? [];
   const pulls: GroupPull[] = numbersIn(named).map((number) => ({ number, isOfTitle: false }));

@@ -4,6 +4,7 @@ import type { Pull } from "../../emulator/github/state.ts";
 import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { chance, type RunOptions, runInMemory } from "../../test/support/memory-world/runs.ts";
+import { isExhaustive } from "../../test/support/sample.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import { ExchangeError } from "../net/exchange.ts";
 import { gate } from "./gate.ts";
@@ -64,8 +65,13 @@ function askFor(servers: FaultyServers, { number }: Pull): void {
 }
 
 test("of more open pull requests than one run judges, each gets its turn", async () => {
-  const { run, numbers } = setUp(MOST_OPEN + 1);
-  expect((await run()).numbers).toEqual(numbers.slice(0, MOST_OPEN));
+  // In a sample, one run is enough to judge all that were never judged.
+  const turns = isExhaustive ? 2 : 1;
+  const { run, numbers } = setUp(turns * MOST_OPEN + 1);
+  for (let turn = 0; turn < turns; turn++) {
+    const own = numbers.slice(turn * MOST_OPEN, (turn + 1) * MOST_OPEN);
+    expect((await run()).numbers).toEqual(own);
+  }
   const next = [...numbers.slice(-1), ...numbers.slice(0, MOST_OPEN - 1)];
   expect((await run()).numbers).toEqual(next);
 });

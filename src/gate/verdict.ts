@@ -12,6 +12,7 @@ import type { GateInputs } from "../inputs/gate.ts";
 import { BY_AGENT } from "../ledger/model/names.ts";
 import { ActionError } from "../runtime/errors.ts";
 import type { Excuse } from "./excuse.ts";
+import { JUDGE_AGAIN } from "./run.ts";
 
 /** Of several pull requests, the last one decides. */
 const VERDICTS = ["not-needed", "included", "excused", "covered", "needed"] as const;
@@ -121,7 +122,7 @@ function unlistedFiles(number: number, { ignoreLabels }: GateRules): ActionError
 function checkFileCount({ number, fileCount }: SinglePull, files: readonly ChangedFile[]): void {
   if (files.length >= Math.min(fileCount, MOST_FILES)) return;
   const problem = `GitHub lists ${files.length} of the ${fileCount} files of pull request #${number}.`;
-  throw new ActionError("github-unavailable", problem, "Run the job again.");
+  throw new ActionError("github-unavailable", problem, JUDGE_AGAIN);
 }
 
 /** @param undocumented the verdict if neither a job nor a person says otherwise */

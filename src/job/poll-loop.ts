@@ -48,7 +48,7 @@ export interface Polling<State extends PolledState, Reply, End> {
   onPending?: ((state: State) => void) | undefined;
 }
 
-/** Why a run polls no more. */
+/** Why polling stopped. */
 export type PollingEnd<State, End> =
   | { type: "ended"; end: End }
   | { type: "time-limit"; state: State }

@@ -36,7 +36,7 @@ export interface RequestFailures {
 
 export const NO_FAILURES: RequestFailures = { unreceived: 0, limited: 0, busyUntil: null };
 
-/** A request is repeated after so many milliseconds, with these failures behind it. */
+/** The delay before the next attempt, in milliseconds, and the failures so far. */
 interface Retry {
   delay: number;
   failures: RequestFailures;

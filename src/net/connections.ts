@@ -49,8 +49,9 @@ async function openTunnel(
     createConnection: () => socket,
     method: "CONNECT",
     path: target,
-    headers: { host: target, ...(authorization && { "proxy-authorization": authorization }) },
+    headers: { host: target },
   });
+  if (authorization) connecting.setHeader("proxy-authorization", authorization);
   const [response]: IncomingMessage[] = await once(connecting.end(), "connect");
   const statusCode = response?.statusCode ?? 0;
   if (statusCode >= 200 && statusCode < 300) return socket;

@@ -135,7 +135,7 @@ function goOnAdvice(halt: Halt): string {
 
 /** Explains why no more was handed over, by the output `result` that says so. */
 const WORDS: { readonly [word in ResultWord | Stop["type"]]?: string } = {
-  busy: "The maximum is already in progress, or another run is active.",
+  busy: "The maximum number of jobs is already in progress, or another run is active.",
   held: "Changes wait until the docs pull request is merged or closed.",
   limited: "The limit is reached; the rest waits for a later run.",
   finished: "All tasks are finished.",
