@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { jobOf } from "../../test/support/job.ts";
 import {
   change,
+  DECIDED,
   EMPTY,
   failedBatch,
   group,
@@ -14,18 +15,6 @@ import type { Decided } from "../ledger/batches/run-batches.ts";
 import type { BasicResult } from "../ledger/program.ts";
 import { ActionError } from "../runtime/errors.ts";
 import { outputsOf } from "./results.ts";
-
-const DECIDED: Decided<null> = {
-  reason: "idle",
-  notes: null,
-  revision: revision(EMPTY),
-  handed: [],
-  waited: null,
-  polls: new Map(),
-  finished: [],
-  reviewed: [],
-  halted: null,
-};
 
 test("the changes of the ledger are counted, unless the run ended before it decided", () => {
   const batches = [failedBatch("b", [change(1), change(2)]), runningBatch("c", [change(3)])];

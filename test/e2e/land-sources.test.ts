@@ -64,15 +64,20 @@ test("comments are read since the last run, and status comments of another key c
   expect(Date.now() - (since.at(-1) ?? 0)).toBeLessThan(3_600_000);
 });
 
-test("docs pull requests of the queue's ledger are found, but not those of another project's ledger", async () => {
-  await using scene = await setUpLand();
-  await scene.document();
+/** Lets the queue document something, and its job end. */
+async function documentByQueue(scene: LandSetup): Promise<void> {
   const inputs = { "tasks-file": "tasks.yml" };
   const workspaceFiles = { "tasks.yml": '["Document it."]' };
   for (let run = 0; run < 2; run++) {
     await scene.run({ action: "queue", inputs, workspaceFiles });
     await scene.passTime();
   }
+}
+
+test("docs pull requests of the queue's ledger are found, but not those of another project's ledger", async () => {
+  await using scene = await setUpLand();
+  await scene.document();
+  await documentByQueue(scene);
   expect(numbersIn((await scene.run()).outputs)).toHaveLength(2);
   const { service } = scene.world;
   const other = await scene.run({ inputs: { "project-id": "other", "base-url": service.url } });
@@ -83,12 +88,7 @@ test("docs pull requests of the queue's ledger are found, but not those of anoth
 test("a ledger with a link that is no URL is left alone until it is repaired, and does not affect others", async () => {
   await using scene = await setUpLand();
   await scene.document();
-  const inputs = { "tasks-file": "tasks.yml" };
-  const workspaceFiles = { "tasks.yml": '["Document it."]' };
-  for (let run = 0; run < 2; run++) {
-    await scene.run({ action: "queue", inputs, workspaceFiles });
-    await scene.passTime();
-  }
+  await documentByQueue(scene);
   const { home } = scene.world.github;
   const upkeeps = ledgersOf(home).find((ledger) => ledger.ref.includes("/upkeep/"));
   if (upkeeps === undefined) throw new Error("there is one");

@@ -110,7 +110,9 @@ function killsAt(
 
 /** Such as `SIGKILL before request 3, PATCH /repos/acme/docs/issues/4, with its post step`. */
 function nameOf({ signal, when, at, request, post }: Kill): string {
-  const what = request.replaceAll(/[0-9a-f-]{36,40}/g, ":id");
+  const what = request
+    .replaceAll(/[0-9a-f-]{36,40}/g, ":id")
+    .replaceAll(/(?<=\/docs-agent\/doctor\/)\S+/g, ":name");
   return `${signal} ${when} request ${at}, ${what}${post ? ", with its post step" : ""}`;
 }
 

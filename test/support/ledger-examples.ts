@@ -1,6 +1,7 @@
 /** Ledgers with batches in them, for tests. */
 
 import type { MergedChange } from "../../src/github/changes/change-details.ts";
+import type { Decided } from "../../src/ledger/batches/run-batches.ts";
 import { intend, type Polled, recordSent } from "../../src/ledger/model/batches.ts";
 import { batchFormat } from "../../src/ledger/model/format.ts";
 import type {
@@ -169,3 +170,16 @@ export function polled(type: Polled["type"], prLink: string | null = null): Poll
 export function waiting({ ledger }: BatchRevision): [string[], number][] {
   return ledger.waiting.map(({ changes, attempts }) => [changes.map(({ key }) => key), attempts]);
 }
+
+/** A run that found and handed over nothing. */
+export const DECIDED: Decided<null> = {
+  reason: "idle",
+  notes: null,
+  revision: revision(EMPTY),
+  handed: [],
+  waited: null,
+  polls: new Map(),
+  finished: [],
+  reviewed: [],
+  halted: null,
+};

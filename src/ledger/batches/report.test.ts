@@ -3,6 +3,7 @@ import { dependenciesOf } from "../../../test/support/dependencies.ts";
 import { jobOf as recordOf } from "../../../test/support/job.ts";
 import {
   change,
+  DECIDED,
   EMPTY,
   failedBatch,
   LINK,
@@ -44,18 +45,6 @@ function handed(
   const act = { type: "hand over", id, changes, jobId: null, prompt: "Document it." } as const;
   return { act, result };
 }
-
-const DECIDED: Decided<null> = {
-  reason: "idle",
-  notes: null,
-  revision: revision(EMPTY),
-  handed: [],
-  waited: null,
-  polls: new Map(),
-  finished: [],
-  reviewed: [],
-  halted: null,
-};
 
 const NONE = { decided: null, dashboard: null, warnings: [] } as const;
 
@@ -161,7 +150,12 @@ test.each<[string, Partial<Decided<null>>, Partial<BatchReport>, string]>([
     "- … and 10 more",
   ],
   ["nothing", {}, {}, "### Docs upkeep: nothing new\n\n[Dashboard]"],
-  ["that it is busy", {}, { result: "busy" }, "nothing new\n\nThe maximum is already in progress"],
+  [
+    "that it is busy",
+    {},
+    { result: "busy" },
+    "nothing new\n\nThe maximum number of jobs is already in progress",
+  ],
   [
     "a dry run",
     { handed: [handed([change(1)], { type: "withdrawn" })] },
@@ -194,7 +188,7 @@ test.each<[string, BatchResult<null>, string]>([
   [
     "others that wrote first",
     { type: "busy", ...NONE },
-    "nothing new\n\nThe maximum is already in progress",
+    "nothing new\n\nThe maximum number of jobs is already in progress",
   ],
 ])("the summary of a run that ended before it decided, because of %s", (_, result, expected) => {
   // What the action would say of its decision does not count.

@@ -13,8 +13,8 @@ import type { RunEnd, Seen } from "./seen.ts";
 /** What a message that was never written for people looks like. */
 const RAW = /Cannot read|is not a function|is not iterable|undefined|\[object |NaN|at file:/;
 
-/** More than polls that fail for five minutes, one a second as `Retry-After` asks at the most. */
-const MOST_REQUESTS = 400;
+/** Maximum number of requests of one kind: in five minutes of polls, one a second, as `Retry-After` asks at the most. */
+const mostRequests = ({ row }: Cell) => (row.name === "poll for five minutes" ? 400 : 100);
 
 const isGreen = ({ end }: RunEnd) => end === "green";
 const isOfGitHub = ({ end }: RunEnd) => end.startsWith("github-");
@@ -108,7 +108,7 @@ const INVARIANTS = {
     isGreen(seen) || errorsOf(seen).includes(seen.end),
   "a clear refusal is not asked again": (seen: Seen) =>
     isAtGitHub(seen) || !isFinal(seen) || seen.arrived <= 1,
-  "no request is sent over and over": ({ arrived }: Seen) => arrived <= MOST_REQUESTS,
+  "no request is sent over and over": (seen: Seen) => seen.arrived <= mostRequests(seen),
 
   // Nothing lost.
   "who may not ask gets no comment": ({ end, comments }: Seen) =>

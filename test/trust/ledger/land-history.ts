@@ -20,6 +20,8 @@ const DAY = 24 * HOUR;
 const PROJECT = "docs";
 /** Most runs until nothing is left to do. A run comes after more time than a job or a delay takes. */
 const MOST_RUNS = 40;
+/** The same, once more after a day: little is left to do then. */
+const MOST_RUNS_LATER = 10;
 /** Most docs pull requests of a history. */
 const MOST = 3;
 
@@ -50,11 +52,11 @@ export class LandHistory extends History<LandEvent> {
   /** Every docs pull request comes to where nothing but people can bring it on. */
   async settle(): Promise<void> {
     this.world.relieve();
-    const runUntilQuiet = () => this.runUntilQuiet(MOST_RUNS, () => this.#runLater());
-    await runUntilQuiet();
+    const runUntilQuiet = (most: number) => this.runUntilQuiet(most, () => this.#runLater());
+    await runUntilQuiet(MOST_RUNS);
     // Land remembers for a day that GitHub refused something.
     this.servers.now += DAY;
-    await runUntilQuiet();
+    await runUntilQuiet(MOST_RUNS_LATER);
     for (const { url, intent } of this.#open())
       if (intent !== null) this.wrong.push(`an intent for ${url} is left in the end`);
     for (const { url } of this.#ledger()?.unbuilt ?? []) {
