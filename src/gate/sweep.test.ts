@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { WORKFLOW } from "../../emulator/github/people.ts";
 import type { Pull } from "../../emulator/github/state.ts";
 import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
+import { largeTest } from "../../test/support/large-test.ts";
 import { type Fault, FaultyServers } from "../../test/support/memory-world/faulty-servers.ts";
 import { chance, type RunOptions, runInMemory } from "../../test/support/memory-world/runs.ts";
-import { isExhaustive } from "../../test/support/sample.ts";
 import { jobMarkers } from "../github/conversation/job-marker.ts";
 import { ExchangeError } from "../net/exchange.ts";
 import { gate } from "./gate.ts";
@@ -64,11 +64,9 @@ function askFor(servers: FaultyServers, { number }: Pull): void {
   servers.repository.setComment(comment, body);
 }
 
-test("of more open pull requests than one run judges, each gets its turn", async () => {
-  // In a sample, one run is enough to judge all that were never judged.
-  const turns = isExhaustive ? 2 : 1;
-  const { run, numbers } = setUp(turns * MOST_OPEN + 1);
-  for (let turn = 0; turn < turns; turn++) {
+largeTest("of more open pull requests than one run judges, each gets its turn", async () => {
+  const { run, numbers } = setUp(2 * MOST_OPEN + 1);
+  for (const turn of [0, 1]) {
     const own = numbers.slice(turn * MOST_OPEN, (turn + 1) * MOST_OPEN);
     expect((await run()).numbers).toEqual(own);
   }

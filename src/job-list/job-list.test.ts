@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { answered, failureOf } from "../../test/support/job.ts";
+import { largeTest } from "../../test/support/large-test.ts";
 import { explain, LIST } from "../job/failures.ts";
 import { readSession, type Session } from "../service/agent-v1.ts";
 import { readAllPages, renderJobs, rowOf } from "./job-list.ts";
@@ -17,7 +18,7 @@ test.each([
   expect(renderJobs(rows, 0)).toMatch(/jobs started with version 2 may be missing\./);
 });
 
-test("of more sessions than anybody reads, ten thousand are listed", async () => {
+largeTest("of more sessions than anybody reads, ten thousand are listed", async () => {
   const page = Array.from({ length: 20_000 }, (_, nth) => ({ sessionId: `s_${nth}` }));
   const { sessions, isPartial } = await readAllPages(async () => page);
   expect([sessions.length, isPartial]).toEqual([10_000, true]);

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { parseCommandFile } from "../../emulator/runner/step-folders.ts";
 import { dependenciesOf } from "../../test/support/dependencies.ts";
+import { largeTest } from "../../test/support/large-test.ts";
 import { Secrets } from "../text/secrets.ts";
 import { RunnerOutputs, readState } from "./step-outputs.ts";
 
@@ -125,16 +126,23 @@ test.each([
   expect(lines).toEqual([]);
 });
 
-test.each([
-  ["a text", `x${"漢".repeat(LARGEST / 2)}`, /^x漢+…$/u],
-  ["a text that only begins like an array", `[${"x".repeat(LARGEST)}`, /^\[x+…$/],
-  ["a text of brackets", "[".repeat(LARGEST) + "]".repeat(LARGEST), /^\[+…$/],
-])("of %s that is larger, the end is left out, with a warning", (_, text, shown) => {
+function expectCut(text: string, shown: RegExp): void {
   outputs.setOutput("answer", text);
   const { answer = "" } = written("OUTPUT");
   expect(Buffer.byteLength(answer)).toBeLessThanOrEqual(LARGEST);
   expect(answer).toMatch(shown);
   expect(lines).toEqual(["warning: The output answer is larger than 512 KiB and was truncated."]);
+}
+
+test.each([
+  ["a text", `x${"漢".repeat(LARGEST / 2)}`, /^x漢+…$/u],
+  ["a text that only begins like an array", `[${"x".repeat(LARGEST)}`, /^\[x+…$/],
+])("of %s that is larger, the end is left out, with a warning", (_, text, shown) => {
+  expectCut(text, shown);
+});
+
+largeTest("of a text of brackets that is larger, the end is left out, too", () => {
+  expectCut("[".repeat(LARGEST) + "]".repeat(LARGEST), /^\[+…$/);
 });
 
 test("all outputs of a step stay within GitHub's limit together, and what is small is whole", () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { largeTest } from "../../test/support/large-test.ts";
 import { runs, sampleOf } from "../../test/support/sample.ts";
 import { expectNoSquare } from "../../test/support/work-of.ts";
 import { Secrets } from "./secrets.ts";
@@ -120,7 +121,7 @@ test.each(Object.entries(PACKINGS))(
   },
 );
 
-test("a key as long as any is found in every encoding too", () => {
+largeTest("a key as long as any is found in every encoding too", () => {
   const key = Array.from({ length: 500 }, (_, at) => ((at * 7919) % 36).toString(36)).join("");
   const secrets = new Secrets([key]);
   for (const pack of Object.values(PACKINGS)) {

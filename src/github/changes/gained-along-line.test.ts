@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { HOUR, MINUTE, setUpBranch } from "../../../test/support/branch-reader.ts";
+import { largeTest } from "../../../test/support/large-test.ts";
 import { type BranchCursor, type CommitReader, gainedSince } from "./gained-commits.ts";
 import type { Commit } from "./history-records.ts";
 
@@ -22,7 +23,7 @@ describe("a branch that GitHub fails to compare", () => {
     expect((await read()).keys).toEqual([]);
   });
 
-  test("is read although a merge brought more than a page of commits", async () => {
+  largeTest("is read although a merge brought more than a page of commits", async () => {
     const scene = setUpBranch();
     const { repository, read, key, asked } = scene;
     fail(scene);

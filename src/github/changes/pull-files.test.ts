@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
 import type { Pull } from "../../../emulator/github/state.ts";
 import { connectEmulated } from "../../../test/support/github-client.ts";
+import { largeTest } from "../../../test/support/large-test.ts";
 import { type PullFiles, readPullFiles } from "./pull-files.ts";
 
 /** A pull request with so many files, and what is read about it. */
@@ -59,7 +60,7 @@ test("a diff that is too large for a comparison is read from the pull request", 
   expect(pathsOf(await read())).toHaveLength(2);
 });
 
-test("more than 3,000 files are not listed", async () => {
+largeTest("more than 3,000 files are not listed", async () => {
   const { read } = scene(3_001);
   expect(await read()).toEqual({ type: "unlisted" });
 });

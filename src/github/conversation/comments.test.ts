@@ -5,6 +5,7 @@ import {
   connectClient,
   inPages,
 } from "../../../test/support/github-client.ts";
+import { largeTest } from "../../../test/support/large-test.ts";
 import { addReaction, IssueComments } from "./comments.ts";
 import { type JobMarker, jobMarkers } from "./job-marker.ts";
 
@@ -109,7 +110,7 @@ test.each([
   expect(found.asked).toEqual(pages.map((page) => `${LIST}${page}`));
 });
 
-test("what is on the first page was read with the first request", async () => {
+largeTest("what is on the first page was read with the first request", async () => {
   const found = await search(3209);
   expect(found.jobs).toEqual(["job_1"]);
   expect(found.asked).toHaveLength(33);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { GitHub } from "../../../emulator/github/github.ts";
 import { json } from "../../../test/support/answers.ts";
 import { connectClient, connectEmulated } from "../../../test/support/github-client.ts";
+import { largeTest } from "../../../test/support/large-test.ts";
 import { ExchangeError } from "../../net/http.ts";
 import { LabelledIssue } from "./labelled-issue.ts";
 
@@ -54,7 +55,7 @@ describe("an issue is found", () => {
     expect(await issue.find()).toBe(third.number);
   });
 
-  test("among hundreds of others, with a request for each hundred, five at most", async () => {
+  largeTest("among hundreds of others, with a request for each hundred, five at most", async () => {
     const { issue, add, asked } = setUp();
     const { number } = add("own");
     for (let nth = 0; nth < 250; nth += 1) add("another's");

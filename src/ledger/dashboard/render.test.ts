@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyText, hostileText } from "../../../test/support/arbitrary.ts";
 import { ALL_HOSTILE } from "../../../test/support/hostile-texts.ts";
+import { largeTest } from "../../../test/support/large-test.ts";
 import {
   change,
   EMPTY,
@@ -194,7 +195,7 @@ test("each part of the ledger has its section, from what a person should do to w
   }
 });
 
-test("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () => {
+largeTest("with 20,000 waiting tasks and hundreds of decisions, GitHub takes it", () => {
   const title = (nth: number) => `${ALL_HOSTILE[nth % ALL_HOSTILE.length]}${"x`<!--".repeat(30)}`;
   const changes = (nth: number) =>
     repeat(20, (at) => ({
@@ -246,24 +247,21 @@ test("what is done gives way before what needs a decision", () => {
 test("no title, ID or reason has a box, a mark, a heading or a mention of its own", () => {
   const hostile = fc.oneof(hostileText(), fc.constantFrom(...ALL_HOSTILE));
   fc.assert(
-    fc.property(
-      fc.array(hostile, { minLength: 4, maxLength: 4 }),
-      ([a = "", b = "", c = "", d = ""]) => {
-        const hostile = { ...change(1), title: a, repository: b, author: c, url: d };
-        const text = render({
-          batches: [
-            { ...uncertainBatch("b", [hostile]), reason: c },
-            runningBatch("c", [{ ...task(a), title: b, isPlain: true }, task(d)], jobOf(c)),
-          ],
-          reviews: [{ ...review(), prLink: d, changes: [hostile] }],
-          passedOver: [{ change: hostile, reason: c }],
-        });
-        expect(ticks(text)).toEqual([{ id: "b", choice: "leave" }]);
-        const sections = ["Needs a decision", "In progress", "In review", "Passed over"];
-        expect(text.split("\n").filter((line) => line.startsWith("#"))).toEqual(
-          sections.map((title) => `## ${title}`),
-        );
-      },
-    ),
+    fc.property(hostile, hostile, hostile, hostile, (a, b, c, d) => {
+      const hostile = { ...change(1), title: a, repository: b, author: c, url: d };
+      const text = render({
+        batches: [
+          { ...uncertainBatch("b", [hostile]), reason: c },
+          runningBatch("c", [{ ...task(a), title: b, isPlain: true }, task(d)], jobOf(c)),
+        ],
+        reviews: [{ ...review(), prLink: d, changes: [hostile] }],
+        passedOver: [{ change: hostile, reason: c }],
+      });
+      expect(ticks(text)).toEqual([{ id: "b", choice: "leave" }]);
+      const sections = ["Needs a decision", "In progress", "In review", "Passed over"];
+      expect(text.split("\n").filter((line) => line.startsWith("#"))).toEqual(
+        sections.map((title) => `## ${title}`),
+      );
+    }),
   );
 });

@@ -1,14 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { tokenOf } from "../../emulator/github/people.ts";
-import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
-import {
-  FAULTS,
-  type Fault,
-  FaultyServers,
-} from "../../test/support/memory-world/faulty-servers.ts";
-import { chance, type RunOptions, runInMemory } from "../../test/support/memory-world/runs.ts";
-import { sampleOf } from "../../test/support/sample.ts";
-import { gate } from "./gate.ts";
+import { tokenOf } from "../../../emulator/github/people.ts";
+import { REPOSITORY } from "../../../emulator/local-world/memory-servers.ts";
+import { gate } from "../../../src/gate/gate.ts";
+import { FAULTS, type Fault, FaultyServers } from "../../support/memory-world/faulty-servers.ts";
+import { chance, type RunOptions, runInMemory } from "../../support/memory-world/runs.ts";
+import { sampleOf } from "../../support/sample.ts";
 
 /** A pull request without documentation, which an outsider would like to excuse. */
 function setUp(eventName: string) {

@@ -1,23 +1,20 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hostileText } from "../../../test/support/arbitrary.ts";
+import { intend, recordSent, type Sent, takePoll } from "../../../src/ledger/model/batches.ts";
 import {
-  change,
-  EMPTY,
-  group,
-  HOUR,
-  LINK,
-  NOW,
-  RULES,
-} from "../../../test/support/ledger-examples.ts";
-import { runs } from "../../../test/support/sample.ts";
-import { intend, recordSent, type Sent, takePoll } from "./batches.ts";
-import { applyDecision, entryId, takeReopened, takeReview } from "./decisions.ts";
-import { parseHistory } from "./excerpts.ts";
-import { ledgerText, parseLedger } from "./file.ts";
-import { batchFormat } from "./format.ts";
-import type { Change, HistoryLine, Ledger } from "./ledger.ts";
-import { type BatchRevision, revisionOf } from "./revision.ts";
+  applyDecision,
+  entryId,
+  takeReopened,
+  takeReview,
+} from "../../../src/ledger/model/decisions.ts";
+import { parseHistory } from "../../../src/ledger/model/excerpts.ts";
+import { ledgerText, parseLedger } from "../../../src/ledger/model/file.ts";
+import { batchFormat } from "../../../src/ledger/model/format.ts";
+import type { Change, HistoryLine, Ledger } from "../../../src/ledger/model/ledger.ts";
+import { type BatchRevision, revisionOf } from "../../../src/ledger/model/revision.ts";
+import { hostileText } from "../../support/arbitrary.ts";
+import { change, EMPTY, group, HOUR, LINK, NOW, RULES } from "../../support/ledger-examples.ts";
+import { runs } from "../../support/sample.ts";
 
 const CHANGES = 6;
 const LINKS = [null, LINK, `${LINK}8`] as const;
