@@ -4,7 +4,7 @@ import { parseLandInputs } from "../inputs/land.ts";
 import { Engine } from "../ledger/engine.ts";
 import type { EngineResult, Plan } from "../ledger/program.ts";
 import { unrecordedText } from "../ledger/record-saved.ts";
-import { Unavailable } from "../ledger/unavailable.ts";
+import { errorAfter } from "../ledger/unavailable.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
 import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import type { DoneAct, LandTerms } from "./acts.ts";
@@ -27,8 +27,7 @@ export async function land(
   const { stop } = dependencies.cancellation;
   const run = setUpRun(inputs, context, dependencies);
   const outcome = await runEngine(run).catch((error: unknown) => {
-    // Requests that a signal interrupted say nothing about GitHub.
-    throw stop.aborted && error instanceof Unavailable ? cancelledRun(ALL_DONE_RECORDED) : error;
+    throw errorAfter(stop, error, ALL_DONE_RECORDED);
   });
   const pulls = pullEnds(outcome);
   report(outcome, pulls, run);

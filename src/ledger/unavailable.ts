@@ -1,6 +1,6 @@
 import type { RefMessages } from "../github/api/git-ref.ts";
 import type { GitHubKind } from "../github/api/refusal.ts";
-import { ActionError } from "../runtime/errors.ts";
+import { ActionError, cancelledRun } from "../runtime/errors.ts";
 import { clause } from "../text/sentence.ts";
 
 /** The advice of a cancelled run that writes down what it sends before it sends it. */
@@ -29,6 +29,16 @@ export function passingFailure(error: unknown, head: { readonly sha: string | nu
   if (error instanceof Unavailable) return error;
   if (!(error instanceof ActionError) || head.sha === null) throw error;
   return new Unavailable(clause(error.problem));
+}
+
+/**
+ * The error of a run whose ledger could not be read or written. Requests that a signal interrupted say nothing about
+ * GitHub.
+ *
+ * @param advice of a cancelled run
+ */
+export function errorAfter(stop: AbortSignal, error: unknown, advice: string): unknown {
+  return stop.aborted && error instanceof Unavailable ? cancelledRun(advice) : error;
 }
 
 /** The messages about the ledger's ref. */

@@ -130,6 +130,7 @@ export interface BatchPort extends Pick<BatchRun, "settings">, Readers {
 export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
   readonly #run: BatchPort;
   readonly #action: BatchAction<F, N>;
+  /** What was read for the first decision holds for those that follow if other runs write first. */
   #batchFacts: BatchFacts | null = null;
 
   constructor(run: BatchPort, action: BatchAction<F, N>) {

@@ -1,7 +1,7 @@
 /** One run of an action with batches, from its ledger to its dashboard. */
 
 import type { Delivery } from "../../job/send.ts";
-import { type ActionError, cancelledRun } from "../../runtime/errors.ts";
+import type { ActionError } from "../../runtime/errors.ts";
 import type { EndedJob } from "../../service/agent.ts";
 import { Engine, Recorder } from "../engine.ts";
 import { type Polled, takePoll } from "../model/batches.ts";
@@ -11,7 +11,7 @@ import type { Halt, HistoryLine, Ledger, PendingComment, Reviewed } from "../mod
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
 import { type BasicResult, type Done, type EngineResult, WITHDRAWN } from "../program.ts";
 import { unrecordedText } from "../record-saved.ts";
-import { ALL_RECORDED, Unavailable } from "../unavailable.ts";
+import { ALL_RECORDED, errorAfter, Unavailable } from "../unavailable.ts";
 import {
   type BatchAction,
   BatchProgram,
@@ -119,8 +119,7 @@ export async function runBatches<F, N>(
       saveBatches(run, saved, (result) => ({ type: "hand over", sent: action.sent(result) })),
   });
   const outcome = await engine.run({ isDryRun: settings.isDryRun }).catch((error) => {
-    // Requests that a signal interrupted say nothing about GitHub.
-    throw stop.aborted && error instanceof Unavailable ? cancelledRun(ALL_RECORDED) : error;
+    throw errorAfter(stop, error, ALL_RECORDED);
   });
   return await new Closing(run, action).resultOf(outcome);
 }

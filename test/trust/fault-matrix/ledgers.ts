@@ -3,8 +3,8 @@ import type { Plan } from "../../../emulator/local-world/memory-servers.ts";
 import { FAULTS, type Fault } from "../../support/memory-world/faulty-servers.ts";
 import { changesNothing, momentsOf } from "../../support/request-gate.ts";
 import { sampleOf } from "../../support/sample.ts";
-import type { AnyHistory } from "../ledger/check-histories.ts";
 import type { Event, Run } from "../ledger/events.ts";
+import type { History } from "../ledger/history.ts";
 import { type QueueEvent, QueueHistory } from "../ledger/queue-history.ts";
 import { type UpkeepEvent, UpkeepHistory, type UpkeepSetting } from "../ledger/upkeep-history.ts";
 
@@ -39,7 +39,7 @@ export const queue =
   (at: number) => ({ history: new QueueHistory({ perHour: 50, plans, seed: at }), before });
 
 type LastRun = { last: { requests: string[]; outputs: Record<string, string> } | null };
-type Played = AnyHistory<never> & LastRun;
+type Played = History<never> & LastRun;
 type Scene = (at: number) => { history: Played; before: Event<never>[] };
 
 /** What there is before the run that goes wrong, and what it ends with if it does not. */

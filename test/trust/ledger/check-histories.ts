@@ -4,9 +4,6 @@ import { isExhaustive, seed } from "../../support/sample.ts";
 import { type Event, eventsWith } from "./events.ts";
 import type { History } from "./history.ts";
 
-/** A history of any kind. */
-export type AnyHistory<E extends { kind: string }> = History<E>;
-
 /** Hundreds of histories take their time. */
 export const LIMIT = { timeout: 60 * 60_000 };
 
@@ -14,7 +11,7 @@ export const LIMIT = { timeout: 60 * 60_000 };
 export async function checkHistories<Setting, E extends { kind: string }>(
   settings: fc.Arbitrary<Setting>,
   own: fc.Arbitrary<E>,
-  begin: (setting: Setting) => AnyHistory<E>,
+  begin: (setting: Setting) => History<E>,
   all: number,
 ): Promise<void> {
   const count = Number(process.env.HISTORIES ?? (isExhaustive ? all : 8));
