@@ -48,13 +48,13 @@ describe.each(["pull_request", "schedule"])("on %s", async (eventName) => {
       for (const at of sampleOf([...requests.keys()], 1, `${eventName} ${nameOf(fault)}`)) {
         const { run, statuses } = setUp(eventName);
         const ran = await run({ faults: new Map([[at, fault]]) });
-        const what = `${requests[at]}`;
+        const request = requests[at] ?? "";
         // Without a status, the step itself is red.
         const isSet = statuses().includes("failure");
-        expect(isSet || ran.isRed || ran.errorKind !== "", what).toBe(true);
-        expect(statuses(), what).not.toContain("success");
-        expect(await run(), what).toMatchObject({ errorKind: "" });
-        expect(statuses().at(-1), what).toBe("failure");
+        expect(isSet || ran.isRed || ran.errorKind !== "", request).toBe(true);
+        expect(statuses(), request).not.toContain("success");
+        expect(await run(), request).toMatchObject({ errorKind: "" });
+        expect(statuses().at(-1), request).toBe("failure");
       }
     },
   );
