@@ -8,14 +8,18 @@ import { join } from "node:path";
 import { REPOSITORY } from "../../emulator/local-world/memory-servers.ts";
 import { prepareStep } from "../../emulator/runner/prepare-step.ts";
 import type { RunOptions } from "../../emulator/runner/runner.ts";
-import { removeFolders } from "../../emulator/runner/step-folders.ts";
+import { removeFolders, type StepFolders } from "../../emulator/runner/step-folders.ts";
 import type { BenchServer, Seen } from "./servers.ts";
 
 export const API_KEY = "mint_bench";
 
 /** A folder for the files of measurements. */
 const WORK = mkdtempSync(join(tmpdir(), "docs-agent-bench-"));
-process.once("exit", () => rmSync(WORK, { recursive: true, force: true }));
+const stepFolders: StepFolders[] = [];
+process.once("exit", () => {
+  stepFolders.forEach(removeFolders);
+  rmSync(WORK, { recursive: true, force: true });
+});
 
 /** Runs that warm up the machine's caches, and are not counted. */
 const WARM_UP = 3;
@@ -59,7 +63,7 @@ export function actionStep(
     ...options,
     inputs: { "api-key": API_KEY, "base-url": server.address, ...project, ...inputs },
   });
-  process.once("exit", () => removeFolders(folders));
+  stepFolders.push(folders);
   return { file: bundle, args: [], env, server };
 }
 
