@@ -174,13 +174,13 @@ function codeOrMessage(error: unknown): string {
  *
  * @param value the header; undefined if it is missing
  * @param now the time of day, in milliseconds since 1970
- * @returns the delay in milliseconds, never negative; undefined if the header is missing or invalid
+ * @returns the delay in milliseconds, never negative; null if the header is missing or invalid
  */
-export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
-  if (value === undefined) return undefined;
+export function parseRetryAfter(value: string | undefined, now: number): number | null {
+  if (value === undefined) return null;
   const text = value.trim();
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
   // A date starts with the name of a day. Date.parse alone would also accept "-5".
   const date = /^[a-z]{3,9},? /i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
 }

@@ -158,7 +158,7 @@ export class Transport {
 
   #retryAfter({ headers }: OpenAnswer): number | null {
     const now = this.#dependencies.clock.timeOfDay();
-    return parseRetryAfter(headers["retry-after"], now) ?? null;
+    return parseRetryAfter(headers["retry-after"], now);
   }
 
   /** Converts an {@link ExchangeError}, and leaves other errors unchanged. */

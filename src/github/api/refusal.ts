@@ -234,7 +234,7 @@ export function timeIn(header: string | undefined): number | null {
 function delayOf(headers: Headers): number {
   const now = timeIn(headers.date) ?? Date.now();
   const named = parseRetryAfter(headers["retry-after"], now);
-  if (named !== undefined) return named;
+  if (named !== null) return named;
   const reset = Number(headers["x-ratelimit-reset"]) * 1000;
   return headers["x-ratelimit-remaining"] === "0" && reset > now ? reset - now : LIMIT_DELAY;
 }
