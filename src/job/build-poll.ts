@@ -57,10 +57,7 @@ export function decideAfterBuildPoll(
   const state = { ...previous, polls: previous.polls + 1 };
   const delay = delayAfter(polled, state.polls, pace, random);
   if (polled instanceof ServiceError) {
-    const decision = decideAfterFailure(state, polled, POLL_BUILD, now);
-    if (decision.type === "given-up") return { ...decision, notices: [] };
-    const { failing, notices } = decision;
-    return { type: "pending", state: { ...state, failing }, delay, notices };
+    return decideAfterFailure(state, polled, POLL_BUILD, delay, now);
   }
   const { build } = polled;
   const { status } = build;

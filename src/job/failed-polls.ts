@@ -29,41 +29,45 @@ interface EarlierPolls {
 /** A line for the log. */
 export type Notice = readonly [level: "info" | "warning", text: string];
 
-type FailureDecision =
-  | { type: "given-up"; error: ActionError }
-  | { type: "pending"; failing: FailingPolls | null; notices: Notice[] };
+type FailureDecision<State> =
+  | { type: "given-up"; error: ActionError; notices: Notice[] }
+  | { type: "pending"; state: State; delay: number; notices: Notice[] };
 
 /**
  * Decides after a poll that failed: polling is given up, or it continues.
  *
  * @param operation what is polled
+ * @param delay before the next poll, in milliseconds
  * @param now milliseconds on the run's clock
  */
-export function decideAfterFailure(
-  { failing: earlier, createdAt }: EarlierPolls,
+export function decideAfterFailure<State extends EarlierPolls>(
+  state: State,
   error: ServiceError,
   operation: Operation,
+  delay: number,
   now: number,
-): FailureDecision {
+): FailureDecision<State> {
+  const { failing: earlier, createdAt } = state;
   const isYoung = createdAt !== null && now - createdAt < NOT_FOUND_GRACE;
   if (isYoung && isStatus(error.failure, 404)) {
-    return { type: "pending", failing: earlier, notices: [] };
+    return { type: "pending", state, delay, notices: [] };
   }
-  if (!isPassing(error)) return { type: "given-up", error: explain(error, operation) };
+  if (!isPassing(error)) return { type: "given-up", error: explain(error, operation), notices: [] };
   const { since, polls } = earlier ?? { since: now, polls: 0 };
   const failing = { since, polls: polls + 1 };
   if (now - since >= FAILING_LIMIT && failing.polls >= FAILING_POLLS) {
     const problem = `${sentence(error.message)} Polls have failed for ${duration(now - since)}.`;
     const cause = { cause: error };
     const givenUp = new ActionError("service-unavailable", problem, operation.lost, cause);
-    return { type: "given-up", error: givenUp };
+    return { type: "given-up", error: givenUp, notices: [] };
   }
   const warning = [
     sentence(error.message),
     "The action continues to poll while it waits,",
     "and gives up after polls have failed for 5 minutes.",
   ].join(" ");
-  return { type: "pending", failing, notices: earlier === null ? [["warning", warning]] : [] };
+  const notices: Notice[] = earlier === null ? [["warning", warning]] : [];
+  return { type: "pending", state: { ...state, failing }, delay, notices };
 }
 
 /** For the log, after the first poll that is answered again. */

@@ -139,7 +139,7 @@ export function decideAfterPoll(
   const state = { ...previous, polls: previous.polls + 1 };
   const delay = delayAfter(polled, state.polls, pace, random);
   return polled instanceof ServiceError
-    ? decideOnFailure(state, polled, delay, now)
+    ? decideAfterFailure(state, polled, POLL, delay, now)
     : decideOnRecord(state, polled.job, delay, now);
 }
 
@@ -185,16 +185,4 @@ function differs(before: Job["record"], after: Job["record"]): boolean {
   return Object.keys(before).some(
     (name) => name in after && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
   );
-}
-
-function decideOnFailure(
-  state: PollState,
-  error: ServiceError,
-  delay: number,
-  now: number,
-): JobDecision {
-  const decision = decideAfterFailure(state, error, POLL, now);
-  if (decision.type === "given-up") return { ...decision, notices: [] };
-  const { failing, notices } = decision;
-  return { type: "pending", state: { ...state, failing }, delay, notices };
 }
