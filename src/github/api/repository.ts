@@ -83,17 +83,21 @@ export class RepositoryReader {
 const nameAnswer = z.object({ full_name: z.string() });
 
 /**
- * Returns what reads a repository's present name by its ID, once for each: its former one may lead nowhere, or to
- * another repository, and GitHub redirects only reads.
+ * Returns what reads a repository's present name by its ID, once for each unless that fails: its former one may lead
+ * nowhere, or to another repository, and GitHub redirects only reads.
  */
 export function presentNames(connect: Connect): (id: number) => Promise<string> {
-  const known = new Map<number, string>();
-  return async (id) => {
-    const before = known.get(id);
-    if (before !== undefined) return before;
+  const asked = new Map<number, Promise<string>>();
+  const ask = async (id: number) => {
     const { data } = await (await connect()).request("GET /repositories/{id}", { id });
-    const { full_name: name } = readAnswer(nameAnswer, data);
-    known.set(id, name);
+    return readAnswer(nameAnswer, data).full_name;
+  };
+  return (id) => {
+    const before = asked.get(id);
+    if (before !== undefined) return before;
+    const name = ask(id);
+    asked.set(id, name);
+    name.catch(() => asked.delete(id));
     return name;
   };
 }
