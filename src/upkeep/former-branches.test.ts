@@ -25,7 +25,9 @@ describe("a branch that the ledger does not know", () => {
     // Left before, at a commit of its own, and deleted.
     const old = source({ id: code.id, branch: "old", sha: "f".repeat(40) });
     const inputs = upkeepInputs({ repositories: line, since: "2026-01-01" });
-    const reading = readerOf(historyOf, inputs).read(
+    const stop = new AbortController().signal;
+    const settle = async () => github.clearFaults();
+    const reading = readerOf(historyOf, inputs, stop, () => 0, settle).read(
       revision({ ...EMPTY, sources: hasOld ? [known, old] : [known] }),
     );
     const [facts] = (await reading).sources;
@@ -93,6 +95,15 @@ describe("a branch that the ledger does not know", () => {
       expect(await readBeside(line, change, true)).toEqual({ former: "a", isAtCursor: true });
     },
   );
+
+  test("goes on from one whose former name an old copy of GitHub's database still shows", async () => {
+    const renamed = (code: Repository, github: GitHub) => {
+      const body = { name: "a", commit: { sha: code.tip("a") } };
+      code.renameBranch("a", "b");
+      github.addFault({ path: "/branches/a$", status: 200, body, times: 9 });
+    };
+    expect(await readBeside("acme/code@b", renamed)).toEqual({ former: "a", isAtCursor: true });
+  });
 
   test("goes on from one that GitHub fails to compare it with, if that is gone", async () => {
     const renamed = (code: Repository, github: GitHub) => {

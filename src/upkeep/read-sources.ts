@@ -22,11 +22,12 @@ import type { Ledger, Source } from "../ledger/model/ledger.ts";
 import { sourceKey } from "../ledger/model/names.ts";
 import { type BatchRevision, releaseGroups } from "../ledger/model/revision.ts";
 import { ALL_RECORDED } from "../ledger/unavailable.ts";
-import { DAY } from "../runtime/clock.ts";
+import { type Clock, DAY } from "../runtime/clock.ts";
 import { once } from "../runtime/dependencies.ts";
 import { cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
 import { candidatesOf, decideHandOver } from "./choose-batch.ts";
+import { formerSource } from "./former-branches.ts";
 import { readRelease } from "./releases.ts";
 import { SourceProblem } from "./source-problem.ts";
 import {
@@ -69,6 +70,7 @@ interface ReaderParts {
   historyOf(repository: string): Promise<History>;
   /** Aborted when the run is cancelled. */
   stop: AbortSignal;
+  clock: Pick<Clock, "sleep">;
   /** How many requests the run has made to GitHub. */
   requests(): number;
   /** Keys of all finished changes. */
@@ -168,29 +170,17 @@ export class SourceReader {
     return { ...facts, release: await readRelease(history, compared, inputs.releaseTag) };
   }
 
-  /**
-   * The ledger's entry for the branch that this one, which it does not know, goes on from: one whose name is gone and
-   * whose cursor it holds. For the default branch, either is enough, because a branch that stays may have been the
-   * default one before. Null if it is another branch.
-   */
+  /** The ledger's entry for the branch that this one goes on from, which the ledger does not know; null for none. */
   async #formerSource(
     wanted: SourceRepository,
     head: string,
     history: History,
     ledger: Ledger,
   ): Promise<Source | null> {
-    const left = leftSources(ledger, await history.facts(), this.#parts.inputs.repositories);
-    const found = [];
-    for (const source of left) {
-      const isGone = !(await history.hasBranch(source.branch));
-      // If GitHub fails to compare them, it may hold it.
-      const missing = source.sha === null ? 0 : await history.distance(head, source.sha);
-      found.push({ source, isGone, isHeld: missing === 0 || missing === "unanswered" });
-    }
-    const same = found.find(({ isGone, isHeld }) => isGone && isHeld);
-    if (same !== undefined || wanted.branch !== null) return same?.source ?? null;
-    const likely = found.find(({ isHeld }) => isHeld) ?? found.find(({ isGone }) => isGone);
-    return likely?.source ?? null;
+    const { inputs, clock, stop } = this.#parts;
+    const left = leftSources(ledger, await history.facts(), inputs.repositories);
+    const branch = { head, isDefault: wanted.branch === null };
+    return await formerSource(left, branch, history, (time) => clock.sleep(time, stop));
   }
 
   /** Reads the facts about a repository, if the workflow's repository may show its changes. */

@@ -109,6 +109,7 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
       repository: context.repository,
       historyOf: histories(run.connect),
       stop,
+      clock: run.dependencies.clock,
       requests: run.requests,
       readEnded: () => run.readEnded(),
       readOtherAgents: () => readAgents(run.store.git, run.store.options.ref),

@@ -8,12 +8,14 @@ export function readerOf(
   inputs: UpkeepInputs,
   stop = new AbortController().signal,
   requests = () => 0,
+  sleep = async () => {},
 ) {
   return new SourceReader({
     inputs,
     repository: "acme/code",
     historyOf,
     stop,
+    clock: { sleep },
     requests,
     readEnded: async () => new Set(),
     readOtherAgents: async () => ({ links: [], branches: [] }),
