@@ -184,6 +184,7 @@ test("one error reports every invalid input", async () => {
     "trigger-phrase": "a\nb",
     "github-token": "two words",
     "github-api-url": "http://github.example",
+    "base-url": "http://api.example",
   };
   const { exitCode, outputs } = await scenario.sweep({ inputs });
   expect(exitCode).toBe(1);

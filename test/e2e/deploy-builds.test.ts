@@ -138,7 +138,14 @@ test("of a long log, the output has the end", async () => {
 
 test("one error reports every invalid input, and nothing is sent", async () => {
   await using scenario = await startDeployScenario();
-  const inputs = { "project-id": "..", url: "docs", comment: "true", "timeout-minutes": "x" };
+  const inputs = {
+    "api-key": "two words",
+    "project-id": "..",
+    url: "docs",
+    comment: "true",
+    "timeout-minutes": "x",
+    "base-url": "http://api.example",
+  };
   const result = await scenario.run({ inputs });
   expect(result.outputs.errorKind).toBe("invalid-input");
   for (const name of Object.keys(inputs)) expect(result.errors[0]).toContain(`${name}: `);

@@ -181,6 +181,8 @@ describe("a pull request from a fork", () => {
 test.for([
   ["an invalid pattern", { paths: "src/[" }, /^paths: .*"src\/\["/],
   ["an empty docs-paths", { "docs-paths": " " }, /^docs-paths: an empty value/],
+  ["an api-key of two words", { "api-key": "two words" }, /^api-key: its value \(not shown\)/],
+  ["a base-url without encryption", { "base-url": "http://api.example" }, /^base-url: "http:/],
   ["an api-key without a project-id", { "project-id": "" }, /^project-id: an empty value/],
   ["a name that cannot be part of a ref", { name: "a b" }, /^name: /],
   ["an unknown value of draft", { draft: "always" }, /never, approved/],

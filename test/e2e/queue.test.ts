@@ -61,13 +61,24 @@ test("one error reports every problem of the file and the inputs, and nothing is
 - id: three
   promt: Third.
 `);
-  const refused = await scene.run({ inputs: { "max-running": "101", "per-hour": "0" } });
+  const refused = await scene.run({
+    inputs: {
+      "api-key": "two words",
+      "project-id": "..",
+      "max-running": "101",
+      "per-hour": "0",
+      "base-url": "http://api.example",
+    },
+  });
   expect(refused.exitCode).toBe(1);
   expect(refused.outputs.errorKind).toBe("invalid-input");
   const { errorMessage = "" } = refused.outputs;
   for (const words of [
     'max-running: "101" is not allowed: it must be a whole number from 1 to 100',
     'per-hour: "0" is not allowed',
+    "api-key: its value (not shown) is not allowed",
+    'project-id: ".." is not allowed',
+    'base-url: "http://api.example" is not allowed',
     'task 2 (line 4): id "one" already belongs to task 1',
     "task 3 (line 6): the prompt is empty",
     'task 4 (line 7): unknown field "promt"',

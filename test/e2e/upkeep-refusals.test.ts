@@ -29,6 +29,20 @@ test.each(
   expect(await scene.world.service.requests()).toEqual([]);
 });
 
+test("one error reports an invalid key, project and address of the service, and nothing is sent", async () => {
+  await using scene = await setUpUpkeep();
+  const inputs = {
+    "api-key": "two words",
+    "project-id": "..",
+    "base-url": "http://api.example",
+  };
+  const { exitCode, outputs } = await scene.run({ inputs });
+  expect(exitCode).toBe(1);
+  expect(outputs.errorKind).toBe("invalid-input");
+  for (const name of Object.keys(inputs)) expect(outputs.errorMessage).toContain(`${name}: `);
+  expect(await scene.world.service.requests()).toEqual([]);
+});
+
 test("unknown repositories and branches fail the step, and changes of the others are handed over", async () => {
   await using scene = await setUpUpkeep();
   await scene.history.land();

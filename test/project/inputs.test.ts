@@ -4,21 +4,29 @@ import { parse } from "yaml";
 import { ACTIONS, type Action } from "../../scripts/actions.ts";
 import { ERROR_KINDS, files, read } from "./files.ts";
 
-/** The tests that run an action, and what they share. */
-function testsOf({ name }: Action, names: readonly string[]): string[] {
-  const all = files("test/e2e/*.test.ts", "test/support/*.ts");
+const END_TO_END = "test/e2e/*.test.ts";
+const SHARED = "test/support/*.ts";
+
+/** What helpers give to every run: only a value in a test itself shows that the test is about it. */
+const OF_EVERY_RUN = ["api-key", "project-id", "base-url"];
+
+/** The text of the files about an action. @param further how the names of more files about it begin */
+function textAbout({ name }: Action, patterns: string[], further: string[] = []): string {
   const about = (file: string, words: string[]) =>
     words.some((word) => path.basename(file).startsWith(word));
-  // In the local world, all actions get these.
-  const shared = "local-runs";
   const others = [...ACTIONS.map((it) => it.name), "ledger"];
-  if (name === "main") return all.filter((file) => !about(file, others));
-  const own = names.includes("name") ? [name, "ledger"] : [name];
-  return all.filter((file) => about(file, [...own, shared]));
+  const isAbout = (file: string) =>
+    name === "main" ? !about(file, others) : about(file, [name, ...further]);
+  return files(...patterns)
+    .filter(isAbout)
+    .map(read)
+    .join("\n");
 }
 
 /** Whether a test gives an input a value of its own; one whose name is a common word must stand in `inputs`. */
 function isSet(name: string, tests: string): boolean {
+  // An empty value is another one than every run's.
+  if (OF_EVERY_RUN.includes(name)) return tests.includes(`"${name}": `);
   // The runner fills it in, from the matrix that a test gives.
   if (name === "matrix") return /\bmatrix: \{/.test(tests);
   const value = `: (?!""|"\\$\\{\\{)`;
@@ -33,8 +41,11 @@ describe.each(ACTIONS)("$metadata", (action) => {
   const names: string[] = Object.keys(parse(read(action.metadata)).inputs);
 
   test("has no input that no test sets", () => {
-    const tests = testsOf(action, names).map(read).join("\n");
-    expect(names.filter((name) => !isSet(name, tests))).toEqual([]);
+    const own = textAbout(action, [END_TO_END]);
+    const withLedger = names.includes("name") ? ["ledger"] : [];
+    const all = textAbout(action, [END_TO_END, SHARED], withLedger);
+    const unset = names.filter((name) => !isSet(name, OF_EVERY_RUN.includes(name) ? own : all));
+    expect(unset).toEqual([]);
   });
 });
 
