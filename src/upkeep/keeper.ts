@@ -17,7 +17,11 @@ import { shortHash } from "../text/short-hash.ts";
 export function ownKeeper(inputs: UpkeepInputs, { workflow, runId }: RunContext): Keeper {
   const { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors } = inputs;
   const filters = { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors };
-  return { workflow: workflow ?? "", run: runId, filters: shortHash(JSON.stringify(filters)) };
+  return {
+    workflow: workflow ?? "",
+    run: runId ?? "",
+    filters: shortHash(JSON.stringify(filters)),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal, kindOfRefusal, type TokenPermissions, timeIn } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
-import type { RunContext } from "../trigger/run-context.ts";
+import type { RepositoryContext } from "../trigger/run-context.ts";
 import { type Comment, readComments } from "./comments.ts";
 import { MarkerReader } from "./marker-reader.ts";
 import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
@@ -88,7 +88,7 @@ export const MAX_PAGES = 100;
  */
 export async function recentJobs(
   connect: Connect,
-  { repository, repositoryId }: Pick<RunContext, "repository" | "repositoryId">,
+  { repository, repositoryId }: Pick<RepositoryContext, "repository" | "repositoryId">,
   markers: JobMarkers,
   since: number,
   permissions: TokenPermissions = ["issues: read"],

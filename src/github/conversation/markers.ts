@@ -213,7 +213,7 @@ export class StepIdentity {
   ) {
     const asks = markers.fingerprints(JSON.stringify([matrix, ...asked]));
     this.#asks = asks;
-    this.marker = { run, attempt, step, asks: asks[0] };
+    this.marker = { run: run ?? "", attempt, step, asks: asks[0] };
   }
 
   /** Whether a marker is of this step, in any attempt. */
