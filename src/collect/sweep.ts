@@ -202,7 +202,7 @@ async function finishComment(
   if (refused.some(({ retryAfter }) => retryAfter !== null)) return "limited";
   if (refused.some(({ isPassing }) => isPassing)) return "deferred";
   const runUrl =
-    marker.run === "" ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
+    marker.run === null ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
   const text = renderReport({ ...result, ...facts, took: undefined });
   const ended = { ...marker, ended: true, ...(later && { later: { ...later, waits: null } }) };
