@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyText } from "../../test/support/arbitrary.ts";
 import { contextOf } from "../../test/support/run-context.ts";
+import { partsOf } from "../../test/support/signed-marker.ts";
 import { StepIdentity } from "../github/conversation/markers.ts";
 import { visible } from "../text/markdown.ts";
 import {
@@ -118,6 +119,16 @@ test("a message has the same id whenever it is sent, and no other has it", () =>
   expect(new Set(ids).size).toBe(8);
   expect(messageId("question", { ...marker })).toBe(ids[0]);
   for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
+});
+
+test("the marker of a run without an ID stores an empty text, and its messages have none in theirs", () => {
+  const memory = answered("9", { run: null });
+  const place = { repository: "octo/docs", issue: 7 };
+  const written = markers.write(place, memory, 1);
+  const stored = Buffer.from(partsOf(written).payload, "base64url").toString();
+  expect(JSON.parse(stored)).toMatchObject({ ...memory, run: "" });
+  expect(markers.read(written, place, 1)).toEqual(memory);
+  expect(messageId("question", memory)).toMatch(/^question--1-ask-docs-/);
 });
 
 test("whatever a question and its answer are, they fit into a marker", () => {

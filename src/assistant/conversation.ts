@@ -10,6 +10,7 @@ import { commentPlace, type Feedback } from "../github/conversation/feedback.ts"
 import {
   type ApiKeys,
   Markers,
+  type Purpose,
   type StepIdentity,
   type StepMarker,
   stepShape,
@@ -38,8 +39,12 @@ export type AnswerMarker = z.infer<typeof marker>;
 
 /** The markers of the assistant's answers, for one domain. */
 export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMarker> {
-  const purpose = { name: "assistant comment marker", schema: marker };
-  return new Markers<AnswerMarker>(purpose, keys, domain);
+  const purpose: Purpose<AnswerMarker> = {
+    name: "assistant comment marker",
+    schema: marker,
+    stored: (answered) => ({ ...answered, run: answered.run ?? "" }),
+  };
+  return new Markers(purpose, keys, domain);
 }
 
 /** The parts of a run. */
@@ -152,7 +157,7 @@ export function messageId(
   kind: "question" | "answer",
   { run, attempt, step, asks }: StepMarker,
 ): string {
-  return [kind, run, attempt, step.replace(/[^\w-]+/g, "-"), asks].join("-");
+  return [kind, run ?? "", attempt, step.replace(/[^\w-]+/g, "-"), asks].join("-");
 }
 
 type Exchange = Pick<AnswerMarker, "question" | "answer">;

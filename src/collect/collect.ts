@@ -2,7 +2,7 @@ import { connector } from "../github/api/connect.ts";
 import { COMMENT_PERMISSION } from "../github/conversation/comments.ts";
 import { type JobComment, jobMarkers, recentJobs } from "../github/conversation/job-marker.ts";
 import { news, pullLink, pullsText, reportNews } from "../github/conversation/news.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseCollectInputs } from "../inputs/collect.ts";
 import { MINUTE } from "../runtime/clock.ts";
@@ -20,10 +20,11 @@ import type { CollectRun, FinishedComment, SweepResult } from "./sweep.ts";
  */
 export async function collect(
   read: ReadInput,
-  context: RunContext,
+  runContext: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const inputs = parseCollectInputs(read, context);
+  const inputs = parseCollectInputs(read, runContext);
+  const context = inRepository(runContext);
   const { stop } = dependencies.cancellation;
   const connect = connector(inputs, dependencies);
   const markers = jobMarkers(inputs.keys, inputs.projectId);

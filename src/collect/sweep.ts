@@ -5,7 +5,7 @@ import { addReaction, COMMENT_PERMISSION, IssueComments } from "../github/conver
 import { markedText } from "../github/conversation/feedback.ts";
 import { invite } from "../github/conversation/invitation.ts";
 import type { JobComment, JobMarkers, MarkerWithJob } from "../github/conversation/job-marker.ts";
-import { type RunContext, runAddress } from "../github/trigger/run-context.ts";
+import { type RepositoryContext, runAddress } from "../github/trigger/run-context.ts";
 import type { CollectInputs } from "../inputs/collect.ts";
 import { NOT_FOUND_GRACE } from "../job/failed-polls.ts";
 import { explain, POLL } from "../job/failures.ts";
@@ -27,7 +27,7 @@ import { ServiceError } from "../service/errors.ts";
 /** The parts of a run of collect. */
 export interface CollectRun {
   inputs: CollectInputs;
-  context: RunContext;
+  context: RepositoryContext;
   connect: Connect;
   markers: JobMarkers;
   dependencies: Dependencies;
@@ -202,7 +202,7 @@ async function finishComment(
   if (refused.some(({ retryAfter }) => retryAfter !== null)) return "limited";
   if (refused.some(({ isPassing }) => isPassing)) return "deferred";
   const runUrl =
-    marker.run === "" ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
+    marker.run === null ? null : runAddress(serverUrl, repository, marker.run, marker.attempt);
   const facts = { id: marker.job, job: outcome.job, notes: later?.notes ?? [], runUrl };
   const text = renderReport({ ...result, ...facts, took: undefined });
   const ended = { ...marker, ended: true, ...(later && { later: { ...later, waits: null } }) };

@@ -84,14 +84,14 @@ function planOf(
 ): DeploymentPlan | null {
   const { repository, runId, step, runUrl } = context;
   const commit = commitOf(context);
-  if (environment === null || commit === null || repository === "") return null;
+  if (environment === null || commit === null || repository === null) return null;
   const built = shortHash(JSON.stringify([projectId, target]));
   return {
     repository,
     commit,
     environment,
     isTransient: target.type === "preview",
-    step: `${runId}/${step}/${built}`,
+    step: `${runId ?? ""}/${step}/${built}`,
     runUrl,
   };
 }
@@ -112,8 +112,8 @@ function commitOf(context: RunContext): DeployedCommit | null {
 function placeOf({ comment }: DeployInputs, context: RunContext): Place | null {
   const { repository } = context;
   const issue = triggeringSubject(context)?.number;
-  const isWanted = comment && isOnPullRequest(context) && repository !== "";
-  return isWanted && issue !== undefined ? { repository, issue } : null;
+  if (!comment || !isOnPullRequest(context) || issue === undefined) return null;
+  return repository === null ? null : { repository, issue };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { connector } from "../github/api/connect.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseDoctorInputs } from "../inputs/doctor.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -14,10 +14,11 @@ import { removeRef, type SavedTrial, trialRef } from "./trial-ref.ts";
 /** Checks a whole set-up, and changes nothing that lasts. @returns whether something is wrong */
 export async function doctor(
   read: ReadInput,
-  context: RunContext,
+  runContext: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const inputs = parseDoctorInputs(read, context);
+  const inputs = parseDoctorInputs(read, runContext);
+  const context = inRepository(runContext);
   const { repository, serverUrl, workflow } = context;
   const save = (trial: SavedTrial | null) => dependencies.outputs.saveState(trial);
   const { stop } = dependencies.cancellation;

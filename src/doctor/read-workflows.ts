@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { RepositoryReader } from "../github/api/repository.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import type { GitHubAsker } from "./ask.ts";
 import type { LastRun, Reading, Schedule, WorkflowFile } from "./facts.ts";
 
@@ -94,7 +94,7 @@ const runsAnswer = z.object({
 /** What became of the scheduled workflows with these actions, and of the one that runs. */
 export async function readSchedules(
   ask: GitHubAsker,
-  { repository, workflow }: Pick<RunContext, "repository" | "workflow">,
+  { repository, workflow }: Pick<RepositoryContext, "repository" | "workflow">,
   files: Reading<readonly WorkflowFile[]>,
 ): Promise<Reading<Schedule[]>> {
   if (files.type !== "read") return files;

@@ -14,8 +14,8 @@ const MOST_AUTHORS = 10;
 
 /** The description of a pull request, or a comment on it. */
 export interface Post {
-  /** Login; empty if the account was deleted. */
-  author: string;
+  /** Login; null if the account was deleted. */
+  author: string | null;
   isByBot: boolean;
   body: string;
 }
@@ -47,7 +47,7 @@ export async function findExcuse(
 ): Promise<Excuse> {
   const denied = new Map<string, string>();
   for (const { author, isByBot, body } of posts) {
-    if (isByBot || !isLogin(author) || denied.has(author)) continue;
+    if (author === null || isByBot || !isLogin(author) || denied.has(author)) continue;
     const reason = await reasonIn(body);
     if (reason === null) continue;
     if (denied.size === MOST_AUTHORS) break;

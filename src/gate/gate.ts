@@ -1,7 +1,11 @@
 import { connector } from "../github/api/connect.ts";
 import { explainRefusal, isOfGitHub, kindOfRefusal, statusOf } from "../github/api/refusal.ts";
 import { histories } from "../github/changes/history.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import {
+  inRepository,
+  type RepositoryContext,
+  type RunContext,
+} from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type GateInputs, parseGateInputs } from "../inputs/gate.ts";
 import { type Dependencies, once } from "../runtime/dependencies.ts";
@@ -24,10 +28,11 @@ import { groupText, reportText } from "./verdict-text.ts";
  */
 export async function gate(
   read: ReadInput,
-  context: RunContext,
+  runContext: RunContext,
   dependencies: Dependencies,
 ): Promise<boolean> {
-  const inputs = parseGateInputs(read, context);
+  const inputs = parseGateInputs(read, runContext);
+  const context = inRepository(runContext);
   const subject = subjectOf(context, inputs);
   const { cancellation } = dependencies;
   try {
@@ -49,7 +54,7 @@ function isGitHubs(error: unknown): boolean {
 
 async function startRun(
   inputs: GateInputs,
-  context: RunContext,
+  context: RepositoryContext,
   dependencies: Dependencies,
 ): Promise<GateRun> {
   const connect = connector(inputs, dependencies);

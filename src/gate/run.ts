@@ -1,7 +1,7 @@
 import type { Connect } from "../github/api/connect.ts";
 import type { AgentTraces } from "../github/changes/change-details.ts";
 import type { History } from "../github/changes/history.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import type { RepositoryContext } from "../github/trigger/run-context.ts";
 import type { GateInputs } from "../inputs/gate.ts";
 import type { ProjectInputs } from "../inputs/shared.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -13,7 +13,7 @@ export const JUDGE_AGAIN = "Run the job again.";
 /** The parts of a run of the gate. */
 export interface GateRun {
   inputs: GateInputs;
-  context: RunContext;
+  context: RepositoryContext;
   connect: Connect;
   history: History;
   reader: GateReader;

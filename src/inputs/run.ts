@@ -78,7 +78,7 @@ export function parseRunInputs(
   const isPrompted = hasPrompt(read) || request !== null;
   const version = read("api-version").trim();
   const job = read("job-id").trim();
-  const ownBranch = `docs-agent/run-${context.runId}-${context.attempt}`;
+  const ownBranch = `docs-agent/run-${context.runId ?? ""}-${context.attempt}`;
   const { prompt, promptFile, jobId, ...inputs } = parseInputs(read, (input) => ({
     ...project(input),
     keys: markerKeys(input, read),

@@ -151,3 +151,10 @@ describe("since", () => {
     expect(() => since(text)).toThrow(problem);
   });
 });
+
+test("outside of a repository, there is no default for the repositories", () => {
+  const outside = { ...CONTEXT, repository: null };
+  expect(() => parseUpkeepInputs(() => "", outside)).toThrow(
+    "repositories: an empty value is not allowed: it must be one owner/name or owner/name@branch per line.",
+  );
+});

@@ -95,7 +95,7 @@ export function parseUpkeepInputs(read: ReadInput, context: RunContext): UpkeepI
 }
 
 /** By default, the workflow's own. With two lines for one branch, its changes would be handed over twice. */
-function checkRepositories(text: string, repository: string): SourceRepository[] {
+function checkRepositories(text: string, repository: string | null): SourceRepository[] {
   const names = new Set<string>();
   const sources = checkEach(linesOf(text), (line): SourceRepository => {
     const [, owner = "", name = "", branch] = /^([\w.-]+)\/([\w.-]+)(?:@(.+))?$/.exec(line) ?? [];
@@ -109,7 +109,10 @@ function checkRepositories(text: string, repository: string): SourceRepository[]
     names.add(id);
     return { repository: `${owner}/${name}`, branch: branch ?? null };
   });
-  return sources.length > 0 ? sources : [{ repository, branch: null }];
+  if (sources.length > 0) return sources;
+  if (repository === null)
+    throw notAllowed(quote(""), "one owner/name or owner/name@branch per line");
+  return [{ repository, branch: null }];
 }
 
 function checkReleaseTag(text: string, isAfterRelease: boolean): string {

@@ -52,9 +52,10 @@ async function readById(id: number, number: number, asker: Asker, run: LandRun) 
 }
 
 function checked(pull: DocsPull): FoundDocsPull {
-  if (pull.state !== "open" || !pull.isByPerson) return { type: "found", pull };
-  const author = inlineCode(pull.author, 60);
-  const reason = `Its author, ${author}, is a person and not the agent, so it is left as it is.`;
+  const { author } = pull;
+  const isPersons = pull.isByPerson && author !== null;
+  if (pull.state !== "open" || !isPersons) return { type: "found", pull };
+  const reason = `Its author, ${inlineCode(author, 60)}, is a person and not the agent, so it is left as it is.`;
   const plainReason = "Its author is a person and not the agent, so it is left as it is.";
   return { type: "unread", reason, plainReason, isPassing: false };
 }

@@ -1,4 +1,4 @@
-import type { RunContext } from "../github/trigger/run-context.ts";
+import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseLandInputs } from "../inputs/land.ts";
 import { Engine } from "../ledger/engine.ts";
@@ -20,10 +20,11 @@ import { ALL_DONE_RECORDED, type LandRun, setUpRun } from "./run.ts";
  */
 export async function land(
   read: ReadInput,
-  context: RunContext,
+  runContext: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const inputs = parseLandInputs(read, context);
+  const inputs = parseLandInputs(read, runContext);
+  const context = inRepository(runContext);
   const { stop } = dependencies.cancellation;
   const run = setUpRun(inputs, context, dependencies);
   const outcome = await runEngine(run).catch((error: unknown) => {

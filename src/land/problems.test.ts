@@ -55,6 +55,12 @@ test("a follow-up says what is wrong, and that the agent is to fix only this", (
   ]);
 });
 
+test("words of a deleted account are those of an unknown account", () => {
+  const reviews = [reviewOf(null, "changes_requested")];
+  const prompt = followUpPrompt(pullOf({}), problemsIn({ reviews }));
+  expect(prompt).toContain("## Review that asks for changes by an unknown account\n");
+});
+
 test("a conflict alone quotes nothing", () => {
   const conflict = followUpPrompt(pullOf({}), ALL.slice(-1));
   expect(conflict.split("\n")).toHaveLength(1);

@@ -26,12 +26,14 @@ const KINDS = {
   conflict: { name: "conflict with its base", heading: null },
 } as const;
 
+const MACHINE: Writer = { type: "machine" };
+
 export interface Problem {
   readonly type: keyof typeof KINDS;
   /** The agent gets each ID once. */
   readonly id: string;
-  /** Login; empty if the account was deleted. Null for a machine. */
-  readonly author: string | null;
+  /** Who wrote what is quoted. */
+  readonly writer: Writer;
   /** The quoted texts, which anyone may have written. */
   readonly parts: readonly string[];
 }
@@ -64,7 +66,7 @@ export function problemsOf(
     problems.push(...against.map(ofReview), ...comments.map(ofComment));
   }
   if (rules.conflicts === "follow-up" && isConflicting === true) {
-    problems.push({ type: "conflict", id: `conflict ${head}`, author: null, parts: [] });
+    problems.push({ type: "conflict", id: `conflict ${head}`, writer: MACHINE, parts: [] });
   }
   return problems;
 }
@@ -79,7 +81,7 @@ function ofCheck(check: Check): Problem {
   const messages = annotations.map(({ message, ...place }) => `${placeOf(place)}: ${message}`);
   const end = log === null ? [] : [log];
   const parts = [`${name}: ${conclusion}`, text, ...end, ...messages];
-  return { type: "check", id: checkIdOf(check), author: null, parts };
+  return { type: "check", id: checkIdOf(check), writer: MACHINE, parts };
 }
 
 /** The ID of the problem that the build of a preview failed. */
@@ -89,15 +91,16 @@ export function buildProblem(statusId: string): string {
 
 function ofBuild(statusId: string, log: string | null): Problem {
   const parts = log === null ? [] : [log];
-  return { type: "build", id: buildProblem(statusId), author: null, parts };
+  return { type: "build", id: buildProblem(statusId), writer: MACHINE, parts };
 }
 
 function ofReview({ id, author, body }: Review): Problem {
-  return { type: "review", id: `review ${id}`, author, parts: [body] };
+  return { type: "review", id: `review ${id}`, writer: writerOf(author), parts: [body] };
 }
 
 function ofComment({ id, author, body, hunk, ...place }: OpenComment): Problem {
-  return { type: "comment", id: `comment ${id}`, author, parts: [placeOf(place), body, hunk] };
+  const parts = [placeOf(place), body, hunk];
+  return { type: "comment", id: `comment ${id}`, writer: writerOf(author), parts };
 }
 
 function placeOf({ path, line }: { path: string; line: number | null }): string {
@@ -124,12 +127,11 @@ export function followUpPrompt({ url, base }: DocsPull, problems: readonly Probl
   if (problems.some(({ type }) => type === "conflict")) {
     lines.push(`Bring the branch up to date with \`${base}\`, and resolve the conflict.`);
   }
-  const sections = problems.flatMap(({ type, author, parts }) => {
+  const sections = problems.flatMap(({ type, writer, parts }) => {
     const title = KINDS[type].heading;
     const quoted = parts.filter((part) => part !== "").join("\n");
     // A conflict quotes nothing, nor does a build whose log could not be read.
     if (title === null || (type === "build" && quoted === "")) return [];
-    const writer: Writer = author === null ? { type: "machine" } : writerOf(author);
     return [{ title, text: clean(quoted.slice(0, MAX_TEXT)), writer }];
   });
   const context = renderContext(sections);

@@ -2,7 +2,11 @@ import { type Connect, connector } from "../github/api/connect.ts";
 import { GitRef } from "../github/api/git-ref.ts";
 import { type Asker, together } from "../github/api/questions.ts";
 import { presentNames } from "../github/api/repository.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import {
+  inRepository,
+  type RepositoryContext,
+  type RunContext,
+} from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { type LandInputs, parseLandInputs } from "../inputs/land.ts";
 import { SinglePolls } from "../job/wait.ts";
@@ -54,7 +58,7 @@ export interface LandRun {
 
 export function setUpRun(
   inputs: LandInputs,
-  { repository, repositoryId, serverUrl, runId, attempt }: RunContext,
+  { repository, repositoryId, serverUrl, runId, attempt }: RepositoryContext,
   dependencies: Dependencies,
 ): LandRun {
   const { projectId } = inputs;
@@ -92,10 +96,11 @@ export function setUpRun(
 export async function recordKilledLand(
   state: unknown,
   read: ReadInput,
-  context: RunContext,
+  runContext: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const inputs = parseLandInputs(read, context);
+  const inputs = parseLandInputs(read, runContext);
+  const context = inRepository(runContext);
   const { store } = setUpRun(inputs, context, dependencies);
   const saved = state as Saved<LandTerms>;
   await recordSaved(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { commentOf, entryOf, pullOf, reviewOf } from "../../test/support/land-facts.ts";
-import { approvalOf, commentsOf, isAside, objectionsOf } from "./words.ts";
+import { approvalOf, commentsOf, isAside, missingWords, objectionsOf } from "./words.ts";
 
 const NO_BOTS = { allowedBots: [] };
 
@@ -47,4 +47,12 @@ test("an approval counts on while land only has the branch brought up to date", 
   const updated = [{ head: "before", headAt: "2026-11-20T09:00:00Z" }];
   expect(approvalOf(pull, entryOf({ updated }), NO_BOTS)?.author).toBe("bo");
   expect(approvalOf(pull, entryOf(), NO_BOTS)).toBeNull();
+});
+
+test.each([
+  ["bo", "`bo` no longer asks for changes"],
+  [null, "a reviewer no longer asks for changes"],
+])("it is said that the review of %j is missing", (author, expected) => {
+  const pull = pullOf({ reviews: [reviewOf(author, "changes_requested")] });
+  expect(missingWords(pull, null, true, NO_BOTS)).toBe(expected);
 });

@@ -15,7 +15,7 @@ export const UNREAD_WORDS =
 /** Whether the words of an account count: a person's with write permission, or those of a bot that is named. */
 function counts({ author, isByBot, mayWrite }: Review | OpenComment, { allowedBots }: Rules) {
   if (!isByBot) return mayWrite;
-  return allowedBots.some((login) => withoutBot(login) === withoutBot(author));
+  return author !== null && allowedBots.some((login) => withoutBot(login) === withoutBot(author));
 }
 
 function withoutBot(login: string): string {
@@ -80,7 +80,8 @@ export function missingWords(
 ): string | null {
   const [against] = objectionsOf(pull, rules);
   if (against !== undefined) {
-    return `${inlineCode(against.author, 60) || "a reviewer"} no longer asks for changes`;
+    const name = against.author === null ? "a reviewer" : inlineCode(against.author, 60);
+    return `${name} no longer asks for changes`;
   }
   const comments = commentsOf(pull, rules);
   if (approval !== null) {

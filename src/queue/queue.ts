@@ -1,4 +1,4 @@
-import type { RunContext } from "../github/trigger/run-context.ts";
+import { inRepository, type RunContext } from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseQueueInputs, type QueueInputs } from "../inputs/queue.ts";
 import { type Delivery, deliver } from "../job/send.ts";
@@ -31,10 +31,11 @@ import { TaskLists } from "./tasks.ts";
  */
 export async function queue(
   read: ReadInput,
-  context: RunContext,
+  runContext: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const inputs = await parseQueueInputs(read, context);
+  const inputs = await parseQueueInputs(read, runContext);
+  const context = inRepository(runContext);
   const run = new BatchRun("queue", inputs, context, dependencies);
   const action = new Queue(inputs, run);
   const result = await runBatches(run, action);

@@ -1,14 +1,17 @@
 import { expect, test } from "vitest";
-import { EMPTY, revision } from "../../test/support/ledger-examples.ts";
+import { EMPTY, NOW, revision } from "../../test/support/ledger-examples.ts";
 import { contextOf } from "../../test/support/run-context.ts";
 import { upkeepInputs } from "../../test/support/upkeep-examples.ts";
+import { ledgerText, parseLedger } from "../ledger/model/file.ts";
+import { batchFormat } from "../ledger/model/format.ts";
 import type { Keeper } from "../ledger/model/ledger.ts";
 import { Unavailable } from "../ledger/unavailable.ts";
 import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";
 
 const CONTEXT = contextOf("schedule");
 const OWN = ownKeeper(upkeepInputs(), CONTEXT);
-const OTHER: Keeper = { workflow: ".github/workflows/other.yml", run: "900", filters: "other" };
+const OTHER_FILE = ".github/workflows/other.yml";
+const OTHER: Keeper = { workflow: OTHER_FILE, run: "900", filters: "other" };
 const SAME_FILE: Keeper = { ...OTHER, workflow: OWN.workflow };
 
 const there = async () => "on: push";
@@ -40,18 +43,18 @@ test.each<[string, Keeper | null]>([
   ["its own file", OWN],
   ["another file with the same filters", { ...OTHER, filters: OWN.filters }],
   ["its own file before that was edited", SAME_FILE],
-  ["a file that is not known", { ...OTHER, workflow: "" }],
+  ["a file that is not known", { ...OTHER, workflow: null }],
 ])("a run may write a ledger that is kept by %s, without a request", async (_, keeper) => {
   expect(await check(keeper)).toEqual({ error: null, files: [] });
 });
 
 test("a run may write a ledger that is kept by a file that was deleted", async () => {
-  expect(await check(OTHER, gone)).toEqual({ error: null, files: [OTHER.workflow] });
+  expect(await check(OTHER, gone)).toEqual({ error: null, files: [OTHER_FILE] });
 });
 
 test.each<[string, Keeper, () => Promise<string>, string]>([
-  ["another file", OTHER, there, OTHER.workflow],
-  ["another file that cannot be read", OTHER, unreadable, OTHER.workflow],
+  ["another file", OTHER, there, OTHER_FILE],
+  ["another file that cannot be read", OTHER, unreadable, OTHER_FILE],
   [
     "another step of the same run",
     { ...SAME_FILE, run: OWN.run },
@@ -65,8 +68,24 @@ test.each<[string, Keeper, () => Promise<string>, string]>([
 });
 
 test("a run without an ID is not taken for a step of itself", async () => {
-  const own = { ...OWN, run: "" };
-  expect(await check({ ...SAME_FILE, run: "" }, there, own)).toEqual({ error: null, files: [] });
+  const own = { ...OWN, run: null };
+  expect(await check({ ...SAME_FILE, run: null }, there, own)).toEqual({ error: null, files: [] });
+});
+
+test.each<[string, Keeper | null, object]>([
+  ["nobody", null, { workflow: "", run: "", filters: "" }],
+  ["its own file", OWN, OWN],
+  [
+    "an unknown run of an unknown file",
+    { workflow: null, run: null, filters: "abc" },
+    { workflow: "", run: "", filters: "abc" },
+  ],
+])("a ledger that is kept by %s says so in its file", (_, keeper, stored) => {
+  const format = batchFormat(EMPTY);
+  const ledger = { ...EMPTY, keeper };
+  const file = format.fileOf(ledger);
+  expect(file).toMatchObject({ keeper: stored });
+  expect(parseLedger(ledgerText(file), format, NOW)).toEqual({ ledger });
 });
 
 test("an unexpected error as the file is read is thrown", async () => {

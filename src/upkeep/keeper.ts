@@ -17,7 +17,7 @@ import { shortHash } from "../text/short-hash.ts";
 export function ownKeeper(inputs: UpkeepInputs, { workflow, runId }: RunContext): Keeper {
   const { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors } = inputs;
   const filters = { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors };
-  return { workflow: workflow ?? "", run: runId, filters: shortHash(JSON.stringify(filters)) };
+  return { workflow, run: runId, filters: shortHash(JSON.stringify(filters)) };
 }
 
 /**
@@ -32,8 +32,9 @@ export async function checkKeeper(
   if (keeper === null || keeper.filters === own.filters) return;
   if (keeper.workflow === own.workflow) {
     // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
-    if (keeper.run === own.run && own.run !== "") throw conflict(`another step of ${own.workflow}`);
-  } else if (keeper.workflow !== "") {
+    const isSameRun = own.run !== null && keeper.run === own.run;
+    if (isSameRun) throw conflict(`another step of ${own.workflow ?? ""}`);
+  } else if (keeper.workflow !== null) {
     // A file that cannot be read may exist.
     const file = await git.readFile(null, keeper.workflow).catch((error) => {
       if (!(error instanceof Unavailable)) throw error;

@@ -7,7 +7,11 @@ import {
 import { presentNames } from "../github/api/repository.ts";
 import { promptFor } from "../github/changes/change-details.ts";
 import { histories } from "../github/changes/history.ts";
-import type { RunContext } from "../github/trigger/run-context.ts";
+import {
+  inRepository,
+  type RepositoryContext,
+  type RunContext,
+} from "../github/trigger/run-context.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { parseUpkeepInputs, type UpkeepInputs } from "../inputs/upkeep.ts";
 import { type Delivery, deliver, errorOf, SERVICE_LIMIT } from "../job/send.ts";
@@ -60,10 +64,11 @@ const PERMISSIONS: TokenPermissions = ["contents: read", "pull-requests: read"];
  */
 export async function upkeep(
   read: ReadInput,
-  context: RunContext,
+  runContext: RunContext,
   dependencies: Dependencies,
 ): Promise<void> {
-  const inputs = parseUpkeepInputs(read, context);
+  const inputs = parseUpkeepInputs(read, runContext);
+  const context = inRepository(runContext);
   const run = new BatchRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run });
   const result = await runBatches(run, action);
@@ -72,7 +77,7 @@ export async function upkeep(
 
 interface UpkeepParts {
   inputs: UpkeepInputs;
-  context: RunContext;
+  context: RepositoryContext;
   run: BatchRun;
 }
 

@@ -9,7 +9,7 @@ import { someOf } from "../support/sample.ts";
 /** Modules of Node that cost milliseconds or megabytes, and that no action needs before its first request. */
 const HEAVY = ["http", "https", "http2", "tls", "zlib", "assert", "internal/deps/undici/undici"];
 
-const env = { "INPUT_BASE-URL": "http://127.0.0.1:1" };
+const env = { "INPUT_BASE-URL": "http://127.0.0.1:1", GITHUB_REPOSITORY: "octo/docs" };
 
 const REPORT = `process.on("exit", () => {
   console.error("Loaded: " + process.moduleLoadList.map((name) => name.replace("NativeModule ", "")).join(" "));

@@ -138,7 +138,7 @@ export function checkOf(over: Partial<Check>): Check {
 
 /** A review of the pull request's head, by somebody with write permission. */
 export function reviewOf(
-  author: string,
+  author: string | null,
   state: Review["state"],
   over: Partial<Review> = {},
 ): Review {

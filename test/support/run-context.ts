@@ -1,7 +1,7 @@
-import type { Payload, RunContext } from "../../src/github/trigger/run-context.ts";
+import type { Payload, RepositoryContext } from "../../src/github/trigger/run-context.ts";
 
 /** The context of a run on `octo/docs`. */
-export function contextOf(eventName: string, payload: unknown = {}): RunContext {
+export function contextOf(eventName: string, payload: unknown = {}): RepositoryContext {
   return {
     eventName,
     payload: payload as Payload,

@@ -65,7 +65,7 @@ export const anyMemory: fc.Arbitrary<JobMarker> = fc.record({
   job: fc.option(word.filter((text) => text !== "")),
   api: fc.constantFrom("v1", "v2"),
   ended: fc.boolean(),
-  run: word,
+  run: fc.option(word.filter((text) => text !== "")),
   attempt: fc.integer({ min: 1, max: 1000 }),
   step: word,
   request: fc.constantFrom("accepted", "refused", "uncertain"),

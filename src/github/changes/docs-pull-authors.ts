@@ -3,9 +3,9 @@
 import type { CommitsAnswer, PersonAnswer } from "./docs-pull-answer.ts";
 import type { AccountAnswer } from "./docs-pull-words.ts";
 
-/** Empty if the account was deleted. */
-export function loginOf(account: AccountAnswer): string {
-  return account?.login ?? "";
+/** Null if the account was deleted. */
+export function loginOf(account: AccountAnswer): string | null {
+  return account?.login ?? null;
 }
 
 /** In lower case; null if there is none. */
@@ -21,8 +21,8 @@ type CommitAnswer = CommitsAnswer["nodes"][number]["commit"];
 
 /** Whose commits count as the agent's. */
 interface Agent {
-  /** Login of the pull request's author. */
-  author: string;
+  /** Login of the pull request's author; null if the account was deleted. */
+  author: string | null;
   /** E-mail address of the author of its first commit; null if there is none. */
   firstAuthor: string | null;
   allowedCommitters: readonly string[];
@@ -38,11 +38,12 @@ function isOfServer(email: string | null, host: string): boolean {
   return email === WEB_FLOW || domain === host || (domain !== "" && host.endsWith(`.${domain}`));
 }
 
-/** The account in an address that GitHub gives to accounts; empty for any other address. */
-function accountIn(email: string | null, host: string): string {
-  if (email === null) return "";
-  const [, account = "", server] = /^(?:\d+\+)?([^@]+)@users\.noreply\.([^@]+)$/.exec(email) ?? [];
-  return server === "github.com" || server === host ? account : "";
+/** The account in an address that GitHub gives to accounts; null for any other address. */
+function accountIn(email: string | null, host: string): string | null {
+  if (email === null) return null;
+  const [, account = null, server] =
+    /^(?:\d+\+)?([^@]+)@users\.noreply\.([^@]+)$/.exec(email) ?? [];
+  return server === "github.com" || server === host ? account : null;
 }
 
 /**
@@ -55,11 +56,14 @@ export function isEditedByOthers(
   { author, firstAuthor, allowedCommitters }: Agent,
 ): boolean {
   const host = hostOf(url);
-  const own = [author, ...allowedCommitters].map(withoutBot).filter((name) => name !== "");
+  const own = (author === null ? allowedCommitters : [author, ...allowedCommitters]).map(
+    withoutBot,
+  );
   const isOwn = (person: PersonAnswer) => {
     const email = emailOf(person);
-    const name = withoutBot(loginOf(person?.user) || accountIn(email, host));
-    return own.includes(name) || (email !== null && email === firstAuthor);
+    const name = loginOf(person?.user) ?? accountIn(email, host);
+    const isNamed = name !== null && own.includes(withoutBot(name));
+    return isNamed || (email !== null && email === firstAuthor);
   };
   const isByAgent = ({ author, committer }: CommitAnswer) =>
     isOwn(author) && (isOfServer(emailOf(committer), host) || isOwn(committer));

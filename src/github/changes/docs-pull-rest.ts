@@ -69,11 +69,12 @@ const COMMENTS: Question<"thread" | "after"> = {
 
 const commentsAnswer = z.object({ node: z.object({ comments: commentsPage }) });
 
-/** A pull request. `author`: its login, without `[bot]`. */
+/** A pull request. */
 interface Place {
   repository: string;
   number: number;
-  author: string;
+  /** Login of its author, without `[bot]`; null if the account was deleted. */
+  author: string | null;
 }
 
 /** The words with those on further pages, as far as they are read. @throws the client's errors, or `UnusableAnswer` */

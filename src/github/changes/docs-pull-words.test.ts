@@ -68,7 +68,7 @@ test("the newest opinions are those of writers and of bots, and not those of str
 test("a comment is read with its place, and one of a deleted account has no author", () => {
   const { openComments } = threads(thread({}, { author: null, review: null }));
   const place = { path: "a.md", line: 3, hunk: "@@", at: AT };
-  const by = { author: "", isByBot: false, mayWrite: false };
+  const by = { author: null, isByBot: false, mayWrite: false };
   expect(openComments).toEqual([{ id: "2", ...by, body: "Why?", ...place }]);
 });
 

@@ -99,8 +99,8 @@ export type WordsAnswer = z.infer<typeof words>;
 interface Words {
   /** Identifies it permanently. */
   id: string;
-  /** Login, of a bot with `[bot]`; empty if the account was deleted. */
-  author: string;
+  /** Login, of a bot with `[bot]`; null if the account was deleted. */
+  author: string | null;
   isByBot: boolean;
   /** Whether the author has write permission. For a bot, that says nothing of what its words count. */
   mayWrite: boolean;
@@ -140,23 +140,27 @@ export function idOf({ id, databaseId }: IdentifiedAnswer): string {
   return String(databaseId ?? id);
 }
 
-/** As the REST API writes it: a bot's with `[bot]`. Empty if the account was deleted. */
-export function fullLogin(account: AccountAnswer): string {
-  const { login = "", __typename: type } = account ?? {};
+/** As the REST API writes it: a bot's with `[bot]`. Null if the account was deleted. */
+export function fullLogin(account: AccountAnswer): string | null {
+  const { login, __typename: type } = account ?? {};
+  if (login === undefined) return null;
   return type === "Bot" && !login.endsWith("[bot]") ? `${login}[bot]` : login;
 }
 
 /**
  * GitHub lets the author of a pull request resolve its threads. That settles nothing, and neither do apps.
  *
- * @param author login of the pull request's author, without `[bot]`
+ * @param author login of the pull request's author, without `[bot]`; null if the account was deleted
  */
-export function isOver({ isResolved, resolvedBy = null }: ThreadAnswer, author: string): boolean {
+export function isOver(
+  { isResolved, resolvedBy = null }: ThreadAnswer,
+  author: string | null,
+): boolean {
   return isResolved && resolvedBy !== null && resolvedBy.login !== author;
 }
 
-/** @param author login of the pull request's author, without `[bot]` */
-export function wordsOf(answer: WordsAnswer, author: string): PullWords {
+/** @param author login of the pull request's author, without `[bot]`; null if the account was deleted */
+export function wordsOf(answer: WordsAnswer, author: string | null): PullWords {
   const { writersOpinions, opinions, reviewThreads } = answer;
   const ofBots = opinions.nodes.filter(({ author: by }) => by?.__typename === "Bot");
   const newest = new Map(

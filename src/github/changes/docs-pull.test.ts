@@ -197,7 +197,7 @@ test.each([
     { __typename: "User", login: "ada" },
     { author: "ada", isByPerson: true },
   ],
-  [null, { author: "", isByPerson: false }],
+  [null, { author: null, isByPerson: false }],
 ])("the author %j is read as %j", async (author, expected) => {
   expect(await readOf({ author })).toMatchObject(expected);
 });
@@ -211,7 +211,7 @@ test("what GitHub does not know is empty or null", async () => {
     { ...run, id: "CR_5", annotations: null },
   ];
   const { author, checks } = await readOf({ author: null, ...rollupOf(nodes) });
-  expect(author).toBe("");
+  expect(author).toBeNull();
   const unknown = { message: "Dead link", path: "", line: null };
   expect(checks.map(({ annotations }) => annotations)).toEqual([[unknown], [unknown], []]);
 });

@@ -23,8 +23,8 @@ export interface DocsPull extends PullWords {
   isDraft: boolean;
   /** Whether its conversation is locked, so that it may take no comments. */
   isLocked: boolean;
-  /** Login, of a bot with `[bot]`; empty if the account was deleted. */
-  author: string;
+  /** Login, of a bot with `[bot]`; null if the account was deleted. */
+  author: string | null;
   isByPerson: boolean;
   createdAt: string;
   state: "open" | "merged" | "closed";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { once } from "../../runtime/dependencies.ts";
-import { readAnswer, textOrEmpty } from "../api/answer.ts";
+import { readAnswer, textOrEmpty, textOrNull } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import {
   explainRefusal,
@@ -26,8 +26,8 @@ export interface Comment {
   body: string;
   url: string;
   issue: number;
-  /** Login; empty if the account was deleted. */
-  author: string;
+  /** Login; null if the account was deleted. */
+  author: string | null;
   isByBot: boolean;
   /** When it was last edited, by GitHub's clock, in milliseconds since 1970. */
   updatedAt: number;
@@ -47,7 +47,7 @@ const commentAnswer = z.object({
   html_url: textOrEmpty,
   issue_url: textOrEmpty,
   updated_at: textOrEmpty,
-  user: z.nullish(z.object({ login: textOrEmpty, type: textOrEmpty })),
+  user: z.nullish(z.object({ login: textOrNull, type: textOrEmpty })),
 });
 const commentsAnswer = z.array(commentAnswer);
 
@@ -71,7 +71,7 @@ function commentOf({ id, body, html_url, user, ...data }: z.infer<typeof comment
     body,
     url: html_url,
     issue: Number(issue),
-    author: user?.login ?? "",
+    author: user?.login ?? null,
     isByBot: user?.type === "Bot",
     updatedAt: Date.parse(data.updated_at) || 0,
   };
@@ -192,7 +192,8 @@ export class IssueComments {
     const isOfProject = this.#people();
     for await (const comment of comments) {
       if (!comment.body.startsWith(begin)) continue;
-      if (comment.isByBot || (await isOfProject(comment.author))) yield comment;
+      const { author, isByBot } = comment;
+      if (isByBot || (author !== null && (await isOfProject(author)))) yield comment;
     }
   }
 
@@ -206,7 +207,7 @@ export class IssueComments {
     const viewer = once(() => unlessLasting(() => this.#viewer()));
     return async (login) => {
       const before = known.get(login);
-      if (before !== undefined || login === "") return before ?? false;
+      if (before !== undefined) return before;
       const isKnown =
         login === (await viewer()) || (await unlessLasting(() => this.#mayWrite(login)));
       known.set(login, isKnown === true);

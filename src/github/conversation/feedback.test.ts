@@ -202,7 +202,7 @@ test.each<[string, Partial<GitHubSettings>, RunContext, boolean, Partial<Feedbac
   [
     "a run without a repository",
     { issueNumber: 7 },
-    { ...contextOf("push"), repository: "" },
+    { ...contextOf("push"), repository: null },
     false,
     { place: null },
   ],

@@ -23,7 +23,8 @@ export interface FeedbackPlan {
   /** Where the status comment belongs; null for none. */
   place: Place | null;
   reactionTarget: ReactionTarget | null;
-  repository: string;
+  /** `owner/name`; null outside of a repository, where there are no comments and reactions. */
+  repository: string | null;
   /** Names the comment before it has an id: no other comment has this name. */
   draft: string;
 }
@@ -39,7 +40,7 @@ export function planFeedback(
     place: settings.comment ? commentPlace(settings, context) : null,
     reactionTarget: settings.comment || isRequest ? reactionTarget(context) : null,
     repository: context.repository,
-    draft: `${context.runId}-${context.attempt}-${drawName({ random })}`,
+    draft: `${context.runId ?? ""}-${context.attempt}-${drawName({ random })}`,
   };
 }
 
@@ -145,10 +146,10 @@ export class Feedback<M extends object> {
   /** Adds a reaction to what triggered the run, after those before it. Never throws. */
   react(content: Reaction): Promise<void> {
     const { connect, plan } = this.#options;
-    const target = plan.reactionTarget;
+    const { repository, reactionTarget: target } = plan;
     this.#reactions = this.#after(this.#reactions, async () => {
-      if (target === null) return;
-      const refusal = await addReaction(connect, plan.repository, target, content);
+      if (target === null || repository === null) return;
+      const refusal = await addReaction(connect, repository, target, content);
       if (refusal !== null) this.#warn(`The ${content} reaction could not be added`, refusal);
     });
     return this.#reactions;
@@ -194,5 +195,5 @@ export interface GitHubSettings extends Named {
 export function commentPlace({ issueNumber }: GitHubSettings, context: RunContext): Place | null {
   const issue = issueNumber ?? triggeringSubject(context)?.number;
   const { repository, repositoryId } = context;
-  return issue !== undefined && repository !== "" ? { repository, repositoryId, issue } : null;
+  return issue !== undefined && repository !== null ? { repository, repositoryId, issue } : null;
 }

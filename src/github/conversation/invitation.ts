@@ -31,7 +31,7 @@ export async function invite(
   { connect, log, markers }: { connect: Connect; log: Log; markers: JobMarkers },
 ): Promise<Refusal | null> {
   // Jobs of version 1 accept no further requests.
-  if (link === null || marker.api !== "v2") return null;
+  if (link === null || repository === null || marker.api !== "v2") return null;
   const pull = pullRequestAt(link, serverUrl);
   const isHere = pull?.repository.toLowerCase() === repository.toLowerCase();
   if (pull === null || !isHere || pull.number === requestedIn) return null;

@@ -4,10 +4,10 @@ import { ActionError } from "../../runtime/errors.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal, kindOfRefusal, type TokenPermissions, timeIn } from "../api/refusal.ts";
 import { owned, readList } from "../api/rest.ts";
-import type { RunContext } from "../trigger/run-context.ts";
+import type { RepositoryContext } from "../trigger/run-context.ts";
 import { type Comment, readComments } from "./comments.ts";
 import { MarkerReader } from "./marker-reader.ts";
-import { type ApiKeys, Markers, type Purpose, stepShape } from "./markers.ts";
+import { type ApiKeys, Markers, type Purpose, stepShape, textOrNull } from "./markers.ts";
 
 /** What a status comment stores for the run that finishes it later. */
 const finishingFacts = z.extend(endPolicy, {
@@ -24,16 +24,10 @@ const finishingFacts = z.extend(endPolicy, {
 
 export type FinishingFacts = z.infer<typeof finishingFacts>;
 
-/** A marker stores an empty text if there is no job, so that every version of the action can read it. */
-const jobId = z.pipe(
-  z.string(),
-  z.transform((id: string) => (id === "" ? null : id)),
-);
-
 /** What a comment stores about its job. */
 const marker = z.object({
   /** The job's ID; null if there is none. The ID for a follow-up is always known. */
-  job: jobId,
+  job: textOrNull,
   /** Version of the agent interface, `v1` or `v2`. */
   api: z.string(),
   request: z.enum(["accepted", "refused", "uncertain"]),
@@ -57,7 +51,7 @@ export function namesJob(marker: JobMarker): marker is MarkerWithJob {
 export const JOB: Purpose<JobMarker> = {
   name: "comment marker",
   schema: marker,
-  stored: (marker) => ({ ...marker, job: marker.job ?? "" }),
+  stored: (marker) => ({ ...marker, job: marker.job ?? "", run: marker.run ?? "" }),
 };
 
 /** The markers of jobs, for one project. */
@@ -88,7 +82,7 @@ export const MAX_PAGES = 100;
  */
 export async function recentJobs(
   connect: Connect,
-  { repository, repositoryId }: Pick<RunContext, "repository" | "repositoryId">,
+  { repository, repositoryId }: Pick<RepositoryContext, "repository" | "repositoryId">,
   markers: JobMarkers,
   since: number,
   permissions: TokenPermissions = ["issues: read"],

@@ -44,11 +44,11 @@ test("the job of the longest id there can be on GitHub is remembered", () => {
   expect(markers.read(markers.write(PLACE, memory, COMMENT), PLACE, COMMENT)).toEqual(memory);
 });
 
-test("a marker without a job stores an empty text, which other versions of the action read", () => {
-  const memory = { ...MEMORY, job: null };
+test("a marker without a job and a run stores empty texts, which other versions of the action read", () => {
+  const memory = { ...MEMORY, job: null, run: null };
   const written = markers.write(PLACE, memory, COMMENT);
   const stored = Buffer.from(partsOf(written).payload, "base64url").toString();
-  expect(JSON.parse(stored)).toMatchObject({ job: "" });
+  expect(stored).toBe(JSON.stringify({ ...fields, job: "", run: "" }));
   expect(markers.read(written, PLACE, COMMENT)).toEqual(memory);
 });
 

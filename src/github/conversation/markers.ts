@@ -185,9 +185,16 @@ function isSignature(text: string, expected: string): boolean {
   return actual.length === genuine.length && timingSafeEqual(actual, genuine);
 }
 
+/** A marker stores an empty text for what there is none of, so that every version of the action can read it. */
+export const textOrNull = z.pipe(
+  z.string(),
+  z.transform((text: string) => (text === "" ? null : text)),
+);
+
 /** The step that wrote a comment, as its marker names it. */
 export const stepShape = {
-  run: z.string(),
+  /** The ID of the workflow run; null if it was not known. */
+  run: textOrNull,
   attempt: z.number(),
   step: z.string(),
   /** Keyed hash of the matrix leg and of what the step asks for. */

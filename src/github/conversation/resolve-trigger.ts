@@ -9,7 +9,7 @@ import type { Patience } from "../api/patience.ts";
 import { refusalOf } from "../api/refusal.ts";
 import { checkApp, checkPermission, checkRequester, type Denial } from "../trigger/permission.ts";
 import type { Request } from "../trigger/phrase.ts";
-import { type RunContext, reactionTarget } from "../trigger/run-context.ts";
+import { inRepository, type RunContext, reactionTarget } from "../trigger/run-context.ts";
 import { readTrigger, triggeringPost } from "../trigger/trigger.ts";
 import { renderUsage } from "./comment-text.ts";
 import { addReaction, COMMENT_PERMISSION, IssueComments, type Reaction } from "./comments.ts";
@@ -132,10 +132,11 @@ async function whyNotAllowed(
   settings: GitHubSettings,
   connect: Connect,
 ): Promise<Denial | null> {
-  const { repository } = context;
   const required = settings.requiredPermission;
+  const permissionOf = (login: string) =>
+    checkPermission(connect, inRepository(context).repository, login, required);
   const checks = [
-    ...people.map((login) => () => checkPermission(connect, repository, login, required)),
+    ...people.map((login) => () => permissionOf(login)),
     () => checkApp(connect, context, triggeringPost(context) ?? {}, settings),
   ];
   for (const check of checks) {
@@ -161,9 +162,10 @@ async function react(
   connect: Connect,
   log: Log,
 ): Promise<void> {
+  const { repository } = context;
   const target = reactionTarget(context);
-  if (target === null) return;
-  const refusal = await addReaction(connect, context.repository, target, content);
+  if (target === null || repository === null) return;
+  const refusal = await addReaction(connect, repository, target, content);
   if (refusal !== null) log.info(`The ${content} reaction could not be added: ${refusal.reason}.`);
 }
 

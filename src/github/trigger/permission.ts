@@ -3,7 +3,7 @@ import { readAnswer, textOrEmpty } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
 import { owned } from "../api/rest.ts";
-import type { Account, Post, RunContext } from "./run-context.ts";
+import { type Account, inRepository, type Post, type RunContext } from "./run-context.ts";
 
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 
@@ -77,16 +77,17 @@ const postAnswer = z.object({
  */
 export async function checkApp(
   connect: Connect,
-  { eventName, payload, repository }: RunContext,
+  context: RunContext,
   post: Post,
   named: Named,
 ): Promise<Denial | null> {
+  const { eventName, payload } = context;
   const ofComment = eventName === "issue_comment" && `issues/comments/${post.id}`;
   const path = eventName === "issues" ? `issues/${payload.issue?.number}` : ofComment;
   if (path === false || post.performed_via_github_app !== undefined) return null;
   return await checked("whether an app wrote it", POST_PERMISSION, async () => {
     const route = `GET /repos/{owner}/{repo}/${path}`;
-    const { data } = await (await connect()).request(route, owned({ repository }));
+    const { data } = await (await connect()).request(route, owned(inRepository(context)));
     const { performed_via_github_app = null } = readAnswer(postAnswer, data);
     const requester = checkRequester({ ...post, performed_via_github_app }, payload.sender, named);
     return "reason" in requester ? requester : null;

@@ -63,13 +63,14 @@ export async function readChangedFiles(
   connect: Connect,
   log: Log,
 ): Promise<string[]> {
+  const { repository } = context;
   const source = fileSourceOf(context);
-  if (source === null) return [];
+  if (source === null || repository === null) return [];
   const { path, perPage: per_page, most, permissions, filesIn } = source;
   try {
     const github = await connect();
     const route = `GET /repos/{owner}/{repo}${path}`;
-    const { data } = await github.request(route, { ...owned(context), per_page });
+    const { data } = await github.request(route, { ...owned({ repository }), per_page });
     const names = filesIn(data).map(({ filename }) => filename);
     return names.length < most
       ? names

@@ -4,12 +4,11 @@ import { type Payload, type RunContext, runAddress } from "./run-context.ts";
 /** The event is read when this module is loaded, which throws if it is not JSON. */
 export function readRunContext(env: Record<string, string | undefined>): RunContext {
   const variable = (name: string) => env[name] ?? "";
-  const repository = variable("GITHUB_REPOSITORY");
-  const runId = variable("GITHUB_RUN_ID");
+  const repository = variable("GITHUB_REPOSITORY") || null;
+  const runId = variable("GITHUB_RUN_ID") || null;
   const attempt = Number(env.GITHUB_RUN_ATTEMPT ?? 1) || 1;
   const serverUrl = event.serverUrl;
   const payload = event.payload as Payload;
-  const isKnown = repository !== "" && runId !== "";
   return {
     eventName: event.eventName ?? "",
     payload,
@@ -23,7 +22,7 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     step: `${variable("GITHUB_JOB")}/${variable("GITHUB_ACTION")}`,
     actionRepository: repositoryName(variable("GITHUB_ACTION_REPOSITORY")),
     serverUrl,
-    runUrl: isKnown ? runAddress(serverUrl, repository, runId, attempt) : null,
+    runUrl: repository && runId ? runAddress(serverUrl, repository, runId, attempt) : null,
     workspace: env.GITHUB_WORKSPACE || process.cwd(),
     apiUrl: event.apiUrl,
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { contextOf } from "../../../test/support/run-context.ts";
 import { readRunContext } from "./read-run-context.ts";
-import { isOnPullRequest, pagesAddress, reactionTarget } from "./run-context.ts";
+import { inRepository, isOnPullRequest, pagesAddress, reactionTarget } from "./run-context.ts";
 
 const ISSUE = { issue: { number: 7 } };
 const COMMENT = { comment: { id: 90 } };
@@ -66,4 +66,27 @@ test.each([
   ],
 ])("by %j, the workflow's file is %j, and the commit %j", (env, workflow, sha) => {
   expect(readRunContext(env)).toMatchObject({ workflow, sha });
+});
+
+const OF_RUN = { GITHUB_REPOSITORY: "octo/docs", GITHUB_RUN_ID: "1001" };
+
+test("the repository, the run and its page are those of the environment", () => {
+  const context = readRunContext(OF_RUN);
+  const runUrl = "https://github.com/octo/docs/actions/runs/1001/attempts/1";
+  expect(context).toMatchObject({ repository: "octo/docs", runId: "1001", runUrl });
+  expect(inRepository(context)).toEqual(context);
+});
+
+test.each([
+  [{}, null, null],
+  [{ GITHUB_REPOSITORY: "", GITHUB_RUN_ID: "" }, null, null],
+  [{ ...OF_RUN, GITHUB_REPOSITORY: "" }, null, "1001"],
+  [{ ...OF_RUN, GITHUB_RUN_ID: "" }, "octo/docs", null],
+])("by %j, the repository is %j, the run is %j, and it has no page", (env, repository, runId) => {
+  expect(readRunContext(env)).toMatchObject({ repository, runId, runUrl: null });
+});
+
+test("a step that needs a repository fails outside of one", () => {
+  const outside = { ...contextOf("schedule"), repository: null };
+  expect(() => inRepository(outside)).toThrow("GITHUB_REPOSITORY is not set");
 });

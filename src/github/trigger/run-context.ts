@@ -1,17 +1,19 @@
+import { invalidInput } from "../../runtime/errors.ts";
+
 /** The event, the repository and the workflow run that a step belongs to. */
 export interface RunContext {
   eventName: string;
   payload: Payload;
-  /** `owner/name`; empty outside of a repository. */
-  repository: string;
+  /** `owner/name`; null outside of a repository. */
+  repository: string | null;
   /** GitHub's ID of the repository, which it keeps when it is renamed or transferred; null if it is not known. */
   repositoryId: number | null;
   /** Path of the workflow's file, such as `.github/workflows/docs.yml`; null if it is not known. */
   workflow: string | null;
   /** The commit that triggered the run; on a pull request, of its trial merge. Null if it is not known. */
   sha: string | null;
-  /** Empty if it is not known, as markers and ledgers store it. */
-  runId: string;
+  /** Null if it is not known. */
+  runId: string | null;
   /** From 1; more when the run was attempted again. */
   attempt: number;
   /** Which of the workflow run's steps this is, the same in every attempt. */
@@ -25,6 +27,18 @@ export interface RunContext {
   workspace: string;
   /** Address of GitHub's API, for when the input is empty. */
   apiUrl: string;
+}
+
+/** The context of a step that needs the repository it runs in. */
+export interface RepositoryContext extends RunContext {
+  repository: string;
+}
+
+/** @throws ActionError `invalid-input` outside of a repository */
+export function inRepository(context: RunContext): RepositoryContext {
+  const { repository } = context;
+  if (repository !== null) return { ...context, repository };
+  throw invalidInput("GITHUB_REPOSITORY is not set, and this step needs a repository to run in.");
 }
 
 /** Where the action is at home. */

@@ -10,7 +10,7 @@ import {
   readPullState,
 } from "../../github/changes/pull-state.ts";
 import { LabelledIssue } from "../../github/conversation/labelled-issue.ts";
-import type { RunContext } from "../../github/trigger/run-context.ts";
+import type { RepositoryContext } from "../../github/trigger/run-context.ts";
 import { STALE_LIMIT } from "../../job/poll.ts";
 import { SinglePolls } from "../../job/wait.ts";
 import { type Dependencies, drawName } from "../../runtime/dependencies.ts";
@@ -81,7 +81,7 @@ export class BatchRun {
   constructor(
     action: "upkeep" | "queue",
     inputs: BatchInputs,
-    context: RunContext,
+    context: RepositoryContext,
     dependencies: Dependencies,
   ) {
     const { repository, serverUrl } = context;
@@ -177,7 +177,7 @@ const UNKNOWN = {
 function addressOf(
   action: "upkeep" | "queue",
   inputs: BatchInputs,
-  { repository, runId, attempt }: RunContext,
+  { repository, runId, attempt }: RepositoryContext,
   dependencies: Dependencies,
 ): LedgerAddress {
   const { name, projectId, maxAttempts, maxFailures } = inputs;

@@ -61,7 +61,7 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
     Object.fromEntries(Object.entries(days).filter(([day]) => day >= firstDay));
   return {
     ...file,
-    keeper: file.keeper.filters === "" ? null : file.keeper,
+    keeper: keeperIn(file.keeper),
     dashboard: dashboardIn(file.dashboard),
     sources: file.sources.map(({ target = null, readAt, release, ...source }) => ({
       ...source,
@@ -94,6 +94,10 @@ function decode(file: BatchLedgerFile, now: number): Ledger {
 function finishedIn({ result, prLink, ...entry }: BatchLedgerFile["done"][number]): Finished[] {
   if (result === "none" || result === "left") return [{ result, prLink: null, ...entry }];
   return prLink === null ? [] : [{ result, prLink, ...entry }];
+}
+
+function keeperIn({ workflow, run, filters }: BatchLedgerFile["keeper"]): Keeper | null {
+  return filters === "" ? null : { workflow: orNull(workflow), run: orNull(run), filters };
 }
 
 function dashboardIn({ number, claim, until }: BatchLedgerFile["dashboard"]): DashboardState {
@@ -177,7 +181,7 @@ function encode(ledger: Ledger): BatchLedgerFile {
   const { failures, ...others } = ledger;
   return {
     ...others,
-    keeper: ledger.keeper ?? NO_KEEPER,
+    keeper: keeperOut(ledger.keeper),
     dashboard: dashboardOut(ledger.dashboard),
     sources: ledger.sources.map(sourceOut),
     waiting: ledger.waiting.map(groupOut),
@@ -227,7 +231,11 @@ function failuresOut({ jobs, refusals, halt }: Failures): { failures?: FailuresF
   return { failures: { jobs, refusals, halt: shown } };
 }
 
-const NO_KEEPER: Keeper = { workflow: "", run: "", filters: "" };
+function keeperOut(keeper: Keeper | null): BatchLedgerFile["keeper"] {
+  if (keeper === null) return { workflow: "", run: "", filters: "" };
+  const { workflow, run, filters } = keeper;
+  return { workflow: orEmpty(workflow), run: orEmpty(run), filters };
+}
 
 function dashboardOut(dashboard: DashboardState): BatchLedgerFile["dashboard"] {
   const none = { number: null, claim: "", until: "" };

@@ -158,10 +158,13 @@ export interface PassedOver {
   reason: string;
 }
 
-/** The workflow file that writes a ledger, its newest run with other filters, and a hash of the filters. */
+/** Whose ledger it is. */
 export interface Keeper {
-  workflow: string;
-  run: string;
+  /** Path of the workflow file; null if it is not known. */
+  workflow: string | null;
+  /** The ID of the run that took the ledger over; null if it is not known. */
+  run: string | null;
+  /** A hash of the filters. */
   filters: string;
 }
 
