@@ -33,7 +33,7 @@ export async function checkKeeper(
   if (keeper.workflow === own.workflow) {
     // Two steps of one run, such as two legs of a matrix; in another run, the file was edited.
     const isSameRun = own.run !== null && keeper.run === own.run;
-    if (isSameRun) throw conflict(`another step of ${own.workflow ?? ""}`);
+    if (isSameRun) throw conflict(`another step of ${own.workflow ?? "this workflow"}`);
   } else if (keeper.workflow !== null) {
     // A file that cannot be read may exist.
     const file = await git.readFile(null, keeper.workflow).catch((error) => {

@@ -7,7 +7,7 @@ import { owned, readList } from "../api/rest.ts";
 import type { RepositoryContext } from "../trigger/run-context.ts";
 import { type Comment, readComments } from "./comments.ts";
 import { MarkerReader } from "./marker-reader.ts";
-import { type ApiKeys, Markers, type Purpose, stepShape, textOrNull } from "./markers.ts";
+import { type ApiKeys, emptyAsNull, Markers, type Purpose, stepShape } from "./markers.ts";
 
 /** What a status comment stores for the run that finishes it later. */
 const finishingFacts = z.extend(endPolicy, {
@@ -27,7 +27,7 @@ export type FinishingFacts = z.infer<typeof finishingFacts>;
 /** What a comment stores about its job. */
 const marker = z.object({
   /** The job's ID; null if there is none. The ID for a follow-up is always known. */
-  job: textOrNull,
+  job: emptyAsNull,
   /** Version of the agent interface, `v1` or `v2`. */
   api: z.string(),
   request: z.enum(["accepted", "refused", "uncertain"]),

@@ -186,7 +186,7 @@ function isSignature(text: string, expected: string): boolean {
 }
 
 /** A marker stores an empty text for what there is none of, so that every version of the action can read it. */
-export const textOrNull = z.pipe(
+export const emptyAsNull = z.pipe(
   z.string(),
   z.transform((text: string) => (text === "" ? null : text)),
 );
@@ -194,7 +194,7 @@ export const textOrNull = z.pipe(
 /** The step that wrote a comment, as its marker names it. */
 export const stepShape = {
   /** The ID of the workflow run; null if it was not known. */
-  run: textOrNull,
+  run: emptyAsNull,
   attempt: z.number(),
   step: z.string(),
   /** Keyed hash of the matrix leg and of what the step asks for. */
