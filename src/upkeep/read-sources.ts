@@ -1,14 +1,7 @@
 /** Reads what the sources gained since the ledger's cursors, and the details of the changes that may be handed over. */
 
-import { isOfGitHub, isRateLimit } from "../github/api/refusal.ts";
-import {
-  type AgentTraces,
-  type ChangeDetails,
-  detailsOfKnown,
-  type MergedChange,
-  passedOver,
-  readDetails,
-} from "../github/changes/change-details.ts";
+import { isOfGitHub } from "../github/api/refusal.ts";
+import type { AgentTraces, ChangeDetails } from "../github/changes/change-details.ts";
 import { type BranchCursor, gainedSince } from "../github/changes/gained-commits.ts";
 import type { History } from "../github/changes/history.ts";
 import {
@@ -26,8 +19,8 @@ import { type Clock, DAY } from "../runtime/clock.ts";
 import { once } from "../runtime/dependencies.ts";
 import { cancelledRun, invalidInput } from "../runtime/errors.ts";
 import { quote } from "../text/sentence.ts";
-import { candidatesOf, decideHandOver } from "./choose-batch.ts";
 import { formerSource } from "./former-branches.ts";
+import { readCandidates } from "./read-candidates.ts";
 import { readRelease } from "./releases.ts";
 import { SourceProblem } from "./source-problem.ts";
 import {
@@ -35,6 +28,7 @@ import {
   knownSource,
   leftSources,
   mayRepeat,
+  type ReleaseFacts,
   type SourceFacts,
   takeSource,
 } from "./sources.ts";
@@ -62,6 +56,22 @@ export interface UpkeepFacts {
   /** By key, of the changes that may be handed over. */
   details: ReadonlyMap<string, ChangeDetails>;
 }
+
+/** A branch as GitHub has it. */
+interface BranchTip {
+  repository: RepositoryFacts;
+  branch: string;
+  /** SHA of its last commit. */
+  head: string;
+  /** The ledger's entry for it; null if it is new. */
+  known: Source | null;
+}
+
+/** What a branch has gained. */
+type GainedFacts = Pick<
+  SourceFacts,
+  "start" | "isRewritten" | "target" | "landed" | "endedKeys" | "otherAgents"
+>;
 
 interface ReaderParts {
   inputs: UpkeepInputs;
@@ -100,7 +110,7 @@ export class SourceReader {
    * @throws ActionError `invalid-input` for a wrong `since`, or a source that is less visible
    */
   async read(settled: BatchRevision): Promise<UpkeepFacts> {
-    const { inputs } = this.#parts;
+    const { inputs, historyOf } = this.#parts;
     const sources: SourceFacts[] = [];
     const unread: UnreadSource[] = [];
     const landed = new Map<string, ChangeDetails>();
@@ -122,52 +132,66 @@ export class SourceReader {
       }
     }
     const isShort = sources.length + unread.length < wanted.length;
-    return { sources, unread, isShort, details: await this.#readDetails(revision, landed) };
+    const mayAsk = () => this.#requestsLeft > 0;
+    const details = await readCandidates(revision, landed, { inputs, historyOf, mayAsk });
+    return { sources, unread, isShort, details };
   }
 
   async #readSource(wanted: SourceRepository, revision: BatchRevision): Promise<SourceFacts> {
-    const { inputs } = this.#parts;
     const history = await this.#parts.historyOf(wanted.repository);
     const repository = await this.#readFacts(wanted, history);
     const branch = wanted.branch ?? repository.defaultBranch;
     const head = await history.tip(branch);
     if (head === undefined) throw new SourceProblem("github-refused", `it has no branch ${branch}`);
-    const { ledger, now } = revision;
+    const { ledger } = revision;
     const own = knownSource(ledger, repository.id, branch);
     const former = own === null ? await this.#formerSource(wanted, head, history, ledger) : null;
-    const known = own ?? former;
-    const start = known ?? (await firstCursor(history, inputs.since, now));
+    const at: BranchTip = { repository, branch, head, known: own ?? former };
+    const gained = await this.#readGained(history, at, revision);
+    const formerBranch = former?.branch ?? null;
+    const facts: SourceFacts = { repository, branch, formerBranch, ...gained, release: null };
+    return { ...facts, release: await this.#readRelease(history, at, facts, revision) };
+  }
+
+  /** If GitHub fails in between, nothing is recorded, and the next run finds all of it again. */
+  async #readGained(
+    history: History,
+    { repository, branch, head, known }: BranchTip,
+    { ledger, now }: BatchRevision,
+  ): Promise<GainedFacts> {
+    const start = known ?? (await firstCursor(history, this.#parts.inputs.since, now));
     const gained = await gainedSince(history, start, head, known?.target ?? null);
-    const place = { id: repository.id, repository: repository.fullName, branch };
-    const hasNews = gained.line.length > 0;
-    const mayAsk = () => this.#requestsLeft > 0;
-    const isRepeating = gained.isRewritten || mayRepeat(ledger, repository, known);
-    const endedKeys = hasNews && isRepeating ? await this.#readEnded() : NONE;
-    const otherAgents = hasNews ? await this.#readOtherAgents() : NO_AGENTS;
-    // If GitHub fails in between, nothing is recorded: what is before the cursor would be found again.
-    const landed = hasNews
-      ? await Array.fromAsync(landedChanges(history, gained, place, now, mayAsk))
-      : [];
     const { start: begin, isRewritten, target } = gained;
-    const facts: SourceFacts = {
-      repository,
-      branch,
-      formerBranch: former?.branch ?? null,
-      isRewritten,
-      start: begin,
-      target,
-      landed,
-      endedKeys,
-      otherAgents,
-      release: null,
+    const found = { start: begin, isRewritten, target };
+    if (gained.line.length === 0) {
+      return { ...found, landed: [], endedKeys: NONE, otherAgents: NO_AGENTS };
+    }
+    const place = { id: repository.id, repository: repository.fullName, branch };
+    const mayAsk = () => this.#requestsLeft > 0;
+    const isRepeating = isRewritten || mayRepeat(ledger, repository, known);
+    return {
+      ...found,
+      endedKeys: isRepeating ? await this.#readEnded() : NONE,
+      otherAgents: await this.#readOtherAgents(),
+      landed: await Array.fromAsync(landedChanges(history, gained, place, now, mayAsk)),
     };
-    if (inputs.after === "merge") return facts;
-    const { ledger: taken } = takeSource(revision, facts, inputs);
-    const waiting = waitingFor(taken, sourceKey({ id: repository.id, branch }));
-    if (waiting.length === 0) return facts;
-    const wasRewritten = isRewritten || (known?.wasRewritten ?? false);
+  }
+
+  /** Reads what a release contains of the changes that wait for one; null if none does. */
+  async #readRelease(
+    history: History,
+    { repository, branch, head, known }: BranchTip,
+    facts: SourceFacts,
+    revision: BatchRevision,
+  ): Promise<ReleaseFacts | null> {
+    const { inputs } = this.#parts;
+    if (inputs.after === "merge") return null;
+    const { ledger } = takeSource(revision, facts, inputs);
+    const waiting = waitingFor(ledger, sourceKey({ id: repository.id, branch }));
+    if (waiting.length === 0) return null;
+    const wasRewritten = facts.isRewritten || (known?.wasRewritten ?? false);
     const compared = { head, waiting, last: known?.release ?? null, wasRewritten };
-    return { ...facts, release: await readRelease(history, compared, inputs.releaseTag) };
+    return await readRelease(history, compared, inputs.releaseTag);
   }
 
   /** The ledger's entry for the branch that this one goes on from, which the ledger does not know; null for none. */
@@ -194,47 +218,6 @@ export class SourceReader {
     throw invalidInput(
       `repositories: ${wanted.repository} ${areKnown ? "can" : "may"} be read by fewer people than ${repository}, where the ledger and the dashboard would show its changes: run upkeep in a private repository.`,
     );
-  }
-
-  /**
-   * Reads the details of what may be handed over, as long as the requests of the run last.
-   *
-   * @param landed the details of the changes that this run found, without files
-   */
-  async #readDetails(
-    revision: BatchRevision,
-    landed: ReadonlyMap<string, ChangeDetails>,
-  ): Promise<Map<string, ChangeDetails>> {
-    const { inputs } = this.#parts;
-    const details = new Map<string, ChangeDetails>();
-    if (decideHandOver(revision, inputs).type === "wait") return details;
-    const { changes, isAgain } = candidatesOf(revision);
-    let chosen = 0;
-    let isLimited = false;
-    for (const change of changes) {
-      const mayRead: boolean = this.#requestsLeft > 0 && !isLimited;
-      if (!isAgain && (chosen === inputs.maxChanges || !mayRead)) break;
-      const known = landed.get(change.key);
-      const read: ChangeDetails | null = mayRead ? await this.#readChange(change, known) : null;
-      isLimited ||= mayRead && read === null;
-      if (read === null && !isAgain) break;
-      details.set(change.key, read ?? known ?? detailsOfKnown(change));
-      if (read !== null && passedOver(read, inputs) === null) chosen += 1;
-    }
-    return details;
-  }
-
-  /** Null after a rate limit. */
-  async #readChange(
-    change: MergedChange,
-    known: ChangeDetails | undefined,
-  ): Promise<ChangeDetails | null> {
-    try {
-      return await readDetails(known, change, await this.#parts.historyOf(change.repository));
-    } catch (error) {
-      if (!isRateLimit(error)) throw error;
-      return null;
-    }
   }
 }
 
