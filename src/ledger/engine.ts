@@ -33,7 +33,7 @@ const TRIES = 3;
 const MOVES = 3;
 /** How long after deciding a run may begin an act, in milliseconds of its own clocks. */
 const FRESH = INTENT_LIFETIME / 2;
-/** After how many accepted requests their results are recorded. */
+/** After how many acts that were begun their results are recorded. */
 const RECORDED_TOGETHER = 5;
 
 /** Writes to a ledger: moves its ref, and records results. */
@@ -228,8 +228,8 @@ export class Engine<T extends Terms> {
         }
         done.push({ act, result });
         pending.push({ act, result });
-        const accepted = pending.filter(({ result: { type } }) => type === "accepted");
-        if (rest.length > 0 && accepted.length < RECORDED_TOGETHER) continue;
+        const begun = pending.filter(({ result: { type } }) => type !== "withdrawn");
+        if (rest.length > 0 && begun.length < RECORDED_TOGETHER) continue;
         this.#save(pending, rest);
         await this.#recorder.record(pending);
         pending = [];
