@@ -89,4 +89,36 @@ describe("recording", () => {
     await run.recorder.record([ITEM]);
     expect(await run.ledger()).toMatchObject({ accepted: [1], intents: [] });
   });
+
+  test("says why GitHub refuses to restore a ref that was deleted meanwhile", async () => {
+    const run = new TestRun();
+    await run.write({ intents: [INTENT] });
+    await run.store.read();
+    run.git.sha = null;
+    run.git.beforeMove = () => {
+      if (run.git.moves.at(-1)?.from === null) run.git.faults.push("refused");
+    };
+    await expect(run.recorder.record([ITEM])).rejects.toMatchObject({
+      reason: "a rule forbids it",
+      kind: "github-refused",
+    });
+    expect(run.git.sha).toBe(null);
+  });
+
+  test("reads again if another run restored a ref that was deleted meanwhile", async () => {
+    const run = new TestRun();
+    const last = await run.write({ intents: [INTENT] });
+    await run.store.read();
+    const another = await run.write({ waiting: [2] });
+    run.git.sha = null;
+    run.git.beforeMove = () => {
+      if (run.git.moves.at(-1)?.from !== null) return;
+      run.git.sha = another;
+      // The read after the refusal comes from an old copy.
+      run.git.reads.push(null);
+    };
+    await run.recorder.record([ITEM]);
+    expect(await run.ledger()).toMatchObject({ accepted: [1], waiting: [2], intents: [] });
+    expect(run.git.moves.map(({ from }) => from)).toEqual([last, null, another]);
+  });
 });
