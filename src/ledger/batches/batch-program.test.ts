@@ -37,6 +37,10 @@ const ACCEPTED: Delivery = {
   job: { ...recordOf("active"), id: "job" },
   isFollowUp: false,
 };
+const NOT_STARTED: Delivery = {
+  type: "not-started",
+  error: new ActionError("service-unavailable", "The service was not reached."),
+};
 const REFUSED_KEY: Delivery = {
   type: "refused",
   by: "key",
@@ -122,6 +126,7 @@ describe("a record", () => {
     ["an uncertain request", uncertain, { batches: [{ state: "uncertain", reason: "lost" }] }],
     ["a limit", { type: "limited" }, { batches: [], starts: [], waiting: [{ attempts: 0 }] }],
     ["a busy job", { type: "busy" }, { batches: [], starts: [], waiting: [{ attempts: 0 }] }],
+    ["a request that started nothing", NOT_STARTED, { batches: [], starts: [], waiting: [{}] }],
     ["a refused key", REFUSED_KEY, { batches: [], starts: [], waiting: [{ attempts: 0 }] }],
   ])("of %s, applied twice, is the same as once", (_, result, expected) => {
     const once = PROGRAM.record(unchanged(intended), act, result, NOW);
