@@ -133,7 +133,6 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
     return chooseChanges(takeKeeper(settled, this.#keeper), facts, this.#parts.inputs);
   }
 
-  /** If the job does not accept a follow-up, nothing was started, and a new job is created. */
   async deliver({ jobId, prompt }: HandOver): Promise<Delivery> {
     const { run } = this.#parts;
     const { dependencies } = run;

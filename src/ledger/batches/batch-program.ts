@@ -38,7 +38,10 @@ import {
   recordOpened,
 } from "./dashboard-issue.ts";
 
-/** Hands changes or tasks to the agent. `id`: of the batch. */
+/**
+ * Hands changes or tasks to the agent. `id`: of the batch. If the job accepts no follow-up, nothing was started, and the
+ * same prompt starts a new job.
+ */
 export interface HandOver extends ActKey {
   readonly type: "hand over";
   readonly changes: readonly Change[];
