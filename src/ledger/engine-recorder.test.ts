@@ -34,6 +34,16 @@ describe("moving the ref", () => {
     expect(run.git.sha).toBe(ANOTHER);
   });
 
+  test("is lost if another run was first, although an old copy does not show it", async () => {
+    const run = new TestRun();
+    run.git.beforeMove = () => {
+      run.git.sha = ANOTHER;
+      run.git.reads.push(null);
+    };
+    expect(await run.recorder.move(null, await run.git.commit(null, {}))).toBe(false);
+    expect(run.git.moves).toHaveLength(1);
+  });
+
   test.each([
     [["refused"], "a rule forbids it"],
     [["lost", "lost", "lost"], "GitHub did not answer"],

@@ -171,6 +171,21 @@ describe("a plan", () => {
     expect(run.saved.at(-1)).toBe(null);
   });
 
+  test("is withdrawn from the first act that its program does not go on with", async () => {
+    const uncertain = { type: "uncertain", reason: "lost" } as const;
+    const run = new TestRun(3, (item) => (item === 2 ? uncertain : ACCEPTED));
+    const result = await run.run();
+    expect(run.program.sent).toEqual([1, 2]);
+    expect(result).toMatchObject({
+      done: [{ result: ACCEPTED }, { result: uncertain }, { result: { type: "withdrawn" } }],
+    });
+    expect(await run.ledger()).toMatchObject({
+      accepted: [1],
+      uncertain: [{ item: 2 }],
+      waiting: [3],
+    });
+  });
+
   test("leaves its results to the post step if they cannot be recorded", async () => {
     const run = new TestRun(1, () => {
       run.git.faults.push("refused", "refused", "refused", "refused");
