@@ -127,8 +127,8 @@ export type Delivery =
   | { type: "refused"; by: "content"; error: ActionError }
   /** The service refused the key or the project. */
   | { type: "refused"; by: "key"; error: ActionError }
-  /** Nothing was started. */
-  | { type: "withdrawn"; error: ActionError }
+  /** Nothing was started, for another reason: for example, the service was not reached. */
+  | { type: "not-started"; error: ActionError }
   /** The service may have received it. */
   | { type: "uncertain"; reason: string; error: ActionError };
 
@@ -176,5 +176,5 @@ export async function deliver(
   if (isStatus(failure, 400, 413, 422)) return { type: "refused", by: "content", error: explained };
   const isKeyRefused = isStatus(failure, 401, 403, 404, 410);
   if (isKeyRefused) return { type: "refused", by: "key", error: explained };
-  return { type: "withdrawn", error: explained };
+  return { type: "not-started", error: explained };
 }

@@ -109,7 +109,7 @@ export class Performer {
         if (delivery.by === "key") return keyRefused(delivery.error);
         if (delivery.by === "content") this.#warn(place, sentence(delivery.error.message));
         return { type: "refused", by: delivery.by };
-      case "withdrawn":
+      case "not-started":
         this.#warn(place, sentence(delivery.error.message));
         return { type: "withdrawn" };
       case "uncertain":

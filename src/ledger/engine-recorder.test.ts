@@ -34,6 +34,16 @@ describe("moving the ref", () => {
     expect(run.git.sha).toBe(ANOTHER);
   });
 
+  test("is lost if another run was first, although an old copy does not show it", async () => {
+    const run = new TestRun();
+    run.git.beforeMove = () => {
+      run.git.sha = ANOTHER;
+      run.git.reads.push(null);
+    };
+    expect(await run.recorder.move(null, await run.git.commit(null, {}))).toBe(false);
+    expect(run.git.moves).toHaveLength(1);
+  });
+
   test.each([
     [["refused"], "a rule forbids it"],
     [["lost", "lost", "lost"], "GitHub did not answer"],
@@ -88,5 +98,37 @@ describe("recording", () => {
     run.git.sha = null;
     await run.recorder.record([ITEM]);
     expect(await run.ledger()).toMatchObject({ accepted: [1], intents: [] });
+  });
+
+  test("says why GitHub refuses to restore a ref that was deleted meanwhile", async () => {
+    const run = new TestRun();
+    await run.write({ intents: [INTENT] });
+    await run.store.read();
+    run.git.sha = null;
+    run.git.beforeMove = () => {
+      if (run.git.moves.at(-1)?.from === null) run.git.faults.push("refused");
+    };
+    await expect(run.recorder.record([ITEM])).rejects.toMatchObject({
+      reason: "a rule forbids it",
+      kind: "github-refused",
+    });
+    expect(run.git.sha).toBe(null);
+  });
+
+  test("reads again if another run restored a ref that was deleted meanwhile", async () => {
+    const run = new TestRun();
+    const last = await run.write({ intents: [INTENT] });
+    await run.store.read();
+    const another = await run.write({ waiting: [2] });
+    run.git.sha = null;
+    run.git.beforeMove = () => {
+      if (run.git.moves.at(-1)?.from !== null) return;
+      run.git.sha = another;
+      // The read after the refusal comes from an old copy.
+      run.git.reads.push(null);
+    };
+    await run.recorder.record([ITEM]);
+    expect(await run.ledger()).toMatchObject({ accepted: [1], waiting: [2], intents: [] });
+    expect(run.git.moves.map(({ from }) => from)).toEqual([last, null, another]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ACCEPTED, INTENT, REF, TestRun } from "../../test/support/engine-run.ts";
-import type { ItemTerms } from "../../test/support/ledger-model/item-program.ts";
+import type { ItemTerms, SendResult } from "../../test/support/ledger-model/item-program.ts";
 import { MINUTE } from "../runtime/clock.ts";
 import { invalidInput } from "../runtime/errors.ts";
 import type { Reading } from "./program.ts";
@@ -129,15 +129,26 @@ describe("a plan", () => {
     expect(await run.ledger()).toMatchObject({ accepted: [1], intents: [] });
   });
 
-  test("records after five accepted requests, and at its end", async () => {
-    const run = new TestRun(7);
+  test.each<SendResult>([ACCEPTED, { type: "uncertain", reason: "lost" }])(
+    "records after five acts, and at its end, if each is $type",
+    async (result) => {
+      const run = new TestRun(7, () => result);
+      run.program.goesOn = () => true;
+      await run.run();
+      // Its intents, five results, two results.
+      expect(run.git.moves).toHaveLength(3);
+      expect(run.saved.map((saved) => saved?.acts.length ?? 0)).toEqual([
+        7, 7, 7, 7, 7, 7, 7, 2, 2, 2, 0,
+      ]);
+      expect(run.saved.at(-1)).toBe(null);
+    },
+  );
+
+  test("does not record early what was withdrawn", async () => {
+    const run = new TestRun(7, () => ({ type: "withdrawn" }));
     await run.run();
-    // Its intents, five results, two results.
-    expect(run.git.moves).toHaveLength(3);
-    expect(run.saved.map((saved) => saved?.acts.length ?? 0)).toEqual([
-      7, 7, 7, 7, 7, 7, 7, 2, 2, 2, 0,
-    ]);
-    expect(run.saved.at(-1)).toBe(null);
+    // Its intents, seven results.
+    expect(run.git.moves).toHaveLength(2);
   });
 
   test("is withdrawn from the first act after five minutes", async () => {
@@ -158,6 +169,21 @@ describe("a plan", () => {
     expect(run.program.sent).toEqual([]);
     expect(await run.ledger()).toMatchObject({ accepted: [], waiting: [1, 2], intents: [] });
     expect(run.saved.at(-1)).toBe(null);
+  });
+
+  test("is withdrawn from the first act that its program does not go on with", async () => {
+    const uncertain = { type: "uncertain", reason: "lost" } as const;
+    const run = new TestRun(3, (item) => (item === 2 ? uncertain : ACCEPTED));
+    const result = await run.run();
+    expect(run.program.sent).toEqual([1, 2]);
+    expect(result).toMatchObject({
+      done: [{ result: ACCEPTED }, { result: uncertain }, { result: { type: "withdrawn" } }],
+    });
+    expect(await run.ledger()).toMatchObject({
+      accepted: [1],
+      uncertain: [{ item: 2 }],
+      waiting: [3],
+    });
   });
 
   test("leaves its results to the post step if they cannot be recorded", async () => {

@@ -25,7 +25,7 @@ import {
   WITHDRAWN,
 } from "./program.ts";
 import { INTENT_LIFETIME, type LedgerStore, stopwatch } from "./store.ts";
-import { passingFailure, Unavailable } from "./unavailable.ts";
+import { OTHERS_FIRST, passingFailure, Unavailable } from "./unavailable.ts";
 
 /** Maximum number of times that a run decides if others write first. */
 const TRIES = 3;
@@ -33,7 +33,7 @@ const TRIES = 3;
 const MOVES = 3;
 /** How long after deciding a run may begin an act, in milliseconds of its own clocks. */
 const FRESH = INTENT_LIFETIME / 2;
-/** After how many accepted requests their results are recorded. */
+/** After how many acts that were begun their results are recorded. */
 const RECORDED_TOGETHER = 5;
 
 /** Writes to a ledger: moves its ref, and records results. */
@@ -85,7 +85,7 @@ export class Recorder<T extends Terms> {
   async record(acts: readonly SavedAct<T>[], writes = 0): Promise<Revision<T["ledger"]> | null> {
     const [program, store] = [this.#program, this.#store];
     for (let attempt = 1; ; attempt++) {
-      let failure = new Unavailable("other runs wrote to the ledger first");
+      let failure = new Unavailable(OTHERS_FIRST);
       try {
         if (attempt > 1 || store.head.sha === null) await this.#readNewest(writes);
         let revision = unchanged(store.head.ledger);
@@ -112,7 +112,7 @@ export class Recorder<T extends Terms> {
     // An old copy may lack the intents, and then looks as if their results were recorded.
     if (sha !== null || last.sha === null) throw new Unavailable("GitHub shows an old copy of it");
     // The ref was deleted meanwhile.
-    await store.git.move(null, last.sha);
+    if (!(await this.move(null, last.sha))) throw new Unavailable(OTHERS_FIRST);
   }
 }
 
@@ -228,8 +228,8 @@ export class Engine<T extends Terms> {
         }
         done.push({ act, result });
         pending.push({ act, result });
-        const accepted = pending.filter(({ result: { type } }) => type === "accepted");
-        if (rest.length > 0 && accepted.length < RECORDED_TOGETHER) continue;
+        const begun = pending.filter(({ result: { type } }) => type !== "withdrawn");
+        if (rest.length > 0 && begun.length < RECORDED_TOGETHER) continue;
         this.#save(pending, rest);
         await this.#recorder.record(pending);
         pending = [];

@@ -6,6 +6,9 @@ import { clause } from "../text/sentence.ts";
 /** The advice of a cancelled run that writes down what it sends before it sends it. */
 export const ALL_RECORDED = "What was sent is recorded. The next run continues.";
 
+/** Why a ledger could not be written if each write came too late: the rest of a sentence. */
+export const OTHERS_FIRST = "other runs wrote to the ledger first";
+
 /** GitHub refused a request for the ledger or its dashboard, or did not answer it. */
 export class Unavailable extends ActionError {
   /** The rest of a sentence. */

@@ -47,6 +47,12 @@ test("the request has the workflow's own prompt, and at most its number of chang
   expect(handOvers[0]?.prompt).toContain("Write for beginners.");
 });
 
+test("a repository of which more landed than one run can read is named in what there is to say", () => {
+  const repository = { id: 2, fullName: "acme/far", defaultBranch: "main" };
+  const sources = [sourceFacts(), sourceFacts({ repository, target: "b" })];
+  expect(choose({}, factsOf([], { sources })).notes.unfinished).toEqual(["acme/far"]);
+});
+
 const again = group(1, { attempts: 2 });
 const followUp = { jobId: "draft", prLink: LINK };
 test.each<[string, Partial<Ledger>, object]>([

@@ -72,6 +72,11 @@ export async function upkeep(
   const run = new BatchRun("upkeep", inputs, context, dependencies);
   const action = new Upkeep({ inputs, context, run });
   const result = await runBatches(run, action);
+  for (const repository of result.decided?.notes.unfinished ?? []) {
+    dependencies.log.info(
+      `${repository} gained more commits than one run can read. The next runs go on with them.`,
+    );
+  }
   reportBatches(run, result, reportOf(result, inputs));
 }
 
@@ -85,6 +90,8 @@ interface UpkeepParts {
 export interface UpkeepNotes {
   warning: string | null;
   unread: readonly UnreadSource[];
+  /** Names of the repositories that gained more commits than one run can read. */
+  unfinished: readonly string[];
 }
 
 type Accepted = Extract<Delivery, { type: "accepted" }>;
@@ -119,21 +126,13 @@ class Upkeep implements BatchAction<UpkeepFacts, UpkeepNotes>, BatchClosing {
       readEnded: () => run.readEnded(),
       readOtherAgents: () => readAgents(run.store.git, run.store.options.ref),
     });
-    const facts = await reader.read(settled);
-    for (const { repository, target } of facts.sources) {
-      if (target === null) continue;
-      run.dependencies.log.info(
-        `${repository.fullName} gained more commits than one run can read. The next runs go on with them.`,
-      );
-    }
-    return facts;
+    return await reader.read(settled);
   }
 
   choose(settled: BatchRevision, facts: UpkeepFacts): Choice<UpkeepNotes> {
     return chooseChanges(takeKeeper(settled, this.#keeper), facts, this.#parts.inputs);
   }
 
-  /** If the job does not accept a follow-up, nothing was started, and a new job is created. */
   async deliver({ jobId, prompt }: HandOver): Promise<Delivery> {
     const { run } = this.#parts;
     const { dependencies } = run;
@@ -188,7 +187,9 @@ export function chooseChanges(
   // The time of the last read matters only if a run cannot read all sources.
   if (isShort) revision = noteReads(revision, sources);
   const decision = decideHandOver(revision, inputs);
-  const notes = { warning: decision.warning, unread };
+  const beyond = sources.filter(({ target }) => target !== null);
+  const unfinished = beyond.map(({ repository }) => repository.fullName);
+  const notes = { warning: decision.warning, unread, unfinished };
   if (decision.type === "wait") {
     return { revision, handOvers: [], reason: decision.reason, notes };
   }

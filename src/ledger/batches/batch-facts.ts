@@ -21,7 +21,7 @@ const SECOND = 1000;
 /** Maximum number of docs pull requests that a run reads. */
 const MOST_REVIEWS = 10;
 
-/** What a run reads once, even if it decides several times. */
+/** What a run reads for each decision. */
 export interface BatchFacts {
   /** By batch or draft. */
   polls: ReadonlyMap<string, Polled>;
@@ -45,6 +45,31 @@ export interface Readers {
   /** @returns null if the history does not know it */
   readDocumented(link: string): Promise<Documented | null>;
 }
+
+/** Readers that ask once about each batch and each docs pull request, however often a run decides. */
+export function askingOnce(readers: Readers): Readers {
+  return {
+    poll: oncePer(
+      ({ id }) => id,
+      (batch) => readers.poll(batch),
+    ),
+    readPullState: oncePer(same, (link) => readers.readPullState(link)),
+    readPullEnd: oncePer(same, (link) => readers.readPullEnd(link)),
+    readDocumented: (link) => readers.readDocumented(link),
+  };
+}
+
+function oncePer<T, R>(keyOf: (value: T) => string, read: (value: T) => Promise<R>) {
+  const known = new Map<string, Promise<R>>();
+  return (value: T): Promise<R> => {
+    const key = keyOf(value);
+    const reading = known.get(key) ?? read(value);
+    known.set(key, reading);
+    return reading;
+  };
+}
+
+const same = (link: string): string => link;
 
 /**
  * Polls each running batch and draft once, and reads docs pull requests that were open.

@@ -16,10 +16,12 @@ import {
   group,
   HOUR,
   intendedBatch,
+  LINK,
   MINUTE,
   NOW,
   polled,
   RULES,
+  review,
   running,
   runningBatch,
   waiting,
@@ -36,6 +38,10 @@ const ACCEPTED: Delivery = {
   type: "accepted",
   job: { ...recordOf("active"), id: "job" },
   isFollowUp: false,
+};
+const NOT_STARTED: Delivery = {
+  type: "not-started",
+  error: new ActionError("service-unavailable", "The service was not reached."),
 };
 const REFUSED_KEY: Delivery = {
   type: "refused",
@@ -122,6 +128,7 @@ describe("a record", () => {
     ["an uncertain request", uncertain, { batches: [{ state: "uncertain", reason: "lost" }] }],
     ["a limit", { type: "limited" }, { batches: [], starts: [], waiting: [{ attempts: 0 }] }],
     ["a busy job", { type: "busy" }, { batches: [], starts: [], waiting: [{ attempts: 0 }] }],
+    ["a request that started nothing", NOT_STARTED, { batches: [], starts: [], waiting: [{}] }],
     ["a refused key", REFUSED_KEY, { batches: [], starts: [], waiting: [{ attempts: 0 }] }],
   ])("of %s, applied twice, is the same as once", (_, result, expected) => {
     const once = PROGRAM.record(unchanged(intended), act, result, NOW);
@@ -209,5 +216,47 @@ describe("a reading", () => {
     for (let attempt = 1; attempt <= 3; attempt++) await program.read({ sha: null, ledger });
     expect(polls).toEqual(["b"]);
     expect(waiting(revisionOf(ledger, NOW, RULES))).toEqual([]);
+  });
+
+  test("after other runs wrote first polls their batches, too, and no other batch again", async () => {
+    const polls: string[] = [];
+    const links: string[] = [];
+    const program = new BatchProgram(
+      {
+        ...PORT,
+        poll: async ({ id }) => {
+          polls.push(id);
+          return id === "c" ? polled("failed") : polled("done", LINK);
+        },
+        readPullState: async (link) => {
+          links.push(link);
+          return "open";
+        },
+        readPullEnd: async (link) => {
+          links.push(link);
+          return { state: "open", lastCommitAt: null, hasLaterCommits: null };
+        },
+      },
+      ACTION,
+    );
+    const own = runningBatch("b", [change(1)]);
+    const otherLink = `${LINK}7`;
+    const first: Ledger = { ...EMPTY, batches: [own], reviews: [review({ prLink: otherLink })] };
+    const newer: Ledger = { ...first, batches: [own, runningBatch("c", [change(2)])] };
+    await program.read({ sha: "first", ledger: first });
+    const read = await program.read({ sha: "newer", ledger: newer });
+    expect(polls).toEqual(["b", "c"]);
+    expect(links).toEqual([LINK, otherLink]);
+    if (read.type !== "facts") throw new Error(read.type);
+    expect([...read.facts.batches.polls.keys()]).toEqual(["b", "c"]);
+    const { notes } = PROGRAM.decide(unchanged(newer), read.facts, MOMENT);
+    expect(notes.finished).toMatchObject([{ batch: "b" }, { batch: "c", state: "failed" }]);
+  });
+
+  test("of a ledger in which a batch has ended meanwhile says nothing of it", async () => {
+    const program = new BatchProgram({ ...PORT, poll: async () => polled("failed") }, ACTION);
+    await program.read({ sha: "first", ledger: running(1) });
+    const read = await program.read({ sha: "newer", ledger: EMPTY });
+    expect(read).toMatchObject({ facts: { batches: { polls: new Map() } } });
   });
 });

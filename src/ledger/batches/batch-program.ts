@@ -22,7 +22,13 @@ import type {
 import { type BatchRevision, type BatchRules, revisionOf } from "../model/revision.ts";
 import type { ActKey, BasicResult, Done, Moment, Plan, Program, Reading } from "../program.ts";
 import type { Head } from "../store.ts";
-import { type BatchFacts, type Readers, readBatchFacts, settle } from "./batch-facts.ts";
+import {
+  askingOnce,
+  type BatchFacts,
+  type Readers,
+  readBatchFacts,
+  settle,
+} from "./batch-facts.ts";
 import type { BatchRun, LedgerAddress } from "./batch-run.ts";
 import {
   claimDashboard,
@@ -32,7 +38,10 @@ import {
   recordOpened,
 } from "./dashboard-issue.ts";
 
-/** Hands changes or tasks to the agent. `id`: of the batch. */
+/**
+ * Hands changes or tasks to the agent. `id`: of the batch. If the job accepts no follow-up, nothing was started, and the
+ * same prompt starts a new job.
+ */
 export interface HandOver extends ActKey {
   readonly type: "hand over";
   readonly changes: readonly Change[];
@@ -130,12 +139,12 @@ export interface BatchPort extends Pick<BatchRun, "settings">, Readers {
 export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
   readonly #run: BatchPort;
   readonly #action: BatchAction<F, N>;
-  /** What was read for the first decision holds for those that follow if other runs write first. */
-  #batchFacts: BatchFacts | null = null;
+  readonly #readers: Readers;
 
   constructor(run: BatchPort, action: BatchAction<F, N>) {
     this.#run = run;
     this.#action = action;
+    this.#readers = askingOnce(run);
   }
 
   async read(head: Head<Ledger>): Promise<Reading<BatchTerms<F, N>>> {
@@ -152,8 +161,7 @@ export class BatchProgram<F, N> implements Program<BatchTerms<F, N>> {
       return { type: "stopped", stop: { type: "paused", reason: pausedText(issue), dashboard } };
     }
     const { now } = this.#run.store;
-    this.#batchFacts ??= await readBatchFacts(head.ledger, now, this.#run);
-    const batches = this.#batchFacts;
+    const batches = await readBatchFacts(head.ledger, now, this.#readers);
     const revision = revisionOf(head.ledger, now, this.#action.rules);
     const settled = settle(revision, batches, this.#ticksOn(dashboard));
     return { type: "facts", facts: { dashboard, batches, own: await this.#action.read(settled) } };

@@ -19,7 +19,7 @@ test.each<[string, (Delivery | BasicResult)[], number | null]>([
   ["none was made", [], null],
   ["none was begun", [{ type: "withdrawn" }], null],
   ["the second was not begun", [ACCEPTED, { type: "withdrawn" }], 0],
-  ["the second could not be sent", [ACCEPTED, { type: "withdrawn", error: KEY }], 1],
+  ["the second could not be sent", [ACCEPTED, { type: "not-started", error: KEY }], 1],
   ["the second was limited", [ACCEPTED, { type: "limited" }, { type: "withdrawn" }], 1],
 ])("the last request: %s", (_, results, expected) => {
   const last = lastDelivery(results.map(handed));

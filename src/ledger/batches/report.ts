@@ -5,7 +5,7 @@ import {
   pullsText,
   reportNews,
 } from "../../github/conversation/news.ts";
-import { type Delivery, errorOf } from "../../job/send.ts";
+import type { Delivery } from "../../job/send.ts";
 import { ActionError, cancelledRun } from "../../runtime/errors.ts";
 import { codeBlock, inlineCode } from "../../text/markdown.ts";
 import { counted } from "../../text/sentence.ts";
@@ -38,12 +38,10 @@ export interface BatchReport {
   prompts: string | null;
 }
 
-/** The result of the last request that was made; null for none. What was withdrawn without an error was not sent. */
+/** The result of the last request that was made; null for none. What was withdrawn was not begun. */
 export function lastDelivery(handed: readonly Handed[]): Delivery | BasicResult | null {
   const results = handed.map(({ result }) => result);
-  const isMade = (result: Delivery | BasicResult) =>
-    result.type !== "withdrawn" || errorOf(result) !== null;
-  return results.findLast(isMade) ?? null;
+  return results.findLast(({ type }) => type !== "withdrawn") ?? null;
 }
 
 /** Advice about a request that the service may have received. */

@@ -11,6 +11,7 @@ import type { Halt, HistoryLine, Ledger, PendingComment, Reviewed } from "../mod
 import { type BatchRevision, revisionOf } from "../model/revision.ts";
 import { type BasicResult, type Done, type EngineResult, WITHDRAWN } from "../program.ts";
 import { unrecordedText } from "../record-saved.ts";
+import type { Head } from "../store.ts";
 import { ALL_RECORDED, errorAfter, Unavailable } from "../unavailable.ts";
 import {
   type BatchAction,
@@ -145,8 +146,7 @@ class Closing<F, N> {
       rules: action.rules,
       runName: store.options.runName,
       comment: async (untold) => (await action.comment?.(untold)) ?? { type: "settled" },
-      openDashboard: (head) =>
-        run.dashboard.open(run.dashboard.body(head, "", (ticked) => this.#render(ticked))),
+      openDashboard: (head) => run.dashboard.open(this.#body(head, "")),
     });
     this.#recorder = new Recorder<ClosingTerms>(program, store);
     this.#closing = new Engine<ClosingTerms>({
@@ -234,9 +234,8 @@ class Closing<F, N> {
   async #update(number: number | null, before: string | null, opened: Opened | null) {
     const { dashboard, store } = this.#run;
     if (number === null) return opened !== null && "reason" in opened ? opened.reason : null;
-    return await dashboard.update(number, before, (body) =>
-      dashboard.body(store.head, body, (ticked) => this.#render(ticked)),
-    );
+    const { head } = store;
+    return await dashboard.update(number, before, (body) => this.#body(head, body));
   }
 
   /** Waits for the job that accepted a batch, if the workflow wants that. */
@@ -271,8 +270,12 @@ class Closing<F, N> {
     return isOpened || opening?.type === "uncertain" ? opening : null;
   }
 
-  #render(ticked: readonly Decision[]): string {
-    return this.#action.render(this.#revision(this.#run.store.head.ledger), ticked);
+  /** The dashboard's body for a ledger. @param before the body that it replaces */
+  #body(head: Head<Ledger>, before: string): string {
+    const revision = this.#revision(head.ledger);
+    return this.#run.dashboard.body(head, before, (ticked) =>
+      this.#action.render(revision, ticked),
+    );
   }
 
   #revision(ledger: BatchRevision["ledger"]): BatchRevision {

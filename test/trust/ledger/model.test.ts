@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Exploration, explore } from "../../support/ledger-model/explore.ts";
 import { type Edit, edited } from "../../support/ledger-model/protocol.ts";
-import { isExhaustive, sampleOf } from "../../support/sample.ts";
+import { isExhaustive } from "../../support/sample.ts";
 
 /** In milliseconds. The longest take a minute, and longer on a machine that is busy. */
 const LIMIT = { timeout: 30 * 60_000 };
@@ -259,7 +259,7 @@ const MUTATIONS: Mutation[] = [
 ];
 
 /** Each takes a rule out of the source of the engine, its store, or the program. */
-test.for(sampleOf(MUTATIONS, 4, "mutations of the engine"))(
+test.for(MUTATIONS)(
   "is noticed: $name",
   LIMIT,
   async ({ breaks, runs, faults, isLater = false, edits }) => {
