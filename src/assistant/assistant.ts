@@ -46,7 +46,7 @@ export async function askAssistant(
   const { inputs, request, connect, patience } = resolved;
   const { domain, question, threadId } = inputs;
   const markers = answerMarkers(inputs.keys, domain);
-  const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
+  const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId]);
   const plan = resolved.feedback;
   const feedback = new Feedback({ plan, subject: "answer", markers, connect, log });
   const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
