@@ -55,7 +55,7 @@ test.each([
   const { resolved, counts, fileReads } = await resolve(event, { "trigger-phrase": phrase });
   expect(resolved?.inputs.task).toEqual({ type: "create", prompt: text });
   expect(fileReads).toBe(1);
-  const names = ["required-permission", "allowed-users", "comment", "if-no-changes", "base-url"];
+  const names = ["required-permission", "allowed-users", "comment", "if-no-changes", "api-version"];
   expect(names.map((name) => counts.get(name))).toEqual([1, 1, 1, 1, 1]);
 });
 
