@@ -2,7 +2,7 @@ import { Feedback, type GitHubSettings } from "../github/conversation/feedback.t
 import { StepIdentity } from "../github/conversation/markers.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseAssistantInputs } from "../inputs/assistant.ts";
+import { hasQuestion, parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -34,7 +34,7 @@ export async function askAssistant(
   const issue = questionOfIssue(context);
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
     parseAssistantInputs(read, context, { request: request?.text ?? null, issue }, settings);
-  const isThere = () => issue !== null || read("question").trim() !== "";
+  const isThere = () => issue !== null || hasQuestion(read);
   const task = { input: "question", isThere } as const;
   const resolving = resolveInputs(read, context, dependencies, parse, task);
   const resolved = await resolving.catch((error) => {
