@@ -98,7 +98,7 @@ async function reportAnswer(
   // A question without a complete answer is not part of the conversation.
   const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
   const { begins } = conversation;
-  const marker = { thread: threadId ?? "", begins, ...kept, ...step.marker };
+  const marker = { thread: threadId, begins, ...kept, ...step.marker };
   const reserved = feedback.markerLength(marker);
   const page = renderAnswer({ text, sources, error }, context.runUrl, reserved);
   outputs.writeSummary(page);
