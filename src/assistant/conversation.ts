@@ -189,8 +189,8 @@ export function questionOfIssue({
   eventName,
   payload,
 }: Pick<RunContext, "eventName" | "payload">): string | null {
-  if (eventName !== "issues" || payload.issue === undefined) return null;
-  const { title, body } = payload.issue;
+  if (eventName !== "issues") return null;
+  const { title, body } = payload.issue ?? {};
   const parts: string[] = [];
   for (const part of [title, body]) {
     const text = typeof part === "string" ? clean(part) : "";

@@ -9,7 +9,7 @@ import type { Connect } from "../api/connect.ts";
 import { refusalOf } from "../api/refusal.ts";
 import type { Denial } from "../trigger/permission.ts";
 import type { Request } from "../trigger/phrase.ts";
-import { type RunContext, reactionTarget } from "../trigger/run-context.ts";
+import { type RunContext, reactionTarget, textOf } from "../trigger/run-context.ts";
 import { triggeringPost } from "../trigger/trigger.ts";
 import { renderUsage } from "./comment-text.ts";
 import { addReaction, COMMENT_PERMISSION, IssueComments, type Reaction } from "./comments.ts";
@@ -94,7 +94,7 @@ function writeSummary(
   context: RunContext,
   { outputs }: Dependencies,
 ): void {
-  const link = safeLink(triggeringPost(context)?.html_url);
+  const link = safeLink(textOf(triggeringPost(context)?.html_url));
   const where = link === null ? [] : [`[What triggered this run](${link})`];
   outputs.writeSummary([heading, text, ...where].join("\n\n"));
 }

@@ -1,6 +1,6 @@
 import { checkRequester, type Denial, type Named } from "./permission.ts";
 import { findMiss, findRequest, type Request } from "./phrase.ts";
-import type { Payload, Post, RunContext } from "./run-context.ts";
+import { type Payload, type Post, type RunContext, textOf } from "./run-context.ts";
 
 /** An event without a request. `isTried`: the phrase is at the start of a line, but it is ignored there. */
 export interface NoRequest {
@@ -63,7 +63,9 @@ const WRITTEN = new Map<string, Written>([
 export function triggeringPost({ eventName, payload }: RunContext): Post | undefined {
   const written = WRITTEN.get(eventName);
   if (written === undefined) return undefined;
-  return written.post === undefined ? { user: payload.sender ?? null } : payload[written.post];
+  if (written.post === undefined) return { user: payload.sender ?? null };
+  const post = payload[written.post];
+  return typeof post === "object" && post !== null ? post : undefined;
 }
 
 /** Events that need access to the repository, or come from a workflow. A called workflow has its caller's event. */
@@ -81,19 +83,19 @@ export async function readTrigger(context: RunContext, phrase: string): Promise<
   const { eventName, payload } = context;
   if (runsWithoutPhrase(eventName, payload)) return { type: "unguarded" };
   const asks = WRITTEN.get(eventName)?.asks;
-  const name = [eventName, payload.action].filter(Boolean).join(" ");
+  const name = [eventName, textOf(payload.action)].filter(Boolean).join(" ");
   if (asks === undefined || payload.action !== asks) {
     const reason = `${name || "the event"} cannot contain a request with ${phrase}`;
     return { type: "no-request", reason, isTried: false };
   }
   const post = triggeringPost(context);
   const isIssue = eventName === "issues";
-  const text = post?.body ?? "";
+  const text = textOf(post?.body) ?? "";
   const { request, doubt } = await findRequest(text, phrase, isIssue);
   if (post === undefined) return noRequest(phrase, null);
   if (request !== null) return { type: "request", post, request, doubt };
   const missed = await findMiss(text, phrase, isIssue);
-  const isTheirs = missed !== null && whoseWords(payload, post.user?.login ?? "") === null;
+  const isTheirs = missed !== null && whoseWords(payload, textOf(post.user?.login) ?? "") === null;
   if (!isTheirs) return noRequest(phrase, doubt);
   return { type: "missed", reason: reasonOf(phrase, doubt ?? missed) };
 }
@@ -127,7 +129,7 @@ function reasonOf(phrase: string, doubt: string | null): string {
 function whoseWords({ changes, sender }: Payload, author: string): string | null {
   if (changes?.old_issue !== undefined) return "the issue was transferred from another repository";
   // GitHub always names the sender.
-  const login = sender?.login ?? author;
+  const login = textOf(sender?.login) ?? author;
   const isAuthor = login.toLowerCase() === author.toLowerCase();
   return isAuthor ? null : `${author} wrote it, and ${login} sent the event`;
 }
