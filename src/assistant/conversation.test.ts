@@ -122,7 +122,7 @@ test("a message has the same id whenever it is sent, and no other has it", () =>
   for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
 });
 
-test("a marker stores an empty text for an ID that a run or its thread has not, and its messages have none in theirs", () => {
+test("without a run or a thread, a marker stores an empty text, and its messages have IDs without one", () => {
   const memory = answered("9", { run: null, thread: null });
   const place = { repository: "octo/docs", issue: 7 };
   const written = markers.write(place, memory, 1);

@@ -135,10 +135,10 @@ test.each([
 );
 
 test.each([
-  ["ok", "running", "⏳"],
+  ["at work", "running", "⏳"],
   ["unknown", "unknown", "⚠️"],
 ] as const)(
-  "a run that does not wait shows a job's state, %s, by its icon",
+  "without waiting, the summary of a job that is %s has its icon",
   async (_, type, icon) => {
     const dependencies = dependenciesOf();
     const parts = partsOf(dependencies, connectClient().connect);
