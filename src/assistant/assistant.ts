@@ -2,7 +2,7 @@ import { Feedback, type GitHubSettings } from "../github/conversation/feedback.t
 import { StepIdentity } from "../github/conversation/markers.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
-import { parseAssistantInputs } from "../inputs/assistant.ts";
+import { hasQuestion, parseAssistantInputs } from "../inputs/assistant.ts";
 import type { ReadInput } from "../inputs/checks.ts";
 import { resolveInputs } from "../inputs/resolve-inputs.ts";
 import type { Dependencies } from "../runtime/dependencies.ts";
@@ -34,7 +34,7 @@ export async function askAssistant(
   const issue = questionOfIssue(context);
   const parse = (request: Request | null, settings: GitHubSettings | null) =>
     parseAssistantInputs(read, context, { request: request?.text ?? null, issue }, settings);
-  const isThere = () => issue !== null || read("question").trim() !== "";
+  const isThere = () => issue !== null || hasQuestion(read);
   const task = { input: "question", isThere } as const;
   const resolving = resolveInputs(read, context, dependencies, parse, task);
   const resolved = await resolving.catch((error) => {
@@ -46,7 +46,7 @@ export async function askAssistant(
   const { inputs, request, connect, patience } = resolved;
   const { domain, question, threadId } = inputs;
   const markers = answerMarkers(inputs.keys, domain);
-  const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId ?? ""]);
+  const step = new StepIdentity(markers, context, inputs.matrix, [question, threadId]);
   const plan = resolved.feedback;
   const feedback = new Feedback({ plan, subject: "answer", markers, connect, log });
   const parts = { inputs, context, request, markers, step, connect, feedback, dependencies };
@@ -98,7 +98,7 @@ async function reportAnswer(
   // A question without a complete answer is not part of the conversation.
   const kept = error === null ? cutToFit(inputs.question, text) : { question: "", answer: "" };
   const { begins } = conversation;
-  const marker = { thread: threadId ?? "", begins, ...kept, ...step.marker };
+  const marker = { thread: threadId, begins, ...kept, ...step.marker };
   const reserved = feedback.markerLength(marker);
   const page = renderAnswer({ text, sources, error }, context.runUrl, reserved);
   outputs.writeSummary(page);

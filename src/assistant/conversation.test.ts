@@ -75,9 +75,10 @@ test("a question without a whole answer is no part of it, but goes on with its c
 });
 
 test("a conversation whose id the service never sent goes on without one", async () => {
-  const conversation = await recalled([answered("1", { thread: "" })]);
+  const found = [answered("3", { thread: null }), answered("2"), answered("1", { thread: null })];
+  const conversation = await recalled(found);
   expect(conversation).toMatchObject({ threadId: null, begins: false });
-  expect(conversation.texts).toEqual(["question 1", "answer 1"]);
+  expect(conversation.texts).toEqual(["question 1", "answer 1", "question 3", "answer 3"]);
 });
 
 test("a new conversation takes nothing along, and reads no more than one comment", async () => {
@@ -121,12 +122,12 @@ test("a message has the same id whenever it is sent, and no other has it", () =>
   for (const id of ids) expect(id).toMatch(/^[\w-]+$/);
 });
 
-test("the marker of a run without an ID stores an empty text, and its messages have none in theirs", () => {
-  const memory = answered("9", { run: null });
+test("without a run or a thread, a marker stores an empty text, and its messages have IDs without one", () => {
+  const memory = answered("9", { run: null, thread: null });
   const place = { repository: "octo/docs", issue: 7 };
   const written = markers.write(place, memory, 1);
   const stored = Buffer.from(partsOf(written).payload, "base64url").toString();
-  expect(JSON.parse(stored)).toMatchObject({ ...memory, run: "" });
+  expect(JSON.parse(stored)).toMatchObject({ ...memory, run: "", thread: "" });
   expect(markers.read(written, place, 1)).toEqual(memory);
   expect(messageId("question", memory)).toMatch(/^question--1-ask-docs-/);
 });

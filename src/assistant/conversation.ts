@@ -9,6 +9,7 @@ import {
 import { commentPlace, type Feedback } from "../github/conversation/feedback.ts";
 import {
   type ApiKeys,
+  emptyAsNull,
   Markers,
   type Purpose,
   type StepIdentity,
@@ -25,8 +26,8 @@ import { cutToBytes, visible } from "../text/markdown.ts";
 
 /** What a comment stores about an answer of the assistant. */
 const marker = z.object({
-  /** The conversation's ID; empty if the service sent none. */
-  thread: z.string(),
+  /** The conversation's ID; null if the service sent none. */
+  thread: emptyAsNull,
   /** Whether the conversation begins here. */
   begins: z.boolean(),
   /** Both are cut to fit, and empty if the answer is incomplete. */
@@ -42,7 +43,11 @@ export function answerMarkers(keys: ApiKeys, domain: string): Markers<AnswerMark
   const purpose: Purpose<AnswerMarker> = {
     name: "assistant comment marker",
     schema: marker,
-    stored: (answered) => ({ ...answered, run: answered.run ?? "" }),
+    stored: (answered) => ({
+      ...answered,
+      thread: answered.thread ?? "",
+      run: answered.run ?? "",
+    }),
   };
   return new Markers(purpose, keys, domain);
 }
@@ -118,8 +123,8 @@ export async function conversationIn(
 ): Promise<Conversation> {
   const exchanges: AnswerMarker[] = [];
   let earlierComment: MarkedComment<AnswerMarker> | null = null;
-  // Null until a comment or the workflow names it.
-  let thread = isNew ? null : threadId;
+  // Null until the workflow or a comment decides which it is. That comment has no ID if the service named none.
+  let thread: { id: string | null } | null = isNew || threadId === null ? null : { id: threadId };
   let isOpen = !isNew;
   for await (const comment of comments) {
     const { marker } = comment;
@@ -128,8 +133,8 @@ export async function conversationIn(
       continue;
     }
     if (isOpen) {
-      thread ??= marker.thread;
-      if (marker.thread === thread) {
+      thread ??= { id: marker.thread };
+      if (marker.thread === thread.id) {
         if (marker.answer !== "") exchanges.push(marker);
         isOpen = !marker.begins && exchanges.length < MAX_EXCHANGES;
       }
@@ -137,8 +142,7 @@ export async function conversationIn(
     if (!isOpen && (earlierComment !== null || step.marker.attempt === 1)) break;
   }
   return {
-    // A comment has no thread if the service named none.
-    threadId: thread === "" ? null : thread,
+    threadId: thread === null ? null : thread.id,
     messages: exchanges.reverse().flatMap(messagesOf),
     begins: thread === null,
     earlierComment,
@@ -185,8 +189,8 @@ export function questionOfIssue({
   eventName,
   payload,
 }: Pick<RunContext, "eventName" | "payload">): string | null {
-  if (eventName !== "issues" || payload.issue === undefined) return null;
-  const { title, body } = payload.issue;
+  if (eventName !== "issues") return null;
+  const { title, body } = payload.issue ?? {};
   const parts: string[] = [];
   for (const part of [title, body]) {
     const text = typeof part === "string" ? clean(part) : "";

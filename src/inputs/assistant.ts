@@ -86,6 +86,11 @@ export function parseAssistantInputs(
   return { ...inputs, context: [...(context ?? []), ...contextFiles] };
 }
 
+/** Whether the workflow asks a question, so that a run needs no request by phrase and no issue. */
+export function hasQuestion(read: ReadInput): boolean {
+  return read("question").trim() !== "";
+}
+
 export const DOMAIN = segment("the last part of the dashboard URL");
 
 const FILTER = json<Question["filter"]>(

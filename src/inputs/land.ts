@@ -62,12 +62,14 @@ export interface LandInputs extends LedgerFileInputs {
 
 const FOLLOW_UP: Check<FollowUp> = oneOf(["follow-up", "ignore"], "follow-up");
 const LOGIN = /^[\w.-]+(\[bot\])?$/;
+const CHECKS = lines("names of checks");
 const REVIEWER = /^(team:)?[\w.-]+(\[bot\])?$/;
 
 /** @throws ActionError `invalid-input` with every invalid input */
 export function parseLandInputs(read: ReadInput, context: RunContext): LandInputs {
   return parseInputs(read, (input) => {
     refuseName(input);
+    const requiredChecks = input("required-checks", CHECKS);
     return {
       ...ledgerFile(input, context),
       keys: markerKeys(input, read),
@@ -83,7 +85,7 @@ export function parseLandInputs(read: ReadInput, context: RunContext): LandInput
       checks: input("checks", FOLLOW_UP),
       reviews: input("reviews", FOLLOW_UP),
       conflicts: input("conflicts", FOLLOW_UP),
-      ignoreChecks: input("ignore-checks", ignoredChecks(read("required-checks"))),
+      ignoreChecks: input("ignore-checks", ignoredChecks(requiredChecks)),
       allowedCommitters: input(
         "allowed-committers",
         lines("logins", (line) => LOGIN.test(line)),
@@ -94,7 +96,7 @@ export function parseLandInputs(read: ReadInput, context: RunContext): LandInput
       maxFiles: input("max-files", optional(wholeNumber("", 0))),
       maxDeletedLines: input("max-deleted-lines", optional(wholeNumber("", 0))),
       merge: input("merge", mergeRule(read)),
-      requiredChecks: input("required-checks", lines("names of checks")),
+      requiredChecks,
       mergeMethod: input("merge-method", oneOf(["squash", "merge", "rebase"], "squash")),
       mergeDelay: input("merge-delay-hours", duration("hours", "0")),
       deploy: input("deploy", flag("false")),
@@ -130,11 +132,10 @@ function mergeRule(read: ReadInput): Check<Merge> {
   };
 }
 
-function ignoredChecks(required: string): Check<string[]> {
-  const names = lines("names of checks");
+function ignoredChecks(required: readonly string[]): Check<string[]> {
   return (text) => {
-    const ignored = names(text);
-    const both = names(required).find((name) => ignored.includes(name));
+    const ignored = CHECKS(text);
+    const both = required.find((name) => ignored.includes(name));
     if (both === undefined) return ignored;
     throw new Problem(`names ${JSON.stringify(both)}, which \`required-checks\` names, too.`);
   };

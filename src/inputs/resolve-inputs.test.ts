@@ -55,7 +55,7 @@ test.each([
   const { resolved, counts, fileReads } = await resolve(event, { "trigger-phrase": phrase });
   expect(resolved?.inputs.task).toEqual({ type: "create", prompt: text });
   expect(fileReads).toBe(1);
-  const names = ["required-permission", "allowed-users", "comment", "if-no-changes", "base-url"];
+  const names = ["required-permission", "allowed-users", "comment", "if-no-changes", "api-version"];
   expect(names.map((name) => counts.get(name))).toEqual([1, 1, 1, 1, 1]);
 });
 
@@ -82,6 +82,23 @@ test("whoever may not make a request does not see what is invalid", async () => 
   const { resolved, counts } = await resolve(event, { "trigger-phrase": "/docs", wait: "maybe" });
   expect(resolved).toBeNull();
   expect(counts.has("wait")).toBe(false);
+});
+
+test("a comment in which the phrase does not count is skipped, whatever the settings are", async () => {
+  const comment = { ...COMMENT.comment, body: "please /docs explain" };
+  const event = contextOf("issue_comment", { ...COMMENT, comment });
+  const inputs = { "trigger-phrase": "/docs", comment: "maybe" };
+  expect((await resolve(event, inputs)).resolved).toBeNull();
+});
+
+test.each([
+  ["without a phrase", "", true],
+  ["for a request", "/docs", false],
+])("%s, a bot is refused, and all inputs are checked before it: %s", async (_, phrase, isRead) => {
+  const user = { login: "renovate[bot]", type: "Bot" };
+  const event = contextOf("issue_comment", { ...COMMENT, comment: { ...COMMENT.comment, user } });
+  const { resolved, counts } = await resolve(event, { "trigger-phrase": phrase });
+  expect([resolved, counts.has("if-no-changes")]).toEqual([null, isRead]);
 });
 
 const LABEL = { action: "labeled", issue: { number: 7 } };

@@ -5,7 +5,8 @@ import {
   type GitHubSettings,
   planFeedback,
 } from "../github/conversation/feedback.ts";
-import { resolveTrigger, skipRun } from "../github/conversation/resolve-trigger.ts";
+import { resolveCausers, resolveTrigger } from "../github/conversation/resolve-trigger.ts";
+import { skipRun } from "../github/conversation/trigger-answer.ts";
 import type { Request } from "../github/trigger/phrase.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import { isLabelOrMerge } from "../github/trigger/trigger.ts";
@@ -34,10 +35,17 @@ interface Task {
 }
 
 /**
- * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
- * No input is checked twice.
+ * Reads and checks every input.
  *
- * @param parse reads and checks every input, except for the settings if they are there
+ * @param request null for none
+ * @param settings the part that is checked already; null if nothing is
+ */
+type Parse<Inputs> = (request: Request | null, settings: GitHubSettings | null) => Inputs;
+
+/**
+ * The beginning of an action that may run by phrase: finds out whether anything is requested, then checks every input.
+ * No valid input is checked twice.
+ *
  * @param task what there is to do without a request
  * @returns null if there is nothing to do
  */
@@ -45,30 +53,52 @@ export async function resolveInputs<Inputs extends GitHubSettings>(
   read: ReadInput,
   context: RunContext,
   dependencies: Dependencies,
-  parse: (request: Request | null, settings: GitHubSettings | null) => Inputs,
+  parse: Parse<Inputs>,
   task: Task,
 ): Promise<ResolvedRun<Inputs> | null> {
-  const patience = new Patience(dependencies);
   const phrase = readTriggerPhrase(read);
+  if (phrase === null) return await resolveWithoutPhrase(context, dependencies, parse);
   // A workflow for requests may run for labels too, because of another job or of its own `if:`.
-  if (phrase !== null && isLabelOrMerge(context) && !task.isThere()) {
+  if (isLabelOrMerge(context) && !task.isThere()) {
     const reason = `Nothing to do: there is no request with ${phrase}, and no ${task.input}.`;
     const advice = `To run for labels and merges too, set \`${task.input}\`.`;
     skipRun(`${reason} ${advice}`, dependencies);
     return null;
   }
-  // Without a phrase, every run of the workflow needs its inputs, so they are checked first.
-  const all = phrase === null ? parse(null, null) : null;
-  let settings: GitHubSettings | null = all;
-  const settingsFor = (request: Request | null): GitHubSettings => {
-    settings ??= readGitHubSettings(read, context);
-    // If one of them is invalid, all inputs are checked, so that one error reports every invalid one.
-    return settings ?? parse(request, null);
-  };
+  return await resolveWithPhrase(read, context, dependencies, parse, phrase);
+}
+
+/** Without a phrase, every run of the workflow needs its inputs, so they are checked first. */
+async function resolveWithoutPhrase<Inputs extends GitHubSettings>(
+  context: RunContext,
+  dependencies: Dependencies,
+  parse: Parse<Inputs>,
+): Promise<ResolvedRun<Inputs> | null> {
+  const patience = new Patience(dependencies);
+  const inputs = parse(null, null);
+  const resolved = await resolveCausers(context, dependencies, inputs, patience);
+  if (resolved.type === "skip") return null;
+  const { connect } = resolved;
+  const feedback = planFeedback(inputs, context, false, dependencies.random);
+  return { inputs, request: null, phrase: null, connect, patience, feedback };
+}
+
+/** With a phrase, only the settings are checked before it is clear that there is something to do. */
+async function resolveWithPhrase<Inputs extends GitHubSettings>(
+  read: ReadInput,
+  context: RunContext,
+  dependencies: Dependencies,
+  parse: Parse<Inputs>,
+  phrase: string,
+): Promise<ResolvedRun<Inputs> | null> {
+  const patience = new Patience(dependencies);
+  // If a setting is invalid, all inputs are checked, so that one error reports every invalid one.
+  const settingsFor = (request: Request | null): GitHubSettings =>
+    readGitHubSettings(read, context) ?? parse(request, null);
   const resolved = await resolveTrigger(context, dependencies, { phrase, settingsFor, patience });
   if (resolved.type === "skip") return null;
-  const { request, connect } = resolved;
-  const inputs = all ?? parse(request, settings);
+  const { request, settings, connect } = resolved;
+  const inputs = parse(request, settings);
   const feedback = planFeedback(inputs, context, request !== null, dependencies.random);
   return { inputs, request, phrase: request && phrase, connect, patience, feedback };
 }

@@ -4,7 +4,7 @@ import type { ApiKeys } from "../github/conversation/markers.ts";
 import type { RunContext } from "../github/trigger/run-context.ts";
 import type { PollPace } from "../job/poll.ts";
 import type { JobTask } from "../job/send.ts";
-import type { Policy } from "../job/step-result.ts";
+import { DEFAULT_END_POLICY, IF_NO_CHANGES, type Policy } from "../job/step-result.ts";
 import type { V1Choices } from "../service/agent-v1.ts";
 import { quote } from "../text/sentence.ts";
 import {
@@ -14,6 +14,7 @@ import {
   json,
   oneOf,
   optional,
+  type ParseInput,
   Problem,
   parseInputs,
   type ReadInput,
@@ -76,41 +77,52 @@ export function parseRunInputs(
   settings: GitHubSettings | null,
 ): RunInputs {
   const isPrompted = hasPrompt(read) || request !== null;
-  const version = read("api-version").trim();
   const job = read("job-id").trim();
-  const ownBranch = `docs-agent/run-${context.runId ?? ""}-${context.attempt}`;
-  const { prompt, promptFile, jobId, ...inputs } = parseInputs(read, (input) => ({
-    ...project(input),
-    keys: markerKeys(input, read),
-    policy: {
-      wait: input("wait", flag("true")),
-      timeout: timeLimit(input, "30"),
-      ifTimeout: input("if-timeout", oneOf(["error", "warn"], "error")),
-      ifNoChanges: input("if-no-changes", oneOf(["ignore", "warn", "error"], "ignore")),
-    },
-    pace: pollPace(input),
-    ...(settings ?? githubSettings(input, context)),
-    ...promptInputs(input, read, context, (text) => checkPrompt(text, isPrompted, job)),
-    continueJob: input("continue-job", flag("true")),
-    includeContext: input("include-context", oneOf(["auto", "true", "false"], "auto")),
-    api: {
-      version: input("api-version", oneOf(["v2", "v1"], "v2")),
-      choices: {
-        branch: input(
-          "branch",
-          onlyV1(version, (text) => BRANCH(text) ?? ownBranch),
-        ),
-        asDraft: input("as-draft", onlyV1(version, optional(flag()))),
-        model: input("model", onlyV1(version, optional(oneOf(["sonnet", "opus"])))),
-        messages: input(
-          "messages",
-          onlyV1(version, (text) => MESSAGES(text) ?? []),
-        ),
-      },
-    },
-    jobId: input("job-id", (text) => checkJobId(text, isPrompted && version === "v1")),
-  }));
+  const { prompt, promptFile, jobId, ...inputs } = parseInputs(read, (input) => {
+    const own = {
+      ...project(input),
+      keys: markerKeys(input, read),
+      policy: policy(input),
+      pace: pollPace(input),
+      ...(settings ?? githubSettings(input, context)),
+      ...promptInputs(input, read, context, (text) => checkPrompt(text, isPrompted, job)),
+      continueJob: input("continue-job", flag("true")),
+      includeContext: input("include-context", oneOf(["auto", "true", "false"], "auto")),
+    };
+    const api = apiInputs(input, context);
+    const isMessageOfV1 = isPrompted && api.version === "v1";
+    return { ...own, api, jobId: input("job-id", (text) => checkJobId(text, isMessageOfV1)) };
+  });
   return { ...inputs, task: taskOf(withRequest(promptFile ?? prompt, request), jobId) };
+}
+
+function policy(input: ParseInput): Policy {
+  return {
+    wait: input("wait", flag("true")),
+    timeout: timeLimit(input, "30"),
+    ifTimeout: input("if-timeout", oneOf(["error", "warn"], "error")),
+    ifNoChanges: input("if-no-changes", oneOf(IF_NO_CHANGES, DEFAULT_END_POLICY.ifNoChanges)),
+  };
+}
+
+function apiInputs(input: ParseInput, { runId, attempt }: RunContext): ApiInputs {
+  const version = input("api-version", oneOf(["v2", "v1"], "v2"));
+  const ownBranch = `docs-agent/run-${runId ?? ""}-${attempt}`;
+  return {
+    version,
+    choices: {
+      branch: input(
+        "branch",
+        onlyV1(version, (text) => BRANCH(text) ?? ownBranch),
+      ),
+      asDraft: input("as-draft", onlyV1(version, optional(flag()))),
+      model: input("model", onlyV1(version, optional(oneOf(["sonnet", "opus"])))),
+      messages: input(
+        "messages",
+        onlyV1(version, (text) => MESSAGES(text) ?? []),
+      ),
+    },
+  };
 }
 
 /** Whether the workflow names an instruction or a job, so that a run needs no request by phrase. */
@@ -135,10 +147,9 @@ const BRANCH = optional(trimmedText("the name of a Git branch", isGitRef));
 const JOB_ID = optional(segment("the ID of a job"));
 
 /** An input that only version 1 of the agent API has. */
-function onlyV1<T>(version: string, check: Check<T>): Check<T> {
-  const isV2 = version === "" || version === "v2";
+function onlyV1<T>(version: ApiInputs["version"], check: Check<T>): Check<T> {
   return (text) => {
-    if (!isV2 || text.trim() === "") return check(text);
+    if (version !== "v2" || text.trim() === "") return check(text);
     throw new Problem(
       `${quote(text)} is not allowed with api-version v2, only with v1. Remove it, or set api-version to v1.`,
     );

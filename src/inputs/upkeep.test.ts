@@ -35,7 +35,7 @@ test("what is not given has its default", () => {
     name: "",
     ledgerRef: null,
     after: "merge",
-    releaseTag: "",
+    releaseTag: null,
     jobDeadline: 86_400_000,
     repositories: [{ repository: "octo/docs", branch: null }],
   });

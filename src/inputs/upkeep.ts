@@ -55,8 +55,8 @@ export interface UpkeepInputs extends BatchLedgerInputs, ChangeFilters {
   since: Since;
   /** Whether a change is handed over after its merge, or only after its release. */
   after: "merge" | "release";
-  /** Pattern of the tags that count as releases; empty for GitHub's releases. */
-  releaseTag: string;
+  /** Pattern of the tags that count as releases; null for GitHub's releases. */
+  releaseTag: string | null;
   includeDiff: boolean;
   maxChanges: number;
   openPullRequest: "continue" | "hold" | "new";
@@ -115,12 +115,13 @@ function checkRepositories(text: string, repository: string | null): SourceRepos
   return [{ repository, branch: null }];
 }
 
-function checkReleaseTag(text: string, isAfterRelease: boolean): string {
+function checkReleaseTag(text: string, isAfterRelease: boolean): string | null {
   const pattern = text.trim();
-  if (pattern !== "" && "problem" in parsePathPattern(pattern)) {
+  if (pattern === "") return null;
+  if ("problem" in parsePathPattern(pattern)) {
     throw notAllowed(quote(pattern), "a pattern for tags, such as v*");
   }
-  if (pattern === "" || isAfterRelease) return pattern;
+  if (isAfterRelease) return pattern;
   throw new Problem(`${quote(pattern)} is allowed only together with after: release.`);
 }
 

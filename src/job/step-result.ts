@@ -35,9 +35,15 @@ export interface Policy extends EndPolicy {
   ifTimeout: "error" | "warn";
 }
 
+/** What a job that ends without a pull request may mean for the step. */
+export const IF_NO_CHANGES = ["ignore", "warn", "error"] as const;
+
 /** The part of a policy that counts for a job that has ended. Status comments store it. */
-export const endPolicy = z.object({ ifNoChanges: z.enum(["ignore", "warn", "error"]) });
+export const endPolicy = z.object({ ifNoChanges: z.enum(IF_NO_CHANGES) });
 export type EndPolicy = z.infer<typeof endPolicy>;
+
+/** For runs whose workflow sets nothing else. */
+export const DEFAULT_END_POLICY: EndPolicy = { ifNoChanges: "ignore" };
 
 export function endPolicyOf({ ifNoChanges }: Policy): EndPolicy {
   return { ifNoChanges };
@@ -49,7 +55,7 @@ export function endPolicyOf({ ifNoChanges }: Policy): EndPolicy {
  * @param stored null for the defaults
  */
 export function finishingPolicy(stored: EndPolicy | null): Policy {
-  const ifNoChanges = stored?.ifNoChanges ?? "ignore";
+  const { ifNoChanges } = stored ?? DEFAULT_END_POLICY;
   return { wait: true, timeout: 0, ifTimeout: "error", ifNoChanges };
 }
 

@@ -133,3 +133,21 @@ test.each([
     expect(dependencies.outputs.states.at(-1)).toMatchObject({ oldEndSince: null });
   },
 );
+
+test.each([
+  ["at work", "running", "⏳"],
+  ["unknown", "unknown", "⚠️"],
+] as const)(
+  "without waiting, the summary of a job that is %s has its icon",
+  async (_, type, icon) => {
+    const dependencies = dependenciesOf();
+    const parts = partsOf(dependencies, connectClient().connect);
+    const { settings } = parts;
+    const policy = { ...settings.policy, wait: false };
+    const feedback = { ...settings.feedback, place: null };
+    const reporter = new RunReporter({ ...parts, settings: { ...settings, policy, feedback } });
+    expect(await reporter.finish({ type, job: jobOf("active") })).toBe(false);
+    const summary = dependencies.lines.find((line) => line.startsWith("summary: "));
+    expect(summary).toMatch(new RegExp(`^summary: ### ${icon} `));
+  },
+);

@@ -145,8 +145,9 @@ export class RunReporter {
     });
     const isWaited =
       settings.policy.wait || (outcome.type !== "running" && outcome.type !== "unknown");
-    const report = this.#report(result, job, clock.timeOfDay() - settings.startedAt);
-    if (!isWaited && result.severity === "ok") report.severity = "working";
+    const ended = this.#report(result, job, clock.timeOfDay() - settings.startedAt);
+    const isAtWork = !isWaited && result.severity === "ok";
+    const report: Report = isAtWork ? { ...ended, severity: "working" } : ended;
     warnOfHiddenLink(job, log);
     for (const { level, text, title } of annotationsOf(result, linkOf(job), jobId)) {
       log[level](text, title);

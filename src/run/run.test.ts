@@ -132,11 +132,11 @@ test.each<[Failure, string | null]>([
   expect(messageObstacle(failure)).toBe(obstacle);
 });
 
-test.each<[JobTask, [string, string]]>([
-  [CREATE, ["Explain.", ""]],
+test.each<[JobTask, [string | null, string | null]]>([
+  [CREATE, ["Explain.", null]],
   [FOLLOW_UP, ["More.", "job_1"]],
   [CONTINUE, ["More.", "job_1"]],
-  [{ type: "take-up", jobId: "job_1" }, ["", "job_1"]],
+  [{ type: "take-up", jobId: "job_1" }, [null, "job_1"]],
 ])("the task %j asks for %j, by which its comments are recognised", (task, asked) => {
   expect(askedBy(task)).toEqual(asked);
 });

@@ -81,13 +81,13 @@ export async function run(
   return await reporter.finish(outcome);
 }
 
-/** What a task asks for, for the step's identity: the prompt and the job's ID. Empty is what the task lacks. */
-export function askedBy(task: JobTask): readonly [prompt: string, jobId: string] {
+/** What a task asks for, for the step's identity: the prompt and the job's ID. Null is what the task lacks. */
+export function askedBy(task: JobTask): readonly [prompt: string | null, jobId: string | null] {
   switch (task.type) {
     case "create":
-      return [task.prompt, ""];
+      return [task.prompt, null];
     case "take-up":
-      return ["", task.jobId];
+      return [null, task.jobId];
     case "follow-up":
     case "continue":
       return [task.prompt, task.jobId];

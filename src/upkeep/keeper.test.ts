@@ -6,6 +6,7 @@ import { ledgerText, parseLedger } from "../ledger/model/file.ts";
 import { batchFormat } from "../ledger/model/format.ts";
 import type { Keeper } from "../ledger/model/ledger.ts";
 import { Unavailable } from "../ledger/unavailable.ts";
+import { shortHash } from "../text/short-hash.ts";
 import { checkKeeper, ownKeeper, takeKeeper } from "./keeper.ts";
 
 const CONTEXT = contextOf("schedule");
@@ -116,4 +117,10 @@ test.each<[string, Keeper | null, boolean]>([
 ])("a workflow takes over %s", (_, keeper, isTaken) => {
   const begun = revision({ ...EMPTY, keeper });
   expect(takeKeeper(begun, OWN).ledger.keeper).toEqual(isTaken ? OWN : keeper);
+});
+
+test("the hash of the filters is that of earlier versions, which had an empty text for no tags", () => {
+  const { repositories, after, pathsText, ignoreLabels, ignoreAuthors } = upkeepInputs();
+  const tags = { repositories, after, releaseTag: "", pathsText, ignoreLabels, ignoreAuthors };
+  expect(OWN.filters).toBe(shortHash(JSON.stringify(tags)));
 });

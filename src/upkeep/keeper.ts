@@ -15,7 +15,9 @@ import { shortHash } from "../text/short-hash.ts";
 
 /** What this run's workflow would be as keeper. */
 export function ownKeeper(inputs: UpkeepInputs, { workflow, runId }: RunContext): Keeper {
-  const { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors } = inputs;
+  const { repositories, after, pathsText, ignoreLabels, ignoreAuthors } = inputs;
+  // Ledgers have hashes of earlier versions, which had an empty text for null.
+  const releaseTag = inputs.releaseTag ?? "";
   const filters = { repositories, after, releaseTag, pathsText, ignoreLabels, ignoreAuthors };
   return { workflow, run: runId, filters: shortHash(JSON.stringify(filters)) };
 }

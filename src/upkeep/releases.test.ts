@@ -34,12 +34,18 @@ async function setUp() {
   };
   const { connect, asked } = connectEmulated(github);
   const history = new History(await connect(), "acme/code");
-  const read = (over: { last?: string; wasRewritten?: boolean } = {}, releaseTag = "") => {
+  const read = (
+    over: { last?: string; wasRewritten?: boolean } = {},
+    releaseTag: string | null = null,
+  ) => {
     const source = { head: repository.tip(), waiting, last: null, wasRewritten: false, ...over };
     return readRelease(history, source, releaseTag);
   };
   /** The titles of the commits that are released; null for no new release. */
-  const titles = async (over: { wasRewritten?: boolean } = {}, releaseTag = "") => {
+  const titles = async (
+    over: { wasRewritten?: boolean } = {},
+    releaseTag: string | null = null,
+  ) => {
     const facts = await read(over, releaseTag);
     return facts && [...facts.released].map((sha) => repository.find(sha)?.message);
   };

@@ -32,17 +32,17 @@ interface WaitingSource {
  * Looks for waiting changes in what is released: in the release, or the tag, that is furthest on the way to the
  * branch's tip. The newest one may be a fix of an older version, or made later on an older commit.
  *
- * @param releaseTag the pattern; empty for GitHub's releases
+ * @param releaseTag the pattern; null for GitHub's releases
  * @returns null if there is no release, or the same was compared last
  * @throws SourceProblem if there are tags, and none matches
  */
 export async function readRelease(
   history: History,
   source: WaitingSource,
-  releaseTag: string,
+  releaseTag: string | null,
 ): Promise<ReleaseFacts | null> {
   const all =
-    releaseTag === ""
+    releaseTag === null
       ? await history.releases()
       : matchingTags(await history.newestTags(), releaseTag);
   const tags = [...new Map(all.toReversed().map((tag) => [tag.sha, tag])).values()]

@@ -16,7 +16,7 @@ import {
   signed,
 } from "../../../test/support/signed-marker.ts";
 import { jobMarkers } from "./job-marker.ts";
-import type { Place } from "./markers.ts";
+import { type Place, StepIdentity } from "./markers.ts";
 
 test("a marker at the end of a comment is read back", () => {
   for (const body of [marker, `Text\n\n${marker}`, `Text ${marker} \r\n\n`]) {
@@ -117,4 +117,13 @@ test.each<[string, typeof markers, Place]>([
   ["another owner", markers, { ...PLACE, repository: "evil/docs" }],
 ])("a marker of %s is no marker", (_, reader, place) => {
   expect(reader.read(marker, place, COMMENT)).toBeNull();
+});
+
+test("a step that does not give a job asks for the same as one of an earlier version, which gave an empty text", () => {
+  const run = { runId: "1001", attempt: 2, step: "write-docs/docs" };
+  const step = new StepIdentity(markers, run, "", ["Explain.", null]);
+  const [asks] = markers.fingerprints(JSON.stringify(["", "Explain.", ""]));
+  expect(step.isEarlier({ ...step.marker, attempt: 1, asks })).toBe(true);
+  const other = new StepIdentity(markers, run, "", [null, "Explain."]);
+  expect(step.isOwn(other.marker)).toBe(false);
 });

@@ -211,14 +211,16 @@ export class StepIdentity {
   readonly #asks: readonly string[];
   readonly marker: StepMarker;
 
-  /** @param asked what the step asks for, as the workflow gave it */
+  /** @param asked what the step asks for, as the workflow gave it; null for what it does not give */
   constructor(
     markers: Pick<Markers<StepMarker>, "fingerprints">,
     { runId: run, attempt, step }: Pick<RunContext, "runId" | "attempt" | "step">,
     matrix: string,
-    asked: readonly string[],
+    asked: readonly (string | null)[],
   ) {
-    const asks = markers.fingerprints(JSON.stringify([matrix, ...asked]));
+    // An earlier attempt may have run an earlier version of the action, which hashed an empty text for null.
+    const texts = asked.map((text) => text ?? "");
+    const asks = markers.fingerprints(JSON.stringify([matrix, ...texts]));
     this.#asks = asks;
     this.marker = { run, attempt, step, asks: asks[0] };
   }

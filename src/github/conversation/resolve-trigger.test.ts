@@ -203,6 +203,7 @@ test.each([
   await expect(resolve(remarkBy("User"), github)).rejects.toMatchObject({
     kind: "github-unavailable",
     problem: expect.stringMatching(/^The permission of `writer` could not be read: .*[^.]\.$/),
+    advice: "Nothing was started. Run again later.",
   });
 });
 

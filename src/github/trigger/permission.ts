@@ -3,7 +3,7 @@ import { readAnswer, textOrEmpty } from "../api/answer.ts";
 import type { Connect } from "../api/connect.ts";
 import { explainRefusal, type TokenPermissions } from "../api/refusal.ts";
 import { owned } from "../api/rest.ts";
-import { type Account, inRepository, type Post, type RunContext } from "./run-context.ts";
+import { type Account, inRepository, type Post, type RunContext, textOf } from "./run-context.ts";
 
 export const PERMISSIONS = ["read", "triage", "write", "maintain", "admin"] as const;
 
@@ -139,7 +139,8 @@ export function checkRequester(
   sender: Account | undefined,
   named: Named,
 ): Requester | Denial {
-  const isNamedBot = (login = "") => named.allowedBots.includes(login.toLowerCase());
+  const isNamedBot = (login: unknown) =>
+    named.allowedBots.includes((textOf(login) ?? "").toLowerCase());
   const bot = [post.user, sender].find(
     (account) => account?.type === "Bot" && !isNamedBot(account.login),
   );
@@ -151,7 +152,7 @@ export function checkRequester(
     return { reason: "the event does not name the author", advice };
   }
   const app = post.performed_via_github_app;
-  const appLogin = `${app?.slug ?? ""}[bot]`;
+  const appLogin = `${textOf(app?.slug) ?? ""}[bot]`;
   if (app && !isNamedBot(appLogin) && !isNamedBot(login)) {
     const posted = (name: string | null) => `\`${login}\` posted through ${name ?? "an app"}`;
     return notNamed(appLogin, posted);

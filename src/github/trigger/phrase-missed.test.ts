@@ -67,8 +67,7 @@ test("a phrase that another account sent in the author's name is no miss", async
   const typeFor = async (login: string) => {
     const payload = { action: "created", comment, sender: { login, type: "User" } };
     const context = contextOf("issue_comment", payload);
-    return (await readTrigger(context, "/docs", () => ({ allowedUsers: [], allowedBots: [] })))
-      .type;
+    return (await readTrigger(context, "/docs")).type;
   };
   expect(await typeFor("writer")).toBe("missed");
   expect(await typeFor("maintainer")).toBe("no-request");

@@ -9,8 +9,10 @@ import { isLogin } from "./permission.ts";
 import {
   type Account,
   isOnPullRequest,
+  numberOf,
   type Payload,
   type RunContext,
+  textOf,
   triggeringSubject,
 } from "./run-context.ts";
 
@@ -98,14 +100,15 @@ interface FileSource {
 
 /** Null if the event changes no files. */
 function fileSourceOf(context: RunContext): FileSource | null {
-  const { before = "", after = "" } = context.payload;
   if (context.eventName === "push") {
+    const before = textOf(context.payload.before) ?? "";
+    const after = textOf(context.payload.after) ?? "";
     // A branch that is new or deleted has zeros in place of a commit.
     const isRange = [before, after].every((sha) => /^(?!0+$)[\da-f]{40,64}$/i.test(sha));
     return isRange ? comparisonSource(before, after) : null;
   }
-  const number = triggeringSubject(context)?.number;
-  return number === undefined || !isOnPullRequest(context) ? null : pullSource(number);
+  const number = numberOf(triggeringSubject(context)?.number);
+  return number === null || !isOnPullRequest(context) ? null : pullSource(number);
 }
 
 /** The pages of a comparison are pages of commits. The first one has all the files. */
@@ -150,11 +153,12 @@ export function sectionsOf(
   }
   const subject = triggeringSubject({ payload }) ?? payload.discussion ?? null;
   const kind = kindOf(payload);
-  const line = comment?.line ? `:${comment.line}` : "";
+  const path = textOf(comment?.path);
+  const line = numberOf(comment?.line);
   return [
     ...present((comment ?? review)?.user, [
       ["Comment", (comment ?? review)?.body],
-      ["File and line of the comment", comment?.path && `${comment.path}${line}`],
+      ["File and line of the comment", path && (line ? `${path}:${line}` : path)],
     ]),
     ...present(pull?.user, [["Diff hunk of the comment", comment?.diff_hunk]]),
     ...present(subject?.user, [
@@ -170,26 +174,27 @@ function kindOf(payload: Payload): "Pull request" | "Discussion" | "Issue" {
   return payload.discussion === undefined ? "Issue" : "Discussion";
 }
 
-function commitsText({ commits = [] }: Payload): string {
+function commitsText({ commits }: Payload): string {
   // Further lines are indented, so that none looks like the message of another commit.
-  const messages = commits.map(({ id, message, author }) => {
-    const text = clean(message ?? "").replaceAll("\n", "\n  ");
-    return `${id?.slice(0, 7) ?? ""}${byline(writerOf(author?.username ?? null))}: ${text}`.trim();
+  const messages = (Array.isArray(commits) ? commits : []).map((commit) => {
+    const text = clean(textOf(commit?.message) ?? "").replaceAll("\n", "\n  ");
+    const writer = writerOf(textOf(commit?.author?.username));
+    return `${textOf(commit?.id)?.slice(0, 7) ?? ""}${byline(writer)}: ${text}`.trim();
   });
   return messages.join("\n\n");
 }
 
-function lines(...parts: (string | null | undefined)[]): string {
-  return parts.filter(Boolean).join("\n");
+function lines(...parts: unknown[]): string {
+  return parts.map(textOf).filter(Boolean).join("\n");
 }
 
 function present(
   author: Account | null | undefined,
   parts: [title: string, text: string | null | undefined][],
 ): ContextSection[] {
-  const writer = writerOf(author?.login ?? null);
+  const writer = writerOf(textOf(author?.login));
   return parts
-    .map(([title, text]) => ({ title, writer, text: clean(text ?? "") }))
+    .map(([title, text]) => ({ title, writer, text: clean(textOf(text) ?? "") }))
     .filter(({ text }) => text !== "");
 }
 

@@ -1,5 +1,5 @@
 import { context as event } from "@actions/github";
-import { type Payload, type RunContext, runAddress } from "./run-context.ts";
+import { numberOf, type Payload, type RunContext, runAddress } from "./run-context.ts";
 
 /** The event is read when this module is loaded, which throws if it is not JSON. */
 export function readRunContext(env: Record<string, string | undefined>): RunContext {
@@ -8,13 +8,13 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
   const runId = variable("GITHUB_RUN_ID") || null;
   const attempt = Number(env.GITHUB_RUN_ATTEMPT ?? 1) || 1;
   const serverUrl = event.serverUrl;
-  const payload = event.payload as Payload;
+  const payload = payloadOf(event.payload);
   return {
     eventName: event.eventName ?? "",
     payload,
     repository,
     // Older servers do not set the variable.
-    repositoryId: Number(env.GITHUB_REPOSITORY_ID) || payload.repository?.id || null,
+    repositoryId: Number(env.GITHUB_REPOSITORY_ID) || numberOf(payload.repository?.id) || null,
     workflow: workflowFile(variable("GITHUB_WORKFLOW_REF")),
     sha: variable("GITHUB_SHA") || null,
     runId,
@@ -26,6 +26,11 @@ export function readRunContext(env: Record<string, string | undefined>): RunCont
     workspace: env.GITHUB_WORKSPACE || process.cwd(),
     apiUrl: event.apiUrl,
   };
+}
+
+/** The event's payload; an empty one for what cannot be one. */
+export function payloadOf(event: unknown): Payload {
+  return typeof event === "object" && event !== null ? event : {};
 }
 
 /** @param ref such as `octo/docs/.github/workflows/docs.yml@refs/heads/main` @returns null if it names no file */

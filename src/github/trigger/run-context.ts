@@ -62,7 +62,10 @@ export function runAddress(
   return `${serverUrl}/${repository}/actions/runs/${runId}/attempts/${attempt}`;
 }
 
-/** The parts of event payloads that the action reads; an event may lack any of them. */
+/**
+ * The parts of event payloads that the action reads; an event may lack any of them. Nobody has checked their types:
+ * {@link textOf} and {@link numberOf} read them.
+ */
 export interface Payload {
   action?: string;
   sender?: Account;
@@ -123,6 +126,16 @@ export interface Post {
   performed_via_github_app?: { slug?: string | undefined } | null;
 }
 
+/** A text of an event; null if it is something else. */
+export function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** A number of an event, such as that of an issue; null if it is something else. */
+export function numberOf(value: unknown): number | null {
+  return typeof value === "number" ? value : null;
+}
+
 /** The issue or pull request that triggered the run, if one did. */
 export function triggeringSubject({ payload }: Pick<RunContext, "payload">): Subject | null {
   return payload.issue ?? payload.pull_request ?? null;
@@ -140,6 +153,7 @@ export type ReactionTarget = { path: string } | { node: string };
 export function reactionTarget({ eventName, payload }: RunContext): ReactionTarget | null {
   const { comment, review } = payload;
   const number = triggeringSubject({ payload })?.number;
+  const node = textOf(review?.node_id);
   const targets = new Map([
     ["issue_comment", { kind: "issues/comments", id: comment?.id }],
     ["pull_request_review_comment", { kind: "pulls/comments", id: comment?.id }],
@@ -147,7 +161,7 @@ export function reactionTarget({ eventName, payload }: RunContext): ReactionTarg
     ["pull_request", { kind: "issues", id: number }],
     ["pull_request_target", { kind: "issues", id: number }],
   ]);
-  if (eventName === "pull_request_review") return review?.node_id ? { node: review.node_id } : null;
+  if (eventName === "pull_request_review") return node ? { node } : null;
   const { kind, id } = targets.get(eventName) ?? {};
-  return id === undefined ? null : { path: `${kind}/${id}` };
+  return numberOf(id) === null ? null : { path: `${kind}/${id}` };
 }

@@ -1,22 +1,41 @@
 import { checkRequester, type Denial, type Named } from "./permission.ts";
 import { findMiss, findRequest, type Request } from "./phrase.ts";
-import type { Payload, Post, RunContext } from "./run-context.ts";
+import { type Payload, type Post, type RunContext, textOf } from "./run-context.ts";
 
-/** Whether the event contains a request, according to the event alone. */
+/** An event without a request. `isTried`: the phrase is at the start of a line, but it is ignored there. */
+export interface NoRequest {
+  type: "no-request";
+  reason: string;
+  isTried: boolean;
+}
+
+/** Only somebody with access to the repository, or nobody, can cause the event. */
+export interface Unguarded {
+  type: "unguarded";
+}
+
+/** What somebody requests by phrase. */
+interface Requested {
+  type: "request";
+  post: Post;
+  request: Request;
+  /** Why a part of the request is ignored, as the rest of a sentence; null for none. */
+  doubt: string | null;
+}
+
+/** Whether the event contains a request, whoever caused it. */
 export type Trigger =
-  /** `isTried`: the phrase is at the start of a line, but it is ignored there. */
-  | { type: "no-request"; reason: string; isTried: boolean }
+  | NoRequest
   /** The author wrote the phrase where it does not count. */
   | { type: "missed"; reason: string }
-  /** The account is never allowed to make requests. */
-  | ({ type: "not-allowed" } & Denial)
-  /**
-   * `people`: those who need the permission; null if no outsider can cause the event. `request`: null without a phrase.
-   * `doubt`: why a part of the request is ignored, as the rest of a sentence; null for none.
-   */
-  | { type: "run"; people: string[] | null; request: Request | null; doubt: string | null };
+  | Unguarded
+  | Requested;
 
-const NO_PHRASE_NEEDED = { type: "run", people: null, request: null, doubt: null } as const;
+/** The account is never allowed to make requests. */
+type NotAllowed = { type: "not-allowed" } & Denial;
+
+/** Who is behind an event, according to the event and the inputs. `people`: those who need the permission. */
+export type Asker = { type: "asker"; people: string[] } | NotAllowed;
 
 /** What an outsider can write or cause. */
 interface Written {
@@ -44,7 +63,9 @@ const WRITTEN = new Map<string, Written>([
 export function triggeringPost({ eventName, payload }: RunContext): Post | undefined {
   const written = WRITTEN.get(eventName);
   if (written === undefined) return undefined;
-  return written.post === undefined ? { user: payload.sender ?? null } : payload[written.post];
+  if (written.post === undefined) return { user: payload.sender ?? null };
+  const post = payload[written.post];
+  return typeof post === "object" && post !== null ? post : undefined;
 }
 
 /** Events that need access to the repository, or come from a workflow. A called workflow has its caller's event. */
@@ -57,46 +78,44 @@ const UNGUARDED = new Set([
   "workflow_run",
 ]);
 
-/**
- * Reads the request from an event. The permission of the account is checked elsewhere.
- *
- * @param phrase null if a run needs none
- * @param namedFor gets the request, and returns the named accounts; not called if nothing is requested
- */
-export async function readTrigger(
-  context: RunContext,
-  phrase: string | null,
-  namedFor: (request: Request | null) => Named,
-): Promise<Trigger> {
+/** Reads the request from an event. Who made it is checked by {@link readAsker}. */
+export async function readTrigger(context: RunContext, phrase: string): Promise<Trigger> {
   const { eventName, payload } = context;
-  if (runsWithoutPhrase(eventName, payload)) return NO_PHRASE_NEEDED;
-  if (phrase === null) return guard(context, namedFor(null));
+  if (runsWithoutPhrase(eventName, payload)) return { type: "unguarded" };
   const asks = WRITTEN.get(eventName)?.asks;
-  const name = [eventName, payload.action].filter(Boolean).join(" ");
+  const name = [eventName, textOf(payload.action)].filter(Boolean).join(" ");
   if (asks === undefined || payload.action !== asks) {
     const reason = `${name || "the event"} cannot contain a request with ${phrase}`;
     return { type: "no-request", reason, isTried: false };
   }
   const post = triggeringPost(context);
   const isIssue = eventName === "issues";
-  const text = post?.body ?? "";
+  const text = textOf(post?.body) ?? "";
   const { request, doubt } = await findRequest(text, phrase, isIssue);
   if (post === undefined) return noRequest(phrase, null);
-  if (request === null) {
-    const missed = await findMiss(text, phrase, isIssue);
-    const isTheirs = missed !== null && whoseWords(payload, post.user?.login ?? "") === null;
-    if (!isTheirs) return noRequest(phrase, doubt);
-    return { type: "missed", reason: reasonOf(phrase, doubt ?? missed) };
-  }
-  const requester = checkRequester(post, payload.sender, namedFor(request));
+  if (request !== null) return { type: "request", post, request, doubt };
+  const missed = await findMiss(text, phrase, isIssue);
+  const isTheirs = missed !== null && whoseWords(payload, textOf(post.user?.login) ?? "") === null;
+  if (!isTheirs) return noRequest(phrase, doubt);
+  return { type: "missed", reason: reasonOf(phrase, doubt ?? missed) };
+}
+
+/** Who made a request. Their permission is checked elsewhere. @returns no request if the words are another's */
+export function readAsker(
+  { post }: Pick<Requested, "post">,
+  { payload }: Pick<RunContext, "payload">,
+  phrase: string,
+  named: Named,
+): Asker | NoRequest {
+  const requester = checkRequester(post, payload.sender, named);
   if ("reason" in requester) return { ...requester, type: "not-allowed" };
   const { login, isNamed } = requester;
   const others = whoseWords(payload, login);
   if (others !== null) return noRequest(phrase, others);
-  return { type: "run", people: isNamed ? [] : [login], request, doubt };
+  return { type: "asker", people: isNamed ? [] : [login] };
 }
 
-function noRequest(phrase: string, doubt: string | null): Trigger {
+function noRequest(phrase: string, doubt: string | null): NoRequest {
   return { type: "no-request", reason: reasonOf(phrase, doubt), isTried: doubt !== null };
 }
 
@@ -110,19 +129,20 @@ function reasonOf(phrase: string, doubt: string | null): string {
 function whoseWords({ changes, sender }: Payload, author: string): string | null {
   if (changes?.old_issue !== undefined) return "the issue was transferred from another repository";
   // GitHub always names the sender.
-  const login = sender?.login ?? author;
+  const login = textOf(sender?.login) ?? author;
   const isAuthor = login.toLowerCase() === author.toLowerCase();
   return isAuthor ? null : `${author} wrote it, and ${login} sent the event`;
 }
 
 /**
- * Without a phrase, the text's author and the event's sender need the permission. To set a label, one is needed
- * anyway.
+ * Who is behind an event, for a run that needs no phrase: the text's author and the event's sender need the permission.
+ * To set a label, one is needed anyway.
  */
-function guard(context: RunContext, named: Named): Trigger {
+export function readCausers(context: RunContext, named: Named): Asker | Unguarded {
   const { eventName, payload } = context;
   const isLabel = payload.action === "labeled" || payload.action === "unlabeled";
-  if (!WRITTEN.has(eventName) || isLabel) return NO_PHRASE_NEEDED;
+  const isOpen = WRITTEN.has(eventName) && !isLabel && !runsWithoutPhrase(eventName, payload);
+  if (!isOpen) return { type: "unguarded" };
   const post = triggeringPost(context) ?? {};
   const people = new Set<string>();
   for (const cause of [post, { user: payload.sender ?? post.user ?? null }]) {
@@ -130,7 +150,7 @@ function guard(context: RunContext, named: Named): Trigger {
     if ("reason" in requester) return { ...requester, type: "not-allowed" };
     if (!requester.isNamed) people.add(requester.login);
   }
-  return { type: "run", people: [...people], request: null, doubt: null };
+  return { type: "asker", people: [...people] };
 }
 
 /** Whether somebody set a label or merged a pull request: such a run needs no phrase, but a prompt. */

@@ -52,6 +52,7 @@ export async function recordKilledRun(
 ): Promise<void> {
   const address = state as SavedBatches;
   const { acts, rules, githubApiUrl } = address;
+  // The main step has checked it as src/inputs/ does, which this layer may not import.
   const githubToken = read("github-token").trim();
   const connect = connector({ githubToken, githubApiUrl: new URL(githubApiUrl) }, dependencies);
   const recorder = new Recorder<SavedTerms>(

@@ -1,0 +1,131 @@
+/** What the author of a request, the log and the summary learn of the decision about a run. */
+
+import type { Dependencies } from "../../runtime/dependencies.ts";
+import type { Log } from "../../runtime/log.ts";
+import { safeLink } from "../../text/link.ts";
+import { quotation } from "../../text/markdown.ts";
+import { capitalized } from "../../text/sentence.ts";
+import type { Connect } from "../api/connect.ts";
+import { refusalOf } from "../api/refusal.ts";
+import type { Denial } from "../trigger/permission.ts";
+import type { Request } from "../trigger/phrase.ts";
+import { type RunContext, reactionTarget, textOf } from "../trigger/run-context.ts";
+import { triggeringPost } from "../trigger/trigger.ts";
+import { renderUsage } from "./comment-text.ts";
+import { addReaction, COMMENT_PERMISSION, IssueComments, type Reaction } from "./comments.ts";
+import { commentPlace, type GitHubSettings } from "./feedback.ts";
+
+/** What a run does, with what was decided so far. */
+export interface AllowedRun {
+  type: "run";
+  /** What somebody requested by phrase; null for other runs. */
+  request: Request | null;
+  settings: GitHubSettings;
+  connect: Connect;
+}
+
+/** Who asks for what, or why a run has nothing to do. */
+export type Decision =
+  /** `doubt`: why a part of the request is ignored, as the rest of a sentence; null for none. */
+  | (AllowedRun & { doubt: string | null })
+  /** The request is only the phrase. */
+  | (Omit<AllowedRun, "type"> & { type: "usage"; doubt: string | null })
+  | { type: "nothing"; reason: string }
+  /** The phrase is where it does not count. `reacts`: the client for a reaction; null for no reaction. */
+  | { type: "ignored"; reason: string; reacts: Connect | null }
+  | { type: "refused"; denial: Denial; reacts: Connect | null };
+
+/** Says what was decided: in the log, in the outputs, and to whoever asked. */
+export async function sayDecision(
+  decision: Decision,
+  phrase: string,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { title, log } = dependencies;
+  switch (decision.type) {
+    case "nothing":
+      return skipRun(`Nothing to do: ${decision.reason}.`, dependencies);
+    case "ignored": {
+      const { reason, reacts } = decision;
+      if (reacts !== null) await react("confused", context, reacts, log);
+      const advice = `To make a request, start a line of a new comment with ${phrase}.`;
+      const text = `Nothing to do: ${reason}. ${advice}`;
+      writeSummary(`### ⏭️ ${title}: no request`, quotation(text), context, dependencies);
+      return skipRun(text, dependencies);
+    }
+    case "refused":
+      return await sayDenial(decision.denial, decision.reacts, context, dependencies);
+    case "run":
+    case "usage": {
+      const { settings, connect, doubt } = decision;
+      if (doubt !== null) log.info(`Not all of the request with ${phrase} counts: ${doubt}.`);
+      if (decision.type === "run") return;
+      await postUsage(renderUsage(title, phrase), settings, context, connect, dependencies);
+      return skipRun("Nothing to do: the request contains only the phrase.", dependencies);
+    }
+  }
+}
+
+/** Says why a run is not allowed. @param reacts the client for a reaction; null for no reaction */
+export async function sayDenial(
+  { reason, advice }: Denial,
+  reacts: Connect | null,
+  context: RunContext,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { title, log } = dependencies;
+  const text = `${capitalized(reason)}. ${advice}`;
+  const told = `${text} Nothing was sent to the service.`;
+  writeSummary(`### 👎 ${title}: not allowed`, told, context, dependencies);
+  if (reacts !== null) await react("-1", context, reacts, log);
+  skipRun(`Not allowed: ${text}`, dependencies);
+}
+
+/** Ends a run that has nothing to do. */
+export function skipRun(reason: string, { outputs, log }: Dependencies): void {
+  log.info(reason);
+  outputs.setOutput("status", "skipped");
+}
+
+function writeSummary(
+  heading: string,
+  text: string,
+  context: RunContext,
+  { outputs }: Dependencies,
+): void {
+  const link = safeLink(textOf(triggeringPost(context)?.html_url));
+  const where = link === null ? [] : [`[What triggered this run](${link})`];
+  outputs.writeSummary([heading, text, ...where].join("\n\n"));
+}
+
+/** Shows the author what became of the text. A run from a fork cannot. */
+async function react(
+  content: Reaction,
+  context: RunContext,
+  connect: Connect,
+  log: Log,
+): Promise<void> {
+  const { repository } = context;
+  const target = reactionTarget(context);
+  if (target === null || repository === null) return;
+  const refusal = await addReaction(connect, repository, target, content);
+  if (refusal !== null) log.info(`The ${content} reaction could not be added: ${refusal.reason}.`);
+}
+
+async function postUsage(
+  usage: string,
+  settings: GitHubSettings,
+  context: RunContext,
+  connect: Connect,
+  { outputs, log }: Dependencies,
+): Promise<void> {
+  const place = settings.comment ? commentPlace(settings, context) : null;
+  if (place === null) return;
+  const post = async () => {
+    const { url } = await new IssueComments(connect, place).create(usage);
+    outputs.setOutput("commentUrl", url);
+  };
+  const refusal = await refusalOf(post, COMMENT_PERMISSION);
+  if (refusal !== null) log.warning(`The comment could not be written: ${refusal.reason}.`);
+}
