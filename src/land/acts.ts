@@ -4,7 +4,7 @@ import type { LandInputs } from "../inputs/land.ts";
 import type { ActKey, BasicResult, Done } from "../ledger/program.ts";
 import type { ActionError } from "../runtime/errors.ts";
 import type { Step } from "./decide.ts";
-import type { LandFacts, PullFacts } from "./facts.ts";
+import type { LandFacts, PullFacts, PullReading } from "./facts.ts";
 import type { Entry, LandLedger, Preview } from "./ledger.ts";
 import { maySee } from "./sight.ts";
 
@@ -96,8 +96,8 @@ export interface Remind extends ActOn {
   readonly text: string;
 }
 
-/** What the comment on a docs pull request is about. */
-export interface CommentSubject {
+/** A docs pull request that could be read, and what is done about it. */
+export interface ReadPull {
   readonly entry: Entry;
   readonly facts: PullFacts;
   readonly step: Step;
@@ -106,7 +106,7 @@ export interface CommentSubject {
 /** Brings the comment up to date. It also shows the results of earlier acts, so its text is not known yet. */
 export interface KeepComment extends ActOn {
   readonly type: "comment";
-  readonly subject: CommentSubject;
+  readonly subject: ReadPull;
 }
 
 /**
@@ -199,14 +199,11 @@ export type LandActKey = Pick<LandAct, "type" | "id">;
 export interface TrackedPull {
   /** As it is in the ledger once the plan is written. */
   readonly entry: Entry;
-  /** Null if it could not be read. */
-  readonly facts: PullFacts | null;
+  readonly reading: PullReading;
   /** What is done about it, or why nothing is. */
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
-  /** Why it could not be read, without names; null if it was read. */
-  readonly plainReason: string | null;
 }
 
 /** The ID of the acts on a docs pull request. Another run's acts on it have another one. */

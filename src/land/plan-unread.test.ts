@@ -11,15 +11,17 @@ import {
 } from "../../test/support/land-facts.ts";
 import { unchanged } from "../ledger/model/file.ts";
 import { decide } from "./plan.ts";
+import { endOf } from "./results.ts";
 
 const HOUR = 60 * 60_000;
-const REASON = "It cannot be read: GitHub returned 502.";
+const REASON = "It cannot be read: GitHub says `acme/hidden`.";
+const PLAIN_REASON = "It cannot be read.";
 
 /** @param hours since when it cannot be read; null for now */
 function planOf(hours: number | null, isPassing: boolean, needs: string | null = null) {
   const unreadFrom = hours === null ? null : timeBefore(hours * HOUR);
   const entry = entryOf({ unreadFrom, needs });
-  const reading = { type: "unread", reason: REASON, plainReason: "", isPassing } as const;
+  const reading = { type: "unread", reason: REASON, plainReason: PLAIN_REASON, isPassing } as const;
   const sources = { readAt: NOW, ledgers: [], jobs: [] };
   const pulls = new Map([[entry.url, reading]]);
   const moment = { now: NOW, name: "run" };
@@ -45,7 +47,12 @@ test("a reading that fails in passing does not say again later what a person has
 test("one that cannot be read for a month is given up, and reported a last time", () => {
   const { ledger, notes } = planOf(30 * 24, false);
   expect(ledger.open).toEqual([]);
-  expect(notes).toMatchObject([{ facts: null, step: { type: "person" } }]);
+  expect(notes).toMatchObject([{ reading: { type: "unread" }, step: { type: "person" } }]);
+});
+
+test("where its repository may not be named, only the plain reason is said", () => {
+  const [pull] = planOf(null, false).notes.map((tracked) => endOf(tracked, []));
+  expect(pull?.reading).toEqual({ type: "unread", plainReason: PLAIN_REASON });
 });
 
 test.each([

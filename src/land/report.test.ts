@@ -83,8 +83,7 @@ function pullEnd(over: Partial<PullEnd> = {}, title = "Add retries"): PullEnd {
     state: "open",
     step: wait("A person reviews and merges it."),
     needed: null,
-    seen: ["acme/docs", "acme/api"],
-    plainReason: null,
+    reading: { type: "read", seen: ["acme/docs", "acme/api"] },
     achieved: null,
     ...over,
   };
@@ -180,8 +179,7 @@ test("a docs pull request that not everyone can see is counted and not named, an
   const unread = pullEnd({
     entry,
     step: person("GitHub says `acme/hidden`."),
-    seen: null,
-    plainReason: "It cannot be read.",
+    reading: { type: "unread", plainReason: "It cannot be read." },
   });
   const { lines, summary } = reported([hidden, shown, unread]);
   const where = "docs pull request in a repository that not everyone here can see";

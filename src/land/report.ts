@@ -183,11 +183,15 @@ export interface Item {
 
 /** Without what not everyone may know. */
 function withSight(item: Omit<Item, "isNamed">, repository: string): Item {
-  const { pull, needs } = item;
-  const seen = pull.seen ?? [repository.toLowerCase()];
-  if (maySee(seen, repositoryIn(pull.entry.url))) return { ...item, isNamed: true };
-  const untold = needs === null ? "The comment on it says more." : "The comment on it says why.";
-  return { ...item, line: pull.plainReason ?? untold, isNamed: false };
+  const { entry, reading } = item.pull;
+  const seen = reading.type === "read" ? reading.seen : [repository.toLowerCase()];
+  if (maySee(seen, repositoryIn(entry.url))) return { ...item, isNamed: true };
+  return { ...item, line: unnamedLine(item), isNamed: false };
+}
+
+function unnamedLine({ pull: { reading }, needs }: Omit<Item, "isNamed">): string {
+  if (reading.type === "unread") return reading.plainReason;
+  return needs === null ? "The comment on it says more." : "The comment on it says why.";
 }
 
 function itemOf(pull: PullEnd, isDryRun: boolean): Omit<Item, "isNamed"> {
@@ -225,8 +229,9 @@ function newsOf(items: readonly Item[]): News[] {
 
 /** @param details added to it; null for none */
 function itemText({ pull, isNamed }: Item, details: string | null): string {
-  const { entry, seen } = pull;
-  const named = entry.changes.filter(({ repository }) => maySee(seen ?? [], repository));
+  const { entry, reading } = pull;
+  const seen = reading.type === "read" ? reading.seen : [];
+  const named = entry.changes.filter(({ repository }) => maySee(seen, repository));
   const about = isNamed ? named.slice(0, 3).map(changeText).join(", ") : "";
   const words = "docs pull request";
   const link = isNamed ? pullLink(words, entry.url) : `${words} ${UNSEEN_ONE}`;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { entryOf, factsOf, NOW, pullOf } from "../../test/support/land-facts.ts";
 import type { ActResult, DoneAct, LandAct, TrackedPull } from "./acts.ts";
 import { person, type Step, wait } from "./decide.ts";
+import type { PullReading } from "./facts.ts";
 import type { Entry } from "./ledger.ts";
 import { endOf, entryAfterAll, stepAfter } from "./results.ts";
 
@@ -73,9 +74,21 @@ const INTENT: Entry["intent"] = {
   followUp: { about: "1 failed check", head: "head", problems: ["check 1"] },
 };
 
+const READ: PullReading = { type: "read", facts: factsOf(), build: null };
+const FOUND_MERGED: PullReading = {
+  ...READ,
+  facts: factsOf({ pull: pullOf({ state: "merged" }) }),
+};
+const UNREAD: PullReading = {
+  type: "unread",
+  reason: "GitHub says `acme/hidden`.",
+  plainReason: "It cannot be read.",
+  isPassing: false,
+};
+
 function tracked(over: Partial<TrackedPull> = {}): TrackedPull {
   const entry = entryOf({ intent: INTENT });
-  return { entry, facts: factsOf(), step: FOLLOW_UP, needed: null, plainReason: null, ...over };
+  return { entry, reading: READ, step: FOLLOW_UP, needed: null, ...over };
 }
 
 test.each<[string, TrackedPull, DoneAct[], object]>([
@@ -108,11 +121,20 @@ test.each<[string, TrackedPull, DoneAct[], object]>([
   ],
   [
     "that was merged before",
-    tracked({ facts: factsOf({ pull: pullOf({ state: "merged" }) }), step: { type: "ended" } }),
+    tracked({ reading: FOUND_MERGED, step: { type: "ended" } }),
     [],
     { state: "merged", achieved: null },
   ],
-  ["that could not be read", tracked({ facts: null }), [], { state: "open", achieved: null }],
+  [
+    "that could not be read",
+    tracked({ reading: UNREAD }),
+    [],
+    {
+      state: "open",
+      achieved: null,
+      reading: { type: "unread", plainReason: "It cannot be read." },
+    },
+  ],
 ])("the end of one %s", (_, pull, done, expected) => {
   expect(endOf(pull, done)).toMatchObject(expected);
 });

@@ -2,6 +2,7 @@
 
 import type { ActResult, DoneAct, LandActKey, TrackedPull } from "./acts.ts";
 import { closedToFollowUps, isAction, person, type Step, wait } from "./decide.ts";
+import type { PullReading, UnreadPull } from "./facts.ts";
 import type { Ended, Entry } from "./ledger.ts";
 
 const AGAIN = wait("The next run tries again.");
@@ -107,6 +108,12 @@ export function stepAfter(step: Step, done: readonly DoneAct[]): Step {
   }
 }
 
+/** What the reading of a docs pull request lets the log and the summary say. */
+export type EndReading =
+  /** `seen`: the repositories that they may name. */
+  | { readonly type: "read"; readonly seen: readonly string[] }
+  | Pick<UnreadPull, "type" | "plainReason">;
+
 /** A docs pull request at the end of a run. */
 export interface PullEnd {
   readonly entry: Entry;
@@ -115,17 +122,14 @@ export interface PullEnd {
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
-  /** The repositories that the log and the summary may name; null if it could not be read. */
-  readonly seen: readonly string[] | null;
-  /** Why it could not be read, without names; null if it was read. */
-  readonly plainReason: string | null;
+  readonly reading: EndReading;
   /** What this run did to it: merged, closed, or sent a follow-up. Null for none of these. */
   readonly achieved: "merged" | "closed" | "accepted" | null;
 }
 
 /** @param done the acts on this docs pull request */
 export function endOf(
-  { entry, facts, step, needed, plainReason }: TrackedPull,
+  { entry, reading, step, needed }: TrackedPull,
   done: readonly DoneAct[],
 ): PullEnd {
   const achieved = done.map(({ result }) => result.type).find(isAchievement) ?? null;
@@ -134,13 +138,17 @@ export function endOf(
   const isBegun = done.some(({ result }) => result.type !== "withdrawn");
   return {
     entry: entryAfterAll(entry, done),
-    state: ended ?? facts?.pull.state ?? "open",
+    state: ended ?? (reading.type === "read" ? reading.facts.pull.state : "open"),
     step: isBegun ? stepAfter(step, done) : step,
     needed,
-    seen: facts?.sight.inLog ?? null,
-    plainReason,
+    reading: endReading(reading),
     achieved,
   };
+}
+
+function endReading(reading: PullReading): EndReading {
+  if (reading.type === "read") return { type: "read", seen: reading.facts.sight.inLog };
+  return { type: "unread", plainReason: reading.plainReason };
 }
 
 function isAchievement(type: ActResult["type"]): type is NonNullable<PullEnd["achieved"]> {
