@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  checkOf,
   entryOf,
   factsOf,
   landInputs,
@@ -26,6 +27,7 @@ const MERGED = factsOf({ pull: pullOf({ state: "merged" }) });
 const CLOSED = factsOf({ pull: pullOf({ state: "closed" }) });
 const APPROVED = factsOf({ pull: pullOf({ reviews: [reviewOf("ada", "approved")] }) });
 const DEPLOY = { comment: "false", merge: "approved", deploy: "true" };
+const RED = factsOf({ pull: pullOf({ checks: [checkOf({ state: "red" })] }) });
 const record = recordBy({ deploy: true });
 
 function planOf(
@@ -45,6 +47,7 @@ test.each<[string, UnbuiltMerge[], PullFacts | null, UnbuiltMerge[], boolean | n
   ["one was found closed", [], CLOSED, [], null],
   ["one was found merged", [], MERGED, [{ url: URL, intent: OWN }], true],
   ["one is about to be merged", [], APPROVED, [], false],
+  ["one is about to get a follow-up", [], RED, [], null],
   [
     "an earlier run did not start it",
     [{ url: OTHER, intent: null }],
