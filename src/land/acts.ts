@@ -187,7 +187,7 @@ export interface LandTerms {
   stop: never;
   act: LandAct;
   result: LandResult;
-  notes: readonly TrackedPull[];
+  notes: LandNotes;
 }
 
 export type ActResult = LandResult | BasicResult;
@@ -204,6 +204,13 @@ export interface TrackedPull {
   readonly step: Step;
   /** Why it needed a person when the run began; null if it did not. */
   readonly needed: string | null;
+}
+
+/** What a run says about its plan. */
+interface LandNotes {
+  readonly pulls: readonly TrackedPull[];
+  /** As in {@link LandFacts}. */
+  readonly warnings: readonly string[];
 }
 
 /** The ID of the acts on a docs pull request. Another run's acts on it have another one. */

@@ -39,7 +39,12 @@ function planOf(
   const reading = facts && ({ type: "read", facts, build: null } as const);
   const pulls = new Map(reading === null ? [] : [[URL, reading]]);
   const sources = { readAt: NOW, ledgers: [], jobs: [] };
-  return decide(from, { sources, pulls }, { now: NOW, name: NAME }, landInputs(inputs));
+  return decide(
+    from,
+    { sources, pulls, warnings: [] },
+    { now: NOW, name: NAME },
+    landInputs(inputs),
+  );
 }
 
 test.each<[string, UnbuiltMerge[], PullFacts | null, UnbuiltMerge[], boolean | null]>([

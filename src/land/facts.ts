@@ -82,4 +82,6 @@ export interface LandFacts {
   readonly sources: Sources;
   /** The open docs pull requests, by their URLs. */
   readonly pulls: ReadonlyMap<string, PullReading>;
+  /** What the run warns of when it is over: sentences. */
+  readonly warnings: readonly string[];
 }

@@ -63,6 +63,7 @@ function report(
     log.warning(unrecordedText(outcome.unrecorded));
   }
   const plan = planOf(outcome);
+  for (const warning of plan?.notes.warnings ?? []) log.warning(warning);
   // If nothing was written, the planned ledger is shown.
   const ledger = outcome.type === "done" ? outcome.head.ledger : (plan ?? outcome.head).ledger;
   const end = { ledger, sha: outcome.head.sha, now: store.now, pulls, repository };
@@ -74,7 +75,7 @@ function planOf(outcome: EngineResult<LandTerms>): Plan<LandTerms> | null {
 }
 
 function pullEnds(outcome: EngineResult<LandTerms>): PullEnd[] {
-  const pulls = planOf(outcome)?.notes ?? [];
+  const pulls = planOf(outcome)?.notes.pulls ?? [];
   const done = doneIn(outcome);
   return pulls.map((tracked) => {
     const { step, entry } = tracked;

@@ -25,7 +25,12 @@ function planOf(hours: number | null, isPassing: boolean, needs: string | null =
   const sources = { readAt: NOW, ledgers: [], jobs: [] };
   const pulls = new Map([[entry.url, reading]]);
   const moment = { now: NOW, name: "run" };
-  return decide(unchanged(landLedger([entry])), { sources, pulls }, moment, landInputs());
+  return decide(
+    unchanged(landLedger([entry])),
+    { sources, pulls, warnings: [] },
+    moment,
+    landInputs(),
+  );
 }
 
 test.each([
@@ -35,7 +40,7 @@ test.each([
   ["is refused", null, false, "person", REASON],
 ])("a reading that %s", (_, hours, isPassing, type, reason) => {
   const { notes, acts, ledger } = planOf(hours, isPassing);
-  expect(notes).toMatchObject([{ step: { type, reason } }]);
+  expect(notes.pulls).toMatchObject([{ step: { type, reason } }]);
   expect(acts).toEqual([]);
   expect(ledger.open[0]?.needs).toBe(type === "person" ? reason : null);
 });
@@ -47,11 +52,11 @@ test("a reading that fails in passing does not say again later what a person has
 test("one that cannot be read for a month is given up, and reported a last time", () => {
   const { ledger, notes } = planOf(30 * 24, false);
   expect(ledger.open).toEqual([]);
-  expect(notes).toMatchObject([{ reading: { type: "unread" }, step: { type: "person" } }]);
+  expect(notes.pulls).toMatchObject([{ reading: { type: "unread" }, step: { type: "person" } }]);
 });
 
 test("where its repository may not be named, only the plain reason is said", () => {
-  const [pull] = planOf(null, false).notes.map((tracked) => endOf(tracked, []));
+  const [pull] = planOf(null, false).notes.pulls.map((tracked) => endOf(tracked, []));
   expect(pull?.reading).toEqual({ type: "unread", plainReason: PLAIN_REASON });
 });
 
@@ -67,8 +72,8 @@ test.each([
     const reading = { type: "read", facts: factsOf({ pull, files }), build: null } as const;
     const sources = { readAt: NOW, ledgers: [], jobs: [] };
     const inputs = landInputs({ merge: "approved", ...rails });
-    const facts = { sources, pulls: new Map([[entry.url, reading]]) };
+    const facts = { sources, pulls: new Map([[entry.url, reading]]), warnings: [] };
     const plan = decide(unchanged(landLedger([entry])), facts, { now: NOW, name: "run" }, inputs);
-    expect(plan.notes).toMatchObject([{ step: { type } }]);
+    expect(plan.notes.pulls).toMatchObject([{ step: { type } }]);
   },
 );

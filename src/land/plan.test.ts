@@ -44,7 +44,7 @@ function readingOf(facts: PullFacts): PullReading {
 }
 
 function factsWith(reading: PullReading | null, sources: Sources = NOTHING): LandFacts {
-  return { sources, pulls: new Map(reading === null ? [] : [[URL, reading]]) };
+  return { sources, pulls: new Map(reading === null ? [] : [[URL, reading]]), warnings: [] };
 }
 
 function planOf(
@@ -202,7 +202,7 @@ test.each<[string, Entry, PullReading, string | null]>([
   expect(plan.acts).toEqual([]);
   expect(plan.ledger.open[0]?.intent).toEqual(entry.intent);
   expect(plan.ledger.ended).toEqual([]);
-  expect(plan.notes).toMatchObject([{ step: { reason } }]);
+  expect(plan.notes.pulls).toMatchObject([{ step: { reason } }]);
 });
 
 test.each<[string, Entry, PullFacts, string | null]>([
@@ -224,7 +224,7 @@ test.each<[string, Entry, PullFacts, string | null]>([
   const inputs = { ...QUIET, merge: "approved" };
   const { ledger, notes } = planOf(entry, factsWith(readingOf(facts)), inputs);
   expect(ledger.open[0]?.needs).toBe(needs);
-  expect(notes).toMatchObject([{ needed: entry.needs, entry: { needs } }]);
+  expect(notes.pulls).toMatchObject([{ needed: entry.needs, entry: { needs } }]);
 });
 
 test.each<[string, Partial<Entry>, Record<string, string>, string[]]>([

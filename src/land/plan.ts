@@ -45,7 +45,7 @@ interface PartialPlan {
 
 export function decide(
   from: LandRevision,
-  { sources, pulls: readings }: LandFacts,
+  { sources, pulls: readings, warnings }: LandFacts,
   moment: Moment,
   inputs: LandInputs,
 ): Plan<LandTerms> {
@@ -65,7 +65,7 @@ export function decide(
   const { revision, acts } = inputs.deploy
     ? withBuild(planned.revision, planned.acts, moment)
     : planned;
-  return { ...revision, acts, notes: planned.pulls };
+  return { ...revision, acts, notes: { pulls: planned.pulls, warnings } };
 }
 
 /** Takes what was read about a docs pull request, and decides what is done about it. */
